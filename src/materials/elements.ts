@@ -1,0 +1,132 @@
+/** What is known of one chemical element. */
+export interface Element {
+  readonly symbol: string
+  /** Standard atomic weight in daltons; of an element that has none, its longest-lived mass number. */
+  readonly mass: number
+  /** On Pauling's scale; Infinity where the scale has no value, so that such an element sorts last. */
+  readonly electronegativity: number
+}
+
+type Row = readonly [symbol: string, mass: number, electronegativity: number | null]
+
+/**
+ * Hydrogen to lawrencium, in the order of their atomic numbers.
+ *
+ * Masses: IUPAC, abridged standard atomic weights 2021 (Prohaska et al., Pure Appl. Chem. 94 (2022)
+ * 573). Electronegativities: Pauling's scale as revised by Allred, J. Inorg. Nucl. Chem. 17 (1961)
+ * 215; for what is missing there, Pauling, The Nature of the Chemical Bond (1960), and for Kr and
+ * Xe Allen and Huheey, J. Inorg. Nucl. Chem. 42 (1980) 1523.
+ */
+const rows: readonly Row[] = [
+  ['H', 1.008, 2.2],
+  ['He', 4.0026, null],
+  ['Li', 6.94, 0.98],
+  ['Be', 9.0122, 1.57],
+  ['B', 10.81, 2.04],
+  ['C', 12.011, 2.55],
+  ['N', 14.007, 3.04],
+  ['O', 15.999, 3.44],
+  ['F', 18.998, 3.98],
+  ['Ne', 20.18, null],
+  ['Na', 22.99, 0.93],
+  ['Mg', 24.305, 1.31],
+  ['Al', 26.982, 1.61],
+  ['Si', 28.085, 1.9],
+  ['P', 30.974, 2.19],
+  ['S', 32.06, 2.58],
+  ['Cl', 35.45, 3.16],
+  ['Ar', 39.95, null],
+  ['K', 39.098, 0.82],
+  ['Ca', 40.078, 1],
+  ['Sc', 44.956, 1.36],
+  ['Ti', 47.867, 1.54],
+  ['V', 50.942, 1.63],
+  ['Cr', 51.996, 1.66],
+  ['Mn', 54.938, 1.55],
+  ['Fe', 55.845, 1.83],
+  ['Co', 58.933, 1.88],
+  ['Ni', 58.693, 1.91],
+  ['Cu', 63.546, 1.9],
+  ['Zn', 65.38, 1.65],
+  ['Ga', 69.723, 1.81],
+  ['Ge', 72.63, 2.01],
+  ['As', 74.922, 2.18],
+  ['Se', 78.971, 2.55],
+  ['Br', 79.904, 2.96],
+  ['Kr', 83.798, 3],
+  ['Rb', 85.468, 0.82],
+  ['Sr', 87.62, 0.95],
+  ['Y', 88.906, 1.22],
+  ['Zr', 91.224, 1.33],
+  ['Nb', 92.906, 1.6],
+  ['Mo', 95.95, 2.16],
+  ['Tc', 97, 1.9],
+  ['Ru', 101.07, 2.2],
+  ['Rh', 102.91, 2.28],
+  ['Pd', 106.42, 2.2],
+  ['Ag', 107.87, 1.93],
+  ['Cd', 112.41, 1.69],
+  ['In', 114.82, 1.78],
+  ['Sn', 118.71, 1.96],
+  ['Sb', 121.76, 2.05],
+  ['Te', 127.6, 2.1],
+  ['I', 126.9, 2.66],
+  ['Xe', 131.29, 2.6],
+  ['Cs', 132.91, 0.79],
+  ['Ba', 137.33, 0.89],
+  ['La', 138.91, 1.1],
+  ['Ce', 140.12, 1.12],
+  ['Pr', 140.91, 1.13],
+  ['Nd', 144.24, 1.14],
+  ['Pm', 145, 1.13],
+  ['Sm', 150.36, 1.17],
+  ['Eu', 151.96, 1.2],
+  ['Gd', 157.25, 1.2],
+  ['Tb', 158.93, 1.1],
+  ['Dy', 162.5, 1.22],
+  ['Ho', 164.93, 1.23],
+  ['Er', 167.26, 1.24],
+  ['Tm', 168.93, 1.25],
+  ['Yb', 173.05, 1.1],
+  ['Lu', 174.97, 1.27],
+  ['Hf', 178.49, 1.3],
+  ['Ta', 180.95, 1.5],
+  ['W', 183.84, 2.36],
+  ['Re', 186.21, 1.9],
+  ['Os', 190.23, 2.2],
+  ['Ir', 192.22, 2.2],
+  ['Pt', 195.08, 2.28],
+  ['Au', 196.97, 2.54],
+  ['Hg', 200.59, 2],
+  ['Tl', 204.38, 1.62],
+  ['Pb', 207.2, 2.33],
+  ['Bi', 208.98, 2.02],
+  ['Po', 209, 2],
+  ['At', 210, 2.2],
+  ['Rn', 222, null],
+  ['Fr', 223, 0.7],
+  ['Ra', 226, 0.9],
+  ['Ac', 227, 1.1],
+  ['Th', 232.04, 1.3],
+  ['Pa', 231.04, 1.5],
+  ['U', 238.03, 1.38],
+  ['Np', 237, 1.36],
+  ['Pu', 244, 1.28],
+  ['Am', 243, 1.3],
+  ['Cm', 247, 1.3],
+  ['Bk', 247, 1.3],
+  ['Cf', 251, 1.3],
+  ['Es', 252, 1.3],
+  ['Fm', 257, 1.3],
+  ['Md', 258, 1.3],
+  ['No', 259, 1.3],
+  ['Lr', 262, 1.3],
+]
+
+/** The elements by their symbols. */
+export const elements: ReadonlyMap<string, Element> = new Map(
+  rows.map(([symbol, mass, electronegativity]) => [
+    symbol,
+    { symbol, mass, electronegativity: electronegativity ?? Infinity },
+  ]),
+)
