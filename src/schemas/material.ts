@@ -30,7 +30,7 @@ export type Reference = Static<typeof Reference>
 export const External = Type.Object({
   id: Type.Optional(Type.Union([Type.String(), Type.Number()], { examples: ['mp-149'] })),
   source: optionalString('MaterialsProject'),
-  doi: optionalString('10.17188/1190959'),
+  doi: Type.Optional(Type.Union([Type.String(), Type.Null()], { examples: ['10.17188/1190959'] })),
   url: Type.Optional(Type.String()),
   origin: Type.Optional(Type.Boolean()),
 })
