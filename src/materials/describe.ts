@@ -2,6 +2,7 @@ import { cellVectors, cellVolume } from './cell.js'
 import { elements } from './elements.js'
 import { countElements, reducedFormula, unitCellFormula } from './formula.js'
 import { structureHash } from './hash.js'
+import { round } from './round.js'
 import { readStructure } from './structure.js'
 import type { CellParameters, Vector } from './cell.js'
 import type { ElementCount } from './formula.js'
@@ -99,7 +100,3 @@ const massOf = (symbol: string): number => elements.get(symbol)?.mass ?? NaN
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 const roundVector = (vector: Vector): number[] => vector.map((value) => round(value, 9))
-
-/** Rounded to some decimals; never -0. */
-const round = (value: number, decimals: number): number =>
-  Math.round(value * 10 ** decimals) / 10 ** decimals + 0
