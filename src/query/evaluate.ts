@@ -1,0 +1,180 @@
+import { BudgetExceeded } from '../errors.js'
+import { type JsonObject } from '../schemas/json.js'
+import { type Fields } from './fields.js'
+import { interruptible, TimedOut } from './interrupt.js'
+import { type Order, type SortKey } from './order.js'
+import { type Selector } from './selector.js'
+import { Top } from './top.js'
+
+/** What is held of an item; entries are never changed, only replaced. */
+export interface Entry {
+  readonly item: JsonObject
+}
+
+export interface Evaluation<Held extends Entry> {
+  readonly selector: Selector
+  /** `undefined` is natural order. */
+  readonly order: Order | undefined
+  readonly skip: number
+  readonly limit: number
+  /** Whether an entry is there at all, whatever the query says. */
+  readonly accepts?: (entry: Held) => boolean
+  /** The milliseconds that the evaluation may take. */
+  readonly budget: number
+}
+
+/** After so many milliseconds of work other requests get their turn. */
+const SLICE = 10
+
+/**
+ * The page of the entries that meet a selector. In natural order it stops once the page is full;
+ * with an order it holds the best `skip + limit`. Work that is done within 10 ms is answered at
+ * once; more goes on in slices, on a copy of the list, so that other requests are served and no
+ * write is seen in part. Throws BudgetExceeded when the budget is used up, within a regular
+ * expression too.
+ */
+export function evaluate<Held extends Entry>(
+  entries: readonly Held[],
+  evaluation: Evaluation<Held>,
+): Held[] | Promise<Held[]> {
+  const search = new Search(entries, evaluation)
+  if (search.work()) return search.page()
+  search.detach()
+  return finish(search)
+}
+
+async function finish<Held extends Entry>(search: Search<Held>): Promise<Held[]> {
+  do {
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
+  } while (!search.work())
+  return search.page()
+}
+
+/**
+ * The fields of one page of items. `$elemMatch` may run patterns, so it has a budget as well: throws
+ * BudgetExceeded when its milliseconds are used up.
+ */
+export function evaluateFields(
+  items: readonly JsonObject[],
+  fields: Fields,
+  budget: number,
+): JsonObject[] {
+  const apply = (): JsonObject[] => items.map((item) => fields(item))
+  return fields.usesPattern ? withinBudget(apply, budget, budget) : apply()
+}
+
+function withinBudget<Result>(work: () => Result, left: number, budget: number): Result {
+  try {
+    return interruptible(work, left)
+  } catch (error) {
+    throw error instanceof TimedOut ? new BudgetExceeded(budget) : error
+  }
+}
+
+/** One evaluation on its way through the entries. */
+class Search<Held extends Entry> {
+  readonly #evaluation: Evaluation<Held>
+  readonly #results: Results<Held>
+  readonly #deadline: number
+  #entries: readonly Held[]
+  #next = 0
+  #first = true
+
+  constructor(entries: readonly Held[], evaluation: Evaluation<Held>) {
+    this.#entries = entries
+    this.#evaluation = evaluation
+    this.#results = evaluation.order
+      ? new Sorted(evaluation.order, evaluation.skip, evaluation.limit)
+      : new Natural(evaluation.skip, evaluation.limit)
+    this.#deadline = performance.now() + evaluation.budget
+  }
+
+  /** Works for one slice; whether all is done. */
+  work(): boolean {
+    const now = performance.now()
+    if (now >= this.#deadline) throw new BudgetExceeded(this.#evaluation.budget)
+    const slice = (): boolean => this.#advance(Math.min(now + SLICE, this.#deadline))
+    // What did not end in the first slice may hold items that alone take long.
+    if (this.#first && !this.#evaluation.selector.usesPattern) {
+      this.#first = false
+      return slice()
+    }
+    return withinBudget(slice, this.#deadline - now, this.#evaluation.budget)
+  }
+
+  page(): Held[] {
+    return this.#results.page()
+  }
+
+  /** Goes on with a copy of the entries, which no write changes. */
+  detach(): void {
+    this.#entries = this.#entries.slice(this.#next)
+    this.#next = 0
+  }
+
+  #advance(until: number): boolean {
+    const { selector, accepts } = this.#evaluation
+    while (this.#next < this.#entries.length) {
+      const entry = this.#entries[this.#next] as Held
+      this.#next += 1
+      if (accepts?.(entry) !== false && selector.matches(entry.item)) {
+        if (this.#results.add(entry)) return true
+      }
+      if (performance.now() >= until) return false
+    }
+    return true
+  }
+}
+
+interface Results<Held> {
+  /** Takes one more entry; whether no further one can be of the page. */
+  add(entry: Held): boolean
+  page(): Held[]
+}
+
+class Natural<Held> implements Results<Held> {
+  readonly #page: Held[] = []
+  readonly #limit: number
+  #skip: number
+
+  constructor(skip: number, limit: number) {
+    this.#skip = skip
+    this.#limit = limit
+  }
+
+  add(entry: Held): boolean {
+    if (this.#skip > 0) this.#skip -= 1
+    else this.#page.push(entry)
+    return this.#page.length >= this.#limit
+  }
+
+  page(): Held[] {
+    return this.#page
+  }
+}
+
+class Sorted<Held extends Entry> implements Results<Held> {
+  readonly #order: Order
+  readonly #skip: number
+  readonly #top: Top<{ readonly key: SortKey; readonly entry: Held }>
+
+  constructor(order: Order, skip: number, limit: number) {
+    this.#order = order
+    this.#skip = skip
+    this.#top = new Top(skip + limit, (a, b) => order.compare(a.key, b.key))
+  }
+
+  add(entry: Held): boolean {
+    this.#top.add({ key: this.#order.keyOf(entry.item), entry })
+    return false
+  }
+
+  page(): Held[] {
+    return this.#top
+      .sorted()
+      .slice(this.#skip)
+      .map(({ entry }) => entry)
+  }
+}

@@ -1,0 +1,69 @@
+import { isJsonObject, type Json } from '../schemas/json.js'
+import { bitMask } from './bits.js'
+import { type Place, quote } from './place.js'
+import { typeNames } from './types.js'
+
+/**
+ * The operand of an operator, checked at parse time and brought to the form that the operator in
+ * `operators.ts` works with. Throws for an unknown operator and for an operand that MongoDB refuses.
+ */
+export function checkOperand(operator: string, operand: Json, place: Place): unknown {
+  switch (operator) {
+    case '$eq':
+    case '$gt':
+    case '$gte':
+    case '$lt':
+    case '$lte':
+      return operand
+    case '$in':
+      return checkIn(operand, place)
+    case '$size':
+      return checkSize(operand, place)
+    case '$mod':
+      return checkMod(operand, place)
+    case '$type':
+      return typeNames(operand, place)
+    case '$bitsAllSet':
+    case '$bitsAllClear':
+    case '$bitsAnySet':
+    case '$bitsAnyClear':
+      return bitMask(operand, place)
+    default:
+      throw place.invalid('is no operator on a field')
+  }
+}
+
+function checkIn(operand: Json, place: Place): readonly Json[] {
+  if (!Array.isArray(operand)) throw place.invalid(`must be a list, not ${quote(operand)}`)
+  for (const [index, entry] of (operand as readonly Json[]).entries()) {
+    if (!isJsonObject(entry) || !Object.keys(entry)[0]?.startsWith('$')) continue
+    if ('$ref' in entry && '$id' in entry) continue
+    throw place.at(index).invalid(`must be a value, not the operator ${quote(entry)}`)
+  }
+  return operand
+}
+
+function checkSize(operand: Json, place: Place): number {
+  if (typeof operand === 'number' && Number.isInteger(operand)) {
+    if (operand >= 0 && operand < 2 ** 31) return operand
+  }
+  throw place.invalid(`must be a whole number from 0 to 2147483647, not ${quote(operand)}`)
+}
+
+function checkMod(operand: Json, place: Place): readonly [divisor: number, remainder: number] {
+  if (!Array.isArray(operand) || operand.length !== 2 || !operand.every(isNumber)) {
+    throw place.invalid(`must be a list of two numbers, not ${quote(operand)}`)
+  }
+  // Fractions are cut off, as MongoDB does with both.
+  const [divisor, remainder] = operand.map((number) => Math.trunc(number)) as [number, number]
+  for (const number of [divisor, remainder]) {
+    if (!isInt64(number)) throw place.invalid(`must be within 64 bits, not ${quote(operand)}`)
+  }
+  if (divisor === 0) throw place.invalid(`must have a divisor other than 0, not ${quote(operand)}`)
+  return [divisor, remainder]
+}
+
+const isNumber = (value: Json): value is number => typeof value === 'number'
+
+/** Whether an integral double fits a signed integer of 64 bits. */
+export const isInt64 = (number: number): boolean => number >= -(2 ** 63) && number < 2 ** 63

@@ -1,0 +1,116 @@
+import { Context } from 'mingo/core'
+import { $and, $nor, $or } from 'mingo/operators/query/logical'
+import { Query } from 'mingo/query'
+import { type Options } from 'mingo/types'
+
+import { type Json } from '../schemas/json.js'
+import { bitsClear, bitsSet } from './bits.js'
+import { compareValues, equalValues, typeRank } from './compare.js'
+import { toCriteria, unescapePath } from './criteria.js'
+import { isInt64 } from './operands.js'
+import { compilePath, type LeafArrays, type Test } from './paths.js'
+import { type ElementTerms } from './terms.js'
+import { hasType } from './types.js'
+
+interface Operator<Operand> {
+  readonly arrays: LeafArrays
+  /** The test of one candidate, for an operand that `condition.ts` has checked. */
+  readonly test: (operand: Operand) => Test
+}
+
+const each = <Operand>(test: (operand: Operand) => Test): Operator<Operand> => ({
+  arrays: 'each',
+  test,
+})
+
+const whole = <Operand>(test: (operand: Operand) => Test): Operator<Operand> => ({
+  arrays: 'whole',
+  test,
+})
+
+/**
+ * MongoDB's meaning of the operators that `condition.ts` leaves
+ * (https://www.mongodb.com/docs/manual/reference/operator/query/).
+ */
+const operators = {
+  $eq: each<Json>((operand) => isEqualTo(operand)),
+  $in: each<readonly Json[]>((operand) => isIn(operand)),
+  $gt: each<Json>((operand) => comparesTo(operand, (order) => order > 0)),
+  $gte: each<Json>((operand) => comparesTo(operand, (order) => order >= 0)),
+  $lt: each<Json>((operand) => comparesTo(operand, (order) => order < 0)),
+  $lte: each<Json>((operand) => comparesTo(operand, (order) => order <= 0)),
+  $exists: each(() => (value) => value !== undefined),
+  $type: each<readonly string[]>((operand) => (value) => hasType(value, operand)),
+  $mod: each<readonly [number, number]>((operand) => leavesRemainder(operand)),
+  $regex: each<RegExp>((operand) => (value) => typeof value === 'string' && operand.test(value)),
+  $bitsAllSet: each<bigint>((mask) => bitsSet(mask, 'all')),
+  $bitsAnySet: each<bigint>((mask) => bitsSet(mask, 'any')),
+  $bitsAllClear: each<bigint>((mask) => bitsClear(mask, 'all')),
+  $bitsAnyClear: each<bigint>((mask) => bitsClear(mask, 'any')),
+  $size: whole<number>((size) => (value) => Array.isArray(value) && value.length === size),
+  $elemMatch: whole<ElementTerms>((operand) => hasElement(operand)),
+}
+
+/** A field that is missing or null equals null; nothing else crosses types. */
+function isEqualTo(operand: Json): Test {
+  if (operand === null) return (value) => value === undefined || value === null
+  if (typeof operand !== 'object') return (value) => value === operand
+  return (value) => value !== undefined && equalValues(value, operand)
+}
+
+function isIn(operand: readonly Json[]): Test {
+  const scalars = new Set<Json | undefined>(operand.filter((entry) => typeof entry !== 'object'))
+  const others = operand.filter((entry) => typeof entry === 'object').map(isEqualTo)
+  return (value) => scalars.has(value) || others.some((test) => test(value))
+}
+
+/** Compares values of one type only ("type bracketing"); null and missing are one. */
+function comparesTo(operand: Json, holds: (order: number) => boolean): Test {
+  if (operand === null) return (value) => (value === undefined || value === null) && holds(0)
+  const rank = typeRank(operand)
+  return (value) => typeRank(value) === rank && holds(compareValues(value, operand))
+}
+
+/** The fraction of a candidate is cut off; the remainder has its sign, as in C. */
+const leavesRemainder =
+  ([divisor, remainder]: readonly [number, number]): Test =>
+  (value) => {
+    if (typeof value !== 'number') return false
+    const integer = Math.trunc(value)
+    return isInt64(integer) && integer % divisor === remainder
+  }
+
+function hasElement({ elements, terms }: ElementTerms): Test {
+  const test = compileTerms(toCriteria(terms), elements)
+  return (value) =>
+    Array.isArray(value) &&
+    value.some((element: Json) =>
+      elements === 'values'
+        ? test(element)
+        : typeof element === 'object' && element !== null && test(element),
+    )
+}
+
+/**
+ * Compiles checked criteria with mingo. `objects` are judged by the paths in them; bare `values`
+ * are the one candidate of every operator, and their path is of no account.
+ */
+export function compileTerms(
+  criteria: Readonly<Record<string, unknown>>,
+  judged: ElementTerms['elements'],
+): (value: Json) => boolean {
+  const query = new Query<unknown>(criteria as never, { context: contextOf(judged) })
+  return (value) => query.test(value)
+}
+
+type QueryOperator = (path: string, operand: unknown, options: Options) => (value: Json) => boolean
+
+function contextOf(judged: ElementTerms['elements']): Context {
+  const entries = Object.entries(operators).map(([name, operator]): [string, QueryOperator] => {
+    const test = operator.test as (operand: unknown) => Test
+    return judged === 'values'
+      ? [name, (_path, operand) => test(operand)]
+      : [name, (path, operand) => compilePath(unescapePath(path), operator.arrays, test(operand))]
+  })
+  return Context.init({ query: { ...Object.fromEntries(entries), $and, $nor, $or } as never })
+}

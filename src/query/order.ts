@@ -1,0 +1,55 @@
+import { type Json, type JsonObject } from '../schemas/json.js'
+import { compareValues } from './compare.js'
+import { checkFieldPath } from './field-path.js'
+import { Place, quote } from './place.js'
+import { sortKeys } from './sort-keys.js'
+
+/** What an item is sorted by: one value for each path. */
+export type SortKey = readonly (Json | undefined)[]
+
+/** A checked, compiled `sort`. */
+export interface Order {
+  /** The key of an item, to be taken once. Throws ProjectionInvalid for parallel arrays. */
+  readonly keyOf: (item: JsonObject) => SortKey
+  /** Below 0 where the first key comes first. Keys that are equal give 0. */
+  readonly compare: (a: SortKey, b: SortKey) => number
+}
+
+/** The most paths in a sort, as in MongoDB. */
+const MAX_PATHS = 32
+
+/**
+ * Compiles a `sort` (https://www.mongodb.com/docs/manual/reference/method/cursor.sort/): paths to 1
+ * or -1, the first path first. `{}` is natural order, `undefined`. Throws ProjectionInvalid for
+ * another direction, a path that MongoDB refuses, and more than 32 paths.
+ */
+export function compileOrder(sort: JsonObject): Order | undefined {
+  const place = new Place('projection', 'projection.sort')
+  const paths = Object.keys(sort)
+  if (paths.length === 0) return undefined
+  if (paths.length > MAX_PATHS) {
+    throw place.invalid(`must have at most ${MAX_PATHS} paths, not ${paths.length}`)
+  }
+  const directions = paths.map((path) => {
+    checkFieldPath(path, place.at(path))
+    const direction = sort[path] as Json
+    if (direction === 1 || direction === -1) return direction
+    throw place.at(path).invalid(`must be 1 or -1, not ${quote(direction)}`)
+  })
+  const compare = (a: SortKey, b: SortKey): number => {
+    for (let at = 0; at < directions.length; at += 1) {
+      const order = compareValues(a[at], b[at])
+      if (order !== 0) return order * (directions[at] as number)
+    }
+    return 0
+  }
+  const keysOf = sortKeys(paths, place)
+  const keyOf = (item: JsonObject): SortKey => {
+    const [first, ...others] = keysOf(item)
+    return others.reduce<SortKey>(
+      (best, key) => (compare(key, best) < 0 ? key : best),
+      first as SortKey,
+    )
+  }
+  return { keyOf, compare }
+}

@@ -1,0 +1,49 @@
+import { type Json, type JsonObject } from '../schemas/json.js'
+import { checkSelector } from './condition.js'
+import { toCriteria } from './criteria.js'
+import { compileTerms } from './operators.js'
+import { Place } from './place.js'
+import { type Term, usesPattern } from './terms.js'
+
+/** A top-level condition that every matching item meets, by which an index can narrow. */
+export interface Condition {
+  readonly path: string
+  readonly operator: '$eq' | '$in' | '$gt' | '$gte' | '$lt' | '$lte'
+  /** A list for `$in`. */
+  readonly operand: Json
+}
+
+/** A checked, compiled `query`. */
+export interface Selector {
+  /** Whether an item meets the query. Neither throws nor changes the item. */
+  readonly matches: (item: JsonObject) => boolean
+  /** Whether the query is `{}`, which every item meets. */
+  readonly isEmpty: boolean
+  /** Whether a `$regex` in it can take long on one item, so that it has to be interruptible. */
+  readonly usesPattern: boolean
+  readonly conditions: readonly Condition[]
+}
+
+/**
+ * Compiles a query in MongoDB's language (https://www.mongodb.com/docs/manual/tutorial/query-documents/).
+ * Throws QueryInvalid for all that MongoDB refuses at parse time and for what is not supported
+ * here, whether or not an item would meet it.
+ */
+export function compileSelector(query: JsonObject): Selector {
+  const terms = checkSelector(query, new Place('query'))
+  return {
+    matches: compileTerms(toCriteria(terms), 'objects'),
+    isEmpty: terms.length === 0,
+    usesPattern: usesPattern(terms),
+    conditions: conditionsOf(terms),
+  }
+}
+
+const comparisons = new Set(['$eq', '$in', '$gt', '$gte', '$lt', '$lte'])
+
+function conditionsOf(terms: readonly Term[]): Condition[] {
+  return terms.flatMap((term) => {
+    if ('combine' in term) return term.combine === '$and' ? term.branches.flatMap(conditionsOf) : []
+    return comparisons.has(term.operator) ? [term as Condition] : []
+  })
+}
