@@ -1,0 +1,51 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+
+import closeWithGrace from 'close-with-grace'
+
+import { buildApp } from './app.js'
+import { CatalogueError, OptionsInvalid } from './errors.js'
+import { greeting } from './greeting.js'
+import { helpText, parseCommand } from './options.js'
+import type { Options } from './options.js'
+
+try {
+  const command = parseCommand(process.argv.slice(2), process.env)
+  if (command.kind === 'help') console.log(helpText())
+  else if (command.kind === 'version') console.log(packageVersion())
+  else await serve(command.options)
+} catch (error) {
+  if (!(error instanceof CatalogueError)) throw error
+  console.error(`materials-mock: ${error.message}`)
+  process.exitCode = 1
+}
+
+async function serve(options: Partial<Options>): Promise<void> {
+  const app = await buildApp({ logLevel: process.stdout.isTTY ? 'info' : 'warn', ...options })
+  const { host, port } = app.settings
+  const address = await app.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
+    throw new OptionsInvalid(listenMessage(host, port, error))
+  })
+  closeWithGrace({ delay: 5000, logger: false }, async ({ err }) => {
+    if (err !== undefined) app.log.fatal(err)
+    await app.close()
+  })
+  console.log(greeting(app, address, packageVersion()))
+}
+
+function listenMessage(
+  host: string,
+  port: number,
+  { code, message }: NodeJS.ErrnoException,
+): string {
+  if (code === 'EADDRINUSE')
+    return `port ${port} of ${host} is taken; give another with --port, or 0 for a free one`
+  if (code === 'EACCES')
+    return `port ${port} of ${host} may not be used; give one above 1023 with --port`
+  return `can't listen on ${host}, port ${port}: ${message}`
+}
+
+function packageVersion(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

@@ -1,0 +1,192 @@
+import { parseArgs } from 'node:util'
+
+import { Type } from '@sinclair/typebox'
+import type { Static, TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+
+import { OptionsInvalid } from './errors.js'
+import { expectation, quote } from './schemas/expectation.js'
+
+/**
+ * Every option once: its type, its default, its line of `--help`. The flag and the environment
+ * variable follow from the name: `queryBudget`, `--query-budget`, `MATERIALS_MOCK_QUERY_BUDGET`.
+ */
+export const Options = Type.Object(
+  {
+    port: Type.Integer({
+      minimum: 0,
+      maximum: 65_535,
+      default: 4000,
+      title: 'PORT',
+      description: 'port to listen on; 0 takes a free one',
+    }),
+    host: Type.String({
+      minLength: 1,
+      default: '127.0.0.1',
+      title: 'HOST',
+      description: 'address to listen on',
+    }),
+    fixtures: Type.Optional(
+      Type.String({
+        minLength: 1,
+        title: 'DIR',
+        description: 'folder of fixtures (default: the shipped ones)',
+      }),
+    ),
+    loginEnvelope: Type.Union([Type.Literal('flat'), Type.Literal('jsend')], {
+      default: 'flat',
+      title: 'flat|jsend',
+      description: 'how a login is answered: the two fields alone, or in the envelope',
+    }),
+    sessionTtl: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        title: 'SECONDS',
+        description: 'how long a session is good for (default: for ever)',
+      }),
+    ),
+    readOnly: Type.Boolean({ default: false, description: 'serve nothing that writes' }),
+    queryBudget: Type.Integer({
+      minimum: 1,
+      default: 1000,
+      title: 'MS',
+      description: 'time that the evaluation of one query may take',
+    }),
+    logLevel: Type.Optional(
+      Type.Union(
+        (['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const).map((level) =>
+          Type.Literal(level),
+        ),
+        {
+          title: 'LEVEL',
+          description:
+            'silent to trace; info has a line a request (default: info on a terminal, else warn)',
+        },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type Options = Static<typeof Options>
+
+/** What a command line asks for: to run with these options, or one of the two texts. */
+export type Command =
+  | { readonly kind: 'run'; readonly options: Partial<Options> }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'version' }
+
+const PREFIX = 'MATERIALS_MOCK_'
+
+const NAMES = Object.keys(Options.properties) as (keyof Options)[]
+
+/**
+ * Reads flags and environment variables; a flag goes before a variable.
+ * @throws OptionsInvalid for what is unknown, misspelt or of a wrong type
+ */
+export function parseCommand(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Command {
+  const flags = parseFlags(argv)
+  if (flags.help === true) return { kind: 'help' }
+  if (flags.version === true) return { kind: 'version' }
+  const known = new Set(NAMES.map(variableOf))
+  for (const name of Object.keys(environment))
+    if (name.startsWith(PREFIX) && !known.has(name))
+      throw new OptionsInvalid(`${name} is not an option; --help lists them`)
+  const options: Record<string, unknown> = {}
+  for (const name of NAMES) {
+    const flag = flags[flagOf(name)]
+    const variable = environment[variableOf(name)]
+    const schema = Options.properties[name]
+    if (flag !== undefined) options[name] = parseValue(`--${flagOf(name)}`, flag, schema)
+    else if (variable !== undefined) options[name] = parseValue(variableOf(name), variable, schema)
+  }
+  return { kind: 'run', options: options as Partial<Options> }
+}
+
+/**
+ * Checks options that come as an object, and fills in the defaults.
+ * @throws OptionsInvalid
+ */
+export function completeOptions(given: Readonly<Record<string, unknown>>): Options {
+  for (const [name, value] of Object.entries(given)) {
+    const schema = (Options.properties as Record<string, TSchema>)[name]
+    if (schema === undefined)
+      throw new OptionsInvalid(`${quote(name)} is not an option; there are ${NAMES.join(', ')}`)
+    if (value !== undefined) checkValue(name, value, schema)
+  }
+  const present = Object.entries(given).filter(([, value]) => value !== undefined)
+  return { ...(Value.Create(Options) as Options), ...Object.fromEntries(present) }
+}
+
+/** The text of `--help`: a line an option. */
+export function helpText(): string {
+  const lines = NAMES.map((name) => {
+    const { title, description, default: value } = Options.properties[name] as TSchema
+    const usual = value === undefined || value === false ? '' : ` (default: ${value})`
+    return (
+      `  --${title === undefined ? flagOf(name) : `${flagOf(name)} ${title}`}`.padEnd(32) +
+      `${description}${usual}`
+    )
+  })
+  return [
+    'Usage: materials-mock [options]',
+    '',
+    "Answers a materials platform's REST API (2018-10-01) from fixtures in memory.",
+    '',
+    ...lines,
+    `  --help`.padEnd(32) + 'print this',
+    `  --version`.padEnd(32) + 'print the version',
+    '',
+    `Each option may also be an environment variable: --query-budget is ${PREFIX}QUERY_BUDGET.`,
+  ].join('\n')
+}
+
+function parseFlags(
+  argv: readonly string[],
+): Readonly<Record<string, string | boolean | undefined>> {
+  const flags = NAMES.map((name) => {
+    const type = (Options.properties[name] as TSchema).type === 'boolean' ? 'boolean' : 'string'
+    return [flagOf(name), { type }] as const
+  })
+  const known = Object.fromEntries([
+    ...flags,
+    ['help', { type: 'boolean' }],
+    ['version', { type: 'boolean' }],
+  ] as const)
+  try {
+    const { values, tokens } = parseArgs({ args: [...argv], options: known, tokens: true })
+    const seen = new Set<string>()
+    for (const token of tokens) {
+      if (token.kind !== 'option') continue
+      if (seen.has(token.name)) throw new Error(`${token.rawName} is given twice`)
+      seen.add(token.name)
+    }
+    return values
+  } catch (error) {
+    throw new OptionsInvalid(`${(error as Error).message.split('. ')[0]}; --help lists the options`)
+  }
+}
+
+function parseValue(source: string, text: string | boolean, schema: TSchema): unknown {
+  return checkValue(source, typeof text === 'string' ? fromText(text, schema) : text, schema)
+}
+
+/** The value that a text stands for; a text that stands for none is left for the check to refuse. */
+function fromText(text: string, { type }: TSchema): unknown {
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
+  const isNumeric = type === 'integer' || type === 'number'
+  return isNumeric && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
+}
+
+function checkValue(source: string, value: unknown, schema: TSchema): unknown {
+  if (Value.Check(schema, value)) return value
+  throw new OptionsInvalid(`${source} must be ${expectation(schema)}, not ${quote(value)}`)
+}
+
+const flagOf = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+const variableOf = (name: string): string =>
+  PREFIX + flagOf(name).replaceAll('-', '_').toUpperCase()

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify'
+
+import { ItemNotFound } from '../errors.js'
+import { JSON_TYPE } from '../plugins/jsend.js'
+import { Listing } from '../schemas/listing.js'
+import { successText } from '../schemas/jsend.js'
+import { textOf } from '../store/collection.js'
+import type { Collection } from '../store/collection.js'
+import type { Store } from '../store/store.js'
+import type { ListingParameters, ListingReader } from './listing.js'
+
+/** What the routes of one resource are registered with. */
+export interface ResourceOptions {
+  readonly store: Store
+  readonly collection: Collection
+  readonly listings: ListingReader
+}
+
+/** The routes of one resource, the same for all: a list, and one item. Behind the auth plugin. */
+export async function resource(app: FastifyInstance, options: ResourceOptions): Promise<void> {
+  const { store, collection, listings } = options
+
+  app.get<{ Querystring: ListingParameters }>(
+    '/',
+    { schema: { querystring: Listing }, preValidation: listings.parse },
+    async ({ query, accountId }, reply) => {
+      const { listing, toText } = listings.compile(query)
+      const found = await collection.find(listing, store.accepts(accountId))
+      return reply.type(JSON_TYPE).send(successText(toText(found)))
+    },
+  )
+
+  app.get<{ Params: { id: string } }>('/:id', async ({ params, accountId }, reply) => {
+    const entry = collection.findById(params.id, store.accepts(accountId))
+    if (entry === undefined) throw new ItemNotFound(collection.resource, params.id)
+    return reply.type(JSON_TYPE).send(successText(textOf(entry)))
+  })
+}

@@ -1,0 +1,106 @@
+import { evaluate } from '../query/evaluate.js'
+import type { Order } from '../query/order.js'
+import type { Selector } from '../query/selector.js'
+import type { JsonObject } from '../schemas/json.js'
+import type { Accepts } from './access.js'
+import { positionOf, removeOrdered } from './natural-order.js'
+
+/** An item as it is held: never changed; a write puts another entry in its place. */
+export interface Entry {
+  readonly item: JsonObject
+  /** Its place in natural order: less than that of every later one, not always by one. */
+  readonly ordinal: number
+  /** The item's JSON text, made when it is first sent. */
+  text: string | undefined
+}
+
+/** What a list asks of a collection. */
+export interface Listing {
+  readonly selector: Selector
+  readonly order: Order | undefined
+  readonly skip: number
+  readonly limit: number
+  /** Milliseconds that the evaluation may take. */
+  readonly budget: number
+}
+
+/** The items of one resource, in natural order: that of the fixtures, then of creation. */
+export class Collection {
+  readonly resource: string
+  #entries: Entry[] = []
+  #byId = new Map<string, Entry>()
+  #version = 0
+
+  /** @param items each with a string `_id` of its own, as `store/fixtures.ts` makes sure of */
+  constructor(resource: string, items: Iterable<JsonObject>) {
+    this.resource = resource
+    for (const item of items) this.insert(item)
+  }
+
+  /** How many items there are, of all accounts. */
+  get size(): number {
+    return this.#entries.length
+  }
+
+  /** Another number after every write: what was read at one number is true as long as it stays. */
+  get version(): number {
+    return this.#version
+  }
+
+  /**
+   * The accessible items that fit, sorted and cut; a promise where the evaluation takes long.
+   * @throws BudgetExceeded
+   */
+  find(listing: Listing, accepts: Accepts): Entry[] | Promise<Entry[]> {
+    return evaluate(this.#entries, { ...listing, accepts })
+  }
+
+  /** The item with this `_id`, where it is accessible. */
+  findById(id: string, accepts: Accepts): Entry | undefined {
+    const entry = this.#byId.get(id)
+    return entry !== undefined && accepts(entry) ? entry : undefined
+  }
+
+  /** Puts a new item at the end. Its `_id` must be one that no other has. */
+  insert(item: JsonObject): Entry {
+    const ordinal = (this.#entries.at(-1)?.ordinal ?? -1) + 1
+    const entry: Entry = { item, ordinal, text: undefined }
+    this.#entries.push(entry)
+    this.#byId.set(idOf(item), entry)
+    this.#version += 1
+    return entry
+  }
+
+  /** Puts another item in the place of one that is held. */
+  replace(former: Entry, item: JsonObject): Entry {
+    const entry: Entry = { item, ordinal: former.ordinal, text: undefined }
+    this.#entries[positionOf(this.#entries, former.ordinal)] = entry
+    this.#byId.set(idOf(item), entry)
+    this.#version += 1
+    return entry
+  }
+
+  /** Takes one out. */
+  remove(entry: Entry): void {
+    removeOrdered(this.#entries, entry.ordinal)
+    this.#byId.delete(idOf(entry.item))
+    this.#version += 1
+  }
+
+  /** All entries as they are now, to go back to. */
+  save(): readonly Entry[] {
+    return [...this.#entries]
+  }
+
+  /** Goes back to what was saved. */
+  restore(saved: readonly Entry[]): void {
+    this.#entries = [...saved]
+    this.#byId = new Map(saved.map((entry) => [idOf(entry.item), entry]))
+    this.#version += 1
+  }
+}
+
+/** The JSON text of an entry's item, made once. */
+export const textOf = (entry: Entry): string => (entry.text ??= JSON.stringify(entry.item))
+
+const idOf = (item: JsonObject): string => item._id as string

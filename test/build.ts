@@ -1,0 +1,47 @@
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import type { Test } from 'tap'
+
+import { buildApp } from '../src/app.js'
+import type { BuildOptions } from '../src/app.js'
+
+/** Where version 2018-10-01 is. */
+export const BASE = '/api/2018-10-01'
+
+/** Builds a server for one test and closes it at its end. */
+export async function build(t: Test, options: BuildOptions = {}): Promise<FastifyInstance> {
+  const app = await buildApp({ logLevel: 'silent', ...options })
+  t.teardown(() => app.close())
+  return app
+}
+
+/** The two credential headers of a fresh session of an account. */
+export async function logIn(
+  app: FastifyInstance,
+  username: string,
+  password: string,
+): Promise<Record<string, string>> {
+  const response = await app.inject({
+    method: 'POST',
+    url: `${BASE}/login`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ username, password }).toString(),
+  })
+  return response.json()
+}
+
+/** Sends a request under the version's path, with credentials where they are given. */
+export function send(
+  app: FastifyInstance,
+  url: string,
+  options: InjectOptions = {},
+): Promise<LightMyRequestResponse> {
+  return app.inject({ method: 'GET', ...options, url: BASE + url })
+}
+
+/** The path of a list, with its parameters as JSON. */
+export function listUrl(resource: string, query?: unknown, projection?: unknown): string {
+  const parameters = new URLSearchParams()
+  if (query !== undefined) parameters.set('query', JSON.stringify(query))
+  if (projection !== undefined) parameters.set('projection', JSON.stringify(projection))
+  return `/${resource}?${parameters}`
+}

@@ -1,0 +1,397 @@
+import t from 'tap'
+import type { InjectOptions } from 'fastify'
+
+import { BASE, build, listUrl, logIn, send } from './build.js'
+
+const FIXTURES = {
+  accounts: [
+    { _id: 'ann', username: 'ann', password: 'x y&z', tokens: ['ann-token'] },
+    { _id: 'bob', username: 'bob', password: 'y' },
+  ],
+  materials: [
+    { _id: 'm1', name: 'one', formula: 'Si', owner: { _id: 'ann' }, unknown: { deep: [1, null] } },
+    { _id: 'm2', name: 'two', formula: 'Ge', owner: { _id: 'bob' } },
+    { _id: 'm3', name: 'three', formula: 'Si', owner: { _id: 'nobody' } },
+    { _id: 'm4', name: 'a/b c', formula: 'Si' },
+  ],
+  projects: [{ _id: 'p1', name: 'default' }],
+}
+
+const ANN = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+t.test('a login answers the two fields alone, and opens a session of its own', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const response = await app.inject({
+    method: 'POST',
+    url: `${BASE}/login`,
+    headers: FORM,
+    payload: 'username=ann&password=x+y%26z',
+  })
+  t.equal(response.statusCode, 200)
+  t.equal(response.headers['content-type'], JSON_TYPE)
+  t.same(Object.keys(response.json()), ['X-Account-Id', 'X-Auth-Token'])
+  t.equal(response.json()['X-Account-Id'], 'ann')
+  t.not(response.json()['X-Auth-Token'], (await logIn(app, 'ann', 'x y&z'))['X-Auth-Token'])
+})
+
+t.test('the envelope of a login can be asked for', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES, loginEnvelope: 'jsend' })
+  t.match(await logIn(app, 'bob', 'y'), {
+    status: 'success',
+    data: { 'X-Account-Id': 'bob', 'X-Auth-Token': String },
+  })
+})
+
+t.test('a login that fails does not tell why', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const wrongPassword = await logIn(app, 'ann', 'wrong')
+  t.match(wrongPassword, { status: 'error', data: { code: 'LOGIN_REJECTED' } })
+  t.same(await logIn(app, 'nobody', 'wrong'), wrongPassword)
+})
+
+t.test('a logout ends the session that asks, and no other', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  for (const method of ['GET', 'POST'] as const) {
+    const [headers, other] = [await logIn(app, 'ann', 'x y&z'), await logIn(app, 'ann', 'x y&z')]
+    const logout = await send(app, '/logout', {
+      method,
+      headers: { ...headers, 'content-type': 'application/json' },
+    })
+    t.equal(logout.statusCode, 200)
+    t.same(logout.json(), { status: 'success', data: {} })
+    t.equal((await send(app, '/logout', { headers })).statusCode, 401)
+    t.equal((await send(app, '/materials', { headers })).statusCode, 401)
+    t.equal((await send(app, '/materials', { headers: other })).statusCode, 200)
+  }
+})
+
+t.test('credentials are rejected unless both are there and belong together', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const token = (await logIn(app, 'bob', 'y'))['X-Auth-Token'] ?? ''
+  const cases: Record<string, string>[] = [
+    {},
+    { 'x-account-id': 'ann' },
+    { 'x-auth-token': 'ann-token' },
+    { 'x-account-id': 'bob', 'x-auth-token': 'ann-token' },
+    { 'x-account-id': 'ann', 'x-auth-token': token },
+    { 'x-account-id': 'ann', 'x-auth-token': '' },
+    { 'x-account-id': '', 'x-auth-token': 'ann-token' },
+    { 'x-account-id': 'ann', 'x-auth-token': 'ANN-TOKEN' },
+    { 'x-account-id': '__proto__', 'x-auth-token': '__proto__' },
+  ]
+  for (const headers of cases) {
+    const response = await send(app, '/materials', { headers })
+    t.equal(response.statusCode, 401, JSON.stringify(headers))
+    t.equal(response.json().data.code, 'CREDENTIALS_REJECTED')
+  }
+})
+
+t.test('an item of another account is not there; any other owner hides nothing', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const bob = await logIn(app, 'bob', 'y')
+  const ids = async (headers: Record<string, string>) =>
+    (await send(app, '/materials', { headers })).json().data.map(({ _id }: { _id: string }) => _id)
+  t.same(await ids(ANN), ['m1', 'm3', 'm4'])
+  t.same(await ids(bob), ['m2', 'm3', 'm4'])
+  t.equal((await send(app, '/materials/m2', { headers: ANN })).statusCode, 404)
+  t.equal((await send(app, '/materials/m2', { headers: bob })).statusCode, 200)
+})
+
+t.test('an item is served whole', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const response = await send(app, '/materials/m1', { headers: ANN })
+  t.equal(response.headers['content-type'], JSON_TYPE)
+  t.same(response.json(), { status: 'success', data: FIXTURES.materials[0] })
+  t.same((await send(app, '/materials', { headers: ANN })).json().data[0], FIXTURES.materials[0])
+})
+
+t.test('every failure has the one envelope', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const long = 'x'.repeat(5000)
+  const cases: [
+    request: InjectOptions & { url: string },
+    status: number,
+    code: string,
+    message: RegExp,
+  ][] = [
+    [{ url: '/api' }, 404, 'ROUTE_NOT_FOUND', /^there is nothing at \/api$/],
+    [{ url: '/api/2019-01-01/materials' }, 404, 'ROUTE_NOT_FOUND', /2019-01-01/],
+    [{ url: `${BASE}/materialz`, headers: ANN }, 404, 'ROUTE_NOT_FOUND', /materialz/],
+    [{ url: `${BASE}/accounts`, headers: ANN }, 404, 'ROUTE_NOT_FOUND', /accounts/],
+    [{ url: `${BASE}/materials/m1/basis`, headers: ANN }, 404, 'ROUTE_NOT_FOUND', /m1\/basis/],
+    [
+      { url: `${BASE}/materials/m9`, headers: ANN },
+      404,
+      'ITEM_NOT_FOUND',
+      /^materials has no item with _id "m9"$/,
+    ],
+    [{ url: `${BASE}/materials/__proto__`, headers: ANN }, 404, 'ITEM_NOT_FOUND', /__proto__/],
+    [{ url: `${BASE}/materials/${long}`, headers: ANN }, 404, 'ITEM_NOT_FOUND', /xxx/],
+    [{ url: `${BASE}/materials/a%2Fb`, headers: ANN }, 404, 'ITEM_NOT_FOUND', /"a\/b"/],
+    [{ url: `${BASE}/materials//`, headers: ANN }, 404, 'ITEM_NOT_FOUND', /""/],
+    [{ url: `${BASE}/materials/%zz`, headers: ANN }, 400, 'REQUEST_MALFORMED', /%zz/],
+    [
+      { url: `${BASE}/login` },
+      405,
+      'METHOD_NOT_ALLOWED',
+      /^GET is not a method of \/api\/2018-10-01\/login, which has POST$/,
+    ],
+    [{ url: `${BASE}/login/`, method: 'DELETE' }, 405, 'METHOD_NOT_ALLOWED', /has POST/],
+    [{ url: `${BASE}/materials`, method: 'DELETE' }, 405, 'METHOD_NOT_ALLOWED', /GET, HEAD/],
+    [
+      {
+        url: `${BASE}/login`,
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        payload: '{}',
+      },
+      415,
+      'CONTENT_TYPE_UNSUPPORTED',
+      /^Content-Type "application\/json" is not taken here; send application\/x-www-form-urlencoded$/,
+    ],
+    [
+      {
+        url: `${BASE}/login`,
+        method: 'POST',
+        headers: { 'content-type': 'text/plain' },
+        payload: 'x',
+      },
+      415,
+      'CONTENT_TYPE_UNSUPPORTED',
+      /text\/plain/,
+    ],
+    [
+      { url: `${BASE}/login`, method: 'POST', headers: FORM, payload: 'username=ann' },
+      400,
+      'BODY_INVALID',
+      /^password is missing$/,
+    ],
+    [
+      { url: `${BASE}/login`, method: 'POST', headers: FORM, payload: 'username=&password=x' },
+      400,
+      'BODY_INVALID',
+      /^username must be a string that is not empty, not ""$/,
+    ],
+    [
+      {
+        url: `${BASE}/login`,
+        method: 'POST',
+        headers: FORM,
+        payload: 'username=a&username=b&password=x',
+      },
+      400,
+      'BODY_INVALID',
+      /^username must be a string/,
+    ],
+    [
+      {
+        url: `${BASE}/login`,
+        method: 'POST',
+        headers: FORM,
+        payload: 'username=a&password=b&remember=1',
+      },
+      400,
+      'BODY_INVALID',
+      /"remember" is not known/,
+    ],
+    [{ url: `${BASE}/login`, method: 'POST' }, 400, 'BODY_INVALID', /^the body must be an object/],
+    [
+      {
+        url: `${BASE}/login`,
+        method: 'POST',
+        headers: FORM,
+        payload: `username=${'x'.repeat(1_100_000)}`,
+      },
+      413,
+      'BODY_TOO_LARGE',
+      /at most 1048576 bytes/,
+    ],
+    [
+      {
+        url: `${BASE}/logout`,
+        method: 'POST',
+        headers: { ...ANN, 'content-type': 'application/json' },
+        payload: '{"a":',
+      },
+      400,
+      'BODY_INVALID',
+      /not JSON/,
+    ],
+    [
+      {
+        url: `${BASE}/logout`,
+        method: 'POST',
+        headers: { ...ANN, 'content-type': 'application/json' },
+        payload: '{"__proto__": 1}',
+      },
+      400,
+      'BODY_INVALID',
+      /not JSON/,
+    ],
+    [
+      {
+        url: `${BASE}/nowhere`,
+        method: 'POST',
+        headers: { 'content-type': 'text/plain' },
+        payload: 'x',
+      },
+      404,
+      'ROUTE_NOT_FOUND',
+      /nowhere/,
+    ],
+  ]
+  for (const [request, status, code, message] of cases) {
+    const response = await app.inject({ method: 'GET', ...request })
+    const name = `${request.method ?? 'GET'} ${request.url.slice(0, 60)}`
+    t.equal(response.statusCode, status, name)
+    t.equal(response.headers['content-type'], JSON_TYPE, name)
+    const body = response.json()
+    t.match(body, { status: 'error', message, data: { message: body.message, code } }, name)
+    t.same(Object.keys(body), ['status', 'message', 'data'])
+    if (status === 405) t.match(response.headers.allow, /^[A-Z, ]+$/)
+  }
+})
+
+t.test('several things that are wrong are told one by one', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const { message, data } = (
+    await send(app, listUrl('materials', {}, { limit: 0, skip: -1, lmit: 2 }), { headers: ANN })
+  ).json()
+  t.same(data.details, [
+    {
+      path: '/lmit',
+      message: '"lmit" is not known in projection, which has sort, skip, limit, fields',
+    },
+    { path: '/skip', message: 'projection.skip must be an integer, 0 or more, not -1' },
+    { path: '/limit', message: 'projection.limit must be an integer from 1 to 500, not 0' },
+  ])
+  t.equal(message, data.details.map((detail: { message: string }) => detail.message).join('; '))
+})
+
+t.test('query and projection pick, sort, cut and shape', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const cases: [query: unknown, projection: unknown, items: unknown[]][] = [
+    [{ formula: 'Si' }, { fields: { _id: 1 } }, [{ _id: 'm1' }, { _id: 'm3' }, { _id: 'm4' }]],
+    [{ 'unknown.deep': 1 }, { fields: { name: 1, _id: 0 } }, [{ name: 'one' }]],
+    [
+      undefined,
+      { sort: { name: 1 }, fields: { _id: 1 } },
+      [{ _id: 'm4' }, { _id: 'm1' }, { _id: 'm3' }],
+    ],
+    [undefined, { sort: { name: -1 }, skip: 1, limit: 1, fields: { _id: 1 } }, [{ _id: 'm1' }]],
+    [{}, {}, [FIXTURES.materials[0], FIXTURES.materials[2], FIXTURES.materials[3]]],
+    [{ name: 'nothing' }, undefined, []],
+  ]
+  for (const [query, projection, items] of cases) {
+    const response = await send(app, listUrl('materials', query, projection), { headers: ANN })
+    t.same(response.json(), { status: 'success', data: items }, JSON.stringify([query, projection]))
+  }
+})
+
+t.test('a query or projection that is wrong is refused', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const cases: [parameters: string, code: string, message: RegExp][] = [
+    ['query=', 'PARAMETER_INVALID', /^query is empty/],
+    ['projection=', 'PARAMETER_INVALID', /^projection is empty/],
+    ['query={}&query={}', 'PARAMETER_INVALID', /^query is given 2 times/],
+    ['query={', 'QUERY_INVALID', /query/],
+    ['query=[]', 'QUERY_INVALID', /query/],
+    ['query={"a":{"$gtx":1}}', 'QUERY_INVALID', /\$gtx/],
+    ['query={"$where":"1"}', 'QUERY_INVALID', /\$where/],
+    ['query={"$expr":true}', 'QUERY_INVALID', /\$expr/],
+    ['query={"__proto__":1}', 'QUERY_INVALID', /__proto__/],
+    [
+      'projection={"limit":501}',
+      'PROJECTION_INVALID',
+      /^projection\.limit must be an integer from 1 to 500, not 501$/,
+    ],
+    ['projection={"limit":0}', 'PROJECTION_INVALID', /not 0$/],
+    ['projection={"limit":"10"}', 'PROJECTION_INVALID', /not "10"$/],
+    ['projection={"limit":1.5}', 'PROJECTION_INVALID', /not 1\.5$/],
+    ['projection={"limit":null}', 'PROJECTION_INVALID', /not null$/],
+    [
+      'projection={"skip":-1}',
+      'PROJECTION_INVALID',
+      /^projection\.skip must be an integer, 0 or more, not -1$/,
+    ],
+    [
+      'projection={"sort":{"name":2}}',
+      'PROJECTION_INVALID',
+      /^projection\.sort\.name must be 1 or -1, not 2$/,
+    ],
+    [
+      'projection={"sort":"name"}',
+      'PROJECTION_INVALID',
+      /^projection\.sort must be an object, not "name"$/,
+    ],
+    ['projection={"fields":{"a":1,"b":0}}', 'PROJECTION_INVALID', /b/],
+    ['projection={"fields":{"a":"$b"}}', 'PROJECTION_INVALID', /a/],
+    [
+      'projection={"order":{}}',
+      'PROJECTION_INVALID',
+      /^"order" is not known in projection, which has sort, skip, limit, fields$/,
+    ],
+  ]
+  for (const [parameters, code, message] of cases) {
+    const response = await send(app, `/materials?${parameters.replaceAll('"', '%22')}`, {
+      headers: ANN,
+    })
+    t.equal(response.statusCode, 400, parameters)
+    t.match(response.json(), { message, data: { code } }, parameters)
+  }
+})
+
+t.test('other parameters are ignored; both kinds of space are one', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  for (const url of [
+    '/materials?page=2&query={"name":"a/b+c"}',
+    '/materials?query={"name":"a/b%20c"}',
+  ])
+    t.match((await send(app, url, { headers: ANN })).json().data, [{ _id: 'm4' }])
+})
+
+t.test('a list has at most 50 items unless it is asked for more', async (t) => {
+  const items = Array.from({ length: 600 }, (_, index) => ({ _id: `i${index}`, index }))
+  const app = await build(t, { fixtures: { accounts: FIXTURES.accounts, items } })
+  const length = async (projection?: object) =>
+    (await send(app, listUrl('items', undefined, projection), { headers: ANN })).json().data.length
+  t.equal(await length(), 50)
+  t.equal(await length({}), 50)
+  t.equal(await length({ sort: { index: 1 } }), 50)
+  t.equal(await length({ limit: 500 }), 500)
+  t.equal(await length({ skip: 590 }), 10)
+  t.equal(await length({ skip: 1e9 }), 0)
+})
+
+t.test('a trailing slash changes nothing, and HEAD follows GET', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  for (const url of ['/materials', '/materials/m1', '/projects']) {
+    const plain = await send(app, url, { headers: ANN })
+    const slash = await send(app, `${url}/`, { headers: ANN })
+    t.equal(slash.payload, plain.payload, url)
+    const head = await send(app, url, { method: 'HEAD', headers: ANN })
+    t.equal(head.statusCode, 200, url)
+    t.equal(head.payload, '')
+    t.equal(head.headers['content-length'], plain.headers['content-length'], url)
+  }
+  t.equal((await send(app, '/materials', { method: 'HEAD' })).statusCode, 401)
+})
+
+t.test('two servers in one process never meet', async (t) => {
+  const [first, second] = [
+    await build(t, { fixtures: FIXTURES }),
+    await build(t, { fixtures: FIXTURES }),
+  ]
+  const headers = await logIn(first, 'ann', 'x y&z')
+  t.equal((await send(first, '/materials', { headers })).statusCode, 200)
+  t.equal((await send(second, '/materials', { headers })).statusCode, 401)
+})
+
+t.test('fixtures in process are a copy of what was given', async (t) => {
+  const material = { _id: 'm', name: 'before' }
+  const app = await build(t, { fixtures: { accounts: FIXTURES.accounts, materials: [material] } })
+  material.name = 'after'
+  t.equal((await send(app, '/materials/m', { headers: ANN })).json().data.name, 'before')
+})

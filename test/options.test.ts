@@ -1,0 +1,91 @@
+import t from 'tap'
+
+import { completeOptions, helpText, parseCommand } from '../src/options.js'
+
+t.test('flags and variables become options', async (t) => {
+  const cases: [argv: string[], environment: Record<string, string>, options: object][] = [
+    [[], {}, {}],
+    [['--port', '0'], {}, { port: 0 }],
+    [['--port=8080', '--read-only'], {}, { port: 8080, readOnly: true }],
+    [['--login-envelope', 'jsend'], {}, { loginEnvelope: 'jsend' }],
+    [['--session-ttl', '0.5'], {}, { sessionTtl: 0.5 }],
+    [[], { MATERIALS_MOCK_PORT: '5000' }, { port: 5000 }],
+    [['--port', '6000'], { MATERIALS_MOCK_PORT: '5000' }, { port: 6000 }],
+    [[], { MATERIALS_MOCK_READ_ONLY: 'true' }, { readOnly: true }],
+    [[], { MATERIALS_MOCK_READ_ONLY: 'false', PATH: '/bin' }, { readOnly: false }],
+  ]
+  for (const [argv, environment, options] of cases)
+    t.same(parseCommand(argv, environment), { kind: 'run', options }, argv.join(' '))
+})
+
+t.test('help and version go before everything else', async (t) => {
+  t.same(parseCommand(['--help'], { MATERIALS_MOCK_PROT: '1' }), { kind: 'help' })
+  t.same(parseCommand(['--version'], {}), { kind: 'version' })
+})
+
+t.test('a wrong flag or variable is named, with its value and what would be right', async (t) => {
+  const cases: [argv: string[], environment: Record<string, string>, message: string][] = [
+    [['--port', '70000'], {}, '--port must be an integer from 0 to 65535, not 70000'],
+    [['--port', '80a'], {}, '--port must be an integer from 0 to 65535, not "80a"'],
+    [['--port', '1.5'], {}, '--port must be an integer from 0 to 65535, not 1.5'],
+    [['--port', ''], {}, '--port must be an integer from 0 to 65535, not ""'],
+    [['--session-ttl', '0'], {}, '--session-ttl must be a number above 0, not 0'],
+    [['--login-envelope', 'flt'], {}, '--login-envelope must be "flat" or "jsend", not "flt"'],
+    [['--prot', '1'], {}, "Unknown option '--prot'; --help lists the options"],
+    [['--port', '1', '--port', '2'], {}, '--port is given twice; --help lists the options'],
+    [['--port'], {}, "Option '--port <value>' argument missing; --help lists the options"],
+    [['materials'], {}, "Unexpected argument 'materials'"],
+    [[], { MATERIALS_MOCK_PROT: '1' }, 'MATERIALS_MOCK_PROT is not an option; --help lists them'],
+    [
+      [],
+      { MATERIALS_MOCK_READ_ONLY: 'yes' },
+      'MATERIALS_MOCK_READ_ONLY must be true or false, not "yes"',
+    ],
+  ]
+  for (const [argv, environment, message] of cases)
+    t.match(
+      catchMessage(() => parseCommand(argv, environment)),
+      message,
+    )
+})
+
+t.test('options in process are checked and completed', async (t) => {
+  t.match(completeOptions({}), {
+    port: 4000,
+    host: '127.0.0.1',
+    loginEnvelope: 'flat',
+    readOnly: false,
+    queryBudget: 1000,
+  })
+  t.equal(completeOptions({ port: 1 }).port, 1)
+  t.equal(completeOptions({ port: undefined }).port, 4000)
+  t.match(
+    catchMessage(() => completeOptions({ prot: 1 })),
+    /^"prot" is not an option; there are port, /,
+  )
+  t.equal(
+    catchMessage(() => completeOptions({ port: '1' })),
+    'port must be an integer from 0 to 65535, not "1"',
+  )
+})
+
+t.test('the help names every option', async (t) => {
+  for (const flag of [
+    '--port PORT',
+    '--query-budget MS',
+    '--read-only',
+    '--log-level LEVEL',
+    '--help',
+    '--version',
+  ])
+    t.match(helpText(), flag)
+})
+
+function catchMessage(action: () => unknown): string {
+  try {
+    action()
+  } catch (error) {
+    return (error as Error).message
+  }
+  throw new Error('nothing was thrown')
+}

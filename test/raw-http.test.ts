@@ -1,0 +1,67 @@
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+
+import t from 'tap'
+
+import { BASE, build } from './build.js'
+
+/** Sends bytes as they are and gives all that comes back until the server closes. */
+function exchange(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    let answer = ''
+    socket.setTimeout(5000, () => socket.destroy(new Error('no answer in 5 s')))
+    socket.on('data', (chunk) => (answer += chunk))
+    socket.on('close', () => resolve(answer))
+    socket.on('error', reject)
+  })
+}
+
+t.test('what Node would answer by itself has the envelope too', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  await app.listen({ port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const close = 'Host: x\r\nConnection: close\r\n'
+  const cases: [bytes: string, status: number, code: string][] = [
+    ['nonsense\r\n\r\n', 400, 'REQUEST_MALFORMED'],
+    [`BREW ${BASE}/materials HTTP/1.1\r\n${close}\r\n`, 400, 'REQUEST_MALFORMED'],
+    [`GET ${BASE}/materials HTTP/1.1\r\nbad header\r\n\r\n`, 400, 'REQUEST_MALFORMED'],
+    [`GET ${BASE}/materials HTTP/1.1\r\nConnection: close\r\n\r\n`, 400, 'REQUEST_MALFORMED'],
+    [`POST ${BASE}/login HTTP/1.1\r\n${close}Content-Length: x\r\n\r\n`, 400, 'REQUEST_MALFORMED'],
+    [`GET ${BASE}/%zz HTTP/1.1\r\n${close}\r\n`, 400, 'REQUEST_MALFORMED'],
+    [`GET ${BASE}/login HTTP/1.1\r\n${close}\r\n`, 405, 'METHOD_NOT_ALLOWED'],
+    [`PROPFIND ${BASE}/materials HTTP/1.1\r\n${close}\r\n`, 405, 'METHOD_NOT_ALLOWED'],
+    [`CONNECT example.org:443 HTTP/1.1\r\n${close}\r\n`, 405, 'METHOD_NOT_ALLOWED'],
+    [`GET ${BASE}/login HTTP/1.1\r\n${close}Expect: cake\r\n\r\n`, 417, 'EXPECTATION_FAILED'],
+    [
+      `GET ${BASE}/materials HTTP/1.1\r\n${close}X-Long: ${'x'.repeat(300_000)}\r\n\r\n`,
+      431,
+      'HEADERS_TOO_LARGE',
+    ],
+  ]
+  for (const [bytes, status, code] of cases) {
+    const name = JSON.stringify(bytes.slice(0, 70))
+    const [head = '', body = ''] = (await exchange(port, bytes)).split('\r\n\r\n')
+    t.match(head, new RegExp(`^HTTP/1.1 ${status} `), name)
+    t.match(head.toLowerCase(), 'content-type: application/json; charset=utf-8', name)
+    t.match(JSON.parse(body), { status: 'error', data: { code } }, name)
+    t.notMatch(body, /fastify|node:|\/src\//i, name)
+  }
+  t.match(await exchange(port, `CONNECT x HTTP/1.1\r\n${close}\r\n`), /^Allow: GET, HEAD\r$/m)
+})
+
+t.test('a long query fits into the request line', async (t) => {
+  const app = await build(t, { fixtures: { materials: [{ _id: 'm', name: 'x' }] } })
+  const url = await app.listen({ port: 0 })
+  const token = app.store.sessions.open('demo')
+  const query = {
+    name: { $in: Array.from({ length: 999 }, (_, index) => `name number ${index} "`) },
+  }
+  const response = await fetch(
+    `${url}${BASE}/materials?query=${encodeURIComponent(JSON.stringify(query))}`,
+    {
+      headers: { 'X-Account-Id': 'demo', 'X-Auth-Token': token },
+    },
+  )
+  t.equal(response.status, 200)
+})

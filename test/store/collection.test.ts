@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import t from 'tap'
+
+import { compileSelector } from '../../src/query/selector.js'
+import { Collection } from '../../src/store/collection.js'
+import type { JsonObject } from '../../src/schemas/json.js'
+
+const everything = () => true
+
+const list = (collection: Collection): JsonObject[] => {
+  const found = collection.find(
+    { selector: compileSelector({}), order: undefined, skip: 0, limit: 500, budget: 1000 },
+    everything,
+  )
+  if (found instanceof Promise) throw new Error('a short list must not be a promise')
+  return found.map(({ item }) => item)
+}
+
+t.test('any sequence of writes gives what a plain array gives', async () => {
+  const write = fc.record({
+    verb: fc.constantFrom('insert', 'replace', 'remove', 'save', 'restore'),
+    id: fc.integer({ min: 0, max: 9 }).map(String),
+    value: fc.integer(),
+  })
+  fc.assert(
+    fc.property(fc.array(write, { maxLength: 40 }), (writes) => {
+      const collection = new Collection('things', [])
+      let model: JsonObject[] = []
+      let [saved, savedModel] = [collection.save(), model]
+      for (const { verb, id, value } of writes) {
+        const entry = collection.findById(id, everything)
+        const item = { _id: id, value }
+        if (verb === 'insert' && entry === undefined) {
+          collection.insert(item)
+          model = [...model, item]
+        } else if (verb === 'replace' && entry !== undefined) {
+          collection.replace(entry, item)
+          model = model.map((each) => (each._id === id ? item : each))
+        } else if (verb === 'remove' && entry !== undefined) {
+          collection.remove(entry)
+          model = model.filter(({ _id }) => _id !== id)
+        } else if (verb === 'save') {
+          ;[saved, savedModel] = [collection.save(), model]
+        } else if (verb === 'restore') {
+          collection.restore(saved)
+          model = savedModel
+        }
+        t.same(list(collection), model)
+        t.equal(collection.size, model.length)
+        t.same(
+          collection.findById(id, everything)?.item,
+          model.find(({ _id }) => _id === id),
+        )
+      }
+    }),
+    { numRuns: 200 },
+  )
+})
+
+t.test('an item that the account may not see is not found', async (t) => {
+  const collection = new Collection('things', [{ _id: 'a' }])
+  t.equal(
+    collection.findById('a', () => false),
+    undefined,
+  )
+  t.equal(collection.findById('b', everything), undefined)
+})

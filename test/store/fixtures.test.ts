@@ -1,0 +1,103 @@
+import { join } from 'node:path'
+
+import t from 'tap'
+
+import { FixturesInvalid } from '../../src/errors.js'
+import { DEMO_ACCOUNT, checkFixtures, readFixtures } from '../../src/store/fixtures.js'
+
+t.test('a folder gives its accounts and a resource for each other list', async (t) => {
+  const folder = t.testdir({
+    'accounts.json': '[{"_id": "a", "username": "ann", "password": "x", "tokens": ["t"]}]',
+    'materials.json': '\uFEFF[{"_id": "m1", "unknown": {"field": 1}}]',
+    'wave-functions.json': '[]',
+    'notes.txt': 'not a fixture',
+    sources: { 'more.json': '[' },
+  })
+  const { accounts, resources } = await readFixtures(folder)
+  t.same(accounts, [{ _id: 'a', username: 'ann', password: 'x', tokens: ['t'] }])
+  t.same(
+    [...resources],
+    [
+      ['materials', [{ _id: 'm1', unknown: { field: 1 } }]],
+      ['wave-functions', []],
+    ],
+  )
+})
+
+t.test('without accounts there is one, demo', async (t) => {
+  t.same((await readFixtures(t.testdir({}))).accounts, [DEMO_ACCOUNT])
+})
+
+t.test('what is wrong in a folder is named', async (t) => {
+  const cases: [files: Record<string, string>, message: RegExp][] = [
+    [
+      { 'materials.json': '[{"_id": "a"},\n{"_id": }]' },
+      /materials\.json is not JSON: line 2, column 9: a value is expected/,
+    ],
+    [
+      { 'materials.json': '' },
+      /materials\.json is not JSON: line 1, column 1: a value is expected/,
+    ],
+    [{ 'materials.json': '{}' }, /materials\.json must be a list of items, not {}$/],
+    [{ 'Materials.json': '[]' }, /Materials\.json has the name "Materials"/],
+    [{ 'login.json': '[]' }, /login\.json can't be a resource: \/login is a route of its own/],
+    [
+      { 'materials.json': '[{"_id": "a"}, 5]' },
+      /materials\.json, item 2: must be an object, not 5$/,
+    ],
+    [
+      { 'materials.json': '[{"name": "Si"}]' },
+      /item 1: _id must be a string that is not empty, not undefined$/,
+    ],
+    [
+      { 'materials.json': '[{"_id": 7}]' },
+      /item 1: _id must be a string that is not empty, not 7$/,
+    ],
+    [
+      { 'materials.json': '[{"_id": "a"}, {"_id": "b"}, {"_id": "a"}]' },
+      /item 3: _id "a" is that of item 1 too$/,
+    ],
+    [
+      {
+        'materials.json':
+          '[{"_id": "a", "basis": {"coordinates": [{"id": 0, "value": [0, "x", 0]}]}}]',
+      },
+      /item 1 \(_id "a"\): basis\.coordinates\.0\.value\.1 must be a number, not "x"$/,
+    ],
+    [
+      { 'accounts.json': '[{"_id": "a", "username": "u"}]' },
+      /accounts\.json, item 1 \(_id "a"\): password must be/,
+    ],
+    [
+      {
+        'accounts.json':
+          '[{"_id": "a", "username": "u", "password": "p"}, {"_id": "b", "username": "u", "password": "p"}]',
+      },
+      /_id "b": the username "u" is there twice$/,
+    ],
+    [
+      { 'accounts.json': '[{"_id": "a", "username": "u", "password": "p", "tokens": ["t", "t"]}]' },
+      /_id "a": the token "t" is there twice$/,
+    ],
+  ]
+  for (const [files, message] of cases)
+    await t.rejects(
+      readFixtures(t.testdir(files)),
+      { code: 'FIXTURES_INVALID', message },
+      String(message),
+    )
+})
+
+t.test('a folder that is missing, or is none, is named', async (t) => {
+  const folder = t.testdir({ file: '' })
+  await t.rejects(readFixtures(join(folder, 'nowhere')), /nowhere can't be read: it does not exist/)
+  await t.rejects(readFixtures(join(folder, 'file')), /file can't be read: it is not a folder/)
+})
+
+t.test('lists in process are checked alike', async (t) => {
+  t.throws(() => checkFixtures({ materials: [{ _id: '' }] }), FixturesInvalid)
+  t.throws(
+    () => checkFixtures({ materials: [{ _id: '' }] }),
+    /^fixtures\.materials, item 1: _id must be/,
+  )
+})
