@@ -9,6 +9,8 @@ export type SortKey = readonly (Json | undefined)[]
 
 /** A checked, compiled `sort`. */
 export interface Order {
+  /** The paths and their directions, the first path first. */
+  readonly keys: readonly { readonly path: string; readonly direction: 1 | -1 }[]
   /** The key of an item, to be taken once. Throws ProjectionInvalid for parallel arrays. */
   readonly keyOf: (item: JsonObject) => SortKey
   /** Below 0 where the first key comes first. Keys that are equal give 0. */
@@ -51,5 +53,6 @@ export function compileOrder(sort: JsonObject): Order | undefined {
       first as SortKey,
     )
   }
-  return { keyOf, compare }
+  const keys = paths.map((path, at) => ({ path, direction: directions[at] as 1 | -1 }))
+  return { keys, keyOf, compare }
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { ItemNotFound } from '../errors.js'
 import { JSON_TYPE } from '../plugins/jsend.js'
+import keptAnswers from '../plugins/kept-answers.js'
 import { Listing } from '../schemas/listing.js'
 import { successText } from '../schemas/jsend.js'
 import { textOf } from '../store/collection.js'
@@ -19,6 +20,7 @@ export interface ResourceOptions {
 /** The routes of one resource, the same for all: a list, and one item. Behind the auth plugin. */
 export async function resource(app: FastifyInstance, options: ResourceOptions): Promise<void> {
   const { store, collection, listings } = options
+  app.register(keptAnswers, { answers: store.answers, collection })
 
   app.get<{ Querystring: ListingParameters }>(
     '/',

@@ -3,7 +3,9 @@ import type { Order } from '../query/order.js'
 import type { Selector } from '../query/selector.js'
 import type { JsonObject } from '../schemas/json.js'
 import type { Accepts } from './access.js'
+import { Indexes } from './indexes.js'
 import { positionOf, removeOrdered } from './natural-order.js'
+import { makePlan } from './plan.js'
 
 /** An item as it is held: never changed; a write puts another entry in its place. */
 export interface Entry {
@@ -29,6 +31,7 @@ export class Collection {
   readonly resource: string
   #entries: Entry[] = []
   #byId = new Map<string, Entry>()
+  readonly #indexes = new Indexes()
   #version = 0
 
   /** @param items each with a string `_id` of its own, as `store/fixtures.ts` makes sure of */
@@ -52,7 +55,8 @@ export class Collection {
    * @throws BudgetExceeded
    */
   find(listing: Listing, accepts: Accepts): Entry[] | Promise<Entry[]> {
-    return evaluate(this.#entries, { ...listing, accepts })
+    const { entries, order } = makePlan(listing, this.#entries, this.#indexes)
+    return evaluate(entries(), { ...listing, order, accepts })
   }
 
   /** The item with this `_id`, where it is accessible. */
@@ -67,6 +71,7 @@ export class Collection {
     const entry: Entry = { item, ordinal, text: undefined }
     this.#entries.push(entry)
     this.#byId.set(idOf(item), entry)
+    this.#indexes.add(entry)
     this.#version += 1
     return entry
   }
@@ -76,6 +81,8 @@ export class Collection {
     const entry: Entry = { item, ordinal: former.ordinal, text: undefined }
     this.#entries[positionOf(this.#entries, former.ordinal)] = entry
     this.#byId.set(idOf(item), entry)
+    this.#indexes.remove(former)
+    this.#indexes.add(entry)
     this.#version += 1
     return entry
   }
@@ -84,6 +91,7 @@ export class Collection {
   remove(entry: Entry): void {
     removeOrdered(this.#entries, entry.ordinal)
     this.#byId.delete(idOf(entry.item))
+    this.#indexes.remove(entry)
     this.#version += 1
   }
 
@@ -96,6 +104,7 @@ export class Collection {
   restore(saved: readonly Entry[]): void {
     this.#entries = [...saved]
     this.#byId = new Map(saved.map((entry) => [idOf(entry.item), entry]))
+    this.#indexes.clear()
     this.#version += 1
   }
 }

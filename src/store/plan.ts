@@ -1,0 +1,43 @@
+import type { Order } from '../query/order.js'
+import type { Selector } from '../query/selector.js'
+import type { Entry } from './collection.js'
+import { MIN_INDEXED } from './indexes.js'
+import type { Indexes } from './indexes.js'
+
+/** How a list is evaluated: over which entries, and whether they still have to be sorted. */
+export interface Plan {
+  /** What is used, for a person: `scan`, `hash index on formula`. */
+  readonly by: string
+  /** How many entries are looked at, at most. */
+  readonly count: number
+  readonly entries: () => readonly Entry[]
+  /** The order that is still to be made; undefined where the entries come in it. */
+  readonly order: Order | undefined
+}
+
+/** An index for the order pays unless the conditions leave fewer than one in so many. */
+const SORT_WORTH = 20
+
+/**
+ * Chooses the entries that the selector then judges: those that an index leaves, those of an index
+ * that has the wanted order, or all.
+ */
+export function makePlan(
+  { selector, order }: { readonly selector: Selector; readonly order: Order | undefined },
+  all: readonly Entry[],
+  indexes: Indexes,
+): Plan {
+  const scan: Plan = { by: 'scan', count: all.length, entries: () => all, order }
+  if (all.length < MIN_INDEXED) return scan
+  const narrowed = indexes.narrow(selector.conditions, all)
+  if (narrowed !== undefined && narrowed.count * SORT_WORTH <= all.length)
+    return { ...narrowed, order }
+  const [key, ...more] = order?.keys ?? []
+  if (key !== undefined && more.length === 0) {
+    const sorted = indexes.inOrder(key.path, key.direction, all)
+    if (sorted !== undefined) return { ...sorted, order: undefined }
+  }
+  // A list that is to be sorted looks at every entry; one that is not stops early.
+  if (narrowed !== undefined && order !== undefined) return { ...narrowed, order }
+  return scan
+}

@@ -1,0 +1,126 @@
+import { compareValues, typeRank } from '../query/compare.js'
+import { valuesAt } from '../query/paths.js'
+import { isJsonObject } from '../schemas/json.js'
+import type { Json, JsonObject } from '../schemas/json.js'
+import type { Entry } from './collection.js'
+
+/** A part of an index, from one position up to another. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** A comparison with a scalar. */
+export type Comparison = '$gt' | '$gte' | '$lt' | '$lte'
+
+/**
+ * The entries of a collection sorted by their values at one path, equal values in natural order.
+ * An entry stands once for each value that a comparison could meet there; a missing one is null.
+ */
+export class SortedIndex {
+  readonly #valuesOf: (item: JsonObject) => readonly Json[]
+  readonly #path: readonly string[]
+  readonly #direction: 1 | -1
+  /** The values in order, and beside each the entry that has it. */
+  readonly #values: Json[] = []
+  readonly #entries: Entry[] = []
+  /** How many entries have an array on the path or at its end: those sort by rules of their own. */
+  #irregular = 0
+
+  constructor(path: string, direction: 1 | -1, entries: readonly Entry[]) {
+    this.#valuesOf = valuesAt(path)
+    this.#path = path.split('.')
+    this.#direction = direction
+    // The entries come in natural order and the sort is stable.
+    const pairs = entries.flatMap((entry) =>
+      this.#valuesOf(entry.item).map((value) => ({ value, entry })),
+    )
+    pairs.sort((a, b) => direction * compareValues(a.value, b.value))
+    for (const { value, entry } of pairs) {
+      this.#values.push(value)
+      this.#entries.push(entry)
+    }
+    this.#irregular = entries.filter(({ item }) => this.#isIrregular(item)).length
+  }
+
+  /** Whether each entry stands here once, so that the index's order is MongoDB's sort order. */
+  get isRegular(): boolean {
+    return this.#irregular === 0
+  }
+
+  /** The entries in the index's order; changed by the next write. */
+  get entries(): readonly Entry[] {
+    return this.#entries
+  }
+
+  /** Where the values are that a comparison could meet, of the operand's type; upward index only. */
+  span(comparison: Comparison, operand: Json): Span {
+    const rank = typeRank(operand)
+    const first = () => this.#search((value) => typeRank(value) < rank)
+    const end = () => this.#search((value) => typeRank(value) <= rank)
+    const below = () => this.#search((value) => compareValues(value, operand) < 0)
+    const upTo = () => this.#search((value) => compareValues(value, operand) <= 0)
+    switch (comparison) {
+      case '$gt':
+        return { from: upTo(), to: end() }
+      case '$gte':
+        return { from: below(), to: end() }
+      case '$lt':
+        return { from: first(), to: below() }
+      case '$lte':
+        return { from: first(), to: upTo() }
+    }
+  }
+
+  /** The entries of a span in natural order, each once. */
+  entriesIn({ from, to }: Span): readonly Entry[] {
+    const found = [...new Set(this.#entries.slice(from, to))]
+    return found.toSorted((a, b) => a.ordinal - b.ordinal)
+  }
+
+  add(entry: Entry): void {
+    if (this.#isIrregular(entry.item)) this.#irregular += 1
+    for (const value of this.#valuesOf(entry.item)) {
+      const position = this.#positionOf(value, entry)
+      this.#values.splice(position, 0, value)
+      this.#entries.splice(position, 0, entry)
+    }
+  }
+
+  remove(entry: Entry): void {
+    if (this.#isIrregular(entry.item)) this.#irregular -= 1
+    for (const value of this.#valuesOf(entry.item)) {
+      const position = this.#positionOf(value, entry)
+      this.#values.splice(position, 1)
+      this.#entries.splice(position, 1)
+    }
+  }
+
+  #isIrregular(item: JsonObject): boolean {
+    let value: Json | undefined = item
+    for (const name of this.#path) {
+      if (!isJsonObject(value)) break
+      value = Object.hasOwn(value, name) ? value[name] : undefined
+    }
+    return Array.isArray(value)
+  }
+
+  #positionOf(value: Json, { ordinal }: Entry): number {
+    return this.#search((other, entry) => {
+      const order = this.#direction * compareValues(other, value)
+      return order < 0 || (order === 0 && entry.ordinal < ordinal)
+    })
+  }
+
+  /** The first position that does not come before: a binary search. */
+  #search(comesBefore: (value: Json, entry: Entry) => boolean): number {
+    let [low, high] = [0, this.#values.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (comesBefore(this.#values[middle] as Json, this.#entries[middle] as Entry))
+        low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}

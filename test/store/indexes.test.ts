@@ -1,0 +1,163 @@
+import fc from 'fast-check'
+import t from 'tap'
+
+import { compileOrder } from '../../src/query/order.js'
+import { compileSelector } from '../../src/query/selector.js'
+import { evaluate } from '../../src/query/evaluate.js'
+import type { JsonObject } from '../../src/schemas/json.js'
+import { Collection } from '../../src/store/collection.js'
+import type { Entry } from '../../src/store/collection.js'
+import { Indexes, MIN_INDEXED } from '../../src/store/indexes.js'
+import { makePlan } from '../../src/store/plan.js'
+
+const everything = () => true
+
+/** Values of every type that an index files, with few of each, so that they meet. */
+const scalar = fc.oneof(
+  fc.integer({ min: -2, max: 3 }),
+  fc.constantFrom('a', 'b', 'B', ''),
+  fc.boolean(),
+  fc.constant(null),
+)
+const value = fc.oneof(
+  { weight: 6, arbitrary: scalar },
+  { weight: 1, arbitrary: fc.array(scalar, { maxLength: 3 }) },
+  { weight: 1, arbitrary: fc.record({ b: scalar }) },
+  {
+    weight: 1,
+    arbitrary: fc.array(fc.record({ b: scalar }, { requiredKeys: [] }), { maxLength: 2 }),
+  },
+)
+const fields = fc.record({ a: value, b: value, c: scalar }, { requiredKeys: [] })
+const path = fc.constantFrom('a', 'b', 'c', 'a.b', 'a.0')
+const comparison = fc.record(
+  {
+    $gt: scalar,
+    $gte: scalar,
+    $lt: scalar,
+    $lte: scalar,
+    $eq: scalar,
+    $in: fc.array(scalar, { maxLength: 3 }),
+  },
+  { requiredKeys: [] },
+)
+const query = fc.dictionary(
+  path,
+  fc.oneof(
+    scalar,
+    comparison.filter((each) => Object.keys(each).length > 0),
+  ),
+  { maxKeys: 2 },
+)
+const sort = fc.dictionary(path, fc.constantFrom(1, -1), { maxKeys: 1 })
+const write = fc.record({
+  verb: fc.constantFrom('insert', 'replace', 'remove'),
+  at: fc.nat({ max: 999 }),
+  fields,
+})
+
+t.test('an answer with indexes is the answer without, over any writes', async (t) => {
+  // The many that are alike make the collection large enough, and stand in the way of few.
+  const many = Array.from({ length: MIN_INDEXED }, (_, index): JsonObject => ({
+    _id: `m${index}`,
+    a: index,
+    b: `m${index}`,
+    c: index % 7,
+  }))
+  let used = 0
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fields, { maxLength: 20 }),
+      fc.array(write, { maxLength: 15 }),
+      fc.array(fc.tuple(query, sort, fc.nat({ max: 5 })), { minLength: 1, maxLength: 6 }),
+      async (few, writes, listings) => {
+        const collection = new Collection('things', [
+          ...many,
+          ...few.map((each, index) => ({ _id: `f${index}`, ...each }) as JsonObject),
+        ])
+        const agree = async (): Promise<void> => {
+          for (const [asked, by, skip] of listings) {
+            const listing = {
+              selector: compileSelector(asked as JsonObject),
+              order: compileOrder(by as JsonObject),
+              skip,
+              limit: 30,
+              budget: 60_000,
+            }
+            const indexed = await settle(() => collection.find(listing, everything))
+            const scanned = await settle(() =>
+              evaluate(collection.save(), { ...listing, accepts: everything }),
+            )
+            t.strictSame(indexed, scanned, JSON.stringify([asked, by, skip]))
+            if (makePlan(listing, collection.save(), new Indexes()).by !== 'scan') used += 1
+          }
+        }
+        await agree()
+        for (const [number, { verb, at, fields: changed }] of writes.entries()) {
+          const all = collection.save()
+          const entry = all[at % all.length] as Entry
+          if (verb === 'insert') collection.insert({ _id: `w${number}`, ...changed } as JsonObject)
+          else if (verb === 'replace')
+            collection.replace(entry, { _id: entry.item._id, ...changed } as JsonObject)
+          else collection.remove(entry)
+        }
+        await agree()
+      },
+    ),
+    { numRuns: 150 },
+  )
+  t.ok(used > 100, `an index was used ${used} times`)
+})
+
+t.test('the plan names what is used', async (t) => {
+  const items = Array.from({ length: 1000 }, (_, index): JsonObject => ({
+    _id: `i${index}`,
+    a: index,
+    odd: index % 2,
+    list: [index],
+  }))
+  const all = new Collection('things', items).save()
+  const planOf = (asked: JsonObject, by: JsonObject) => {
+    const {
+      by: name,
+      count,
+      order,
+    } = makePlan({ selector: compileSelector(asked), order: compileOrder(by) }, all, new Indexes())
+    return [name, count, order === undefined]
+  }
+  const cases: [query: JsonObject, sort: JsonObject, plan: unknown[]][] = [
+    [{}, {}, ['scan', 1000, true]],
+    [{ a: 5 }, {}, ['hash index on a', 1, true]],
+    [{ a: { $in: [5, 6, 6] } }, {}, ['hash index on a', 2, true]],
+    [{ $and: [{ odd: 1 }, { a: 5 }] }, {}, ['hash index on a', 1, true]],
+    [{ a: { $gte: 5, $lt: 9 } }, {}, ['sorted index on a', 4, true]],
+    [{ list: { $gte: 990, $lt: 9 } }, {}, ['sorted index on list', 9, true]],
+    [{ a: 5 }, { a: 1 }, ['hash index on a', 1, false]],
+    [{}, { a: 1 }, ['sorted index on a, for the order', 1000, true]],
+    [{ odd: 1 }, { a: -1 }, ['sorted index on a, for the order', 1000, true]],
+    [{ odd: 1 }, {}, ['scan', 1000, true]],
+    [{}, { list: 1 }, ['scan', 1000, false]],
+    [{}, { a: 1, odd: 1 }, ['scan', 1000, false]],
+    [{ $or: [{ a: 5 }] }, {}, ['scan', 1000, true]],
+    [{ a: [5] }, {}, ['scan', 1000, true]],
+  ]
+  for (const [asked, by, plan] of cases)
+    t.same(planOf(asked, by), plan, JSON.stringify([asked, by]))
+})
+
+t.test('a small collection has no indexes', async (t) => {
+  const all = new Collection('things', [{ _id: 'a' }]).save()
+  t.equal(
+    makePlan({ selector: compileSelector({ _id: 'a' }), order: undefined }, all, new Indexes()).by,
+    'scan',
+  )
+})
+
+/** The `_id`s of an answer, or the message it is refused with. */
+async function settle(find: () => Entry[] | Promise<Entry[]>): Promise<unknown> {
+  try {
+    return (await find()).map(({ item }) => item._id)
+  } catch (error) {
+    return (error as Error).message
+  }
+}
