@@ -395,3 +395,16 @@ t.test('fixtures in process are a copy of what was given', async (t) => {
   material.name = 'after'
   t.equal((await send(app, '/materials/m', { headers: ANN })).json().data.name, 'before')
 })
+
+t.test('a fault of the server is a 500 that tells nothing of it', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  t.intercept(app.store.collections.get('materials') as never, 'findById' as never, {
+    value: () => {
+      throw new Error('secret at /home/somebody')
+    },
+  })
+  const response = await send(app, '/materials/m1', { headers: ANN })
+  t.equal(response.statusCode, 500)
+  t.match(response.json(), { status: 'error', data: { code: 'INTERNAL_ERROR' } })
+  t.notMatch(response.payload, /secret|somebody|\.ts/)
+})

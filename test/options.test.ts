@@ -1,5 +1,6 @@
 import t from 'tap'
 
+import { OptionsInvalid } from '../src/errors.js'
 import { completeOptions, helpText, parseCommand } from '../src/options.js'
 
 t.test('flags and variables become options', async (t) => {
@@ -59,6 +60,7 @@ t.test('options in process are checked and completed', async (t) => {
   })
   t.equal(completeOptions({ port: 1 }).port, 1)
   t.equal(completeOptions({ port: undefined }).port, 4000)
+  t.throws(() => completeOptions({ prot: 1 }), OptionsInvalid)
   t.match(
     catchMessage(() => completeOptions({ prot: 1 })),
     /^"prot" is not an option; there are port, /,

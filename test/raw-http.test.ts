@@ -1,8 +1,9 @@
 import { connect } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 
 import t from 'tap'
 
+import { answerClientError } from '../src/plugins/raw-http.js'
 import { BASE, build } from './build.js'
 
 /** Sends bytes as they are and gives all that comes back until the server closes. */
@@ -65,3 +66,18 @@ t.test('a long query fits into the request line', async (t) => {
   )
   t.equal(response.status, 200)
 })
+
+t.test(
+  'a request that does not arrive in time is told so; a socket that is gone is let go',
+  async (t) => {
+    const late = Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+    const end = t.captureFn((_text: string) => undefined)
+    answerClientError(late, { writable: true, end } as unknown as Socket)
+    const [head = '', body = ''] = end.calls[0]?.args[0]?.split('\r\n\r\n') ?? []
+    t.match(head, /^HTTP\/1\.1 408 Request Timeout\r\n/)
+    t.match(JSON.parse(body), { data: { code: 'REQUEST_TIMEOUT' } })
+    const destroy = t.captureFn(() => undefined)
+    answerClientError(late, { writable: false, destroy } as unknown as Socket)
+    t.equal(destroy.calls.length, 1)
+  },
+)
