@@ -19,13 +19,15 @@ const WORDS: Readonly<Record<string, string>> = {
 /**
  * Where and how a text fails to be JSON: `line 2, column 9: a value is expected`. V8's own messages
  * have no position for half of the cases, in Node 20.
+ * @param firstLine the number of the text's first line, where it is a part of a file
  */
-export function locateJsonError(text: string): string {
+export function locateJsonError(text: string, firstLine = 1): string {
   const errors: ParseError[] = []
   parse(text, errors, { disallowComments: true })
   const [first] = errors
   if (first === undefined) return 'it can not be read as JSON'
   const before = text.slice(0, first.offset).split('\n')
   const column = (before.at(-1)?.length ?? 0) + 1
-  return `line ${before.length}, column ${column}: ${WORDS[printParseErrorCode(first.error)] ?? 'unreadable'}`
+  const line = firstLine + before.length - 1
+  return `line ${line}, column ${column}: ${WORDS[printParseErrorCode(first.error)] ?? 'unreadable'}`
 }

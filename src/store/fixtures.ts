@@ -1,17 +1,18 @@
-import { readFile, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { Value } from '@sinclair/typebox/value'
 import type { TSchema } from '@sinclair/typebox'
 
 import { FixturesInvalid } from '../errors.js'
 import { Account } from '../schemas/account.js'
-import { expectation, quote } from '../schemas/expectation.js'
-import { isJsonObject } from '../schemas/json.js'
+import { quote } from '../schemas/expectation.js'
 import type { JsonObject } from '../schemas/json.js'
 import { Material } from '../schemas/material.js'
+import { checkItems } from './check-items.js'
+import { FIXTURE_FILE, itemNumber, readFixtureFile, reason } from './fixture-file.js'
+import type { FixtureFile } from './fixture-file.js'
 
-/** The account there is where the fixtures have no `accounts.json`. */
+/** The account there is where the fixtures have none. */
 export const DEMO_ACCOUNT: Account = { _id: 'demo', username: 'demo', password: 'demo' }
 
 /** What a folder of fixtures holds: the resources in the order of their names. */
@@ -32,45 +33,49 @@ const RESOURCE_NAME = /^[a-z0-9-]+$/
 const TAKEN_NAMES: ReadonlySet<string> = new Set(['login', 'logout'])
 
 /**
- * Reads a folder: `accounts.json` and one `<resource>.json`, a list of items, for each resource.
- * Other files and folders are left alone.
- * @throws FixturesInvalid with the file, the item's number and `_id`, and the path inside it
+ * Reads a folder: the accounts, and a list of items for each resource, `<resource>.json` or, an item
+ * a line, `<resource>.jsonl`. Other files and folders are left alone.
+ * @throws FixturesInvalid with the file, the item's number or line and `_id`, and the path inside it
  */
 export async function readFixtures(folder: string): Promise<Fixtures> {
-  const lists: Record<string, unknown> = {}
-  for (const file of (await listFiles(folder)).filter((name) => name.endsWith('.json')).toSorted())
-    lists[file.slice(0, -'.json'.length)] = await readJson(join(folder, file))
-  return checkFixtures(lists, (name) => join(folder, `${name}.json`))
+  const files = new Map<string, FixtureFile>()
+  for (const [name, file] of nameFiles(folder, await listFiles(folder)))
+    files.set(name, await readFixtureFile(file))
+  return checkFiles(files)
 }
 
 /**
- * Checks lists of items, whether they come from a folder or from a caller.
- * @param source what a message calls the list of a resource
+ * Checks the lists of a caller, as those of a folder are.
  * @throws FixturesInvalid
  */
-export function checkFixtures(
-  lists: Readonly<Record<string, unknown>>,
-  source: (name: string) => string = (name) => `fixtures.${name}`,
-): Fixtures {
-  const { accounts = [DEMO_ACCOUNT], ...rest } = lists
-  const resources = Object.entries(rest).map(([name, items]): [string, JsonObject[]] => {
-    const file = source(name)
+export function checkFixtures(lists: FixtureLists): Fixtures {
+  const files = Object.entries(lists).map(
+    ([name, items]) => [name, { file: `fixtures.${name}`, items, placeOf: itemNumber }] as const,
+  )
+  return checkFiles(new Map(files))
+}
+
+const NO_ACCOUNTS: FixtureFile = { file: 'accounts', items: [DEMO_ACCOUNT], placeOf: itemNumber }
+
+function checkFiles(files: ReadonlyMap<string, FixtureFile>): Fixtures {
+  const resources = new Map<string, JsonObject[]>()
+  for (const [name, source] of files) {
+    if (name === 'accounts') continue
+    const { file } = source
     if (!RESOURCE_NAME.test(name))
       throw new FixturesInvalid(
         `${file} has the name ${quote(name)}; a resource's name is of lower-case letters, digits and "-"`,
       )
     if (TAKEN_NAMES.has(name))
       throw new FixturesInvalid(`${file} can't be a resource: /${name} is a route of its own`)
-    return [name, checkItems(file, items, SCHEMAS[name])]
-  })
-  return {
-    accounts: checkAccounts(source('accounts'), accounts),
-    resources: new Map(resources),
+    resources.set(name, checkItems(source, SCHEMAS[name]))
   }
+  return { accounts: checkAccounts(files.get('accounts') ?? NO_ACCOUNTS), resources }
 }
 
-function checkAccounts(file: string, items: unknown): Account[] {
-  const accounts = checkItems(file, items, Account) as unknown as Account[]
+function checkAccounts(source: FixtureFile): Account[] {
+  const { file } = source
+  const accounts = checkItems(source, Account) as unknown as Account[]
   const seen = new Set<string>()
   for (const { _id, username, tokens = [] } of accounts)
     for (const name of [`username "${username}"`, ...tokens.map((token) => `token "${token}"`)]) {
@@ -81,39 +86,6 @@ function checkAccounts(file: string, items: unknown): Account[] {
   return accounts
 }
 
-function checkItems(file: string, items: unknown, schema: TSchema | undefined): JsonObject[] {
-  if (!Array.isArray(items))
-    throw new FixturesInvalid(`${file} must be a list of items, not ${quote(items)}`)
-  const numbers = new Map<string, number>()
-  items.forEach((item: unknown, index) => {
-    const number = index + 1
-    if (!isJsonObject(item))
-      throw new FixturesInvalid(`${file}, item ${number}: must be an object, not ${quote(item)}`)
-    const { _id } = item
-    if (typeof _id !== 'string' || _id === '')
-      throw new FixturesInvalid(
-        `${file}, item ${number}: _id must be a string that is not empty, not ${quote(_id)}`,
-      )
-    const former = numbers.get(_id)
-    if (former !== undefined)
-      throw new FixturesInvalid(
-        `${file}, item ${number}: _id "${_id}" is that of item ${former} too`,
-      )
-    numbers.set(_id, number)
-    if (schema !== undefined) checkSchema(`${file}, item ${number} (_id "${_id}")`, item, schema)
-  })
-  return items
-}
-
-function checkSchema(place: string, item: JsonObject, schema: TSchema): void {
-  const error = Value.Errors(schema, item).First()
-  if (error === undefined) return
-  const path = error.path.slice(1).replaceAll('/', '.')
-  throw new FixturesInvalid(
-    `${place}: ${path} must be ${expectation(error.schema)}, not ${quote(error.value)}`,
-  )
-}
-
 async function listFiles(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
@@ -122,25 +94,16 @@ async function listFiles(folder: string): Promise<string[]> {
   }
 }
 
-async function readJson(file: string): Promise<unknown> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new FixturesInvalid(`${file} can't be read: ${reason(error)}`)
-  })
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch {
-    const { locateJsonError } = await import('../schemas/json-error.js')
-    throw new FixturesInvalid(`${file} is not JSON: ${locateJsonError(text)}`)
+/** The path of each resource's file, by the resource's name, in the order of names. */
+function nameFiles(folder: string, files: readonly string[]): ReadonlyMap<string, string> {
+  const named = new Map<string, string>()
+  for (const file of files.filter((each) => FIXTURE_FILE.test(each)).toSorted()) {
+    const name = file.replace(FIXTURE_FILE, '')
+    const path = join(folder, file)
+    const former = named.get(name)
+    if (former !== undefined)
+      throw new FixturesInvalid(`${former} and ${path} are both of ${name}; keep one of them`)
+    named.set(name, path)
   }
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'it does not exist',
-  ENOTDIR: 'it is not a folder',
-  EACCES: 'access is denied',
-}
-
-function reason(error: unknown): string {
-  const { code = '', message } = error as NodeJS.ErrnoException
-  return REASONS[code] ?? message
+  return named
 }

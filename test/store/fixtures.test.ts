@@ -1,3 +1,4 @@
+import { truncateSync } from 'node:fs'
 import { join } from 'node:path'
 
 import t from 'tap'
@@ -28,8 +29,35 @@ t.test('without accounts there is one, demo', async (t) => {
   t.same((await readFixtures(t.testdir({}))).accounts, [DEMO_ACCOUNT])
 })
 
+t.test('JSON Lines are read a line an item, whatever their length', async (t) => {
+  const items = Array.from({ length: 5000 }, (_, index) => ({
+    _id: `m${index}`,
+    note: 'Å'.repeat(index % 997),
+  }))
+  const text = items.map((item) => JSON.stringify(item)).join('\n')
+  t.ok(Buffer.byteLength(text) > 2 ** 22, 'it is read in several pieces')
+  const folder = t.testdir({
+    'accounts.jsonl': '\uFEFF{"_id": "a", "username": "ann", "password": "x"}\r\n\r\n',
+    'materials.jsonl': text,
+    'nothing.jsonl': '',
+  })
+  const { accounts, resources } = await readFixtures(folder)
+  t.same(accounts, [{ _id: 'a', username: 'ann', password: 'x' }])
+  t.strictSame(resources.get('materials'), items)
+  t.same(resources.get('nothing'), [])
+})
+
+t.test('a JSON file that is too long for one text is sent to JSON Lines', async (t) => {
+  const folder = t.testdir({ 'materials.json': '' })
+  truncateSync(join(folder, 'materials.json'), 3 * 2 ** 30)
+  await t.rejects(
+    readFixtures(folder),
+    /it is longer than one JSON text can be; make it JSON Lines/,
+  )
+})
+
 t.test('what is wrong in a folder is named', async (t) => {
-  const cases: [files: Record<string, string>, message: RegExp][] = [
+  const cases: [files: Record<string, string | Record<string, string>>, message: RegExp][] = [
     [
       { 'materials.json': '[{"_id": "a"},\n{"_id": }]' },
       /materials\.json is not JSON: line 2, column 9: a value is expected/,
@@ -80,7 +108,28 @@ t.test('what is wrong in a folder is named', async (t) => {
       /_id "a": the token "t" is there twice$/,
     ],
   ]
-  for (const [files, message] of cases)
+  const lines: typeof cases = [
+    [
+      { 'materials.jsonl': '{"_id": "a"}\n\n{"_id": }' },
+      /materials\.jsonl is not JSON: line 3, column 9: a value is expected$/,
+    ],
+    [{ 'materials.jsonl': '{"_id": "a"}\r\n\r\n5' }, /jsonl, line 3: must be an object, not 5$/],
+    [
+      { 'materials.jsonl': ' \n{"_id": "a", "name": 5}\n' },
+      /jsonl, line 2 \(_id "a"\): name must be a string, not 5$/,
+    ],
+    [
+      { 'materials.jsonl': '{"_id": "a"}\n\n{"_id": "a"}\n' },
+      /jsonl, line 3: _id "a" is that of line 1 too$/,
+    ],
+    [{ 'materials.jsonl': '[]\n' }, /jsonl, line 1: must be an object, not \[\]$/],
+    [
+      { 'materials.json': '[]', 'materials.jsonl': '' },
+      /materials\.json and \S+materials\.jsonl are both of materials; keep one of them$/,
+    ],
+    [{ 'materials.jsonl': {} }, /materials\.jsonl can't be read: it is a folder$/],
+  ]
+  for (const [files, message] of [...cases, ...lines])
     await t.rejects(
       readFixtures(t.testdir(files)),
       { code: 'FIXTURES_INVALID', message },
