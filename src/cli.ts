@@ -13,6 +13,8 @@ try {
   const command = parseCommand(process.argv.slice(2), process.env)
   if (command.kind === 'help') console.log(helpText())
   else if (command.kind === 'version') console.log(packageVersion())
+  else if (command.kind === 'generate')
+    await (await import('./generate.js')).generate(command.options)
   else await serve(command.options)
 } catch (error) {
   if (!(error instanceof CatalogueError)) throw error

@@ -1,11 +1,11 @@
-import { parseArgs } from 'node:util'
-
 import { Type } from '@sinclair/typebox'
-import type { Static, TSchema } from '@sinclair/typebox'
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
 import { OptionsInvalid } from './errors.js'
-import { expectation, quote } from './schemas/expectation.js'
+import { checkValue, flagOf, parseFlags, parseValue } from './flags.js'
+import { quote } from './schemas/expectation.js'
+import { Generation } from './schemas/generation.js'
 
 /**
  * Every option once: its type, its default, its line of `--help`. The flag and the environment
@@ -69,9 +69,10 @@ export const Options = Type.Object(
 )
 export type Options = Static<typeof Options>
 
-/** What a command line asks for: to run with these options, or one of the two texts. */
+/** What a command line asks for: to run with these options, to make materials, or a text. */
 export type Command =
   | { readonly kind: 'run'; readonly options: Partial<Options> }
+  | { readonly kind: 'generate'; readonly options: Generation }
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
 
@@ -87,7 +88,8 @@ export function parseCommand(
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Command {
-  const flags = parseFlags(argv)
+  if (argv[0] === 'generate') return parseGeneration(argv.slice(1))
+  const flags = parseFlags(argv, Options)
   if (flags.help === true) return { kind: 'help' }
   if (flags.version === true) return { kind: 'version' }
   const known = new Set(NAMES.map(variableOf))
@@ -122,71 +124,45 @@ export function completeOptions(given: Readonly<Record<string, unknown>>): Optio
 
 /** The text of `--help`: a line an option. */
 export function helpText(): string {
-  const lines = NAMES.map((name) => {
-    const { title, description, default: value } = Options.properties[name] as TSchema
-    const usual = value === undefined || value === false ? '' : ` (default: ${value})`
-    return (
-      `  --${title === undefined ? flagOf(name) : `${flagOf(name)} ${title}`}`.padEnd(32) +
-      `${description}${usual}`
-    )
-  })
   return [
     'Usage: materials-mock [options]',
+    '       materials-mock generate --count N [options]',
     '',
     "Answers a materials platform's REST API (2018-10-01) from fixtures in memory.",
     '',
-    ...lines,
+    ...helpLines(Options),
     `  --help`.padEnd(32) + 'print this',
     `  --version`.padEnd(32) + 'print the version',
     '',
     `Each option may also be an environment variable: --query-budget is ${PREFIX}QUERY_BUDGET.`,
+    '',
+    'generate makes materials for fixtures of any size:',
+    '',
+    ...helpLines(Generation),
   ].join('\n')
 }
 
-function parseFlags(
-  argv: readonly string[],
-): Readonly<Record<string, string | boolean | undefined>> {
-  const flags = NAMES.map((name) => {
-    const type = (Options.properties[name] as TSchema).type === 'boolean' ? 'boolean' : 'string'
-    return [flagOf(name), { type }] as const
+const helpLines = ({ properties }: TObject): string[] =>
+  Object.entries(properties).map(([name, { title, description, default: value }]) => {
+    const usual = value === undefined || value === false ? '' : ` (default: ${value})`
+    const flag = title === undefined ? flagOf(name) : `${flagOf(name)} ${title}`
+    return `  --${flag}`.padEnd(32) + `${description}${usual}`
   })
-  const known = Object.fromEntries([
-    ...flags,
-    ['help', { type: 'boolean' }],
-    ['version', { type: 'boolean' }],
-  ] as const)
-  try {
-    const { values, tokens } = parseArgs({ args: [...argv], options: known, tokens: true })
-    const seen = new Set<string>()
-    for (const token of tokens) {
-      if (token.kind !== 'option') continue
-      if (seen.has(token.name)) throw new Error(`${token.rawName} is given twice`)
-      seen.add(token.name)
-    }
-    return values
-  } catch (error) {
-    throw new OptionsInvalid(`${(error as Error).message.split('. ')[0]}; --help lists the options`)
-  }
-}
 
-function parseValue(source: string, text: string | boolean, schema: TSchema): unknown {
-  return checkValue(source, typeof text === 'string' ? fromText(text, schema) : text, schema)
+/** @throws OptionsInvalid */
+function parseGeneration(argv: readonly string[]): Command {
+  const flags = parseFlags(argv, Generation)
+  if (flags.help === true) return { kind: 'help' }
+  if (flags.version === true) return { kind: 'version' }
+  if (flags.count === undefined)
+    throw new OptionsInvalid('--count is missing; say how many to make: generate --count 1000')
+  const given = Object.entries(Generation.properties).flatMap(([name, schema]) => {
+    const flag = flags[flagOf(name)]
+    return flag === undefined ? [] : [[name, parseValue(`--${flagOf(name)}`, flag, schema)]]
+  })
+  const options = { ...Value.Create(Generation), ...Object.fromEntries(given) } as Generation
+  return { kind: 'generate', options }
 }
-
-/** The value that a text stands for; a text that stands for none is left for the check to refuse. */
-function fromText(text: string, { type }: TSchema): unknown {
-  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
-  const isNumeric = type === 'integer' || type === 'number'
-  return isNumeric && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
-}
-
-function checkValue(source: string, value: unknown, schema: TSchema): unknown {
-  if (Value.Check(schema, value)) return value
-  throw new OptionsInvalid(`${source} must be ${expectation(schema)}, not ${quote(value)}`)
-}
-
-const flagOf = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 const variableOf = (name: string): string =>
   PREFIX + flagOf(name).replaceAll('-', '_').toUpperCase()

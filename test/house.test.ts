@@ -10,7 +10,8 @@ const SRC = fileURLToPath(new URL('../src', import.meta.url))
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   errors: ['schemas', 'options'],
   schemas: ['errors', 'options'],
-  options: ['errors', 'schemas'],
+  options: ['errors', 'schemas', 'flags'],
+  flags: ['errors', 'schemas'],
   query: ['errors', 'schemas'],
   materials: ['errors', 'schemas'],
   store: ['query', 'materials', 'errors', 'schemas'],
@@ -29,7 +30,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'versions',
   ],
   greeting: ['app'],
-  cli: ['app', 'options', 'errors', 'greeting'],
+  generate: ['errors', 'schemas', 'materials'],
+  cli: ['app', 'options', 'errors', 'greeting', 'generate'],
 }
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) =>

@@ -19,6 +19,18 @@ t.test('flags and variables become options', async (t) => {
     t.same(parseCommand(argv, environment), { kind: 'run', options }, argv.join(' '))
 })
 
+t.test('generate has flags of its own', async (t) => {
+  const cases: [argv: string[], options: object][] = [
+    [['--count', '5'], { count: 5, seed: 1, format: 'json' }],
+    [['--count=5', '--seed', '0', '--format', 'jsonl'], { count: 5, seed: 0, format: 'jsonl' }],
+    [['--out', 'a.json', '--count', '5'], { count: 5, seed: 1, format: 'json', out: 'a.json' }],
+  ]
+  for (const [argv, options] of cases)
+    t.strictSame(parseCommand(['generate', ...argv], {}), { kind: 'generate', options })
+  t.same(parseCommand(['generate', '--help'], {}), { kind: 'help' })
+  t.same(parseCommand(['generate', '--version'], {}), { kind: 'version' })
+})
+
 t.test('help and version go before everything else', async (t) => {
   t.same(parseCommand(['--help'], { MATERIALS_MOCK_PROT: '1' }), { kind: 'help' })
   t.same(parseCommand(['--version'], {}), { kind: 'version' })
@@ -36,6 +48,15 @@ t.test('a wrong flag or variable is named, with its value and what would be righ
     [['--port', '1', '--port', '2'], {}, '--port is given twice; --help lists the options'],
     [['--port'], {}, "Option '--port <value>' argument missing; --help lists the options"],
     [['materials'], {}, "Unexpected argument 'materials'"],
+    [['generate'], {}, '--count is missing; say how many to make: generate --count 1000'],
+    [['generate', '--count', '0'], {}, '--count must be an integer, 1 or more, not 0'],
+    [
+      ['generate', '--count', '1', '--format', 'xml'],
+      {},
+      '--format must be "json" or "jsonl", not "xml"',
+    ],
+    [['generate', '--count', '1', '--port', '1'], {}, "Unknown option '--port'; --help lists"],
+    [['--count', '1'], {}, "Unknown option '--count'; --help lists"],
     [[], { MATERIALS_MOCK_PROT: '1' }, 'MATERIALS_MOCK_PROT is not an option; --help lists them'],
     [
       [],
@@ -77,6 +98,7 @@ t.test('the help names every option', async (t) => {
     '--query-budget MS',
     '--read-only',
     '--log-level LEVEL',
+    '--count N',
     '--help',
     '--version',
   ])

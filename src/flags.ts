@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util'
+
+import type { TObject, TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+
+import { OptionsInvalid } from './errors.js'
+import { expectation, quote } from './schemas/expectation.js'
+
+/** The flags that were given, by their names without the dashes. */
+export type Flags = Readonly<Record<string, string | boolean | undefined>>
+
+/**
+ * Reads the flags of a schema's options, and `--help` and `--version`.
+ * @throws OptionsInvalid for what is unknown, given twice or without its value
+ */
+export function parseFlags(argv: readonly string[], { properties }: TObject): Flags {
+  const flags = Object.entries(properties).map(([name, { type }]) => {
+    return [flagOf(name), { type: type === 'boolean' ? 'boolean' : 'string' }] as const
+  })
+  const known = Object.fromEntries([
+    ...flags,
+    ['help', { type: 'boolean' }],
+    ['version', { type: 'boolean' }],
+  ] as const)
+  try {
+    const { values, tokens } = parseArgs({ args: [...argv], options: known, tokens: true })
+    const seen = new Set<string>()
+    for (const token of tokens) {
+      if (token.kind !== 'option') continue
+      if (seen.has(token.name)) throw new Error(`${token.rawName} is given twice`)
+      seen.add(token.name)
+    }
+    return values
+  } catch (error) {
+    throw new OptionsInvalid(`${(error as Error).message.split('. ')[0]}; --help lists the options`)
+  }
+}
+
+/**
+ * The value that a flag or a variable stands for.
+ * @param source what a message calls it
+ * @throws OptionsInvalid
+ */
+export function parseValue(source: string, text: string | boolean, schema: TSchema): unknown {
+  return checkValue(source, typeof text === 'string' ? fromText(text, schema) : text, schema)
+}
+
+/** @throws OptionsInvalid */
+export function checkValue(source: string, value: unknown, schema: TSchema): unknown {
+  if (Value.Check(schema, value)) return value
+  throw new OptionsInvalid(`${source} must be ${expectation(schema)}, not ${quote(value)}`)
+}
+
+/** The flag of an option, without the dashes: `query-budget` of `queryBudget`. */
+export const flagOf = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** The value that a text stands for; a text that stands for none is left for the check to refuse. */
+function fromText(text: string, { type }: TSchema): unknown {
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
+  const isNumeric = type === 'integer' || type === 'number'
+  return isNumeric && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
+}
