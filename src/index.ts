@@ -1,0 +1,2 @@
+export { buildApp } from './app.js'
+export type { BuildOptions, Settings } from './app.js'

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, symlink } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+import t from 'tap'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const run = promisify(execFile)
+
+const USE = `
+const wrong = (): void => {
+  // @ts-expect-error a port is a number
+  void buildApp({ port: '4000' })
+  // @ts-expect-error there is no such option
+  void buildApp({ prot: 4000 })
+}
+const use = async (): Promise<number> => {
+  const app = await buildApp({ logLevel: 'silent' })
+  const { statusCode } = await app.inject('/api/2018-10-01/materials')
+  console.log(statusCode, app.store.collections.get('materials')?.size)
+  await app.close()
+  return statusCode
+}
+void use()
+export { wrong }
+`
+
+t.test(
+  'the packed package works where it is installed, as ES module and as CommonJS',
+  async (t) => {
+    const folder = t.testdir({
+      'esm.mts': `import { buildApp } from 'materials-mock'\n${USE}`,
+      'commonjs.cts': `import { buildApp } from 'materials-mock'\n${USE}`,
+      'tsconfig.json': JSON.stringify({
+        compilerOptions: {
+          module: 'node16',
+          target: 'es2022',
+          strict: true,
+          skipLibCheck: true,
+          types: ['node'],
+        },
+      }),
+    })
+    const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
+      cwd: ROOT,
+    })
+    const [{ filename, files }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')))
+    const shipped: string[] = files.map(({ path }: { path: string }) => path)
+    for (const name of ['LICENSE', 'NOTICE', 'README.md', 'fixtures/materials.json', 'dist/cli.js'])
+      t.ok(shipped.includes(name), `${name} is shipped`)
+    t.notOk(
+      shipped.some((name) => /^(src|test|scripts|bench)\//.test(name)),
+      'and nothing that is only ours',
+    )
+
+    // What `npm install` would put there, without asking a registry.
+    const modules = `${folder}/node_modules`
+    await mkdir(`${modules}/materials-mock`, { recursive: true })
+    await run('tar', ['xzf', filename, '-C', `${modules}/materials-mock`, '--strip-components=1'], {
+      cwd: folder,
+    })
+    for (const name of await readdir(`${ROOT}node_modules`))
+      if (!name.startsWith('.')) await symlink(`${ROOT}node_modules/${name}`, `${modules}/${name}`)
+
+    await run(process.execPath, [`${ROOT}node_modules/typescript/bin/tsc`], { cwd: folder })
+    for (const file of ['esm.mjs', 'commonjs.cjs']) {
+      const { stdout: printed } = await run(process.execPath, [file], { cwd: folder })
+      t.equal(printed, '401 74\n', file)
+    }
+    const { stdout: version } = await run(process.execPath, [
+      `${modules}/materials-mock/dist/cli.js`,
+      '--version',
+    ])
+    t.match(version, /^\d+\.\d+\.\d+\n$/)
+  },
+)
