@@ -24,8 +24,9 @@ export function interruptible<Result>(work: () => Result, milliseconds: number):
 /** Work was ended because its time was over. */
 export class TimedOut extends Error {}
 
+// The error comes from the sandbox's realm, whose Error is not ours.
 const isTimeout = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+  (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 
 // V8 offers a time limit for scripts only: this one does nothing but call the work. It holds
 // nothing between calls.
