@@ -12,7 +12,7 @@ export const MAX_ENTRIES = 1000
 export const MAX_PATTERN = 1000
 
 /** Names that reach into JavaScript's prototypes, as a key or a segment of a dotted path. */
-const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
+export const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
  * Parses the text of a parameter (`query` or `projection`) to the object that it must be. Throws

@@ -1,9 +1,9 @@
-import { BoundExceeded, ProjectionInvalid, QueryInvalid } from '../errors.js'
+import { BodyInvalid, BoundExceeded, ProjectionInvalid, QueryInvalid } from '../errors.js'
 import { type Json } from '../schemas/json.js'
 
 /**
- * Where in a parameter something stands, for messages: `query.$or[1].formula.$in`. What is wrong
- * there becomes QueryInvalid in a query and ProjectionInvalid in a projection.
+ * Where in a parameter or a body something stands, for messages: `query.$or[1].formula.$in`. What is
+ * wrong there becomes QueryInvalid in a query, BodyInvalid in a body, else ProjectionInvalid.
  */
 export class Place {
   readonly #text: string
@@ -23,7 +23,8 @@ export class Place {
   /** The error for what is wrong here; `message` continues the place's name: `must be a list`. */
   invalid(message: string): Error {
     const text = `${this.#text} ${message}`
-    return this.#parameter === 'query' ? new QueryInvalid(text) : new ProjectionInvalid(text)
+    if (this.#parameter === 'query') return new QueryInvalid(text)
+    return this.#parameter === 'body' ? new BodyInvalid(text) : new ProjectionInvalid(text)
   }
 
   /** The error for a bound that is passed here. */

@@ -1,0 +1,77 @@
+import { BudgetExceeded } from '../errors.js'
+import { isJsonObject } from '../schemas/json.js'
+import type { JsonObject } from '../schemas/json.js'
+import { MAX_ENTRIES } from './bounds.js'
+import { interruptible, TimedOut } from './interrupt.js'
+import { Place, quote } from './place.js'
+import { comparePaths, modify, parseUpdatePath } from './update-path.js'
+import type { Modification } from './update-path.js'
+import { modifiers } from './update-operators.js'
+import type { UpdateOperator } from './update-operators.js'
+
+/** Makes of an item what an update says; the same item where nothing changes. Throws BodyInvalid. */
+export type Update = (item: JsonObject) => JsonObject
+
+/**
+ * Compiles the body of a PATCH: fields by their paths, which are set, or MongoDB's `$set`, `$unset`,
+ * `$inc`, `$push`, `$addToSet` and `$pull` (https://www.mongodb.com/docs/manual/reference/operator/update/),
+ * never both. Throws BodyInvalid for all that MongoDB refuses without looking at an item, such as
+ * two paths of which one goes on from the other, and BoundExceeded for more than 1,000 fields.
+ */
+export function compileUpdate(body: JsonObject): Update {
+  const modifications = toModifications(body).toSorted((a, b) => comparePaths(a.path, b.path))
+  if (modifications.length > MAX_ENTRIES) {
+    throw new Place('body').exceeds(
+      `must change at most ${MAX_ENTRIES} fields, not ${modifications.length}`,
+    )
+  }
+  for (const [index, { path, place }] of modifications.entries()) {
+    const former = modifications[index - 1]
+    if (former?.path.every(({ name }, at) => name === path[at]?.name)) {
+      throw place.invalid('must not be changed twice in one update')
+    }
+  }
+  return (item) => modifications.reduce((changed, each) => modify(changed, each), item)
+}
+
+/** Applies an update to an item within some milliseconds. Throws BodyInvalid, BudgetExceeded. */
+export function applyUpdate(update: Update, item: JsonObject, budget: number): JsonObject {
+  try {
+    return interruptible(() => update(item), budget)
+  } catch (error) {
+    throw error instanceof TimedOut ? new BudgetExceeded(budget) : error
+  }
+}
+
+function toModifications(body: JsonObject): Modification[] {
+  const place = new Place('body')
+  const keys = Object.keys(body)
+  const operator = keys.find((key) => key.startsWith('$'))
+  const field = keys.find((key) => !key.startsWith('$'))
+  if (operator === undefined) return modificationsOf('$set', body, place)
+  if (field !== undefined) {
+    throw place.invalid(`must have operators or fields, not both "${operator}" and "${field}"`)
+  }
+  return Object.entries(body).flatMap(([name, fields]) => {
+    if (!isOperator(name)) {
+      const known = Object.keys(modifiers).join(', ')
+      throw place.at(name).invalid(`is not supported; there are ${known}`)
+    }
+    if (isJsonObject(fields)) return modificationsOf(name, fields, place.at(name))
+    throw place.at(name).invalid(`must be an object of fields, not ${quote(fields)}`)
+  })
+}
+
+const isOperator = (name: string): name is UpdateOperator => Object.hasOwn(modifiers, name)
+
+function modificationsOf(
+  operator: UpdateOperator,
+  fields: JsonObject,
+  place: Place,
+): Modification[] {
+  return Object.entries(fields).map(([path, operand]) => {
+    const within = place.at(path)
+    const modifier = modifiers[operator](operand, within)
+    return { ...modifier, path: parseUpdatePath(path, within), place: within }
+  })
+}
