@@ -49,7 +49,7 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
   const loaded = isFolder
     ? await readFixtures(settings.fixtures ?? SHIPPED_FIXTURES)
     : checkFixtures(structuredClone(fixtures))
-  const store = new Store(loaded, settings.sessionTtl)
+  const store = new Store(loaded, settings)
 
   const app = fastify({
     logger: { level: settings.logLevel ?? 'warn', base: null },

@@ -25,6 +25,8 @@ export const QueryInvalid = define<[string]>('QUERY_INVALID', '%s', 400)
 export const ProjectionInvalid = define<[string]>('PROJECTION_INVALID', '%s', 400)
 export const BodyInvalid = define<[string]>('BODY_INVALID', '%s', 400)
 
+export const PreferenceInvalid = define<[string]>('PREFERENCE_INVALID', '%s', 400)
+
 /** A bound on the text, depth, lists or patterns of a parameter was passed; the message names it. */
 export const BoundExceeded = define<[string]>('BOUND_EXCEEDED', '%s', 400)
 
@@ -52,10 +54,23 @@ export const OwnerForbidden = define<[string]>(
   403,
 )
 
+/** `/__admin` is asked from elsewhere: by a name or from a page that is not this computer's. */
+export const AdminForbidden = define<[string]>('ADMIN_FORBIDDEN', '%s', 403)
+
 export const RouteNotFound = define<[string]>('ROUTE_NOT_FOUND', 'there is nothing at %s', 404)
 export const ItemNotFound = define<[resource: string, id: string]>(
   'ITEM_NOT_FOUND',
   '%s has no item with _id "%s"',
+  404,
+)
+export const FaultNotFound = define<[id: string]>(
+  'FAULT_NOT_FOUND',
+  'there is no fault with _id "%s"',
+  404,
+)
+export const SnapshotNotFound = define<[name: string]>(
+  'SNAPSHOT_NOT_FOUND',
+  'there is no snapshot with the name "%s"',
   404,
 )
 export const MethodNotAllowed = define<[method: string, path: string, allow: string]>(
@@ -89,6 +104,9 @@ export const InternalError = define(
   'the server failed at this request; its log has the cause',
   500,
 )
+
+/** What a fault or `Prefer: code` asks for; each has the status that was asked for in place of 500. */
+export const FaultInjected = define<[string]>('FAULT_INJECTED', '%s', 500)
 
 /** Ends a start: the options are wrong. The message names the option and quotes its value. */
 export const OptionsInvalid = define<[string]>('OPTIONS_INVALID', '%s')

@@ -13,7 +13,7 @@ export const ajvOptions: FastifyServerOptions['ajv'] = {
     useDefaults: false,
     allErrors: true,
     verbose: true,
-    keywords: ['x-consume'],
+    keywords: ['x-consume', 'expected'],
   },
 }
 

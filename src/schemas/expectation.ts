@@ -2,9 +2,11 @@ import type { TSchema } from '@sinclair/typebox'
 
 /**
  * What a schema wants of a value, in words for a message: `an integer from 1 to 500`.
- * Covers the kinds of schema that this project declares; any other is `of the right type`.
+ * Covers the kinds of schema that this project declares; any other is `of the right type`, and
+ * one whose `expected` says it in words is that.
  */
 export function expectation(schema: TSchema): string {
+  if (typeof schema.expected === 'string') return schema.expected
   if (Array.isArray(schema.anyOf)) return schema.anyOf.map(expectation).join(' or ')
   if ('const' in schema) return JSON.stringify(schema.const)
   if (Array.isArray(schema.enum)) return `one of ${schema.enum.join(', ')}`

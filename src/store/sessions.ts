@@ -19,16 +19,16 @@ export interface SavedSessions {
 
 /** The open sessions of one server, and the preferences tokens of its accounts. */
 export class Sessions {
-  readonly #initial: ReadonlyMap<string, string>
   readonly #lifetime: number
+  #accountIds: ReadonlySet<string>
+  #initial: ReadonlyMap<string, string>
   #opened = new Map<string, Session>()
   #preferences: Map<string, string>
 
   /** @param ttl how long a session is good for, in seconds; undefined is for ever */
   constructor(accounts: readonly Account[], ttl: number | undefined) {
-    this.#initial = new Map(
-      accounts.flatMap(({ _id, tokens = [] }) => tokens.map((token) => [token, _id] as const)),
-    )
+    this.#accountIds = idsOf(accounts)
+    this.#initial = tokensOf(accounts)
     this.#preferences = new Map(this.#initial)
     this.#lifetime = ttl === undefined ? Infinity : ttl * 1000
   }
@@ -64,14 +64,38 @@ export class Sessions {
     return { opened: new Map(this.#opened), preferences: new Map(this.#preferences) }
   }
 
-  /** Goes back to what was saved. */
-  restore(saved: SavedSessions): void {
-    this.#opened = new Map(saved.opened)
-    this.#preferences = new Map(saved.preferences)
+  /** Goes back to what was saved, but for accounts that are gone since. */
+  restore({ opened, preferences }: SavedSessions): void {
+    this.#opened = new Map(
+      [...opened].filter(([, { accountId }]) => this.#accountIds.has(accountId)),
+    )
+    this.#preferences = new Map(
+      [...preferences].filter(([token, accountId]) => this.#initial.get(token) === accountId),
+    )
   }
 
   /** As at the start: no session is open, every preferences token works. */
   reset(): void {
     this.restore({ opened: new Map(), preferences: this.#initial })
   }
+
+  /**
+   * Puts other accounts in the place of all. Sessions of those that are gone end; a preferences
+   * token that is new works, and one that a logout ended stays ended.
+   */
+  reload(accounts: readonly Account[]): void {
+    const ended = new Set(
+      [...this.#initial.keys()].filter((token) => !this.#preferences.has(token)),
+    )
+    this.#accountIds = idsOf(accounts)
+    this.#initial = tokensOf(accounts)
+    const preferences = new Map([...this.#initial].filter(([token]) => !ended.has(token)))
+    this.restore({ opened: this.#opened, preferences })
+  }
 }
+
+const idsOf = (accounts: readonly Account[]): ReadonlySet<string> =>
+  new Set(accounts.map(({ _id }) => _id))
+
+const tokensOf = (accounts: readonly Account[]): ReadonlyMap<string, string> =>
+  new Map(accounts.flatMap(({ _id, tokens = [] }) => tokens.map((token) => [token, _id] as const)))

@@ -67,3 +67,22 @@ t.test('what was saved comes back', async (t) => {
   t.ok(sessions.isOpen('a', token))
   t.ok(sessions.isOpen('a', 'preferred'))
 })
+
+t.test('other accounts in the place of all: who is still there goes on', async (t) => {
+  const sessions = new Sessions(ACCOUNTS, undefined)
+  const [ann, bob] = [sessions.open('a'), sessions.open('b')]
+  const saved = sessions.save()
+  sessions.close('preferred')
+  sessions.reload([
+    { _id: 'a', username: 'ann', password: 'x', tokens: ['preferred', 'new'] },
+    { _id: 'c', username: 'cat', password: 'z' },
+  ])
+  t.ok(sessions.isOpen('a', ann))
+  t.ok(sessions.isOpen('a', 'new'))
+  t.notOk(sessions.isOpen('b', bob))
+  t.notOk(sessions.isOpen('a', 'preferred'), 'a token that was ended stays so')
+  sessions.restore(saved)
+  t.notOk(sessions.isOpen('b', bob), 'one who is gone does not come back')
+  sessions.reset()
+  t.ok(sessions.isOpen('a', 'preferred'))
+})

@@ -1,0 +1,47 @@
+import { Collection } from './collection.js'
+import { toJournalEntry } from './journal-entry.js'
+import type { RequestFacts } from './journal-entry.js'
+
+/** The most bytes of a body that are kept. */
+export const MAX_BODY = 64 * 1024
+
+/** The last requests of one server. Taking one down costs little; entries are made when they are read. */
+export class Journal {
+  /** How many requests are held at most; 0 is for a journal that is off. */
+  readonly size: number
+  readonly #resources: { has(name: string): boolean }
+  #held: (Held | undefined)[] = []
+  #count = 0
+
+  /** @param resources the names of what is served, to tell a resource in a path */
+  constructor(size: number, resources: { has(name: string): boolean }) {
+    this.size = size
+    this.#resources = resources
+  }
+
+  /** Takes a request down, in the place of the oldest where there are too many. */
+  add(facts: RequestFacts): void {
+    this.#held[this.#count % this.size] = { number: this.#count + 1, facts }
+    this.#count += 1
+  }
+
+  /** The entries as a collection, the newest first. */
+  read(): Collection {
+    const held = this.#held.filter((each) => each !== undefined)
+    const newestFirst = held.toSorted((a, b) => b.number - a.number)
+    const entries = newestFirst.map(({ number, facts }) =>
+      toJournalEntry(String(number), facts, this.#resources),
+    )
+    return new Collection('requests', entries)
+  }
+
+  /** Forgets all. The numbers go on. */
+  clear(): void {
+    this.#held = []
+  }
+}
+
+interface Held {
+  readonly number: number
+  readonly facts: RequestFacts
+}

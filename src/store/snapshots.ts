@@ -1,0 +1,67 @@
+import { SnapshotNotFound } from '../errors.js'
+import type { SavedState, Store } from './store.js'
+
+/** What can be told of a snapshot. */
+export interface SnapshotSummary {
+  readonly name: string
+  /** ISO 8601. */
+  readonly takenAt: string
+  /** How many items each resource had. */
+  readonly resources: Readonly<Record<string, number>>
+}
+
+interface Snapshot {
+  readonly takenAt: Date
+  readonly state: SavedState
+}
+
+/** The named snapshots of one store: its items and sessions as they once were. */
+export class Snapshots {
+  readonly #store: Pick<Store, 'save' | 'restore'>
+  readonly #taken = new Map<string, Snapshot>()
+
+  constructor(store: Pick<Store, 'save' | 'restore'>) {
+    this.#store = store
+  }
+
+  /** All there are, in the order of their names. */
+  list(): SnapshotSummary[] {
+    return [...this.#taken.keys()].toSorted().map((name) => this.#summarise(name))
+  }
+
+  /** Takes one, in the place of one with the same name. */
+  take(name: string): SnapshotSummary {
+    this.#taken.set(name, { takenAt: new Date(), state: this.#store.save() })
+    return this.#summarise(name)
+  }
+
+  /**
+   * Goes back to one; it stays, to go back to again.
+   * @throws SnapshotNotFound
+   */
+  restore(name: string): SnapshotSummary {
+    this.#store.restore(this.#get(name).state)
+    return this.#summarise(name)
+  }
+
+  /**
+   * Forgets one.
+   * @throws SnapshotNotFound
+   */
+  remove(name: string): void {
+    this.#get(name)
+    this.#taken.delete(name)
+  }
+
+  #get(name: string): Snapshot {
+    const snapshot = this.#taken.get(name)
+    if (snapshot === undefined) throw new SnapshotNotFound(name)
+    return snapshot
+  }
+
+  #summarise(name: string): SnapshotSummary {
+    const { takenAt, state } = this.#get(name)
+    const sizes = [...state.collections].map(([resource, { length }]) => [resource, length])
+    return { name, takenAt: takenAt.toISOString(), resources: Object.fromEntries(sizes) }
+  }
+}
