@@ -5,14 +5,20 @@ import type { FastifyInstance } from 'fastify'
 
 import { completeOptions } from './options.js'
 import type { Options } from './options.js'
+import { packageVersion } from './package-version.js'
+import faults from './plugins/faults.js'
+import journal from './plugins/journal.js'
 import { sendFailure } from './plugins/jsend.js'
 import jsend from './plugins/jsend.js'
 import jsonBody from './plugins/json-body.js'
+import { isLoopback } from './plugins/local-only.js'
 import notFound, { MAX_PARAM_LENGTH } from './plugins/not-found.js'
 import rawHttp, { MAX_HEADER_SIZE, answerClientError } from './plugins/raw-http.js'
 import { RequestLog } from './plugins/request-log.js'
 import validation, { ajvOptions } from './plugins/validation.js'
+import { admin } from './routes/admin.js'
 import { ListingReader } from './routes/listing.js'
+import { toDelay } from './schemas/fault.js'
 import { checkFixtures, readFixtures } from './store/fixtures.js'
 import type { FixtureLists } from './store/fixtures.js'
 import { Store } from './store/store.js'
@@ -46,10 +52,10 @@ const SHIPPED_FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url))
 export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promise<FastifyInstance> {
   const isFolder = fixtures === undefined || typeof fixtures === 'string'
   const settings = completeOptions(isFolder ? { ...rest, fixtures } : rest)
-  const loaded = isFolder
-    ? await readFixtures(settings.fixtures ?? SHIPPED_FIXTURES)
-    : checkFixtures(structuredClone(fixtures))
+  const folder = settings.fixtures ?? SHIPPED_FIXTURES
+  const loaded = isFolder ? await readFixtures(folder) : checkFixtures(structuredClone(fixtures))
   const store = new Store(loaded, settings)
+  const listings = new ListingReader(settings.queryBudget)
 
   const app = fastify({
     logger: { level: settings.logLevel ?? 'warn', base: null },
@@ -62,17 +68,24 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
   })
   app.decorate('store', store)
   app.decorate('settings', settings)
+  app.register(journal, { requests: store.journal })
   app.register(rawHttp)
+  const latency = toDelay(settings.latency)
+  app.register(faults, { under: '/api', rules: store.faults, latency })
   app.register(validation)
   app.register(jsonBody)
   app.register(jsend)
   app.register(notFound)
   app.register(version20181001, {
     store,
-    listings: new ListingReader(settings.queryBudget),
+    listings,
     loginEnvelope: settings.loginEnvelope,
     prefix: '/api/2018-10-01',
   })
+  if (settings.admin ?? isLoopback(settings.host)) {
+    const version = packageVersion()
+    app.register(admin, { store, listings, host: settings.host, version, prefix: '/__admin' })
+  }
   await app.ready()
   return app
 }

@@ -1,6 +1,4 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
-
 import closeWithGrace from 'close-with-grace'
 
 import { buildApp } from './app.js'
@@ -8,6 +6,7 @@ import { CatalogueError, OptionsInvalid } from './errors.js'
 import { greeting } from './greeting.js'
 import { helpText, parseCommand } from './options.js'
 import type { Options } from './options.js'
+import { packageVersion } from './package-version.js'
 
 try {
   const command = parseCommand(process.argv.slice(2), process.env)
@@ -45,9 +44,4 @@ function listenMessage(
   if (code === 'EACCES')
     return `port ${port} of ${host} may not be used; give one above 1023 with --port`
   return `can't listen on ${host}, port ${port}: ${message}`
-}
-
-function packageVersion(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
 }

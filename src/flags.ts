@@ -10,31 +10,32 @@ import { expectation, quote } from './schemas/expectation.js'
 export type Flags = Readonly<Record<string, string | boolean | undefined>>
 
 /**
- * Reads the flags of a schema's options, and `--help` and `--version`.
+ * Reads the flags of a schema's options, and `--help` and `--version`. What is not off by default
+ * has a flag with `no-` too, which turns it off.
  * @throws OptionsInvalid for what is unknown, given twice or without its value
  */
 export function parseFlags(argv: readonly string[], { properties }: TObject): Flags {
-  const flags = Object.entries(properties).map(([name, { type }]) => {
-    return [flagOf(name), { type: type === 'boolean' ? 'boolean' : 'string' }] as const
-  })
-  const known = Object.fromEntries([
-    ...flags,
-    ['help', { type: 'boolean' }],
-    ['version', { type: 'boolean' }],
-  ] as const)
+  const known: Record<string, { type: 'string' | 'boolean' }> = { help: SWITCH, version: SWITCH }
+  for (const [name, { type, default: value }] of Object.entries(properties)) {
+    known[flagOf(name)] = type === 'boolean' ? SWITCH : { type: 'string' }
+    if (type === 'boolean' && value !== false) known[`no-${flagOf(name)}`] = SWITCH
+  }
   try {
-    const { values, tokens } = parseArgs({ args: [...argv], options: known, tokens: true })
-    const seen = new Set<string>()
+    const { tokens } = parseArgs({ args: [...argv], options: known, tokens: true })
+    const given: Record<string, string | boolean> = {}
     for (const token of tokens) {
       if (token.kind !== 'option') continue
-      if (seen.has(token.name)) throw new Error(`${token.rawName} is given twice`)
-      seen.add(token.name)
+      const flag = token.name.replace(/^no-/, '')
+      if (given[flag] !== undefined) throw new Error(`--${flag} is given twice`)
+      given[flag] = token.value ?? flag === token.name
     }
-    return values
+    return given
   } catch (error) {
     throw new OptionsInvalid(`${(error as Error).message.split('. ')[0]}; --help lists the options`)
   }
 }
+
+const SWITCH = { type: 'boolean' } as const
 
 /**
  * The value that a flag or a variable stands for.

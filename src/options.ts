@@ -52,6 +52,25 @@ export const Options = Type.Object(
       title: 'MS',
       description: 'time that the evaluation of one query may take',
     }),
+    latency: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^\\d+(-\\d+)?$' })], {
+        expected: 'milliseconds such as 200 or 100-500',
+        title: 'MS|MIN-MAX',
+        description: 'how long everything under /api waits',
+      }),
+    ),
+    journal: Type.Integer({
+      minimum: 0,
+      maximum: 100_000,
+      default: 1000,
+      title: 'N',
+      description: 'how many requests the journal holds; 0 is for none',
+    }),
+    admin: Type.Optional(
+      Type.Boolean({
+        description: 'serve /__admin on any host; --no-admin on none (default: on loopback hosts)',
+      }),
+    ),
     logLevel: Type.Optional(
       Type.Union(
         (['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const).map((level) =>

@@ -45,3 +45,12 @@ export function listUrl(resource: string, query?: unknown, projection?: unknown)
   if (projection !== undefined) parameters.set('projection', JSON.stringify(projection))
   return `/${resource}?${parameters}`
 }
+
+/** Waits until something is so, for 5 s at most. */
+export async function waitFor(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + 5000
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error('it did not become so in 5 s')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

@@ -22,6 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'errors',
     'schemas',
     'options',
+    'package-version',
     'query',
     'materials',
     'store',
@@ -29,9 +30,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'routes',
     'versions',
   ],
+  index: ['app'],
   greeting: ['app'],
   generate: ['errors', 'schemas', 'materials'],
-  cli: ['app', 'options', 'errors', 'greeting', 'generate'],
+  cli: ['app', 'options', 'errors', 'greeting', 'generate', 'package-version'],
 }
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) =>

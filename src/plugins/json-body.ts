@@ -12,9 +12,11 @@ async function jsonBody(app: FastifyInstance): Promise<void> {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') return done(null, undefined)
-    return parse(request, body as string, (error, value) =>
-      error ? done(new BodyInvalid(`the body is not JSON: ${error.message}`)) : done(null, value),
-    )
+    return parse(request, body as string, (error, value) => {
+      if (error === null) return done(null, value)
+      request.body = body // for the journal
+      done(new BodyInvalid(`the body is not JSON: ${error.message}`))
+    })
   })
 }
 

@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http'
+
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+
+import { MAX_BODY } from '../store/journal.js'
+import type { Journal } from '../store/journal.js'
+import type { RequestFacts } from '../store/journal-entry.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the journal takes down of this request; undefined where it takes down nothing. */
+    facts: RequestFacts | undefined
+  }
+}
+
+/** What the journal plugin is registered with. */
+export interface JournalOptions {
+  readonly requests: Journal
+}
+
+/**
+ * Takes down every request but those to `/__admin`, when it comes, so that one that never gets an
+ * answer is there too. Registered before all other hooks.
+ */
+async function journal(app: FastifyInstance, { requests }: JournalOptions): Promise<void> {
+  app.decorateRequest('facts', undefined)
+  if (requests.size === 0) return
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!ADMIN_PATH.test(request.url)) {
+      request.facts = factsOf(request)
+      requests.add(request.facts)
+    }
+    done()
+  })
+  app.addHook('onError', (request, _reply, _error, done) => {
+    if (request.facts !== undefined) keepUnreadBody(request.raw, request.facts)
+    done()
+  })
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    const { facts } = request
+    if (facts !== undefined) {
+      if (request.body !== undefined) facts.body = boundedBody(request)
+      facts.status = reply.statusCode
+      facts.ms = performance.now() - facts.start
+    }
+    done()
+  })
+}
+
+export default fp(journal, { name: 'journal' })
+
+const ADMIN_PATH = /^\/__admin(?:[/?]|$)/
+
+const factsOf = ({ method, url, raw, routeOptions }: FastifyRequest): RequestFacts => ({
+  at: Date.now(),
+  start: performance.now(),
+  method,
+  url,
+  headers: raw.headers,
+  route: routeOptions.url,
+  body: undefined,
+  status: undefined,
+  ms: undefined,
+  fault: undefined,
+})
+
+/** What stands for a body that is longer than the journal keeps. */
+const TOO_LONG = { tooLong: `more than ${MAX_BODY} bytes` }
+
+/** A body of unknown length (sent in chunks) is bounded by what the server takes at all. */
+const boundedBody = ({ body, headers }: FastifyRequest): unknown =>
+  Number(headers['content-length'] ?? 0) > MAX_BODY ? TOO_LONG : body
+
+/**
+ * Takes down the body of a request that fails before its body is read, as Node throws it away.
+ * The answer does not wait for it.
+ */
+function keepUnreadBody(raw: IncomingMessage, facts: RequestFacts): void {
+  const { 'content-length': length = 0, 'transfer-encoding': encoding } = raw.headers
+  if (raw.readableDidRead || (Number(length) === 0 && encoding === undefined)) return
+  let text = ''
+  raw.setEncoding('utf8')
+  raw.on('data', (chunk: string) => {
+    if (text.length <= MAX_BODY) text += chunk
+  })
+  raw.on('end', () => {
+    facts.body = text.length > MAX_BODY ? TOO_LONG : text
+  })
+}
