@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 
+import { OptionsInvalid } from './errors.js'
 import { completeOptions } from './options.js'
 import type { Options } from './options.js'
 import { packageVersion } from './package-version.js'
@@ -22,6 +23,7 @@ import { toDelay } from './schemas/fault.js'
 import { checkFixtures, readFixtures } from './store/fixtures.js'
 import type { FixtureLists } from './store/fixtures.js'
 import { Store } from './store/store.js'
+import { watchFixtures } from './store/watch.js'
 import { version20181001 } from './versions/2018-10-01.js'
 
 declare module 'fastify' {
@@ -52,6 +54,8 @@ const SHIPPED_FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url))
 export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promise<FastifyInstance> {
   const isFolder = fixtures === undefined || typeof fixtures === 'string'
   const settings = completeOptions(isFolder ? { ...rest, fixtures } : rest)
+  if (settings.watch && !isFolder)
+    throw new OptionsInvalid('watch needs a folder of fixtures, not lists')
   const folder = settings.fixtures ?? SHIPPED_FIXTURES
   const loaded = isFolder ? await readFixtures(folder) : checkFixtures(structuredClone(fixtures))
   const store = new Store(loaded, settings)
@@ -86,6 +90,7 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
     const version = packageVersion()
     app.register(admin, { store, listings, host: settings.host, version, prefix: '/__admin' })
   }
+  if (settings.watch) app.addHook('onClose', watchFixtures(folder, store, app.log))
   await app.ready()
   return app
 }

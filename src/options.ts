@@ -52,6 +52,10 @@ export const Options = Type.Object(
       title: 'MS',
       description: 'time that the evaluation of one query may take',
     }),
+    watch: Type.Boolean({
+      default: false,
+      description: 'load a fixture file anew when it changes',
+    }),
     latency: Type.Optional(
       Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^\\d+(-\\d+)?$' })], {
         expected: 'milliseconds such as 200 or 100-500',

@@ -35,12 +35,13 @@ const TAKEN_NAMES: ReadonlySet<string> = new Set(['login', 'logout'])
 /**
  * Reads a folder: the accounts, and a list of items for each resource, `<resource>.json` or, an item
  * a line, `<resource>.jsonl`. Other files and folders are left alone.
+ * @param only the one name to read, where it is not all of them
  * @throws FixturesInvalid with the file, the item's number or line and `_id`, and the path inside it
  */
-export async function readFixtures(folder: string): Promise<Fixtures> {
+export async function readFixtures(folder: string, only?: string): Promise<Fixtures> {
   const files = new Map<string, FixtureFile>()
   for (const [name, file] of nameFiles(folder, await listFiles(folder)))
-    files.set(name, await readFixtureFile(file))
+    if (only === undefined || only === name) files.set(name, await readFixtureFile(file))
   return checkFiles(files)
 }
 

@@ -1,0 +1,149 @@
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import t from 'tap'
+import type { Test } from 'tap'
+import type { FastifyInstance } from 'fastify'
+
+import { OptionsInvalid } from '../src/errors.js'
+import { readFixtures } from '../src/store/fixtures.js'
+import { Store } from '../src/store/store.js'
+import { watchFixtures } from '../src/store/watch.js'
+import { build, logIn, send, waitFor } from './build.js'
+
+const ACCOUNTS = [
+  { _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] },
+  { _id: 'bob', username: 'bob', password: 'y' },
+]
+const ANN = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
+
+const makeFolder = (t: Test): string =>
+  t.testdir({
+    'accounts.json': JSON.stringify(ACCOUNTS),
+    'materials.json': '[{"_id": "m1", "name": "one"}, {"_id": "m2", "owner": {"_id": "bob"}}]',
+    'projects.jsonl': '{"_id": "p1"}\n',
+  })
+
+const idsOf = async (
+  app: FastifyInstance,
+  resource: string,
+  headers: Record<string, string> = ANN,
+): Promise<string> =>
+  (await send(app, `/${resource}`, { headers }))
+    .json()
+    .data.map?.(({ _id }: { _id: string }) => _id)
+    .join()
+
+t.test('a file that changes is loaded anew within a second, and sessions go on', async (t) => {
+  const fixtures = makeFolder(t)
+  const app = await build(t, { fixtures, watch: true })
+  const headers = await logIn(app, 'ann', 'x')
+  t.equal(await idsOf(app, 'materials', headers), 'm1')
+  const start = performance.now()
+  await writeFile(join(fixtures, 'materials.json'), '[{"_id": "m3"}, {"_id": "m4"}]')
+  await waitFor(async () => (await idsOf(app, 'materials', headers)) === 'm3,m4')
+  t.ok(performance.now() - start < 1000, 'within a second')
+  t.equal(await idsOf(app, 'projects'), 'p1')
+  await writeFile(join(fixtures, 'projects.jsonl'), '{"_id": "p2"}\n{"_id": "p3"}')
+  await waitFor(async () => (await idsOf(app, 'projects')) === 'p2,p3')
+  const materials = app.store.collections.get('materials')
+  materials?.insert({ _id: 'm5' })
+  app.store.reset()
+  t.equal(await idsOf(app, 'materials'), 'm3,m4', 'a reset goes back to what was loaded last')
+})
+
+t.test('a file that an editor puts in the place of another is loaded too', async (t) => {
+  const fixtures = makeFolder(t)
+  const app = await build(t, { fixtures, watch: true })
+  const [file, temporary] = [join(fixtures, 'materials.json'), join(fixtures, '.materials.json.x')]
+  for (const id of ['m3', 'm4']) {
+    await writeFile(temporary, `[{"_id": "${id}"}]`)
+    await rename(temporary, file)
+    await waitFor(async () => (await idsOf(app, 'materials')) === id)
+  }
+  t.equal(await idsOf(app, 'materials'), 'm4')
+})
+
+t.test('accounts that change log in or are out; who sees what follows', async (t) => {
+  const fixtures = makeFolder(t)
+  const app = await build(t, { fixtures, watch: true })
+  const bob = await logIn(app, 'bob', 'y')
+  app.store.snapshots.take('with bob')
+  t.equal(await idsOf(app, 'materials'), 'm1')
+  const changed = [
+    { ...ACCOUNTS[0], tokens: ['ann-token', 'another-token'] },
+    { _id: 'cat', username: 'cat', password: 'z' },
+  ]
+  await writeFile(join(fixtures, 'accounts.json'), JSON.stringify(changed))
+  await waitFor(() => app.store.accounts.some(({ _id }) => _id === 'cat'))
+  t.equal((await send(app, '/materials', { headers: bob })).statusCode, 401)
+  t.equal(await idsOf(app, 'materials'), 'm1,m2', 'what was answered before is not kept')
+  t.equal(await idsOf(app, 'materials', { ...ANN, 'x-auth-token': 'another-token' }), 'm1,m2')
+  t.equal(await idsOf(app, 'materials', await logIn(app, 'cat', 'z')), 'm1,m2')
+  app.store.snapshots.restore('with bob')
+  t.equal((await send(app, '/materials', { headers: bob })).statusCode, 401, 'bob stays out')
+})
+
+t.test('what is broken is told once, and the last good state stays', async (t) => {
+  const folder = makeFolder(t)
+  const store = new Store(await readFixtures(folder))
+  const lines: string[] = []
+  const log = (level: string) => (message: string) =>
+    void lines.push(`${level} ${message.replaceAll(`${folder}/`, '')}`)
+  const stop = watchFixtures(folder, store, {
+    info: log('info'),
+    warn: log('warn'),
+    error: log('error'),
+  })
+  t.teardown(stop)
+  const after = async (action: Promise<void>, line: string) => {
+    lines.length = 0
+    await action
+    await waitFor(() => lines.length > 0)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    t.same(lines, [line])
+  }
+  const write = (file: string, text: string) => writeFile(join(folder, file), text)
+  const size = () => store.collections.get('materials')?.size
+
+  await after(
+    write('materials.json', '[{"_id": "m1"},\n {"_id": }]'),
+    'error materials.json is not JSON: line 2, column 10: a value is expected; what was loaded before stays',
+  )
+  await after(write('projects.jsonl', '{"_id": "p2"}'), 'info projects.jsonl is loaded anew')
+  await after(
+    write('materials.json', '[{"_id": "m1", "name": 5}]'),
+    'error materials.json, item 1 (_id "m1"): name must be a string, not 5; what was loaded before stays',
+  )
+  t.equal(size(), 2)
+  await after(write('materials.json', '[{"_id": "m1"}]'), 'info materials.json is loaded anew')
+  t.equal(size(), 1)
+  await after(write('jobs.json', '[]'), 'warn jobs.json is new; a restart is needed to serve it')
+  await after(
+    rm(join(folder, 'materials.json')),
+    'warn materials.json is gone; what it held is served until a restart',
+  )
+  t.equal(size(), 1)
+  await after(
+    write('materials.json', '[{"_id": "m8"}, {"_id": "m9"}]'),
+    'info materials.json is loaded anew',
+  )
+  t.equal(size(), 2)
+  stop()
+  await write('materials.json', '[]')
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  t.equal(size(), 2, 'and it ends')
+})
+
+t.test('only a folder that is there can be watched', async (t) => {
+  await t.rejects(
+    build(t, { fixtures: { materials: [] }, watch: true }),
+    new OptionsInvalid('watch needs a folder of fixtures, not lists'),
+  )
+  const store = new Store(await readFixtures(makeFolder(t)))
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+  t.throws(() => watchFixtures('/nowhere', store, log), {
+    code: 'OPTIONS_INVALID',
+    message: /nowhere/,
+  })
+})
