@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../schemas/json.js'
 import { checkOperand } from './operands.js'
-import { patternOf } from './pattern.js'
+import { patternOf } from './pattern/pattern.js'
 import { type Place, quote } from './place.js'
 import { type ElementTerms, type Term } from './terms.js'
 
@@ -102,8 +102,10 @@ function checkOperator(
       return [{ path, operator, operand: checkElemMatch(operand, place) }]
     case '$all':
       return checkAll(path, operand, place)
-    case '$regex':
-      return [{ path, operator, operand: patternOf(siblings, place) }]
+    case '$regex': {
+      const { expression, isCostly } = patternOf(siblings, place)
+      return [{ path, operator, operand: expression, isCostly }]
+    }
     case '$options':
       if ('$regex' in siblings) return []
       throw place.invalid('must stand beside a $regex')

@@ -4,7 +4,7 @@ import { toCriteria } from './criteria.js'
 import { checkFieldPath } from './field-path.js'
 import { compileTerms } from './operators.js'
 import { Place, quote } from './place.js'
-import { usesPattern } from './terms.js'
+import { hasCostlyPattern } from './terms.js'
 
 /** The paths of a projection as a tree; a `leaf` is included or excluded whole. */
 export type Node = Map<string, Node | 'leaf'>
@@ -112,7 +112,7 @@ class Check {
     const [name] = path as readonly [string]
     if (path.length > 1) throw place.invalid('must stand on a field without a dot')
     const { elements, terms } = checkElemMatch(operand, place)
-    this.#usesPattern ||= usesPattern(terms)
+    this.#usesPattern ||= hasCostlyPattern(terms)
     const test = compileTerms(toCriteria(terms), elements)
     const meets = (element: Json): boolean =>
       (elements === 'values' || (typeof element === 'object' && element !== null)) && test(element)

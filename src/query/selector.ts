@@ -3,7 +3,7 @@ import { checkSelector } from './condition.js'
 import { toCriteria } from './criteria.js'
 import { compileTerms } from './operators.js'
 import { Place } from './place.js'
-import { type Term, usesPattern } from './terms.js'
+import { hasCostlyPattern, type Term } from './terms.js'
 
 /** A top-level condition that every matching item meets, by which an index can narrow. */
 export interface Condition {
@@ -34,7 +34,7 @@ export function compileSelector(query: JsonObject): Selector {
   return {
     matches: compileTerms(toCriteria(terms), 'objects'),
     isEmpty: terms.length === 0,
-    usesPattern: usesPattern(terms),
+    usesPattern: hasCostlyPattern(terms),
     conditions: conditionsOf(terms),
   }
 }

@@ -6,6 +6,8 @@ export interface Leaf {
   readonly operator: string
   /** In the form that `operators.ts` works with. */
   readonly operand: unknown
+  /** Whether it can take long on one candidate, as some patterns do. */
+  readonly isCostly?: boolean
 }
 
 export interface Branch {
@@ -19,10 +21,10 @@ export interface ElementTerms {
   readonly terms: readonly Term[]
 }
 
-/** Whether a pattern stands anywhere in the terms. */
-export const usesPattern = (terms: readonly Term[]): boolean =>
+/** Whether there is a pattern in the terms that can take long on one text. */
+export const hasCostlyPattern = (terms: readonly Term[]): boolean =>
   terms.some((term) => {
-    if ('combine' in term) return term.branches.some(usesPattern)
-    if (term.operator === '$elemMatch') return usesPattern((term.operand as ElementTerms).terms)
-    return term.operator === '$regex'
+    if ('combine' in term) return term.branches.some(hasCostlyPattern)
+    if (term.operator !== '$elemMatch') return term.isCostly === true
+    return hasCostlyPattern((term.operand as ElementTerms).terms)
   })

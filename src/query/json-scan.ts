@@ -1,0 +1,107 @@
+import { type Place, quote } from './place.js'
+
+/** The most levels of objects and lists in a parameter; `{"a": 1}` has one. */
+export const MAX_DEPTH = 50
+
+/**
+ * Goes through a text once, before JSON.parse, for what that does not tell or refuse: where the
+ * text stops being JSON (RFC 8259), a key that stands twice in one object (JSON.parse keeps the
+ * last, and a condition would be lost without a word), and more than 50 levels. Throws for each.
+ */
+export function scanJson(text: string, place: Place): void {
+  const scan = new Scan(text, place)
+  scan.value(place, 1)
+  scan.end()
+}
+
+const BLANK = /[ \t\n\r]*/y
+const STRING = /"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/uy
+const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+
+class Scan {
+  readonly #text: string
+  readonly #place: Place
+  #at = 0
+
+  constructor(text: string, place: Place) {
+    this.#text = text
+    this.#place = place
+  }
+
+  value(place: Place, depth: number): void {
+    this.#match(BLANK)
+    const open = this.#text[this.#at]
+    if (open !== '{' && open !== '[') {
+      if (this.#match(STRING) === undefined && this.#match(SCALAR) === undefined)
+        throw this.#error()
+    } else if (depth > MAX_DEPTH) {
+      throw this.#place.exceeds(`must have at most ${MAX_DEPTH} levels of JSON`)
+    } else if (open === '{') this.#object(place, depth)
+    else this.#list(place, depth)
+    this.#match(BLANK)
+  }
+
+  end(): void {
+    if (this.#at < this.#text.length) throw this.#error()
+  }
+
+  #object(place: Place, depth: number): void {
+    const keys = new Set<string>()
+    this.#entries('}', () => {
+      const key = this.#match(STRING)
+      if (key === undefined) throw this.#error()
+      const name = JSON.parse(key) as string
+      if (keys.has(name)) throw place.invalid(`has the key ${quote(name)} twice; name it once`)
+      keys.add(name)
+      this.#match(BLANK)
+      this.#expect(':')
+      this.value(place.at(name), depth + 1)
+    })
+  }
+
+  #list(place: Place, depth: number): void {
+    let index = 0
+    this.#entries(']', () => {
+      this.value(place.at(index), depth + 1)
+      index += 1
+    })
+  }
+
+  /** What stands between brackets, with commas in between. */
+  #entries(close: string, entry: () => void): void {
+    this.#at += 1
+    this.#match(BLANK)
+    if (this.#accept(close)) return
+    for (;;) {
+      entry()
+      if (this.#accept(close)) return
+      this.#expect(',')
+      this.#match(BLANK)
+    }
+  }
+
+  #match(expression: RegExp): string | undefined {
+    expression.lastIndex = this.#at
+    const found = expression.exec(this.#text)?.[0]
+    this.#at += found?.length ?? 0
+    return found
+  }
+
+  #accept(char: string): boolean {
+    const seen = this.#text[this.#at] === char
+    if (seen) this.#at += 1
+    return seen
+  }
+
+  #expect(char: string): void {
+    if (!this.#accept(char)) throw this.#error()
+  }
+
+  #error(): Error {
+    if (this.#text.trim() === '') return this.#place.invalid('must be a JSON object, not empty')
+    if (this.#at >= this.#text.length)
+      return this.#place.invalid('must be JSON, but ends too early')
+    const rest = this.#text.slice(this.#at, this.#at + 20)
+    return this.#place.invalid(`must be JSON, but has ${quote(rest)} at character ${this.#at}`)
+  }
+}

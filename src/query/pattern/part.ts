@@ -1,0 +1,35 @@
+/** A translated piece of a pattern. */
+export interface Part {
+  /** JavaScript's form of it, for the flag `u`. */
+  readonly source: string
+  /** The characters that it matches, or NaN where that varies. */
+  readonly width: number
+  /** An upper bound of the ways in which it can match at one place; Infinity where it repeats. */
+  readonly paths: number
+}
+
+/** A pattern that PCRE2 refuses, or that JavaScript has no equal of. */
+export class PatternRefused extends Error {}
+
+/** What matches one character. */
+export const one = (source: string): Part => ({ source, width: 1, paths: 1 })
+
+/** What matches at a place and takes no character. */
+export const assertion = (source: string): Part => ({ source, width: 0, paths: 1 })
+
+/** A character as JavaScript takes it literally, inside and outside a class. */
+export const literal = (char: string): string =>
+  /^[\^$\\.*+?()[\]{}|/-]$/.test(char) ? escaped(char) : char
+
+// A hyphen has no escape outside a class, so it is written by its number.
+const escaped = (char: string): string => (char === '-' ? '\\x2d' : `\\${char}`)
+
+/** The characters that are one with a character where case does not count (simple case folding). */
+export function caseVariants(char: string): readonly string[] {
+  if (char < '\x80' && !/[A-Za-z]/.test(char)) return [char]
+  const [lower, upper] = [char.toLowerCase(), char.toUpperCase()]
+  const candidates = new Set([char, lower, upper, lower.toUpperCase(), upper.toLowerCase()])
+  for (const twin of ['\u212a', '\u017f']) candidates.add(twin)
+  const same = new RegExp(`^${literal(char)}$`, 'iu')
+  return [...candidates].filter((candidate) => same.test(candidate))
+}
