@@ -5,6 +5,8 @@ export interface Segment {
   readonly name: string
   /** The position that the name means in an array, or -1. `01` is a name only. */
   readonly index: number
+  /** Whether all objects of JavaScript have the name (`toString`), so that it has to be looked up. */
+  readonly isInherited: boolean
 }
 
 /** Judges one candidate of a path; `undefined` is a missing field. */
@@ -18,21 +20,18 @@ export type LeafArrays = 'each' | 'whole'
 
 /** The segments of a dotted path. */
 export const splitPath = (path: string): readonly Segment[] =>
-  path.split('.').map((name) => ({ name, index: /^(0|[1-9]\d{0,9})$/.test(name) ? +name : -1 }))
+  path.split('.').map((name) => ({
+    name,
+    index: /^(0|[1-9]\d{0,9})$/.test(name) ? Number(name) : -1,
+    isInherited: name in Object.prototype,
+  }))
 
-/**
- * The field of an object by one segment, or `undefined` where it is missing. What JavaScript's
- * prototypes hold (`toString`, an array's `length`) is no field.
- */
-export const fieldOf = (
-  holder: JsonObject | readonly Json[],
-  segment: Segment,
-): Json | undefined =>
-  Array.isArray(holder)
-    ? holder[segment.index]
-    : Object.hasOwn(holder, segment.name)
-      ? (holder as JsonObject)[segment.name]
-      : undefined
+/** The field of an object by one segment, or the element of an array; `undefined` where it is missing. */
+export function fieldOf(holder: JsonObject | readonly Json[], segment: Segment): Json | undefined {
+  if (Array.isArray(holder)) return holder[segment.index] as Json | undefined
+  if (segment.isInherited && !Object.hasOwn(holder, segment.name)) return undefined
+  return (holder as JsonObject)[segment.name]
+}
 
 /**
  * Compiles a path and a test to the question whether one of the path's candidates in an item passes.
@@ -72,10 +71,10 @@ export function compilePath(path: string, arrays: LeafArrays, test: Test): (item
   const inObject = (holder: JsonObject, from: number): boolean => {
     let value = fieldOf(holder, segments[from] as Segment)
     for (let at = from; ; at += 1) {
+      if (typeof value !== 'object' || value === null) return test(at === last ? value : undefined)
       if (Array.isArray(value)) return inArray(value, at + 1)
       if (at === last) return test(value)
-      if (!isObject(value)) return test(undefined)
-      value = fieldOf(value, segments[at + 1] as Segment)
+      value = fieldOf(value as JsonObject, segments[at + 1] as Segment)
     }
   }
 

@@ -10,7 +10,9 @@ interface Part {
   readonly rest: readonly Segment[]
   readonly value: Json | undefined
   /** The array that a segment of digits has gone into, and the rest of the path from there. */
-  readonly positional?: { readonly rest: readonly Segment[]; readonly value: Json | undefined }
+  readonly positional?: Part
+  /** Whether the value is an array right inside an array, which is one value and not expanded. */
+  readonly isNested?: boolean
 }
 
 /**
@@ -24,6 +26,7 @@ export function sortKeys(paths: readonly string[], place: Place): (item: JsonObj
 
   const expand = (parts: readonly Part[], holder: Holder, keys: SortKey[]): void => {
     let array: readonly Json[] | undefined
+    let isNested = false
     const inArray = new Set<number>()
     const reached = parts.map((part, at): Part => {
       if (part.rest.length === 0) return part
@@ -33,6 +36,7 @@ export function sortKeys(paths: readonly string[], place: Place): (item: JsonObj
         throw place.invalid('meets an item with two arrays side by side, which have no order')
       }
       array = next.value as readonly Json[]
+      isNested ||= next.isNested === true
       inArray.add(at)
       return next
     })
@@ -44,8 +48,9 @@ export function sortKeys(paths: readonly string[], place: Place): (item: JsonObj
     const found = array
     const placed = reached.map((part, at) => (inArray.has(at) ? intoPosition(part, found) : part))
     for (const element of elements) {
+      const value = isNested && found.length > 0 ? found : element
       const inside = placed.map((part, at) =>
-        inArray.has(at) && part.rest.length === 0 ? { rest: [], value: element } : part,
+        inArray.has(at) && part.rest.length === 0 ? { rest: [], value } : part,
       )
       expand(inside, isJsonObject(element) ? element : {}, keys)
     }
@@ -82,5 +87,6 @@ function walk(segments: readonly Segment[], holder: Holder): Part {
 function intoPosition(part: Part, array: readonly Json[]): Part {
   const [segment] = part.rest
   if (segment === undefined || array[segment.index] === undefined) return part
-  return { ...part, positional: walk(part.rest, array) }
+  const isNested = Array.isArray(array[segment.index])
+  return { ...part, positional: { ...walk(part.rest, array), isNested } }
 }

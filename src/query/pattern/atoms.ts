@@ -2,7 +2,15 @@ import { type Captures } from './captures.js'
 import { readClass } from './class.js'
 import { END, readAssertion, readCharacter, readSet } from './escapes.js'
 import { type Flags } from './flags.js'
-import { assertion, caseVariants, literal, one, type Part, PatternRefused } from './part.js'
+import {
+  assertion,
+  caseVariants,
+  classLiteral,
+  literal,
+  one,
+  type Part,
+  PatternRefused,
+} from './part.js'
 import { type Reader } from './reader.js'
 
 /** Reads what no bracket holds together: characters, sets of them, places and references. */
@@ -52,12 +60,13 @@ export class Atoms {
     if (variants.length === 1) return one(literal(char))
     this.#noteCase(flags.i)
     const spelled = this.#spells && flags.i
-    return one(spelled ? `[${variants.map(literal).join('')}]` : literal(char))
+    return one(spelled ? `[${variants.map(classLiteral).join('')}]` : literal(char))
   }
 
   #class(flags: Flags): Part {
-    const rule = flags.i ? (this.#spells ? 'spelled' : 'ignored') : 'counts'
-    const { source, keepsCase } = readClass(this.#reader, rule)
+    const letters = flags.i ? (this.#spells ? 'spelled' : 'ignored') : 'counted'
+    const rules = { letters, unicode: flags.unicode } as const
+    const { source, keepsCase } = readClass(this.#reader, rules)
     if (/[\p{L}\\]/u.test(source)) this.#noteCase(flags.i && !keepsCase)
     return one(source)
   }
@@ -65,9 +74,9 @@ export class Atoms {
   #escape(flags: Flags): Part {
     const reference = this.#captures.readReference(this.#reader)
     if (reference !== undefined) return this.reference(reference, flags)
-    const special = readAssertion(this.#reader)
+    const special = readAssertion(this.#reader, flags.unicode)
     if (special !== undefined) return special
-    const found = readSet(this.#reader)
+    const found = readSet(this.#reader, flags.unicode)
     if (found === undefined) return this.#literal(readCharacter(this.#reader), flags)
     if (found.keepsCase) this.#noteCase(false)
     return one(`[${found.negated ? '^' : ''}${found.set}]`)

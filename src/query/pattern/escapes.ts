@@ -1,17 +1,6 @@
 import { type Part, assertion, one, PatternRefused } from './part.js'
 import { type Reader } from './reader.js'
-
-/**
- * Sets of characters by their escape, as the inside of a class; capitals are their complements.
- * PCRE2's own without its UCP option: ASCII for `\d`, `\s` and `\w`.
- */
-const sets = new Map([
-  ['d', '0-9'],
-  ['s', '\\t-\\r '],
-  ['w', '\\w'],
-  ['h', '\\t \\xa0\\u1680\\u180e\\u2000-\\u200a\\u202f\\u205f\\u3000'],
-  ['v', '\\n-\\r\\x85\\u2028\\u2029'],
-])
+import { propertyOf, setOf } from './sets.js'
 
 const controls = new Map([
   ['t', '\t'],
@@ -29,8 +18,6 @@ const NEWLINE = '(?:\\r\\n|(?!\\r\\n)[\\n-\\r\\x85\\u2028\\u2029])'
 
 /** Escapes that stand for something outside a class only. */
 const outside = new Map<string, Part>([
-  ['b', assertion('\\b')],
-  ['B', assertion('\\B')],
   ['A', assertion('^')],
   ['G', assertion('^')],
   ['z', assertion('$')],
@@ -48,36 +35,37 @@ export interface EscapedSet {
 }
 
 /** Reads an escape that is a set of characters, after the backslash. */
-export function readSet(reader: Reader): EscapedSet | undefined {
+export function readSet(reader: Reader, isUnicode: boolean): EscapedSet | undefined {
   const property = reader.match(/([pP])(?:\{(\^?)([\w &]+)\}|([A-Z]))/y)
   if (property !== undefined) {
     const [, kind, caret, long, short] = property
-    const negated = (kind === 'P') !== (caret === '^')
-    return { set: propertyOf(long ?? (short as string)), negated, keepsCase: true }
+    const name = long ?? (short as string)
+    const set = propertyOf(name)
+    if (set === undefined) throw new PatternRefused(`has the unknown property "${name}"`)
+    return { set, negated: (kind === 'P') !== (caret === '^'), keepsCase: true }
   }
   const found = reader.match(/[dswhv]/iy)?.[0]
   if (found === undefined) return undefined
-  const set = sets.get(found.toLowerCase()) as string
-  return { set, negated: found !== found.toLowerCase(), keepsCase: false }
-}
-
-function propertyOf(name: string): string {
-  for (const property of [name === 'L&' ? 'LC' : name, `scx=${name}`]) {
-    try {
-      return new RegExp(`\\p{${property}}`, 'u').source
-    } catch {
-      // Not a category; perhaps a script.
-    }
-  }
-  throw new PatternRefused(`has the unknown property "${name}"`)
+  const set = setOf(found.toLowerCase(), isUnicode) as string
+  return { set, negated: found !== found.toLowerCase(), keepsCase: set.includes('\\p') }
 }
 
 /** Reads an escape that stands outside classes only, after the backslash. */
-export function readAssertion(reader: Reader): Part | undefined {
+export function readAssertion(reader: Reader, isUnicode: boolean): Part | undefined {
+  const boundary = reader.match(/[bB]/y)?.[0]
+  if (boundary !== undefined) return boundaryOf(boundary, `[${setOf('w', isUnicode)}]`)
   const found = outside.get(reader.text[reader.at] ?? '')
   if (found !== undefined) reader.at += 1
   return found
 }
+
+// JavaScript's own \b takes more letters where case does not count.
+const boundaryOf = (kind: string, word: string): Part =>
+  assertion(
+    kind === 'b'
+      ? `(?:(?<=${word})(?!${word})|(?<!${word})(?=${word}))`
+      : `(?:(?<=${word})(?=${word})|(?<!${word})(?!${word}))`,
+  )
 
 /** Reads an escape that is one character, after the backslash. */
 export function readCharacter(reader: Reader): string {

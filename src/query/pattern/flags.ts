@@ -1,12 +1,14 @@
-/** What a pattern's letters `i`, `m`, `s` and `x` say at one place in it. */
+/** What holds at one place in a pattern: its letters `i`, `m`, `s` and `x`. */
 export interface Flags {
   readonly i: boolean
   readonly m: boolean
   readonly s: boolean
   readonly x: boolean
+  /** Whether `\d`, `\s`, `\w` and the named classes are of all Unicode: `(*UCP)` at the start. */
+  readonly unicode: boolean
 }
 
-const none: Flags = { i: false, m: false, s: false, x: false }
+const none: Flags = { i: false, m: false, s: false, x: false, unicode: false }
 
 /** The flags of `$options`; `u` says what is so in any case. */
 export const flagsOf = (options: string): Flags => changed(none, options)
@@ -15,7 +17,7 @@ export const flagsOf = (options: string): Flags => changed(none, options)
 export function changed(flags: Flags, change: string): Flags {
   const [on = '', off = ''] = change.split('-')
   const start = on.startsWith('^') ? none : flags
-  const set = (letter: keyof Flags): boolean =>
+  const set = (letter: 'i' | 'm' | 's' | 'x'): boolean =>
     !off.includes(letter) && (start[letter] || on.includes(letter))
-  return { i: set('i'), m: set('m'), s: set('s'), x: set('x') }
+  return { i: set('i'), m: set('m'), s: set('s'), x: set('x'), unicode: flags.unicode }
 }

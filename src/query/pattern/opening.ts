@@ -1,4 +1,4 @@
-import { PatternRefused } from './part.js'
+import { assertion, type Part, PatternRefused } from './part.js'
 import { type Reader } from './reader.js'
 
 /** How a group opens; `flags` is what stands in `(?i-m:`. */
@@ -26,4 +26,15 @@ export function readOpening(reader: Reader): Opening {
   if (other !== undefined) throw new PatternRefused(`has ${other}, which is not supported`)
   reader.accept('(')
   return { kind: 'capture', name: undefined }
+}
+
+/**
+ * Reads a verb that JavaScript can do: `(*FAIL)`; `(*ACCEPT)` outside groups; and at the start of a
+ * pattern those that only forbid going back before it.
+ */
+export function readVerb(reader: Reader, outsideGroups: boolean): Part | undefined {
+  if (reader.match(/\(\*F(?:AIL)?\)/y) !== undefined) return assertion('(?!)')
+  if (outsideGroups && reader.accept('(*ACCEPT)')) return assertion('')
+  if (reader.at > 0) return undefined
+  return reader.match(/\(\*(?:PRUNE|SKIP|THEN)(?::\w*)?\)/y) && assertion('')
 }

@@ -1,6 +1,6 @@
 /** A translated piece of a pattern. */
 export interface Part {
-  /** JavaScript's form of it, for the flag `u`. */
+  /** JavaScript's form of it, for the flag `v`. */
   readonly source: string
   /** The characters that it matches, or NaN where that varies. */
   readonly width: number
@@ -17,12 +17,13 @@ export const one = (source: string): Part => ({ source, width: 1, paths: 1 })
 /** What matches at a place and takes no character. */
 export const assertion = (source: string): Part => ({ source, width: 0, paths: 1 })
 
-/** A character as JavaScript takes it literally, inside and outside a class. */
+/** A character as JavaScript takes it literally outside a class. */
 export const literal = (char: string): string =>
-  /^[\^$\\.*+?()[\]{}|/-]$/.test(char) ? escaped(char) : char
+  /^[\^$\\.*+?()[\]{}|/]$/.test(char) ? `\\${char}` : char
 
-// A hyphen has no escape outside a class, so it is written by its number.
-const escaped = (char: string): string => (char === '-' ? '\\x2d' : `\\${char}`)
+/** A character as JavaScript takes it literally in a class of the flag `v`. */
+export const classLiteral = (char: string): string =>
+  /^[!-/:-@[-`{-~]$/.test(char) ? `\\x${char.charCodeAt(0).toString(16)}` : char
 
 /** The characters that are one with a character where case does not count (simple case folding). */
 export function caseVariants(char: string): readonly string[] {

@@ -42,6 +42,6 @@ export function patternOf(condition: JsonObject, place: Place): Pattern {
 }
 
 const compile = ({ source, ignoresCase, paths }: Translation): Pattern => ({
-  expression: new RegExp(source, ignoresCase ? 'iu' : 'u'),
+  expression: new RegExp(source, ignoresCase ? 'iv' : 'v'),
   isCostly: !(paths <= CHEAP),
 })

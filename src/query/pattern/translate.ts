@@ -1,7 +1,7 @@
 import { Atoms } from './atoms.js'
 import { Captures, Group, nameOf } from './captures.js'
 import { changed, type Flags } from './flags.js'
-import { type Opening, readOpening } from './opening.js'
+import { type Opening, readOpening, readVerb } from './opening.js'
 import { assertion, type Part, PatternRefused } from './part.js'
 import { readQuantifier, repeat } from './quantifier.js'
 import { Reader } from './reader.js'
@@ -13,11 +13,17 @@ export interface Translation extends Part {
 
 /**
  * Translates a pattern of PCRE2, which MongoDB uses in its UTF mode, to one of JavaScript with the
- * flag `u` (https://www.pcre.org/current/doc/html/pcre2pattern.html). Where the two mean different
+ * flag `v` (https://www.pcre.org/current/doc/html/pcre2pattern.html). Where the two mean different
  * things by the same text (`$`, `.`, `\s`, `\h`, `x`, `(?i)`, `a++`), the answer is PCRE2's. Throws
  * PatternRefused for what PCRE2 refuses, and by name for what JavaScript has no equal of.
  */
-export function translate(pattern: string, flags: Flags): Translation {
+export function translate(pattern: string, options: Flags): Translation {
+  const [start] = /^(?:\(\*(?:UTF8?|UCP)\))*/.exec(pattern) as RegExpExecArray
+  const flags = { ...options, unicode: start.includes('UCP') }
+  return translateBody(pattern.slice(start.length), flags)
+}
+
+function translateBody(pattern: string, flags: Flags): Translation {
   const first = new Translator(pattern, flags, false)
   const part = first.whole()
   if (!first.mixesCases) return { ...part, ignoresCase: first.ignoresCase }
@@ -32,7 +38,8 @@ class Translator {
   readonly #atoms: Atoms
   readonly #refers: boolean
   #flags: Flags
-  #group = new Group()
+  readonly #root = new Group()
+  #group = this.#root
   #atomics = 0
   #behind = false
 
@@ -77,15 +84,24 @@ class Translator {
 
   #sequence(): Part {
     let [source, width, paths] = ['', 0, 1]
+    let accepted = false
     for (;;) {
       this.#reader.skip(this.#flags.x)
       if (this.#reader.ended || (!this.#reader.quoted && this.#reader.sees(/[|)]/y))) break
+      accepted ||= this.#accepts()
       const piece = this.#quantified()
+      // What stands behind (*ACCEPT) has to be a pattern, but is never reached.
+      if (accepted) continue
       source += piece.source
       width += piece.width
       paths *= piece.paths
     }
     return { source, width, paths }
+  }
+
+  /** Goes past `(*ACCEPT)`, which ends a match; in a group JavaScript has no equal of it. */
+  #accepts(): boolean {
+    return this.#group === this.#root && this.#reader.match(/(?=\(\*ACCEPT\))/y) !== undefined
   }
 
   #quantified(): Part {
@@ -105,6 +121,8 @@ class Translator {
   #grouped(): Part {
     const named = this.#reader.match(/\(\?P=(\w+)\)/y)?.[1]
     if (named !== undefined) return this.#atoms.reference(this.#captures.toName(named), this.#flags)
+    const verb = readVerb(this.#reader, this.#group === this.#root)
+    if (verb !== undefined) return verb
     const opening = readOpening(this.#reader)
     if (opening.kind === 'flags' && opening.closed) {
       this.#flags = changed(this.#flags, opening.flags)
