@@ -2,42 +2,64 @@ import { type Json } from '../schemas/json.js'
 import { type Test } from './paths.js'
 import { type Place, quote } from './place.js'
 
+/** 64 bits as two signed halves: mingo takes no BigInt, and halves are faster. */
+export interface Bits {
+  readonly high: number
+  readonly low: number
+}
+
 /**
- * The operand of a bit operator as a mask of 64 bits: a whole number from 0, or a list of positions
- * from 0. Positions above 63 ask for the sign, as MongoDB extends it
+ * The operand of a bit operator as a mask: a whole number from 0, or a list of positions from 0.
+ * Positions above 63 ask for the sign, as MongoDB extends it
  * (https://www.mongodb.com/docs/manual/reference/operator/query-bitwise/).
  */
-export function bitMask(operand: Json, place: Place): bigint {
-  if (Array.isArray(operand)) {
-    return (operand as readonly Json[]).reduce<bigint>((mask, position, index) => {
-      if (!isWholeBelow(position, 2 ** 31)) {
-        throw place.at(index).invalid(`must be a bit's position from 0, not ${quote(position)}`)
-      }
-      return mask | (1n << BigInt(Math.min(position, 63)))
-    }, 0n)
-  }
-  if (isWholeBelow(operand, 2 ** 63)) return BigInt(operand)
+export function bitMask(operand: Json, place: Place): Bits {
+  if (Array.isArray(operand)) return maskOf(operand, place)
+  if (isWholeBelow(operand, 2 ** 63)) return bitsOf(operand)
   throw place.invalid(`must be a whole number from 0 or a list of positions, not ${quote(operand)}`)
+}
+
+function maskOf(positions: readonly Json[], place: Place): Bits {
+  let [high, low] = [0, 0]
+  for (const [index, position] of positions.entries()) {
+    if (!isWholeBelow(position, 2 ** 31)) {
+      throw place.at(index).invalid(`must be a bit's position from 0, not ${quote(position)}`)
+    }
+    if (position < 32) low |= 1 << position
+    else high |= 1 << (Math.min(position, 63) - 32)
+  }
+  return { high, low }
 }
 
 const isWholeBelow = (value: Json, limit: number): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) < limit
 
-/** Whether the bits of a mask are set in a number: all of them, or any. */
-export const bitsSet = (mask: bigint, wanted: 'all' | 'any'): Test => {
-  return onInteger((bits) => (wanted === 'all' ? (bits & mask) === mask : (bits & mask) !== 0n))
+/** The two's complement of a whole number within 64 bits. */
+function bitsOf(number: number): Bits {
+  const high = Math.floor(number / 2 ** 32)
+  return { high: high | 0, low: (number - high * 2 ** 32) | 0 }
 }
+
+/** Whether the bits of a mask are set in a number: all of them, or any. */
+export const bitsSet = (mask: Bits, wanted: 'all' | 'any'): Test =>
+  onWholeNumber(mask, ({ high, low }) =>
+    wanted === 'all' ? high === mask.high && low === mask.low : high !== 0 || low !== 0,
+  )
 
 /** Whether the bits of a mask are clear in a number: all of them, or any. */
-export const bitsClear = (mask: bigint, wanted: 'all' | 'any'): Test => {
-  return onInteger((bits) => (wanted === 'all' ? (bits & mask) === 0n : (bits & mask) !== mask))
-}
+export const bitsClear = (mask: Bits, wanted: 'all' | 'any'): Test =>
+  onWholeNumber(mask, ({ high, low }) =>
+    wanted === 'all' ? high === 0 && low === 0 : high !== mask.high || low !== mask.low,
+  )
 
-// Only a number without a fraction, within 64 bits, has bits.
-const onInteger =
-  (test: (bits: bigint) => boolean): Test =>
+/** Judges the masked bits of a candidate. Only a whole number within 64 bits has bits. */
+const onWholeNumber =
+  (mask: Bits, test: (masked: Bits) => boolean): Test =>
   (value) => {
-    if (typeof value !== 'number' || !Number.isInteger(value)) return false
-    if (value < -(2 ** 63) || value >= 2 ** 63) return false
-    return test(BigInt.asUintN(64, BigInt(value)))
+    if (typeof value !== 'number' || !Number.isInteger(value) || !isInt64(value)) return false
+    const { high, low } = bitsOf(value)
+    return test({ high: high & mask.high, low: low & mask.low })
   }
+
+/** Whether a whole number fits a signed integer of 64 bits. */
+export const isInt64 = (number: number): boolean => number >= -(2 ** 63) && number < 2 ** 63

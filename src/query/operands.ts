@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../schemas/json.js'
-import { bitMask } from './bits.js'
+import { bitMask, isInt64 } from './bits.js'
 import { type Place, quote } from './place.js'
 import { typeNames } from './types.js'
 
@@ -64,6 +64,3 @@ function checkMod(operand: Json, place: Place): readonly [divisor: number, remai
 }
 
 const isNumber = (value: Json): value is number => typeof value === 'number'
-
-/** Whether an integral double fits a signed integer of 64 bits. */
-export const isInt64 = (number: number): boolean => number >= -(2 ** 63) && number < 2 ** 63

@@ -4,10 +4,9 @@ import { Query } from 'mingo/query'
 import { type Options } from 'mingo/types'
 
 import { type Json } from '../schemas/json.js'
-import { bitsClear, bitsSet } from './bits.js'
+import { type Bits, bitsClear, bitsSet, isInt64 } from './bits.js'
 import { compareValues, equalValues, typeRank } from './compare.js'
 import { toCriteria, unescapePath } from './criteria.js'
-import { isInt64 } from './operands.js'
 import { compilePath, type LeafArrays, type Test } from './paths.js'
 import { type ElementTerms } from './terms.js'
 import { hasType } from './types.js'
@@ -43,10 +42,10 @@ const operators = {
   $type: each<readonly string[]>((operand) => (value) => hasType(value, operand)),
   $mod: each<readonly [number, number]>((operand) => leavesRemainder(operand)),
   $regex: each<RegExp>((operand) => (value) => typeof value === 'string' && operand.test(value)),
-  $bitsAllSet: each<bigint>((mask) => bitsSet(mask, 'all')),
-  $bitsAnySet: each<bigint>((mask) => bitsSet(mask, 'any')),
-  $bitsAllClear: each<bigint>((mask) => bitsClear(mask, 'all')),
-  $bitsAnyClear: each<bigint>((mask) => bitsClear(mask, 'any')),
+  $bitsAllSet: each<Bits>((mask) => bitsSet(mask, 'all')),
+  $bitsAnySet: each<Bits>((mask) => bitsSet(mask, 'any')),
+  $bitsAllClear: each<Bits>((mask) => bitsClear(mask, 'all')),
+  $bitsAnyClear: each<Bits>((mask) => bitsClear(mask, 'any')),
   $size: whole<number>((size) => (value) => Array.isArray(value) && value.length === size),
   $elemMatch: whole<ElementTerms>((operand) => hasElement(operand)),
 }

@@ -13,6 +13,9 @@ import {
 } from './part.js'
 import { type Reader } from './reader.js'
 
+/** Any character. V8 11 takes `[^]` for nothing at all under the flag `v`. */
+const ANY = '[\\s\\S]'
+
 /** Reads what no bracket holds together: characters, sets of them, places and references. */
 export class Atoms {
   /** Whether there is a letter whose case counts. */
@@ -37,8 +40,8 @@ export class Atoms {
     if (reader.quoted) return this.#literal(reader.take(), flags)
     if (reader.accept('[')) return this.#class(flags)
     if (reader.accept('\\')) return this.#escape(flags)
-    if (reader.accept('.')) return one(flags.s ? '[^]' : '[^\\n]')
-    if (reader.accept('^')) return assertion(flags.m ? '(?:^|(?<=\\n)(?=[^]))' : '^')
+    if (reader.accept('.')) return one(flags.s ? ANY : '[^\\n]')
+    if (reader.accept('^')) return assertion(flags.m ? `(?:^|(?<=\\n)(?=${ANY}))` : '^')
     if (reader.accept('$')) return assertion(flags.m ? '(?=\\n|$)' : END)
     if (reader.match(/(?=[*+?]|\{\d+(?:,\d*)?\})/y)) {
       throw new PatternRefused(`has a quantifier with nothing to repeat at ${reader.at}`)

@@ -1,7 +1,7 @@
 import { readCharacter, readSet } from './escapes.js'
 import { caseVariants, classLiteral, PatternRefused } from './part.js'
 import { type Reader } from './reader.js'
-import { setOf } from './sets.js'
+import { isOfOneCase, setOf } from './sets.js'
 
 /** A translated class: its inside, and whether it is of one case even where case does not count. */
 export interface CharacterClass {
@@ -64,7 +64,7 @@ function posixItem([text, kind, caret, name]: RegExpExecArray, rules: ClassRules
   const known = rules.letters !== 'counted' && isCase ? 'alpha' : (name as string)
   const set = kind === ':' ? setOf(known, rules.unicode) : undefined
   if (set === undefined) throw new PatternRefused(`has the unknown class ${text}`)
-  return { set: inside(set, caret === '^'), keepsCase: set.includes('\\p') }
+  return { set: inside(set, caret === '^'), keepsCase: isOfOneCase(set) }
 }
 
 const inside = (set: string, negated: boolean): string => (negated ? `[^${set}]` : set)

@@ -1,6 +1,6 @@
 import { type Part, assertion, one, PatternRefused } from './part.js'
 import { type Reader } from './reader.js'
-import { propertyOf, setOf } from './sets.js'
+import { isOfOneCase, propertyOf, setOf } from './sets.js'
 
 const controls = new Map([
   ['t', '\t'],
@@ -47,7 +47,7 @@ export function readSet(reader: Reader, isUnicode: boolean): EscapedSet | undefi
   const found = reader.match(/[dswhv]/iy)?.[0]
   if (found === undefined) return undefined
   const set = setOf(found.toLowerCase(), isUnicode) as string
-  return { set, negated: found !== found.toLowerCase(), keepsCase: set.includes('\\p') }
+  return { set, negated: found !== found.toLowerCase(), keepsCase: isOfOneCase(set) }
 }
 
 /** Reads an escape that stands outside classes only, after the backslash. */

@@ -65,3 +65,9 @@ export function propertyOf(name: string): string | undefined {
   }
   return undefined
 }
+
+/**
+ * Whether a set stays as it is where case does not count: JavaScript would take `K` (U+212A) into
+ * `\\w` and small letters into `\\p{Lu}`.
+ */
+export const isOfOneCase = (set: string): boolean => /A-Z|\\p/.test(set)
