@@ -1,11 +1,12 @@
-import { isJsonObject, type Json, type JsonObject } from '../schemas/json.js'
+import { isJsonObject } from '../schemas/json.js'
+import type { Json, JsonObject } from '../schemas/json.js'
 import { scanJson } from './json-scan.js'
 import { Place, quote } from './place.js'
 
-export { MAX_DEPTH } from './json-scan.js'
-
 /** The most UTF-8 bytes of JSON in a parameter. */
 export const MAX_BYTES = 32 * 1024
+/** The most levels of objects and lists in a parameter; `{"a": 1}` has one. */
+export const MAX_DEPTH = 50
 /** The most entries in a list. */
 export const MAX_ENTRIES = 1000
 /** The most characters in a `$regex`. */
@@ -26,7 +27,7 @@ export function parseJsonParameter(name: string, text: string): JsonObject {
   if (bytes > MAX_BYTES) {
     throw place.exceeds(`must have at most ${MAX_BYTES} bytes of JSON, not ${bytes}`)
   }
-  scanJson(text, place)
+  scanJson(text, place, MAX_DEPTH)
   const value = JSON.parse(text) as Json
   if (!isJsonObject(value)) throw place.invalid(`must be a JSON object, not ${quote(value)}`)
   checkValue(value, place)

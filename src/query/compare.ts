@@ -1,4 +1,4 @@
-import { type Json, type JsonObject } from '../schemas/json.js'
+import type { Json, JsonObject } from '../schemas/json.js'
 
 /**
  * MongoDB's order of two values (https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/):

@@ -1,8 +1,10 @@
-import { isJsonObject, type Json, type JsonObject } from '../schemas/json.js'
+import { isJsonObject } from '../schemas/json.js'
+import type { Json, JsonObject } from '../schemas/json.js'
 import { checkOperand } from './operands.js'
 import { patternOf } from './pattern/pattern.js'
-import { type Place, quote } from './place.js'
-import { type ElementTerms, type Term } from './terms.js'
+import { quote } from './place.js'
+import type { Place } from './place.js'
+import type { ElementTerms, Term } from './terms.js'
 
 /**
  * Checks a selector as MongoDB's parser does, and brings it to its smallest form: positive

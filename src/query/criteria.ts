@@ -1,4 +1,4 @@
-import { type Term } from './terms.js'
+import type { Term } from './terms.js'
 
 /** What mingo's Query compiles: paths to objects of operators, and lists under `$and` and such. */
 export type Criteria = Readonly<Record<string, unknown>>

@@ -1,16 +1,13 @@
 import { BudgetExceeded } from '../errors.js'
-import { type JsonObject } from '../schemas/json.js'
-import { type Fields } from './fields.js'
+import type { JsonObject } from '../schemas/json.js'
+import type { Fields } from './fields.js'
 import { interruptible, TimedOut } from './interrupt.js'
-import { type Order, type SortKey } from './order.js'
-import { type Selector } from './selector.js'
-import { Top } from './top.js'
+import type { Order } from './order.js'
+import { Natural, Sorted } from './results.js'
+import type { Entry, Results } from './results.js'
+import type { Selector } from './selector.js'
 
-/** What is held of an item; entries are never changed, only replaced. */
-export interface Entry {
-  readonly item: JsonObject
-}
-
+/** What is asked of a list of entries. */
 export interface Evaluation<Held extends Entry> {
   readonly selector: Selector
   /** `undefined` is natural order. */
@@ -79,10 +76,10 @@ function withinBudget<Result>(work: () => Result, left: number, budget: number):
 class Search<Held extends Entry> {
   readonly #evaluation: Evaluation<Held>
   readonly #results: Results<Held>
-  readonly #deadline: number
+  #left: number
   #entries: readonly Held[]
   #next = 0
-  #first = true
+  #resumed = false
 
   constructor(entries: readonly Held[], evaluation: Evaluation<Held>) {
     this.#entries = entries
@@ -90,20 +87,21 @@ class Search<Held extends Entry> {
     this.#results = evaluation.order
       ? new Sorted(evaluation.order, evaluation.skip, evaluation.limit)
       : new Natural(evaluation.skip, evaluation.limit)
-    this.#deadline = performance.now() + evaluation.budget
+    this.#left = evaluation.budget
   }
 
-  /** Works for one slice; whether all is done. */
+  /** Works for one slice; whether all is done. Only the time of its own work counts. */
   work(): boolean {
-    const now = performance.now()
-    if (now >= this.#deadline) throw new BudgetExceeded(this.#evaluation.budget)
-    const slice = (): boolean => this.#advance(Math.min(now + SLICE, this.#deadline))
-    // What did not end in the first slice may hold items that alone take long.
-    if (this.#first && !this.#evaluation.selector.usesPattern) {
-      this.#first = false
-      return slice()
-    }
-    return withinBudget(slice, this.#deadline - now, this.#evaluation.budget)
+    const { budget, selector } = this.#evaluation
+    if (this.#left <= 0) throw new BudgetExceeded(budget)
+    const start = performance.now()
+    const slice = (): boolean => this.#advance(start + Math.min(SLICE, this.#left))
+    // What does not end in the first slice may hold items that alone take long.
+    const guarded = selector.usesPattern || this.#resumed
+    const done = guarded ? withinBudget(slice, this.#left, budget) : slice()
+    this.#left -= performance.now() - start
+    this.#resumed = true
+    return done
   }
 
   page(): Held[] {
@@ -130,56 +128,5 @@ class Search<Held extends Entry> {
       }
     }
     return true
-  }
-}
-
-interface Results<Held> {
-  /** Takes one more entry; whether no further one can be of the page. */
-  add(entry: Held): boolean
-  page(): Held[]
-}
-
-class Natural<Held> implements Results<Held> {
-  readonly #page: Held[] = []
-  readonly #limit: number
-  #skip: number
-
-  constructor(skip: number, limit: number) {
-    this.#skip = skip
-    this.#limit = limit
-  }
-
-  add(entry: Held): boolean {
-    if (this.#skip > 0) this.#skip -= 1
-    else this.#page.push(entry)
-    return this.#page.length >= this.#limit
-  }
-
-  page(): Held[] {
-    return this.#page
-  }
-}
-
-class Sorted<Held extends Entry> implements Results<Held> {
-  readonly #order: Order
-  readonly #skip: number
-  readonly #top: Top<{ readonly key: SortKey; readonly entry: Held }>
-
-  constructor(order: Order, skip: number, limit: number) {
-    this.#order = order
-    this.#skip = skip
-    this.#top = new Top(skip + limit, (a, b) => order.compare(a.key, b.key))
-  }
-
-  add(entry: Held): boolean {
-    this.#top.add({ key: this.#order.keyOf(entry.item), entry })
-    return false
-  }
-
-  page(): Held[] {
-    return this.#top
-      .sorted()
-      .slice(this.#skip)
-      .map(({ entry }) => entry)
   }
 }

@@ -1,14 +1,14 @@
-import { isJsonObject, type Json, type JsonObject } from '../schemas/json.js'
+import { isJsonObject } from '../schemas/json.js'
+import type { Json, JsonObject } from '../schemas/json.js'
 import { checkElemMatch } from './condition.js'
-import { toCriteria } from './criteria.js'
 import { checkFieldPath } from './field-path.js'
-import { compileTerms } from './operators.js'
+import { elementTest } from './operators.js'
+import { addPath } from './path-tree.js'
+import type { PathTree } from './path-tree.js'
 import { Place, quote } from './place.js'
 import { hasCostlyPattern } from './terms.js'
 
-/** The paths of a projection as a tree; a `leaf` is included or excluded whole. */
-export type Node = Map<string, Node | 'leaf'>
-
+/** A checked `$slice`. */
 export interface Slice {
   readonly path: readonly string[]
   /** `undefined` for `{$slice: limit}`, whose limit may be negative. */
@@ -16,8 +16,10 @@ export interface Slice {
   readonly limit: number
 }
 
+/** A checked `fields`. */
 export interface CheckedFields {
-  readonly root: Node
+  /** The paths that are included, or excluded. */
+  readonly paths: PathTree
   readonly includes: boolean
   readonly slices: readonly Slice[]
   /** By field, what finds the first element of its array that meets an `$elemMatch`. */
@@ -32,14 +34,16 @@ export function checkFields(fields: JsonObject): CheckedFields {
   return check.finish()
 }
 
+/** What is known of the fields so far. */
 class Check {
-  readonly #paths: { readonly path: readonly string[]; readonly kind: Kind }[] = []
+  readonly #chosen: (readonly string[])[] = []
   readonly #slices: Slice[] = []
   readonly #elements = new Map<string, (value: Json | undefined) => Json | undefined>()
-  readonly #taken: Node = new Map()
+  readonly #taken: PathTree = new Map()
   #usesPattern = false
+  /** Whether fields are included or excluded, once that is known; `_id` may do otherwise. */
   #includes: boolean | undefined
-  #id: boolean | undefined
+  #includesId: boolean | undefined
 
   object(fields: JsonObject, parent: readonly string[], place: Place): void {
     for (const [key, value] of Object.entries(fields)) {
@@ -76,7 +80,7 @@ class Check {
   #choice(path: readonly string[], included: boolean, place: Place): void {
     this.#take(path, place)
     if (path.length === 1 && path[0] === '_id') {
-      this.#id = included
+      this.#includesId = included
       return
     }
     if (this.#includes !== undefined && this.#includes !== included) {
@@ -87,35 +91,28 @@ class Check {
       )
     }
     this.#includes = included
-    this.#paths.push({ path, kind: 'choice' })
+    this.#chosen.push(path)
   }
 
   #slice(path: readonly string[], operand: Json, place: Place): void {
-    const isPair = Array.isArray(operand) && operand.length === 2
-    const skip = isPair ? (operand[0] as Json) : undefined
-    const limit = isPair ? (operand[1] as Json) : operand
-    const valid =
-      typeof limit === 'number' &&
-      (skip === undefined || (typeof skip === 'number' && Math.trunc(limit) > 0))
-    if (!valid) {
+    // MongoDB cuts fractions off.
+    const numbers = (Array.isArray(operand) ? operand : [operand]).map(toInteger)
+    const [limit, skip] = numbers.toReversed()
+    const isCounted = Array.isArray(operand) ? numbers.length === 2 && Number(limit) > 0 : true
+    if (limit === undefined || !isCounted || numbers.includes(undefined)) {
       throw place.invalid(
         `must be a number or [skip, limit] with a limit above 0, not ${quote(operand)}`,
       )
     }
-    // MongoDB cuts the fractions off.
-    const start = typeof skip === 'number' ? Math.trunc(skip) : undefined
-    this.#slices.push({ path, skip: start, limit: Math.trunc(limit) })
-    this.#paths.push({ path, kind: 'slice' })
+    this.#slices.push({ path, skip, limit })
   }
 
   #elemMatch(path: readonly string[], operand: Json, place: Place): void {
     const [name] = path as readonly [string]
     if (path.length > 1) throw place.invalid('must stand on a field without a dot')
-    const { elements, terms } = checkElemMatch(operand, place)
-    this.#usesPattern ||= hasCostlyPattern(terms)
-    const test = compileTerms(toCriteria(terms), elements)
-    const meets = (element: Json): boolean =>
-      (elements === 'values' || (typeof element === 'object' && element !== null)) && test(element)
+    const checked = checkElemMatch(operand, place)
+    const meets = elementTest(checked)
+    this.#usesPattern ||= hasCostlyPattern(checked.terms)
     this.#elements.set(name, (value) =>
       Array.isArray(value) ? (value as readonly Json[]).find(meets) : undefined,
     )
@@ -127,18 +124,16 @@ class Check {
   }
 
   finish(): CheckedFields {
-    const includes = this.#includes ?? this.#defaultsToInclusion()
-    const root: Node = new Map()
-    for (const { path, kind } of this.#paths) {
-      // A slice stays in both: in an inclusion it has to be named, in an exclusion it must not.
-      if (kind === 'choice' || includes) addPath(root, path)
-    }
-    if (includes ? this.#id !== false && !this.#taken.has('_id') : this.#id === false) {
-      root.set('_id', 'leaf')
-    }
-    if (includes && this.#id === true) root.set('_id', 'leaf')
+    const includes = this.#includes ?? this.#includesByDefault()
+    const paths: PathTree = new Map()
+    for (const path of this.#chosen) addPath(paths, path)
+    if (includes) for (const { path } of this.#slices) addPath(paths, path)
+    const namesId = includes
+      ? (this.#includesId ?? !this.#taken.has('_id'))
+      : this.#includesId === false
+    if (namesId) paths.set('_id', 'leaf')
     return {
-      root,
+      paths,
       includes,
       slices: this.#slices,
       elements: this.#elements,
@@ -147,24 +142,11 @@ class Check {
   }
 
   /** What is meant where no field but `_id` is named by 1 or 0. */
-  #defaultsToInclusion(): boolean {
-    if (this.#slices.length > 0) return this.#id === true
-    return this.#elements.size > 0 || this.#id === true
+  #includesByDefault(): boolean {
+    if (this.#slices.length > 0) return this.#includesId === true
+    return this.#elements.size > 0 || this.#includesId === true
   }
 }
 
-type Kind = 'choice' | 'slice'
-
-function addPath(root: Node, path: readonly string[]): boolean {
-  const [name, ...rest] = path as readonly [string, ...string[]]
-  const child = root.get(name)
-  if (rest.length === 0) {
-    if (child !== undefined) return false
-    root.set(name, 'leaf')
-    return true
-  }
-  if (child === 'leaf') return false
-  const next: Node = child ?? new Map()
-  root.set(name, next)
-  return addPath(next, rest)
-}
+const toInteger = (value: Json): number | undefined =>
+  typeof value === 'number' ? Math.trunc(value) : undefined

@@ -1,5 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '../schemas/json.js'
-import { checkFields, type Node } from './fields-check.js'
+import { isJsonObject } from '../schemas/json.js'
+import type { Json, JsonObject } from '../schemas/json.js'
+import { checkFields } from './fields-check.js'
+import type { PathTree } from './path-tree.js'
 
 /** A compiled `fields`: what is answered of an item. Never changes the item. */
 export interface Fields {
@@ -16,10 +18,10 @@ export interface Fields {
  */
 export function compileFields(fields: JsonObject): Fields | undefined {
   if (Object.keys(fields).length === 0) return undefined
-  const { root, includes, slices, elements, usesPattern } = checkFields(fields)
+  const { paths, includes, slices, elements, usesPattern } = checkFields(fields)
   const choose = includes ? include : exclude
   const apply = (item: JsonObject): JsonObject => {
-    let chosen: JsonObject = choose(root, item)
+    let chosen: JsonObject = choose(paths, item)
     for (const [name, find] of elements) {
       chosen = withElement(chosen, name, find(item[name]))
     }
@@ -30,42 +32,43 @@ export function compileFields(fields: JsonObject): Fields | undefined {
 }
 
 /** The included fields of an object, in stored order. */
-function include(node: Node, value: JsonObject): JsonObject {
-  const chosen: Record<string, Json> = {}
+function include(tree: PathTree, value: JsonObject): JsonObject {
+  const chosen: [string, Json][] = []
   for (const name of Object.keys(value)) {
-    const child = node.get(name)
+    const child = tree.get(name)
     if (child === undefined) continue
     const field = value[name] as Json
     const included = child === 'leaf' ? field : includeIn(child, field)
-    if (included !== undefined) chosen[name] = included
+    if (included !== undefined) chosen.push([name, included])
   }
-  return chosen
+  // Not by assignment: a stored field may have the name of a setter, `__proto__`.
+  return Object.fromEntries(chosen)
 }
 
 /** Goes into arrays, and arrays in them, where what is no object has no fields and is left out. */
-function includeIn(node: Node, value: Json): Json | undefined {
-  if (isJsonObject(value)) return include(node, value)
+function includeIn(tree: PathTree, value: Json): Json | undefined {
+  if (isJsonObject(value)) return include(tree, value)
   if (!Array.isArray(value)) return undefined
   return value
-    .map((element: Json) => includeIn(node, element))
+    .map((element: Json) => includeIn(tree, element))
     .filter((element) => element !== undefined)
 }
 
 /** All fields of an object but the excluded ones. */
-function exclude(node: Node, value: JsonObject): JsonObject {
-  const chosen: Record<string, Json> = {}
+function exclude(tree: PathTree, value: JsonObject): JsonObject {
+  const chosen: [string, Json][] = []
   for (const name of Object.keys(value)) {
-    const child = node.get(name)
+    const child = tree.get(name)
     const field = value[name] as Json
-    if (child === undefined) chosen[name] = field
-    else if (child !== 'leaf') chosen[name] = excludeIn(child, field)
+    if (child === undefined) chosen.push([name, field])
+    else if (child !== 'leaf') chosen.push([name, excludeIn(child, field)])
   }
-  return chosen
+  return Object.fromEntries(chosen)
 }
 
-function excludeIn(node: Node, value: Json): Json {
-  if (isJsonObject(value)) return exclude(node, value)
-  return Array.isArray(value) ? value.map((element: Json) => excludeIn(node, element)) : value
+function excludeIn(tree: PathTree, value: Json): Json {
+  if (isJsonObject(value)) return exclude(tree, value)
+  return Array.isArray(value) ? value.map((element: Json) => excludeIn(tree, element)) : value
 }
 
 /**

@@ -2,7 +2,8 @@ import { createContext, Script } from 'node:vm'
 
 /**
  * Runs synchronous work and ends it after so many milliseconds, even within one regular expression,
- * which no clock between items can. Throws what the work throws, and `TimedOut` when it is ended.
+ * which no clock between items can. Throws what the work throws, and `TimedOut` when it is ended or
+ * when a regular expression needs more stack than there is.
  * One call costs about 0.1 ms (measured), so it is for work that may hang.
  */
 export function interruptible<Result>(work: () => Result, milliseconds: number): Result {
@@ -21,12 +22,14 @@ export function interruptible<Result>(work: () => Result, milliseconds: number):
   return (result as { readonly value: Result }).value
 }
 
-/** Work was ended because its time was over. */
+/** Work was ended because its time, or its stack, was over. */
 export class TimedOut extends Error {}
 
-// The error comes from the sandbox's realm, whose Error is not ours.
-const isTimeout = (error: unknown): boolean =>
-  (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+// These errors are of the sandbox's realm, or of this one: no instance of one class.
+const isTimeout = (error: unknown): boolean => {
+  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown }
+  return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' || name === 'RangeError'
+}
 
 // V8 offers a time limit for scripts only: this one does nothing but call the work. It holds
 // nothing between calls.

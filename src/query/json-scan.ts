@@ -1,15 +1,13 @@
-import { type Place, quote } from './place.js'
-
-/** The most levels of objects and lists in a parameter; `{"a": 1}` has one. */
-export const MAX_DEPTH = 50
+import { quote } from './place.js'
+import type { Place } from './place.js'
 
 /**
  * Goes through a text once, before JSON.parse, for what that does not tell or refuse: where the
  * text stops being JSON (RFC 8259), a key that stands twice in one object (JSON.parse keeps the
- * last, and a condition would be lost without a word), and more than 50 levels. Throws for each.
+ * last, and a condition would be lost without a word), and more levels than `maxDepth`.
  */
-export function scanJson(text: string, place: Place): void {
-  const scan = new Scan(text, place)
+export function scanJson(text: string, place: Place, maxDepth: number): void {
+  const scan = new Scan(text, place, maxDepth)
   scan.value(place, 1)
   scan.end()
 }
@@ -21,11 +19,13 @@ const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 class Scan {
   readonly #text: string
   readonly #place: Place
+  readonly #maxDepth: number
   #at = 0
 
-  constructor(text: string, place: Place) {
+  constructor(text: string, place: Place, maxDepth: number) {
     this.#text = text
     this.#place = place
+    this.#maxDepth = maxDepth
   }
 
   value(place: Place, depth: number): void {
@@ -34,8 +34,8 @@ class Scan {
     if (open !== '{' && open !== '[') {
       if (this.#match(STRING) === undefined && this.#match(SCALAR) === undefined)
         throw this.#error()
-    } else if (depth > MAX_DEPTH) {
-      throw this.#place.exceeds(`must have at most ${MAX_DEPTH} levels of JSON`)
+    } else if (depth > this.#maxDepth) {
+      throw this.#place.exceeds(`must have at most ${this.#maxDepth} levels of JSON`)
     } else if (open === '{') this.#object(place, depth)
     else this.#list(place, depth)
     this.#match(BLANK)

@@ -1,6 +1,8 @@
-import { isJsonObject, type Json } from '../schemas/json.js'
+import { isJsonObject } from '../schemas/json.js'
+import type { Json } from '../schemas/json.js'
 import { bitMask, isInt64 } from './bits.js'
-import { type Place, quote } from './place.js'
+import { quote } from './place.js'
+import type { Place } from './place.js'
 import { typeNames } from './types.js'
 
 /**

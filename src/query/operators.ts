@@ -1,14 +1,16 @@
 import { Context } from 'mingo/core'
 import { $and, $nor, $or } from 'mingo/operators/query/logical'
 import { Query } from 'mingo/query'
-import { type Options } from 'mingo/types'
+import type { Options } from 'mingo/types'
 
-import { type Json } from '../schemas/json.js'
-import { type Bits, bitsClear, bitsSet, isInt64 } from './bits.js'
+import type { Json } from '../schemas/json.js'
+import { bitsClear, bitsSet, isInt64 } from './bits.js'
+import type { Bits } from './bits.js'
 import { compareValues, equalValues, typeRank } from './compare.js'
 import { toCriteria, unescapePath } from './criteria.js'
-import { compilePath, type LeafArrays, type Test } from './paths.js'
-import { type ElementTerms } from './terms.js'
+import { compilePath } from './paths.js'
+import type { LeafArrays, Test } from './paths.js'
+import type { ElementTerms, Term } from './terms.js'
 import { hasType } from './types.js'
 
 interface Operator<Operand> {
@@ -79,26 +81,27 @@ const leavesRemainder =
     return isInt64(integer) && integer % divisor === remainder
   }
 
-function hasElement({ elements, terms }: ElementTerms): Test {
-  const test = compileTerms(toCriteria(terms), elements)
-  return (value) =>
-    Array.isArray(value) &&
-    value.some((element: Json) =>
-      elements === 'values'
-        ? test(element)
-        : typeof element === 'object' && element !== null && test(element),
-    )
+function hasElement(operand: ElementTerms): Test {
+  const meets = elementTest(operand)
+  return (value) => Array.isArray(value) && value.some(meets)
+}
+
+/** The test of one element of an array by an `$elemMatch`; an array in it counts as an object. */
+export function elementTest({ elements, terms }: ElementTerms): (element: Json) => boolean {
+  const test = compileTerms(terms, elements)
+  if (elements === 'values') return test
+  return (element) => typeof element === 'object' && element !== null && test(element)
 }
 
 /**
- * Compiles checked criteria with mingo. `objects` are judged by the paths in them; bare `values`
- * are the one candidate of every operator, and their path is of no account.
+ * Compiles checked terms, all of which have to hold, with mingo. `objects` are judged by the paths
+ * in the terms; a bare value of `values` is the one candidate of each operator.
  */
 export function compileTerms(
-  criteria: Readonly<Record<string, unknown>>,
+  terms: readonly Term[],
   judged: ElementTerms['elements'],
 ): (value: Json) => boolean {
-  const query = new Query<unknown>(criteria as never, { context: contextOf(judged) })
+  const query = new Query<unknown>(toCriteria(terms) as never, { context: contexts[judged] })
   return (value) => query.test(value)
 }
 
@@ -113,3 +116,5 @@ function contextOf(judged: ElementTerms['elements']): Context {
   })
   return Context.init({ query: { ...Object.fromEntries(entries), $and, $nor, $or } as never })
 }
+
+const contexts = { objects: contextOf('objects'), values: contextOf('values') }

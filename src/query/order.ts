@@ -1,4 +1,4 @@
-import { type Json, type JsonObject } from '../schemas/json.js'
+import type { Json, JsonObject } from '../schemas/json.js'
 import { compareValues } from './compare.js'
 import { checkFieldPath } from './field-path.js'
 import { Place, quote } from './place.js'

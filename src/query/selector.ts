@@ -1,9 +1,9 @@
-import { type Json, type JsonObject } from '../schemas/json.js'
+import type { Json, JsonObject } from '../schemas/json.js'
 import { checkSelector } from './condition.js'
-import { toCriteria } from './criteria.js'
 import { compileTerms } from './operators.js'
 import { Place } from './place.js'
-import { hasCostlyPattern, type Term } from './terms.js'
+import { hasCostlyPattern } from './terms.js'
+import type { Term } from './terms.js'
 
 /** A top-level condition that every matching item meets, by which an index can narrow. */
 export interface Condition {
@@ -32,7 +32,7 @@ export interface Selector {
 export function compileSelector(query: JsonObject): Selector {
   const terms = checkSelector(query, new Place('query'))
   return {
-    matches: compileTerms(toCriteria(terms), 'objects'),
+    matches: compileTerms(terms, 'objects'),
     isEmpty: terms.length === 0,
     usesPattern: hasCostlyPattern(terms),
     conditions: conditionsOf(terms),

@@ -1,4 +1,4 @@
-import { type FastifyError } from '@fastify/error'
+import type { FastifyError } from '@fastify/error'
 import t from 'tap'
 
 import { readCorpus } from './corpus.js'

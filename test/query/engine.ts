@@ -3,7 +3,7 @@ import { evaluate } from '../../src/query/evaluate.js'
 import { compileFields } from '../../src/query/fields.js'
 import { compileOrder } from '../../src/query/order.js'
 import { compileSelector } from '../../src/query/selector.js'
-import { type JsonObject } from '../../src/schemas/json.js'
+import type { JsonObject } from '../../src/schemas/json.js'
 
 interface Question {
   readonly query?: JsonObject

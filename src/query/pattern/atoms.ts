@@ -1,17 +1,10 @@
-import { type Captures } from './captures.js'
+import type { Captures } from './captures.js'
 import { readClass } from './class.js'
 import { END, readAssertion, readCharacter, readSet } from './escapes.js'
-import { type Flags } from './flags.js'
-import {
-  assertion,
-  caseVariants,
-  classLiteral,
-  literal,
-  one,
-  type Part,
-  PatternRefused,
-} from './part.js'
-import { type Reader } from './reader.js'
+import type { Flags } from './flags.js'
+import { assertion, caseVariants, classLiteral, literal, one, PatternRefused } from './part.js'
+import type { Part } from './part.js'
+import type { Reader } from './reader.js'
 
 /** Any character. V8 11 takes `[^]` for nothing at all under the flag `v`. */
 const ANY = '[\\s\\S]'

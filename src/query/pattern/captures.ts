@@ -1,5 +1,6 @@
-import { type Part, PatternRefused } from './part.js'
-import { type Reader } from './reader.js'
+import { PatternRefused } from './part.js'
+import type { Part } from './part.js'
+import type { Reader } from './reader.js'
 
 /** A group on its way to the end; what is known of it decides on references to it. */
 export class Group {

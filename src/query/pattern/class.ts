@@ -1,6 +1,6 @@
 import { readCharacter, readSet } from './escapes.js'
 import { caseVariants, classLiteral, PatternRefused } from './part.js'
-import { type Reader } from './reader.js'
+import type { Reader } from './reader.js'
 import { isOfOneCase, setOf } from './sets.js'
 
 /** A translated class: its inside, and whether it is of one case even where case does not count. */

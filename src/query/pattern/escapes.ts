@@ -1,5 +1,6 @@
-import { type Part, assertion, one, PatternRefused } from './part.js'
-import { type Reader } from './reader.js'
+import { assertion, one, PatternRefused } from './part.js'
+import type { Part } from './part.js'
+import type { Reader } from './reader.js'
 import { isOfOneCase, propertyOf, setOf } from './sets.js'
 
 const controls = new Map([

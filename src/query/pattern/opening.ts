@@ -1,5 +1,6 @@
-import { assertion, type Part, PatternRefused } from './part.js'
-import { type Reader } from './reader.js'
+import { assertion, PatternRefused } from './part.js'
+import type { Part } from './part.js'
+import type { Reader } from './reader.js'
 
 /** How a group opens; `flags` is what stands in `(?i-m:`. */
 export type Opening =

@@ -1,5 +1,6 @@
-import { type Part, PatternRefused } from './part.js'
-import { type Reader } from './reader.js'
+import { PatternRefused } from './part.js'
+import type { Part } from './part.js'
+import type { Reader } from './reader.js'
 
 /** How often a piece may repeat. */
 export interface Quantifier {

@@ -1,0 +1,16 @@
+/** Dotted paths as a tree of their segments; a path ends in a `leaf`. */
+export type PathTree = Map<string, PathTree | 'leaf'>
+
+/** Adds a path to a tree, unless it collides with one there: is equal to it, or goes through it. */
+export function addPath(tree: PathTree, path: readonly string[]): boolean {
+  const [name, ...rest] = path as readonly [string, ...string[]]
+  const child = tree.get(name)
+  if (rest.length === 0) {
+    if (child === undefined) tree.set(name, 'leaf')
+    return child === undefined
+  }
+  if (child === 'leaf') return false
+  const next: PathTree = child ?? new Map()
+  tree.set(name, next)
+  return addPath(next, rest)
+}

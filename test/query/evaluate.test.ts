@@ -1,0 +1,144 @@
+import t from 'tap'
+
+import { Cache } from '../../src/query/cache.js'
+import { evaluate, evaluateFields } from '../../src/query/evaluate.js'
+import type { Evaluation } from '../../src/query/evaluate.js'
+import { compileFields } from '../../src/query/fields.js'
+import { compileOrder } from '../../src/query/order.js'
+import { compileSelector } from '../../src/query/selector.js'
+import type { JsonObject } from '../../src/schemas/json.js'
+
+interface Held {
+  readonly item: JsonObject
+}
+
+const held = (count: number, make: (index: number) => JsonObject): Held[] =>
+  Array.from({ length: count }, (_, index) => ({ item: { _id: `${index}`, ...make(index) } }))
+
+const evaluation = (
+  given: Partial<Evaluation<Held>> & { query?: JsonObject },
+): Evaluation<Held> => ({
+  selector: compileSelector(given.query ?? {}),
+  order: undefined,
+  skip: 0,
+  limit: 50,
+  budget: 1000,
+  ...given,
+})
+
+const ids = (page: readonly Held[]): readonly unknown[] => page.map(({ item }) => item['_id'])
+
+t.test('a page in natural order ends the search', async (t) => {
+  let seen = 0
+  const entries = held(1000, (n) => ({ n }))
+  const accepts = (): boolean => {
+    seen += 1
+    return true
+  }
+  const page = evaluate(
+    entries,
+    evaluation({ query: { n: { $gte: 10 } }, skip: 2, limit: 3, accepts }),
+  )
+  t.strictSame(ids(page as Held[]), ['12', '13', '14'])
+  t.equal(seen, 15)
+})
+
+t.test('what is not accepted is not there', async (t) => {
+  const entries = held(6, (n) => ({ n }))
+  const accepts = ({ item }: Held): boolean => Number(item['n']) % 2 === 0
+  t.strictSame(ids((await evaluate(entries, evaluation({ accepts }))) as Held[]), ['0', '2', '4'])
+  const sorted = evaluation({ accepts, order: compileOrder({ n: -1 }) })
+  t.strictSame(ids(await evaluate(entries, sorted)), ['4', '2', '0'])
+})
+
+t.test('a sorted page is the same as the slice of the whole sort', async (t) => {
+  const entries = held(500, (n) => ({ n: (n * 7919) % 101 }))
+  const order = compileOrder({ n: 1 })
+  const whole = ids(await evaluate(entries, evaluation({ order, limit: 500 })))
+  t.equal(whole.length, 500)
+  t.equal(whole[0], '0')
+  for (const [skip, limit] of [[0, 1], [10, 20], [490, 50], [600, 5]] as const) {
+    const page = ids(await evaluate(entries, evaluation({ order, skip, limit })))
+    t.strictSame(page, whole.slice(skip, skip + limit), `${skip} ${limit}`)
+  } // prettier-ignore
+})
+
+t.test('long work goes on in turns with others, on the items that there were', async (t) => {
+  const entries = held(60_000, (n) => ({ n, tags: ['a', 'b'] }))
+  const query = {
+    $or: Array.from({ length: 100 }, (_, n) => ({ n: { $gt: 59_990 }, 'tags.x': n })),
+  }
+  const answer = evaluate(entries, evaluation({ query, budget: 20_000 }))
+  t.ok(answer instanceof Promise)
+  let turns = 0
+  const timer = setInterval(() => {
+    turns += 1
+    entries.length = 0
+  }, 1)
+  t.strictSame(ids(await answer), [])
+  clearInterval(timer)
+  t.ok(turns > 2, `others had ${turns} turns`)
+
+  const again = held(60_000, (n) => ({ n }))
+  const sorting = evaluate(
+    again,
+    evaluation({ order: compileOrder({ n: -1 }), limit: 1, budget: 20_000 }),
+  )
+  again.length = 0
+  t.strictSame(ids(await sorting), ['59999'])
+})
+
+const evil = `${'a'.repeat(40)}b`
+
+t.test('a catastrophic pattern is ended within the budget', async (t) => {
+  for (const pattern of ['(a+)+$', '(a|aa)+$', '^(a|a?)+$', '(a*)*c', '(?=(a+)+$)a', '(a)\\1(a+)+$', '(.*a){25}$']) {
+    const start = performance.now()
+    const run = async (): Promise<unknown> =>
+      evaluate(held(100, () => ({ a: evil })), evaluation({ query: { a: { $regex: pattern } }, budget: 60 }))
+    await t.rejects(run, { code: 'BUDGET_EXCEEDED', message: /60 ms/, statusCode: 400 }, pattern)
+    t.ok(performance.now() - start < 1060, `${pattern} took at most a second more`)
+  } // prettier-ignore
+})
+
+t.test('a catastrophic pattern in an $elemMatch of fields is ended too', async (t) => {
+  const fields = compileFields({ a: { $elemMatch: { $regex: '(a+)+$' } } })
+  t.ok(fields?.usesPattern)
+  if (fields === undefined) return
+  t.strictSame(evaluateFields([{ _id: '1', a: ['x', 'aa'] }], fields, 1000), [
+    { _id: '1', a: ['aa'] },
+  ])
+  t.throws(() => evaluateFields([{ _id: '1', a: [evil] }], fields, 60), { code: 'BUDGET_EXCEEDED' })
+})
+
+t.test('900 conditions over 100,000 items, and a sort, keep to the budget', async (t) => {
+  const entries = held(100_000, (n) => ({ n, text: `number ${n}` }))
+  const query = { $or: Array.from({ length: 900 }, (_, n) => ({ text: `none ${n}` })) }
+  const start = performance.now()
+  const run = async (): Promise<unknown> => evaluate(entries, evaluation({ query, budget: 100 }))
+  await t.rejects(run, { code: 'BUDGET_EXCEEDED' })
+  t.ok(performance.now() - start < 1100)
+  const order = compileOrder({ text: -1 })
+  const sorted = await evaluate(entries, evaluation({ order, limit: 2, budget: 5000 }))
+  t.strictSame(ids(sorted), ['99999', '99998'])
+})
+
+t.test('a cache holds what was used last, and makes the rest anew', async (t) => {
+  const cache = new Cache<string>(2)
+  const made: string[] = []
+  const get = (text: string): string =>
+    cache.get(text, (key) => {
+      made.push(key)
+      return key.toUpperCase()
+    })
+  t.strictSame(['a', 'b', 'a', 'c', 'a', 'b'].map(get), ['A', 'B', 'A', 'C', 'A', 'B'])
+  t.strictSame(made, ['a', 'b', 'c', 'b'])
+  const long = 'x'.repeat(3000)
+  get(long)
+  get(long)
+  t.equal(made.filter((text) => text === long).length, 2, 'a long text is not kept')
+  t.throws(() => cache.get('bad', () => { throw new Error('no') }), { message: 'no' }) // prettier-ignore
+  t.equal(
+    cache.get('bad', () => 'good'),
+    'good',
+  )
+})
