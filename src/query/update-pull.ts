@@ -2,7 +2,6 @@ import { isJsonObject } from '../schemas/json.js'
 import type { Json } from '../schemas/json.js'
 import { equalValues } from './compare.js'
 import { checkElemMatch } from './condition.js'
-import { toCriteria } from './criteria.js'
 import { compileTerms } from './operators.js'
 import { quote } from './place.js'
 import type { Place } from './place.js'
@@ -32,7 +31,7 @@ function compileCondition(operand: Json, place: Place): (entry: Json) => boolean
   checkCondition(operand, place)
   if (!isJsonObject(operand)) return (entry) => equalValues(entry, operand)
   const { elements, terms } = checkElemMatch(operand, place)
-  const matches = compileTerms(toCriteria(terms), 'objects')
+  const matches = compileTerms(terms, 'objects')
   if (elements === 'objects') return (entry) => isJsonObject(entry) && matches(entry)
   // Operators judge an entry as MongoDB has them do it: as a field with an empty name, whose path
   // goes into arrays.
