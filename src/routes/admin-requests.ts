@@ -3,7 +3,6 @@ import { Type } from '@sinclair/typebox'
 
 import { JSON_TYPE } from '../plugins/jsend.js'
 import { Listing } from '../schemas/listing.js'
-import { successText } from '../schemas/jsend.js'
 import type { AdminOptions } from './admin.js'
 import type { ListingParameters } from './listing.js'
 
@@ -21,7 +20,7 @@ export async function requestRoutes(
     async ({ query }, reply) => {
       const { listing, toText } = listings.compile(query)
       const found = await journal.read().find(listing, everything)
-      return reply.type(JSON_TYPE).send(successText(toText(found)))
+      return reply.type(JSON_TYPE).send(toText(found))
     },
   )
 

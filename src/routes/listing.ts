@@ -11,6 +11,7 @@ import type { Order } from '../query/order.js'
 import { compileSelector } from '../query/selector.js'
 import type { Selector } from '../query/selector.js'
 import type { JsonObject } from '../schemas/json.js'
+import { successListText, successText } from '../schemas/jsend.js'
 import { DEFAULT_LIMIT } from '../schemas/listing.js'
 import type { Projection } from '../schemas/listing.js'
 import { textOf } from '../store/collection.js'
@@ -25,7 +26,7 @@ export interface ListingParameters {
 /** What a list's parameters ask: which entries, and how they are then written. */
 export interface CompiledListing {
   readonly listing: Listing
-  /** The JSON text of a list of entries. Throws BudgetExceeded. */
+  /** The text of the answer with a page of entries. Throws BudgetExceeded. */
   readonly toText: (entries: readonly Entry[]) => string
 }
 
@@ -78,8 +79,8 @@ export class ListingReader {
     return {
       listing: { selector, order, skip, limit, budget },
       toText: (entries) => {
-        if (fields === undefined) return `[${entries.map(textOf).join(',')}]`
-        return JSON.stringify(evaluateFields(entries.map(itemOf), fields, budget))
+        if (fields === undefined) return successListText(entries.map(textOf))
+        return successText(JSON.stringify(evaluateFields(entries.map(itemOf), fields, budget)))
       },
     }
   }

@@ -28,7 +28,7 @@ export async function resource(app: FastifyInstance, options: ResourceOptions): 
     async ({ query, accountId }, reply) => {
       const { listing, toText } = listings.compile(query)
       const found = await collection.find(listing, store.accepts(accountId))
-      return reply.type(JSON_TYPE).send(successText(toText(found)))
+      return reply.type(JSON_TYPE).send(toText(found))
     },
   )
 

@@ -31,3 +31,17 @@ export const Failure = Type.Object(
 
 /** The text of a success whose `data` is JSON text already. */
 export const successText = (data: string): string => `{"status":"success","data":${data}}`
+
+/**
+ * The text of a success whose `data` is a list of JSON texts. Joined in one step: what is put
+ * around a long text copies it once more when it is sent.
+ */
+export function successListText(items: readonly string[]): string {
+  const [first, ...others] = items
+  const last = others.pop()
+  if (first === undefined) return successText('[]')
+  if (last === undefined) return successText(`[${first}]`)
+  return [OPENING + first, ...others, `${last}]}`].join(',')
+}
+
+const OPENING = '{"status":"success","data":['
