@@ -224,6 +224,17 @@ t.test('every failure has the one envelope', async (t) => {
         url: `${BASE}/logout`,
         method: 'POST',
         headers: { ...ANN, 'content-type': 'application/json' },
+        payload: `${'['.repeat(200_000)}${']'.repeat(200_000)}`,
+      },
+      400,
+      'BOUND_EXCEEDED',
+      /^the body must have at most 100 levels of JSON$/,
+    ],
+    [
+      {
+        url: `${BASE}/logout`,
+        method: 'POST',
+        headers: { ...ANN, 'content-type': 'application/json' },
         payload: '{"__proto__": 1}',
       },
       400,

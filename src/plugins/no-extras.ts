@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 
 import { BodyInvalid, ParameterInvalid } from '../errors.js'
 import { quote } from '../schemas/expectation.js'
+import { isJsonObject } from '../schemas/json.js'
 
 /**
  * Refuses URL parameters and bodies that a route's schema does not name, so that nothing which a
@@ -22,10 +23,13 @@ async function noExtras(app: FastifyInstance): Promise<void> {
           throw new ParameterInvalid(
             `${quote(name)} is not a parameter of ${route}, which has ${known.join(', ') || 'none'}`,
           )
-      if (bodySchema === undefined && JSON.stringify(body ?? {}) !== '{}')
+      if (bodySchema === undefined && !isEmpty(body))
         throw new BodyInvalid(`${route} takes no body`)
     },
   )
 }
 
 export default fp(noExtras, { name: 'no-extras' })
+
+const isEmpty = (body: unknown): boolean =>
+  body === undefined || (isJsonObject(body) && Object.keys(body).length === 0)

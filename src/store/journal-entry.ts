@@ -50,7 +50,7 @@ export type JournalEntry = {
 }
 
 /** What stands for a password or a token. */
-export const MASK = '***'
+const MASK = '***'
 
 /** How deep a value is shown, so that no sender decides how deep we go. */
 const MAX_DEPTH = 50
