@@ -83,7 +83,9 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
   app.register(version20181001, {
     store,
     listings,
+    queryBudget: settings.queryBudget,
     loginEnvelope: settings.loginEnvelope,
+    readOnly: settings.readOnly,
     prefix: '/api/2018-10-01',
   })
   if (settings.admin ?? isLoopback(settings.host)) {

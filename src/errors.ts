@@ -30,6 +30,13 @@ export const PreferenceInvalid = define<[string]>('PREFERENCE_INVALID', '%s', 40
 /** A bound on the text, depth, lists or patterns of a parameter was passed; the message names it. */
 export const BoundExceeded = define<[string]>('BOUND_EXCEEDED', '%s', 400)
 
+/** A job is submitted that was submitted before, or is none; the status is JSON. */
+export const JobNotSubmittable = define<[id: string, status: string]>(
+  'JOB_NOT_SUBMITTABLE',
+  'the job "%s" must have the status "pre-submission" to be submitted, not %s',
+  400,
+)
+
 /** One evaluation took longer than `--query-budget` allows. */
 export const BudgetExceeded = define<[number]>(
   'BUDGET_EXCEEDED',

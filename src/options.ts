@@ -75,6 +75,12 @@ export const Options = Type.Object(
         description: 'serve /__admin on any host; --no-admin on none (default: on loopback hosts)',
       }),
     ),
+    jobDuration: Type.Integer({
+      minimum: 0,
+      default: 2000,
+      title: 'MS',
+      description: 'time that a submitted job waits, and then is active',
+    }),
     logLevel: Type.Optional(
       Type.Union(
         (['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const).map((level) =>

@@ -3,10 +3,12 @@ import type { Test } from 'tap'
 
 import type { JsonObject } from '../src/schemas/json.js'
 import { listUrl, send } from './build.js'
+import { writeConformance } from './write-conformance.js'
 
 /**
  * What every resource does alike, whatever its items are. Each resource's test starts with it.
  * @param items the items of the fixtures that the account sees, in their order
+ * @param hidden the `_id`s of those that it does not see
  */
 export async function conformance(
   t: Test,
@@ -14,6 +16,7 @@ export async function conformance(
   resource: string,
   headers: Record<string, string>,
   items: readonly JsonObject[],
+  hidden: readonly string[],
 ): Promise<void> {
   const list = async (query?: unknown, projection?: unknown): Promise<JsonObject[]> => {
     const response = await send(app, listUrl(resource, query, projection), { headers })
@@ -72,4 +75,6 @@ export async function conformance(
     t.equal(method.statusCode, 405)
     t.match(method.headers.allow, /\bGET\b.*\bHEAD\b/)
   })
+
+  await writeConformance(t, app, resource, headers, hidden)
 }

@@ -1,22 +1,10 @@
-import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 
 import t from 'tap'
 
 import { answerClientError } from '../src/plugins/raw-http.js'
 import { BASE, build } from './build.js'
-
-/** Sends bytes as they are and gives all that comes back until the server closes. */
-function exchange(port: number, bytes: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
-    let answer = ''
-    socket.setTimeout(5000, () => socket.destroy(new Error('no answer in 5 s')))
-    socket.on('data', (chunk) => (answer += chunk))
-    socket.on('close', () => resolve(answer))
-    socket.on('error', reject)
-  })
-}
+import { exchange } from './exchange.js'
 
 t.test('what Node would answer by itself has the envelope too', async (t) => {
   const app = await build(t, { fixtures: { materials: [] } })

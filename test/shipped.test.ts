@@ -25,11 +25,14 @@ for (const { _id, username, password } of accounts)
     const app = await build(t)
     const headers = await logIn(app, username, password)
     for (const resource of resources) {
-      const visible = readList<JsonObject>(resource).filter((item) => {
+      const items = readList<JsonObject>(resource)
+      const visible = items.filter((item) => {
         const owner = (item.owner as JsonObject | undefined)?._id
         return owner === _id || !accounts.some((account) => account._id === owner)
       })
+      const hidden = items.filter((item) => !visible.includes(item)).map((item) => String(item._id))
       t.ok(visible.length > 0, `${username} sees ${resource}`)
-      await conformance(t, app, resource, headers, visible)
+      t.ok(hidden.length > 0, `and not all of it`)
+      await conformance(t, app, resource, headers, visible, hidden)
     }
   })

@@ -1,3 +1,4 @@
+import { CredentialsRejected } from '../errors.js'
 import type { Account } from '../schemas/account.js'
 import type { JsonObject } from '../schemas/json.js'
 import { Answers } from './answers.js'
@@ -7,10 +8,12 @@ import { Collection } from './collection.js'
 import type { Entry } from './collection.js'
 import { Faults } from './faults.js'
 import type { Fixtures } from './fixtures.js'
+import { Jobs } from './jobs.js'
 import { Journal } from './journal.js'
 import { Sessions } from './sessions.js'
 import type { SavedSessions } from './sessions.js'
 import { Snapshots } from './snapshots.js'
+import { Writer } from './writer.js'
 
 /** How many bytes the answers that are kept may have together. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
@@ -27,6 +30,8 @@ export interface StoreOptions {
   readonly sessionTtl?: number | undefined
   /** How many requests the journal holds; 0 is none (default). */
   readonly journal?: number
+  /** How long a submitted job waits, and then how long it is active, in ms (default: 0). */
+  readonly jobDuration?: number
 }
 
 /** All that one server holds: accounts and their sessions, collections, faults and the journal. */
@@ -43,13 +48,16 @@ export class Store {
   /** The items as they were loaded, to go back to. */
   readonly #loaded: Map<string, readonly Entry[]>
 
-  constructor({ accounts, resources }: Fixtures, { sessionTtl, journal = 0 }: StoreOptions = {}) {
+  constructor(
+    { accounts, resources }: Fixtures,
+    { sessionTtl, journal = 0, jobDuration = 0 }: StoreOptions = {},
+  ) {
     this.sessions = new Sessions(accounts, sessionTtl)
     this.#setAccounts(accounts)
     this.collections = new Map(
       [...resources].map(([name, items]: [string, readonly JsonObject[]]) => [
         name,
-        new Collection(name, items),
+        name === 'jobs' ? new Jobs(items, jobDuration) : new Collection(name, items),
       ]),
     )
     this.#loaded = new Map(this.save().collections)
@@ -71,6 +79,14 @@ export class Store {
   /** Which items an account of the fixtures sees. */
   accepts(accountId: string): Accepts {
     return this.#accepts.get(accountId) ?? (() => false)
+  }
+
+  /** What an account of the fixtures does to a collection. */
+  writer(collection: Collection, accountId: string): Writer {
+    const account = this.accounts.find(({ _id }) => _id === accountId)
+    if (account === undefined) throw new CredentialsRejected()
+    const accountIds = new Set(this.accounts.map(({ _id }) => _id))
+    return new Writer(collection, { account, accountIds }, this.accepts(accountId))
   }
 
   /** All items and sessions as they are now, to go back to. */

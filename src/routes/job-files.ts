@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify'
+
+import { ItemNotFound } from '../errors.js'
+import { jobFiles } from '../store/job-files.js'
+import type { ResourceOptions } from './resource.js'
+import type { OneItem } from './write.js'
+
+/** `GET /jobs/{id}/files`: what files a job has. Behind the auth plugin. */
+export async function jobFileList(app: FastifyInstance, options: ResourceOptions): Promise<void> {
+  const { store, collection } = options
+
+  app.get<OneItem>('/:id/files', async ({ params, accountId }) => {
+    const entry = collection.findById(params.id, store.accepts(accountId))
+    if (entry === undefined) throw new ItemNotFound(collection.resource, params.id)
+    return jobFiles(entry.item)
+  })
+}

@@ -1,0 +1,51 @@
+import type { JsonObject } from '../schemas/json.js'
+import type { Accepts } from './access.js'
+import { Collection } from './collection.js'
+import type { Entry, Listing } from './collection.js'
+import { jobAt, nextStep } from './job-status.js'
+
+/**
+ * The jobs: a collection whose items move on by the clock. There is no timer: what is due is done
+ * before anything is read, and all that says what is due is in the items.
+ */
+export class Jobs extends Collection {
+  readonly #duration: number
+  #due = -Infinity
+  #seen = -1
+
+  /** @param duration how long a submitted job waits, and then how long it is active, in ms */
+  constructor(items: Iterable<JsonObject>, duration: number) {
+    super('jobs', items)
+    this.#duration = duration
+  }
+
+  override get version(): number {
+    this.advance(Date.now())
+    return super.version
+  }
+
+  override find(listing: Listing, accepts: Accepts): Entry[] | Promise<Entry[]> {
+    this.advance(Date.now())
+    return super.find(listing, accepts)
+  }
+
+  override findById(id: string, accepts: Accepts): Entry | undefined {
+    this.advance(Date.now())
+    return super.findById(id, accepts)
+  }
+
+  /**
+   * Moves on all jobs for which it is time. Costs nothing unless there was a write, or one is due.
+   * @param now in ms since the epoch
+   */
+  advance(now: number): void {
+    if (now < this.#due && this.#seen === super.version) return
+    this.#due = Infinity
+    for (const entry of this.save()) {
+      const job = jobAt(entry.item, now, this.#duration)
+      if (job !== entry.item) this.replace(entry, job)
+      this.#due = Math.min(this.#due, nextStep(job, this.#duration))
+    }
+    this.#seen = super.version
+  }
+}
