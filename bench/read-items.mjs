@@ -1,0 +1,15 @@
+import { readFileSync, createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+/**
+ * All items of a file, a JSON list or JSON Lines.
+ * @param {string} file
+ * @returns {Promise<import('../src/schemas/material.js').Material[]>}
+ */
+export async function readItems(file) {
+  if (!file.endsWith('.jsonl')) return JSON.parse(readFileSync(file, 'utf8'))
+  const items = []
+  for await (const line of createInterface({ input: createReadStream(file) }))
+    items.push(JSON.parse(line))
+  return items
+}
