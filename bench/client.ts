@@ -25,8 +25,8 @@ export function startClient(): LoadClient {
     send: async (job) => {
       child.send(job)
       const [load] = (await Promise.race([once(child, 'message'), ended])) as [Load]
-      if (load.failures > 0)
-        throw new Error(`${load.failures} of ${job.amount} requests failed: ${job.origin}`)
+      if (load.failures !== '')
+        throw new Error(`${job.origin}${job.requests[0]?.path} and the like gave ${load.failures}`)
       return load
     },
     stop: () => child.kill(),

@@ -27,8 +27,8 @@ export interface Load {
   /** Latencies in ms. */
   readonly p50: number
   readonly p99: number
-  /** Answers that are not 2xx, and requests without one. */
-  readonly failures: number
+  /** What else than 200 came, as `10 × 400`; empty where all went well. */
+  readonly failures: string
 }
 
 process.on('message', async (job: Job) => {
@@ -54,7 +54,7 @@ async function run({
   const latencies: number[] = []
   const began = performance.now()
   let ended = began
-  const { non2xx, errors } = await new Promise<Result>((resolve, reject) => {
+  const { statusCodeStats = {}, errors } = await new Promise<Result>((resolve, reject) => {
     let connection = 0
     const options: Options = {
       url: origin,
@@ -74,11 +74,15 @@ async function run({
       },
     )
   })
+  const failures = Object.entries(statusCodeStats)
+    .filter(([status]) => !status.startsWith('2'))
+    .map(([status, { count }]) => `${count} × ${status}`)
+  if (errors > 0) failures.push(`${errors} × no answer`)
   return {
     seconds: (ended - began) / 1000,
     p50: quantile(latencies, 0.5),
     p99: quantile(latencies, 0.99),
-    failures: non2xx + errors,
+    failures: failures.join(', '),
   }
 }
 

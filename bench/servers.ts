@@ -40,13 +40,10 @@ export const ours = ({ fixtures, count }: Data): Contender => ({
   ...oursShipped,
   argv: (port) => [
     ...(count > LARGE ? ['--max-old-space-size=8192'] : []),
-    scriptOf('../dist/cli.js'),
-    '--port',
-    String(port),
+    ...oursShipped.argv(port),
     '--fixtures',
     fixtures,
-    '--log-level',
-    'silent',
+    ...(count > LARGE ? ['--query-budget', '60000'] : []),
   ],
   headers: { 'x-account-id': ACCOUNT._id, 'x-auth-token': ACCOUNT.tokens[0] },
 })
