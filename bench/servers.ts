@@ -43,7 +43,8 @@ export const ours = ({ fixtures, count }: Data): Contender => ({
     ...oursShipped.argv(port),
     '--fixtures',
     fixtures,
-    ...(count > LARGE ? ['--query-budget', '60000'] : []),
+    '--query-budget',
+    '60000',
   ],
   headers: { 'x-account-id': ACCOUNT._id, 'x-auth-token': ACCOUNT.tokens[0] },
 })
