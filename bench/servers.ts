@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-import { BASE, ourPath } from './our-path.js'
 import { ACCOUNT } from './data.js'
 import type { Data } from './data.js'
+import { BASE, ourPath } from './our-path.js'
 import { LIMIT, PATTERN } from './work.js'
 import type { Read, Work } from './work.js'
 
