@@ -43,7 +43,7 @@ interface Exchange {
 }
 
 /** Lists materials over a socket of its own, and tells what came and how it ended. */
-function exchange(app: FastifyInstance, path = '/materials', patience = 400): Promise<Exchange> {
+function exchange(app: FastifyInstance, path = '/materials', patience = 9000): Promise<Exchange> {
   const { port } = app.server.address() as AddressInfo
   return new Promise((resolve) => {
     let text = ''
@@ -177,7 +177,7 @@ t.test('a request may ask for its own failure and delay', async (t) => {
     )
     t.equal(response.statusCode, status, prefer)
     t.equal(response.headers['preference-applied'], applied, prefer)
-    t.ok(took >= ms && took < ms + 500, `${prefer} took ${took} ms`)
+    t.ok(took >= ms && took < ms + 2000, `${prefer} took ${took} ms`)
   }
   const refused: [prefer: string, message: RegExp][] = [
     ['code=200', /^Prefer: code must be an integer from 400 to 599, not "200"$/],
@@ -197,16 +197,16 @@ t.test('a request may ask for its own failure and delay', async (t) => {
 })
 
 t.test('latency is for everything under /api; a delay of its own takes its place', async (t) => {
-  const app = await start(t, { latency: '60-80' })
+  const app = await start(t, { latency: '300-320' })
   for (const url of [`${BASE}/materials`, `${BASE}/login`, '/api', '/api/nowhere']) {
     const [, ms] = await timed(() => app.inject(url))
-    t.ok(ms >= 60 && ms < 500, `${url} took ${ms} ms`)
+    t.ok(ms >= 300 && ms < 2000, `${url} took ${ms} ms`)
   }
   await addFault(app, { delay: { min: 1, max: 5 }, times: 1 })
   const [, ms] = await timed(() => send(app, '/materials'))
-  t.ok(ms < 60, `with a rule it took ${ms} ms`)
+  t.ok(ms < 300, `with a rule it took ${ms} ms`)
   const [, other] = await timed(() => app.inject('/__admin/health'))
-  t.ok(other < 60, `/__admin took ${other} ms`)
+  t.ok(other < 300, `/__admin took ${other} ms`)
 })
 
 t.test('latency that is none is refused', async (t) => {
@@ -232,7 +232,7 @@ t.test('over a socket: a delay, a failure, a reset, a cut body, a silence', asyn
   await addFault(app, { delay: 150, times: 1 })
   const [delayed, ms] = await timed(() => exchange(app))
   t.equal(delayed.text.split('\r\n\r\n')[1], body)
-  t.ok(ms >= 150 && ms < 400, `it took ${ms} ms`)
+  t.ok(ms >= 150 && ms < 2000, `it took ${ms} ms`)
 
   await addFault(app, { status: 429, retryAfter: 7, times: 1 })
   t.match((await exchange(app)).text, /^HTTP\/1\.1 429 Too Many Requests\r\n.*retry-after: 7\r\n/s)
@@ -261,7 +261,7 @@ t.test('over a socket: a delay, a failure, a reset, a cut body, a silence', asyn
   t.match((await exchange(app)).text, /^HTTP\/1\.1 500 .*\r\n\r\n{"status":"error"[^}]*$/s)
 
   await addFault(app, { drop: 'hang', times: 1 })
-  t.same(await exchange(app), { text: '', ending: 'silence' })
+  t.same(await exchange(app, '/materials', 400), { text: '', ending: 'silence' })
   t.equal((await exchange(app)).text.split('\r\n\r\n')[1], body, 'and then all is as before')
 })
 
@@ -280,13 +280,13 @@ t.test('a server closes at once, whatever it holds back', async (t) => {
   await app.listen({ port: 0, host: '127.0.0.1' })
   await addFault(app, { drop: 'hang', times: 1 })
   await addFault(app, { delay: 60_000 })
-  const hanging = exchange(app, '/materials', 9000)
+  const hanging = exchange(app)
   await waitFor(async () => (await listFaults(app)).length === 1)
-  const delayed = exchange(app, '/materials', 9000)
+  const delayed = exchange(app)
   const injected = send(app, '/materials', { headers: ANN })
   await waitFor(async () => (await listFaults(app))[0]?.fitted === 2)
   const [, ms] = await timed(() => app.close())
-  t.ok(ms < 1000, `it took ${ms} ms`)
+  t.ok(ms < 3000, `it took ${ms} ms`)
   t.equal((await hanging).text, '')
   t.match((await delayed).text, /^HTTP\/1\.1 200 /)
   t.equal((await injected).statusCode, 200)
