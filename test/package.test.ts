@@ -22,7 +22,18 @@ const use = async (): Promise<number> => {
   await app.close()
   return statusCode
 }
-void use()
+const mockIt = async (): Promise<void> => {
+  const mock: Mock = await startMock({ logLevel: 'silent' })
+  // @ts-expect-error a status is a number
+  const wrongRule = (): FaultRule => mock.faults.add({ status: '500' })
+  const rule: FaultRule = mock.faults.add({ status: 429, retryAfter: 2 })
+  const response: Response = await mock.fetch('/api/2018-10-01/materials')
+  const [request] = await mock.requests({ fault: { $exists: true } })
+  console.log(response.status, response.headers.get('retry-after'), rule._id === undefined, request?.status)
+  await mock.close()
+  void wrongRule
+}
+void use().then(mockIt)
 export { wrong }
 `
 
@@ -30,8 +41,8 @@ t.test(
   'the packed package works where it is installed, as ES module and as CommonJS',
   async (t) => {
     const folder = t.testdir({
-      'esm.mts': `import { buildApp } from 'materials-mock'\n${USE}`,
-      'commonjs.cts': `import { buildApp } from 'materials-mock'\n${USE}`,
+      'esm.mts': `import { buildApp, startMock } from 'materials-mock'\nimport type { FaultRule, Mock } from 'materials-mock'\n${USE}`,
+      'commonjs.cts': `import { buildApp, startMock } from 'materials-mock'\nimport type { FaultRule, Mock } from 'materials-mock'\n${USE}`,
       'tsconfig.json': JSON.stringify({
         compilerOptions: {
           module: 'node16',
@@ -66,7 +77,7 @@ t.test(
     await run(process.execPath, [`${ROOT}node_modules/typescript/bin/tsc`], { cwd: folder })
     for (const file of ['esm.mjs', 'commonjs.cjs']) {
       const { stdout: printed } = await run(process.execPath, [file], { cwd: folder })
-      t.equal(printed, '401 74\n', file)
+      t.equal(printed, '401 74\n429 2 false 429\n', file)
     }
     const { stdout: version } = await run(process.execPath, [
       `${modules}/materials-mock/dist/cli.js`,

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-import { ParameterInvalid } from '../errors.js'
+import { ParameterInvalid, ProjectionInvalid } from '../errors.js'
 import { parseJsonParameter } from '../query/bounds.js'
 import { Cache } from '../query/cache.js'
 import { evaluateFields } from '../query/evaluate.js'
@@ -10,10 +10,10 @@ import { compileOrder } from '../query/order.js'
 import type { Order } from '../query/order.js'
 import { compileSelector } from '../query/selector.js'
 import type { Selector } from '../query/selector.js'
+import { faultOf } from '../schemas/check.js'
 import type { JsonObject } from '../schemas/json.js'
 import { successListText, successText } from '../schemas/jsend.js'
-import { DEFAULT_LIMIT } from '../schemas/listing.js'
-import type { Projection } from '../schemas/listing.js'
+import { DEFAULT_LIMIT, Projection } from '../schemas/listing.js'
 import { textOf } from '../store/collection.js'
 import type { Entry, Listing } from '../store/collection.js'
 
@@ -66,6 +66,16 @@ export class ListingReader {
     }
     request.query = parsed
     done()
+  }
+
+  /**
+   * Checks parameters that come as objects, as those in a URL are.
+   * @throws QueryInvalid, ProjectionInvalid, BoundExceeded
+   */
+  check({ query = ALL, projection = FIRST_PAGE }: ListingParameters): ListingParameters {
+    const wrong = faultOf(Projection, projection, 'projection')
+    if (wrong !== undefined) throw new ProjectionInvalid(wrong)
+    return { query: parseJsonParameter('query', JSON.stringify(query)), projection }
   }
 
   /**

@@ -1,0 +1,97 @@
+import type { FastifyInstance } from 'fastify'
+
+import { buildApp } from './app.js'
+import type { BuildOptions } from './app.js'
+import { BodyInvalid } from './errors.js'
+import { injectFetch } from './inject-fetch.js'
+import { ListingReader } from './routes/listing.js'
+import { faultOf } from './schemas/check.js'
+import { Fault } from './schemas/fault.js'
+import type { JsonObject } from './schemas/json.js'
+import type { Projection } from './schemas/listing.js'
+import type { FaultRule } from './store/faults.js'
+
+/** A mock that runs in this process, for tests. It shares nothing with another. */
+export interface Mock {
+  /** Where it listens: `http://127.0.0.1:<port>`, with no slash at the end. */
+  readonly url: string
+  /** The Fastify instance behind it. */
+  readonly app: FastifyInstance
+  /**
+   * `fetch` without a port: answers with this mock whatever host the URL names; a path alone will
+   * do. Rejects where `fetch` would.
+   */
+  fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>
+  /** All as at the start: items, sessions, faults, journal. */
+  reset(): void
+  /** Takes a snapshot of items and sessions, in the place of one with the same name. */
+  snapshot(name: string): void
+  /** Goes back to a snapshot. Throws SNAPSHOT_NOT_FOUND. */
+  restore(name: string): void
+  /** The rules by which requests under `/api` are delayed or fail. */
+  readonly faults: MockFaults
+  /**
+   * The requests that fit a query, the newest first, as the journal has them. Throws QUERY_INVALID
+   * and PROJECTION_INVALID.
+   */
+  requests(query?: JsonObject, projection?: Projection): Promise<JsonObject[]>
+  /** Ends it. */
+  close(): Promise<void>
+}
+
+/** The fault rules of a mock. */
+export interface MockFaults {
+  /** Adds a rule after all others. Throws BODY_INVALID. */
+  add(fault: Fault): FaultRule
+  /** All rules in their order. */
+  list(): FaultRule[]
+  /** Takes one out. Throws FAULT_NOT_FOUND. */
+  remove(id: string): void
+  /** Takes all out. */
+  clear(): void
+}
+
+/**
+ * Starts a mock on a free port of this machine, or on the port that is given.
+ * @throws OptionsInvalid, FixturesInvalid
+ */
+export async function startMock(options: BuildOptions = {}): Promise<Mock> {
+  const app = await buildApp({ port: 0, ...options })
+  const { store, settings } = app
+  const { host, port } = settings
+  const url = await app.listen({ host, port })
+  const listings = new ListingReader(settings.queryBudget)
+
+  return {
+    url,
+    app,
+    fetch: (input, init) => injectFetch(app, toRequest(url, input, init)),
+    reset: () => store.reset(),
+    snapshot: (name) => void store.snapshots.take(name),
+    restore: (name) => void store.snapshots.restore(name),
+    faults: {
+      add: (fault) => store.faults.add(checked(fault)),
+      list: () => store.faults.list(),
+      remove: (id) => store.faults.remove(id),
+      clear: () => store.faults.clear(),
+    },
+    requests: async (query = {}, projection = {}) => {
+      const { listing } = listings.compile(listings.check({ query, projection }))
+      const limit = projection.limit ?? Math.max(1, store.journal.size)
+      const found = await store.journal.read().find({ ...listing, limit }, () => true)
+      return found.map(({ item }) => item)
+    },
+    close: () => app.close(),
+  }
+}
+
+/** A path alone is one of the mock's. */
+function toRequest(url: string, input: Request | URL | string, init?: RequestInit): Request {
+  return new Request(typeof input === 'string' ? new URL(input, url) : input, init)
+}
+
+function checked(fault: Fault): Fault {
+  const wrong = faultOf(Fault, fault, 'the fault')
+  if (wrong !== undefined) throw new BodyInvalid(wrong)
+  return fault
+}

@@ -1,0 +1,157 @@
+import { http } from 'msw'
+import { setupServer } from 'msw/node'
+import t from 'tap'
+import type { Test } from 'tap'
+
+import { startMock } from '../src/start-mock.js'
+import type { Mock } from '../src/start-mock.js'
+import type { BuildOptions } from '../src/app.js'
+import { BASE } from './build.js'
+
+const FIXTURES = {
+  accounts: [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }],
+  materials: [
+    { _id: 'm1', name: 'one' },
+    { _id: 'm2', name: 'two' },
+  ],
+}
+const headers = { 'X-Account-Id': 'ann', 'X-Auth-Token': 'ann-token' }
+
+async function start(t: Test, options: BuildOptions = {}): Promise<Mock> {
+  const mock = await startMock({ fixtures: FIXTURES, logLevel: 'silent', ...options })
+  t.teardown(() => mock.close())
+  return mock
+}
+
+const list = (mock: Mock, init: RequestInit = {}) =>
+  mock.fetch(`${BASE}/materials`, { headers, ...init })
+
+t.test('fetch answers without a port as a real fetch does with one', async (t) => {
+  const mock = await start(t)
+  t.match(mock.url, /^http:\/\/127\.0\.0\.1:\d+$/)
+  const requests: [path: string, init: RequestInit][] = [
+    [`${BASE}/materials`, { headers }],
+    [`${BASE}/materials/`, { headers, method: 'HEAD' }],
+    [`${BASE}/materials/m1`, { headers }],
+    [`${BASE}/materials/m9`, { headers }],
+    [`${BASE}/materials`, {}],
+    [
+      `${BASE}/login`,
+      { method: 'POST', body: new URLSearchParams({ username: 'ann', password: 'wrong' }) },
+    ],
+    [`${BASE}/login`, { method: 'PUT', body: 'x' }],
+    [`${BASE}/materials/create`, { headers, method: 'PUT', body: '{"name": "ångström"}' }],
+  ]
+  for (const [path, init] of requests) {
+    const [without, real] = [await mock.fetch(path, init), await fetch(mock.url + path, init)]
+    t.equal(without.status, real.status, `${init.method ?? 'GET'} ${path}`)
+    t.equal(without.headers.get('content-type'), real.headers.get('content-type'))
+    t.equal(without.headers.get('allow'), real.headers.get('allow'))
+    t.equal(without.headers.get('content-length'), real.headers.get('content-length'))
+    t.equal(await without.text(), await real.text())
+  }
+})
+
+t.test('fetch takes a Request, a URL, or a path, of whatever host', async (t) => {
+  const mock = await start(t)
+  const url = `https://platform.example.org${BASE}/materials`
+  for (const input of [new Request(url, { headers }), new URL(url), url, `${BASE}/materials`])
+    t.match(await (await mock.fetch(input, { headers })).json(), {
+      status: 'success',
+      data: [{ _id: 'm1' }, { _id: 'm2' }],
+    })
+})
+
+t.test('fetch rejects as fetch does: dropped, or aborted', async (t) => {
+  const mock = await start(t)
+  mock.faults.add({ drop: 'reset' })
+  await t.rejects(list(mock), TypeError)
+  mock.faults.clear()
+  await t.rejects(list(mock, { signal: AbortSignal.abort() }), { name: 'AbortError' })
+  mock.faults.add({ drop: 'hang' })
+  await t.rejects(list(mock, { signal: AbortSignal.timeout(50) }), { name: 'TimeoutError' })
+})
+
+t.test('it goes back to a snapshot, and to the start', async (t) => {
+  const mock = await start(t)
+  const ids = async () =>
+    ((await (await list(mock)).json()) as { data: { _id: string }[] }).data.map(({ _id }) => _id)
+  const remove = (id: string) =>
+    mock.fetch(`${BASE}/materials/${id}`, { headers, method: 'DELETE' })
+  await remove('m1')
+  mock.snapshot('without-m1')
+  await remove('m2')
+  t.same(await ids(), [])
+  mock.restore('without-m1')
+  t.same(await ids(), ['m2'])
+  mock.reset()
+  t.same(await ids(), ['m1', 'm2'])
+  t.throws(() => mock.restore('nothing'), { code: 'SNAPSHOT_NOT_FOUND' })
+})
+
+t.test('faults are added, listed and taken out; a wrong one is refused', async (t) => {
+  const mock = await start(t)
+  const { _id } = mock.faults.add({ status: 503, times: 1 })
+  t.match(mock.faults.list(), [{ _id, status: 503, times: 1 }])
+  t.equal((await list(mock)).status, 503)
+  t.equal((await list(mock)).status, 200)
+  const other = mock.faults.add({ status: 500 })
+  mock.faults.remove(other._id)
+  t.same(mock.faults.list(), [])
+  t.throws(() => mock.faults.remove(other._id), { code: 'FAULT_NOT_FOUND' })
+  t.throws(() => mock.faults.add({ status: 200 }), {
+    code: 'BODY_INVALID',
+    message: 'status must be an integer from 400 to 599, not 200',
+  })
+  t.throws(() => mock.faults.add({ stats: 500 } as never), {
+    code: 'BODY_INVALID',
+    message: /^"stats" is not known in the fault, which has method, path, /,
+  })
+})
+
+t.test(
+  'requests are those that were sent, the newest first, by the same query language',
+  async (t) => {
+    const mock = await start(t)
+    await mock.fetch(`${BASE}/materials/m9`, { headers })
+    await list(mock)
+    t.match(await mock.requests(), [
+      { path: `${BASE}/materials`, status: 200 },
+      { path: `${BASE}/materials/m9`, status: 404 },
+    ])
+    t.match(await mock.requests({ status: { $gte: 400 } }), [{ status: 404, accountId: 'ann' }])
+    t.equal((await mock.requests({}, { limit: 1 })).length, 1)
+    await t.rejects(mock.requests({ status: { $gtx: 1 } }), { code: 'QUERY_INVALID' })
+    await t.rejects(mock.requests({}, { lmit: 1 } as never), { code: 'PROJECTION_INVALID' })
+  },
+)
+
+t.test('two mocks share nothing', async (t) => {
+  const [first, second] = [await start(t), await start(t)]
+  t.not(first.url, second.url)
+  first.faults.add({ status: 500 })
+  t.equal((await list(first)).status, 500)
+  t.equal((await list(second)).status, 200)
+  t.equal((await second.requests()).length, 1)
+})
+
+t.test('it stands behind an MSW handler', async (t) => {
+  const mock = await start(t)
+  const server = setupServer(
+    http.all('https://platform.example.org/*', ({ request }) => mock.fetch(request)),
+  )
+  server.listen({ onUnhandledRequest: 'error' })
+  t.teardown(() => server.close())
+  const base = `https://platform.example.org${BASE}`
+  const login = await fetch(`${base}/login`, {
+    method: 'POST',
+    body: new URLSearchParams({ username: 'ann', password: 'x' }),
+  })
+  const session = (await login.json()) as Record<string, string>
+  t.match(session, { 'X-Account-Id': 'ann', 'X-Auth-Token': String })
+  const materials = await fetch(`${base}/materials?query=${encodeURIComponent('{"name":"two"}')}`, {
+    headers: session,
+  })
+  t.match(await materials.json(), { data: [{ _id: 'm2' }] })
+  t.equal((await fetch(`${base}/materials/m9`, { headers: session })).status, 404)
+})
