@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -17,8 +17,8 @@ export interface Starts {
 /** Ours with the shipped fixtures, beside json-server with the same. */
 export async function measureColdStarts(folder: string, times: number): Promise<Starts> {
   const database: Record<string, unknown> = {}
-  for (const name of ['materials', 'projects', 'workflows', 'jobs'])
-    database[name] = JSON.parse(await readFile(join(SHIPPED, `${name}.json`), 'utf8'))
+  for (const name of await readdir(SHIPPED))
+    database[name.replace('.json', '')] = JSON.parse(await readFile(join(SHIPPED, name), 'utf8'))
   const file = join(folder, 'shipped.json')
   await writeFile(file, JSON.stringify(database))
   return alternate([oursShipped, jsonServer(file)], times)
