@@ -8,7 +8,7 @@ import { PATTERN, PATTERN_TARGET } from './work.js'
 const SERVERS = ['bare node', 'bare fastify', 'loop', 'json-server', 'Feathers', 'ours']
 
 /** What all kinds of work cost with fixtures of one size, as tables in Markdown. */
-export function sizeReport({ data, costs, servers }: SizeResult): string {
+export function sizeReport({ data, costs, writes, servers }: SizeResult): string {
   const works = [...costs]
   const cpu = works.map(([{ name, target }, byServer]) => {
     const cells = SERVERS.map((server) => figure(byServer.get(server)?.cpu))
@@ -25,6 +25,11 @@ export function sizeReport({ data, costs, servers }: SizeResult): string {
       return cost === undefined ? '–' : `${figure(cost.rate)} / ${figure(cost.p99)}`
     }),
   ])
+  const written = writes.map(({ name, cpu: time, p50, p99 }) => [
+    name,
+    ...[time, p50 * 1000, p99 * 1000].map(figure),
+    ...(data.count >= 100_000 ? ['< 1,000', p50 < 1 ? 'ok' : 'short'] : ['–', '']),
+  ])
   const processes = servers.map(({ name, startTime, memory }) => [
     name,
     figure(startTime),
@@ -37,6 +42,8 @@ export function sizeReport({ data, costs, servers }: SizeResult): string {
     table(['work', ...SERVERS, 'ratio', 'target', ''], cpu),
     '\nRequests per second / 99th percentile of the latency in ms, with 10 connections:\n',
     table(['work', ...SERVERS], pace),
+    '\nWrites of ours, one at a time, in µs; the target is for the median of the latency:\n',
+    table(['write', 'CPU time', 'median', '99th percentile', 'target', ''], written),
     '\nFrom the start of the process to the first 200, and resident memory after the work:\n',
     table(['server', 'start (ms)', 'memory (MB)'], processes),
     '',
