@@ -1,0 +1,70 @@
+import t from 'tap'
+
+import type { JsonObject } from '../../src/schemas/json.js'
+import { jobAt, nextStep, submitted, unsubmitted } from '../../src/store/job-status.js'
+import { Jobs } from '../../src/store/jobs.js'
+
+const everything = () => true
+
+/** A track of one submission. */
+const at = (trackedAt: unknown) => [{ trackedAt, status: 'submitted' }] as JsonObject[]
+
+const statusAt = (job: JsonObject, now: number): unknown => jobAt(job, now, 100).status
+
+t.test('a submitted job is active after a while, and finished after twice that', async (t) => {
+  const job = submitted({ _id: 'j', status: 'pre-submission' }, 1000)
+  t.same(job.statusTrack, [{ trackedAt: 1000, status: 'submitted' }])
+  t.equal(jobAt(job, 1099, 100), job, 'nothing is due')
+  t.same(
+    [1100, 1199, 1200, 9999].map((now) => statusAt(job, now)),
+    ['active', 'active', 'finished', 'finished'],
+  )
+  const active = jobAt(job, 1150, 100)
+  t.equal(active.updatedAt, new Date(1100).toISOString())
+  t.same(jobAt(active, 1200, 100), jobAt(job, 1200, 100), 'whether or not it was read meanwhile')
+  t.same(
+    [job, active, jobAt(job, 1200, 100)].map((each) => nextStep(each, 100)),
+    [1100, 1200, Infinity],
+  )
+})
+
+t.test('only a job that was submitted moves', async (t) => {
+  const still: JsonObject[] = [
+    { _id: 'j', status: 'submitted' },
+    { _id: 'j', status: 'active', statusTrack: [] },
+    { _id: 'j', status: 'active', statusTrack: 'none' },
+    { _id: 'j', status: 'submitted', statusTrack: [null, { trackedAt: 1, status: 'active' }] },
+    { _id: 'j', status: 'submitted', statusTrack: at('1') },
+    { _id: 'j', status: 'submitted', statusTrack: at(-1e300) },
+    { _id: 'j', status: 'submitted', statusTrack: at(1e300) },
+    { _id: 'j', status: 'terminated', statusTrack: at(1) },
+    { _id: 'j' },
+  ]
+  for (const job of still) t.equal(jobAt(job, 1e12, 100), job, JSON.stringify(job))
+  const again = { _id: 'j', status: 'submitted', statusTrack: [...at(1), ...at(500)] }
+  t.equal(statusAt(again, 599), 'submitted', 'the last submission counts')
+  t.throws(() => submitted({ _id: 'j', status: 'finished' }, 1), { code: 'JOB_NOT_SUBMITTABLE' })
+  t.same(unsubmitted(jobAt(again, 1e12, 100)).status, 'pre-submission')
+})
+
+t.test('a collection of jobs does what is due, and writes nothing else', async (t) => {
+  const jobs = new Jobs([{ _id: 'a' }, { _id: 'b', status: 'pre-submission' }], 100)
+  const { version } = jobs
+  jobs.advance(Date.now())
+  t.equal(jobs.version, version)
+  const entry = jobs.findById('b', everything)
+  if (entry === undefined) return t.fail('b is there')
+  const start = Date.now() + 60_000
+  jobs.replace(entry, submitted(entry.item, start))
+  const saved = jobs.save()
+  const status = () => jobs.findById('b', everything)?.item.status
+  t.equal(status(), 'submitted')
+  jobs.advance(start + 150)
+  t.equal(status(), 'active')
+  jobs.advance(start + 200)
+  t.equal(status(), 'finished')
+  jobs.restore(saved)
+  t.equal(status(), 'submitted', 'all state is in the items')
+  jobs.advance(start + 100)
+  t.equal(status(), 'active')
+})
