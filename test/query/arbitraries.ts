@@ -76,3 +76,38 @@ export const query: fc.Arbitrary<JsonObject> = fc.letrec<{ query: JsonObject }>(
       .map(single),
   ),
 })).query
+
+const names =
+  '$eq $ne $gt $gte $lt $lte $in $nin $and $or $nor $not $exists $type $all $elemMatch $size $mod ' +
+  '$regex $options $bitsAllSet $bitsAnyClear $comment $slice $id $ref $where $foo $ a a.b a.0 . _id'
+const patterns = [
+  '(',
+  'x*',
+  '[a-',
+  '(?i)y',
+  '\\p{L}',
+  'a{2}',
+  '(a)\\1',
+  'i',
+  'number',
+  'a|b',
+  '$',
+  '\\',
+]
+const operand = fc.oneof(scalar, fc.constantFrom(...patterns), fc.constantFrom(-1, 2.5, 4, 1e300))
+
+/** JSON that looks like queries and projections, most of it malformed. */
+export const malformed: fc.Arbitrary<JsonObject> = fc.letrec<{ json: Json; object: JsonObject }>(
+  (tie) => ({
+    json: fc.oneof(
+      { maxDepth: 3 },
+      operand,
+      fc.array(tie('json'), { maxLength: 3 }),
+      tie('object'),
+    ),
+    object: fc.dictionary(fc.constantFrom(...names.split(' ')), tie('json'), {
+      maxKeys: 3,
+      noNullPrototype: true,
+    }),
+  }),
+).object

@@ -1,3 +1,4 @@
+import type { FastifyError } from '@fastify/error'
 import fc from 'fast-check'
 import t from 'tap'
 
@@ -8,9 +9,9 @@ import { compileOrder } from '../../src/query/order.js'
 import { valuesAt } from '../../src/query/paths.js'
 import { compileSelector } from '../../src/query/selector.js'
 import type { Json, JsonObject } from '../../src/schemas/json.js'
-import { item, items, namedPath, operators, path, query, value } from './arbitraries.js'
+import { item, items, malformed, namedPath, operators, path, query, value } from './arbitraries.js'
 
-const bounded = { numRuns: 2000, interruptAfterTimeLimit: 4000, markInterruptAsFailure: false }
+const bounded = { numRuns: 3000, interruptAfterTimeLimit: 4000, markInterruptAsFailure: false }
 
 const holds = (name: string, property: fc.IProperty<never> | { run: unknown }): Promise<unknown> =>
   t.test(name, async () => {
@@ -176,6 +177,27 @@ holds(
     return JSON.stringify(frozen) === before
   }),
 )
+
+holds(
+  'whatever is asked, there is an answer or a refusal',
+  fc.property(item, malformed, (document, json) => {
+    const stored = { ...document, _id: 'x' }
+    const asked: readonly (() => unknown)[] = [
+      () => compileSelector(json).matches(stored),
+      () => compileFields(json)?.(stored),
+      () => compileOrder(json)?.keyOf(stored),
+    ]
+    return asked.every(isAnsweredOrRefused)
+  }),
+)
+
+function isAnsweredOrRefused(ask: () => unknown): boolean {
+  try {
+    return ask() !== null
+  } catch (error) {
+    return (error as Partial<FastifyError>).statusCode === 400
+  }
+}
 
 function deepFreeze<Value extends Json>(thawed: Value): Value {
   if (typeof thawed === 'object' && thawed !== null) Object.values(thawed).forEach(deepFreeze)
