@@ -6,7 +6,7 @@ import { assertion, caseVariants, classLiteral, literal, one, PatternRefused } f
 import type { Part } from './part.js'
 import type { Reader } from './reader.js'
 
-/** Any character. V8 11 takes `[^]` for nothing at all under the flag `v`. */
+/** Any character. */
 const ANY = '[\\s\\S]'
 
 /** Reads what no bracket holds together: characters, sets of them, places and references. */
@@ -71,7 +71,11 @@ export class Atoms {
     const reference = this.#captures.readReference(this.#reader)
     if (reference !== undefined) return this.reference(reference, flags)
     const special = readAssertion(this.#reader, flags.unicode)
-    if (special !== undefined) return special
+    if (special !== undefined) {
+      // A boundary of words is one of ASCII letters, whatever the case.
+      if (/A-Z|\\p/.test(special.source)) this.#noteCase(false)
+      return special
+    }
     const found = readSet(this.#reader, flags.unicode)
     if (found === undefined) return this.#literal(readCharacter(this.#reader), flags)
     if (found.keepsCase) this.#noteCase(false)

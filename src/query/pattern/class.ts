@@ -10,7 +10,13 @@ export interface CharacterClass {
 }
 
 /** One thing in a class: a character, which may begin a range, or a set, which may not. */
-type Item = { readonly char: string } | { readonly set: string; readonly keepsCase: boolean }
+type Item = { readonly char: string } | SetItem
+
+interface SetItem {
+  readonly set: string
+  readonly negated: boolean
+  readonly keepsCase: boolean
+}
 
 /** What holds for a class. */
 export interface ClassRules {
@@ -23,6 +29,7 @@ export interface ClassRules {
 export function readClass(reader: Reader, rules: ClassRules): CharacterClass {
   const negated = reader.accept('^')
   let source = ''
+  const complements: string[] = []
   let keepsCase = false
   let first = true
   let quoted = false
@@ -39,14 +46,15 @@ export function readClass(reader: Reader, rules: ClassRules): CharacterClass {
     const item = quoted ? { char: reader.take() } : readItem(reader, rules)
     if ('set' in item) {
       refuseRangeOf(reader)
-      source += item.set
+      if (item.negated) complements.push(`[^${item.set}]`)
+      else source += item.set
       keepsCase ||= item.keepsCase
       continue
     }
     const last = quoted ? undefined : readRangeEnd(reader, rules)
     source += rangeSource(item.char, last ?? item.char, rules)
   }
-  return { source: `[${negated ? '^' : ''}${source}]`, keepsCase }
+  return { source: joined(source, complements, negated), keepsCase }
 }
 
 function readItem(reader: Reader, rules: ClassRules): Item {
@@ -54,7 +62,7 @@ function readItem(reader: Reader, rules: ClassRules): Item {
   if (named !== undefined) return posixItem(named, rules)
   if (!reader.accept('\\')) return { char: reader.take() }
   const set = readSet(reader, rules.unicode)
-  if (set !== undefined) return { set: inside(set.set, set.negated), keepsCase: set.keepsCase }
+  if (set !== undefined) return set
   if (reader.accept('b')) return { char: '\b' }
   return { char: readCharacter(reader) }
 }
@@ -64,10 +72,19 @@ function posixItem([text, kind, caret, name]: RegExpExecArray, rules: ClassRules
   const known = rules.letters !== 'counted' && isCase ? 'alpha' : (name as string)
   const set = kind === ':' ? setOf(known, rules.unicode) : undefined
   if (set === undefined) throw new PatternRefused(`has the unknown class ${text}`)
-  return { set: inside(set, caret === '^'), keepsCase: isOfOneCase(set) }
+  return { set, negated: caret === '^', keepsCase: isOfOneCase(set) }
 }
 
-const inside = (set: string, negated: boolean): string => (negated ? `[^${set}]` : set)
+/**
+ * A class, where a set in it may be a complement (`[a\S]`). JavaScript has no such thing but for the
+ * flag `v`, under which V8 11 gets `(?:a[^b])+` wrong.
+ */
+function joined(source: string, complements: readonly string[], negated: boolean): string {
+  if (!negated && complements.length > 0) return `(?:${[`[${source}]`, ...complements].join('|')})`
+  const plain = `[${negated ? '^' : ''}${source}]`
+  if (complements.length === 0) return plain
+  return `(?:${complements.map((complement) => `(?!${complement})`).join('')}${plain})`
+}
 
 function refuseRangeOf(reader: Reader): void {
   if (reader.sees(/-(?!\])/y)) {

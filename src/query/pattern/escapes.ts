@@ -37,7 +37,7 @@ export interface EscapedSet {
 
 /** Reads an escape that is a set of characters, after the backslash. */
 export function readSet(reader: Reader, isUnicode: boolean): EscapedSet | undefined {
-  const property = reader.match(/([pP])(?:\{(\^?)([\w &]+)\}|([A-Z]))/y)
+  const property = reader.match(/([pP])(?:\{(\^?)([\w &=]+)\}|([A-Z]))/y)
   if (property !== undefined) {
     const [, kind, caret, long, short] = property
     const name = long ?? (short as string)
@@ -55,6 +55,7 @@ export function readSet(reader: Reader, isUnicode: boolean): EscapedSet | undefi
 export function readAssertion(reader: Reader, isUnicode: boolean): Part | undefined {
   const boundary = reader.match(/[bB]/y)?.[0]
   if (boundary !== undefined) return boundaryOf(boundary, `[${setOf('w', isUnicode)}]`)
+  if (reader.sees(/N\{(?!\d)/y)) throw new PatternRefused('has \\N{, which is not supported')
   const found = outside.get(reader.text[reader.at] ?? '')
   if (found !== undefined) reader.at += 1
   return found

@@ -52,7 +52,7 @@ function compile({ source, ignoresCase, paths }: Translation): Pattern {
     throw new PatternRefused(`has ${sets} sets of Unicode, and may have ${MAX_UNICODE_SETS}`)
   }
   return {
-    expression: new RegExp(source, ignoresCase ? 'iv' : 'v'),
+    expression: new RegExp(source, ignoresCase ? 'iu' : 'u'),
     isCostly: !(paths <= CHEAP),
   }
 }

@@ -52,13 +52,20 @@ const properties: Sets = new Map([
 export const setOf = (name: string, isUnicode: boolean): string | undefined =>
   (isUnicode ? unicode : ascii).get(name)
 
-/** The characters of a property, as the inside of a class: a category (`Lu`) or a script (`Greek`). */
-export function propertyOf(name: string): string | undefined {
-  const own = properties.get(name)
+/**
+ * The characters of a property, as the inside of a class: a category (`Lu`) or a script (`Greek`).
+ * PCRE2 minds neither the case nor the blanks of its name.
+ */
+export function propertyOf(text: string): string | undefined {
+  const name = text.replace(/ /g, '').replace(/^(?:sc|scx|script|scriptextensions)=/i, '')
+  const words = name
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase())
+  const own = properties.get(words.join('_'))
   if (own !== undefined) return own
-  for (const property of [name, `scx=${name}`]) {
+  for (const property of [words.join('_'), `scx=${words.join('_')}`]) {
     try {
-      return new RegExp(`\\p{${property}}`, 'v').source
+      return new RegExp(`\\p{${property}}`, 'u').source
     } catch {
       // Not a category; perhaps a script.
     }

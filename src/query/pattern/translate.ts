@@ -16,7 +16,7 @@ export interface Translation extends Part {
 
 /**
  * Translates a pattern of PCRE2, which MongoDB uses in its UTF mode, to one of JavaScript with the
- * flag `v` (https://www.pcre.org/current/doc/html/pcre2pattern.html). Where the two mean different
+ * flag `u` (https://www.pcre.org/current/doc/html/pcre2pattern.html). Where the two mean different
  * things by the same text (`$`, `.`, `\s`, `\h`, `x`, `(?i)`, `a++`), the answer is PCRE2's. Throws
  * PatternRefused for what PCRE2 refuses, and by name for what JavaScript has no equal of.
  */
@@ -68,7 +68,7 @@ class Translator {
     return part
   }
 
-  #alternatives(): Part {
+  #alternatives(isLookbehind = false): Part {
     const branches = [this.#sequence()]
     while (this.#reader.accept('|')) {
       this.#group.hasChoice = true
@@ -79,8 +79,8 @@ class Translator {
     const fixed = widths.every((width) => !Number.isNaN(width))
     return {
       source: branches.map(({ source }) => source).join('|'),
-      // The branches of a lookbehind may differ in width, as long as each is fixed.
-      width: same || (this.#behind && fixed) ? (widths[0] as number) : Number.NaN,
+      // A lookbehind's own branches may differ in width, as long as each is fixed.
+      width: same || (isLookbehind && fixed) ? (widths[0] as number) : Number.NaN,
       paths: branches.reduce((sum, { paths }) => sum + paths, 0),
     }
   }
@@ -114,6 +114,7 @@ class Translator {
     this.#reader.skip(this.#flags.x)
     const quantifier = this.#reader.quoted ? undefined : readQuantifier(this.#reader)
     if (quantifier === undefined) return atom
+    if (atom.isPlace) throw new PatternRefused(`has the quantifier ${quantifier.source} of a place`)
     if (quantifier.min === 0) this.#captures.avoidFrom(captured)
     // JavaScript repeats characters and groups only.
     const repeats = isGroup ? atom.source.startsWith('(?:') : atom.width === 1
@@ -141,11 +142,10 @@ class Translator {
     if (opening.kind === 'capture') this.#captures.open(group, opening.name)
     const number = this.#captures.count
     if (opening.kind === 'flags') this.#flags = changed(this.#flags, opening.flags)
-    if (opening.kind === 'look') {
-      this.#behind ||= opening.open.startsWith('(?<')
-      group.avoidable = opening.open.endsWith('!')
-    }
-    const part = this.#alternatives()
+    const isLookbehind = opening.kind === 'look' && opening.open.startsWith('(?<')
+    this.#behind ||= isLookbehind
+    if (opening.kind === 'look') group.avoidable = opening.open.endsWith('!')
+    const part = this.#alternatives(isLookbehind)
     if (!this.#reader.accept(')')) throw new PatternRefused('has a ( that is not closed')
     group.closed = true
     this.#flags = outer.flags
