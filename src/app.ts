@@ -7,12 +7,13 @@ import { OptionsInvalid } from './errors.js'
 import { completeOptions } from './options.js'
 import type { Options } from './options.js'
 import { packageVersion } from './package-version.js'
+import cors, { originsIn } from './plugins/cors.js'
 import faults from './plugins/faults.js'
 import journal from './plugins/journal.js'
 import { sendFailure } from './plugins/jsend.js'
 import jsend from './plugins/jsend.js'
 import jsonBody from './plugins/json-body.js'
-import { isLoopback } from './plugins/local-only.js'
+import { isLoopback, isLoopbackOrigin } from './plugins/local-only.js'
 import notFound, { MAX_PARAM_LENGTH } from './plugins/not-found.js'
 import rawHttp, { MAX_HEADER_SIZE, answerClientError } from './plugins/raw-http.js'
 import { RequestLog } from './plugins/request-log.js'
@@ -74,6 +75,10 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
   app.decorate('settings', settings)
   app.register(journal, { requests: store.journal })
   app.register(rawHttp)
+  if (settings.cors) {
+    app.register(cors, { under: '/api', allows: originsIn(settings.corsOrigin) })
+    app.register(cors, { under: '/__admin', allows: isLoopbackOrigin })
+  }
   const latency = toDelay(settings.latency)
   app.register(faults, { under: '/api', rules: store.faults, latency })
   app.register(validation)

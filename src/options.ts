@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
 import { OptionsInvalid } from './errors.js'
@@ -46,6 +46,18 @@ export const Options = Type.Object(
       }),
     ),
     readOnly: Type.Boolean({ default: false, description: 'serve nothing that writes' }),
+    cors: Type.Boolean({
+      default: true,
+      description: 'let pages of other origins use the API; --no-cors lets none',
+    }),
+    corsOrigin: Type.Optional(
+      Type.String({
+        pattern: '^https?://[a-z0-9.:[\\]-]+(,https?://[a-z0-9.:[\\]-]+)*$',
+        expected: 'origins like http://localhost:3000 with commas between',
+        title: 'ORIGIN,…',
+        description: 'which pages that are, by origin (default: all)',
+      }),
+    ),
     queryBudget: Type.Integer({
       minimum: 1,
       default: 1000,
@@ -105,7 +117,8 @@ export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
 
-const PREFIX = 'MATERIALS_MOCK_'
+/** What the names of environment variables start with. */
+export const PREFIX = 'MATERIALS_MOCK_'
 
 const NAMES = Object.keys(Options.properties) as (keyof Options)[]
 
@@ -148,35 +161,11 @@ export function completeOptions(given: Readonly<Record<string, unknown>>): Optio
     if (value !== undefined) checkValue(name, value, schema)
   }
   const present = Object.entries(given).filter(([, value]) => value !== undefined)
-  return { ...(Value.Create(Options) as Options), ...Object.fromEntries(present) }
+  const options = { ...(Value.Create(Options) as Options), ...Object.fromEntries(present) }
+  if (!options.cors && options.corsOrigin !== undefined)
+    throw new OptionsInvalid('--cors-origin lets pages in and --no-cors lets none in; give one')
+  return options
 }
-
-/** The text of `--help`: a line an option. */
-export function helpText(): string {
-  return [
-    'Usage: materials-mock [options]',
-    '       materials-mock generate --count N [options]',
-    '',
-    "Answers a materials platform's REST API (2018-10-01) from fixtures in memory.",
-    '',
-    ...helpLines(Options),
-    `  --help`.padEnd(32) + 'print this',
-    `  --version`.padEnd(32) + 'print the version',
-    '',
-    `Each option may also be an environment variable: --query-budget is ${PREFIX}QUERY_BUDGET.`,
-    '',
-    'generate makes materials for fixtures of any size:',
-    '',
-    ...helpLines(Generation),
-  ].join('\n')
-}
-
-const helpLines = ({ properties }: TObject): string[] =>
-  Object.entries(properties).map(([name, { title, description, default: value }]) => {
-    const usual = value === undefined || value === false ? '' : ` (default: ${value})`
-    const flag = title === undefined ? flagOf(name) : `${flagOf(name)} ${title}`
-    return `  --${flag}`.padEnd(32) + `${description}${usual}`
-  })
 
 /** @throws OptionsInvalid */
 function parseGeneration(argv: readonly string[]): Command {

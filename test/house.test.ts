@@ -33,8 +33,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   index: ['app', 'start-mock', 'schemas', 'store'],
   'start-mock': ['app', 'errors', 'inject-fetch', 'routes', 'schemas', 'store'],
   greeting: ['app'],
+  help: ['options', 'flags', 'schemas'],
   generate: ['errors', 'schemas', 'materials'],
-  cli: ['app', 'options', 'errors', 'greeting', 'generate', 'package-version'],
+  cli: ['app', 'options', 'errors', 'greeting', 'help', 'generate', 'package-version'],
 }
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) =>

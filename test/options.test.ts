@@ -1,7 +1,8 @@
 import t from 'tap'
 
 import { OptionsInvalid } from '../src/errors.js'
-import { completeOptions, helpText, parseCommand } from '../src/options.js'
+import { helpText } from '../src/help.js'
+import { completeOptions, parseCommand } from '../src/options.js'
 
 t.test('flags and variables become options', async (t) => {
   const cases: [argv: string[], environment: Record<string, string>, options: object][] = [
@@ -16,6 +17,15 @@ t.test('flags and variables become options', async (t) => {
       [],
       { MATERIALS_MOCK_ADMIN: 'false', MATERIALS_MOCK_LATENCY: '200' },
       { admin: false, latency: '200' },
+    ],
+    [['--no-cors'], {}, { cors: false }],
+    [['--cors'], { MATERIALS_MOCK_CORS: 'false' }, { cors: true }],
+    [[], { MATERIALS_MOCK_CORS: 'false' }, { cors: false }],
+    [['--no-cors'], { MATERIALS_MOCK_CORS: 'true' }, { cors: false }],
+    [
+      ['--cors-origin', 'http://localhost:3000,https://a.b'],
+      {},
+      { corsOrigin: 'http://localhost:3000,https://a.b' },
     ],
     [[], { MATERIALS_MOCK_PORT: '5000' }, { port: 5000 }],
     [['--port', '6000'], { MATERIALS_MOCK_PORT: '5000' }, { port: 6000 }],
@@ -51,6 +61,13 @@ t.test('a wrong flag or variable is named, with its value and what would be righ
     [['--port', ''], {}, '--port must be an integer from 0 to 65535, not ""'],
     [['--session-ttl', '0'], {}, '--session-ttl must be a number above 0, not 0'],
     [['--login-envelope', 'flt'], {}, '--login-envelope must be "flat" or "jsend", not "flt"'],
+    ...['*', 'localhost:3000', 'http://localhost:3000/', 'http://A.b', 'http://a, http://b'].map(
+      (origin): [string[], Record<string, string>, string] => [
+        ['--cors-origin', origin],
+        {},
+        `--cors-origin must be origins like http://localhost:3000 with commas between, not "${origin}"`,
+      ],
+    ),
     [['--prot', '1'], {}, "Unknown option '--prot'; --help lists the options"],
     [['--port', '1', '--port', '2'], {}, '--port is given twice; --help lists the options'],
     [['--admin', '--no-admin'], {}, '--admin is given twice; --help lists the options'],
@@ -97,6 +114,10 @@ t.test('options in process are checked and completed', async (t) => {
     /^"prot" is not an option; there are port, /,
   )
   t.equal(
+    catchMessage(() => completeOptions({ cors: false, corsOrigin: 'http://a' })),
+    '--cors-origin lets pages in and --no-cors lets none in; give one',
+  )
+  t.equal(
     catchMessage(() => completeOptions({ port: '1' })),
     'port must be an integer from 0 to 65535, not "1"',
   )
@@ -107,6 +128,8 @@ t.test('the help names every option', async (t) => {
     '--port PORT',
     '--query-budget MS',
     '--read-only',
+    '--cors ',
+    '--cors-origin ORIGIN,…',
     '--log-level LEVEL',
     '--count N',
     '--help',

@@ -6,7 +6,8 @@ import { MethodNotAllowed, RouteNotFound } from '../errors.js'
 
 /**
  * Answers what no route does: 405 with `Allow` (RFC 9110, section 15.5.6) where the path has other
- * methods, else 404. Registered before all routes, whose paths it takes down.
+ * methods, else 404. OPTIONS is answered with `Allow` alone (section 9.3.7). Registered before all
+ * routes, whose paths it takes down.
  */
 async function notFound(app: FastifyInstance): Promise<void> {
   const paths = findMyWay({ ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH })
@@ -28,6 +29,7 @@ async function notFound(app: FastifyInstance): Promise<void> {
     if (methods === undefined) throw new RouteNotFound(path)
     const allow = [...methods].toSorted().join(', ')
     reply.header('allow', allow)
+    if (request.method === 'OPTIONS') return reply.code(204).send()
     throw new MethodNotAllowed(request.method, path, allow)
   })
 }
