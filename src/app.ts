@@ -19,6 +19,7 @@ import rawHttp, { MAX_HEADER_SIZE, answerClientError } from './plugins/raw-http.
 import { RequestLog } from './plugins/request-log.js'
 import validation, { ajvOptions } from './plugins/validation.js'
 import { admin } from './routes/admin.js'
+import { explorer } from './routes/explorer.js'
 import { ListingReader } from './routes/listing.js'
 import { toDelay } from './schemas/fault.js'
 import { checkFixtures, readFixtures } from './store/fixtures.js'
@@ -85,6 +86,7 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
   app.register(jsonBody)
   app.register(jsend)
   app.register(notFound)
+  app.register(explorer, { document: '/api/2018-10-01/swagger.json' })
   app.register(version20181001, {
     store,
     listings,

@@ -3,14 +3,26 @@ import type { Test } from 'tap'
 
 import { buildApp } from '../src/app.js'
 import type { BuildOptions } from '../src/app.js'
+import { checkFor } from './answers.js'
 
 /** Where version 2018-10-01 is. */
 export const BASE = '/api/2018-10-01'
 
-/** Builds a server for one test and closes it at its end. */
+/**
+ * Builds a server for one test and closes it at its end. Each answer that `inject` gives is checked
+ * against the OpenAPI document: one that is not as documented fails the test.
+ */
 export async function build(t: Test, options: BuildOptions = {}): Promise<FastifyInstance> {
   const app = await buildApp({ logLevel: 'silent', ...options })
   t.teardown(() => app.close())
+  const check = await checkFor(app)
+  const inject = app.inject.bind(app)
+  app.inject = (async (request: InjectOptions & { url: string }) => {
+    const response = await inject(request)
+    const { method = 'GET', url } = typeof request === 'string' ? { url: request } : request
+    check(method, url, response)
+    return response
+  }) as typeof app.inject
   return app
 }
 

@@ -25,6 +25,7 @@ t.test('a page of any origin may read every answer, and failures too', async (t)
     [{ url: `${BASE}/nothing`, headers: PAGE }, 404],
     [{ url: '/api', headers: PAGE }, 404],
     [{ url: `${BASE}/login`, method: 'DELETE', headers: PAGE }, 405],
+    [{ url: `${BASE}/swagger.json`, headers: PAGE }, 200],
   ]
   for (const [request, status] of cases) {
     const { statusCode, headers } = await app.inject(request)
@@ -75,6 +76,7 @@ t.test('an OPTIONS that is no preflight says which methods there are', async (t)
   const cases: [url: string, status: number, allow: string | undefined][] = [
     [`${BASE}/login`, 204, 'POST'],
     [`${BASE}/materials/m1`, 204, 'GET, HEAD'],
+    ['/explorer', 204, 'GET, HEAD'],
     [`${BASE}/nothing`, 404, undefined],
   ]
   for (const [url, status, allow] of cases) {

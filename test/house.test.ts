@@ -15,7 +15,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   query: ['errors', 'schemas'],
   materials: ['errors', 'schemas'],
   store: ['query', 'materials', 'errors', 'schemas'],
-  plugins: ['store', 'errors', 'schemas'],
+  openapi: ['store', 'errors', 'schemas'],
+  plugins: ['openapi', 'store', 'errors', 'schemas'],
   routes: ['store', 'plugins', 'query', 'errors', 'schemas'],
   versions: ['plugins', 'routes'],
   app: [

@@ -9,6 +9,7 @@ import {
   InternalError,
   RequestMalformed,
 } from '../errors.js'
+import { failureOf } from '../schemas/jsend.js'
 
 /** The one content type of the API. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -36,10 +37,7 @@ export function sendFailure(
 }
 
 /** The text of a failure, in the contract's one shape. */
-export function failureText({ message, code, details }: CatalogueError): string {
-  const data = { message, code, ...(details && { details }) }
-  return JSON.stringify({ status: 'error', message, data })
-}
+export const failureText = (error: CatalogueError): string => JSON.stringify(failureOf(error))
 
 /** What Fastify throws by itself, in our words; what nobody foresaw is an internal error. */
 function toCatalogue(error: FastifyError | Error, request: FastifyRequest): CatalogueError {

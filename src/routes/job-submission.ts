@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import { submitted } from '../store/job-status.js'
+import { JOB_SUBMISSION } from './own-operations.js'
 import { sendItem } from './send-item.js'
 import type { OneItem, WriteOptions } from './write.js'
 
@@ -8,9 +9,13 @@ import type { OneItem, WriteOptions } from './write.js'
 export async function jobSubmission(app: FastifyInstance, options: WriteOptions): Promise<void> {
   const { store, collection } = options
 
-  app.post<OneItem>('/:id/submit', async ({ params, accountId }, reply) => {
-    const writer = store.writer(collection, accountId)
-    const entry = writer.find(params.id)
-    return sendItem(reply, writer.replace(entry, submitted(entry.item, Date.now())))
-  })
+  app.post<OneItem>(
+    '/:id/submit',
+    { schema: JOB_SUBMISSION },
+    async ({ params, accountId }, reply) => {
+      const writer = store.writer(collection, accountId)
+      const entry = writer.find(params.id)
+      return sendItem(reply, writer.replace(entry, submitted(entry.item, Date.now())))
+    },
+  )
 }

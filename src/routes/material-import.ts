@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 
-import { Import } from '../schemas/new-item.js'
+import type { Import } from '../schemas/new-item.js'
 import { createItem } from '../store/documents.js'
 import { readImport } from '../store/import.js'
+import { MATERIAL_IMPORT } from './own-operations.js'
 import { sendItem } from './send-item.js'
 import type { WriteOptions } from './write.js'
 
@@ -12,7 +13,7 @@ export async function materialImport(app: FastifyInstance, options: WriteOptions
 
   app.post<{ Body: Import }>(
     '/import',
-    { schema: { body: Import } },
+    { schema: MATERIAL_IMPORT },
     async ({ body, accountId }, reply) => {
       const writer = store.writer(collection, accountId)
       const item = createItem(collection.resource, readImport(body), writer.author)

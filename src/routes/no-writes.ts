@@ -12,7 +12,7 @@ const PATHS = ['/:id/copy', '/:id/set-default', '/:id/move-to-set', '/:id/submit
  */
 export async function noWrites(app: FastifyInstance): Promise<void> {
   for (const path of PATHS)
-    app.get(path, async ({ url }) => {
+    app.get(path, { schema: { hide: true } }, async ({ url }) => {
       throw new RouteNotFound(url)
     })
 }

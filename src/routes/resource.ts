@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import { ItemNotFound } from '../errors.js'
 import { JSON_TYPE } from '../plugins/jsend.js'
 import keptAnswers from '../plugins/kept-answers.js'
-import { Listing } from '../schemas/listing.js'
 import { successText } from '../schemas/jsend.js'
 import { textOf } from '../store/collection.js'
 import type { Collection } from '../store/collection.js'
 import type { Store } from '../store/store.js'
 import type { ListingParameters, ListingReader } from './listing.js'
+import { getOperation, listOperation } from './resource-operations.js'
 
 /** What the routes of one resource are registered with. */
 export interface ResourceOptions {
@@ -24,7 +24,7 @@ export async function resource(app: FastifyInstance, options: ResourceOptions): 
 
   app.get<{ Querystring: ListingParameters }>(
     '/',
-    { schema: { querystring: Listing }, preValidation: listings.parse },
+    { schema: listOperation(collection.resource), preValidation: listings.parse },
     async ({ query, accountId }, reply) => {
       const { listing, toText } = listings.compile(query)
       const found = await collection.find(listing, store.accepts(accountId))
@@ -32,9 +32,13 @@ export async function resource(app: FastifyInstance, options: ResourceOptions): 
     },
   )
 
-  app.get<{ Params: { id: string } }>('/:id', async ({ params, accountId }, reply) => {
-    const entry = collection.findById(params.id, store.accepts(accountId))
-    if (entry === undefined) throw new ItemNotFound(collection.resource, params.id)
-    return reply.type(JSON_TYPE).send(successText(textOf(entry)))
-  })
+  app.get<{ Params: { id: string } }>(
+    '/:id',
+    { schema: getOperation(collection.resource) },
+    async ({ params, accountId }, reply) => {
+      const entry = collection.findById(params.id, store.accepts(accountId))
+      if (entry === undefined) throw new ItemNotFound(collection.resource, params.id)
+      return reply.type(JSON_TYPE).send(successText(textOf(entry)))
+    },
+  )
 }

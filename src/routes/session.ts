@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify'
 
 import { LoginRejected } from '../errors.js'
 import { JSON_TYPE } from '../plugins/jsend.js'
-import { Login } from '../schemas/credentials.js'
-import type { Credentials } from '../schemas/credentials.js'
+import type { Credentials, Login } from '../schemas/credentials.js'
 import { successText } from '../schemas/jsend.js'
 import type { Store } from '../store/store.js'
+import { loginOperation, logoutOperation } from './session-operations.js'
 
 /** What the login and logout routes are registered with. */
 export interface SessionOptions {
@@ -21,12 +21,16 @@ export async function login(app: FastifyInstance, options: SessionOptions): Prom
   app.removeAllContentTypeParsers()
   app.register(formbody)
 
-  app.post<{ Body: Login }>('/login', { schema: { body: Login } }, async ({ body }, reply) => {
-    const account = store.findAccount(body.username, body.password)
-    if (account === undefined) throw new LoginRejected()
-    const text = JSON.stringify(credentialsOf(account._id, store.sessions.open(account._id)))
-    return reply.type(JSON_TYPE).send(loginEnvelope === 'jsend' ? successText(text) : text)
-  })
+  app.post<{ Body: Login }>(
+    '/login',
+    { schema: loginOperation(loginEnvelope) },
+    async ({ body }, reply) => {
+      const account = store.findAccount(body.username, body.password)
+      if (account === undefined) throw new LoginRejected()
+      const text = JSON.stringify(credentialsOf(account._id, store.sessions.open(account._id)))
+      return reply.type(JSON_TYPE).send(loginEnvelope === 'jsend' ? successText(text) : text)
+    },
+  )
 }
 
 /** `GET` and `POST /logout`: ends the session that asks. Behind the auth plugin. */
@@ -34,14 +38,16 @@ export async function logout(
   app: FastifyInstance,
   { store }: Pick<SessionOptions, 'store'>,
 ): Promise<void> {
-  app.route({
-    method: ['GET', 'POST'],
-    url: '/logout',
-    handler: async ({ token }) => {
-      store.sessions.close(token)
-      return {}
-    },
-  })
+  for (const method of ['GET', 'POST'] as const)
+    app.route({
+      method,
+      url: '/logout',
+      schema: logoutOperation(method),
+      handler: async ({ token }) => {
+        store.sessions.close(token)
+        return {}
+      },
+    })
 }
 
 const credentialsOf = (accountId: string, token: string): Credentials => ({

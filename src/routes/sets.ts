@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 
 import type { JsonObject } from '../schemas/json.js'
-import { Move, newSetOf } from '../schemas/new-item.js'
+import type { Move } from '../schemas/new-item.js'
 import { createItem } from '../store/documents.js'
 import { asSet, moveToSet } from '../store/sets.js'
 import { sendItem } from './send-item.js'
+import { createSetOperation, moveOperation } from './set-operations.js'
 import type { OneItem, WriteOptions } from './write.js'
 
 /** The routes of sets of items, the same for all resources. Behind the auth plugin. */
@@ -14,7 +15,7 @@ export async function sets(app: FastifyInstance, options: WriteOptions): Promise
 
   app.put<{ Body: JsonObject }>(
     '/create-set',
-    { schema: { body: newSetOf(resource) } },
+    { schema: createSetOperation(resource) },
     async ({ body, accountId }, reply) => {
       const writer = store.writer(collection, accountId)
       return sendItem(reply, writer.insert(createItem(resource, asSet(body), writer.author)))
@@ -23,7 +24,7 @@ export async function sets(app: FastifyInstance, options: WriteOptions): Promise
 
   app.post<OneItem & { Querystring: Move }>(
     '/:id/move-to-set',
-    { schema: { querystring: Move } },
+    { schema: moveOperation(resource) },
     async ({ params, query, accountId }, reply) => {
       const writer = store.writer(collection, accountId)
       const entry = writer.find(params.id)

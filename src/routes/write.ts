@@ -1,12 +1,17 @@
-import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
 import type { JsonObject } from '../schemas/json.js'
-import { newItemOf } from '../schemas/new-item.js'
 import type { Collection } from '../store/collection.js'
 import { copyItem, createItem, patchItem } from '../store/documents.js'
 import type { Store } from '../store/store.js'
 import { sendItem } from './send-item.js'
+import {
+  copyOperation,
+  createOperation,
+  deleteOperation,
+  patchOperation,
+  setDefaultOperation,
+} from './write-operations.js'
 
 /** What the routes that write to one resource are registered with. */
 export interface WriteOptions {
@@ -28,7 +33,7 @@ export async function write(app: FastifyInstance, options: WriteOptions): Promis
 
   app.put<{ Body: JsonObject }>(
     '/create',
-    { schema: { body: newItemOf(resource) } },
+    { schema: createOperation(resource) },
     async ({ body, accountId }, reply) => {
       const writer = store.writer(collection, accountId)
       return sendItem(reply, writer.insert(createItem(resource, body, writer.author)))
@@ -37,7 +42,7 @@ export async function write(app: FastifyInstance, options: WriteOptions): Promis
 
   app.patch<OneItem & { Body: JsonObject }>(
     '/:id',
-    { schema: { body: Patch } },
+    { schema: patchOperation(resource) },
     async ({ params, body, accountId }, reply) => {
       const writer = store.writer(collection, accountId)
       const entry = writer.find(params.id)
@@ -46,30 +51,32 @@ export async function write(app: FastifyInstance, options: WriteOptions): Promis
     },
   )
 
-  app.delete<OneItem>('/:id', async ({ params, accountId }) => {
-    const writer = store.writer(collection, accountId)
-    writer.remove(writer.find(params.id))
-    return {}
-  })
+  app.delete<OneItem>(
+    '/:id',
+    { schema: deleteOperation(resource) },
+    async ({ params, accountId }) => {
+      const writer = store.writer(collection, accountId)
+      writer.remove(writer.find(params.id))
+      return {}
+    },
+  )
 
-  app.post<OneItem>('/:id/copy', async ({ params, accountId }, reply) => {
-    const writer = store.writer(collection, accountId)
-    const { item } = writer.find(params.id)
-    return sendItem(reply, writer.insert(copyItem(resource, item, writer.author)))
-  })
+  app.post<OneItem>(
+    '/:id/copy',
+    { schema: copyOperation(resource) },
+    async ({ params, accountId }, reply) => {
+      const writer = store.writer(collection, accountId)
+      const { item } = writer.find(params.id)
+      return sendItem(reply, writer.insert(copyItem(resource, item, writer.author)))
+    },
+  )
 
-  app.post<OneItem>('/:id/set-default', async ({ params, accountId }, reply) => {
-    const writer = store.writer(collection, accountId)
-    return sendItem(reply, writer.setDefault(writer.find(params.id)))
-  })
+  app.post<OneItem>(
+    '/:id/set-default',
+    { schema: setDefaultOperation(resource) },
+    async ({ params, accountId }, reply) => {
+      const writer = store.writer(collection, accountId)
+      return sendItem(reply, writer.setDefault(writer.find(params.id)))
+    },
+  )
 }
-
-/** Fields by their paths, or MongoDB's update operators; judged by `query/update.ts`. */
-const Patch = Type.Object(
-  {},
-  {
-    additionalProperties: true,
-    description: "Fields to set, or MongoDB's update operators",
-    examples: [{ 'metadata.checked': true }, { $push: { tags: 'checked' } }],
-  },
-)

@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import type { TSchema } from '@sinclair/typebox'
+import type { Static, TSchema } from '@sinclair/typebox'
+
+import type { CatalogueError } from '../errors.js'
 
 /** The envelope of every success but the login: JSend's, with what was asked for in `data`. */
 export const Success = <T extends TSchema>(data: T) =>
@@ -28,6 +30,15 @@ export const Failure = Type.Object(
   },
   { $id: 'Failure', description: 'A failure' },
 )
+
+export type Failure = Static<typeof Failure>
+
+/** The envelope of one error. */
+export const failureOf = ({ message, code, details }: CatalogueError): Failure => ({
+  status: 'error',
+  message,
+  data: { message, code, ...(details && { details: [...details] }) },
+})
 
 /** The text of a success whose `data` is JSON text already. */
 export const successText = (data: string): string => `{"status":"success","data":${data}}`

@@ -62,7 +62,9 @@ export const Material = Type.Object(
     ),
     external: Type.Optional(External),
     tags: Type.Optional(Type.Array(Type.String(), { examples: [['elemental']] })),
-    metadata: Type.Optional(Type.Object({}, { description: "The users' own facts." })),
+    metadata: Type.Optional(
+      Type.Object({}, { additionalProperties: true, description: "The users' own facts." }),
+    ),
     isNonPeriodic: Type.Optional(Type.Boolean({ description: 'Whether it is a molecule.' })),
     isDefault: Type.Optional(Type.Boolean({ description: "Whether it is its owner's default." })),
     owner: Type.Optional(Reference),
@@ -72,6 +74,10 @@ export const Material = Type.Object(
     createdAt: optionalString('2024-03-14T09:26:53.000Z', 'Time in UTC (ISO 8601).'),
     updatedAt: optionalString('2024-03-14T09:26:53.000Z', 'Time in UTC (ISO 8601).'),
   },
-  { title: 'Material' },
+  {
+    $id: 'Material',
+    additionalProperties: true,
+    description: 'A material; unknown fields pass',
+  },
 )
 export type Material = Static<typeof Material>

@@ -1,14 +1,6 @@
 import { isJsonObject } from '../schemas/json.js'
+import type { JobFile } from '../schemas/job-file.js'
 import type { Json, JsonObject } from '../schemas/json.js'
-
-/** One file of a job, as the platform lists it; a mock has no storage to sign URLs for. */
-export interface JobFile {
-  /** The path in the storage. */
-  readonly key: string
-  readonly name: string
-  /** In bytes. */
-  readonly size: number
-}
 
 /** The files of a job: the inputs of its workflow's units, in the order of the units. */
 export function jobFiles({ _id, workflow = null }: JsonObject): JobFile[] {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import auth from '../plugins/auth.js'
+import openapi from '../plugins/openapi.js'
 import { jobFileList } from '../routes/job-files.js'
 import { jobSubmission } from '../routes/job-submission.js'
 import { materialImport } from '../routes/material-import.js'
@@ -29,12 +30,16 @@ const OWN_WRITES: Readonly<Record<string, typeof write>> = {
   materials: materialImport,
 }
 
-/** What version 2018-10-01 of the platform's API serves. All but the login is behind auth. */
+/**
+ * What version 2018-10-01 of the platform's API serves. All but the login and the OpenAPI document
+ * is behind auth.
+ */
 export async function version20181001(
   app: FastifyInstance,
   { loginEnvelope, readOnly, ...options }: VersionOptions,
 ): Promise<void> {
   const { store } = options
+  app.register(openapi, { store })
   app.register(login, { store, loginEnvelope })
   app.register(async (members) => {
     members.register(auth, { sessions: store.sessions })

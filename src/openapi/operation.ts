@@ -1,0 +1,76 @@
+import type { TObject, TSchema } from '@sinclair/typebox'
+
+import type { MediaType } from '../schemas/responses.js'
+import type { OperationSchema } from '../schemas/operation.js'
+import { hoist } from './components.js'
+import type { Components } from './components.js'
+import { exampleOf } from './samples.js'
+import type { Samples } from './samples.js'
+
+/** What an operation is made with: where named schemas go, and what there is to show. */
+export interface OperationContext {
+  readonly components: Components
+  readonly samples: Samples
+}
+
+/** One operation as OpenAPI 3.1 has it (section 4.8.10, Operation Object). */
+export function operationOf(schema: OperationSchema, context: OperationContext): object {
+  const { operationId, tags, summary, description, security, body, consumes } = schema
+  const parameters = [
+    ...parametersOf('path', schema.params, context),
+    ...parametersOf('query', schema.querystring, context),
+    ...parametersOf('header', schema.headers, context),
+  ]
+  const responses = Object.entries(schema.response).map(([status, { content, ...rest }]) => [
+    status,
+    { ...rest, content: contentOf('application/json', content['application/json'], context) },
+  ])
+  return {
+    operationId,
+    tags,
+    summary,
+    ...(description !== undefined && { description }),
+    ...(security !== undefined && { security }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== undefined && {
+      requestBody: {
+        required: true,
+        content: contentOf(consumes?.[0] ?? 'application/json', { schema: body }, context),
+      },
+    }),
+    responses: Object.fromEntries(responses),
+  }
+}
+
+function parametersOf(
+  place: 'path' | 'query' | 'header',
+  schema: TObject | undefined,
+  { components, samples }: OperationContext,
+): object[] {
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const { description, examples: _, 'x-consume': type, ...rest } = property as TSchema
+    const examples = samples.parameters[name]
+    const media = { schema: hoist(rest, components), ...(examples && { examples }) }
+    return {
+      name,
+      in: place,
+      required: place === 'path' || (schema?.required ?? []).includes(name),
+      description,
+      ...(type === undefined ? media : { content: { [type]: media } }),
+    }
+  })
+}
+
+function contentOf(
+  type: string,
+  { schema, examples }: MediaType,
+  { components, samples }: OperationContext,
+): object {
+  const example = exampleOf(schema, samples)
+  return {
+    [type]: {
+      schema: hoist(schema, components),
+      ...(examples ? { examples } : example !== undefined && { example }),
+    },
+  }
+}
