@@ -43,7 +43,11 @@ export function documentOf(
     security: [{ accountId: [], authToken: [] }],
     tags: tagsOf(routes),
     paths,
-    components: { schemas: components, securitySchemes: SECURITY_SCHEMES },
+    components: {
+      schemas: components,
+      parameters: { Prefer: PREFER },
+      securitySchemes: SECURITY_SCHEMES,
+    },
   } as Document
 }
 
@@ -74,6 +78,16 @@ function tagsOf(routes: readonly DocumentedRoute[]): object[] {
 const TAGS: Readonly<Record<string, string>> = {
   session: 'Logging in and out',
   contract: 'This document',
+}
+
+/** No example of it, since the explorer would send that unasked. */
+const PREFER = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description:
+    'How this one request is to fail or wait, in ms: `code=503`, `delay=1500` (RFC 7240)',
+  schema: { type: 'string' },
 }
 
 const SECURITY_SCHEMES = {

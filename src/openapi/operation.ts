@@ -20,6 +20,7 @@ export function operationOf(schema: OperationSchema, context: OperationContext):
     ...parametersOf('path', schema.params, context),
     ...parametersOf('query', schema.querystring, context),
     ...parametersOf('header', schema.headers, context),
+    { $ref: '#/components/parameters/Prefer' },
   ]
   const responses = Object.entries(schema.response).map(([status, { content, ...rest }]) => [
     status,
@@ -31,7 +32,7 @@ export function operationOf(schema: OperationSchema, context: OperationContext):
     summary,
     ...(description !== undefined && { description }),
     ...(security !== undefined && { security }),
-    ...(parameters.length > 0 && { parameters }),
+    parameters,
     ...(body !== undefined && {
       requestBody: {
         required: true,

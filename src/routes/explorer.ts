@@ -76,8 +76,10 @@ const starterOf = (document: string): string => `const operationsOf = (document)
 
 const showExamples = (document) => {
   for (const { parameters = [] } of operationsOf(document))
-    for (const parameter of parameters)
-      parameter.examples ??= parameter.content?.['application/json'].examples
+    for (const parameter of parameters) {
+      const { examples } = parameter.content?.['application/json'] ?? {}
+      if (examples) parameter.examples = examples
+    }
   return document
 }
 

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import type { TSchema } from '@sinclair/typebox'
 
 import {
@@ -6,7 +7,9 @@ import {
   BoundExceeded,
   ContentTypeUnsupported,
   CredentialsRejected,
+  FaultInjected,
   InternalError,
+  PreferenceInvalid,
   RequestMalformed,
 } from '../errors.js'
 import type { CatalogueError } from '../errors.js'
@@ -47,7 +50,11 @@ export const WITH_FORM: readonly CatalogueError[] = [
 ]
 
 /** How any request may fail. */
-const ANYWHERE = [new RequestMalformed('a header has no name'), new InternalError()]
+const ANYWHERE = [
+  new RequestMalformed('a header has no name'),
+  new PreferenceInvalid('Prefer: code must be an integer from 400 to 599, not "200"'),
+  new InternalError(),
+]
 
 /**
  * All answers of a route, as its `response`: the success, and failures by status, each error an
@@ -59,7 +66,11 @@ export function responses(
   failures: readonly CatalogueError[],
 ): Readonly<Record<string, ResponseObject>> {
   const byStatus: Record<string, ResponseObject> = {
-    200: { description: 'Success', content: { 'application/json': { schema: success } } },
+    200: {
+      description: 'Success',
+      headers: { 'Preference-Applied': PREFERENCE_APPLIED },
+      content: { 'application/json': { schema: success } },
+    },
   }
   for (const error of [...failures, ...ANYWHERE]) {
     const { examples } = byStatus[error.statusCode]?.content['application/json'] ?? {}
@@ -71,13 +82,35 @@ export function responses(
   return { ...byStatus, default: OTHERWISE }
 }
 
+const PREFERENCE_APPLIED = {
+  description: 'What of Prefer was done (RFC 7240, section 3)',
+  schema: Type.String({ examples: ['delay=1500'] }),
+}
+
 const failureResponse = (examples: MediaType['examples'] & object): ResponseObject => ({
   description: Object.keys(examples).join(', '),
+  headers: { 'Preference-Applied': PREFERENCE_APPLIED },
   content: { 'application/json': { schema: Failure, examples } },
 })
 
-/** What comes from below the routes. */
+/** What comes from no route. */
 const OTHERWISE: ResponseObject = {
-  description: 'Any other failure, of HTTP itself (408, 417, 431)',
-  content: { 'application/json': { schema: Failure } },
+  description: 'Any other failure: an injected fault, or one of HTTP itself (408, 417, 431)',
+  headers: {
+    'Preference-Applied': PREFERENCE_APPLIED,
+    'Retry-After': {
+      description: 'Seconds to wait (RFC 9110, section 10.2.3), where a fault says so',
+      schema: Type.Integer({ minimum: 0, examples: [1] }),
+    },
+  },
+  content: {
+    'application/json': {
+      schema: Failure,
+      examples: {
+        FAULT_INJECTED: {
+          value: failureOf(new FaultInjected('an injected failure with status 503')),
+        },
+      },
+    },
+  },
 }
