@@ -9,6 +9,11 @@ interface Parameter {
   readonly content?: { readonly 'application/json': { readonly examples: Examples } }
 }
 
+interface Operation {
+  readonly parameters: readonly Parameter[]
+  readonly requestBody?: { readonly content: { readonly 'application/json': { example: unknown } } }
+}
+
 type Examples = Readonly<Record<string, { readonly value: unknown }>>
 
 const MATERIAL = { _id: 'm1', name: 'a.b', deep: { er: 'x', more: { number: 1.5 } }, 'a.b': 'c' }
@@ -50,6 +55,53 @@ t.test('the document has what is served, and nothing else', async (t) => {
     description: 'Length of the edge a, in Å.',
   })
   t.notMatch(JSON.stringify({ paths, components }), /\$id|x-consume|additionalProp1/)
+})
+
+t.test('the writes are in the document, unless there are none', async (t) => {
+  const fixtures = { ...FIXTURES, jobs: [] }
+  const listed = async (readOnly: boolean): Promise<string[]> => {
+    const app = await build(t, { fixtures, readOnly })
+    const { paths } = (await send(app, '/swagger.json')).json()
+    return Object.entries<object>(paths)
+      .flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method} ${path}`))
+      .filter((name) => /(?!get)^\w+ \/(jobs|materials)/.test(name))
+      .toSorted()
+  }
+  const ofAll = (resource: string): string[] => [
+    `delete /${resource}/{id}`,
+    `patch /${resource}/{id}`,
+    `post /${resource}/{id}/copy`,
+    `post /${resource}/{id}/move-to-set`,
+    `post /${resource}/{id}/set-default`,
+    `put /${resource}/create`,
+    `put /${resource}/create-set`,
+  ]
+  const own = ['post /jobs/{id}/submit', 'post /materials/import']
+  t.same(await listed(false), [...ofAll('jobs'), ...ofAll('materials'), ...own].toSorted())
+  t.same(await listed(true), [])
+})
+
+t.test('the writes work as their examples say', async (t) => {
+  const app = await build(t)
+  const { paths } = (await send(app, '/swagger.json')).json()
+  const headers = await logIn(app, 'demo', 'demo')
+  const writes = Object.entries<Record<string, Operation>>(paths)
+    .flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, operation]) => ({ path, method, operation })),
+    )
+    .filter(({ path, method }) => method !== 'get' && !path.startsWith('/log'))
+    .toSorted((one, other) => Number(one.method === 'delete') - Number(other.method === 'delete'))
+  t.equal(writes.length, 30)
+  for (const { path, method, operation } of writes) {
+    const { parameters, requestBody } = operation
+    const id = parameters.find(({ name }) => name === 'id')?.examples?.one?.value
+    const answer = await send(app, path.replace('{id}', String(id)), {
+      method: method.toUpperCase() as 'PUT',
+      headers,
+      ...(requestBody && { payload: requestBody.content['application/json'].example as object }),
+    })
+    t.equal(answer.statusCode, 200, `${method} ${path}: ${answer.payload.slice(0, 200)}`)
+  }
 })
 
 t.test('every reference of the document leads to a schema', async (t) => {
