@@ -12,12 +12,16 @@ export type Check = (method: string, url: string, answer: Answer) => void
 
 const BASE = '/api/2018-10-01'
 
-/** Errors that any path may answer with: no operation has them. */
+/** Errors of paths and methods that no operation has; their bodies are read all the same. */
 const OF_NO_OPERATION = new Set([
   'METHOD_NOT_ALLOWED',
   'ROUTE_NOT_FOUND',
   'REQUEST_MALFORMED',
-  'FAULT_INJECTED',
+  'PREFERENCE_INVALID',
+  'BODY_INVALID',
+  'BODY_TOO_LARGE',
+  'BOUND_EXCEEDED',
+  'CONTENT_TYPE_UNSUPPORTED',
 ])
 
 /** Headers that HTTP, CORS and faults have of their own. */
@@ -102,7 +106,9 @@ export function checkAgainst(document: Document): Check {
     if (method === 'HEAD') return payload === '' ? undefined : 'a HEAD has a body'
     const body = JSON.parse(payload)
     const code = statusCode < 400 ? undefined : body.data?.code
-    if (OF_NO_OPERATION.has(code)) return invalid(['components', 'schemas', 'Failure'], body)
+    const isOfNone = operation === undefined && OF_NO_OPERATION.has(code)
+    if (isOfNone || code === 'FAULT_INJECTED')
+      return invalid(['components', 'schemas', 'Failure'], body)
     if (documented === undefined) return 'the document has no such status'
     const { examples } = documented.content['application/json']
     if (code !== undefined && examples?.[code] === undefined) return `the document has no ${code}`

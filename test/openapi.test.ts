@@ -57,6 +57,16 @@ t.test('the document has what is served, and nothing else', async (t) => {
   t.notMatch(JSON.stringify({ paths, components }), /\$id|x-consume|additionalProp1/)
 })
 
+const ofAll = (resource: string): string[] => [
+  `delete /${resource}/{id}`,
+  `patch /${resource}/{id}`,
+  `post /${resource}/{id}/copy`,
+  `post /${resource}/{id}/move-to-set`,
+  `post /${resource}/{id}/set-default`,
+  `put /${resource}/create`,
+  `put /${resource}/create-set`,
+]
+
 t.test('the writes are in the document, unless there are none', async (t) => {
   const fixtures = { ...FIXTURES, jobs: [] }
   const listed = async (readOnly: boolean): Promise<string[]> => {
@@ -67,15 +77,6 @@ t.test('the writes are in the document, unless there are none', async (t) => {
       .filter((name) => /(?!get)^\w+ \/(jobs|materials)/.test(name))
       .toSorted()
   }
-  const ofAll = (resource: string): string[] => [
-    `delete /${resource}/{id}`,
-    `patch /${resource}/{id}`,
-    `post /${resource}/{id}/copy`,
-    `post /${resource}/{id}/move-to-set`,
-    `post /${resource}/{id}/set-default`,
-    `put /${resource}/create`,
-    `put /${resource}/create-set`,
-  ]
   const own = ['post /jobs/{id}/submit', 'post /materials/import']
   t.same(await listed(false), [...ofAll('jobs'), ...ofAll('materials'), ...own].toSorted())
   t.same(await listed(true), [])
