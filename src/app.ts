@@ -7,6 +7,7 @@ import { OptionsInvalid } from './errors.js'
 import { completeOptions } from './options.js'
 import type { Options } from './options.js'
 import { packageVersion } from './package-version.js'
+import { schemaController } from './plugins/compilers.js'
 import cors, { originsIn } from './plugins/cors.js'
 import faults from './plugins/faults.js'
 import journal from './plugins/journal.js'
@@ -67,6 +68,7 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
     logger: { level: settings.logLevel ?? 'warn', base: null },
     logController: new RequestLog(),
     ajv: ajvOptions,
+    schemaController,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
     http: { maxHeaderSize: MAX_HEADER_SIZE, requireHostHeader: false },
     frameworkErrors: sendFailure,

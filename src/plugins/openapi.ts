@@ -28,12 +28,10 @@ export interface OpenApiOptions {
 
 /**
  * Serves the OpenAPI document of the scope that registers it, before all its routes, as
- * `/swagger.json`. It is made when it is asked for, of the routes that were taken down; what
- * `response` declares is for it alone, and writes no answer.
+ * `/swagger.json`. It is made when it is asked for, of the routes that were taken down.
  */
 async function openapi(app: FastifyInstance, { store }: OpenApiOptions): Promise<void> {
   const routes: DocumentedRoute[] = []
-  app.setSerializerCompiler(() => JSON.stringify)
   app.addHook('onRoute', ({ url, method, schema }) => {
     if (schema?.hide === true) return
     const methods = [method].flat().filter((each) => each !== 'HEAD')
