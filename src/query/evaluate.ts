@@ -7,6 +7,12 @@ import { Natural, Sorted } from './results.js'
 import type { Entry, Results } from './results.js'
 import type { Selector } from './selector.js'
 
+/** A part of a list, from one position up to another. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
 /** What is asked of a list of entries. */
 export interface Evaluation<Held extends Entry> {
   readonly selector: Selector
@@ -14,6 +20,8 @@ export interface Evaluation<Held extends Entry> {
   readonly order: Order | undefined
   readonly skip: number
   readonly limit: number
+  /** The part of the list that is looked at, where it is not all of it. */
+  readonly span?: Span | undefined
   /** Whether an entry is there at all, whatever the query says. */
   readonly accepts?: (entry: Held) => boolean
   /** The milliseconds that the evaluation may take. */
@@ -78,11 +86,14 @@ class Search<Held extends Entry> {
   readonly #results: Results<Held>
   #left: number
   #entries: readonly Held[]
-  #next = 0
+  #next: number
+  #end: number
   #resumed = false
 
   constructor(entries: readonly Held[], evaluation: Evaluation<Held>) {
     this.#entries = entries
+    this.#next = evaluation.span?.from ?? 0
+    this.#end = evaluation.span?.to ?? entries.length
     this.#evaluation = evaluation
     this.#results = evaluation.order
       ? new Sorted(evaluation.order, evaluation.skip, evaluation.limit)
@@ -110,15 +121,17 @@ class Search<Held extends Entry> {
 
   /** Goes on with a copy of the entries, which no write changes. */
   detach(): void {
-    this.#entries = this.#entries.slice(this.#next)
+    this.#entries = this.#entries.slice(this.#next, this.#end)
+    this.#end -= this.#next
     this.#next = 0
   }
 
   #advance(until: number): boolean {
     const { selector, accepts } = this.#evaluation
     const entries = this.#entries
+    const end = this.#end
     const results = this.#results
-    for (let at = this.#next; at < entries.length; at += 1) {
+    for (let at = this.#next; at < end; at += 1) {
       const entry = entries[at] as Held
       if (accepts?.(entry) !== false && selector.matches(entry.item) && results.add(entry))
         return true

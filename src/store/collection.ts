@@ -1,11 +1,11 @@
-import { evaluate } from '../query/evaluate.js'
 import type { Order } from '../query/order.js'
 import type { Selector } from '../query/selector.js'
 import type { JsonObject } from '../schemas/json.js'
 import type { Accepts } from './access.js'
 import { Indexes } from './indexes.js'
 import { positionOf, removeOrdered } from './natural-order.js'
-import { makePlan } from './plan.js'
+import { evaluatePlan, makePlan } from './plan.js'
+import type { Plan } from './plan.js'
 
 /** An item as it is held: never changed; a write puts another entry in its place. */
 export interface Entry {
@@ -55,8 +55,12 @@ export class Collection {
    * @throws BudgetExceeded
    */
   find(listing: Listing, accepts: Accepts): Entry[] | Promise<Entry[]> {
-    const { entries, order } = makePlan(listing, this.#entries, this.#indexes)
-    return evaluate(entries(), { ...listing, order, accepts })
+    return evaluatePlan(this.plan(listing), listing, accepts)
+  }
+
+  /** How a list is evaluated; makes the index that it uses, where it is not there yet. */
+  plan(listing: Pick<Listing, 'selector' | 'order'>): Plan {
+    return makePlan(listing, this.#entries, this.#indexes)
   }
 
   /** The item with this `_id`, where it is accessible. */

@@ -1,10 +1,12 @@
+import type { Span } from '../query/evaluate.js'
+import type { Order } from '../query/order.js'
 import type { Condition } from '../query/selector.js'
 import type { Json } from '../schemas/json.js'
 import type { Entry } from './collection.js'
 import { HashIndex, isScalar } from './hash-index.js'
 import { mergeOrdered } from './natural-order.js'
 import { SortedIndex } from './sorted-index.js'
-import type { Comparison, Span } from './sorted-index.js'
+import type { Comparison } from './sorted-index.js'
 
 /** How many items a collection must have before an index is worth its making. */
 export const MIN_INDEXED = 500
@@ -21,6 +23,8 @@ export interface Candidates {
   readonly by: string
   readonly count: number
   readonly entries: () => readonly Entry[]
+  /** The part of the entries that is meant, where it is not all of them. */
+  readonly span?: Span
 }
 
 /**
@@ -36,24 +40,28 @@ export class Indexes {
     const equal = fewest(conditions.flatMap((condition) => this.#equal(condition, all)))
     if (equal !== undefined && equal.count * FEW <= all.length) return equal
     const paths = new Set(conditions.filter(isComparison).map(({ path }) => path))
-    const compared = [...paths].map((path) =>
-      this.#compared(
-        path,
-        conditions.filter((each) => isComparison(each) && each.path === path) as ComparisonOn[],
-        all,
-      ),
-    )
+    const compared = [...paths].map((path) => this.#compared(path, conditions, all))
     return fewest(equal === undefined ? compared : [equal, ...compared])
   }
 
-  /** All entries sorted by a path; undefined where an array makes the order another. */
-  inOrder(path: string, direction: 1 | -1, all: readonly Entry[]): Candidates | undefined {
+  /**
+   * The entries that the conditions on a path leave, sorted by it; undefined where an array makes the
+   * order another.
+   */
+  inOrder(
+    { path, direction }: Order['keys'][number],
+    conditions: readonly Condition[],
+    all: readonly Entry[],
+  ): Candidates | undefined {
     const index = this.#sortedIndex(path, direction, all)
     if (!index.isRegular) return undefined
+    const whole = { from: 0, to: index.entries.length }
+    const span = spansOf(index, path, conditions).reduce(intersection, whole)
     return {
       by: `sorted index on ${path}, for the order`,
-      count: all.length,
+      count: span.to - span.from,
       entries: () => index.entries,
+      span,
     }
   }
 
@@ -87,10 +95,10 @@ export class Indexes {
     ]
   }
 
-  #compared(path: string, comparisons: ComparisonOn[], all: readonly Entry[]): Candidates {
+  #compared(path: string, conditions: readonly Condition[], all: readonly Entry[]): Candidates {
     const index = this.#sortedIndex(path, 1, all)
-    const spans = comparisons.map(({ operator, operand }) => index.span(operator, operand))
-    const span = index.isRegular ? spans.reduce(intersection) : spans.reduce(shorter)
+    const spans = spansOf(index, path, conditions)
+    const span = spans.reduce(index.isRegular ? intersection : shorter)
     return {
       by: `sorted index on ${path}`,
       count: span.to - span.from,
@@ -120,8 +128,15 @@ interface ComparisonOn extends Condition {
   readonly operator: Comparison
 }
 
-const isComparison = ({ operator, operand }: Condition): boolean =>
-  operator !== '$eq' && operator !== '$in' && isScalar(operand)
+const isComparison = (condition: Condition): condition is ComparisonOn =>
+  condition.operator !== '$eq' && condition.operator !== '$in' && isScalar(condition.operand)
+
+/** What each comparison on an index's path leaves of it. */
+const spansOf = (index: SortedIndex, path: string, conditions: readonly Condition[]): Span[] =>
+  conditions
+    .filter(isComparison)
+    .filter((condition) => condition.path === path)
+    .map(({ operator, operand }) => index.span(operator, operand))
 
 const fewest = (all: readonly Candidates[]): Candidates | undefined =>
   all.reduce<Candidates | undefined>(

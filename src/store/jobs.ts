@@ -3,6 +3,7 @@ import type { Accepts } from './access.js'
 import { Collection } from './collection.js'
 import type { Entry, Listing } from './collection.js'
 import { jobAt, nextStep } from './job-status.js'
+import type { Plan } from './plan.js'
 
 /**
  * The jobs: a collection whose items move on by the clock. There is no timer: what is due is done
@@ -24,9 +25,9 @@ export class Jobs extends Collection {
     return super.version
   }
 
-  override find(listing: Listing, accepts: Accepts): Entry[] | Promise<Entry[]> {
+  override plan(listing: Pick<Listing, 'selector' | 'order'>): Plan {
     this.advance(Date.now())
-    return super.find(listing, accepts)
+    return super.plan(listing)
   }
 
   override findById(id: string, accepts: Accepts): Entry | undefined {

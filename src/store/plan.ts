@@ -1,6 +1,9 @@
+import { evaluate } from '../query/evaluate.js'
+import type { Span } from '../query/evaluate.js'
 import type { Order } from '../query/order.js'
 import type { Selector } from '../query/selector.js'
-import type { Entry } from './collection.js'
+import type { Accepts } from './access.js'
+import type { Entry, Listing } from './collection.js'
 import { MIN_INDEXED } from './indexes.js'
 import type { Indexes } from './indexes.js'
 
@@ -11,6 +14,8 @@ export interface Plan {
   /** How many entries are looked at, at most. */
   readonly count: number
   readonly entries: () => readonly Entry[]
+  /** The part of the entries that is looked at, where it is not all of them. */
+  readonly span?: Span
   /** The order that is still to be made; undefined where the entries come in it. */
   readonly order: Order | undefined
 }
@@ -34,10 +39,17 @@ export function makePlan(
     return { ...narrowed, order }
   const [key, ...more] = order?.keys ?? []
   if (key !== undefined && more.length === 0) {
-    const sorted = indexes.inOrder(key.path, key.direction, all)
+    const sorted = indexes.inOrder(key, selector.conditions, all)
     if (sorted !== undefined) return { ...sorted, order: undefined }
   }
   // A list that is to be sorted looks at every entry; one that is not stops early.
   if (narrowed !== undefined && order !== undefined) return { ...narrowed, order }
   return scan
 }
+
+/** The page of a plan's entries that a list asks for. Throws BudgetExceeded. */
+export const evaluatePlan = (
+  { entries, span, order }: Plan,
+  listing: Listing,
+  accepts: Accepts,
+): Entry[] | Promise<Entry[]> => evaluate(entries(), { ...listing, order, span, accepts })

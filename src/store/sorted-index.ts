@@ -1,17 +1,15 @@
 import { compareValues, typeRank } from '../query/compare.js'
+import type { Span } from '../query/evaluate.js'
 import { valuesAt } from '../query/paths.js'
 import { isJsonObject } from '../schemas/json.js'
 import type { Json, JsonObject } from '../schemas/json.js'
 import type { Entry } from './collection.js'
 
-/** A part of an index, from one position up to another. */
-export interface Span {
-  readonly from: number
-  readonly to: number
-}
-
 /** A comparison with a scalar. */
 export type Comparison = '$gt' | '$gte' | '$lt' | '$lte'
+
+/** Whether a value lies below a point in MongoDB's order. */
+type Cut = (value: Json) => boolean
 
 /**
  * The entries of a collection sorted by their values at one path, equal values in natural order.
@@ -53,22 +51,22 @@ export class SortedIndex {
     return this.#entries
   }
 
-  /** Where the values are that a comparison could meet, of the operand's type; upward index only. */
+  /** Where the values are that a comparison could meet: those of the operand's type it holds for. */
   span(comparison: Comparison, operand: Json): Span {
     const rank = typeRank(operand)
-    const first = () => this.#search((value) => typeRank(value) < rank)
-    const end = () => this.#search((value) => typeRank(value) <= rank)
-    const below = () => this.#search((value) => compareValues(value, operand) < 0)
-    const upTo = () => this.#search((value) => compareValues(value, operand) <= 0)
+    const ofLess: Cut = (value) => typeRank(value) < rank
+    const ofType: Cut = (value) => typeRank(value) <= rank
+    const below: Cut = (value) => compareValues(value, operand) < 0
+    const upTo: Cut = (value) => compareValues(value, operand) <= 0
     switch (comparison) {
       case '$gt':
-        return { from: upTo(), to: end() }
+        return this.#between(upTo, ofType)
       case '$gte':
-        return { from: below(), to: end() }
+        return this.#between(below, ofType)
       case '$lt':
-        return { from: first(), to: below() }
+        return this.#between(ofLess, below)
       case '$lte':
-        return { from: first(), to: upTo() }
+        return this.#between(ofLess, upTo)
     }
   }
 
@@ -94,6 +92,16 @@ export class SortedIndex {
       this.#values.splice(position, 1)
       this.#entries.splice(position, 1)
     }
+  }
+
+  /** The values above one cut, up to another. */
+  #between(lower: Cut, upper: Cut): Span {
+    return this.#direction === 1
+      ? { from: this.#search(lower), to: this.#search(upper) }
+      : {
+          from: this.#search((value) => !upper(value)),
+          to: this.#search((value) => !lower(value)),
+        }
   }
 
   #isIrregular(item: JsonObject): boolean {

@@ -49,7 +49,8 @@ const query = fc.dictionary(
   ),
   { maxKeys: 2 },
 )
-const sort = fc.dictionary(path, fc.constantFrom(1, -1), { maxKeys: 1 })
+const sort = fc.dictionary(path, fc.constantFrom(1, -1), { maxKeys: 2 })
+const page = fc.record({ skip: fc.nat({ max: 600 }), limit: fc.integer({ min: 1, max: 600 }) })
 const write = fc.record({
   verb: fc.constantFrom('insert', 'replace', 'remove'),
   at: fc.nat({ max: 999 }),
@@ -69,26 +70,25 @@ t.test('an answer with indexes is the answer without, over any writes', async (t
     fc.asyncProperty(
       fc.array(fields, { maxLength: 20 }),
       fc.array(write, { maxLength: 15 }),
-      fc.array(fc.tuple(query, sort, fc.nat({ max: 5 })), { minLength: 1, maxLength: 6 }),
+      fc.array(fc.tuple(query, sort, page), { minLength: 1, maxLength: 6 }),
       async (few, writes, listings) => {
         const collection = new Collection('things', [
           ...many,
           ...few.map((each, index) => ({ _id: `f${index}`, ...each }) as JsonObject),
         ])
         const agree = async (): Promise<void> => {
-          for (const [asked, by, skip] of listings) {
+          for (const [asked, by, part] of listings) {
             const listing = {
               selector: compileSelector(asked as JsonObject),
               order: compileOrder(by as JsonObject),
-              skip,
-              limit: 30,
+              ...part,
               budget: 60_000,
             }
             const indexed = await settle(() => collection.find(listing, everything))
             const scanned = await settle(() =>
               evaluate(collection.save(), { ...listing, accepts: everything }),
             )
-            t.strictSame(indexed, scanned, JSON.stringify([asked, by, skip]))
+            t.strictSame(indexed, scanned, JSON.stringify([asked, by, part]))
             if (makePlan(listing, collection.save(), new Indexes()).by !== 'scan') used += 1
           }
         }
@@ -135,6 +135,9 @@ t.test('the plan names what is used', async (t) => {
     [{ a: 5 }, { a: 1 }, ['hash index on a', 1, false]],
     [{}, { a: 1 }, ['sorted index on a, for the order', 1000, true]],
     [{ odd: 1 }, { a: -1 }, ['sorted index on a, for the order', 1000, true]],
+    [{ a: { $gte: 300 } }, { a: 1 }, ['sorted index on a, for the order', 700, true]],
+    [{ a: { $gte: 300, $lt: 999 } }, { a: -1 }, ['sorted index on a, for the order', 699, true]],
+    [{ a: { $gt: '' }, odd: { $gte: 0 } }, { a: 1 }, ['sorted index on a', 0, false]],
     [{ odd: 1 }, {}, ['scan', 1000, true]],
     [{}, { list: 1 }, ['scan', 1000, false]],
     [{}, { a: 1, odd: 1 }, ['scan', 1000, false]],
@@ -143,6 +146,33 @@ t.test('the plan names what is used', async (t) => {
   ]
   for (const [asked, by, plan] of cases)
     t.same(planOf(asked, by), plan, JSON.stringify([asked, by]))
+})
+
+t.test('a page of a span of a sorted index begins and ends in it', async (t) => {
+  const items = Array.from({ length: 1000 }, (_, index): JsonObject => ({
+    _id: `i${index}`,
+    a: index % 10 === 0 ? null : index % 100,
+  }))
+  const collection = new Collection('things', items)
+  const ask = async (query: JsonObject, sort: JsonObject, skip: number, limit: number) => {
+    const found = await collection.find(
+      { selector: compileSelector(query), order: compileOrder(sort), skip, limit, budget: 60_000 },
+      everything,
+    )
+    return found.map(({ item }) => item._id)
+  }
+  t.same(await ask({ a: { $gte: 50 } }, { a: 1 }, 0, 3), ['i51', 'i151', 'i251'])
+  t.same(await ask({ a: { $gt: 51 } }, { a: 1 }, 0, 2), ['i52', 'i152'])
+  t.same(await ask({ a: { $lt: 50 } }, { a: -1 }, 1, 2), ['i149', 'i249'])
+  t.same(await ask({ a: { $lte: 50 } }, { a: 1 }, 445, 10), [
+    'i549',
+    'i649',
+    'i749',
+    'i849',
+    'i949',
+  ])
+  t.same(await ask({ a: { $gte: 50, $lt: 52 } }, { a: -1 }, 9, 5), ['i951'])
+  t.same(await ask({ a: { $gt: 51, $lt: 52 } }, { a: -1 }, 0, 5), [])
 })
 
 t.test('a small collection has no indexes', async (t) => {
