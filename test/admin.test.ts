@@ -90,6 +90,56 @@ t.test('a snapshot is gone back to, as often as one likes', async (t) => {
   t.match(await ask(app, 'GET', '/snapshots'), [{ name: 'before' }])
 })
 
+t.test('explain tells which index a list uses, and what is looked at', async (t) => {
+  const materials = Array.from({ length: 1000 }, (_, index) => ({
+    _id: `m${index}`,
+    formula: index % 100 === 7 ? 'Si' : 'Ge',
+    a: index,
+    owner: { _id: index % 2 === 0 ? 'ann' : 'bob' },
+  }))
+  const app = await build(t, { fixtures: { ...FIXTURES, materials } })
+  const hash = { plan: 'hash index on formula', candidates: 10 }
+  const order = { plan: 'sorted index on a, for the order', candidates: 700 }
+  const cases: [parameters: Record<string, unknown>, answer: object][] = [
+    [{}, { plan: 'scan', candidates: 1000, examined: 50, fitted: 50, returned: 50 }],
+    [
+      { accountId: 'ann' },
+      { plan: 'scan', candidates: 1000, examined: 99, fitted: 50, returned: 50 },
+    ],
+    [{ query: { formula: 'Si' } }, { ...hash, examined: 10, fitted: 10, returned: 10 }],
+    [
+      { query: { formula: 'Si', a: { $gt: 500 } }, projection: { skip: 2 } },
+      { ...hash, examined: 10, fitted: 5, returned: 3 },
+    ],
+    [
+      { query: { formula: 'Si' }, accountId: 'ann' },
+      { ...hash, examined: 10, fitted: 0, returned: 0 },
+    ],
+    [
+      { query: { a: { $gte: 300 }, formula: 'Ge' }, projection: { sort: { a: 1 }, limit: 10 } },
+      { ...order, examined: 11, fitted: 10, returned: 10 },
+    ],
+    [
+      { query: { formula: { $regex: '^S' } } },
+      { plan: 'scan', candidates: 1000, examined: 1000, fitted: 10, returned: 10 },
+    ],
+  ]
+  for (const [parameters, answer] of cases) {
+    const texts = Object.entries(parameters).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ])
+    const { ms, ...told } = await ask(
+      app,
+      'GET',
+      `/explain/materials?${new URLSearchParams(texts)}`,
+    )
+    t.same(told, answer, JSON.stringify(parameters))
+    t.ok(ms > 0 && ms < 1000, `it says ${ms} ms`)
+  }
+  t.same((await ask(app, 'GET', '/explain/projects')).plan, 'scan')
+})
+
 t.test('what is not there, and what is not meant, is told', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const cases: [method: Method, url: string, status: number, code: string, message: RegExp][] = [
@@ -119,6 +169,18 @@ t.test('what is not there, and what is not meant, is told', async (t) => {
     ['GET', '/requests?query={%22$x%22:1}', 400, 'QUERY_INVALID', /\$x/],
     ['GET', '/requests?query=', 400, 'PARAMETER_INVALID', /^query is empty/],
     ['GET', '/requests?projection={%22limit%22:0}', 400, 'PROJECTION_INVALID', /limit/],
+    ['GET', '/explain/nothing', 404, 'ROUTE_NOT_FOUND', /\/__admin\/explain\/nothing$/],
+    ['GET', '/explain/materials?query={%22$x%22:1}', 400, 'QUERY_INVALID', /\$x/],
+    ['GET', '/explain/materials?projection={%22limit%22:0}', 400, 'PROJECTION_INVALID', /limit/],
+    ['GET', '/explain/materials?limit=5', 400, 'PARAMETER_INVALID', /projection, accountId$/],
+    ['GET', '/explain/materials?accountId=a&accountId=b', 400, 'PARAMETER_INVALID', /accountId/],
+    [
+      'GET',
+      '/explain/materials?accountId=eve',
+      400,
+      'PARAMETER_INVALID',
+      /^accountId must be the _id of an account, not "eve"$/,
+    ],
   ]
   for (const [method, url, status, code, message] of cases) {
     const response = await app.inject({

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import localOnly from '../plugins/local-only.js'
 import noExtras from '../plugins/no-extras.js'
 import type { Store } from '../store/store.js'
+import { explainRoute } from './admin-explain.js'
 import { faultRoutes } from './admin-faults.js'
 import { health } from './admin-health.js'
 import { requestRoutes } from './admin-requests.js'
@@ -29,5 +30,6 @@ export async function admin(app: FastifyInstance, options: AdminOptions): Promis
   app.register(reset, { store })
   app.register(snapshotRoutes, { store, prefix: '/snapshots' })
   app.register(faultRoutes, { store, prefix: '/faults' })
+  app.register(explainRoute, { store, listings })
   app.register(requestRoutes, { store, listings, prefix: '/requests' })
 }
