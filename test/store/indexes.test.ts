@@ -154,9 +154,9 @@ t.test('a page of a span of a sorted index begins and ends in it', async (t) => 
     a: index % 10 === 0 ? null : index % 100,
   }))
   const collection = new Collection('things', items)
-  const ask = async (query: JsonObject, sort: JsonObject, skip: number, limit: number) => {
+  const ask = async (asked: JsonObject, by: JsonObject, skip: number, limit: number) => {
     const found = await collection.find(
-      { selector: compileSelector(query), order: compileOrder(sort), skip, limit, budget: 60_000 },
+      { selector: compileSelector(asked), order: compileOrder(by), skip, limit, budget: 60_000 },
       everything,
     )
     return found.map(({ item }) => item._id)
