@@ -14,7 +14,8 @@ await build({
   entryPoints: [`${root}src/index.ts`],
   outfile: `${out}/index.js`,
   bundle: true,
-  packages: 'external',
+  // jsonc-parser's `main` is UMD, whose requires no bundler can follow.
+  mainFields: ['module', 'main'],
   platform: 'node',
   target: 'node20',
   format: 'cjs',

@@ -75,8 +75,10 @@ t.test(
       if (!name.startsWith('.')) await symlink(`${ROOT}node_modules/${name}`, `${modules}/${name}`)
 
     await run(process.execPath, [`${ROOT}node_modules/typescript/bin/tsc`], { cwd: folder })
-    for (const file of ['esm.mjs', 'commonjs.cjs']) {
-      const { stdout: printed } = await run(process.execPath, [file], { cwd: folder })
+    // Jest's loader, as Node before 20.19, can't `require` an ES module.
+    const flags = ['--no-experimental-require-module']
+    for (const [file, ...nodeFlags] of [['esm.mjs'], ['commonjs.cjs', ...flags]] as const) {
+      const { stdout: printed } = await run(process.execPath, [...nodeFlags, file], { cwd: folder })
       t.equal(printed, '401 74\n429 2 false 429\n', file)
     }
     const { stdout: version } = await run(process.execPath, [
