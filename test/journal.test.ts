@@ -111,7 +111,8 @@ t.test('what failed is there too, with its body as far as it can be read', async
       () => post(`${BASE}/x`, 'y'.repeat(100_000), { 'content-type': 'text/plain' }),
       { status: 404, body: { tooLong: 'more than 65536 bytes' } },
     ],
-    [() => post(`${BASE}/x`, deep, JSON_BODY), { status: 400, body: Array }],
+    [() => post(`${BASE}/x`, deep, JSON_BODY), { status: 404, body: Array }],
+    [() => post(`${BASE}/logout`, deep, { ...ANN, ...JSON_BODY }), { status: 400, body: Array }],
   ]
   for (const [request, entry] of cases) {
     await request()

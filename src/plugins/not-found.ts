@@ -6,8 +6,8 @@ import { MethodNotAllowed, RouteNotFound } from '../errors.js'
 
 /**
  * Answers what no route does: 405 with `Allow` (RFC 9110, section 15.5.6) where the path has other
- * methods, else 404. OPTIONS is answered with `Allow` alone (section 9.3.7). Registered before all
- * routes, whose paths it takes down.
+ * methods, else 404. OPTIONS is answered with `Allow` alone (section 9.3.7). A body is not read, so that
+ * none that is wrong is told of first. Registered before all routes, whose paths it takes down.
  */
 async function notFound(app: FastifyInstance): Promise<void> {
   const paths = findMyWay({ ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH })
@@ -23,14 +23,15 @@ async function notFound(app: FastifyInstance): Promise<void> {
     for (const each of [method].flat()) methods.add(each)
   })
 
-  app.setNotFoundHandler((request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done()
     const [path = ''] = (request.raw.url ?? '').split('?')
     const methods = paths.find('GET', path)?.store as Set<string> | undefined
-    if (methods === undefined) throw new RouteNotFound(path)
+    if (methods === undefined) return done(new RouteNotFound(path))
     const allow = [...methods].toSorted().join(', ')
     reply.header('allow', allow)
-    if (request.method === 'OPTIONS') return reply.code(204).send()
-    throw new MethodNotAllowed(request.method, path, allow)
+    if (request.method === 'OPTIONS') reply.code(204).send()
+    else done(new MethodNotAllowed(request.method, path, allow))
   })
 }
 
