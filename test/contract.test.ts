@@ -139,6 +139,7 @@ t.test('every failure has the one envelope', async (t) => {
       /^GET is not a method of \/api\/2018-10-01\/login, which has POST$/,
     ],
     [{ url: `${BASE}/login/`, method: 'DELETE' }, 405, 'METHOD_NOT_ALLOWED', /has POST/],
+    [{ url: `${BASE}/materials`, method: 'QUERY' }, 405, 'METHOD_NOT_ALLOWED', /^QUERY is not/],
     [{ url: `${BASE}/materials`, method: 'DELETE' }, 405, 'METHOD_NOT_ALLOWED', /GET, HEAD/],
     [
       {
@@ -217,7 +218,7 @@ t.test('every failure has the one envelope', async (t) => {
       },
       400,
       'BODY_INVALID',
-      /not JSON/,
+      /^body must be JSON, but ends too early$/,
     ],
     [
       {
@@ -228,7 +229,7 @@ t.test('every failure has the one envelope', async (t) => {
       },
       400,
       'BOUND_EXCEEDED',
-      /^the body must have at most 100 levels of JSON$/,
+      /^body must have at most 100 levels of JSON$/,
     ],
     [
       {
@@ -239,7 +240,40 @@ t.test('every failure has the one envelope', async (t) => {
       },
       400,
       'BODY_INVALID',
-      /not JSON/,
+      /^body must not name "__proto__" in a key$/,
+    ],
+    [
+      {
+        url: `${BASE}/projects/create`,
+        method: 'PUT',
+        headers: { ...ANN, 'content-type': 'application/json' },
+        payload: '{"a": {"b": 1, "\\u0062": 2}}',
+      },
+      400,
+      'BODY_INVALID',
+      /^body.a has the key "b" twice; name it once$/,
+    ],
+    [
+      {
+        url: `${BASE}/projects/create`,
+        method: 'PUT',
+        headers: { ...ANN, 'content-type': 'application/json' },
+        payload: Buffer.from('{"name":"\xff"}', 'latin1'),
+      },
+      400,
+      'BODY_INVALID',
+      /^body must be UTF-8$/,
+    ],
+    [
+      {
+        url: `${BASE}/nowhere`,
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        payload: '{bad',
+      },
+      404,
+      'ROUTE_NOT_FOUND',
+      /nowhere/,
     ],
     [
       {

@@ -1,24 +1,24 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 
-import { BodyInvalid, BoundExceeded } from '../errors.js'
-import { isDeeper } from '../schemas/json.js'
+import { BodyInvalid } from '../errors.js'
+import { scanJson } from '../schemas/json-scan.js'
+import { Place } from '../schemas/place.js'
 
 /**
  * Takes JSON bodies alone. An empty one is no error, since the platform's client says that each of
  * its requests carries JSON, with a body or without; it is `undefined` then.
  */
 async function jsonBody(app: FastifyInstance): Promise<void> {
-  const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') return done(null, undefined)
-    return parse(request, body as string, (error, value) => {
-      const refusal = error === null ? refuseDeep(value) : refuseText(error)
-      if (refusal === undefined) return done(null, value)
-      request.body = body // for the journal
-      done(refusal)
-    })
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined)
+    try {
+      done(null, parseBody(body as Buffer))
+    } catch (error) {
+      request.body = body.toString() // for the journal
+      done(error as Error)
+    }
   })
 }
 
@@ -27,10 +27,22 @@ export default fp(jsonBody, { name: 'json-body' })
 /** How many levels a body may have, so that no walk through it runs out of stack. */
 const MAX_LEVELS = 100
 
-const refuseDeep = (value: unknown): Error | undefined =>
-  isDeeper(value, MAX_LEVELS)
-    ? new BoundExceeded(`the body must have at most ${MAX_LEVELS} levels of JSON`)
-    : undefined
+/**
+ * What a body of JSON says. A key that it names twice is refused, as in `query`.
+ * @throws BodyInvalid, BoundExceeded
+ */
+function parseBody(bytes: Buffer): unknown {
+  const text = decode(bytes)
+  scanJson(text, new Place('body'), MAX_LEVELS)
+  return JSON.parse(text)
+}
 
-const refuseText = ({ message }: Error): Error =>
-  new BodyInvalid(`the body is not JSON: ${message}`)
+const UTF_8 = new TextDecoder('utf-8', { fatal: true })
+
+function decode(bytes: Buffer): string {
+  try {
+    return UTF_8.decode(bytes)
+  } catch {
+    throw new BodyInvalid('body must be UTF-8')
+  }
+}

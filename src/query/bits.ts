@@ -1,7 +1,7 @@
 import type { Json } from '../schemas/json.js'
+import { quote } from '../schemas/place.js'
+import type { Place } from '../schemas/place.js'
 import type { Test } from './paths.js'
-import { quote } from './place.js'
-import type { Place } from './place.js'
 
 /** 64 bits as two signed halves: mingo takes no BigInt, and halves are faster. */
 export interface Bits {

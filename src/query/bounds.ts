@@ -1,7 +1,7 @@
+import { scanJson } from '../schemas/json-scan.js'
 import { isJsonObject } from '../schemas/json.js'
 import type { Json, JsonObject } from '../schemas/json.js'
-import { scanJson } from './json-scan.js'
-import { Place, quote } from './place.js'
+import { Place, quote } from '../schemas/place.js'
 
 /** The most UTF-8 bytes of JSON in a parameter. */
 export const MAX_BYTES = 32 * 1024

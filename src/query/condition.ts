@@ -1,9 +1,9 @@
 import { isJsonObject } from '../schemas/json.js'
 import type { Json, JsonObject } from '../schemas/json.js'
+import { quote } from '../schemas/place.js'
+import type { Place } from '../schemas/place.js'
 import { checkOperand } from './operands.js'
 import { patternOf } from './pattern/pattern.js'
-import { quote } from './place.js'
-import type { Place } from './place.js'
 import type { ElementTerms, Term } from './terms.js'
 
 /**

@@ -1,4 +1,4 @@
-import type { Place } from './place.js'
+import type { Place } from '../schemas/place.js'
 
 /**
  * Checks a dotted path of `sort` or `fields`, where MongoDB is stricter than in a query: no segment

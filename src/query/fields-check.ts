@@ -1,11 +1,11 @@
 import { isJsonObject } from '../schemas/json.js'
 import type { Json, JsonObject } from '../schemas/json.js'
+import { Place, quote } from '../schemas/place.js'
 import { checkElemMatch } from './condition.js'
 import { checkFieldPath } from './field-path.js'
 import { elementTest } from './operators.js'
 import { addPath } from './path-tree.js'
 import type { PathTree } from './path-tree.js'
-import { Place, quote } from './place.js'
 import { hasCostlyPattern } from './terms.js'
 
 /** A checked `$slice`. */

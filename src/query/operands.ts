@@ -1,8 +1,8 @@
 import { isJsonObject } from '../schemas/json.js'
 import type { Json } from '../schemas/json.js'
+import { quote } from '../schemas/place.js'
+import type { Place } from '../schemas/place.js'
 import { bitMask, isInt64 } from './bits.js'
-import { quote } from './place.js'
-import type { Place } from './place.js'
 import { typeNames } from './types.js'
 
 /**

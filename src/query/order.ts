@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../schemas/json.js'
+import { Place, quote } from '../schemas/place.js'
 import { compareValues } from './compare.js'
 import { checkFieldPath } from './field-path.js'
-import { Place, quote } from './place.js'
 import { sortKeys } from './sort-keys.js'
 
 /** What an item is sorted by: one value for each path. */

@@ -1,11 +1,11 @@
 import { isJsonObject } from '../schemas/json.js'
 import type { Json } from '../schemas/json.js'
+import { quote } from '../schemas/place.js'
+import type { Place } from '../schemas/place.js'
 import { compareValues } from './compare.js'
 import { checkFieldPath } from './field-path.js'
 import { fieldOf, splitPath } from './paths.js'
 import type { Segment } from './paths.js'
-import { quote } from './place.js'
-import type { Place } from './place.js'
 
 /**
  * The order of a `$push`'s `$sort`: of whole entries for 1 or -1, or by fields of entries that are

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../schemas/json.js'
+import { Place } from '../schemas/place.js'
 import { checkSelector } from './condition.js'
 import { compileTerms } from './operators.js'
-import { Place } from './place.js'
 import { hasCostlyPattern } from './terms.js'
 import type { Term } from './terms.js'
 

@@ -1,9 +1,9 @@
 import { isJsonObject } from '../schemas/json.js'
 import type { Json, JsonObject } from '../schemas/json.js'
+import type { Place } from '../schemas/place.js'
 import type { SortKey } from './order.js'
 import { fieldOf, splitPath } from './paths.js'
 import type { Segment } from './paths.js'
-import type { Place } from './place.js'
 
 type Holder = JsonObject | readonly Json[]
 

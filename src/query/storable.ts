@@ -1,6 +1,6 @@
 import type { Json } from '../schemas/json.js'
+import type { Place } from '../schemas/place.js'
 import { FORBIDDEN, MAX_DEPTH } from './bounds.js'
-import type { Place } from './place.js'
 
 /**
  * Checks a value that is to be stored, or a whole item. No field's name may start with `$` or have a

@@ -1,6 +1,6 @@
 import type { Json } from '../schemas/json.js'
-import { quote } from './place.js'
-import type { Place } from './place.js'
+import { quote } from '../schemas/place.js'
+import type { Place } from '../schemas/place.js'
 
 /** MongoDB's names of types by their numbers (https://www.mongodb.com/docs/manual/reference/bson-types/). */
 const namesByNumber = new Map<number, string>([

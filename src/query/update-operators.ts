@@ -1,11 +1,11 @@
 import type { Json } from '../schemas/json.js'
+import { quote } from '../schemas/place.js'
+import type { Place } from '../schemas/place.js'
 import { equalValues } from './compare.js'
-import { quote } from './place.js'
-import type { Place } from './place.js'
 import { checkStorable } from './storable.js'
+import type { Modifier } from './update-path.js'
 import { pull } from './update-pull.js'
 import { addToSet, push } from './update-push.js'
-import type { Modifier } from './update-path.js'
 
 /**
  * What MongoDB's update operators make of a value. Each takes the operand of one field and its

@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from '../schemas/json.js'
+import { quote } from '../schemas/place.js'
+import type { Place } from '../schemas/place.js'
 import { FORBIDDEN, MAX_DEPTH, MAX_ENTRIES } from './bounds.js'
 import { compareValues } from './compare.js'
 import { checkFieldPath } from './field-path.js'
 import { fieldOf, splitPath } from './paths.js'
 import type { Segment } from './paths.js'
-import { quote } from './place.js'
-import type { Place } from './place.js'
 
 /** How one value changes. */
 export interface Modifier {

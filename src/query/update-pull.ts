@@ -1,10 +1,10 @@
 import { isJsonObject } from '../schemas/json.js'
 import type { Json } from '../schemas/json.js'
+import { quote } from '../schemas/place.js'
+import type { Place } from '../schemas/place.js'
 import { equalValues } from './compare.js'
 import { checkElemMatch } from './condition.js'
 import { compileTerms } from './operators.js'
-import { quote } from './place.js'
-import type { Place } from './place.js'
 import { checkCondition } from './storable.js'
 import type { Modifier } from './update-path.js'
 

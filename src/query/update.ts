@@ -1,13 +1,13 @@
 import { BudgetExceeded } from '../errors.js'
 import { isJsonObject } from '../schemas/json.js'
 import type { JsonObject } from '../schemas/json.js'
+import { Place, quote } from '../schemas/place.js'
 import { MAX_ENTRIES } from './bounds.js'
 import { interruptible, TimedOut } from './interrupt.js'
-import { Place, quote } from './place.js'
-import { comparePaths, modify, parseUpdatePath } from './update-path.js'
-import type { Modification } from './update-path.js'
 import { modifiers } from './update-operators.js'
 import type { UpdateOperator } from './update-operators.js'
+import { comparePaths, modify, parseUpdatePath } from './update-path.js'
+import type { Modification } from './update-path.js'
 
 /** Makes of an item what an update says; the same item where nothing changes. Throws BodyInvalid. */
 export type Update = (item: JsonObject) => JsonObject

@@ -9,9 +9,3 @@ export interface JsonObject {
 /** Whether a value is a JSON object: neither null nor a list. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Whether a value has more levels than so many; `{"a": 1}` has one. Goes no deeper than that. */
-export const isDeeper = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1)))

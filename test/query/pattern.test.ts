@@ -1,7 +1,7 @@
 import t from 'tap'
 
-import { Place } from '../../src/query/place.js'
 import { patternOf } from '../../src/query/pattern/pattern.js'
+import { Place } from '../../src/schemas/place.js'
 
 /** A pattern, its options, a text that it matches and one that it does not (`never`: there is none). */
 const patterns: readonly (readonly [pattern: string, options: string, yes: string, no: string])[] = [

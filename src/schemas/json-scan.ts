@@ -4,7 +4,8 @@ import type { Place } from './place.js'
 /**
  * Goes through a text once, before JSON.parse, for what that does not tell or refuse: where the
  * text stops being JSON (RFC 8259), a key that stands twice in one object (JSON.parse keeps the
- * last, and a condition would be lost without a word), and more levels than `maxDepth`.
+ * last, and the other would be lost without a word), the key `__proto__`, which reaches into
+ * JavaScript's prototypes, and more levels than `maxDepth`.
  */
 export function scanJson(text: string, place: Place, maxDepth: number): void {
   const scan = new Scan(text, place, maxDepth)
@@ -13,7 +14,8 @@ export function scanJson(text: string, place: Place, maxDepth: number): void {
 }
 
 const BLANK = /[ \t\n\r]*/y
-const STRING = /"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/uy
+// Runs of plain characters between escapes: a choice at each character would need stack for each.
+const STRING = /"[ !#-[\]-\u{10ffff}]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[ !#-[\]-\u{10ffff}]*)*"/uy
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
 class Scan {
@@ -51,6 +53,7 @@ class Scan {
       const key = this.#match(STRING)
       if (key === undefined) throw this.#error()
       const name = JSON.parse(key) as string
+      if (name === '__proto__') throw place.invalid('must not name "__proto__" in a key')
       if (keys.has(name)) throw place.invalid(`has the key ${quote(name)} twice; name it once`)
       keys.add(name)
       this.#match(BLANK)

@@ -1,5 +1,5 @@
 import { BodyInvalid, BoundExceeded, ProjectionInvalid, QueryInvalid } from '../errors.js'
-import type { Json } from '../schemas/json.js'
+import type { Json } from './json.js'
 
 /**
  * Where in a parameter or a body something stands, for messages: `query.$or[1].formula.$in`. What is
