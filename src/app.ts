@@ -7,7 +7,6 @@ import { OptionsInvalid } from './errors.js'
 import { completeOptions } from './options.js'
 import type { Options } from './options.js'
 import { packageVersion } from './package-version.js'
-import { schemaController } from './plugins/compilers.js'
 import cors, { originsIn } from './plugins/cors.js'
 import faults from './plugins/faults.js'
 import journal from './plugins/journal.js'
@@ -18,7 +17,7 @@ import { isLoopback, isLoopbackOrigin } from './plugins/local-only.js'
 import notFound, { MAX_PARAM_LENGTH } from './plugins/not-found.js'
 import rawHttp, { MAX_HEADER_SIZE, answerClientError } from './plugins/raw-http.js'
 import { RequestLog } from './plugins/request-log.js'
-import validation, { ajvOptions } from './plugins/validation.js'
+import validation from './plugins/validation.js'
 import { admin } from './routes/admin.js'
 import { explorer } from './routes/explorer.js'
 import { ListingReader } from './routes/listing.js'
@@ -67,8 +66,6 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
   const app = fastify({
     logger: { level: settings.logLevel ?? 'warn', base: null },
     logController: new RequestLog(),
-    ajv: ajvOptions,
-    schemaController,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
     http: { maxHeaderSize: MAX_HEADER_SIZE, requireHostHeader: false },
     frameworkErrors: sendFailure,

@@ -9,17 +9,19 @@ import { parseCommand } from './options.js'
 import type { Options } from './options.js'
 import { packageVersion } from './package-version.js'
 
-try {
+main().catch((error: unknown) => {
+  if (!(error instanceof CatalogueError)) throw error
+  console.error(`materials-mock: ${error.message}`)
+  process.exitCode = 1
+})
+
+async function main(): Promise<void> {
   const command = parseCommand(process.argv.slice(2), process.env)
   if (command.kind === 'help') console.log(helpText())
   else if (command.kind === 'version') console.log(packageVersion())
   else if (command.kind === 'generate')
     await (await import('./generate.js')).generate(command.options)
   else await serve(command.options)
-} catch (error) {
-  if (!(error instanceof CatalogueError)) throw error
-  console.error(`materials-mock: ${error.message}`)
-  process.exitCode = 1
 }
 
 async function serve(options: Partial<Options>): Promise<void> {

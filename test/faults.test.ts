@@ -135,8 +135,14 @@ t.test('a rule that can not be meant is refused', async (t) => {
     [{ status: '500' }, /^status must be an integer from 400 to 599, not "500"$/],
     [{ method: 'get', status: 500 }, /^method must be "GET" or .*, not "get"$/],
     [{ drop: 'rest' }, /^drop must be "reset" or "truncate" or "hang", not "rest"$/],
-    [{ delay: -1 }, /delay must be an integer from 0 to 60000 or an object, not -1$/],
-    [{ delay: { min: 5 } }, /max is missing in delay/],
+    [
+      { delay: -1 },
+      /delay must be an integer from 0 to 60000 or an object with min and max, not -1$/,
+    ],
+    [
+      { delay: { min: 5 } },
+      /^delay must be an integer from 0 to 60000 or an object with min and max, not /,
+    ],
     [{ delay: { min: 5, max: 4 } }, /^delay\.min must be at most delay\.max, 4, not 5$/],
     [{ times: 0, status: 500 }, /^times must be an integer, 1 or more, not 0$/],
     [{}, /^a fault must have a delay, a status or a drop$/],

@@ -101,7 +101,7 @@ t.test('what can not be imported is refused by name, and nothing is stored', asy
     ],
     [{ content: DIRECT.replace('.5 .5 .5\n', '') }, 400, 'line 10 of the POSCAR file must be'],
     [{ content: 'x' }, 400, 'line 2 of the POSCAR file must be'],
-    [[], 400, 'the body must be an object, not []'],
+    [[], 400, 'the body must be an object with content, not []'],
   ]
   for (const [body, status, message] of cases) {
     const response = await send(app, '/materials/import', {

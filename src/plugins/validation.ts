@@ -1,42 +1,41 @@
-import type { FastifyInstance, FastifySchemaValidationError, FastifyServerOptions } from 'fastify'
+import { TypeCompiler, ValueErrorType } from '@sinclair/typebox/compiler'
+import type { ValueError } from '@sinclair/typebox/compiler'
+import type { TSchema } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 
 import { BodyInvalid, ParameterInvalid, ProjectionInvalid } from '../errors.js'
 import type { CatalogueError, ErrorDetail } from '../errors.js'
 import { expectation, quote } from '../schemas/expectation.js'
 
-/** How schemas judge: nothing is coerced, dropped or filled in, and all that is wrong is told. */
-export const ajvOptions: FastifyServerOptions['ajv'] = {
-  customOptions: {
-    coerceTypes: false,
-    removeAdditional: false,
-    useDefaults: false,
-    allErrors: true,
-    verbose: true,
-    keywords: ['x-consume', 'expected'],
-  },
-}
+/** How many things that are wrong with one input are told. */
+const MAX_DETAILS = 20
 
-/** What Ajv tells with `verbose`, beyond what Fastify's type names. */
-interface VerboseError extends FastifySchemaValidationError {
-  readonly data?: unknown
-  readonly parentSchema?: Record<string, unknown>
-}
-
-/** Makes one error of the catalogue out of what a schema found wrong. */
+/**
+ * Lets TypeBox's own compiler judge by the routes' schemas, each compiled when it is first needed:
+ * nothing is coerced, dropped or filled in, and all that is wrong is told. Schemas of responses
+ * write nothing: they are for the OpenAPI document alone, since fast-json-stringify would drop
+ * unknown fields.
+ */
 async function validation(app: FastifyInstance): Promise<void> {
-  app.setSchemaErrorFormatter((errors, part) => toError(errors as VerboseError[], part))
+  app.setSerializerCompiler(() => JSON.stringify)
+  app.setValidatorCompiler<TSchema>(({ schema, httpPart = '' }) => {
+    let check: ReturnType<typeof TypeCompiler.Compile> | undefined
+    return (value) => {
+      check ??= TypeCompiler.Compile(schema)
+      return check.Check(value) || { error: toError([...check.Errors(value)], httpPart) }
+    }
+  })
 }
 
 export default fp(validation, { name: 'validation' })
 
-function toError(errors: readonly VerboseError[], part: string): CatalogueError {
+function toError(errors: readonly ValueError[], part: string): CatalogueError {
   const isProjection =
-    part === 'querystring' &&
-    errors.every(({ instancePath }) => /^\/projection\b/.test(instancePath))
+    part === 'querystring' && errors.every(({ path }) => /^\/projection\b/.test(path))
   const prefix = isProjection ? '/projection' : ''
-  const found = [...onePerPlace(errors).values()].map((error): ErrorDetail => ({
-    path: pointerOf(error).slice(prefix.length),
+  const found = [...onePerPlace(errors)].slice(0, MAX_DETAILS).map((error): ErrorDetail => ({
+    path: error.path.slice(prefix.length),
     message: toMessage(error),
   }))
   const Kind = isProjection ? ProjectionInvalid : part === 'body' ? BodyInvalid : ParameterInvalid
@@ -45,36 +44,25 @@ function toError(errors: readonly VerboseError[], part: string): CatalogueError 
   return result
 }
 
-/** A choice reports each of its branches at one place, and itself last: that one tells all. */
-function onePerPlace(errors: readonly VerboseError[]): ReadonlyMap<string, VerboseError> {
-  return new Map(errors.map((error) => [pointerOf(error), error]))
+/** What is missing is of a wrong type too: the first error at a place tells all. */
+function onePerPlace(errors: readonly ValueError[]): Iterable<ValueError> {
+  const first = new Map<string, ValueError>()
+  for (const error of errors) if (!first.has(error.path)) first.set(error.path, error)
+  return first.values()
 }
 
-/** Where the error is; a key that is missing or too many is itself the place. */
-function pointerOf({ instancePath, params }: VerboseError): string {
-  const key = params.additionalProperty ?? params.missingProperty
-  return key === undefined ? instancePath : `${instancePath}/${escapePointer(String(key))}`
-}
-
-function toMessage({
-  instancePath,
-  keyword,
-  params,
-  parentSchema = {},
-  data,
-}: VerboseError): string {
-  const place = instancePath
-    .slice(1)
-    .replaceAll('/', '.')
-    .replaceAll('~1', '/')
-    .replaceAll('~0', '~')
-  const within = place === '' ? '' : ` in ${place}`
-  if (keyword === 'additionalProperties') {
-    const keys = Object.keys(parentSchema.properties ?? {}).join(', ')
-    return `${quote(params.additionalProperty)} is not known${within || ' here'}, which has ${keys}`
+function toMessage({ type, path, schema, value }: ValueError): string {
+  const names = path.slice(1).split('/').map(unescapePointer)
+  const key = names.at(-1) ?? ''
+  const parent = names.slice(0, -1).join('.')
+  const within = parent === '' ? '' : ` in ${parent}`
+  if (type === ValueErrorType.ObjectAdditionalProperties) {
+    const known = Object.keys(schema.properties).join(', ')
+    return `${quote(key)} is not known${within || ' here'}, which has ${known}`
   }
-  if (keyword === 'required') return `${params.missingProperty} is missing${within}`
-  return `${place || 'the body'} must be ${expectation(parentSchema as never)}, not ${quote(data)}`
+  if (type === ValueErrorType.ObjectRequiredProperty) return `${key} is missing${within}`
+  return `${names.join('.') || 'the body'} must be ${expectation(schema)}, not ${quote(value)}`
 }
 
-const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
+/** A name of a JSON Pointer as it is (RFC 6901). */
+const unescapePointer = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~')

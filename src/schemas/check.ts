@@ -5,7 +5,7 @@ import { expectation, quote } from './expectation.js'
 
 /**
  * What is wrong with a value by a schema, in words, or undefined: `limit must be an integer from 1
- * to 500, not 501`. For values that no request brought; those Ajv judges.
+ * to 500, not 501`. For values that no request brought.
  * @param name what the value is called where it is wrong as a whole
  */
 export function faultOf(schema: TSchema, value: unknown, name: string): string | undefined {

@@ -22,7 +22,7 @@ export function expectation(schema: TSchema): string {
     case 'array':
       return `a list${length(schema)}`
     case 'object':
-      return 'an object'
+      return schema.required ? `an object with ${schema.required.join(' and ')}` : 'an object'
     case 'null':
       return 'null'
     default:

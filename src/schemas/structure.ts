@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type SchemaOptions, type Static } from '@sinclair/typebox'
 
 const length = (edge: string) =>
   Type.Optional(
@@ -30,11 +30,17 @@ export type LatticeVectors = Static<typeof LatticeVectors>
 
 const bravaisLattices = 'CUB FCC BCC TET BCT ORC ORCF ORCI ORCC HEX RHL MCL MCLC TRI'.split(' ')
 
+/** One of several strings. */
+const oneOf = (values: readonly string[], options: SchemaOptions) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    options,
+  )
+
 /** The cell of a crystal. */
 export const Lattice = Type.Object({
   type: Type.Optional(
-    Type.String({
-      enum: bravaisLattices,
+    oneOf(bravaisLattices, {
       description: 'Bravais lattice (Setyawan and Curtarolo, doi:10.1016/j.commatsci.2010.05.010).',
       examples: ['FCC'],
     }),
@@ -64,8 +70,7 @@ export const Basis = Type.Object({
   ),
   coordinates: Type.Optional(Type.Array(Type.Object({ id, value: Coordinate }))),
   units: Type.Optional(
-    Type.String({
-      enum: ['crystal', 'cartesian'],
+    oneOf(['crystal', 'cartesian'], {
       description:
         'Coordinates are shares of the edges (crystal, the default) or in Å (cartesian).',
       examples: ['crystal'],
