@@ -24,10 +24,8 @@ await build({
   platform: 'node',
   target: 'node20',
   format: 'esm',
-  minifySyntax: true,
-  minifyWhitespace: true,
   // Dependencies that are CommonJS ask for Node's own modules with `require`.
   banner: {
-    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
   },
 })
