@@ -105,5 +105,22 @@ export function valuesAt(path: string): (item: JsonObject) => readonly Json[] {
   }
 }
 
+/**
+ * The one value at a path, as `valuesAt` has it; `undefined` where an array is on the way or at its
+ * end. Makes no list, which is what most of the time goes into where there are many items.
+ */
+export function plainValueAt(path: string): (item: JsonObject) => Json | undefined {
+  const segments = splitPath(path)
+  return (item) => {
+    let value: Json | undefined = item
+    for (let at = 0; at < segments.length; at += 1) {
+      if (!isObject(value)) return Array.isArray(value) ? undefined : null
+      value = fieldOf(value, segments[at] as Segment)
+    }
+    if (value === undefined) return null
+    return Array.isArray(value) ? undefined : value
+  }
+}
+
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,4 @@
-import { valuesAt } from '../query/paths.js'
+import { plainValueAt, valuesAt } from '../query/paths.js'
 import type { Json, JsonObject } from '../schemas/json.js'
 import type { Entry } from './collection.js'
 import { insertOrdered, removeOrdered } from './natural-order.js'
@@ -16,10 +16,12 @@ export const isScalar = (value: Json): value is Scalar =>
  */
 export class HashIndex {
   readonly #valuesOf: (item: JsonObject) => readonly Json[]
+  readonly #plainValueOf: (item: JsonObject) => Json | undefined
   readonly #buckets = new Map<Scalar, Entry[]>()
 
   constructor(path: string, entries: readonly Entry[]) {
     this.#valuesOf = valuesAt(path)
+    this.#plainValueOf = plainValueAt(path)
     for (const entry of entries) this.add(entry)
   }
 
@@ -29,11 +31,9 @@ export class HashIndex {
   }
 
   add(entry: Entry): void {
-    for (const scalar of this.#scalarsOf(entry)) {
-      const bucket = this.#buckets.get(scalar)
-      if (bucket === undefined) this.#buckets.set(scalar, [entry])
-      else insertOrdered(bucket, entry)
-    }
+    const value = this.#plainValueOf(entry.item)
+    if (value === undefined) for (const scalar of this.#scalarsOf(entry)) this.#file(scalar, entry)
+    else if (isScalar(value)) this.#file(value, entry)
   }
 
   remove(entry: Entry): void {
@@ -45,8 +45,14 @@ export class HashIndex {
     }
   }
 
+  #file(scalar: Scalar, entry: Entry): void {
+    const bucket = this.#buckets.get(scalar)
+    if (bucket === undefined) this.#buckets.set(scalar, [entry])
+    else insertOrdered(bucket, entry)
+  }
+
+  /** Each scalar that an entry is filed under, once. */
   #scalarsOf({ item }: Entry): Iterable<Scalar> {
-    const scalars = this.#valuesOf(item).filter(isScalar)
-    return scalars.length > 1 ? new Set(scalars) : scalars
+    return new Set(this.#valuesOf(item).filter(isScalar))
   }
 }

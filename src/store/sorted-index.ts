@@ -1,9 +1,9 @@
 import { compareValues, typeRank } from '../query/compare.js'
 import type { Span } from '../query/evaluate.js'
-import { valuesAt } from '../query/paths.js'
-import { isJsonObject } from '../schemas/json.js'
+import { plainValueAt, valuesAt } from '../query/paths.js'
 import type { Json, JsonObject } from '../schemas/json.js'
 import type { Entry } from './collection.js'
+import { sortedPositions } from './sorted-positions.js'
 
 /** A comparison with a scalar. */
 export type Comparison = '$gt' | '$gte' | '$lt' | '$lte'
@@ -17,7 +17,7 @@ type Cut = (value: Json) => boolean
  */
 export class SortedIndex {
   readonly #valuesOf: (item: JsonObject) => readonly Json[]
-  readonly #path: readonly string[]
+  readonly #plainValueOf: (item: JsonObject) => Json | undefined
   readonly #direction: 1 | -1
   /** The values in order, and beside each the entry that has it. */
   readonly #values: Json[] = []
@@ -27,18 +27,24 @@ export class SortedIndex {
 
   constructor(path: string, direction: 1 | -1, entries: readonly Entry[]) {
     this.#valuesOf = valuesAt(path)
-    this.#path = path.split('.')
+    this.#plainValueOf = plainValueAt(path)
     this.#direction = direction
-    // The entries come in natural order and the sort is stable.
-    const pairs = entries.flatMap((entry) =>
-      this.#valuesOf(entry.item).map((value) => ({ value, entry })),
-    )
-    pairs.sort((a, b) => direction * compareValues(a.value, b.value))
-    for (const { value, entry } of pairs) {
-      this.#values.push(value)
-      this.#entries.push(entry)
+    const values: Json[] = []
+    const holders: Entry[] = []
+    const add = (value: Json, entry: Entry): void => {
+      values.push(value)
+      holders.push(entry)
     }
-    this.#irregular = entries.filter(({ item }) => this.#isIrregular(item)).length
+    for (const entry of entries) {
+      const value = this.#plainValueOf(entry.item)
+      if (value !== undefined) add(value, entry)
+      else for (const each of this.#valuesOf(entry.item)) add(each, entry)
+      if (value === undefined) this.#irregular += 1
+    }
+    for (const position of sortedPositions(values, direction)) {
+      this.#values.push(values[position] as Json)
+      this.#entries.push(holders[position] as Entry)
+    }
   }
 
   /** Whether each entry stands here once, so that the index's order is MongoDB's sort order. */
@@ -105,12 +111,7 @@ export class SortedIndex {
   }
 
   #isIrregular(item: JsonObject): boolean {
-    let value: Json | undefined = item
-    for (const name of this.#path) {
-      if (!isJsonObject(value)) break
-      value = Object.hasOwn(value, name) ? value[name] : undefined
-    }
-    return Array.isArray(value)
+    return this.#plainValueOf(item) === undefined
   }
 
   #positionOf(value: Json, { ordinal }: Entry): number {

@@ -1,14 +1,16 @@
 import fc from 'fast-check'
 import t from 'tap'
 
+import { compareValues } from '../../src/query/compare.js'
 import { compileOrder } from '../../src/query/order.js'
 import { compileSelector } from '../../src/query/selector.js'
 import { evaluate } from '../../src/query/evaluate.js'
-import type { JsonObject } from '../../src/schemas/json.js'
+import type { Json, JsonObject } from '../../src/schemas/json.js'
 import { Collection } from '../../src/store/collection.js'
 import type { Entry } from '../../src/store/collection.js'
 import { Indexes, MIN_INDEXED } from '../../src/store/indexes.js'
 import { makePlan } from '../../src/store/plan.js'
+import { sortedPositions } from '../../src/store/sorted-positions.js'
 
 const everything = () => true
 
@@ -107,6 +109,24 @@ t.test('an answer with indexes is the answer without, over any writes', async (t
     { numRuns: 150 },
   )
   t.ok(used > 100, `an index was used ${used} times`)
+})
+
+t.test('positions are sorted as a stable sort of the values would be', async () => {
+  // The last two are in another order by their UTF-16 units.
+  const strings = fc.constantFrom('b', 'a', '', 'ab', '\u{1f600}', '\uffee')
+  const plain = fc.constantFrom('b', 'a', '', 'ab')
+  const number = fc.oneof(fc.constantFrom(0, -0, 1, -1), fc.double({ noNaN: true }))
+  const any = fc.oneof(number, strings, value) as fc.Arbitrary<Json>
+  const lists = fc.oneof(fc.array(any), fc.array(number), fc.array(plain))
+  fc.assert(
+    fc.property(lists, fc.constantFrom<1 | -1>(1, -1), (values, direction) => {
+      const sorted = [...values.keys()].toSorted(
+        (a, b) => direction * compareValues(values[a], values[b]),
+      )
+      return String(sorted) === String([...sortedPositions(values, direction)])
+    }),
+    { numRuns: 500 },
+  )
 })
 
 t.test('the plan names what is used', async (t) => {
