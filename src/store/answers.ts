@@ -4,19 +4,19 @@ interface Answer {
   readonly text: string
 }
 
-/** How many questions that were asked once are remembered. */
-const MAX_ASKED_ONCE = 4096
-
 /**
  * The texts of answers to reads, for when the same is asked again: one for each account and URL,
- * good until the collection's next write. Only what is asked twice is kept, and the least recently
- * used goes when there are too many bytes.
+ * good until the collection's next write. The least recently used goes when there are too many bytes.
+ * Kept is only what is asked again while there would still have been room for it: what comes back
+ * later than that would push out others, and be pushed out before it is of use.
  */
 export class Answers {
   readonly #maxBytes: number
   readonly #kept = new Map<string, Answer>()
-  readonly #askedOnce = new Set<string>()
+  /** The sizes of answers that were not kept, the last ones, for as many bytes as may be kept. */
+  readonly #passed = new Map<string, number>()
   #bytes = 0
+  #passedBytes = 0
 
   /** @param maxBytes how many bytes all texts may have together */
   constructor(maxBytes: number) {
@@ -35,7 +35,8 @@ export class Answers {
 
   /** Takes note of an answer: it is kept from the second time on, unless it is too large. */
   set(key: string, version: number, text: string): void {
-    if (!this.#wasAsked(key) || sizeOf(text) > this.#maxBytes) return
+    const size = sizeOf(text)
+    if (size > this.#maxBytes || !this.#cameBack(key, size)) return
     const former = this.#kept.get(key)
     if (former !== undefined) this.#drop(key, former)
     this.#keep(key, { version, text })
@@ -45,11 +46,21 @@ export class Answers {
     }
   }
 
-  /** Whether this was asked before, and lately; from now on it was. */
-  #wasAsked(key: string): boolean {
-    if (this.#askedOnce.delete(key)) return true
-    if (this.#askedOnce.size >= MAX_ASKED_ONCE) this.#askedOnce.clear()
-    this.#askedOnce.add(key)
+  /** Whether this was asked before, and lately; else it is noted. */
+  #cameBack(key: string, size: number): boolean {
+    const former = this.#passed.get(key)
+    if (former !== undefined) {
+      this.#passed.delete(key)
+      this.#passedBytes -= former
+      return true
+    }
+    this.#passed.set(key, size)
+    this.#passedBytes += size
+    for (const [oldest, bytes] of this.#passed) {
+      if (this.#passedBytes <= this.#maxBytes) break
+      this.#passed.delete(oldest)
+      this.#passedBytes -= bytes
+    }
     return false
   }
 
