@@ -54,7 +54,6 @@ export class Sorted<Held extends Entry> implements Results<Held> {
   }
 
   page(): Held[] {
-    const sorted = this.#top.sorted().slice(this.#skip)
-    return sorted.map(({ entry }) => entry)
+    return this.#top.takeFrom(this.#skip).map(({ entry }) => entry)
   }
 }

@@ -27,9 +27,25 @@ export class Top<Value> {
     }
   }
 
-  /** The values in order. */
-  sorted(): Value[] {
-    return this.#heap.toSorted((a, b) => this.#order(a, b)).map(({ value }) => value)
+  /**
+   * Takes out the values from a position on, in order. Those before it are not sorted, so that a
+   * page far down costs no more than one at the top.
+   */
+  takeFrom(position: number): Value[] {
+    const taken: Value[] = []
+    for (let last; this.#heap.length > position && (last = this.#takeLast());)
+      taken.push(last.value)
+    return taken.toReversed()
+  }
+
+  #takeLast(): { readonly value: Value } | undefined {
+    const [last] = this.#heap
+    const moved = this.#heap.pop()
+    if (moved !== undefined && this.#heap.length > 0) {
+      this.#heap[0] = moved
+      this.#sink()
+    }
+    return last
   }
 
   #order(a: { value: Value; at: number }, b: { value: Value; at: number }): number {
