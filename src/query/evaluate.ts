@@ -1,7 +1,6 @@
-import { BudgetExceeded } from '../errors.js'
 import type { JsonObject } from '../schemas/json.js'
+import type { Budget } from './budget.js'
 import type { Fields } from './fields.js'
-import { interruptible, TimedOut } from './interrupt.js'
 import type { Order } from './order.js'
 import { Natural, Sorted } from './results.js'
 import type { Entry, Results } from './results.js'
@@ -24,8 +23,8 @@ export interface Evaluation<Held extends Entry> {
   readonly span?: Span | undefined
   /** Whether an entry is there at all, whatever the query says. */
   readonly accepts?: (entry: Held) => boolean
-  /** The milliseconds that the evaluation may take. */
-  readonly budget: number
+  /** The time that is left to the request. */
+  readonly budget: Budget
 }
 
 /** After so many milliseconds of work other requests get their turn. */
@@ -60,57 +59,42 @@ async function finish<Held extends Entry>(search: Search<Held>): Promise<Held[]>
 }
 
 /**
- * The fields of one page of items. `$elemMatch` may run patterns, so it has a budget as well: throws
- * BudgetExceeded when its milliseconds are used up.
+ * The fields of one page of items. `$elemMatch` may run patterns, which have what the evaluation has
+ * left of the budget: throws BudgetExceeded when it is used up.
  */
 export function evaluateFields(
   items: readonly JsonObject[],
   fields: Fields,
-  budget: number,
+  budget: Budget,
 ): JsonObject[] {
   const apply = (): JsonObject[] => items.map((item) => fields(item))
-  return fields.usesPattern ? withinBudget(apply, budget, budget) : apply()
-}
-
-function withinBudget<Result>(work: () => Result, left: number, budget: number): Result {
-  try {
-    return interruptible(work, left)
-  } catch (error) {
-    throw error instanceof TimedOut ? new BudgetExceeded(budget) : error
-  }
+  return fields.usesPattern ? budget.spend(apply, true) : apply()
 }
 
 /** One evaluation on its way through the entries. */
 class Search<Held extends Entry> {
   readonly #evaluation: Evaluation<Held>
   readonly #results: Results<Held>
-  #left: number
   #entries: readonly Held[]
   #next: number
   #end: number
   #resumed = false
 
   constructor(entries: readonly Held[], evaluation: Evaluation<Held>) {
+    const { order, skip, limit } = evaluation
     this.#entries = entries
     this.#next = evaluation.span?.from ?? 0
     this.#end = evaluation.span?.to ?? entries.length
     this.#evaluation = evaluation
-    this.#results = evaluation.order
-      ? new Sorted(evaluation.order, evaluation.skip, evaluation.limit)
-      : new Natural(evaluation.skip, evaluation.limit)
-    this.#left = evaluation.budget
+    this.#results = order ? new Sorted(order, skip, limit) : new Natural(skip, limit)
   }
 
   /** Works for one slice; whether all is done. Only the time of its own work counts. */
   work(): boolean {
     const { budget, selector } = this.#evaluation
-    if (this.#left <= 0) throw new BudgetExceeded(budget)
-    const start = performance.now()
-    const slice = (): boolean => this.#advance(start + Math.min(SLICE, this.#left))
+    const slice = (): boolean => this.#advance(performance.now() + Math.min(SLICE, budget.left))
     // What does not end in the first slice may hold items that alone take long.
-    const guarded = selector.usesPattern || this.#resumed
-    const done = guarded ? withinBudget(slice, this.#left, budget) : slice()
-    this.#left -= performance.now() - start
+    const done = budget.spend(slice, selector.usesPattern || this.#resumed)
     this.#resumed = true
     return done
   }

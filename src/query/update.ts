@@ -1,9 +1,8 @@
-import { BudgetExceeded } from '../errors.js'
 import { isJsonObject } from '../schemas/json.js'
 import type { JsonObject } from '../schemas/json.js'
 import { Place, quote } from '../schemas/place.js'
 import { MAX_ENTRIES } from './bounds.js'
-import { interruptible, TimedOut } from './interrupt.js'
+import { Budget } from './budget.js'
 import { modifiers } from './update-operators.js'
 import type { UpdateOperator } from './update-operators.js'
 import { comparePaths, modify, parseUpdatePath } from './update-path.js'
@@ -35,13 +34,8 @@ export function compileUpdate(body: JsonObject): Update {
 }
 
 /** Applies an update to an item within some milliseconds. Throws BodyInvalid, BudgetExceeded. */
-export function applyUpdate(update: Update, item: JsonObject, budget: number): JsonObject {
-  try {
-    return interruptible(() => update(item), budget)
-  } catch (error) {
-    throw error instanceof TimedOut ? new BudgetExceeded(budget) : error
-  }
-}
+export const applyUpdate = (update: Update, item: JsonObject, budget: number): JsonObject =>
+  new Budget(budget).spend(() => update(item), true)
 
 function toModifications(body: JsonObject): Modification[] {
   const place = new Place('body')

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 
 import { ParameterInvalid, ProjectionInvalid } from '../errors.js'
 import { parseJsonParameter } from '../query/bounds.js'
+import { Budget } from '../query/budget.js'
 import { Cache } from '../query/cache.js'
 import { evaluateFields } from '../query/evaluate.js'
 import { compileFields } from '../query/fields.js'
@@ -85,7 +86,7 @@ export class ListingReader {
   compile({ query = ALL, projection = FIRST_PAGE }: ListingParameters): CompiledListing {
     const selector = kept(this.#selectors, query, compileSelector)
     const { order, skip, limit, fields } = kept(this.#pages, projection, compilePage)
-    const budget = this.#budget
+    const budget = new Budget(this.#budget)
     return {
       listing: { selector, order, skip, limit, budget },
       toText: (entries) => {

@@ -1,3 +1,4 @@
+import type { Budget } from '../query/budget.js'
 import type { Order } from '../query/order.js'
 import type { Selector } from '../query/selector.js'
 import type { JsonObject } from '../schemas/json.js'
@@ -22,8 +23,8 @@ export interface Listing {
   readonly order: Order | undefined
   readonly skip: number
   readonly limit: number
-  /** Milliseconds that the evaluation may take. */
-  readonly budget: number
+  /** The time that is left to the request. */
+  readonly budget: Budget
 }
 
 /** The items of one resource, in natural order: that of the fixtures, then of creation. */

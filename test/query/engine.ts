@@ -1,4 +1,5 @@
 import { parseJsonParameter } from '../../src/query/bounds.js'
+import { Budget } from '../../src/query/budget.js'
 import { evaluate } from '../../src/query/evaluate.js'
 import { compileFields } from '../../src/query/fields.js'
 import { compileOrder } from '../../src/query/order.js'
@@ -20,7 +21,7 @@ export async function ask(
   const { sort = {}, fields = {}, skip = 0, limit = 500 } = parsed as Projection
   const page = await evaluate(
     items.map((item) => ({ item })),
-    { selector, order: compileOrder(sort), skip, limit, budget: 1000 },
+    { selector, order: compileOrder(sort), skip, limit, budget: new Budget(1000) },
   )
   const apply = compileFields(fields)
   return page.map(({ item }) => (apply === undefined ? item : apply(item)))

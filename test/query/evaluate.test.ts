@@ -1,5 +1,6 @@
 import t from 'tap'
 
+import { Budget } from '../../src/query/budget.js'
 import { Cache } from '../../src/query/cache.js'
 import { evaluate, evaluateFields } from '../../src/query/evaluate.js'
 import type { Evaluation } from '../../src/query/evaluate.js'
@@ -22,7 +23,7 @@ const evaluation = (
   order: undefined,
   skip: 0,
   limit: 50,
-  budget: 1000,
+  budget: new Budget(1000),
   ...given,
 })
 
@@ -68,7 +69,7 @@ t.test('long work goes on in turns with others, on the items that there were', a
   const query = {
     $or: Array.from({ length: 100 }, (_, n) => ({ n: { $gt: 59_990 }, 'tags.x': n })),
   }
-  const answer = evaluate(entries, evaluation({ query, budget: 20_000 }))
+  const answer = evaluate(entries, evaluation({ query, budget: new Budget(20_000) }))
   t.ok(answer instanceof Promise)
   let turns = 0
   const timer = setInterval(() => {
@@ -82,7 +83,7 @@ t.test('long work goes on in turns with others, on the items that there were', a
   const again = held(60_000, (n) => ({ n }))
   const sorting = evaluate(
     again,
-    evaluation({ order: compileOrder({ n: -1 }), limit: 1, budget: 20_000 }),
+    evaluation({ order: compileOrder({ n: -1 }), limit: 1, budget: new Budget(20_000) }),
   )
   again.length = 0
   t.strictSame(ids(await sorting), ['59999'])
@@ -94,7 +95,7 @@ t.test('a catastrophic pattern is ended within the budget', async (t) => {
   for (const pattern of ['(a+)+$', '(a|aa)+$', '^(a|a?)+$', '(a*)*c', '(?=(a+)+$)a', '(a)\\1(a+)+$', '(.*a){25}$']) {
     const start = performance.now()
     const run = async (): Promise<unknown> =>
-      evaluate(held(100, () => ({ a: evil })), evaluation({ query: { a: { $regex: pattern } }, budget: 60 }))
+      evaluate(held(100, () => ({ a: evil })), evaluation({ query: { a: { $regex: pattern } }, budget: new Budget(60) }))
     await t.rejects(run, { code: 'BUDGET_EXCEEDED', message: /60 ms/, statusCode: 400 }, pattern)
     t.ok(performance.now() - start < 1060, `${pattern} took at most a second more`)
   } // prettier-ignore
@@ -104,22 +105,44 @@ t.test('a catastrophic pattern in an $elemMatch of fields is ended too', async (
   const fields = compileFields({ a: { $elemMatch: { $regex: '(a+)+$' } } })
   t.ok(fields?.usesPattern)
   if (fields === undefined) return
-  t.strictSame(evaluateFields([{ _id: '1', a: ['x', 'aa'] }], fields, 1000), [
-    { _id: '1', a: ['aa'] },
-  ])
-  t.throws(() => evaluateFields([{ _id: '1', a: [evil] }], fields, 60), { code: 'BUDGET_EXCEEDED' })
+  const items = [{ _id: '1', a: ['x', 'aa'] }]
+  t.strictSame(evaluateFields(items, fields, new Budget(1000)), [{ _id: '1', a: ['aa'] }])
+  const budget = new Budget(60)
+  t.throws(() => evaluateFields([{ _id: '1', a: [evil] }], fields, budget), {
+    code: 'BUDGET_EXCEEDED',
+    message: /60 ms/,
+  })
+  t.throws(() => evaluateFields(items, fields, budget), { code: 'BUDGET_EXCEEDED' }, 'all is spent')
 })
 
 t.test('900 conditions over 100,000 items, and a sort, keep to the budget', async (t) => {
   const entries = held(100_000, (n) => ({ n, text: `number ${n}` }))
   const query = { $or: Array.from({ length: 900 }, (_, n) => ({ text: `none ${n}` })) }
   const start = performance.now()
-  const run = async (): Promise<unknown> => evaluate(entries, evaluation({ query, budget: 100 }))
+  const run = async (): Promise<unknown> =>
+    evaluate(entries, evaluation({ query, budget: new Budget(100) }))
   await t.rejects(run, { code: 'BUDGET_EXCEEDED' })
   t.ok(performance.now() - start < 1100)
   const order = compileOrder({ text: -1 })
-  const sorted = await evaluate(entries, evaluation({ order, limit: 2, budget: 5000 }))
+  const sorted = await evaluate(entries, evaluation({ order, limit: 2, budget: new Budget(5000) }))
   t.strictSame(ids(sorted), ['99999', '99998'])
+})
+
+t.test('a page far down a sort is what a whole sort has there, and holds nobody up', async (t) => {
+  const entries = held(100_000, (n) => ({ n: (n * 7919) % 1000, text: `number ${n % 5000}` }))
+  const order = compileOrder({ n: 1, text: -1 })
+  const asked = { order, limit: 100, budget: new Budget(60_000) }
+  let longest = 0
+  let last = performance.now()
+  const watch = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  })
+  const page = await evaluate(entries, evaluation({ ...asked, skip: 90_000 }))
+  clearInterval(watch)
+  const all = await evaluate(entries, evaluation({ ...asked, limit: 100_000 }))
+  t.strictSame(ids(page), ids(all).slice(90_000, 90_100))
+  t.ok(longest < 200, `others waited ${Math.round(longest)} ms`)
 })
 
 t.test('a cache holds what was used last, and makes the rest anew', async (t) => {

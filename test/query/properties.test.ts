@@ -2,6 +2,7 @@ import type { FastifyError } from '@fastify/error'
 import fc from 'fast-check'
 import t from 'tap'
 
+import { Budget } from '../../src/query/budget.js'
 import { compareValues, equalValues } from '../../src/query/compare.js'
 import { evaluate } from '../../src/query/evaluate.js'
 import { compileFields } from '../../src/query/fields.js'
@@ -38,7 +39,13 @@ const sorted = async (
   { skip = 0, limit = 500 } = {},
 ): Promise<readonly Held[]> => {
   const order = compileOrder(sort)
-  return evaluate(entries, { selector: compileSelector({}), order, skip, limit, budget: 5000 })
+  return evaluate(entries, {
+    selector: compileSelector({}),
+    order,
+    skip,
+    limit,
+    budget: new Budget(5000),
+  })
 }
 
 holds(

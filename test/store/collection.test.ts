@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 
+import { Budget } from '../../src/query/budget.js'
 import { compileSelector } from '../../src/query/selector.js'
 import { Collection } from '../../src/store/collection.js'
 import type { JsonObject } from '../../src/schemas/json.js'
@@ -9,7 +10,13 @@ const everything = () => true
 
 const list = (collection: Collection): JsonObject[] => {
   const found = collection.find(
-    { selector: compileSelector({}), order: undefined, skip: 0, limit: 500, budget: 1000 },
+    {
+      selector: compileSelector({}),
+      order: undefined,
+      skip: 0,
+      limit: 500,
+      budget: new Budget(1000),
+    },
     everything,
   )
   if (found instanceof Promise) throw new Error('a short list must not be a promise')

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 
+import { Budget } from '../../src/query/budget.js'
 import { compareValues } from '../../src/query/compare.js'
 import { compileOrder } from '../../src/query/order.js'
 import { compileSelector } from '../../src/query/selector.js'
@@ -84,7 +85,7 @@ t.test('an answer with indexes is the answer without, over any writes', async (t
               selector: compileSelector(asked as JsonObject),
               order: compileOrder(by as JsonObject),
               ...part,
-              budget: 60_000,
+              budget: new Budget(60_000),
             }
             const indexed = await settle(() => collection.find(listing, everything))
             const scanned = await settle(() =>
@@ -176,7 +177,13 @@ t.test('a page of a span of a sorted index begins and ends in it', async (t) => 
   const collection = new Collection('things', items)
   const ask = async (asked: JsonObject, by: JsonObject, skip: number, limit: number) => {
     const found = await collection.find(
-      { selector: compileSelector(asked), order: compileOrder(by), skip, limit, budget: 60_000 },
+      {
+        selector: compileSelector(asked),
+        order: compileOrder(by),
+        skip,
+        limit,
+        budget: new Budget(60_000),
+      },
       everything,
     )
     return found.map(({ item }) => item._id)

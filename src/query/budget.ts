@@ -1,0 +1,35 @@
+import { BudgetExceeded } from '../errors.js'
+import { interruptible, TimedOut } from './interrupt.js'
+
+/** The milliseconds that the evaluation of one request may take, in all its parts together. */
+export class Budget {
+  readonly #milliseconds: number
+  #left: number
+
+  constructor(milliseconds: number) {
+    this.#milliseconds = milliseconds
+    this.#left = milliseconds
+  }
+
+  /** The milliseconds that are left; below 0 where a part took longer than it should. */
+  get left(): number {
+    return this.#left
+  }
+
+  /**
+   * Does a part of the work, and takes off how long it took.
+   * @param mayHang whether it has to be ended when nothing is left; that costs 0.1 ms
+   * @throws BudgetExceeded
+   */
+  spend<Result>(work: () => Result, mayHang: boolean): Result {
+    if (this.#left <= 0) throw new BudgetExceeded(this.#milliseconds)
+    const start = performance.now()
+    try {
+      return mayHang ? interruptible(work, this.#left) : work()
+    } catch (error) {
+      throw error instanceof TimedOut ? new BudgetExceeded(this.#milliseconds) : error
+    } finally {
+      this.#left -= performance.now() - start
+    }
+  }
+}
