@@ -82,11 +82,12 @@ class Search<Held extends Entry> {
 
   constructor(entries: readonly Held[], evaluation: Evaluation<Held>) {
     const { order, skip, limit } = evaluation
-    this.#entries = entries
+    const isSorted = order !== undefined && order.isBackward !== true
+    this.#entries = order?.isBackward === true ? entries.toReversed() : entries
     this.#next = evaluation.span?.from ?? 0
     this.#end = evaluation.span?.to ?? entries.length
     this.#evaluation = evaluation
-    this.#results = order ? new Sorted(order, skip, limit) : new Natural(skip, limit)
+    this.#results = isSorted ? new Sorted(order, skip, limit) : new Natural(skip, limit)
   }
 
   /** Works for one slice; whether all is done. Only the time of its own work counts. */
