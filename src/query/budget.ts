@@ -27,7 +27,9 @@ export class Budget {
     try {
       return mayHang ? interruptible(work, this.#left) : work()
     } catch (error) {
-      throw error instanceof TimedOut ? new BudgetExceeded(this.#milliseconds) : error
+      if (!(error instanceof TimedOut)) throw error
+      this.#left = 0 // its timer may be early by a little
+      throw new BudgetExceeded(this.#milliseconds)
     } finally {
       this.#left -= performance.now() - start
     }
