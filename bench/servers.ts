@@ -27,7 +27,7 @@ export interface Contender {
 /** Ours as it starts without any option but the port. */
 export const oursShipped: Contender = {
   name: 'ours',
-  argv: (port) => [scriptOf('../dist/cli.js'), '--port', String(port), '--log-level', 'silent'],
+  argv: (port) => [scriptOf('../dist/cli.cjs'), '--port', String(port), '--log-level', 'silent'],
   headers: { 'x-account-id': 'oEb32zJWy27miFESb', 'x-auth-token': 'demo-preferences-token' },
   isStrict: false,
   readyPath: BASE,

@@ -3,16 +3,15 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 /**
- * Makes `dist/cli.js` one file with all that a start needs, as finding and reading some 600 modules
- * took most of it. What is loaded only when it is asked for stays outside.
+ * Makes the command, `dist/cli.cjs`: one file with all that a start needs, as finding and reading some
+ * 600 modules took most of it. What is loaded only when it is asked for stays outside.
  */
 
-const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
+const dist = fileURLToPath(new URL('../dist', import.meta.url))
 
 await build({
-  entryPoints: [cli],
-  outfile: cli,
-  allowOverwrite: true,
+  entryPoints: [`${dist}/cli.js`],
+  outfile: `${dist}/cli.cjs`,
   bundle: true,
   external: [
     '@fastify/ajv-compiler',
@@ -23,9 +22,7 @@ await build({
   ],
   platform: 'node',
   target: 'node20',
-  format: 'esm',
-  // Dependencies that are CommonJS ask for Node's own modules with `require`.
-  banner: {
-    js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
-  },
+  format: 'cjs',
+  define: { 'import.meta.url': 'moduleUrl' },
+  banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
 })

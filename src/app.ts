@@ -17,7 +17,7 @@ import { isLoopback, isLoopbackOrigin } from './plugins/local-only.js'
 import notFound, { MAX_PARAM_LENGTH } from './plugins/not-found.js'
 import rawHttp, { MAX_HEADER_SIZE, answerClientError } from './plugins/raw-http.js'
 import { RequestLog } from './plugins/request-log.js'
-import validation from './plugins/validation.js'
+import { schemaController } from './plugins/validation.js'
 import { admin } from './routes/admin.js'
 import { explorer } from './routes/explorer.js'
 import { ListingReader } from './routes/listing.js'
@@ -66,6 +66,7 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
   const app = fastify({
     logger: { level: settings.logLevel ?? 'warn', base: null },
     logController: new RequestLog(),
+    schemaController,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
     http: { maxHeaderSize: MAX_HEADER_SIZE, requireHostHeader: false },
     frameworkErrors: sendFailure,
@@ -81,7 +82,6 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
   }
   const latency = toDelay(settings.latency)
   app.register(faults, { under: '/api', rules: store.faults, latency })
-  app.register(validation)
   app.register(jsonBody)
   app.register(jsend)
   app.register(notFound)

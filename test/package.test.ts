@@ -58,7 +58,7 @@ t.test(
     })
     const [{ filename, files }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')))
     const shipped: string[] = files.map(({ path }: { path: string }) => path)
-    for (const name of ['LICENSE', 'NOTICE', 'README.md', 'fixtures/materials.json', 'dist/cli.js'])
+    for (const name of ['LICENSE', 'NOTICE', 'README.md', 'fixtures/materials.json', 'dist/cli.cjs'])
       t.ok(shipped.includes(name), `${name} is shipped`)
     t.notOk(
       shipped.some((name) => /^(src|test|scripts|bench)\//.test(name)),
@@ -82,7 +82,7 @@ t.test(
       t.equal(printed, '401 74\n429 2 false 429\n', file)
     }
     const { stdout: version } = await run(process.execPath, [
-      `${modules}/materials-mock/dist/cli.js`,
+      `${modules}/materials-mock/dist/cli.cjs`,
       '--version',
     ])
     t.match(version, /^\d+\.\d+\.\d+\n$/)

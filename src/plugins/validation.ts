@@ -1,8 +1,7 @@
 import { TypeCompiler, ValueErrorType } from '@sinclair/typebox/compiler'
 import type { ValueError } from '@sinclair/typebox/compiler'
 import type { TSchema } from '@sinclair/typebox'
-import type { FastifyInstance } from 'fastify'
-import fp from 'fastify-plugin'
+import type { FastifyServerOptions } from 'fastify'
 
 import { BodyInvalid, ParameterInvalid, ProjectionInvalid } from '../errors.js'
 import type { CatalogueError, ErrorDetail } from '../errors.js'
@@ -12,23 +11,25 @@ import { expectation, quote } from '../schemas/expectation.js'
 const MAX_DETAILS = 20
 
 /**
- * Lets TypeBox's own compiler judge by the routes' schemas, each compiled when it is first needed:
- * nothing is coerced, dropped or filled in, and all that is wrong is told. Schemas of responses
- * write nothing: they are for the OpenAPI document alone, since fast-json-stringify would drop
- * unknown fields.
+ * How Fastify makes functions of schemas. TypeBox's own compiler judges by those of requests, each
+ * compiled when it is first needed: nothing is coerced, dropped or filled in, and all that is wrong
+ * is told. Those of responses write nothing: they are for the OpenAPI document alone, since
+ * fast-json-stringify would drop unknown fields.
  */
-async function validation(app: FastifyInstance): Promise<void> {
-  app.setSerializerCompiler(() => JSON.stringify)
-  app.setValidatorCompiler<TSchema>(({ schema, httpPart = '' }) => {
-    let check: ReturnType<typeof TypeCompiler.Compile> | undefined
-    return (value) => {
-      check ??= TypeCompiler.Compile(schema)
-      return check.Check(value) || { error: toError([...check.Errors(value)], httpPart) }
-    }
-  })
-}
+export const schemaController = {
+  compilersFactory: {
+    buildValidator: () => compileLazily as never,
+    buildSerializer: () => () => JSON.stringify,
+  },
+} satisfies FastifyServerOptions['schemaController']
 
-export default fp(validation, { name: 'validation' })
+function compileLazily({ schema, httpPart = '' }: { schema: TSchema; httpPart?: string }) {
+  let check: ReturnType<typeof TypeCompiler.Compile> | undefined
+  return (value: unknown) => {
+    check ??= TypeCompiler.Compile(schema)
+    return check.Check(value) || { error: toError([...check.Errors(value)], httpPart) }
+  }
+}
 
 function toError(errors: readonly ValueError[], part: string): CatalogueError {
   const isProjection =
