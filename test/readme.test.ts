@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import type { TSchema } from '@sinclair/typebox'
@@ -34,6 +34,18 @@ t.test('the README lists every error code with its status, and no other', async 
     .filter(([, code]) => /^`[A-Z_]+`$/.test(code ?? ''))
     .map(([status, code]) => `${status} ${code?.slice(1, -1)}`)
   t.same(told.toSorted(), known.toSorted())
+})
+
+t.test('every error code has a test', async (t) => {
+  const tests = readdirSync(`${ROOT}test`, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts') && file !== 'readme.test.ts')
+    .map((file) => readFileSync(`${ROOT}test/${file}`, 'utf8'))
+    .join('\n')
+  for (const [name, Kind] of Object.entries(errors)) {
+    if (Kind === errors.CatalogueError) continue
+    const { code } = new (Kind as new () => errors.CatalogueError)()
+    t.ok(tests.includes(`'${code}'`) || tests.includes(`${name})`), code)
+  }
 })
 
 t.test('the README lists every option with its default, as --help does', async (t) => {

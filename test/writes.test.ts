@@ -247,6 +247,8 @@ t.test('a write that is refused says why, and changes nothing', async (t) => {
     t.match(answer, { status, message }, name)
     t.equal(await everything(app), before, `${name} changes nothing`)
   }
+  const foreign = { owner: { _id: 'bob' } }
+  t.match(await ask(app, 'PUT', '/notes/create', foreign), { code: 'OWNER_FORBIDDEN' })
   t.equal(app.store.collections.get('materials')?.version, version, 'nothing was written')
 })
 
