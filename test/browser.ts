@@ -4,10 +4,11 @@ import { chromium } from 'playwright-core'
 import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 
-const CHROMIUM = '/usr/bin/chromium'
+/** Where Debian's package puts it. */
+export const CHROMIUM = '/usr/bin/chromium'
 
 /** Nothing that a browser does for itself: no updates, no reports, no first run. */
-const FLAGS = [
+export const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

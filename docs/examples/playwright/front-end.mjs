@@ -1,0 +1,31 @@
+import { createServer } from 'node:http'
+
+/** A front end of one page: it lists the materials with a formula. */
+const PAGE = `<!doctype html>
+<title>Materials</title>
+<form><label>Formula <input name="formula"></label> <button>Find</button></form>
+<ul></ul>
+<p role="alert"></p>
+<script type="module">
+  const base = 'http://127.0.0.1:4000/api/2018-10-01'
+  const body = new URLSearchParams({ username: 'demo', password: 'demo' })
+  const login = fetch(base + '/login', { method: 'POST', body }).then((answer) => answer.json())
+
+  document.querySelector('form').addEventListener('submit', async (event) => {
+    event.preventDefault()
+    const formula = new FormData(event.target).get('formula')
+    const query = encodeURIComponent(JSON.stringify({ formula }))
+    const { status, message, data } = await (
+      await fetch(base + '/materials?query=' + query, { headers: await login })
+    ).json()
+    const names = status === 'success' ? data.map(({ name }) => name) : []
+    document.querySelector('[role=alert]').textContent = message ?? ''
+    document.querySelector('ul').replaceChildren(
+      ...names.map((name) => Object.assign(document.createElement('li'), { textContent: name })),
+    )
+  })
+</script>`
+
+createServer((_request, response) =>
+  response.setHeader('content-type', 'text/html').end(PAGE),
+).listen(3000, '127.0.0.1')

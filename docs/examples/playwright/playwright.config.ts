@@ -1,0 +1,10 @@
+import { defineConfig } from '@playwright/test'
+
+export default defineConfig({
+  workers: 1,
+  use: { baseURL: 'http://127.0.0.1:3000' },
+  webServer: [
+    { command: 'materials-mock --port 4000', url: 'http://127.0.0.1:4000/__admin/health' },
+    { command: 'node front-end.mjs', url: 'http://127.0.0.1:3000' },
+  ],
+})
