@@ -11,7 +11,7 @@ export interface Explanation {
   readonly candidates: number
   /** How many of them were looked at until the page was full. */
   readonly examined: number
-  /** How many of those are accessible and meet the query. */
+  /** How many of those meet the query and are accessible. */
   readonly fitted: number
   /** How many are on the page. */
   readonly returned: number
@@ -33,16 +33,16 @@ export async function explain(
   const selector: Selector = {
     ...listing.selector,
     matches: (item) => {
-      const fits = listing.selector.matches(item)
-      if (fits) counted.fitted += 1
-      return fits
+      counted.examined += 1
+      return listing.selector.matches(item)
     },
   }
   const start = performance.now()
   const plan = collection.plan(listing)
   const page = await evaluatePlan(plan, { ...listing, selector }, (entry) => {
-    counted.examined += 1
-    return accepts(entry)
+    const isAccessible = accepts(entry)
+    if (isAccessible) counted.fitted += 1
+    return isAccessible
   })
   const ms = Math.round((performance.now() - start) * 1000) / 1000
   return { plan: plan.by, candidates: plan.count, ...counted, returned: page.length, ms }

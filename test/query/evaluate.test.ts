@@ -31,17 +31,32 @@ const ids = (page: readonly Held[]): readonly unknown[] => page.map(({ item }) =
 
 t.test('a page in natural order ends the search', async (t) => {
   let seen = 0
-  const entries = held(1000, (n) => ({ n }))
-  const accepts = (): boolean => {
+  const { matches, ...selector } = compileSelector({ n: { $gte: 10 } })
+  const counting = (item: JsonObject): boolean => {
     seen += 1
-    return true
+    return matches(item)
   }
+  const entries = held(1000, (n) => ({ n }))
   const page = evaluate(
     entries,
-    evaluation({ query: { n: { $gte: 10 } }, skip: 2, limit: 3, accepts }),
+    evaluation({ selector: { ...selector, matches: counting }, skip: 2, limit: 3 }),
   )
   t.strictSame(ids(page as Held[]), ['12', '13', '14'])
   t.equal(seen, 15)
+})
+
+t.test('a span is all that is looked at, in one go or in slices', async (t) => {
+  const entries = held(60_000, (n) => ({ n }))
+  const span = { from: 10, to: 59_990 }
+  const first = evaluation({ span, limit: 2 })
+  t.strictSame(ids(await evaluate(entries, first)), ['10', '11'])
+  const last = { order: compileOrder({ n: -1 }), span, limit: 2, budget: new Budget(20_000) }
+  t.strictSame(ids(await evaluate(entries, evaluation(last))), ['59989', '59988'])
+  const $or = Array.from({ length: 100 }, (_, n) => ({ n: { $gte: 59_989 }, 'n.x': n }))
+  const query = { $or: [...$or, { n: { $gte: 59_989 } }] }
+  const slow = evaluate(entries, evaluation({ query, span, budget: new Budget(20_000) }))
+  t.ok(slow instanceof Promise)
+  t.strictSame(ids(await slow), ['59989'])
 })
 
 t.test('what is not accepted is not there', async (t) => {
