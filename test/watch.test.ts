@@ -1,4 +1,5 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import t from 'tap'
@@ -133,6 +134,51 @@ t.test('what is broken is told once, and the last good state stays', async (t) =
   await write('materials.json', '[]')
   await new Promise((resolve) => setTimeout(resolve, 300))
   t.equal(size(), 2, 'and it ends')
+})
+
+t.test('a folder that never rests is read within a second all the same', async (t) => {
+  const fixtures = makeFolder(t)
+  const app = await build(t, { fixtures, watch: true })
+  const noise = setInterval(() => writeFileSync(join(fixtures, 'a.log'), 'x'), 20)
+  t.teardown(() => clearInterval(noise))
+  const start = performance.now()
+  await writeFile(join(fixtures, 'materials.json'), '[{"_id": "m3"}]')
+  await waitFor(async () => (await idsOf(app, 'materials')) === 'm3')
+  t.ok(performance.now() - start < 1000)
+})
+
+t.test('a folder that goes away is told, and one that comes in its place is loaded', async (t) => {
+  const folder = join(t.testdir({ fixtures: {} }), 'fixtures')
+  const make = async (id: string): Promise<void> => {
+    await mkdir(`${folder}-new`)
+    await writeFile(join(`${folder}-new`, 'materials.json'), `[{"_id": "${id}"}]`)
+    await rename(`${folder}-new`, folder)
+  }
+  await make('m1')
+  const store = new Store(await readFixtures(folder))
+  const errors: string[] = []
+  const tell = (message: string) => void errors.push(message)
+  const log = { info: () => undefined, warn: tell, error: tell }
+  t.teardown(watchFixtures(folder, store, log))
+  const ids = () =>
+    store.collections
+      .get('materials')
+      ?.save()
+      .map(({ item }) => item._id)
+      .join()
+
+  await rename(folder, `${folder}-old`)
+  await waitFor(() => errors.length > 0)
+  await new Promise((resolve) => setTimeout(resolve, 900))
+  t.same(errors, [`${folder} can't be read: it does not exist; what was loaded before stays`])
+  t.equal(ids(), 'm1')
+  await make('m2')
+  await waitFor(() => ids() === 'm2')
+  const file = join(folder, 'materials.json')
+  await writeFile(`${file}.new`, '[{"_id": "m3"}]')
+  await rename(`${file}.new`, file)
+  await waitFor(() => ids() === 'm3')
+  t.same(errors.slice(1), [])
 })
 
 t.test('only a folder that is there can be watched', async (t) => {

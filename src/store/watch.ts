@@ -1,11 +1,11 @@
-import { readdirSync, statSync, watch } from 'node:fs'
-import type { FSWatcher } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { FixturesInvalid, OptionsInvalid } from '../errors.js'
-import { FIXTURE_FILE } from './fixture-file.js'
+import { FIXTURE_FILE, reason } from './fixture-file.js'
 import { readFixtures } from './fixtures.js'
 import type { Store } from './store.js'
+import { watchFolder } from './watch-folder.js'
 
 /** Where a watch tells what it does. */
 export interface WatchLog {
@@ -14,9 +14,6 @@ export interface WatchLog {
   error(message: string): void
 }
 
-/** How long a folder must be quiet before it is read, in ms: an editor writes in several steps. */
-const QUIET = 100
-
 /**
  * Loads each file of a folder anew when it changes. What is broken is told once, and what was
  * loaded before stays until it is mended.
@@ -24,32 +21,19 @@ const QUIET = 100
  * @throws OptionsInvalid where the folder can't be watched
  */
 export function watchFixtures(folder: string, store: Store, log: WatchLog): () => void {
-  const watcher = startWatcher(folder)
-  const reload = makeReload(folder, store, log)
   let last = Promise.resolve()
-  let timer: NodeJS.Timeout | undefined
-  watcher.on('change', () => {
-    clearTimeout(timer)
-    timer = setTimeout(() => (last = last.then(reload)), QUIET)
-  })
-  watcher.on('error', ({ message }) => log.error(`${folder} is no longer watched: ${message}`))
-  return () => {
-    clearTimeout(timer)
-    watcher.close()
-  }
-}
-
-function startWatcher(folder: string): FSWatcher {
   try {
-    return watch(folder, { persistent: false })
+    const reload = makeReload(folder, store, log)
+    return watchFolder(folder, () => void (last = last.then(reload)))
   } catch (error) {
-    throw new OptionsInvalid(`watch can't watch ${folder}: ${(error as Error).message}`)
+    throw new OptionsInvalid(`watch can't watch ${folder}: ${reason(error)}`)
   }
 }
 
 /** Makes what loads the files that are not what they were when it was last called. */
 function makeReload(folder: string, store: Store, log: WatchLog): () => Promise<void> {
   let known = stampFiles(folder)
+  let trouble: string | undefined
   return async () => {
     try {
       const now = stampFiles(folder)
@@ -57,17 +41,20 @@ function makeReload(folder: string, store: Store, log: WatchLog): () => Promise<
       const gone = [...known.keys()].filter((file) => !now.has(file))
       known = now
       for (const [file] of changed) await loadFile(folder, file, store, log)
-      for (const file of gone)
+      for (const file of gone.filter((name) => isServed(nameOf(name), store)))
         log.warn(`${join(folder, file)} is gone; what it held is served until a restart`)
+      trouble = undefined
     } catch (error) {
-      log.error(`${folder} can't be read: ${(error as Error).message}`)
+      const message = `${folder} can't be read: ${reason(error)}; what was loaded before stays`
+      if (message !== trouble) log.error(message)
+      trouble = message
     }
   }
 }
 
 async function loadFile(folder: string, file: string, store: Store, log: WatchLog): Promise<void> {
   const path = join(folder, file)
-  const name = file.replace(FIXTURE_FILE, '')
+  const name = nameOf(file)
   try {
     const { accounts, resources } = await readFixtures(folder, name)
     const items = resources.get(name) ?? []
@@ -80,6 +67,11 @@ async function loadFile(folder: string, file: string, store: Store, log: WatchLo
     log.error(`${error.message}; what was loaded before stays`)
   }
 }
+
+const nameOf = (file: string): string => file.replace(FIXTURE_FILE, '')
+
+const isServed = (name: string, store: Store): boolean =>
+  name === 'accounts' || store.collections.has(name)
 
 /** What tells one state of a file from another, by the names of the files. */
 function stampFiles(folder: string): ReadonlyMap<string, string> {
