@@ -1,9 +1,11 @@
+import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
+import { once } from 'node:events'
 
 import t from 'tap'
 
 import { answerClientError } from '../src/plugins/raw-http.js'
-import { BASE, build } from './build.js'
+import { BASE, build, waitFor } from './build.js'
 import { exchange } from './exchange.js'
 
 t.test('what Node would answer by itself has the envelope too', async (t) => {
@@ -53,6 +55,39 @@ t.test('a long query fits into the request line', async (t) => {
     },
   )
   t.equal(response.status, 200)
+})
+
+t.test('a connection that has sent nothing, or half a head, does not hold a close', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  await app.listen({ port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  for (const bytes of ['', 'GET / HTTP/1.1\r\nHost:']) {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes)).resume()
+    t.teardown(() => socket.destroy())
+    await once(app.server, 'connection')
+  }
+  const start = performance.now()
+  await app.close()
+  t.ok(performance.now() - start < 2000)
+})
+
+t.test('a request that comes while the server closes is answered like any other', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  await app.listen({ port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1')
+  let text = ''
+  socket.on('data', (chunk) => (text += chunk))
+  const form = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 27\r\n'
+  socket.write(`POST ${BASE}/login HTTP/1.1\r\nHost: x\r\n${form}\r\nusername=demo`)
+  await once(app.server, 'request')
+  const closed = app.close()
+  await waitFor(() => !app.server.listening)
+  socket.write(`&password=demoGET ${BASE}/materials HTTP/1.1\r\nHost: x\r\n\r\n`)
+  await Promise.all([closed, once(socket, 'close')])
+  const [login = '', late = ''] = text.split(/(?<=\})(?=HTTP)/)
+  t.match(login, /^HTTP\/1\.1 200 /)
+  t.match(late, /^HTTP\/1\.1 401 .*^connection: close\r$.*CREDENTIALS_REJECTED/ims)
 })
 
 t.test(
