@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 
 import t from 'tap'
 import type { FastifyInstance } from 'fastify'
@@ -55,6 +56,28 @@ t.test('an entry tells all of a request and of its answer', async (t) => {
   })
   t.ok(Date.parse(at) >= before && Date.parse(at) <= Date.now(), at)
   t.ok((ms ?? -1) > 0 && (ms ?? 1e9) < 5000, `${ms} ms`)
+})
+
+t.test('a body that came in chunks is bounded as any other', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  for (const [length, isKept] of [
+    [60_000, true],
+    [70_000, false],
+  ] as const) {
+    const payload = Readable.from([JSON.stringify({ name: 'x'.repeat(length) })])
+    const headers = { ...ANN, ...JSON_BODY }
+    await app.inject({ method: 'PUT', url: `${BASE}/materials/create`, payload, headers })
+    const [entry] = await read(app)
+    t.equal(entry?.status, 200)
+    t.equal('name' in Object(entry?.body), isKept, `${length}`)
+  }
+})
+
+t.test('a password is masked in a parameter that comes twice, too', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  await send(app, '/materials?query={"password":"a1"}&query={"password":"b2"}', { headers: ANN })
+  const [entry] = await read(app)
+  t.same(entry?.query, ['{"password***', '{"password***'])
 })
 
 t.test('what failed is there too, with its body as far as it can be read', async (t) => {

@@ -6,6 +6,7 @@ import fp from 'fastify-plugin'
 import { MAX_BODY } from '../store/journal.js'
 import type { Journal } from '../store/journal.js'
 import type { RequestFacts } from '../store/journal-entry.js'
+import { under } from './under.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,7 +29,7 @@ async function journal(app: FastifyInstance, { requests }: JournalOptions): Prom
   if (requests.size === 0) return
 
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!ADMIN_PATH.test(request.url)) {
+    if (!isAdmin(request)) {
       request.facts = factsOf(request)
       requests.add(request.facts)
     }
@@ -51,7 +52,7 @@ async function journal(app: FastifyInstance, { requests }: JournalOptions): Prom
 
 export default fp(journal, { name: 'journal' })
 
-const ADMIN_PATH = /^\/__admin(?:[/?]|$)/
+const isAdmin = under('/__admin')
 
 const factsOf = ({ method, url, raw, routeOptions }: FastifyRequest): RequestFacts => ({
   at: Date.now(),
@@ -69,9 +70,12 @@ const factsOf = ({ method, url, raw, routeOptions }: FastifyRequest): RequestFac
 /** What stands for a body that is longer than the journal keeps. */
 const TOO_LONG = { tooLong: `more than ${MAX_BODY} bytes` }
 
-/** A body of unknown length (sent in chunks) is bounded by what the server takes at all. */
 const boundedBody = ({ body, headers }: FastifyRequest): unknown =>
-  Number(headers['content-length'] ?? 0) > MAX_BODY ? TOO_LONG : body
+  Number(headers['content-length'] ?? lengthOf(body)) > MAX_BODY ? TOO_LONG : body
+
+/** About how many bytes a body has that came in chunks, which nothing else tells. */
+const lengthOf = (body: unknown): number =>
+  Buffer.byteLength(typeof body === 'string' ? body : (JSON.stringify(body) ?? ''))
 
 /**
  * Takes down the body of a request that fails before its body is read, as Node throws it away.

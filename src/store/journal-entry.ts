@@ -92,7 +92,7 @@ function parameterOf(parameters: URLSearchParams, name: string): Json {
   const texts = parameters.getAll(name)
   const [text] = texts
   if (text === undefined) return null
-  return texts.length > 1 ? texts : mask(parseOrKeep(text))
+  return texts.length > 1 ? texts.map((each) => mask(each)) : mask(parseOrKeep(text))
 }
 
 function bodyOf({ body, headers }: RequestFacts): Json {
