@@ -130,3 +130,11 @@ t.test('--no-cors lets no page in', async (t) => {
       [],
     )
 })
+
+t.test('an origin that no browser sends is refused', async (t) => {
+  for (const corsOrigin of ['http://a.example:80', 'https://a.example:443', 'http://:::'])
+    await t.rejects(build(t, { fixtures: FIXTURES, corsOrigin }), {
+      code: 'OPTIONS_INVALID',
+      message: corsOrigin,
+    })
+})

@@ -8,6 +8,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import type { BuildOptions } from '../src/app.js'
 import type { FaultRule } from '../src/store/faults.js'
 import { BASE, build, send, waitFor } from './build.js'
+import { exchange as sendBytes } from './exchange.js'
 
 const FIXTURES = {
   accounts: [
@@ -303,5 +304,30 @@ t.test('in process a dropped request fails', async (t) => {
   for (const drop of ['reset', 'truncate']) {
     await addFault(app, { drop, times: 1 })
     await t.rejects(send(app, '/materials', { headers: ANN }), /destroyed/, drop)
+  }
+})
+
+t.test('a preflight uses no rule up, whoever answers it', async (t) => {
+  for (const options of [{}, { cors: false }, { corsOrigin: 'http://localhost:1' }]) {
+    const app = await start(t, options)
+    await addFault(app, { status: 503, times: 1 })
+    const headers = { origin: 'http://localhost:2', 'access-control-request-method': 'GET' }
+    await app.inject({ method: 'OPTIONS', url: `${BASE}/materials`, headers })
+    t.match(await listFaults(app), [{ fitted: 0 }], JSON.stringify(options))
+    t.equal((await send(app, '/materials')).statusCode, 503)
+  }
+})
+
+t.test('a path fails however it is written', async (t) => {
+  const app = await start(t)
+  await addFault(app, { status: 503 })
+  await app.listen({ port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  for (const path of [`/%61pi${BASE.slice(4)}/materials`, `http://localhost${BASE}/materials`]) {
+    const text = await sendBytes(
+      port,
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    )
+    t.match(text, /^HTTP\/1\.1 503 .*^access-control-allow-origin: \*\r$/ims, path)
   }
 })

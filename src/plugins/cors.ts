@@ -1,6 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
+import { OptionsInvalid } from '../errors.js'
+import { quote } from '../schemas/expectation.js'
+import { under as isBelow } from './under.js'
+
 /** What the CORS plugin is registered with; more than once, for several paths. */
 export interface CorsOptions {
   /** The path that it is for, with all that is below it: `/api`. */
@@ -25,10 +29,10 @@ const PREFLIGHT = {
  * 404 itself.
  */
 async function cors(app: FastifyInstance, { under, allows }: CorsOptions): Promise<void> {
-  const isUnder = new RegExp(`^${under}(?=[/?]|$)`)
+  const isUnder = isBelow(under)
 
   app.addHook('onRequest', (request, reply, done) => {
-    if (!isUnder.test(request.url)) return done()
+    if (!isUnder(request)) return done()
     const { origin } = request.headers
     if (allows !== undefined) reply.header('vary', 'Origin')
     if (allows !== undefined && (origin === undefined || !allows(origin))) return done()
@@ -42,14 +46,23 @@ async function cors(app: FastifyInstance, { under, allows }: CorsOptions): Promi
 
 export default fp(cors, { name: 'cors' })
 
-/** The origins that `--cors-origin` names, as what `allows` takes; undefined is every origin. */
+/**
+ * The origins that `--cors-origin` names, as what `allows` takes; undefined is every origin.
+ * @throws OptionsInvalid for one that no browser sends, such as one with a default port
+ */
 export function originsIn(list: string | undefined): CorsOptions['allows'] {
   if (list === undefined) return undefined
   const origins = new Set(list.split(','))
+  for (const origin of origins)
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw new OptionsInvalid(
+        `corsOrigin must be of origins as browsers send them, such as "http://localhost:3000", not ${quote(origin)}`,
+      )
   return (origin) => origins.has(origin)
 }
 
-const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
+/** Whether a browser asks on behalf of a page whether it may send a request (section 3.3.2). */
+export const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
   method === 'OPTIONS' &&
   headers.origin !== undefined &&
   headers['access-control-request-method'] !== undefined

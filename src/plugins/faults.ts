@@ -7,9 +7,11 @@ import { FaultInjected } from '../errors.js'
 import type { Delay, Fault } from '../schemas/fault.js'
 import type { Faults } from '../store/faults.js'
 import { accountIdOf } from '../store/journal-entry.js'
+import { isPreflight } from './cors.js'
 import cutAnswer from './cut-answer.js'
 import { HeldBack } from './held-back.js'
 import { readWish } from './preferences.js'
+import { under as isBelow } from './under.js'
 
 /** What the faults plugin is registered with. */
 export interface FaultsOptions {
@@ -22,17 +24,18 @@ export interface FaultsOptions {
 
 /**
  * Makes requests slow or fail: as they ask themselves with `Prefer`, else as the first rule says
- * that fits. Registered at the root and before auth, so that paths without a route fail alike.
+ * that fits. Registered at the root and before auth, so that paths without a route fail alike. A
+ * preflight is passed over: rules count what pages send, not what browsers ask before.
  */
 async function faults(app: FastifyInstance, options: FaultsOptions): Promise<void> {
   const { under, rules, latency } = options
-  const isUnder = new RegExp(`^${under}(?=[/?]|$)`)
+  const isUnder = isBelow(under)
   const heldBack = new HeldBack()
   app.register(cutAnswer)
   app.addHook('onRequest', (request, reply, done) => {
     if (rules.isEmpty && latency === undefined && request.headers.prefer === undefined)
       return done()
-    if (!isUnder.test(request.url)) return done()
+    if (!isUnder(request) || isPreflight(request)) return done()
     const fault = faultOf(request, reply, rules)
     const delay = pickDelay(fault.delay)
     takeDown(request, fault, delay)

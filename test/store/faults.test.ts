@@ -29,6 +29,14 @@ t.test('a pattern fits the paths that it describes', async (t) => {
     t.equal(compileGlob(pattern).test(path), fits, `${pattern} and ${path}`)
 })
 
+t.test('a pattern that no path as it is sent can fit is refused', async (t) => {
+  for (const path of ['/api/a?b', '/api/a#b', '/api/a b', '/api/ä'])
+    t.throws(() => new Faults().add({ status: 500, path }), {
+      code: 'BODY_INVALID',
+      message: `percent-encoded and with nothing after a "?", not "${path}"`,
+    })
+})
+
 t.test('a pattern fits as a walk along it says', async () => {
   fc.assert(
     fc.property(
