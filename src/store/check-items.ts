@@ -8,10 +8,12 @@ import { expectation, quote } from '../schemas/expectation.js'
 import { isJsonObject } from '../schemas/json.js'
 import type { JsonObject } from '../schemas/json.js'
 import type { FixtureFile } from './fixture-file.js'
+import { unservable } from './unservable.js'
 
 /**
- * Checks that a file holds a list of items, each with an `_id` of its own, and each as the schema
- * says, where there is one. The check is compiled: 100,000 materials take 0.25 s, not 5.
+ * Checks that a file holds a list of items, each with an `_id` of its own, each such that it can be
+ * served as it is, and each as the schema says, where there is one. The check is compiled: 100,000
+ * materials take 0.5 s, not 5.
  * @throws FixturesInvalid with the place and `_id` of the first item that is wrong
  */
 export function checkItems({ file, items, placeOf }: FixtureFile, schema?: TSchema): JsonObject[] {
@@ -32,6 +34,8 @@ export function checkItems({ file, items, placeOf }: FixtureFile, schema?: TSche
     if (former !== undefined)
       throw new FixturesInvalid(`${place()}: _id "${_id}" is that of ${placeOf(former)} too`)
     indexes.set(_id, index)
+    const fault = unservable(item)
+    if (fault !== undefined) throw new FixturesInvalid(`${place()} (_id "${_id}"): ${fault}`)
     if (checker !== undefined && !checker.Check(item))
       throw schemaError(`${place()} (_id "${_id}")`, checker.Errors(item).First() as ValueError)
   })

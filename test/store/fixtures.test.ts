@@ -93,6 +93,14 @@ t.test('what is wrong in a folder is named', async (t) => {
       /item 1 \(_id "a"\): basis\.coordinates\.0\.value\.1 must be a number, not "x"$/,
     ],
     [
+      { 'notes.json': '[{"_id": "a", "b": [0, {"c": 1e999}]}]' },
+      /item 1 \(_id "a"\): b\.1\.c must be a number that a double can hold, below 1\.8e308$/,
+    ],
+    [
+      { 'notes.json': `[{"_id": "a", "b": ${'['.repeat(5000)}${']'.repeat(5000)}}]` },
+      /item 1 \(_id "a"\): must have at most 100 levels of JSON$/,
+    ],
+    [
       { 'accounts.json': '[{"_id": "a", "username": "u"}]' },
       /accounts\.json, item 1 \(_id "a"\): password must be/,
     ],
