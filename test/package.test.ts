@@ -58,7 +58,13 @@ t.test(
     })
     const [{ filename, files }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')))
     const shipped: string[] = files.map(({ path }: { path: string }) => path)
-    for (const name of ['LICENSE', 'NOTICE', 'README.md', 'fixtures/materials.json', 'dist/cli.cjs'])
+    for (const name of [
+      'LICENSE',
+      'NOTICE',
+      'README.md',
+      'fixtures/materials.json',
+      'dist/cli.cjs',
+    ])
       t.ok(shipped.includes(name), `${name} is shipped`)
     t.notOk(
       shipped.some((name) => /^(src|test|scripts|bench)\//.test(name)),
