@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import t from 'tap'
 
 import { isJsonObject } from '../src/schemas/json.js'
+import { startMock } from '../src/start-mock.js'
 import { CHROMIUM, FLAGS, skipReason } from './browser.js'
 import { build } from './build.js'
 
@@ -46,6 +47,17 @@ t.test('the pages show the examples as they are, and all of them', async (t) => 
     .filter((file) => file.includes('.'))
     .map((file) => `examples/${file}`)
   t.same(shown.toSorted(), files.toSorted())
+})
+
+t.test('the page on use in process lists all that a mock has', async (t) => {
+  const mock = await startMock({ fixtures: {}, logLevel: 'silent' })
+  t.teardown(() => mock.close())
+  const members = Object.entries(mock).flatMap(([name, value]) =>
+    name === 'faults' ? Object.keys(value).map((each) => `faults.${each}`) : [name],
+  )
+  const { text = '' } = pages.find(({ path }) => path === 'docs/in-process.md') ?? {}
+  const listed = [...text.matchAll(/^\| `mock\.([\w.]+)/gm)].map(([, name]) => name)
+  t.same(listed.toSorted(), members.toSorted())
 })
 
 t.test('the commands of the pages do what is shown', async (t) => {
