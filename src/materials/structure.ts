@@ -28,9 +28,9 @@ export interface Structure {
  * The structure of a material, its atoms in the order of `basis.elements`. Cartesian coordinates
  * are taken in the platform's orientation of the cell (see `cellVectors`).
  *
- * @throws BodyInvalid naming the path and the value: a missing part, a length not above 0, angles
- * that no cell has, units other than angstrom and degree, an unknown element, an id given twice,
- * an element without a coordinate or the reverse.
+ * @throws BodyInvalid naming the path and the value: a missing part, a length out of bounds, angles
+ * that no cell has, units other than angstrom and degree, an unknown element, an id given twice, an
+ * element without a coordinate or the reverse.
  */
 export const readStructure = ({ lattice, basis }: StructureInput): Structure => {
   if (lattice === undefined) throw missing('lattice')
@@ -42,9 +42,9 @@ export const readStructure = ({ lattice, basis }: StructureInput): Structure => 
 const readCell = (lattice: Lattice): CellParameters => {
   checkUnits(lattice)
   const cell = {
-    a: readNumber(lattice, 'a', 'a length above 0 in angstrom', isLength),
-    b: readNumber(lattice, 'b', 'a length above 0 in angstrom', isLength),
-    c: readNumber(lattice, 'c', 'a length above 0 in angstrom', isLength),
+    a: readNumber(lattice, 'a', LENGTH, isLength),
+    b: readNumber(lattice, 'b', LENGTH, isLength),
+    c: readNumber(lattice, 'c', LENGTH, isLength),
     alpha: readNumber(lattice, 'alpha', 'an angle between 0 and 180 degrees', isAngle),
     beta: readNumber(lattice, 'beta', 'an angle between 0 and 180 degrees', isAngle),
     gamma: readNumber(lattice, 'gamma', 'an angle between 0 and 180 degrees', isAngle),
@@ -74,7 +74,12 @@ const readNumber = (
   return value
 }
 
-const isLength = (value: number): boolean => value > 0
+// Beyond these a volume or a density is more than a double can hold, or 0.
+const [MIN_LENGTH, MAX_LENGTH] = [1e-6, 1e6]
+
+const LENGTH = `a length from ${MIN_LENGTH} to ${MAX_LENGTH} angstrom`
+
+const isLength = (value: number): boolean => value >= MIN_LENGTH && value <= MAX_LENGTH
 
 const isAngle = (value: number): boolean => value > 0 && value < 180
 

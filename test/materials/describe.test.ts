@@ -148,12 +148,16 @@ t.test('structures that make no sense', async (t) => {
     ['basis must be there, and is missing', { lattice: cubic }],
     ['lattice.gamma must be there, and is missing', { lattice: open, basis }],
     [
-      'lattice.b must be a length above 0 in angstrom, not 0',
+      'lattice.b must be a length from 0.000001 to 1000000 angstrom, not 0',
       { lattice: { ...cubic, b: 0 }, basis },
     ],
     [
-      'lattice.c must be a length above 0 in angstrom, not -4',
+      'lattice.c must be a length from 0.000001 to 1000000 angstrom, not -4',
       { lattice: { ...cubic, c: -4 }, basis },
+    ],
+    [
+      'lattice.a must be a length from 0.000001 to 1000000 angstrom, not 1e+200',
+      { lattice: { ...cubic, a: 1e200 }, basis },
     ],
     [
       'lattice.alpha must be an angle between 0 and 180 degrees, not 180',
