@@ -32,17 +32,26 @@ export function watchFixtures(folder: string, store: Store, log: WatchLog): () =
 
 /** Makes what loads the files that are not what they were when it was last called. */
 function makeReload(folder: string, store: Store, log: WatchLog): () => Promise<void> {
-  let known = stampFiles(folder)
+  const known = stampFiles(folder)
   let trouble: string | undefined
+  const loadIfChanged = async (file: string): Promise<void> => {
+    const stamp = stampFile(join(folder, file))
+    if (stamp === undefined || stamp === known.get(file)) return
+    const apply = await readFile(folder, file, store, log)
+    // Written to while it was read: another event tells that, and then it is read again.
+    if (stampFile(join(folder, file)) !== stamp) return
+    known.set(file, stamp)
+    apply()
+  }
   return async () => {
     try {
-      const now = stampFiles(folder)
-      const changed = [...now].filter(([file, stamp]) => known.get(file) !== stamp)
-      const gone = [...known.keys()].filter((file) => !now.has(file))
-      known = now
-      for (const [file] of changed) await loadFile(folder, file, store, log)
-      for (const file of gone.filter((name) => isServed(nameOf(name), store)))
-        log.warn(`${join(folder, file)} is gone; what it held is served until a restart`)
+      const files = listFiles(folder)
+      for (const file of files) await loadIfChanged(file)
+      for (const file of [...known.keys()].filter((each) => !files.includes(each))) {
+        known.delete(file)
+        if (isServed(nameOf(file), store))
+          log.warn(`${join(folder, file)} is gone; what it held is served until a restart`)
+      }
       trouble = undefined
     } catch (error) {
       const message = `${folder} can't be read: ${reason(error)}; what was loaded before stays`
@@ -52,19 +61,28 @@ function makeReload(folder: string, store: Store, log: WatchLog): () => Promise<
   }
 }
 
-async function loadFile(folder: string, file: string, store: Store, log: WatchLog): Promise<void> {
+/** Reads one file; gives what then puts it in place, or tells why not. */
+async function readFile(
+  folder: string,
+  file: string,
+  store: Store,
+  log: WatchLog,
+): Promise<() => void> {
   const path = join(folder, file)
   const name = nameOf(file)
   try {
     const { accounts, resources } = await readFixtures(folder, name)
     const items = resources.get(name) ?? []
-    if (name === 'accounts') store.reloadAccounts(accounts)
-    else if (store.collections.has(name)) store.reload(name, items)
-    else return log.warn(`${path} is new; a restart is needed to serve it`)
-    log.info(`${path} is loaded anew`)
+    if (!isServed(name, store))
+      return () => log.warn(`${path} is new; a restart is needed to serve it`)
+    return () => {
+      if (name === 'accounts') store.reloadAccounts(accounts)
+      else store.reload(name, items)
+      log.info(`${path} is loaded anew`)
+    }
   } catch (error) {
     if (!(error instanceof FixturesInvalid)) throw error
-    log.error(`${error.message}; what was loaded before stays`)
+    return () => log.error(`${error.message}; what was loaded before stays`)
   }
 }
 
@@ -73,13 +91,21 @@ const nameOf = (file: string): string => file.replace(FIXTURE_FILE, '')
 const isServed = (name: string, store: Store): boolean =>
   name === 'accounts' || store.collections.has(name)
 
-/** What tells one state of a file from another, by the names of the files. */
-function stampFiles(folder: string): ReadonlyMap<string, string> {
+const listFiles = (folder: string): string[] =>
+  readdirSync(folder).filter((file) => FIXTURE_FILE.test(file) && !file.startsWith('.'))
+
+/** The stamp of each file that is there, by its name. */
+function stampFiles(folder: string): Map<string, string> {
   const stamps = new Map<string, string>()
-  for (const file of readdirSync(folder)) {
-    if (!FIXTURE_FILE.test(file) || file.startsWith('.')) continue
-    const stats = statSync(join(folder, file), { throwIfNoEntry: false })
-    if (stats !== undefined) stamps.set(file, `${stats.ino} ${stats.size} ${stats.mtimeMs}`)
+  for (const file of listFiles(folder)) {
+    const stamp = stampFile(join(folder, file))
+    if (stamp !== undefined) stamps.set(file, stamp)
   }
   return stamps
+}
+
+/** What tells one state of a file from another; undefined where there is none. */
+function stampFile(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats && `${stats.ino} ${stats.size} ${stats.mtimeMs}`
 }
