@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
@@ -60,6 +60,20 @@ t.test('SIGINT closes it in order too; a variable sets an option', async (t) => 
   const { child, printed, ended } = run(t, [], { MATERIALS_MOCK_PORT: '0' })
   t.match(await printed('serves'), 'from the shipped fixtures')
   child.kill('SIGINT')
+  t.match(await ended, { code: 0, errors: '' })
+})
+
+t.test('a client that stops in the middle of a body does not hold the end', async (t) => {
+  const { child, printed, ended } = run(t, ['--port', '0'])
+  const port = /:(\d+)\//.exec(await printed('serves'))?.[1]
+  const socket = connect(Number(port), '127.0.0.1').resume()
+  t.teardown(() => socket.destroy())
+  socket.write(
+    'POST /api/2018-10-01/login HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n' +
+      'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 27\r\n\r\nusername',
+  )
+  await once(socket, 'data') // 100 Continue: the request has begun
+  child.kill('SIGTERM')
   t.match(await ended, { code: 0, errors: '' })
 })
 

@@ -1,9 +1,10 @@
 import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 
 import t from 'tap'
 
+import type { Collection } from '../src/store/collection.js'
 import { answerClientError } from '../src/plugins/raw-http.js'
 import { BASE, build, waitFor } from './build.js'
 import { exchange } from './exchange.js'
@@ -69,6 +70,33 @@ t.test('a connection that has sent nothing, or half a head, does not hold a clos
   const start = performance.now()
   await app.close()
   t.ok(performance.now() - start < 2000)
+})
+
+t.test('a request that stops half-way holds no close; one that is answered does', async (t) => {
+  const accounts = [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }]
+  const app = await build(t, { fixtures: { accounts, materials: [{ _id: 'm' }] } })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const evaluation = new EventEmitter()
+  const materials = app.store.collections.get('materials')
+  t.intercept(materials as Collection, 'find', {
+    value: async () => once(evaluation, 'end'),
+  })
+
+  const head = 'Host: x\r\nX-Account-Id: ann\r\nX-Auth-Token: ann-token\r\n'
+  const half = 'Content-Type: application/json\r\nContent-Length: 20\r\n\r\n{"name"'
+  const stopped = [
+    `PUT ${BASE}/materials/create HTTP/1.1\r\n${head}${half}`,
+    `PUT ${BASE}/materials/create HTTP/1.1\r\nHost: x\r\n${half}`, // has its 401 before
+    `GET ${BASE}/materials/m HTTP/1.1\r\n${head}\r\nGET ${BASE}/materials HTTP/1.1\r\n${head}`,
+  ].map((bytes) => exchange(port, bytes).catch(String))
+  const answered = exchange(port, `GET ${BASE}/materials HTTP/1.1\r\n${head}\r\n`)
+  await waitFor(() => app.store.journal.read().size === 4)
+  const closed = app.close()
+  t.match(await Promise.all(stopped), [/^$|ECONNRESET/, /^HTTP\/1\.1 401 /, /^HTTP\/1\.1 200 /])
+  evaluation.emit('end')
+  t.match(await answered, /^HTTP\/1\.1 200 .*connection: close\r\n.*"data":\[\]\}$/s)
+  await closed
 })
 
 t.test('a request that comes while the server closes is answered like any other', async (t) => {

@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+
+/** How long a request may take to arrive whole when the server closes, in ms. */
+const GRACE = 1000
+
+/**
+ * Ends the connections on which nothing is to be answered when the server closes: at once those that
+ * have sent no request yet, as browsers open some ahead of need; after a grace those that have sent
+ * a part of one and stopped. Node takes both for busy, and would wait minutes for them.
+ */
+async function unanswered(app: FastifyInstance): Promise<void> {
+  const connections = new Map<Socket, ServerResponse | undefined>()
+  app.server.on('connection', (socket: Socket) => {
+    connections.set(socket, undefined)
+    socket.once('close', () => connections.delete(socket))
+  })
+  app.server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    connections.set(socket, response)
+  })
+  app.addHook('preClose', async () => {
+    for (const [socket, last] of connections) {
+      if (last === undefined) socket.destroy()
+      else if (isAnswering(last) && !last.headersSent) last.setHeader('connection', 'close')
+    }
+    const sweep = setInterval(() => {
+      for (const [socket, last] of connections) if (!isAnswering(last)) socket.destroy()
+      if (connections.size === 0) clearInterval(sweep)
+    }, GRACE).unref()
+  })
+}
+
+export default fp(unanswered, { name: 'unanswered' })
+
+/** Whether this is being made or sent, for a request that has come whole. */
+const isAnswering = (response: ServerResponse | undefined): boolean =>
+  response !== undefined && response.req.complete && !response.writableFinished
