@@ -17,6 +17,7 @@ import { isLoopback, isLoopbackOrigin } from './plugins/local-only.js'
 import notFound, { MAX_PARAM_LENGTH } from './plugins/not-found.js'
 import rawHttp, { MAX_HEADER_SIZE, answerClientError } from './plugins/raw-http.js'
 import { RequestLog } from './plugins/request-log.js'
+import secondAddress from './plugins/second-address.js'
 import unanswered from './plugins/unanswered.js'
 import { schemaController } from './plugins/validation.js'
 import { admin } from './routes/admin.js'
@@ -79,6 +80,7 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
   app.register(journal, { requests: store.journal })
   app.register(rawHttp)
   app.register(unanswered)
+  app.register(secondAddress)
   if (settings.cors) {
     app.register(cors, { under: '/api', allows: originsIn(settings.corsOrigin) })
     app.register(cors, { under: '/__admin', allows: isLoopbackOrigin })

@@ -2,9 +2,10 @@
 import closeWithGrace from 'close-with-grace'
 
 import { buildApp } from './app.js'
-import { CatalogueError, OptionsInvalid } from './errors.js'
+import { CatalogueError } from './errors.js'
 import { greeting } from './greeting.js'
 import { helpText } from './help.js'
+import { listen } from './listen.js'
 import { parseCommand } from './options.js'
 import type { Options } from './options.js'
 import { packageVersion } from './package-version.js'
@@ -26,25 +27,10 @@ async function main(): Promise<void> {
 
 async function serve(options: Partial<Options>): Promise<void> {
   const app = await buildApp({ logLevel: process.stdout.isTTY ? 'info' : 'warn', ...options })
-  const { host, port } = app.settings
-  const address = await app.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
-    throw new OptionsInvalid(listenMessage(host, port, error))
-  })
+  const address = await listen(app)
   closeWithGrace({ delay: 5000, logger: false }, async ({ err }) => {
     if (err !== undefined) app.log.fatal(err)
     await app.close()
   })
   console.log(greeting(app, address, packageVersion()))
-}
-
-function listenMessage(
-  host: string,
-  port: number,
-  { code, message }: NodeJS.ErrnoException,
-): string {
-  if (code === 'EADDRINUSE')
-    return `port ${port} of ${host} is taken; give another with --port, or 0 for a free one`
-  if (code === 'EACCES')
-    return `port ${port} of ${host} may not be used; give one above 1023 with --port`
-  return `can't listen on ${host}, port ${port}: ${message}`
 }

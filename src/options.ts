@@ -24,7 +24,7 @@ export const Options = Type.Object(
       minLength: 1,
       default: '127.0.0.1',
       title: 'HOST',
-      description: 'address to listen on',
+      description: 'address to listen on; localhost is both 127.0.0.1 and ::1',
     }),
     fixtures: Type.Optional(
       Type.String({

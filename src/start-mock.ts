@@ -4,6 +4,7 @@ import { buildApp } from './app.js'
 import type { BuildOptions } from './app.js'
 import { BodyInvalid } from './errors.js'
 import { injectFetch } from './inject-fetch.js'
+import { listen } from './listen.js'
 import { ListingReader } from './routes/listing.js'
 import { faultOf } from './schemas/check.js'
 import { Fault } from './schemas/fault.js'
@@ -58,8 +59,7 @@ export interface MockFaults {
 export async function startMock(options: BuildOptions = {}): Promise<Mock> {
   const app = await buildApp({ port: 0, ...options })
   const { store, settings } = app
-  const { host, port } = settings
-  const url = await app.listen({ host, port })
+  const url = await listen(app)
   const listings = new ListingReader(settings.queryBudget)
 
   return {

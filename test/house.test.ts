@@ -32,11 +32,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'versions',
   ],
   index: ['app', 'start-mock', 'schemas', 'store'],
-  'start-mock': ['app', 'errors', 'inject-fetch', 'routes', 'schemas', 'store'],
+  listen: ['errors'],
+  'start-mock': ['app', 'errors', 'inject-fetch', 'listen', 'routes', 'schemas', 'store'],
   greeting: ['app'],
   help: ['options', 'flags', 'schemas'],
   generate: ['errors', 'schemas', 'materials'],
-  cli: ['app', 'options', 'errors', 'greeting', 'help', 'generate', 'package-version'],
+  cli: ['app', 'options', 'errors', 'greeting', 'help', 'listen', 'generate', 'package-version'],
 }
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) =>
