@@ -2,12 +2,11 @@ import type { FastifyInstance } from 'fastify'
 
 import { buildApp } from './app.js'
 import type { BuildOptions } from './app.js'
-import { BodyInvalid } from './errors.js'
 import { injectFetch } from './inject-fetch.js'
 import { listen } from './listen.js'
 import { ListingReader } from './routes/listing.js'
-import { faultOf } from './schemas/check.js'
 import { Fault } from './schemas/fault.js'
+import { judgeOf } from './schemas/judge.js'
 import type { JsonObject } from './schemas/json.js'
 import type { Projection } from './schemas/listing.js'
 import type { FaultRule } from './store/faults.js'
@@ -76,10 +75,10 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
       clear: () => store.faults.clear(),
     },
     requests: async (query = {}, projection = {}) => {
-      const { listing } = listings.compile(listings.check({ query, projection }))
+      const { listing, toText } = listings.compile(listings.check({ query, projection }))
       const limit = projection.limit ?? Math.max(1, store.journal.size)
       const found = await store.journal.read().find({ ...listing, limit }, () => true)
-      return found.map(({ item }) => item)
+      return (JSON.parse(toText(found)) as { data: JsonObject[] }).data
     },
     close: () => app.close(),
   }
@@ -90,8 +89,10 @@ function toRequest(url: string, input: Request | URL | string, init?: RequestIni
   return new Request(typeof input === 'string' ? new URL(input, url) : input, init)
 }
 
+const judgeFault = judgeOf(Fault, 'body')
+
 function checked(fault: Fault): Fault {
-  const wrong = faultOf(Fault, fault, 'the fault')
-  if (wrong !== undefined) throw new BodyInvalid(wrong)
+  const error = judgeFault(fault)
+  if (error !== undefined) throw error
   return fault
 }

@@ -17,6 +17,11 @@ const FIXTURES = {
 }
 const headers = { 'X-Account-Id': 'ann', 'X-Auth-Token': 'ann-token' }
 
+/** An answer that tells what is wrong. */
+interface Failure {
+  readonly data: { readonly message: string; readonly code: string }
+}
+
 async function start(t: Test, options: BuildOptions = {}): Promise<Mock> {
   const mock = await startMock({ fixtures: FIXTURES, logLevel: 'silent', ...options })
   t.teardown(() => mock.close())
@@ -105,7 +110,7 @@ t.test('faults are added, listed and taken out; a wrong one is refused', async (
   })
   t.throws(() => mock.faults.add({ stats: 500 } as never), {
     code: 'BODY_INVALID',
-    message: /^"stats" is not known in the fault, which has method, path, /,
+    message: /^"stats" is not known here, which has method, path, /,
   })
 })
 
@@ -122,9 +127,33 @@ t.test(
     t.match(await mock.requests({ status: { $gte: 400 } }), [{ status: 404, accountId: 'ann' }])
     t.equal((await mock.requests({}, { limit: 1 })).length, 1)
     await t.rejects(mock.requests({ status: { $gtx: 1 } }), { code: 'QUERY_INVALID' })
-    await t.rejects(mock.requests({}, { lmit: 1 } as never), { code: 'PROJECTION_INVALID' })
+    t.same(await mock.requests({}, { limit: 1, fields: { method: 1, _id: 0 } }), [
+      { method: 'GET' },
+    ])
   },
 )
+
+t.test('what is wrong with requests and faults is told as over HTTP', async (t) => {
+  const mock = await start(t)
+  const told = async (path: string, init?: RequestInit) => {
+    const { data } = (await (await mock.fetch(`/__admin${path}`, init)).json()) as Failure
+    return data
+  }
+  const projections = [{ limit: 501 }, { lmit: 1 }, { limit: 0, skip: -1 }, { sort: 1 }, 'all', []]
+  for (const projection of projections) {
+    const text = encodeURIComponent(JSON.stringify(projection))
+    const wanted = await told(`/requests?projection=${text}`)
+    t.equal(wanted.code, 'PROJECTION_INVALID')
+    await t.rejects(mock.requests({}, projection as never), wanted, text)
+  }
+  for (const fault of [{ status: 200 }, { stats: 500 }, {}, 5]) {
+    const body = JSON.stringify(fault)
+    const type = { 'Content-Type': 'application/json' }
+    const wanted = await told('/faults', { method: 'POST', body, headers: type })
+    t.equal(wanted.code, 'BODY_INVALID')
+    t.throws(() => mock.faults.add(fault as never), wanted)
+  }
+})
 
 t.test('two mocks share nothing', async (t) => {
   const [first, second] = [await start(t), await start(t)]

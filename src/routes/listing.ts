@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-import { ParameterInvalid, ProjectionInvalid } from '../errors.js'
+import { ParameterInvalid } from '../errors.js'
 import { parseJsonParameter } from '../query/bounds.js'
 import { Budget } from '../query/budget.js'
 import { Cache } from '../query/cache.js'
@@ -11,10 +11,11 @@ import { compileOrder } from '../query/order.js'
 import type { Order } from '../query/order.js'
 import { compileSelector } from '../query/selector.js'
 import type { Selector } from '../query/selector.js'
-import { faultOf } from '../schemas/check.js'
 import type { JsonObject } from '../schemas/json.js'
+import { judgeOf } from '../schemas/judge.js'
 import { successListText, successText } from '../schemas/jsend.js'
-import { DEFAULT_LIMIT, Projection } from '../schemas/listing.js'
+import { DEFAULT_LIMIT, Listing as Parameters } from '../schemas/listing.js'
+import type { Projection } from '../schemas/listing.js'
 import { textOf } from '../store/collection.js'
 import type { Entry, Listing } from '../store/collection.js'
 
@@ -42,6 +43,7 @@ const CAPACITY = 500
  */
 export class ListingReader {
   readonly #budget: number
+  readonly #judge = judgeOf(Parameters, 'querystring')
   readonly #parsed = {
     query: new Cache<JsonObject>(CAPACITY),
     projection: new Cache<JsonObject>(CAPACITY),
@@ -74,9 +76,13 @@ export class ListingReader {
    * @throws QueryInvalid, ProjectionInvalid, BoundExceeded
    */
   check({ query = ALL, projection = FIRST_PAGE }: ListingParameters): ListingParameters {
-    const wrong = faultOf(Projection, projection, 'projection')
-    if (wrong !== undefined) throw new ProjectionInvalid(wrong)
-    return { query: parseJsonParameter('query', JSON.stringify(query)), projection }
+    const parameters = {
+      query: parseJsonParameter('query', JSON.stringify(query)),
+      projection: parseJsonParameter('projection', JSON.stringify(projection)),
+    }
+    const error = this.#judge(parameters)
+    if (error !== undefined) throw error
+    return parameters
   }
 
   /**
