@@ -15,6 +15,8 @@ const FIXTURES = {
 const ANN = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
 const JSON_BODY = { 'content-type': 'application/json' }
 
+const idOf = (number: number): string => `${number}`.padStart(12, '0')
+
 /** Lists the journal. */
 async function read(
   app: FastifyInstance,
@@ -34,7 +36,7 @@ t.test('an entry tells all of a request and of its answer', async (t) => {
   const [entry] = await read(app)
   const { at, ms, ...rest } = entry as JournalEntry
   t.same(rest, {
-    _id: '1',
+    _id: idOf(1),
     method: 'GET',
     path: `${BASE}/materials`,
     route: `${BASE}/materials`,
@@ -56,6 +58,18 @@ t.test('an entry tells all of a request and of its answer', async (t) => {
   })
   t.ok(Date.parse(at) >= before && Date.parse(at) <= Date.now(), at)
   t.ok((ms ?? -1) > 0 && (ms ?? 1e9) < 5000, `${ms} ms`)
+})
+
+t.test('entries sort by _id in the order they came; the newest is first by default', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const paths = Array.from({ length: 11 }, (_, index) => `/at/${index + 1}`)
+  for (const path of paths) await app.inject(path)
+  const pathsOf = async (...asked: [query?: unknown, projection?: unknown]) =>
+    (await read(app, ...asked)).map(({ path }) => path)
+  t.same(await pathsOf({}, { sort: { _id: 1 } }), paths)
+  t.same(await pathsOf(), paths.toReversed())
+  const [, , third] = await read(app)
+  t.same(await pathsOf({ _id: { $gt: third?._id } }), ['/at/11', '/at/10'], 'what came after one')
 })
 
 t.test('a body that came in chunks is bounded as any other', async (t) => {
@@ -151,7 +165,7 @@ t.test('the journal is a list like any other, the newest first', async (t) => {
   await send(app, '/materials/m2', { headers: ANN })
   await send(app, '/materials/m1')
   const ids = async (query?: unknown, projection?: unknown) =>
-    (await read(app, query, projection)).map(({ _id }) => _id)
+    (await read(app, query, projection)).map(({ _id }) => String(Number(_id)))
   t.same(await ids(), ['4', '3', '2', '1'])
   t.same(await ids({}, { sort: { at: 1, _id: 1 } }), ['1', '2', '3', '4'])
   t.same(await ids({}, { skip: 1, limit: 2 }), ['3', '2'])
@@ -159,7 +173,7 @@ t.test('the journal is a list like any other, the newest first', async (t) => {
   t.same(await ids({ 'query.formula': 'Si' }), ['1'])
   t.same(await ids({ query: { formula: 'Si' } }), ['1'])
   t.same(await ids({ route: `${BASE}/materials/:id`, accountId: 'ann' }), ['3', '2'])
-  t.same(await read(app, { _id: '4' }, { fields: { status: 1, _id: 0 } }), [{ status: 401 }])
+  t.same(await read(app, { _id: idOf(4) }, { fields: { status: 1, _id: 0 } }), [{ status: 401 }])
   const count = async (query: object) =>
     (await app.inject(`/__admin${listUrl('requests/count', query)}`)).json()
   t.same(await count({ status: 200 }), { status: 'success', data: { count: 2 } })
@@ -174,8 +188,8 @@ t.test('the oldest go when there are too many; 0 is for no journal', async (t) =
   const app = await build(t, { fixtures: FIXTURES, journal: 60 })
   for (let count = 0; count < 70; count += 1) await send(app, '/materials')
   t.same((await app.inject('/__admin/requests/count')).json().data, { count: 60 })
-  t.match(await read(app), [{ _id: '70' }])
-  t.match(await read(app, {}, { skip: 59 }), [{ _id: '11' }])
+  t.match(await read(app), [{ _id: idOf(70) }])
+  t.match(await read(app, {}, { skip: 59 }), [{ _id: idOf(11) }])
   const off = await build(t, { fixtures: FIXTURES, journal: 0 })
   await send(off, '/materials')
   t.same(await read(off), [])

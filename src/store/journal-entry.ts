@@ -30,6 +30,7 @@ export interface RequestFacts {
 
 /** An entry of the journal, as it is read: every key is always there, null where there is nothing. */
 export type JournalEntry = {
+  /** The number of the request in 12 digits: entries sort by it in the order they came. */
   readonly _id: string
   /** ISO 8601. */
   readonly at: string

@@ -30,7 +30,7 @@ export class Journal {
     const held = this.#held.filter((each) => each !== undefined)
     const newestFirst = held.toSorted((a, b) => b.number - a.number)
     const entries = newestFirst.map(({ number, facts }) =>
-      toJournalEntry(String(number), facts, this.#resources),
+      toJournalEntry(idOf(number), facts, this.#resources),
     )
     return new Collection('requests', entries)
   }
@@ -40,6 +40,9 @@ export class Journal {
     this.#held = []
   }
 }
+
+/** Of one length, so that texts sort as the numbers do: a query may ask for what came after one. */
+const idOf = (number: number): string => String(number).padStart(12, '0')
 
 interface Held {
   readonly number: number
