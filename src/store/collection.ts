@@ -105,8 +105,11 @@ export class Collection {
     return [...this.#entries]
   }
 
-  /** Goes back to what was saved. */
-  restore(saved: readonly Entry[]): void {
+  /**
+   * Goes back to what was saved.
+   * @param _elapsed how long ago that was, in ms: for items that move on by the clock
+   */
+  restore(saved: readonly Entry[], _elapsed = 0): void {
     this.#entries = [...saved]
     this.#byId = new Map(saved.map((entry) => [idOf(entry.item), entry]))
     this.#indexes.clear()

@@ -35,6 +35,22 @@ export const jobAt = (job: JsonObject, now: number, duration: number): JsonObjec
 export const nextStep = (job: JsonObject, duration: number): number =>
   stepsOf(job, duration)[0]?.at ?? Infinity
 
+/**
+ * A job as if it had been submitted later; the same job where it is not on its way.
+ * @param ms how much later
+ */
+export function postponed(job: JsonObject, ms: number): JsonObject {
+  if (ms === 0 || nextStep(job, 0) === Infinity) return job
+  const tracked = trackOf(job)
+  const start = tracked.findLastIndex(isSubmission)
+  const later = (entry: Json): Json =>
+    isTracked(entry) ? { ...entry, trackedAt: entry.trackedAt + ms } : entry
+  return {
+    ...job,
+    statusTrack: tracked.map((entry, index) => (index < start ? entry : later(entry))),
+  }
+}
+
 interface Step {
   readonly status: string
   readonly at: number
@@ -50,11 +66,13 @@ function stepsOf(job: JsonObject, duration: number): readonly Step[] {
   return [{ status: 'active', at: submission.trackedAt + duration }, finish]
 }
 
-const isSubmission = (entry: Json): entry is JsonObject & { trackedAt: number } =>
-  isJsonObject(entry) &&
-  entry.status === 'submitted' &&
-  typeof entry.trackedAt === 'number' &&
-  entry.trackedAt >= 0
+type Tracked = JsonObject & { trackedAt: number }
+
+const isTracked = (entry: Json): entry is Tracked =>
+  isJsonObject(entry) && typeof entry.trackedAt === 'number' && entry.trackedAt >= 0
+
+const isSubmission = (entry: Json): entry is Tracked =>
+  isTracked(entry) && entry.status === 'submitted'
 
 const trackOf = ({ statusTrack = [] }: JsonObject): readonly Json[] =>
   Array.isArray(statusTrack) ? statusTrack : []

@@ -2,7 +2,7 @@ import type { JsonObject } from '../schemas/json.js'
 import type { Accepts } from './access.js'
 import { Collection } from './collection.js'
 import type { Entry, Listing } from './collection.js'
-import { jobAt, nextStep } from './job-status.js'
+import { jobAt, nextStep, postponed } from './job-status.js'
 import type { Plan } from './plan.js'
 
 /**
@@ -33,6 +33,16 @@ export class Jobs extends Collection {
   override findById(id: string, accepts: Accepts): Entry | undefined {
     this.advance(Date.now())
     return super.findById(id, accepts)
+  }
+
+  /** Goes back to what was saved: a job that was on its way is as far as it was then. */
+  override restore(saved: readonly Entry[], elapsed = 0): void {
+    super.restore(
+      saved.map((entry) => {
+        const item = postponed(entry.item, elapsed)
+        return item === entry.item ? entry : { item, ordinal: entry.ordinal, text: undefined }
+      }),
+    )
   }
 
   /**

@@ -64,10 +64,18 @@ export class Sessions {
     return { opened: new Map(this.#opened), preferences: new Map(this.#preferences) }
   }
 
-  /** Goes back to what was saved, but for accounts that are gone since. */
-  restore({ opened, preferences }: SavedSessions): void {
+  /**
+   * Goes back to what was saved, but for accounts that are gone since.
+   * @param elapsed how long ago that was, in ms: a session is good for as long as it was then
+   */
+  restore({ opened, preferences }: SavedSessions, elapsed = 0): void {
     this.#opened = new Map(
-      [...opened].filter(([, { accountId }]) => this.#accountIds.has(accountId)),
+      [...opened]
+        .filter(([, { accountId }]) => this.#accountIds.has(accountId))
+        .map(([token, { accountId, openedAt }]) => [
+          token,
+          { accountId, openedAt: openedAt + elapsed },
+        ]),
     )
     this.#preferences = new Map(
       [...preferences].filter(([token, accountId]) => this.#initial.get(token) === accountId),

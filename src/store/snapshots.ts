@@ -10,15 +10,10 @@ export interface SnapshotSummary {
   readonly resources: Readonly<Record<string, number>>
 }
 
-interface Snapshot {
-  readonly takenAt: Date
-  readonly state: SavedState
-}
-
 /** The named snapshots of one store: its items and sessions as they once were. */
 export class Snapshots {
   readonly #store: Pick<Store, 'save' | 'restore'>
-  readonly #taken = new Map<string, Snapshot>()
+  readonly #taken = new Map<string, SavedState>()
 
   constructor(store: Pick<Store, 'save' | 'restore'>) {
     this.#store = store
@@ -31,7 +26,7 @@ export class Snapshots {
 
   /** Takes one, in the place of one with the same name. */
   take(name: string): SnapshotSummary {
-    this.#taken.set(name, { takenAt: new Date(), state: this.#store.save() })
+    this.#taken.set(name, this.#store.save())
     return this.#summarise(name)
   }
 
@@ -40,7 +35,7 @@ export class Snapshots {
    * @throws SnapshotNotFound
    */
   restore(name: string): SnapshotSummary {
-    this.#store.restore(this.#get(name).state)
+    this.#store.restore(this.#get(name))
     return this.#summarise(name)
   }
 
@@ -53,15 +48,15 @@ export class Snapshots {
     this.#taken.delete(name)
   }
 
-  #get(name: string): Snapshot {
+  #get(name: string): SavedState {
     const snapshot = this.#taken.get(name)
     if (snapshot === undefined) throw new SnapshotNotFound(name)
     return snapshot
   }
 
   #summarise(name: string): SnapshotSummary {
-    const { takenAt, state } = this.#get(name)
-    const sizes = [...state.collections].map(([resource, { length }]) => [resource, length])
-    return { name, takenAt: takenAt.toISOString(), resources: Object.fromEntries(sizes) }
+    const { at, collections } = this.#get(name)
+    const sizes = [...collections].map(([resource, { length }]) => [resource, length])
+    return { name, takenAt: new Date(at).toISOString(), resources: Object.fromEntries(sizes) }
   }
 }

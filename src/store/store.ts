@@ -20,6 +20,8 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 
 /** What `Store.save` gives and `Store.restore` takes. */
 export interface SavedState {
+  /** In ms since the epoch. */
+  readonly at: number
   readonly collections: ReadonlyMap<string, readonly Entry[]>
   readonly sessions: SavedSessions
 }
@@ -94,13 +96,14 @@ export class Store {
     const collections = [...this.collections].map(
       ([name, collection]) => [name, collection.save()] as const,
     )
-    return { collections: new Map(collections), sessions: this.sessions.save() }
+    return { at: Date.now(), collections: new Map(collections), sessions: this.sessions.save() }
   }
 
-  /** Goes back to what was saved. */
-  restore({ collections, sessions }: SavedState): void {
-    for (const [name, entries] of collections) this.collections.get(name)?.restore(entries)
-    this.sessions.restore(sessions)
+  /** Goes back to what was saved; what goes by the clock goes on from there. */
+  restore({ at, collections, sessions }: SavedState): void {
+    const elapsed = Date.now() - at
+    for (const [name, entries] of collections) this.collections.get(name)?.restore(entries, elapsed)
+    this.sessions.restore(sessions, elapsed)
   }
 
   /** As at the start: the items as loaded, no session, no fault, an empty journal. */

@@ -1,8 +1,10 @@
 import t from 'tap'
 
 import type { JsonObject } from '../../src/schemas/json.js'
-import { jobAt, nextStep, submitted, unsubmitted } from '../../src/store/job-status.js'
+import { jobAt, nextStep, postponed, submitted, unsubmitted } from '../../src/store/job-status.js'
 import { Jobs } from '../../src/store/jobs.js'
+import { DEMO_ACCOUNT } from '../../src/store/fixtures.js'
+import { Store } from '../../src/store/store.js'
 
 const everything = () => true
 
@@ -67,4 +69,58 @@ t.test('a collection of jobs does what is due, and writes nothing else', async (
   t.equal(status(), 'submitted', 'all state is in the items')
   jobs.advance(start + 100)
   t.equal(status(), 'active')
+})
+
+t.test('a job that is on its way can be postponed', async (t) => {
+  const job = submitted({ _id: 'j', status: 'pre-submission' }, 1000)
+  t.same(postponed(job, 50), { ...job, statusTrack: at(1050) })
+  t.same(statusAt(postponed(jobAt(job, 1100, 100), 50), 1249), 'active')
+  t.same(postponed(jobAt(job, 1100, 100), 50).statusTrack, [
+    ...at(1050),
+    { trackedAt: 1150, status: 'active' },
+  ])
+  const again = { _id: 'j', status: 'submitted', statusTrack: [...at(1), null, ...at(500)] }
+  t.same(postponed(again as JsonObject, 50).statusTrack, [...at(1), null, ...at(550)])
+  for (const still of [jobAt(job, 1200, 100), { _id: 'j', status: 'submitted' }, { _id: 'j' }])
+    t.equal(postponed(still, 50), still)
+})
+
+t.test('what goes by the clock goes on from a snapshot as if no time had passed', async (t) => {
+  let now = 1_000_000
+  t.intercept(Date, 'now', { value: () => now })
+  const jobs = [
+    { _id: 'b', status: 'pre-submission' },
+    { _id: 'c', status: 'pre-submission' },
+  ]
+  const resources = new Map([['jobs', jobs]])
+  const store = new Store(
+    { accounts: [DEMO_ACCOUNT], resources },
+    { jobDuration: 100, sessionTtl: 0.5 },
+  )
+  const collection = store.collections.get('jobs')
+  const find = (id: string) => collection?.findById(id, everything)
+  const submit = (id: string) => {
+    const entry = find(id)
+    if (entry !== undefined) collection?.replace(entry, submitted(entry.item, now))
+  }
+  const statuses = () => ['b', 'c'].map((id) => find(id)?.item.status).join()
+  submit('b')
+  const token = store.sessions.open('demo')
+  now += 60
+  store.snapshots.take('on its way')
+  now += 10_000
+  t.equal(statuses(), 'finished,pre-submission')
+  for (let count = 0; count < 2; count += 1) {
+    store.snapshots.restore('on its way')
+    submit('c')
+    now += 39
+    t.equal(statuses(), 'submitted,submitted')
+    now += 1
+    t.equal(statuses(), 'active,submitted')
+    now += 100
+    t.equal(statuses(), 'finished,active')
+    t.ok(store.sessions.isOpen('demo', token))
+    now += 300
+    t.notOk(store.sessions.isOpen('demo', token))
+  }
 })
