@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import { FixturesInvalid } from '../errors.js'
 import type { CatalogueError } from '../errors.js'
+import { Utf8Error, decode } from './fixture-text.js'
 import { LineError, readJsonLines } from './json-lines.js'
 
 /** What one file of fixtures holds. */
@@ -56,8 +57,9 @@ async function readJson(file: string): Promise<FixtureFile> {
 /** Read at once: in pieces it takes longer and holds the text twice, and its parsing waits for nobody. */
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    return decode(readFileSync(file))
   } catch (error) {
+    if (error instanceof Utf8Error) throw notUtf8(file, error)
     throw new FixturesInvalid(`${file} can't be read: ${reason(error)}`)
   }
 }
@@ -68,9 +70,13 @@ async function readLines(file: string): Promise<FixtureFile> {
     return { file, items, placeOf: (index) => `line ${lines[index]}` }
   } catch (error) {
     if (error instanceof LineError) throw await notJson(file, error.text, error.line)
+    if (error instanceof Utf8Error) throw notUtf8(file, error)
     throw new FixturesInvalid(`${file} can't be read: ${reason(error)}`)
   }
 }
+
+const notUtf8 = (file: string, { message }: Utf8Error): CatalogueError =>
+  new FixturesInvalid(`${file} is not UTF-8: ${message}`)
 
 async function notJson(file: string, text: string, line?: number): Promise<CatalogueError> {
   const { locateJsonError } = await import('../schemas/json-error.js')

@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs'
 
+import { Utf8Error, decode } from './fixture-text.js'
+
 /** The items of a file, and the number of the line that each is on. */
 export interface NumberedItems {
   readonly items: readonly unknown[]
@@ -15,9 +17,10 @@ export async function readJsonLines(file: string): Promise<NumberedItems> {
   const items: unknown[] = []
   const lines: number[] = []
   let number = 0
-  for await (const texts of readLines(file))
-    for (const text of texts) {
+  for await (const piece of readLines(file))
+    for (const bytes of piece) {
       number += 1
+      const text = decodeLine(bytes, number)
       if (text.trim() === '') continue
       items.push(parseLine(text, number))
       lines.push(number)
@@ -37,6 +40,14 @@ export class LineError extends SyntaxError {
   }
 }
 
+function decodeLine(bytes: Buffer, line: number): string {
+  try {
+    return decode(bytes)
+  } catch (error) {
+    throw error instanceof Utf8Error ? new Utf8Error(`line ${line}: ${error.message}`) : error
+  }
+}
+
 function parseLine(text: string, line: number): unknown {
   try {
     return JSON.parse(line === 1 ? text.replace(/^\uFEFF/, '') : text)
@@ -52,18 +63,18 @@ const NEWLINE = 0x0a
  * The lines that end in each piece of a file; the last needs no end. Split as bytes: no other
  * character of UTF-8 has that of a newline in it.
  */
-async function* readLines(file: string): AsyncGenerator<string[]> {
+async function* readLines(file: string): AsyncGenerator<Buffer[]> {
   let open: Buffer[] = []
   for await (const piece of createReadStream(file, { highWaterMark: PIECE_BYTES })) {
-    const lines: string[] = []
+    const lines: Buffer[] = []
     let start = 0
     for (let end; (end = piece.indexOf(NEWLINE, start)) !== -1; start = end + 1) {
       const bytes = piece.subarray(start, end)
-      lines.push((open.length === 0 ? bytes : Buffer.concat([...open, bytes])).toString())
+      lines.push(open.length === 0 ? bytes : Buffer.concat([...open, bytes]))
       open = []
     }
     open.push(piece.subarray(start))
     yield lines
   }
-  yield [Buffer.concat(open).toString()]
+  yield [Buffer.concat(open)]
 }

@@ -1,4 +1,4 @@
-import { truncateSync } from 'node:fs'
+import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import t from 'tap'
@@ -54,6 +54,33 @@ t.test('a JSON file that is too long for one text is sent to JSON Lines', async 
     readFixtures(folder),
     /it is longer than one JSON text can be; make it JSON Lines/,
   )
+})
+
+t.test('bytes that are not UTF-8 are told, and where', async (t) => {
+  const cases: [file: string, bytes: (string | number[])[], message: string][] = [
+    ['materials.json', ['[{"_id": "', [0xe9], '"}]'], 'byte 10 (0xe9)'],
+    ['materials.json', ['[{"_id": "Å\uFFFD€😀', [0xf0, 0x9f, 0x98], '"}]'], 'byte 22 (0xf0)'],
+    ['materials.json', ['[]', [0xc3]], 'byte 2 (0xc3)'],
+    ['materials.json', [[0xff, 0xfe, 0x5b, 0, 0x5d, 0]], 'byte 0 (0xff)'],
+    ['materials.json', ['[{"_id": "', [0xed, 0xa0, 0x80], '"}]'], 'byte 10 (0xed)'],
+    ['materials.jsonl', ['{"_id": "a"}\n\n{"_id": "', [0x80], '"}\n'], 'line 3: byte 9 (0x80)'],
+    ['accounts.json', ['[', [0xc0, 0xaf], ']'], 'byte 1 (0xc0)'],
+  ]
+  for (const [file, parts, message] of cases) {
+    const folder = t.testdir({})
+    writeFileSync(
+      join(folder, file),
+      Buffer.concat(parts.map((part) => Buffer.from(part as string))),
+    )
+    await t.rejects(
+      readFixtures(folder),
+      new FixturesInvalid(
+        `${join(folder, file)} is not UTF-8: ${message} is no part of a character`,
+      ),
+    )
+  }
+  const folder = t.testdir({ 'materials.json': '[{"_id": "\uFFFD"}]' })
+  t.same((await readFixtures(folder)).resources.get('materials'), [{ _id: '\uFFFD' }])
 })
 
 t.test('what is wrong in a folder is named', async (t) => {
