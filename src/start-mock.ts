@@ -9,6 +9,7 @@ import { Fault } from './schemas/fault.js'
 import { judgeOf } from './schemas/judge.js'
 import type { JsonObject } from './schemas/json.js'
 import type { Projection } from './schemas/listing.js'
+import { SnapshotParameters } from './schemas/snapshot.js'
 import type { FaultRule } from './store/faults.js'
 
 /** A mock that runs in this process, for tests. It shares nothing with another. */
@@ -24,7 +25,10 @@ export interface Mock {
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>
   /** All as at the start: items, sessions, faults, journal. */
   reset(): void
-  /** Takes a snapshot of items and sessions, in the place of one with the same name. */
+  /**
+   * Takes a snapshot of items and sessions, in the place of one with the same name. Throws
+   * PARAMETER_INVALID for a name that no path can have.
+   */
   snapshot(name: string): void
   /** Goes back to a snapshot. Throws SNAPSHOT_NOT_FOUND. */
   restore(name: string): void
@@ -60,16 +64,18 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
   const { store, settings } = app
   const url = await listen(app)
   const listings = new ListingReader(settings.queryBudget)
+  const judgeName = judgeOf(SnapshotParameters, 'params')
+  const judgeFault = judgeOf(Fault, 'body')
 
   return {
     url,
     app,
     fetch: (input, init) => injectFetch(app, toRequest(url, input, init)),
     reset: () => store.reset(),
-    snapshot: (name) => void store.snapshots.take(name),
+    snapshot: (name) => void store.snapshots.take(checked({ name }, judgeName).name),
     restore: (name) => void store.snapshots.restore(name),
     faults: {
-      add: (fault) => store.faults.add(checked(fault)),
+      add: (fault) => store.faults.add(checked(fault, judgeFault)),
       list: () => store.faults.list(),
       remove: (id) => store.faults.remove(id),
       clear: () => store.faults.clear(),
@@ -89,10 +95,9 @@ function toRequest(url: string, input: Request | URL | string, init?: RequestIni
   return new Request(typeof input === 'string' ? new URL(input, url) : input, init)
 }
 
-const judgeFault = judgeOf(Fault, 'body')
-
-function checked(fault: Fault): Fault {
-  const error = judgeFault(fault)
+/** A value that is as the schema of a request says. */
+function checked<Value>(value: Value, judge: ReturnType<typeof judgeOf>): Value {
+  const error = judge(value)
   if (error !== undefined) throw error
-  return fault
+  return value
 }

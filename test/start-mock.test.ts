@@ -133,7 +133,7 @@ t.test(
   },
 )
 
-t.test('what is wrong with requests and faults is told as over HTTP', async (t) => {
+t.test('what is wrong with requests, faults and snapshots is told as over HTTP', async (t) => {
   const mock = await start(t)
   const told = async (path: string, init?: RequestInit) => {
     const { data } = (await (await mock.fetch(`/__admin${path}`, init)).json()) as Failure
@@ -152,6 +152,11 @@ t.test('what is wrong with requests and faults is told as over HTTP', async (t) 
     const wanted = await told('/faults', { method: 'POST', body, headers: type })
     t.equal(wanted.code, 'BODY_INVALID')
     t.throws(() => mock.faults.add(fault as never), wanted)
+  }
+  for (const name of ['a b', 'a/b', 'x'.repeat(101)]) {
+    const wanted = await told(`/snapshots/${encodeURIComponent(name)}`, { method: 'PUT' })
+    t.equal(wanted.code, 'PARAMETER_INVALID')
+    t.throws(() => mock.snapshot(name), wanted)
   }
 })
 
