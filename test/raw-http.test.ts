@@ -99,6 +99,26 @@ t.test('a request that stops half-way holds no close; one that is answered does'
   await closed
 })
 
+t.test('an answer that is on its way when the server closes arrives whole', async (t) => {
+  const accounts = [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }]
+  const app = await build(t, {
+    fixtures: { accounts, materials: [{ _id: 'm', name: 'x'.repeat(2 ** 24) }] },
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const head = 'Host: x\r\nX-Account-Id: ann\r\nX-Auth-Token: ann-token\r\n'
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1').pause()
+  let text = ''
+  socket.on('data', (chunk) => (text += chunk))
+  socket.write(`GET ${BASE}/materials HTTP/1.1\r\n${head}\r\n`)
+  const [, response] = await once(app.server, 'request')
+  await waitFor(() => response.writableEnded)
+  const closed = app.close()
+  await Promise.all([closed, once(socket.resume(), 'close')])
+  const [headers = '', body = ''] = text.split('\r\n\r\n')
+  t.equal(body.length, Number(/content-length: (\d+)/.exec(headers)?.[1]))
+})
+
 t.test('a request that comes while the server closes is answered like any other', async (t) => {
   const app = await build(t, { fixtures: { materials: [] } })
   await app.listen({ port: 0 })

@@ -1,10 +1,11 @@
+import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 
-/** How long a request may take to arrive whole when the server closes, in ms. */
+/** How long a request may take to arrive, or an answer to leave, when the server closes, in ms. */
 const GRACE = 1000
 
 /**
@@ -30,10 +31,21 @@ async function unanswered(app: FastifyInstance): Promise<void> {
       for (const [socket, last] of connections) if (!isAnswering(last)) socket.destroy()
       if (connections.size === 0) clearInterval(sweep)
     }, GRACE).unref()
+    await sent([...connections.values()])
   })
 }
 
 export default fp(unanswered, { name: 'unanswered' })
+
+/** Waits a while for answers that are whole but not yet sent: Node would cut them off. */
+async function sent(responses: readonly (ServerResponse | undefined)[]): Promise<void> {
+  const signal = AbortSignal.timeout(GRACE)
+  await Promise.allSettled(
+    responses
+      .filter((response) => response?.writableEnded === true && !response.writableFinished)
+      .map((response) => once(response as ServerResponse, 'close', { signal })),
+  )
+}
 
 /** Whether this is being made or sent, for a request that has come whole. */
 const isAnswering = (response: ServerResponse | undefined): boolean =>
