@@ -34,7 +34,7 @@ export interface Running {
 export async function start(contender: Contender, flags: readonly string[] = []): Promise<Running> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  const argv = ['--import', PROBE, ...flags, ...contender.argv(port)]
+  const argv = ['--require', PROBE, ...flags, ...contender.argv(port)]
   const [command, ...words] = pinned(SERVER_CORE, [process.execPath, ...argv])
   const began = performance.now()
   const child = spawn(command, words, {
@@ -58,7 +58,7 @@ export async function start(contender: Contender, flags: readonly string[] = [])
   }
 }
 
-const PROBE = fileURLToPath(new URL('probe.mjs', import.meta.url))
+const PROBE = fileURLToPath(new URL('probe.cjs', import.meta.url))
 
 /** In ms. */
 const MAX_START = 5 * 60 * 1000

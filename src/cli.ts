@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import closeWithGrace from 'close-with-grace'
 
 import { buildApp } from './app.js'

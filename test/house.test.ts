@@ -38,6 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   help: ['options', 'flags', 'schemas'],
   generate: ['errors', 'schemas', 'materials'],
   cli: ['app', 'options', 'errors', 'greeting', 'help', 'listen', 'generate', 'package-version'],
+  launch: ['compiled-script'],
 }
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) =>

@@ -37,6 +37,10 @@ void use().then(mockIt)
 export { wrong }
 `
 
+/** Whether V8 takes the code cache of the built command. */
+const TAKEN = `import('./compiled-script.js').then(({ compiledScript }) =>
+  console.log(compiledScript('command.cjs').cachedDataRejected))`
+
 t.test(
   'the packed package works where it is installed, as ES module and as CommonJS',
   async (t) => {
@@ -64,12 +68,19 @@ t.test(
       'README.md',
       'fixtures/materials.json',
       'dist/cli.cjs',
+      'dist/command.cjs',
     ])
       t.ok(shipped.includes(name), `${name} is shipped`)
     t.notOk(
-      shipped.some((name) => /^(src|test|scripts|bench)\//.test(name)),
-      'and nothing that is only ours',
+      shipped.some((name) => /^(src|test|scripts|bench)\/|\.cache$/.test(name)),
+      'and nothing that is only ours, or of this Node alone',
     )
+    for (const flags of [[], ['--max-old-space-size=8192']]) {
+      const { stdout: rejected } = await run(process.execPath, [...flags, '-e', TAKEN], {
+        cwd: `${ROOT}dist`,
+      })
+      t.equal(rejected, 'false\n', `the build keeps compiled code for Node ${flags.join(' ')}`)
+    }
 
     // What `npm install` would put there, without asking a registry.
     const modules = `${folder}/node_modules`

@@ -1,8 +1,9 @@
 /**
- * Loaded into every server before its own code: tells what it has used when it is asked, keeps it
- * on loopback where it names no host, and ends it with the benchmark.
+ * Required by every server before its own code: tells what it has used when it is asked, keeps it on
+ * loopback where it names no host, and ends it with the benchmark. Not imported: after `--import`,
+ * Node scans a CommonJS server for the names that it exports, which no user waits for.
  */
-import { Server } from 'node:net'
+const { Server } = require('node:net')
 
 process.on('message', () => {
   globalThis.gc?.()
