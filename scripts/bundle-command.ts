@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { build } from 'esbuild'
+import type { Plugin } from 'esbuild'
 
 /**
  * Makes the command: `dist/command.cjs`, one file with all that a start needs, as finding and reading
@@ -11,6 +12,25 @@ import { build } from 'esbuild'
 
 const dist = fileURLToPath(new URL('../dist', import.meta.url))
 
+/** Modules of Node's own that are required above all else, and that a start and a list don't use. */
+const LAZY = /^node:(crypto|fs\/promises|http2|https)$/
+
+/** Has such a module loaded when something of it is first used. */
+const lazyBuiltIns: Plugin = {
+  name: 'lazy built-ins',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: LAZY }, ({ path, namespace }) =>
+      namespace === 'lazy' ? { path, external: true } : { path, namespace: 'lazy' },
+    )
+    onLoad({ filter: LAZY, namespace: 'lazy' }, async ({ path }) => {
+      const names = Object.keys(await import(path)).map((name) => `${name}: undefined`)
+      return {
+        contents: `module.exports = new Proxy({ ${names} }, { get: (_, name) => require('${path}')[name] })`,
+      }
+    })
+  },
+}
+
 for (const name of readdirSync(dist)) if (name.endsWith('.cache')) rmSync(`${dist}/${name}`)
 
 await build({
@@ -18,6 +38,7 @@ await build({
   outdir: dist,
   outExtension: { '.js': '.cjs' },
   bundle: true,
+  plugins: [lazyBuiltIns],
   external: [
     '@fastify/ajv-compiler',
     '@fastify/fast-json-stringify-compiler',

@@ -16,13 +16,20 @@ const greeting = new Promise<string>((resolve) => (console.log = resolve))
 const script = compiledScript(command)
 runScript(script, command)
 
-const [base] = /http:\S+/.exec(await greeting) ?? []
-const body = new URLSearchParams({ username: 'demo', password: 'demo' })
-const login = await fetch(`${base}/login`, { method: 'POST', body })
-const headers = (await login.json()) as Record<string, string>
-const list = await fetch(`${base}/materials`, { headers })
-if (!list.ok) throw new Error(`${list.url} is answered with ${list.status}, not 200`)
-await list.text()
+askForList(await greeting)
+  .then(() => keepCompiled(script, command))
+  .catch((error: unknown) => {
+    console.error(error)
+    process.exitCode = 1
+  })
+  .finally(() => process.exit())
 
-keepCompiled(script, command)
-process.exit()
+async function askForList(text: string): Promise<void> {
+  const [base] = /http:\S+/.exec(text) ?? []
+  const body = new URLSearchParams({ username: 'demo', password: 'demo' })
+  const login = await fetch(`${base}/login`, { method: 'POST', body })
+  const headers = (await login.json()) as Record<string, string>
+  const list = await fetch(`${base}/materials`, { headers })
+  if (!list.ok) throw new Error(`${list.url} is answered with ${list.status}, not 200`)
+  await list.text()
+}
