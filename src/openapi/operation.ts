@@ -22,7 +22,7 @@ export function operationOf(schema: OperationSchema, context: OperationContext):
     ...parametersOf('header', schema.headers, context),
     { $ref: '#/components/parameters/Prefer' },
   ]
-  const responses = Object.entries(schema.response).map(([status, { content, ...rest }]) => [
+  const responses = Object.entries(schema.responses()).map(([status, { content, ...rest }]) => [
     status,
     { ...rest, content: contentOf('application/json', content['application/json'], context) },
   ])

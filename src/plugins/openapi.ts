@@ -13,7 +13,7 @@ declare module 'fastify' {
   interface FastifySchema extends Partial<
     Pick<
       OperationSchema,
-      'operationId' | 'tags' | 'summary' | 'description' | 'security' | 'consumes'
+      'operationId' | 'tags' | 'summary' | 'description' | 'security' | 'consumes' | 'responses'
     >
   > {
     /** Whether the document leaves the route out. */
@@ -56,5 +56,5 @@ const DOCUMENT_SCHEMA = {
   summary: 'Get the OpenAPI document',
   description: 'This very document, of all that is served.',
   security: [],
-  response: responses(OpenApi, []),
+  responses: () => responses(OpenApi, []),
 } satisfies OperationSchema

@@ -5,9 +5,8 @@ import { judgeOf } from '../schemas/judge.js'
 import type { Part } from '../schemas/judge.js'
 
 /**
- * How Fastify makes functions of schemas. TypeBox's own compiler judges by those of requests. Those
- * of responses write nothing: they are for the OpenAPI document alone, since fast-json-stringify
- * would drop unknown fields.
+ * How Fastify makes functions of schemas. TypeBox's own compiler judges by those of requests. There
+ * are none of responses, by which fast-json-stringify would drop unknown fields.
  */
 export const schemaController = {
   compilersFactory: {

@@ -17,10 +17,8 @@ export const JOB_FILES = {
   summary: 'List the files of a job',
   description: "The inputs of its workflow's units, in the order of the units.",
   params: ItemId,
-  response: responses(Success(Type.Array(JobFile)), [
-    ...BEHIND_AUTH,
-    new ItemNotFound('jobs', 'nothing'),
-  ]),
+  responses: () =>
+    responses(Success(Type.Array(JobFile)), [...BEHIND_AUTH, new ItemNotFound('jobs', 'nothing')]),
 } satisfies OperationSchema
 
 /** `POST /jobs/{id}/submit`, as the document tells it. */
@@ -39,5 +37,5 @@ export const MATERIAL_IMPORT = {
   summary: 'Create a material from a structure file',
   description: 'The file is a POSCAR of VASP 5.',
   body: Import,
-  response: responses(Success(Material), [...WRITE, ...WITH_ITEM]),
+  responses: () => responses(Success(Material), [...WRITE, ...WITH_ITEM]),
 } satisfies OperationSchema

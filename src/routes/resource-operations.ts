@@ -22,10 +22,8 @@ export const listOperation = (resource: string) =>
     summary: `List ${resource}`,
     description: 'The accessible items that fit the query, as the projection wants them.',
     querystring: Listing,
-    response: responses(Success(Type.Array(itemSchemasOf(resource).part)), [
-      ...BEHIND_AUTH,
-      ...LISTING,
-    ]),
+    responses: () =>
+      responses(Success(Type.Array(itemSchemasOf(resource).part)), [...BEHIND_AUTH, ...LISTING]),
   }) satisfies OperationSchema
 
 /** `GET /<resource>/{id}`, as the document tells it. */
@@ -36,10 +34,11 @@ export const getOperation = (resource: string) =>
     summary: `Get one of ${resource}`,
     description: 'The accessible item with this _id, whole.',
     params: ItemId,
-    response: responses(Success(itemSchemasOf(resource).whole), [
-      ...BEHIND_AUTH,
-      new ItemNotFound(resource, 'nothing'),
-    ]),
+    responses: () =>
+      responses(Success(itemSchemasOf(resource).whole), [
+        ...BEHIND_AUTH,
+        new ItemNotFound(resource, 'nothing'),
+      ]),
   }) satisfies OperationSchema
 
 /** The path of one item. */

@@ -16,10 +16,11 @@ export const loginOperation = (envelope: 'flat' | 'jsend') =>
     security: [],
     body: Login,
     consumes: ['application/x-www-form-urlencoded'],
-    response: responses(envelope === 'jsend' ? Success(Credentials) : Credentials, [
-      ...WITH_FORM,
-      new LoginRejected(),
-    ]),
+    responses: () =>
+      responses(envelope === 'jsend' ? Success(Credentials) : Credentials, [
+        ...WITH_FORM,
+        new LoginRejected(),
+      ]),
   }) satisfies OperationSchema
 
 /** `GET` and `POST /logout`, as the document tells them. */
@@ -29,8 +30,6 @@ export const logoutOperation = (method: 'GET' | 'POST') =>
     tags: ['session'],
     summary: method === 'GET' ? 'End the session' : 'End the session, as GET does',
     description: 'The token is rejected from then on; other sessions of the account stay open.',
-    response: responses(Success(Type.Object({})), [
-      ...BEHIND_AUTH,
-      ...(method === 'GET' ? [] : WITH_JSON),
-    ]),
+    responses: () =>
+      responses(Success(Type.Object({})), [...BEHIND_AUTH, ...(method === 'GET' ? [] : WITH_JSON)]),
   }) satisfies OperationSchema

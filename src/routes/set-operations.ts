@@ -14,7 +14,7 @@ export const createSetOperation = (resource: string) =>
     summary: `Create a set of ${resource}`,
     description: 'A set is an item; which items are in it, their inSet says.',
     body: newSetOf(resource),
-    response: responses(Success(itemSchemasOf(resource).whole), [...WRITE, ...WITH_ITEM]),
+    responses: () => responses(Success(itemSchemasOf(resource).whole), [...WRITE, ...WITH_ITEM]),
   }) satisfies OperationSchema
 
 /** `POST /<resource>/{id}/move-to-set`, as the document tells it. */

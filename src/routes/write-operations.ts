@@ -23,7 +23,7 @@ export const createOperation = (resource: string) =>
     summary: `Create one of ${resource}`,
     description: 'The answer is the new item, with what the server assigns and computes.',
     body: newItemOf(resource),
-    response: responses(Success(itemSchemasOf(resource).whole), [...WRITE, ...WITH_ITEM]),
+    responses: () => responses(Success(itemSchemasOf(resource).whole), [...WRITE, ...WITH_ITEM]),
   }) satisfies OperationSchema
 
 /** `PATCH /<resource>/{id}`, as the document tells it. */
@@ -35,12 +35,13 @@ export const patchOperation = (resource: string) =>
     description: "Sets fields by their dotted paths, or does MongoDB's update operators.",
     params: ItemId,
     body: Patch,
-    response: responses(Success(itemSchemasOf(resource).whole), [
-      ...WRITE,
-      ...WITH_ITEM,
-      new BudgetExceeded(1000),
-      new ItemNotFound(resource, 'nothing'),
-    ]),
+    responses: () =>
+      responses(Success(itemSchemasOf(resource).whole), [
+        ...WRITE,
+        ...WITH_ITEM,
+        new BudgetExceeded(1000),
+        new ItemNotFound(resource, 'nothing'),
+      ]),
   }) satisfies OperationSchema
 
 /** `DELETE /<resource>/{id}`, as the document tells it. */
@@ -51,10 +52,8 @@ export const deleteOperation = (resource: string) =>
     summary: `Delete one of ${resource}`,
     description: 'It is gone for every account.',
     params: ItemId,
-    response: responses(Success(Type.Object({})), [
-      ...WRITE,
-      new ItemNotFound(resource, 'nothing'),
-    ]),
+    responses: () =>
+      responses(Success(Type.Object({})), [...WRITE, new ItemNotFound(resource, 'nothing')]),
   }) satisfies OperationSchema
 
 /** `POST /<resource>/{id}/copy`, as the document tells it. */
@@ -80,9 +79,10 @@ export const setDefaultOperation = (resource: string) =>
 /** A POST that needs no body, and answers with an item. */
 export const onItem = (resource: string, failures: readonly CatalogueError[] = []) => ({
   params: ItemId,
-  response: responses(Success(itemSchemasOf(resource).whole), [
-    ...WRITE,
-    ...failures,
-    new ItemNotFound(resource, 'nothing'),
-  ]),
+  responses: () =>
+    responses(Success(itemSchemasOf(resource).whole), [
+      ...WRITE,
+      ...failures,
+      new ItemNotFound(resource, 'nothing'),
+    ]),
 })

@@ -19,6 +19,6 @@ export interface OperationSchema {
   readonly body?: TSchema
   /** The content type of the body, where it isn't JSON. */
   readonly consumes?: readonly string[]
-  /** All that it answers, by status: `responses(…)` of `schemas/responses.ts`. */
-  readonly response: Readonly<Record<string, ResponseObject>>
+  /** All that it answers, by status: `responses(…)` of `schemas/responses.ts`, when it is asked for. */
+  readonly responses: () => Readonly<Record<string, ResponseObject>>
 }

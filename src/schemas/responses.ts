@@ -57,8 +57,8 @@ const ANYWHERE = [
 ]
 
 /**
- * All answers of a route, as its `response`: the success, and failures by status, each error an
- * example under its code. They are for the document alone, since nothing is serialised by them.
+ * All answers of a route: the success, and failures by status, each error an example under its code.
+ * They are for the document alone, and Fastify does not know of them: nothing is serialised by them.
  * @param failures one error of each code that the route may answer with
  */
 export function responses(
