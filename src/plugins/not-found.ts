@@ -10,22 +10,19 @@ import { MethodNotAllowed, RouteNotFound } from '../errors.js'
  * none that is wrong is told of first. Registered before all routes, whose paths it takes down.
  */
 async function notFound(app: FastifyInstance): Promise<void> {
-  const paths = findMyWay({ ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH })
   const methodsOf = new Map<string, Set<string>>()
+  let paths: PathRouter | undefined
 
   app.addHook('onRoute', ({ url, method }: RouteOptions) => {
-    let methods = methodsOf.get(url)
-    if (methods === undefined) {
-      methods = new Set()
-      methodsOf.set(url, methods)
-      if (url !== '*') paths.on('GET', url, noop, methods)
-    }
+    const methods = methodsOf.get(url) ?? new Set()
     for (const each of [method].flat()) methods.add(each)
+    methodsOf.set(url, methods)
   })
 
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()
     const [path = ''] = (request.raw.url ?? '').split('?')
+    paths ??= routerOf(methodsOf)
     const methods = paths.find('GET', path)?.store as Set<string> | undefined
     if (methods === undefined) return done(new RouteNotFound(path))
     const allow = [...methods].toSorted().join(', ')
@@ -40,4 +37,12 @@ export default fp(notFound, { name: 'not-found' })
 /** The longest path parameter; no request line gets as far, so that a long id is just not there. */
 export const MAX_PARAM_LENGTH = 1_000_000
 
-function noop(): void {}
+type PathRouter = ReturnType<typeof findMyWay>
+
+/** Finds the methods of a path by the path alone. */
+function routerOf(methodsOf: ReadonlyMap<string, ReadonlySet<string>>): PathRouter {
+  const paths = findMyWay({ ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH })
+  for (const [url, methods] of methodsOf)
+    if (url !== '*') paths.on('GET', url, () => undefined, methods)
+  return paths
+}

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import type { TSchema } from '@sinclair/typebox'
@@ -40,7 +40,7 @@ const TAKEN_NAMES: ReadonlySet<string> = new Set(['login', 'logout'])
  */
 export async function readFixtures(folder: string, only?: string): Promise<Fixtures> {
   const files = new Map<string, FixtureFile>()
-  for (const [name, file] of nameFiles(folder, await listFiles(folder)))
+  for (const [name, file] of nameFiles(folder, listFiles(folder)))
     if (only === undefined || only === name) files.set(name, await readFixtureFile(file))
   return checkFiles(files)
 }
@@ -87,9 +87,9 @@ function checkAccounts(source: FixtureFile): Account[] {
   return accounts
 }
 
-async function listFiles(folder: string): Promise<string[]> {
+function listFiles(folder: string): string[] {
   try {
-    return await readdir(folder)
+    return readdirSync(folder)
   } catch (error) {
     throw new FixturesInvalid(`the folder ${folder} can't be read: ${reason(error)}`)
   }

@@ -49,7 +49,9 @@ export async function version20181001(
       const reads = [resource, OWN_READS[name] ?? []].flat()
       for (const each of reads) members.register(each, own)
       const writes = readOnly ? [noWrites] : [write, sets, OWN_WRITES[name] ?? []].flat()
-      for (const each of writes) members.register(each, own)
+      members.register(async (scope) => {
+        for (const each of writes) await each(scope, own)
+      }, own)
     }
   })
 }
