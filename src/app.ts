@@ -7,6 +7,7 @@ import { OptionsInvalid } from './errors.js'
 import { completeOptions } from './options.js'
 import type { Options } from './options.js'
 import { packageVersion } from './package-version.js'
+import { AsciiResponse } from './plugins/ascii-response.js'
 import cors, { originsIn } from './plugins/cors.js'
 import faults from './plugins/faults.js'
 import journal from './plugins/journal.js'
@@ -64,13 +65,19 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
   const loaded = isFolder ? await readFixtures(folder) : checkFixtures(structuredClone(fixtures))
   const store = new Store(loaded, settings)
   const listings = new ListingReader(settings.queryBudget)
+  const level = settings.logLevel ?? 'warn'
 
   const app = fastify({
-    logger: { level: settings.logLevel ?? 'warn', base: null },
-    logController: new RequestLog(),
+    // Without a logger no request gets a child of it.
+    logger: level !== 'silent' && { level, base: null },
+    logController: new RequestLog(level),
     schemaController,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
-    http: { maxHeaderSize: MAX_HEADER_SIZE, requireHostHeader: false },
+    http: {
+      maxHeaderSize: MAX_HEADER_SIZE,
+      requireHostHeader: false,
+      ServerResponse: AsciiResponse,
+    },
     frameworkErrors: sendFailure,
     clientErrorHandler: answerClientError,
     return503OnClosing: false, // its answer has no envelope; ours says `Connection: close` too

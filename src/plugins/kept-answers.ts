@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 
 import type { Answers } from '../store/answers.js'
@@ -7,7 +7,9 @@ import { JSON_TYPE } from './jsend.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The version of the collection that the request reads; -1 where none is noted. */
+    /** What the answer is kept under; undefined where it is not kept. */
+    answerKey: string | undefined
+    /** The version of the collection that the request reads. */
     version: number
   }
 }
@@ -26,26 +28,28 @@ export interface KeptAnswersOptions {
  */
 async function keptAnswers(app: FastifyInstance, options: KeptAnswersOptions): Promise<void> {
   const { answers, collection } = options
-  app.decorateRequest('version', -1)
+  app.decorateRequest('answerKey', undefined)
+  app.decorateRequest('version', 0)
 
   app.addHook('onRequest', (request, reply, done) => {
     if (request.method !== 'GET') return done()
-    const body = answers.get(keyOf(request), collection.version)
+    // No account's `_id` in a header has a line break, so that no two requests share a key.
+    const key = `${request.accountId}\n${request.url}`
+    const body = answers.get(key, collection.version)
     if (body !== undefined) return void reply.type(JSON_TYPE).send(body)
+    request.answerKey = key
     request.version = collection.version
     done()
   })
 
   app.addHook('onSend', (request, reply, payload, done) => {
+    const { answerKey, version } = request
     // An answer that was evaluated while a write came in may be of the version before it.
-    const isCurrent = request.version === collection.version && reply.statusCode === 200
-    if (isCurrent && typeof payload === 'string')
-      answers.set(keyOf(request), request.version, payload)
+    const isCurrent = version === collection.version && reply.statusCode === 200
+    if (answerKey !== undefined && isCurrent && typeof payload === 'string')
+      answers.set(answerKey, version, payload)
     done()
   })
 }
 
 export default fp(keptAnswers, { name: 'kept-answers', dependencies: ['auth'] })
-
-/** No account's `_id` in a header has a line break, so that no two requests share a key. */
-const keyOf = ({ accountId, raw }: FastifyRequest): string => `${accountId}\n${raw.url}`

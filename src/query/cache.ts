@@ -1,34 +1,60 @@
-/** Longer texts are rare, and what is compiled of them is large: they are not kept. */
-const MAX_TEXT = 2048
-
 /**
- * What was compiled last, by its text: a map that holds at most `capacity` entries and drops the
- * one that was used longest ago. Texts of more than 2,048 characters are not kept.
+ * What was used last, by its text, in two generations: what is set, and what is found in the old
+ * one, goes into the young one. Once that has half of the capacity it becomes the old one, and what was
+ * in the old one and not asked for since is gone. So a read moves nothing
+ * (https://github.com/dominictarr/hashlru).
  */
 export class Cache<Value> {
-  readonly #entries = new Map<string, Value>()
-  readonly #capacity: number
+  readonly #half: number
+  readonly #sizeOf: (value: Value, key: string) => number
+  #young = new Map<string, Value>()
+  #old = new Map<string, Value>()
+  /** The sum of the sizes in the young generation. */
+  #size = 0
 
-  constructor(capacity: number) {
-    this.#capacity = capacity
+  /**
+   * @param capacity what the sizes of all values are together at most
+   * @param sizeOf a value's size, the same each time; one above half of the capacity is not kept
+   */
+  constructor(capacity: number, sizeOf: (value: Value, key: string) => number) {
+    this.#half = capacity / 2
+    this.#sizeOf = sizeOf
   }
 
-  /** The value of a text; `make` gives it the first time. What `make` throws is not kept. */
-  get(text: string, make: (text: string) => Value): Value {
-    if (text.length > MAX_TEXT) return make(text)
-    const known = this.#entries.get(text)
-    const value = known ?? make(text)
-    if (known !== undefined) this.#entries.delete(text)
-    this.#entries.set(text, value)
-    if (this.#entries.size > this.#capacity) this.#dropOldest()
-    return value
+  get(key: string): Value | undefined {
+    const young = this.#young.get(key)
+    if (young !== undefined) return young
+    const old = this.#old.get(key)
+    if (old !== undefined) this.set(key, old)
+    return old
   }
 
-  #dropOldest(): void {
-    // A Map iterates in the order of insertion, and a use inserts anew.
-    for (const text of this.#entries.keys()) {
-      this.#entries.delete(text)
-      return
+  /** The value of a text; `make` gives it where there is none. What `make` throws is not kept. */
+  getOrMake(key: string, make: () => Value): Value {
+    const known = this.get(key)
+    if (known !== undefined) return known
+    const made = make()
+    this.set(key, made)
+    return made
+  }
+
+  set(key: string, value: Value): void {
+    this.delete(key)
+    const size = this.#sizeOf(value, key)
+    if (size > this.#half) return
+    if (this.#size + size > this.#half) {
+      this.#old = this.#young
+      this.#young = new Map()
+      this.#size = 0
     }
+    this.#young.set(key, value)
+    this.#size += size
+  }
+
+  delete(key: string): void {
+    const young = this.#young.get(key)
+    if (young !== undefined) this.#size -= this.#sizeOf(young, key)
+    this.#young.delete(key)
+    this.#old.delete(key)
   }
 }

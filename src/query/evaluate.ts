@@ -1,4 +1,3 @@
-import type { JsonObject } from '../schemas/json.js'
 import type { Budget } from './budget.js'
 import type { Fields } from './fields.js'
 import type { Order } from './order.js'
@@ -59,16 +58,18 @@ async function finish<Held extends Entry>(search: Search<Held>): Promise<Held[]>
 }
 
 /**
- * The fields of one page of items. `$elemMatch` may run patterns, which have what the evaluation has
- * left of the budget: throws BudgetExceeded when it is used up.
+ * Applies fields to the entries of one page. `$elemMatch` may run patterns, which have what the
+ * evaluation has left of the budget: throws BudgetExceeded when it is used up.
+ * @param apply what is made of one entry with the fields
  */
-export function evaluateFields(
-  items: readonly JsonObject[],
-  fields: Fields,
+export function evaluateFields<Held, Result>(
+  page: readonly Held[],
+  { usesPattern }: Fields,
+  apply: (entry: Held) => Result,
   budget: Budget,
-): JsonObject[] {
-  const apply = (): JsonObject[] => items.map((item) => fields(item))
-  return fields.usesPattern ? budget.spend(apply, true) : apply()
+): Result[] {
+  const applyAll = (): Result[] => page.map(apply)
+  return usesPattern ? budget.spend(applyAll, true) : applyAll()
 }
 
 /** One evaluation on its way through the entries. */

@@ -33,16 +33,16 @@ export function compileFields(fields: JsonObject): Fields | undefined {
 
 /** The included fields of an object, in stored order. */
 function include(tree: PathTree, value: JsonObject): JsonObject {
-  const chosen: [string, Json][] = []
+  // No path names `__proto__` (bounds.ts), which would be a setter here.
+  const chosen: Record<string, Json> = {}
   for (const name of Object.keys(value)) {
     const child = tree.get(name)
     if (child === undefined) continue
     const field = value[name] as Json
     const included = child === 'leaf' ? field : includeIn(child, field)
-    if (included !== undefined) chosen.push([name, included])
+    if (included !== undefined) chosen[name] = included
   }
-  // Not by assignment: a stored field may have the name of a setter, `__proto__`.
-  return Object.fromEntries(chosen)
+  return chosen
 }
 
 /** Goes into arrays, and arrays in them, where what is no object has no fields and is left out. */
@@ -63,6 +63,7 @@ function exclude(tree: PathTree, value: JsonObject): JsonObject {
     if (child === undefined) chosen.push([name, field])
     else if (child !== 'leaf') chosen.push([name, excludeIn(child, field)])
   }
+  // Not by assignment: a stored field may have the name of a setter, `__proto__`.
   return Object.fromEntries(chosen)
 }
 

@@ -17,26 +17,36 @@ export interface Condition {
 export interface Selector {
   /** Whether an item meets the query. Neither throws nor changes the item. */
   readonly matches: (item: JsonObject) => boolean
-  /** Whether the query is `{}`, which every item meets. */
-  readonly isEmpty: boolean
   /** Whether a `$regex` in it can take long on one item, so that it has to be interruptible. */
   readonly usesPattern: boolean
   readonly conditions: readonly Condition[]
+  /** Whether an item that meets all conditions meets the query: there is nothing else in it. */
+  readonly isConjunction: boolean
 }
 
 /**
  * Compiles a query in MongoDB's language (https://www.mongodb.com/docs/manual/tutorial/query-documents/).
  * Throws QueryInvalid for all that MongoDB refuses at parse time and for what is not supported
- * here, whether or not an item would meet it.
+ * here, whether or not an item would meet it. What an item is matched with is made for the first one,
+ * since an index may leave none to be asked.
  */
 export function compileSelector(query: JsonObject): Selector {
   const terms = checkSelector(query, new Place('query'))
+  let test: ((item: JsonObject) => boolean) | undefined
   return {
-    matches: compileTerms(terms, 'objects'),
-    isEmpty: terms.length === 0,
+    matches: (item) => (test ??= compileTerms(terms, 'objects'))(item),
     usesPattern: hasCostlyPattern(terms),
     conditions: conditionsOf(terms),
+    isConjunction: isConjunction(terms),
   }
+}
+
+/** The selector of \`{}\`. */
+export const EVERYTHING: Selector = {
+  matches: () => true,
+  usesPattern: false,
+  conditions: [],
+  isConjunction: true,
 }
 
 const comparisons = new Set(['$eq', '$in', '$gt', '$gte', '$lt', '$lte'])
@@ -47,3 +57,10 @@ function conditionsOf(terms: readonly Term[]): Condition[] {
     return comparisons.has(term.operator) ? [term as Condition] : []
   })
 }
+
+const isConjunction = (terms: readonly Term[]): boolean =>
+  terms.every((term) =>
+    'combine' in term
+      ? term.combine === '$and' && term.branches.every(isConjunction)
+      : comparisons.has(term.operator),
+  )

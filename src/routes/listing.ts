@@ -13,10 +13,10 @@ import { compileSelector } from '../query/selector.js'
 import type { Selector } from '../query/selector.js'
 import type { JsonObject } from '../schemas/json.js'
 import { judgeOf } from '../schemas/judge.js'
-import { successListText, successText } from '../schemas/jsend.js'
+import { successListText } from '../schemas/jsend.js'
 import { DEFAULT_LIMIT, Listing as Parameters } from '../schemas/listing.js'
 import type { Projection } from '../schemas/listing.js'
-import { textOf } from '../store/collection.js'
+import { partTextOf, textOf } from '../store/collection.js'
 import type { Entry, Listing } from '../store/collection.js'
 
 /** The URL parameters of a list, once they are parsed and the schema has judged them. */
@@ -34,8 +34,11 @@ export interface CompiledListing {
 
 const NAMES = ['query', 'projection'] as const
 
-/** How many texts, and what was compiled of them, are kept for when they come again. */
-const CAPACITY = 500
+/** How many characters the texts may have that are kept, with what was compiled of them. */
+const CAPACITY = 1_000_000
+
+/** So many characters are added to each text, as what is compiled of a short one is no smaller. */
+const COMPILED = 500
 
 /**
  * Reads what lists are asked with, and keeps what it made of a text for when it comes again. Each
@@ -44,10 +47,8 @@ const CAPACITY = 500
 export class ListingReader {
   readonly #budget: number
   readonly #judge = judgeOf(Parameters, 'querystring')
-  readonly #parsed = {
-    query: new Cache<JsonObject>(CAPACITY),
-    projection: new Cache<JsonObject>(CAPACITY),
-  }
+  readonly #parsed = { query: cache<JsonObject>(), projection: cache<JsonObject>() }
+  readonly #fields = cache<Fields | undefined>()
   readonly #selectors = new WeakMap<JsonObject, Selector>()
   readonly #pages = new WeakMap<Projection, Page>()
 
@@ -91,13 +92,14 @@ export class ListingReader {
    */
   compile({ query = ALL, projection = FIRST_PAGE }: ListingParameters): CompiledListing {
     const selector = kept(this.#selectors, query, compileSelector)
-    const { order, skip, limit, fields } = kept(this.#pages, projection, compilePage)
+    const { order, skip, limit, fields } = kept(this.#pages, projection, this.#compilePage)
     const budget = new Budget(this.#budget)
     return {
       listing: { selector, order, skip, limit, budget },
       toText: (entries) => {
         if (fields === undefined) return successListText(entries.map(textOf))
-        return successText(JSON.stringify(evaluateFields(entries.map(itemOf), fields, budget)))
+        const toPart = (entry: Entry): string => partTextOf(entry, fields)
+        return successListText(evaluateFields(entries, fields, toPart, budget))
       },
     }
   }
@@ -107,8 +109,23 @@ export class ListingReader {
       throw new ParameterInvalid(`${name} is given ${text.length} times; give it once`)
     if (text === '')
       throw new ParameterInvalid(`${name} is empty; leave it out or give a JSON object`)
-    return this.#parsed[name].get(text, () => parseJsonParameter(name, text))
+    return this.#parsed[name].getOrMake(text, () => parseJsonParameter(name, text))
   }
+
+  readonly #compilePage = ({
+    sort = {},
+    skip = 0,
+    limit = DEFAULT_LIMIT,
+    fields = {},
+  }: Projection): Page => ({
+    order: compileOrder(sort),
+    skip,
+    limit,
+    // The same fields are the same function, by which `partTextOf` knows them.
+    fields: this.#fields.getOrMake(JSON.stringify(fields), () =>
+      compileFields(fields as JsonObject),
+    ),
+  })
 }
 
 const ALL: JsonObject = {}
@@ -122,16 +139,8 @@ interface Page {
   readonly fields: Fields | undefined
 }
 
-function compilePage({
-  sort = {},
-  skip = 0,
-  limit = DEFAULT_LIMIT,
-  fields = {},
-}: Projection): Page {
-  return { order: compileOrder(sort), skip, limit, fields: compileFields(fields as JsonObject) }
-}
-
-const itemOf = ({ item }: Entry): JsonObject => item
+const cache = <Value>(): Cache<Value> =>
+  new Cache<Value>(CAPACITY, (_value, text) => text.length + COMPILED)
 
 function kept<Key extends object, Value>(
   values: WeakMap<Key, Value>,

@@ -3,12 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import { ItemNotFound } from '../errors.js'
 import { JSON_TYPE } from '../plugins/jsend.js'
 import keptAnswers from '../plugins/kept-answers.js'
-import { successText } from '../schemas/jsend.js'
-import { textOf } from '../store/collection.js'
-import type { Collection } from '../store/collection.js'
+import type { Collection, Entry } from '../store/collection.js'
 import type { Store } from '../store/store.js'
 import type { ListingParameters, ListingReader } from './listing.js'
 import { getOperation, listOperation } from './resource-operations.js'
+import { sendItem } from './send-item.js'
 
 /** What the routes of one resource are registered with. */
 export interface ResourceOptions {
@@ -25,20 +24,21 @@ export async function resource(app: FastifyInstance, options: ResourceOptions): 
   app.get<{ Querystring: ListingParameters }>(
     '/',
     { schema: listOperation(collection.resource), preValidation: listings.parse },
-    async ({ query, accountId }, reply) => {
+    ({ query, accountId }, reply) => {
       const { listing, toText } = listings.compile(query)
-      const found = await collection.find(listing, store.accepts(accountId))
-      return reply.type(JSON_TYPE).send(toText(found))
+      const found = collection.find(listing, store.accepts(accountId))
+      const send = (page: readonly Entry[]) => reply.type(JSON_TYPE).send(toText(page))
+      return found instanceof Promise ? found.then(send) : void send(found)
     },
   )
 
   app.get<{ Params: { id: string } }>(
     '/:id',
     { schema: getOperation(collection.resource) },
-    async ({ params, accountId }, reply) => {
+    ({ params, accountId }, reply) => {
       const entry = collection.findById(params.id, store.accepts(accountId))
       if (entry === undefined) throw new ItemNotFound(collection.resource, params.id)
-      return reply.type(JSON_TYPE).send(successText(textOf(entry)))
+      void sendItem(reply, entry)
     },
   )
 }

@@ -48,11 +48,9 @@ export const successText = (data: string): string => `{"status":"success","data"
  * around a long text copies it once more when it is sent.
  */
 export function successListText(items: readonly string[]): string {
-  const [first, ...others] = items
-  const last = others.pop()
-  if (first === undefined) return successText('[]')
-  if (last === undefined) return successText(`[${first}]`)
-  return [OPENING + first, ...others, `${last}]}`].join(',')
+  if (items.length === 0) return successText('[]')
+  const texts = [...items]
+  texts[0] = `{"status":"success","data":[${texts[0]}`
+  texts[texts.length - 1] += ']}'
+  return texts.join(',')
 }
-
-const OPENING = '{"status":"success","data":['

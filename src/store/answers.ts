@@ -1,3 +1,5 @@
+import { Cache } from '../query/cache.js'
+
 /** An answer that is kept, and the version of the collection that it was made from. */
 interface Answer {
   readonly version: number
@@ -6,74 +8,35 @@ interface Answer {
 
 /**
  * The texts of answers to reads, for when the same is asked again: one for each account and URL,
- * good until the collection's next write. The least recently used goes when there are too many bytes.
- * Kept is only what is asked again while there would still have been room for it: what comes back
- * later than that would push out others, and be pushed out before it is of use.
+ * good until the collection's next write. Those that were not used for longest go when there are too many
+ * bytes. Kept is only what is asked again while there would still have been room for it: what comes
+ * back later than that would push out others, and be pushed out before it is of use.
  */
 export class Answers {
-  readonly #maxBytes: number
-  readonly #kept = new Map<string, Answer>()
+  readonly #kept: Cache<Answer>
   /** The sizes of answers that were not kept, the last ones, for as many bytes as may be kept. */
-  readonly #passed = new Map<string, number>()
-  #bytes = 0
-  #passedBytes = 0
+  readonly #passed: Cache<number>
 
-  /** @param maxBytes how many bytes all texts may have together */
+  /** @param maxBytes how many bytes all texts may have together; one has at most half of them */
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes
+    this.#kept = new Cache(maxBytes, ({ text }, key) => sizeOf(key, text))
+    this.#passed = new Cache(maxBytes, (size) => size)
   }
 
   /** The text that is kept under this key, if it is of this version. */
   get(key: string, version: number): string | undefined {
     const answer = this.#kept.get(key)
-    if (answer === undefined) return undefined
-    this.#drop(key, answer)
-    if (answer.version !== version) return undefined
-    this.#keep(key, answer)
-    return answer.text
+    if (answer === undefined || answer.version === version) return answer?.text
+    this.#kept.delete(key)
+    return undefined
   }
 
   /** Takes note of an answer: it is kept from the second time on, unless it is too large. */
   set(key: string, version: number, text: string): void {
-    const size = sizeOf(text)
-    if (size > this.#maxBytes || !this.#cameBack(key, size)) return
-    const former = this.#kept.get(key)
-    if (former !== undefined) this.#drop(key, former)
-    this.#keep(key, { version, text })
-    for (const [oldest, answer] of this.#kept) {
-      if (this.#bytes <= this.#maxBytes) break
-      this.#drop(oldest, answer)
-    }
-  }
-
-  /** Whether this was asked before, and lately; else it is noted. */
-  #cameBack(key: string, size: number): boolean {
-    const former = this.#passed.get(key)
-    if (former !== undefined) {
-      this.#passed.delete(key)
-      this.#passedBytes -= former
-      return true
-    }
-    this.#passed.set(key, size)
-    this.#passedBytes += size
-    for (const [oldest, bytes] of this.#passed) {
-      if (this.#passedBytes <= this.#maxBytes) break
-      this.#passed.delete(oldest)
-      this.#passedBytes -= bytes
-    }
-    return false
-  }
-
-  #keep(key: string, answer: Answer): void {
-    this.#kept.set(key, answer)
-    this.#bytes += sizeOf(answer.text)
-  }
-
-  #drop(key: string, answer: Answer): void {
-    this.#kept.delete(key)
-    this.#bytes -= sizeOf(answer.text)
+    if (this.#passed.get(key) === undefined) this.#passed.set(key, sizeOf(key, text))
+    else this.#kept.set(key, { version, text })
   }
 }
 
-/** At most so many bytes are held for a text: V8 takes two for a character beyond Latin-1. */
-const sizeOf = (text: string): number => text.length * 2
+/** At most so many bytes are held for them: V8 takes two for a character beyond Latin-1. */
+const sizeOf = (key: string, text: string): number => 2 * (key.length + text.length)

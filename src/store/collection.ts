@@ -1,4 +1,5 @@
 import type { Budget } from '../query/budget.js'
+import type { Fields } from '../query/fields.js'
 import type { Order } from '../query/order.js'
 import type { Selector } from '../query/selector.js'
 import type { JsonObject } from '../schemas/json.js'
@@ -15,6 +16,8 @@ export interface Entry {
   readonly ordinal: number
   /** The item's JSON text, made when it is first sent. */
   text: string | undefined
+  /** The text of a part of the item, for the fields that were last asked for. */
+  part?: { readonly fields: Fields; readonly text: string }
 }
 
 /** What a list asks of a collection. */
@@ -119,5 +122,12 @@ export class Collection {
 
 /** The JSON text of an entry's item, made once. */
 export const textOf = (entry: Entry): string => (entry.text ??= JSON.stringify(entry.item))
+
+/** The JSON text of some fields of an entry's item, made anew only for others than the last time. */
+export function partTextOf(entry: Entry, fields: Fields): string {
+  if (entry.part?.fields !== fields)
+    entry.part = { fields, text: JSON.stringify(fields(entry.item)) }
+  return entry.part.text
+}
 
 const idOf = (item: JsonObject): string => item._id as string

@@ -19,6 +19,8 @@ const FEW = 100
 
 /** Entries that are all that could fit, and perhaps more. */
 export interface Candidates {
+  /** The conditions that each of the entries meets, and no other entry. */
+  readonly decided: readonly Condition[]
   /** What was used, for a person: `hash index on formula`. */
   readonly by: string
   readonly count: number
@@ -29,7 +31,7 @@ export interface Candidates {
 
 /**
  * The indexes of one collection, each made at the first use of its path and kept by every write.
- * An index only narrows: which candidates fit, the selector decides.
+ * An index only narrows: which candidates fit, the selector decides where a condition is left.
  */
 export class Indexes {
   readonly #hashes = new Map<string, HashIndex>()
@@ -56,9 +58,11 @@ export class Indexes {
     const index = this.#sortedIndex(path, direction, all)
     if (!index.isRegular) return undefined
     const whole = { from: 0, to: index.entries.length }
-    const span = spansOf(index, path, conditions).reduce(intersection, whole)
+    const decided = comparisonsOn(path, conditions)
+    const span = spansOf(index, decided).reduce(intersection, whole)
     return {
       by: `sorted index on ${path}, for the order`,
+      decided,
       count: span.to - span.from,
       entries: () => index.entries,
       span,
@@ -80,7 +84,8 @@ export class Indexes {
     this.#sorted.clear()
   }
 
-  #equal({ path, operator, operand }: Condition, all: readonly Entry[]): Candidates[] {
+  #equal(condition: Condition, all: readonly Entry[]): Candidates[] {
+    const { path, operator, operand } = condition
     const operands =
       operator === '$eq' ? [operand] : operator === '$in' ? (operand as readonly Json[]) : undefined
     if (operands === undefined || !operands.every(isScalar)) return []
@@ -89,6 +94,7 @@ export class Indexes {
     return [
       {
         by: `hash index on ${path}`,
+        decided: [condition],
         count: buckets.reduce((sum, { length }) => sum + length, 0),
         entries: () => mergeOrdered(buckets),
       },
@@ -97,10 +103,13 @@ export class Indexes {
 
   #compared(path: string, conditions: readonly Condition[], all: readonly Entry[]): Candidates {
     const index = this.#sortedIndex(path, 1, all)
-    const spans = spansOf(index, path, conditions)
+    const compared = comparisonsOn(path, conditions)
+    const spans = spansOf(index, compared)
+    // Of several elements of an array, one may meet one comparison, and one another.
     const span = spans.reduce(index.isRegular ? intersection : shorter)
     return {
       by: `sorted index on ${path}`,
+      decided: index.isRegular ? compared : [],
       count: span.to - span.from,
       entries: () => index.entriesIn(span),
     }
@@ -131,12 +140,12 @@ interface ComparisonOn extends Condition {
 const isComparison = (condition: Condition): condition is ComparisonOn =>
   condition.operator !== '$eq' && condition.operator !== '$in' && isScalar(condition.operand)
 
+const comparisonsOn = (path: string, conditions: readonly Condition[]): ComparisonOn[] =>
+  conditions.filter(isComparison).filter((condition) => condition.path === path)
+
 /** What each comparison on an index's path leaves of it. */
-const spansOf = (index: SortedIndex, path: string, conditions: readonly Condition[]): Span[] =>
-  conditions
-    .filter(isComparison)
-    .filter((condition) => condition.path === path)
-    .map(({ operator, operand }) => index.span(operator, operand))
+const spansOf = (index: SortedIndex, comparisons: readonly ComparisonOn[]): Span[] =>
+  comparisons.map(({ operator, operand }) => index.span(operator, operand))
 
 const fewest = (all: readonly Candidates[]): Candidates | undefined =>
   all.reduce<Candidates | undefined>(

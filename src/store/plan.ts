@@ -1,11 +1,12 @@
 import { evaluate } from '../query/evaluate.js'
 import type { Span } from '../query/evaluate.js'
 import type { Order } from '../query/order.js'
+import { EVERYTHING } from '../query/selector.js'
 import type { Selector } from '../query/selector.js'
 import type { Accepts } from './access.js'
 import type { Entry, Listing } from './collection.js'
 import { MIN_INDEXED } from './indexes.js'
-import type { Indexes } from './indexes.js'
+import type { Candidates, Indexes } from './indexes.js'
 
 /** How a list is evaluated: over which entries, and whether they still have to be sorted. */
 export interface Plan {
@@ -15,7 +16,9 @@ export interface Plan {
   readonly count: number
   readonly entries: () => readonly Entry[]
   /** The part of the entries that is looked at, where it is not all of them. */
-  readonly span?: Span
+  readonly span: Span | undefined
+  /** Whether each of the entries meets the query, so that none has to be asked. */
+  readonly isDecided: boolean
   /** The order that is still to be made; undefined where the entries come in it. */
   readonly order: Order | undefined
 }
@@ -32,24 +35,43 @@ export function makePlan(
   all: readonly Entry[],
   indexes: Indexes,
 ): Plan {
-  const scan: Plan = { by: 'scan', count: all.length, entries: () => all, order }
-  if (all.length < MIN_INDEXED) return scan
-  const narrowed = indexes.narrow(selector.conditions, all)
+  const { conditions } = selector
+  if (all.length < MIN_INDEXED) return scan(all, selector, order)
+  const narrowed = indexes.narrow(conditions, all)
   if (narrowed !== undefined && narrowed.count * SORT_WORTH <= all.length)
-    return { ...narrowed, order }
+    return planOf(narrowed, selector, order)
   const [key, ...more] = order?.keys ?? []
   if (key !== undefined && more.length === 0) {
-    const sorted = indexes.inOrder(key, selector.conditions, all)
-    if (sorted !== undefined) return { ...sorted, order: undefined }
+    const sorted = indexes.inOrder(key, conditions, all)
+    if (sorted !== undefined) return planOf(sorted, selector, undefined)
   }
   // A list that is to be sorted looks at every entry; one that is not stops early.
-  if (narrowed !== undefined && order !== undefined) return { ...narrowed, order }
-  return scan
+  if (narrowed !== undefined && order !== undefined) return planOf(narrowed, selector, order)
+  return scan(all, selector, order)
 }
 
+const scan = (all: readonly Entry[], selector: Selector, order: Order | undefined): Plan =>
+  planOf({ by: 'scan', decided: [], count: all.length, entries: () => all }, selector, order)
+
+const planOf = (
+  { by, count, entries, span, decided }: Candidates,
+  { conditions, isConjunction }: Selector,
+  order: Order | undefined,
+): Plan => ({
+  by,
+  count,
+  entries,
+  span,
+  isDecided: isConjunction && conditions.every((each) => decided.includes(each)),
+  order,
+})
+
 /** The page of a plan's entries that a list asks for. Throws BudgetExceeded. */
-export const evaluatePlan = (
-  { entries, span, order }: Plan,
-  listing: Listing,
+export function evaluatePlan(
+  { entries, span, isDecided, order }: Plan,
+  { selector, skip, limit, budget }: Listing,
   accepts: Accepts,
-): Entry[] | Promise<Entry[]> => evaluate(entries(), { ...listing, order, span, accepts })
+): Entry[] | Promise<Entry[]> {
+  const asked = isDecided ? EVERYTHING : selector
+  return evaluate(entries(), { selector: asked, order, skip, limit, span, accepts, budget })
+}

@@ -78,8 +78,9 @@ export class SortedIndex {
 
   /** The entries of a span in natural order, each once. */
   entriesIn({ from, to }: Span): readonly Entry[] {
-    const found = [...new Set(this.#entries.slice(from, to))]
-    return found.toSorted((a, b) => a.ordinal - b.ordinal)
+    const found = this.#entries.slice(from, to)
+    const each = this.isRegular ? found : [...new Set(found)]
+    return each.sort((a, b) => a.ordinal - b.ordinal)
   }
 
   add(entry: Entry): void {
