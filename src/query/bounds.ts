@@ -27,12 +27,28 @@ export function parseJsonParameter(name: string, text: string): JsonObject {
   if (bytes > MAX_BYTES) {
     throw place.exceeds(`must have at most ${MAX_BYTES} bytes of JSON, not ${bytes}`)
   }
-  scanJson(text, place, MAX_DEPTH)
-  const value = JSON.parse(text) as Json
+  const value = parse(text, place)
   if (!isJsonObject(value)) throw place.invalid(`must be a JSON object, not ${quote(value)}`)
   checkValue(value, place)
   return value
 }
+
+/** A text that JSON.stringify would write has no key twice, and need not be gone through. */
+function parse(text: string, place: Place): Json {
+  try {
+    const value = JSON.parse(text) as Json
+    if (!isDeeper(value, MAX_DEPTH) && JSON.stringify(value) === text) return value
+  } catch {
+    // It is no JSON: the scan tells where.
+  }
+  scanJson(text, place, MAX_DEPTH)
+  return JSON.parse(text) as Json
+}
+
+const isDeeper = (value: Json, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((entry) => isDeeper(entry, levels - 1)))
 
 function checkValue(value: Json, place: Place): void {
   if (typeof value === 'number' && !Number.isFinite(value)) {

@@ -113,13 +113,14 @@ class Search<Held extends Entry> {
   }
 
   #advance(until: number): boolean {
-    const { selector, accepts } = this.#evaluation
+    const { accepts } = this.#evaluation
+    const { matches } = this.#evaluation.selector
     const entries = this.#entries
     const end = this.#end
     const results = this.#results
     for (let at = this.#next; at < end; at += 1) {
       const entry = entries[at] as Held
-      if (selector.matches(entry.item) && accepts?.(entry) !== false && results.add(entry))
+      if (matches(entry.item) && accepts?.(entry) !== false && results.add(entry))
         return true
       if (at % CLOCK === 0 && performance.now() >= until) {
         this.#next = at + 1

@@ -27,14 +27,16 @@ export interface Selector {
 /**
  * Compiles a query in MongoDB's language (https://www.mongodb.com/docs/manual/tutorial/query-documents/).
  * Throws QueryInvalid for all that MongoDB refuses at parse time and for what is not supported
- * here, whether or not an item would meet it. What an item is matched with is made for the first one,
- * since an index may leave none to be asked.
+ * here, whether or not an item would meet it. \`matches\` is made when it is first read, since an index
+ * may leave no item to be asked.
  */
 export function compileSelector(query: JsonObject): Selector {
   const terms = checkSelector(query, new Place('query'))
-  let test: ((item: JsonObject) => boolean) | undefined
+  let matches: Selector['matches'] | undefined
   return {
-    matches: (item) => (test ??= compileTerms(terms, 'objects'))(item),
+    get matches() {
+      return (matches ??= compileTerms(terms, 'objects'))
+    },
     usesPattern: hasCostlyPattern(terms),
     conditions: conditionsOf(terms),
     isConjunction: isConjunction(terms),
