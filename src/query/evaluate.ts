@@ -120,8 +120,7 @@ class Search<Held extends Entry> {
     const results = this.#results
     for (let at = this.#next; at < end; at += 1) {
       const entry = entries[at] as Held
-      if (matches(entry.item) && accepts?.(entry) !== false && results.add(entry))
-        return true
+      if (matches(entry.item) && accepts?.(entry) !== false && results.add(entry)) return true
       if (at % CLOCK === 0 && performance.now() >= until) {
         this.#next = at + 1
         return false

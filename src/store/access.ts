@@ -1,17 +1,14 @@
 import type { JsonObject } from '../schemas/json.js'
 
 /** Whether an item is there for the account that asks. */
-export type Accepts = (entry: { readonly item: JsonObject }) => boolean
+export type Accepts = (entry: { readonly ownerId: string | undefined }) => boolean
 
 /**
  * Who sees what (ours): an item is hidden from an account only where its `owner._id` is another
  * account of the fixtures. Any other owner, or none, hides nothing.
  */
 export function accessibleTo(accountId: string, accountIds: ReadonlySet<string>): Accepts {
-  return ({ item }) => {
-    const ownerId = ownerIdOf(item)
-    return ownerId === accountId || ownerId === undefined || !accountIds.has(ownerId)
-  }
+  return ({ ownerId }) => ownerId === accountId || ownerId === undefined || !accountIds.has(ownerId)
 }
 
 /** The `owner._id` of an item, where there is one and it is a string. */

@@ -3,6 +3,7 @@ import type { Fields } from '../query/fields.js'
 import type { Order } from '../query/order.js'
 import type { Selector } from '../query/selector.js'
 import type { JsonObject } from '../schemas/json.js'
+import { ownerIdOf } from './access.js'
 import type { Accepts } from './access.js'
 import { Indexes } from './indexes.js'
 import { positionOf, removeOrdered } from './natural-order.js'
@@ -14,10 +15,12 @@ export interface Entry {
   readonly item: JsonObject
   /** Its place in natural order: less than that of every later one, not always by one. */
   readonly ordinal: number
+  /** Its owner's \`_id\`; one string for all items of an owner, so that asking it reads no item. */
+  readonly ownerId: string | undefined
   /** The item's JSON text, made when it is first sent. */
   text: string | undefined
   /** The text of a part of the item, for the fields that were last asked for. */
-  part?: { readonly fields: Fields; readonly text: string }
+  part: { readonly fields: Fields; readonly text: string } | undefined
 }
 
 /** What a list asks of a collection. */
@@ -36,6 +39,7 @@ export class Collection {
   #entries: Entry[] = []
   #byId = new Map<string, Entry>()
   readonly #indexes = new Indexes()
+  readonly #ownerIds = new Map<string, string>()
   #version = 0
 
   /** @param items each with a string `_id` of its own, as `store/fixtures.ts` makes sure of */
@@ -76,7 +80,7 @@ export class Collection {
   /** Puts a new item at the end. Its `_id` must be one that no other has. */
   insert(item: JsonObject): Entry {
     const ordinal = (this.#entries.at(-1)?.ordinal ?? -1) + 1
-    const entry: Entry = { item, ordinal, text: undefined }
+    const entry = this.toEntry(item, ordinal)
     this.#entries.push(entry)
     this.#byId.set(idOf(item), entry)
     this.#indexes.add(entry)
@@ -86,7 +90,7 @@ export class Collection {
 
   /** Puts another item in the place of one that is held. */
   replace(former: Entry, item: JsonObject): Entry {
-    const entry: Entry = { item, ordinal: former.ordinal, text: undefined }
+    const entry = this.toEntry(item, former.ordinal)
     this.#entries[positionOf(this.#entries, former.ordinal)] = entry
     this.#byId.set(idOf(item), entry)
     this.#indexes.remove(former)
@@ -117,6 +121,24 @@ export class Collection {
     this.#byId = new Map(saved.map((entry) => [idOf(entry.item), entry]))
     this.#indexes.clear()
     this.#version += 1
+  }
+
+  /** An entry that was not sent yet. */
+  protected toEntry(item: JsonObject, ordinal: number): Entry {
+    const ownerId = ownerIdOf(item)
+    return {
+      item,
+      ordinal,
+      ownerId: ownerId === undefined ? undefined : this.#shared(ownerId),
+      text: undefined,
+      part: undefined,
+    }
+  }
+
+  #shared(ownerId: string): string {
+    const known = this.#ownerIds.get(ownerId)
+    if (known === undefined) this.#ownerIds.set(ownerId, ownerId)
+    return known ?? ownerId
   }
 }
 

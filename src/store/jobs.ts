@@ -40,7 +40,7 @@ export class Jobs extends Collection {
     super.restore(
       saved.map((entry) => {
         const item = postponed(entry.item, elapsed)
-        return item === entry.item ? entry : { item, ordinal: entry.ordinal, text: undefined }
+        return item === entry.item ? entry : this.toEntry(item, entry.ordinal)
       }),
     )
   }
