@@ -93,26 +93,50 @@ export function elementTest({ elements, terms }: ElementTerms): (element: Json) 
   return (element) => typeof element === 'object' && element !== null && test(element)
 }
 
+/** Judges an item, or a bare value. */
+type Predicate = (value: Json) => boolean
+
 /**
  * Compiles checked terms, all of which have to hold, with mingo. `objects` are judged by the paths
  * in the terms; a bare value of `values` is the one candidate of each operator.
  */
-export function compileTerms(
-  terms: readonly Term[],
-  judged: ElementTerms['elements'],
-): (value: Json) => boolean {
-  const query = new Query<unknown>(toCriteria(terms) as never, { context: contexts[judged] })
-  return (value) => query.test(value)
+export function compileTerms(terms: readonly Term[], judged: ElementTerms['elements']): Predicate {
+  const predicates: Predicate[] = []
+  const query = new Query<unknown>(toCriteria(terms) as never, {
+    context: contexts[judged],
+    variables: { predicates },
+  })
+  // Without combinations these are all of the query, which would make a function for each item.
+  return terms.some((term) => 'combine' in term) ? (value) => query.test(value) : every(predicates)
 }
 
-type QueryOperator = (path: string, operand: unknown, options: Options) => (value: Json) => boolean
+function every(predicates: readonly Predicate[]): Predicate {
+  const [only] = predicates
+  if (only !== undefined && predicates.length === 1) return only
+  return (value) => {
+    for (const holds of predicates) if (!holds(value)) return false
+    return true
+  }
+}
+
+/** What mingo makes a predicate of an operator with; it is taken down in the query's variables. */
+type QueryOperator = (path: string, operand: unknown, options: Options) => Predicate
 
 function contextOf(judged: ElementTerms['elements']): Context {
   const entries = Object.entries(operators).map(([name, operator]): [string, QueryOperator] => {
     const test = operator.test as (operand: unknown) => Test
-    return judged === 'values'
-      ? [name, (_path, operand) => test(operand)]
-      : [name, (path, operand) => compilePath(unescapePath(path), operator.arrays, test(operand))]
+    const compile: QueryOperator =
+      judged === 'values'
+        ? (_path, operand) => test(operand)
+        : (path, operand) => compilePath(unescapePath(path), operator.arrays, test(operand))
+    return [
+      name,
+      (path, operand, options) => {
+        const predicate = compile(path, operand, options)
+        ;(options.variables as { predicates: Predicate[] }).predicates.push(predicate)
+        return predicate
+      },
+    ]
   })
   return Context.init({ query: { ...Object.fromEntries(entries), $and, $nor, $or } as never })
 }
