@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 const WITH_REQUESTS: ReadonlySet<string> = new Set(['info', 'debug', 'trace'])
 
 /**
- * One line a request, at \`info\`: method, URL, status, and ms until the answer was sent. At a level
+ * One line a request, at `info`: method, URL, status, and ms until the answer was sent. At a level
  * that leaves it out, none is made.
  */
 export class RequestLog extends LogController {

@@ -1,60 +1,46 @@
+import { Recent } from './recent.js'
+
 /**
- * What was used last, by its text, in two generations: what is set, and what is found in the old
- * one, goes into the young one. Once that has half of the capacity it becomes the old one, and what was
- * in the old one and not asked for since is gone. So a read moves nothing
- * (https://github.com/dominictarr/hashlru).
+ * What is worth keeping for when it is asked for again, by its text. Kept is only what comes a second
+ * time while there would still have been room for it: what comes back later than that would push out
+ * others, and be pushed out before it is of use; and most of what comes once never comes again.
  */
 export class Cache<Value> {
-  readonly #half: number
+  readonly #kept: Recent<Value>
+  /** The sizes of what came, whether it is kept or not. */
+  readonly #seen: Recent<number>
   readonly #sizeOf: (value: Value, key: string) => number
-  #young = new Map<string, Value>()
-  #old = new Map<string, Value>()
-  /** The sum of the sizes in the young generation. */
-  #size = 0
 
   /**
    * @param capacity what the sizes of all values are together at most
    * @param sizeOf a value's size, the same each time; one above half of the capacity is not kept
    */
   constructor(capacity: number, sizeOf: (value: Value, key: string) => number) {
-    this.#half = capacity / 2
+    this.#kept = new Recent(capacity, sizeOf)
+    this.#seen = new Recent(capacity, (size) => size)
     this.#sizeOf = sizeOf
   }
 
   get(key: string): Value | undefined {
-    const young = this.#young.get(key)
-    if (young !== undefined) return young
-    const old = this.#old.get(key)
-    if (old !== undefined) this.set(key, old)
-    return old
+    return this.#kept.get(key)
   }
 
-  /** The value of a text; `make` gives it where there is none. What `make` throws is not kept. */
+  /** Takes note of a value, and keeps it from the second time on. */
+  set(key: string, value: Value): void {
+    if (this.#seen.get(key) === undefined) this.#seen.set(key, this.#sizeOf(value, key))
+    else this.#kept.set(key, value)
+  }
+
+  delete(key: string): void {
+    this.#kept.delete(key)
+  }
+
+  /** The value that is kept, else what `make` gives. What `make` throws is not kept. */
   getOrMake(key: string, make: () => Value): Value {
     const known = this.get(key)
     if (known !== undefined) return known
     const made = make()
     this.set(key, made)
     return made
-  }
-
-  set(key: string, value: Value): void {
-    this.delete(key)
-    const size = this.#sizeOf(value, key)
-    if (size > this.#half) return
-    if (this.#size + size > this.#half) {
-      this.#old = this.#young
-      this.#young = new Map()
-      this.#size = 0
-    }
-    this.#young.set(key, value)
-    this.#size += size
-  }
-
-  delete(key: string): void {
-    const young = this.#young.get(key)
-    if (young !== undefined) this.#size -= this.#sizeOf(young, key)
-    this.#young.delete(key)
-    this.#old.delete(key)
   }
 }

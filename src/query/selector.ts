@@ -27,23 +27,32 @@ export interface Selector {
 /**
  * Compiles a query in MongoDB's language (https://www.mongodb.com/docs/manual/tutorial/query-documents/).
  * Throws QueryInvalid for all that MongoDB refuses at parse time and for what is not supported
- * here, whether or not an item would meet it. \`matches\` is made when it is first read, since an index
- * may leave no item to be asked.
+ * here, whether or not an item would meet it.
  */
-export function compileSelector(query: JsonObject): Selector {
-  const terms = checkSelector(query, new Place('query'))
-  let matches: Selector['matches'] | undefined
-  return {
-    get matches() {
-      return (matches ??= compileTerms(terms, 'objects'))
-    },
-    usesPattern: hasCostlyPattern(terms),
-    conditions: conditionsOf(terms),
-    isConjunction: isConjunction(terms),
+export const compileSelector = (query: JsonObject): Selector =>
+  new CompiledSelector(checkSelector(query, new Place('query')))
+
+class CompiledSelector implements Selector {
+  readonly usesPattern: boolean
+  readonly conditions: readonly Condition[]
+  readonly isConjunction: boolean
+  readonly #terms: readonly Term[]
+  #matches: Selector['matches'] | undefined
+
+  constructor(terms: readonly Term[]) {
+    this.usesPattern = hasCostlyPattern(terms)
+    this.conditions = conditionsOf(terms)
+    this.isConjunction = isConjunction(terms)
+    this.#terms = terms
+  }
+
+  /** Made when it is first read: an index may leave no item to be asked. */
+  get matches(): Selector['matches'] {
+    return (this.#matches ??= compileTerms(this.#terms, 'objects'))
   }
 }
 
-/** The selector of \`{}\`. */
+/** The selector of `{}`. */
 export const EVERYTHING: Selector = {
   matches: () => true,
   usesPattern: false,

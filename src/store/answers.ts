@@ -8,19 +8,14 @@ interface Answer {
 
 /**
  * The texts of answers to reads, for when the same is asked again: one for each account and URL,
- * good until the collection's next write. Those that were not used for longest go when there are too many
- * bytes. Kept is only what is asked again while there would still have been room for it: what comes
- * back later than that would push out others, and be pushed out before it is of use.
+ * good until the collection's next write, and kept from the second time on.
  */
 export class Answers {
   readonly #kept: Cache<Answer>
-  /** The sizes of answers that were not kept, the last ones, for as many bytes as may be kept. */
-  readonly #passed: Cache<number>
 
   /** @param maxBytes how many bytes all texts may have together; one has at most half of them */
   constructor(maxBytes: number) {
-    this.#kept = new Cache(maxBytes, ({ text }, key) => sizeOf(key, text))
-    this.#passed = new Cache(maxBytes, (size) => size)
+    this.#kept = new Cache(maxBytes, sizeOf)
   }
 
   /** The text that is kept under this key, if it is of this version. */
@@ -31,12 +26,11 @@ export class Answers {
     return undefined
   }
 
-  /** Takes note of an answer: it is kept from the second time on, unless it is too large. */
+  /** Takes note of an answer. */
   set(key: string, version: number, text: string): void {
-    if (this.#passed.get(key) === undefined) this.#passed.set(key, sizeOf(key, text))
-    else this.#kept.set(key, { version, text })
+    this.#kept.set(key, { version, text })
   }
 }
 
-/** At most so many bytes are held for them: V8 takes two for a character beyond Latin-1. */
-const sizeOf = (key: string, text: string): number => 2 * (key.length + text.length)
+/** At most so many bytes are held for it: V8 takes two for a character beyond Latin-1. */
+const sizeOf = ({ text }: Answer, key: string): number => 2 * (key.length + text.length)

@@ -15,7 +15,7 @@ export interface Entry {
   readonly item: JsonObject
   /** Its place in natural order: less than that of every later one, not always by one. */
   readonly ordinal: number
-  /** Its owner's \`_id\`; one string for all items of an owner, so that asking it reads no item. */
+  /** Its owner's `_id`; one string for all items of an owner, so that asking it reads no item. */
   readonly ownerId: string | undefined
   /** The item's JSON text, made when it is first sent. */
   text: string | undefined
