@@ -21,7 +21,7 @@ export interface Evaluation<Held extends Entry> {
   /** The part of the list that is looked at, where it is not all of it. */
   readonly span?: Span | undefined
   /** Whether an entry is there at all; asked of those that meet the query. */
-  readonly accepts?: (entry: Held) => boolean
+  readonly accepts?: ((entry: Held) => boolean) | undefined
   /** The time that is left to the request. */
   readonly budget: Budget
 }

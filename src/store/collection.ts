@@ -39,6 +39,7 @@ export class Collection {
   #entries: Entry[] = []
   #byId = new Map<string, Entry>()
   readonly #indexes = new Indexes()
+  /** Of all items that are here, or were. */
   readonly #ownerIds = new Map<string, string>()
   #version = 0
 
@@ -63,7 +64,14 @@ export class Collection {
    * @throws BudgetExceeded
    */
   find(listing: Listing, accepts: Accepts): Entry[] | Promise<Entry[]> {
-    return evaluatePlan(this.plan(listing), listing, accepts)
+    return evaluatePlan(this.plan(listing), listing, this.filter(accepts))
+  }
+
+  /** What has to be asked of each entry: undefined where no owner's items are hidden. */
+  filter(accepts: Accepts): Accepts | undefined {
+    if (this.#ownerIds.size > MAX_OWNERS) return accepts
+    for (const ownerId of this.#ownerIds.keys()) if (!accepts({ ownerId })) return accepts
+    return undefined
   }
 
   /** How a list is evaluated; makes the index that it uses, where it is not there yet. */
@@ -119,6 +127,7 @@ export class Collection {
   restore(saved: readonly Entry[], _elapsed = 0): void {
     this.#entries = [...saved]
     this.#byId = new Map(saved.map((entry) => [idOf(entry.item), entry]))
+    for (const { ownerId } of saved) if (ownerId !== undefined) this.#shared(ownerId)
     this.#indexes.clear()
     this.#version += 1
   }
@@ -141,6 +150,9 @@ export class Collection {
     return known ?? ownerId
   }
 }
+
+/** With more owners than this, to ask of each entry is cheaper than to ask of each owner. */
+const MAX_OWNERS = 32
 
 /** The JSON text of an entry's item, made once. */
 export const textOf = (entry: Entry): string => (entry.text ??= JSON.stringify(entry.item))

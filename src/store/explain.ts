@@ -1,7 +1,8 @@
 import type { Selector } from '../query/selector.js'
 import type { Accepts } from './access.js'
-import type { Collection, Listing } from './collection.js'
-import { evaluatePlan } from './plan.js'
+import type { Collection, Entry, Listing } from './collection.js'
+import { evaluatePlan, isPiece } from './plan.js'
+import type { Plan } from './plan.js'
 
 /** How one list was evaluated. */
 export interface Explanation {
@@ -21,7 +22,7 @@ export interface Explanation {
 
 /**
  * Evaluates a list as `Collection.find` does, and counts. All counting is around the selector and
- * `accepts` of this one evaluation; a selector that the plan makes needless is asked nothing.
+ * `accepts` of this one evaluation.
  * @throws BudgetExceeded
  */
 export async function explain(
@@ -29,9 +30,35 @@ export async function explain(
   listing: Listing,
   accepts: Accepts,
 ): Promise<Explanation> {
-  const counted = { examined: 0, fitted: 0 }
   const start = performance.now()
   const plan = collection.plan(listing)
+  const filter = collection.filter(accepts)
+  const { page, examined, fitted } = isPiece(plan, filter)
+    ? await cut(plan, listing)
+    : await count(plan, listing, accepts)
+  const ms = Math.round((performance.now() - start) * 1000) / 1000
+  return {
+    plan: plan.by,
+    candidates: plan.count,
+    examined,
+    fitted,
+    returned: page.length,
+    ms,
+  }
+}
+
+/** A page, and what was counted on the way to it. */
+type Counted = Pick<Explanation, 'examined' | 'fitted'> & { readonly page: readonly Entry[] }
+
+/** No more is looked at than what is on the page. */
+async function cut(plan: Plan, listing: Listing): Promise<Counted> {
+  const page = await evaluatePlan(plan, listing, undefined)
+  return { page, examined: page.length, fitted: page.length }
+}
+
+/** A selector that the plan makes needless is asked nothing. */
+async function count(plan: Plan, listing: Listing, accepts: Accepts): Promise<Counted> {
+  const counted = { examined: 0, fitted: 0 }
   const selector: Selector = {
     ...listing.selector,
     matches: (item) => {
@@ -45,6 +72,5 @@ export async function explain(
     if (isAccessible) counted.fitted += 1
     return isAccessible
   })
-  const ms = Math.round((performance.now() - start) * 1000) / 1000
-  return { plan: plan.by, candidates: plan.count, ...counted, returned: page.length, ms }
+  return { page, ...counted }
 }

@@ -66,12 +66,25 @@ const planOf = (
   order,
 })
 
-/** The page of a plan's entries that a list asks for. Throws BudgetExceeded. */
+/** Whether a page is just a piece of a plan's entries, so that nothing has to be asked of any. */
+export const isPiece = ({ isDecided, order }: Plan, accepts: Accepts | undefined): boolean =>
+  isDecided && order === undefined && accepts === undefined
+
+/**
+ * The page of a plan's entries that a list asks for. Throws BudgetExceeded.
+ * @param accepts asked of those that meet the query; undefined accepts all
+ */
 export function evaluatePlan(
-  { entries, span, isDecided, order }: Plan,
+  plan: Plan,
   { selector, skip, limit, budget }: Listing,
-  accepts: Accepts,
+  accepts: Accepts | undefined,
 ): Entry[] | Promise<Entry[]> {
+  const { entries, span, isDecided, order } = plan
+  if (isPiece(plan, accepts)) {
+    const all = entries()
+    const { from, to } = span ?? { from: 0, to: all.length }
+    return all.slice(from + skip, Math.min(to, from + skip + limit))
+  }
   const asked = isDecided ? EVERYTHING : selector
   return evaluate(entries(), { selector: asked, order, skip, limit, span, accepts, budget })
 }
