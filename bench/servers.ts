@@ -7,6 +7,11 @@ import { BASE, ourPath } from './our-path.js'
 import { LIMIT, PATTERN } from './work.js'
 import type { Read, Work } from './work.js'
 
+/** The flags of Node that `npm start` has. */
+const { config } = createRequire(import.meta.url)('../package.json') as {
+  readonly config: { readonly node: string }
+}
+
 /** A server that is measured. */
 export interface Contender {
   readonly name: string
@@ -24,10 +29,17 @@ export interface Contender {
   readonly itemsIn: ((body: unknown) => readonly unknown[]) | undefined
 }
 
-/** Ours as it starts without any option but the port. */
+/** Ours as `npm start` runs it, without any option but the port. */
 export const oursShipped: Contender = {
   name: 'ours',
-  argv: (port) => [scriptOf('../dist/cli.cjs'), '--port', String(port), '--log-level', 'silent'],
+  argv: (port) => [
+    ...config.node.split(' '),
+    scriptOf('../dist/cli.cjs'),
+    '--port',
+    String(port),
+    '--log-level',
+    'silent',
+  ],
   headers: { 'x-account-id': 'oEb32zJWy27miFESb', 'x-auth-token': 'demo-preferences-token' },
   isStrict: false,
   readyPath: BASE,
@@ -36,16 +48,9 @@ export const oursShipped: Contender = {
 }
 
 /** Ours, as it is built, with all that it does for a user. */
-export const ours = ({ fixtures, count }: Data): Contender => ({
+export const ours = ({ fixtures }: Data): Contender => ({
   ...oursShipped,
-  argv: (port) => [
-    ...(count > LARGE ? ['--max-old-space-size=8192'] : []),
-    ...oursShipped.argv(port),
-    '--fixtures',
-    fixtures,
-    '--query-budget',
-    '60000',
-  ],
+  argv: (port) => [...oursShipped.argv(port), '--fixtures', fixtures, '--query-budget', '60000'],
   headers: { 'x-account-id': ACCOUNT._id, 'x-auth-token': ACCOUNT.tokens[0] },
 })
 

@@ -1,5 +1,5 @@
 import { ServerResponse } from 'node:http'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 
 /**
  * A response of Node's that sends ASCII as what it is. Node takes every text for UTF-8, for which it
@@ -12,16 +12,15 @@ export class AsciiResponse<
   /** What the headers say that the body has. */
   #bytes = -1
 
-  override writeHead(...words: unknown[]): this {
-    const headers = words.at(-1) as Readonly<Record<string, unknown>> | undefined
-    this.#bytes = Number(headers?.['content-length'])
-    return Reflect.apply(super.writeHead, this, words)
+  override writeHead(status: number, reason?: unknown, headers?: unknown): this {
+    const given = (headers ?? reason) as OutgoingHttpHeaders | undefined
+    this.#bytes = Number(given?.['content-length'])
+    return super.writeHead(status, reason as string, headers as OutgoingHttpHeaders)
   }
 
-  override end(...words: unknown[]): this {
-    const [body] = words
+  override end(body?: unknown, encoding?: unknown, done?: unknown): this {
     // A character that is not ASCII takes more than one byte of UTF-8.
-    if (typeof body === 'string' && body.length === this.#bytes) words[1] = 'ascii'
-    return Reflect.apply(super.end, this, words)
+    const isAscii = typeof body === 'string' && body.length === this.#bytes
+    return super.end(body, (isAscii ? 'ascii' : encoding) as BufferEncoding, done as () => void)
   }
 }
