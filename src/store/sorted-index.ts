@@ -80,7 +80,7 @@ export class SortedIndex {
   entriesIn({ from, to }: Span): readonly Entry[] {
     const found = this.#entries.slice(from, to)
     const each = this.isRegular ? found : [...new Set(found)]
-    return each.sort((a, b) => a.ordinal - b.ordinal)
+    return each.toSorted((a, b) => a.ordinal - b.ordinal)
   }
 
   add(entry: Entry): void {

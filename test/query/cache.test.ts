@@ -19,9 +19,6 @@ t.test('what comes a second time is kept', async (t) => {
 
 t.test('what is not there is made, and kept unless the making throws', async (t) => {
   const cache = new Cache<string>(20, () => 1)
-  const fail = (): string => {
-    throw new Error('no')
-  }
   t.throws(() => cache.getOrMake('a', fail), { message: 'no' })
   for (const made of ['first', 'second', 'second'])
     t.equal(
@@ -30,3 +27,7 @@ t.test('what is not there is made, and kept unless the making throws', async (t)
     )
   t.equal(cache.getOrMake('a', fail), 'second')
 })
+
+function fail(): never {
+  throw new Error('no')
+}
