@@ -1,3 +1,4 @@
+import { Doorkeeper } from './doorkeeper.js'
 import { Recent } from './recent.js'
 
 /**
@@ -7,18 +8,20 @@ import { Recent } from './recent.js'
  */
 export class Cache<Value> {
   readonly #kept: Recent<Value>
-  /** The sizes of what came, whether it is kept or not. */
-  readonly #seen: Recent<number>
   readonly #sizeOf: (value: Value, key: string) => number
+  readonly #capacity: number
+  readonly #seen = new Doorkeeper()
+  /** The sizes of all that came since nothing was remembered. */
+  #seenSize = 0
 
   /**
    * @param capacity what the sizes of all values are together at most
    * @param sizeOf a value's size, the same each time; one above half of the capacity is not kept
    */
   constructor(capacity: number, sizeOf: (value: Value, key: string) => number) {
-    this.#kept = new Recent(capacity, sizeOf)
-    this.#seen = new Recent(capacity, (size) => size)
+    this.#capacity = capacity
     this.#sizeOf = sizeOf
+    this.#kept = new Recent(capacity, sizeOf)
   }
 
   get(key: string): Value | undefined {
@@ -27,8 +30,9 @@ export class Cache<Value> {
 
   /** Takes note of a value, and keeps it from the second time on. */
   set(key: string, value: Value): void {
-    if (this.#seen.get(key) === undefined) this.#seen.set(key, this.#sizeOf(value, key))
-    else this.#kept.set(key, value)
+    this.#seenSize += this.#sizeOf(value, key)
+    if (this.#seenSize > this.#capacity) this.#forget()
+    if (this.#seen.add(key)) this.#kept.set(key, value)
   }
 
   delete(key: string): void {
@@ -42,5 +46,10 @@ export class Cache<Value> {
     const made = make()
     this.set(key, made)
     return made
+  }
+
+  #forget(): void {
+    this.#seen.clear()
+    this.#seenSize = 0
   }
 }

@@ -24,6 +24,8 @@ export interface Evaluation<Held extends Entry> {
   readonly accepts?: ((entry: Held) => boolean) | undefined
   /** The time that is left to the request. */
   readonly budget: Budget
+  /** Has the list stay as it is from now on, if it can; else what is left of it is copied. */
+  readonly hold?: (entries: readonly Held[]) => boolean
 }
 
 /** After so many milliseconds of work other requests get their turn. */
@@ -34,7 +36,7 @@ const CLOCK = 64
 /**
  * The page of the entries that meet a selector. In natural order it stops once the page is full;
  * with an order it holds the best `skip + limit`. Work that is done within 10 ms is answered at
- * once; more goes on in slices, on a copy of the list, so that other requests are served and no
+ * once; more goes on in slices, on a list that no longer changes, so that other requests are served and no
  * write is seen in part. Throws BudgetExceeded when the budget is used up, within a regular
  * expression too.
  */
@@ -105,8 +107,9 @@ class Search<Held extends Entry> {
     return this.#results.page()
   }
 
-  /** Goes on with a copy of the entries, which no write changes. */
+  /** Goes on with entries that no write changes. */
   detach(): void {
+    if (this.#evaluation.hold?.(this.#entries) === true) return
     this.#entries = this.#entries.slice(this.#next, this.#end)
     this.#end -= this.#next
     this.#next = 0

@@ -37,6 +37,8 @@ export interface Listing {
 export class Collection {
   readonly resource: string
   #entries: Entry[] = []
+  /** Whether someone goes on with this list of entries, so that a write has to leave it. */
+  #isHeld = false
   #byId = new Map<string, Entry>()
   readonly #indexes = new Indexes()
   /** Of all items that are here, or were. */
@@ -64,7 +66,7 @@ export class Collection {
    * @throws BudgetExceeded
    */
   find(listing: Listing, accepts: Accepts): Entry[] | Promise<Entry[]> {
-    return evaluatePlan(this.plan(listing), listing, this.filter(accepts))
+    return evaluatePlan(this.plan(listing), listing, this.filter(accepts), this.#hold)
   }
 
   /** What has to be asked of each entry: undefined where no owner's items are hidden. */
@@ -89,7 +91,7 @@ export class Collection {
   insert(item: JsonObject): Entry {
     const ordinal = (this.#entries.at(-1)?.ordinal ?? -1) + 1
     const entry = this.toEntry(item, ordinal)
-    this.#entries.push(entry)
+    this.#writable().push(entry)
     this.#byId.set(idOf(item), entry)
     this.#indexes.add(entry)
     this.#version += 1
@@ -99,7 +101,7 @@ export class Collection {
   /** Puts another item in the place of one that is held. */
   replace(former: Entry, item: JsonObject): Entry {
     const entry = this.toEntry(item, former.ordinal)
-    this.#entries[positionOf(this.#entries, former.ordinal)] = entry
+    this.#writable()[positionOf(this.#entries, former.ordinal)] = entry
     this.#byId.set(idOf(item), entry)
     this.#indexes.remove(former)
     this.#indexes.add(entry)
@@ -109,7 +111,7 @@ export class Collection {
 
   /** Takes one out. */
   remove(entry: Entry): void {
-    removeOrdered(this.#entries, entry.ordinal)
+    removeOrdered(this.#writable(), entry.ordinal)
     this.#byId.delete(idOf(entry.item))
     this.#indexes.remove(entry)
     this.#version += 1
@@ -126,6 +128,7 @@ export class Collection {
    */
   restore(saved: readonly Entry[], _elapsed = 0): void {
     this.#entries = [...saved]
+    this.#isHeld = false
     this.#byId = new Map(saved.map((entry) => [idOf(entry.item), entry]))
     for (const { ownerId } of saved) if (ownerId !== undefined) this.#shared(ownerId)
     this.#indexes.clear()
@@ -142,6 +145,18 @@ export class Collection {
       text: undefined,
       part: undefined,
     }
+  }
+
+  readonly #hold = (entries: readonly Entry[]): boolean => {
+    if (entries !== this.#entries) return false
+    this.#isHeld = true
+    return true
+  }
+
+  #writable(): Entry[] {
+    if (this.#isHeld) this.#entries = [...this.#entries]
+    this.#isHeld = false
+    return this.#entries
   }
 
   #shared(ownerId: string): string {

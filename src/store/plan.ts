@@ -73,11 +73,13 @@ export const isPiece = ({ isDecided, order }: Plan, accepts: Accepts | undefined
 /**
  * The page of a plan's entries that a list asks for. Throws BudgetExceeded.
  * @param accepts asked of those that meet the query; undefined accepts all
+ * @param hold has a list stay as it is, if it can
  */
 export function evaluatePlan(
   plan: Plan,
   { selector, skip, limit, budget }: Listing,
   accepts: Accepts | undefined,
+  hold: (entries: readonly Entry[]) => boolean = () => false,
 ): Entry[] | Promise<Entry[]> {
   const { entries, span, isDecided, order } = plan
   if (isPiece(plan, accepts)) {
@@ -86,5 +88,6 @@ export function evaluatePlan(
     return all.slice(from + skip, Math.min(to, from + skip + limit))
   }
   const asked = isDecided ? EVERYTHING : selector
-  return evaluate(entries(), { selector: asked, order, skip, limit, span, accepts, budget })
+  const page = { selector: asked, order, skip, limit }
+  return evaluate(entries(), { ...page, span, accepts, budget, hold })
 }

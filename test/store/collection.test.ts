@@ -72,3 +72,31 @@ t.test('an item that the account may not see is not found', async (t) => {
   )
   t.equal(collection.findById('b', everything), undefined)
 })
+
+t.test('a list that takes long is of the items that there were, whatever is written', async (t) => {
+  const items = Array.from({ length: 60_000 }, (_, n): JsonObject => ({ _id: `${n}`, n }))
+  const collection = new Collection('things', items)
+  const conditions = Array.from({ length: 100 }, (_, n) => ({ 'n.x': n }))
+  const listing = {
+    selector: compileSelector({ $or: [...conditions, { n: { $gte: 59_998 } }] }),
+    order: undefined,
+    skip: 0,
+    limit: 500,
+    budget: new Budget(20_000),
+  }
+  const first = collection.find(listing, everything)
+  t.ok(first instanceof Promise)
+  for (const id of ['0', '59998']) {
+    const entry = collection.findById(id, everything)
+    if (entry !== undefined) collection.remove(entry)
+  }
+  const second = collection.find({ ...listing, budget: new Budget(20_000) }, everything)
+  collection.insert({ _id: 'new', n: 60_000 })
+  const ids = async (found: typeof first) => (await found).map(({ item }) => item._id)
+  t.strictSame(await ids(first), ['59998', '59999'])
+  t.strictSame(await ids(second), ['59999'])
+  t.strictSame(await ids(collection.find({ ...listing, budget: new Budget(20_000) }, everything)), [
+    '59999',
+    'new',
+  ])
+})
