@@ -36,8 +36,8 @@ const CLOCK = 64
 /**
  * The page of the entries that meet a selector. In natural order it stops once the page is full;
  * with an order it holds the best `skip + limit`. Work that is done within 10 ms is answered at
- * once; more goes on in slices, on a list that no longer changes, so that other requests are served and no
- * write is seen in part. Throws BudgetExceeded when the budget is used up, within a regular
+ * once; more goes on in slices, on a list that no longer changes, so that other requests are served
+ * and no write is seen in part. Throws BudgetExceeded when the budget is used up, within a regular
  * expression too.
  */
 export function evaluate<Held extends Entry>(

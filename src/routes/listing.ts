@@ -48,7 +48,7 @@ export class ListingReader {
   readonly #budget: number
   readonly #judge = judgeOf(Parameters, 'querystring')
   readonly #parsed = { query: cache<JsonObject>(), projection: cache<JsonObject>() }
-  readonly #fields = cache<Fields | undefined>()
+  readonly #fields = cache<Fields>()
   readonly #selectors = new WeakMap<JsonObject, Selector>()
   readonly #pages = new WeakMap<Projection, Page>()
 
@@ -121,11 +121,18 @@ export class ListingReader {
     order: compileOrder(sort),
     skip,
     limit,
-    // The same fields are the same function, by which `partTextOf` knows them.
-    fields: this.#fields.getOrMake(JSON.stringify(fields), () =>
-      compileFields(fields as JsonObject),
-    ),
+    fields: this.#compileFields(fields as JsonObject),
   })
+
+  /** The same fields are the same function, by which `partTextOf` knows them; none are not kept. */
+  #compileFields(fields: JsonObject): Fields | undefined {
+    const text = JSON.stringify(fields)
+    const known = this.#fields.get(text)
+    if (known !== undefined) return known
+    const made = compileFields(fields)
+    if (made !== undefined) this.#fields.set(text, made)
+    return made
+  }
 }
 
 const ALL: JsonObject = {}

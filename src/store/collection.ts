@@ -69,9 +69,9 @@ export class Collection {
     return evaluatePlan(this.plan(listing), listing, this.filter(accepts), this.#hold)
   }
 
-  /** What has to be asked of each entry: undefined where no owner's items are hidden. */
+  /** What has to be asked of each entry: undefined where no item is hidden, of an owner or of none. */
   filter(accepts: Accepts): Accepts | undefined {
-    if (this.#ownerIds.size > MAX_OWNERS) return accepts
+    if (this.#ownerIds.size > MAX_OWNERS || !accepts({ ownerId: undefined })) return accepts
     for (const ownerId of this.#ownerIds.keys()) if (!accepts({ ownerId })) return accepts
     return undefined
   }

@@ -100,3 +100,14 @@ t.test('a list that takes long is of the items that there were, whatever is writ
     'new',
   ])
 })
+
+const nothing = () => false
+
+t.test('who sees nothing sees no item of nobody either', async (t) => {
+  const collection = new Collection('things', [{ _id: 'a' }])
+  const listing = { selector: compileSelector({}), order: undefined, skip: 0, limit: 10 }
+  const find = (accepts: () => boolean) =>
+    collection.find({ ...listing, budget: new Budget(1000) }, accepts)
+  t.strictSame(await find(nothing), [])
+  t.equal((await find(everything)).length, 1)
+})
