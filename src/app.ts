@@ -7,7 +7,6 @@ import { OptionsInvalid } from './errors.js'
 import { completeOptions } from './options.js'
 import type { Options } from './options.js'
 import { packageVersion } from './package-version.js'
-import { AsciiResponse } from './plugins/ascii-response.js'
 import cors, { originsIn } from './plugins/cors.js'
 import faults from './plugins/faults.js'
 import journal from './plugins/journal.js'
@@ -76,7 +75,6 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
     http: {
       maxHeaderSize: MAX_HEADER_SIZE,
       requireHostHeader: false,
-      ServerResponse: AsciiResponse,
     },
     frameworkErrors: sendFailure,
     clientErrorHandler: answerClientError,

@@ -81,10 +81,10 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
       clear: () => store.faults.clear(),
     },
     requests: async (query = {}, projection = {}) => {
-      const { listing, toText } = listings.compile(listings.check({ query, projection }))
+      const { listing, toTexts } = listings.compile(listings.check({ query, projection }))
       const limit = projection.limit ?? Math.max(1, store.journal.size)
       const found = await store.journal.read().find({ ...listing, limit }, () => true)
-      return (JSON.parse(toText(found)) as { data: JsonObject[] }).data
+      return toTexts(found).map((text) => JSON.parse(text.toString()) as JsonObject)
     },
     close: () => app.close(),
   }

@@ -8,8 +8,8 @@ t.test('the text of a part stays, however many pages are asked for without field
   const entry = new Collection('things', [{ _id: 'a', n: 1 }]).save()[0]
   if (entry === undefined) return
   const partOf = (skip: number) => {
-    const { toText } = listings.compile({ projection: { skip, fields: { n: 1 } } })
-    t.equal(toText([entry]), '{"status":"success","data":[{"_id":"a","n":1}]}')
+    const { toTexts } = listings.compile({ projection: { skip, fields: { n: 1 } } })
+    t.strictSame(toTexts([entry]).map(String), ['{"_id":"a","n":1}'])
     return entry.part
   }
   const [, , part] = [0, 1, 2].map(partOf)

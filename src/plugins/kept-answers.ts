@@ -46,7 +46,7 @@ async function keptAnswers(app: FastifyInstance, options: KeptAnswersOptions): P
     const { answerKey, version } = request
     // An answer that was evaluated while a write came in may be of the version before it.
     const isCurrent = version === collection.version && reply.statusCode === 200
-    if (answerKey !== undefined && isCurrent && typeof payload === 'string')
+    if (answerKey !== undefined && isCurrent && Buffer.isBuffer(payload))
       answers.set(answerKey, version, payload)
     done()
   })

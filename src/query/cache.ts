@@ -28,11 +28,14 @@ export class Cache<Value> {
     return this.#kept.get(key)
   }
 
-  /** Takes note of a value, and keeps it from the second time on. */
-  set(key: string, value: Value): void {
+  /**
+   * Takes note of a value, and keeps it from the second time on.
+   * @param toKept what is kept of it, where it is
+   */
+  set(key: string, value: Value, toKept = (given: Value): Value => given): void {
     this.#seenSize += this.#sizeOf(value, key)
     if (this.#seenSize > this.#capacity) this.#forget()
-    if (this.#seen.add(key)) this.#kept.set(key, value)
+    if (this.#seen.add(key)) this.#kept.set(key, toKept(value))
   }
 
   delete(key: string): void {

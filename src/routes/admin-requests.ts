@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from '@sinclair/typebox'
 
-import { JSON_TYPE } from '../plugins/jsend.js'
 import { Listing } from '../schemas/listing.js'
 import type { AdminOptions } from './admin.js'
 import type { ListingParameters } from './listing.js'
+import { sendList } from './send.js'
 
 /** The parameters of a count: those of a list but for the projection. */
 const Counting = Type.Pick(Listing, ['query'])
@@ -18,9 +18,9 @@ export async function requestRoutes(
     '/',
     { schema: { querystring: Listing }, preValidation: listings.parse },
     async ({ query }, reply) => {
-      const { listing, toText } = listings.compile(query)
+      const { listing, toTexts } = listings.compile(query)
       const found = await journal.read().find(listing, everything)
-      return reply.type(JSON_TYPE).send(toText(found))
+      return sendList(reply, toTexts(found))
     },
   )
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { submitted } from '../store/job-status.js'
 import { JOB_SUBMISSION } from './own-operations.js'
-import { sendItem } from './send-item.js'
+import { sendItem } from './send.js'
 import type { OneItem, WriteOptions } from './write.js'
 
 /** `POST /jobs/{id}/submit`: sets a job going. Behind the auth plugin. */

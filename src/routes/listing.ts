@@ -13,7 +13,6 @@ import { compileSelector } from '../query/selector.js'
 import type { Selector } from '../query/selector.js'
 import type { JsonObject } from '../schemas/json.js'
 import { judgeOf } from '../schemas/judge.js'
-import { successListText } from '../schemas/jsend.js'
 import { DEFAULT_LIMIT, Listing as Parameters } from '../schemas/listing.js'
 import type { Projection } from '../schemas/listing.js'
 import { partTextOf, textOf } from '../store/collection.js'
@@ -28,8 +27,8 @@ export interface ListingParameters {
 /** What a list's parameters ask: which entries, and how they are then written. */
 export interface CompiledListing {
   readonly listing: Listing
-  /** The text of the answer with a page of entries. Throws BudgetExceeded. */
-  readonly toText: (entries: readonly Entry[]) => string
+  /** The JSON texts of a page of entries. Throws BudgetExceeded. */
+  readonly toTexts: (entries: readonly Entry[]) => Buffer[]
 }
 
 const NAMES = ['query', 'projection'] as const
@@ -96,10 +95,9 @@ export class ListingReader {
     const budget = new Budget(this.#budget)
     return {
       listing: { selector, order, skip, limit, budget },
-      toText: (entries) => {
-        if (fields === undefined) return successListText(entries.map(textOf))
-        const toPart = (entry: Entry): string => partTextOf(entry, fields)
-        return successListText(evaluateFields(entries, fields, toPart, budget))
+      toTexts: (entries) => {
+        if (fields === undefined) return entries.map(textOf)
+        return evaluateFields(entries, fields, (entry) => partTextOf(entry, fields), budget)
       },
     }
   }

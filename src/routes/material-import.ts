@@ -4,7 +4,7 @@ import type { Import } from '../schemas/new-item.js'
 import { createItem } from '../store/documents.js'
 import { readImport } from '../store/import.js'
 import { MATERIAL_IMPORT } from './own-operations.js'
-import { sendItem } from './send-item.js'
+import { sendItem } from './send.js'
 import type { WriteOptions } from './write.js'
 
 /** `POST /materials/import`: a material from a structure file. Behind the auth plugin. */

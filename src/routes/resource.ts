@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 
 import { ItemNotFound } from '../errors.js'
-import { JSON_TYPE } from '../plugins/jsend.js'
 import keptAnswers from '../plugins/kept-answers.js'
 import type { Collection, Entry } from '../store/collection.js'
 import type { Store } from '../store/store.js'
 import type { ListingParameters, ListingReader } from './listing.js'
 import { getOperation, listOperation } from './resource-operations.js'
-import { sendItem } from './send-item.js'
+import { sendItem, sendList } from './send.js'
 
 /** What the routes of one resource are registered with. */
 export interface ResourceOptions {
@@ -25,9 +24,9 @@ export async function resource(app: FastifyInstance, options: ResourceOptions): 
     '/',
     { schema: listOperation(collection.resource), preValidation: listings.parse },
     ({ query, accountId }, reply) => {
-      const { listing, toText } = listings.compile(query)
+      const { listing, toTexts } = listings.compile(query)
       const found = collection.find(listing, store.accepts(accountId))
-      const send = (page: readonly Entry[]) => reply.type(JSON_TYPE).send(toText(page))
+      const send = (page: readonly Entry[]) => sendList(reply, toTexts(page))
       return found instanceof Promise ? found.then(send) : void send(found)
     },
   )

@@ -4,7 +4,7 @@ import type { JsonObject } from '../schemas/json.js'
 import type { Move } from '../schemas/new-item.js'
 import { createItem } from '../store/documents.js'
 import { asSet, moveToSet } from '../store/sets.js'
-import { sendItem } from './send-item.js'
+import { sendItem } from './send.js'
 import { createSetOperation, moveOperation } from './set-operations.js'
 import type { OneItem, WriteOptions } from './write.js'
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '../schemas/json.js'
 import type { Collection } from '../store/collection.js'
 import { copyItem, createItem, patchItem } from '../store/documents.js'
 import type { Store } from '../store/store.js'
-import { sendItem } from './send-item.js'
+import { sendItem } from './send.js'
 import {
   copyOperation,
   createOperation,

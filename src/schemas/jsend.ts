@@ -42,15 +42,3 @@ export const failureOf = ({ message, code, details }: CatalogueError): Failure =
 
 /** The text of a success whose `data` is JSON text already. */
 export const successText = (data: string): string => `{"status":"success","data":${data}}`
-
-/**
- * The text of a success whose `data` is a list of JSON texts. Joined in one step: what is put
- * around a long text copies it once more when it is sent.
- */
-export function successListText(items: readonly string[]): string {
-  if (items.length === 0) return successText('[]')
-  const texts = [...items]
-  texts[0] = `{"status":"success","data":[${texts[0]}`
-  texts[texts.length - 1] += ']}'
-  return texts.join(',')
-}
