@@ -27,10 +27,23 @@ export function removeOrdered(entries: Ordered[], ordinal: number): void {
   if (entries[position]?.ordinal === ordinal) entries.splice(position, 1)
 }
 
+/**
+ * All in natural order. Their ordinals are read in one go and then sorted as numbers: entries lie all
+ * over the memory, and a sort that compares them waits for one after the other.
+ */
+export function sortOrdered<T extends Ordered>(entries: readonly T[]): T[] {
+  const count = entries.length
+  const keys = new Float64Array(count)
+  for (let at = 0; at < count; at += 1) keys[at] = (entries[at] as T).ordinal * count + at
+  const sorted: T[] = []
+  for (const key of keys.toSorted()) sorted.push(entries[key % count] as T)
+  return sorted
+}
+
 /** All of several lists in natural order, each once. */
 export function mergeOrdered<T extends Ordered>(lists: readonly (readonly T[])[]): readonly T[] {
   const [only] = lists
   if (only === undefined || lists.length === 1) return only ?? []
-  const all = lists.flat().toSorted((a, b) => a.ordinal - b.ordinal)
+  const all = sortOrdered(lists.flat())
   return all.filter((entry, at) => entry !== all[at - 1])
 }

@@ -3,6 +3,7 @@ import type { Span } from '../query/evaluate.js'
 import { plainValueAt, valuesAt } from '../query/paths.js'
 import type { Json, JsonObject } from '../schemas/json.js'
 import type { Entry } from './collection.js'
+import { sortOrdered } from './natural-order.js'
 import { sortedPositions } from './sorted-positions.js'
 
 /** A comparison with a scalar. */
@@ -80,7 +81,7 @@ export class SortedIndex {
   entriesIn({ from, to }: Span): readonly Entry[] {
     const found = this.#entries.slice(from, to)
     const each = this.isRegular ? found : [...new Set(found)]
-    return each.toSorted((a, b) => a.ordinal - b.ordinal)
+    return sortOrdered(each)
   }
 
   add(entry: Entry): void {
