@@ -1,6 +1,7 @@
 import type { Budget } from './budget.js'
 import type { Fields } from './fields.js'
 import type { Order } from './order.js'
+import { BLOCK, prefetch } from './prefetch.js'
 import { Natural, Sorted } from './results.js'
 import type { Entry, Results } from './results.js'
 import type { Selector } from './selector.js'
@@ -30,8 +31,6 @@ export interface Evaluation<Held extends Entry> {
 
 /** After so many milliseconds of work other requests get their turn. */
 const SLICE = 10
-/** The clock is looked at once in so many entries; a look costs as much as a simple condition. */
-const CLOCK = 64
 
 /**
  * The page of the entries that meet a selector. In natural order it stops once the page is full;
@@ -117,18 +116,22 @@ class Search<Held extends Entry> {
 
   #advance(until: number): boolean {
     const { accepts } = this.#evaluation
-    const { matches } = this.#evaluation.selector
+    const { matches, firstField } = this.#evaluation.selector
     const entries = this.#entries
     const end = this.#end
     const results = this.#results
-    for (let at = this.#next; at < end; at += 1) {
-      const entry = entries[at] as Held
-      if (matches(entry.item) && accepts?.(entry) !== false && results.add(entry)) return true
-      if (at % CLOCK === 0 && performance.now() >= until) {
-        this.#next = at + 1
-        return false
+    let at = this.#next
+    while (at < end) {
+      const to = Math.min(at + BLOCK, end)
+      if (firstField !== undefined) prefetch(entries, { from: at, to }, firstField)
+      for (; at < to; at += 1) {
+        const entry = entries[at] as Held
+        if (matches(entry.item) && accepts?.(entry) !== false && results.add(entry)) return true
       }
+      // A look at the clock costs as much as a simple condition.
+      if (performance.now() >= until) break
     }
-    return true
+    this.#next = at
+    return at === end
   }
 }

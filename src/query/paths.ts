@@ -85,7 +85,15 @@ export function compilePath(path: string, arrays: LeafArrays, test: Test): (item
     return isObject(value) ? inObject(value, 1) : test(undefined)
   }
 
-  return (item) => (Array.isArray(item) ? inList(item) : inObject(item as JsonObject, 0))
+  const general = (item: Json): boolean =>
+    Array.isArray(item) ? inList(item) : inObject(item as JsonObject, 0)
+  if (last > 0 || head.isInherited) return general
+  // The same, where there is nothing to walk: a scan asks this of every item.
+  const { name } = head
+  return (item) => {
+    const value = (item as JsonObject)[name]
+    return typeof value === 'object' || Array.isArray(item) ? general(item) : test(value)
+  }
 }
 
 /**

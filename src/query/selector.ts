@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../schemas/json.js'
 import { Place } from '../schemas/place.js'
 import { checkSelector } from './condition.js'
 import { compileTerms } from './operators.js'
+import { firstField } from './prefetch.js'
 import { hasCostlyPattern } from './terms.js'
 import type { Term } from './terms.js'
 
@@ -19,6 +20,8 @@ export interface Selector {
   readonly matches: (item: JsonObject) => boolean
   /** Whether a `$regex` in it can take long on one item, so that it has to be interruptible. */
   readonly usesPattern: boolean
+  /** The top-level field that it looks at first, where it looks at any. */
+  readonly firstField: string | undefined
   readonly conditions: readonly Condition[]
   /** Whether an item that meets all conditions meets the query: there is nothing else in it. */
   readonly isConjunction: boolean
@@ -34,6 +37,7 @@ export const compileSelector = (query: JsonObject): Selector =>
 
 class CompiledSelector implements Selector {
   readonly usesPattern: boolean
+  readonly firstField: string | undefined
   readonly conditions: readonly Condition[]
   readonly isConjunction: boolean
   readonly #terms: readonly Term[]
@@ -41,6 +45,7 @@ class CompiledSelector implements Selector {
 
   constructor(terms: readonly Term[]) {
     this.usesPattern = hasCostlyPattern(terms)
+    this.firstField = firstField(terms)
     this.conditions = conditionsOf(terms)
     this.isConjunction = isConjunction(terms)
     this.#terms = terms
@@ -56,6 +61,7 @@ class CompiledSelector implements Selector {
 export const EVERYTHING: Selector = {
   matches: () => true,
   usesPattern: false,
+  firstField: undefined,
   conditions: [],
   isConjunction: true,
 }
