@@ -17,7 +17,7 @@ t.test('what is written, the server reads', async (t) => {
       await generate({ count, seed: 7, format, out: join(folder, `materials.${format}`) })
       const { resources } = await readFixtures(folder)
       t.strictSame(
-        resources.get('materials'),
+        resources.get('materials')?.items,
         [...generateMaterials(count, { seed: 7 })],
         `${count} as ${format}`,
       )

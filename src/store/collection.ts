@@ -9,6 +9,7 @@ import { Indexes } from './indexes.js'
 import { positionOf, removeOrdered } from './natural-order.js'
 import { evaluatePlan, makePlan } from './plan.js'
 import type { Plan } from './plan.js'
+import { TextMemory } from './text-memory.js'
 
 /** An item as it is held: never changed; a write puts another entry in its place. */
 export interface Entry {
@@ -17,6 +18,8 @@ export interface Entry {
   readonly ordinal: number
   /** Its owner's `_id`; one string for all items of an owner, so that asking it reads no item. */
   readonly ownerId: string | undefined
+  /** Where its text is held. */
+  readonly texts: TextMemory
   /** The item's JSON text in UTF-8, made when it is first sent. */
   text: Buffer | undefined
   /** The text of a part of the item, for the fields that were last asked for. */
@@ -41,13 +44,15 @@ export class Collection {
   #isHeld = false
   #byId = new Map<string, Entry>()
   readonly #indexes = new Indexes()
+  readonly #texts: TextMemory
   /** Of all items that are here, or were. */
   readonly #ownerIds = new Map<string, string>()
   #version = 0
 
   /** @param items each with a string `_id` of its own, as `store/fixtures.ts` makes sure of */
-  constructor(resource: string, items: Iterable<JsonObject>) {
+  constructor(resource: string, items: Iterable<JsonObject>, texts = new TextMemory()) {
     this.resource = resource
+    this.#texts = texts
     for (const item of items) this.insert(item)
   }
 
@@ -142,6 +147,7 @@ export class Collection {
       item,
       ordinal,
       ownerId: ownerId === undefined ? undefined : this.#shared(ownerId),
+      texts: this.#texts,
       text: undefined,
       part: undefined,
     }
@@ -170,15 +176,14 @@ export class Collection {
 const MAX_OWNERS = 32
 
 /** The JSON text of an entry's item, made once. */
-export const textOf = (entry: Entry): Buffer => (entry.text ??= toText(entry.item))
+export const textOf = (entry: Entry): Buffer =>
+  (entry.text ??= entry.texts.hold(JSON.stringify(entry.item)))
 
 /** The JSON text of some fields of an entry's item, made anew only for others than the last time. */
 export function partTextOf(entry: Entry, fields: Fields): Buffer {
-  if (entry.part?.fields !== fields) entry.part = { fields, text: toText(fields(entry.item)) }
+  if (entry.part?.fields !== fields)
+    entry.part = { fields, text: Buffer.from(JSON.stringify(fields(entry.item))) }
   return entry.part.text
 }
-
-/** Held outside of V8's heap, and as it is sent: a list of texts is then copied once, not encoded. */
-const toText = (value: JsonObject): Buffer => Buffer.from(JSON.stringify(value))
 
 const idOf = (item: JsonObject): string => item._id as string

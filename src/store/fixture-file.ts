@@ -1,15 +1,18 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 
 import { FixturesInvalid } from '../errors.js'
 import type { CatalogueError } from '../errors.js'
 import { Utf8Error, decode } from './fixture-text.js'
-import { LineError, readJsonLines } from './json-lines.js'
+import { NotJson, readJsonLines } from './json-lines.js'
+import { TextMemory } from './text-memory.js'
 
 /** What one file of fixtures holds. */
 export interface FixtureFile {
   readonly file: string
   /** A list of items, if the file is right. */
   readonly items: unknown
+  /** For the texts of the items. */
+  readonly texts: TextMemory
   /** What a message calls the item with this index: `item 3`, or `line 3` of JSON Lines. */
   readonly placeOf: (index: number) => string
 }
@@ -45,40 +48,44 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_FS_FILE_TOO_LARGE: TOO_LONG,
 }
 
-async function readJson(file: string): Promise<FixtureFile> {
-  const text = readText(file)
-  try {
-    return { file, items: JSON.parse(text.replace(/^\uFEFF/, '')), placeOf: itemNumber }
-  } catch {
-    throw await notJson(file, text)
-  }
-}
-
 /** Read at once: in pieces it takes longer and holds the text twice, and its parsing waits for nobody. */
-function readText(file: string): string {
+async function readJson(file: string): Promise<FixtureFile> {
   try {
-    return decode(readFileSync(file))
+    const bytes = readFileSync(file)
+    const items = parseJson(decode(bytes))
+    // The bytes of the file are of no more use; the texts of its items need about as many.
+    return { file, items, texts: new TextMemory(bytes), placeOf: itemNumber }
   } catch (error) {
-    if (error instanceof Utf8Error) throw notUtf8(file, error)
-    throw new FixturesInvalid(`${file} can't be read: ${reason(error)}`)
+    throw await unreadable(file, error)
   }
 }
 
 async function readLines(file: string): Promise<FixtureFile> {
   try {
+    const texts = new TextMemory(Buffer.allocUnsafeSlow(Math.min(statSync(file).size, MAX_TEXTS)))
     const { items, lines } = await readJsonLines(file)
-    return { file, items, placeOf: (index) => `line ${lines[index]}` }
+    return { file, items, texts, placeOf: (index) => `line ${lines[index]}` }
   } catch (error) {
-    if (error instanceof LineError) throw await notJson(file, error.text, error.line)
-    if (error instanceof Utf8Error) throw notUtf8(file, error)
-    throw new FixturesInvalid(`${file} can't be read: ${reason(error)}`)
+    throw await unreadable(file, error)
   }
 }
 
-const notUtf8 = (file: string, { message }: Utf8Error): CatalogueError =>
-  new FixturesInvalid(`${file} is not UTF-8: ${message}`)
+/** The most bytes that are set aside for texts. The system gives them only as they are written. */
+const MAX_TEXTS = 2 ** 31
 
-async function notJson(file: string, text: string, line?: number): Promise<CatalogueError> {
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch {
+    throw new NotJson(text)
+  }
+}
+
+async function unreadable(file: string, error: unknown): Promise<CatalogueError> {
+  if (error instanceof Utf8Error)
+    return new FixturesInvalid(`${file} is not UTF-8: ${error.message}`)
+  if (!(error instanceof NotJson))
+    return new FixturesInvalid(`${file} can't be read: ${reason(error)}`)
   const { locateJsonError } = await import('../schemas/json-error.js')
-  return new FixturesInvalid(`${file} is not JSON: ${locateJsonError(text, line)}`)
+  return new FixturesInvalid(`${file} is not JSON: ${locateJsonError(error.text, error.line)}`)
 }

@@ -11,6 +11,7 @@ import { Material } from '../schemas/material.js'
 import { checkItems } from './check-items.js'
 import { FIXTURE_FILE, itemNumber, readFixtureFile, reason } from './fixture-file.js'
 import type { FixtureFile } from './fixture-file.js'
+import { TextMemory } from './text-memory.js'
 
 /** The account there is where the fixtures have none. */
 export const DEMO_ACCOUNT: Account = { _id: 'demo', username: 'demo', password: 'demo' }
@@ -18,7 +19,13 @@ export const DEMO_ACCOUNT: Account = { _id: 'demo', username: 'demo', password: 
 /** What a folder of fixtures holds: the resources in the order of their names. */
 export interface Fixtures {
   readonly accounts: readonly Account[]
-  readonly resources: ReadonlyMap<string, readonly JsonObject[]>
+  readonly resources: ReadonlyMap<string, ResourceFixtures>
+}
+
+/** The items of a resource, and where their texts are to be held. */
+export interface ResourceFixtures {
+  readonly items: readonly JsonObject[]
+  readonly texts: TextMemory
 }
 
 /** The lists of fixtures by name, as `buildApp` takes them in place of a folder. */
@@ -51,15 +58,20 @@ export async function readFixtures(folder: string, only?: string): Promise<Fixtu
  */
 export function checkFixtures(lists: FixtureLists): Fixtures {
   const files = Object.entries(lists).map(
-    ([name, items]) => [name, { file: `fixtures.${name}`, items, placeOf: itemNumber }] as const,
+    ([name, items]) => [name, listed(`fixtures.${name}`, items)] as const,
   )
   return checkFiles(new Map(files))
 }
 
-const NO_ACCOUNTS: FixtureFile = { file: 'accounts', items: [DEMO_ACCOUNT], placeOf: itemNumber }
+const listed = (file: string, items: unknown): FixtureFile => ({
+  file,
+  items,
+  placeOf: itemNumber,
+  texts: new TextMemory(),
+})
 
 function checkFiles(files: ReadonlyMap<string, FixtureFile>): Fixtures {
-  const resources = new Map<string, JsonObject[]>()
+  const resources = new Map<string, ResourceFixtures>()
   for (const [name, source] of files) {
     if (name === 'accounts') continue
     const { file } = source
@@ -69,9 +81,12 @@ function checkFiles(files: ReadonlyMap<string, FixtureFile>): Fixtures {
       )
     if (TAKEN_NAMES.has(name))
       throw new FixturesInvalid(`${file} can't be a resource: /${name} is a route of its own`)
-    resources.set(name, checkItems(source, SCHEMAS[name]))
+    resources.set(name, { items: checkItems(source, SCHEMAS[name]), texts: source.texts })
   }
-  return { accounts: checkAccounts(files.get('accounts') ?? NO_ACCOUNTS), resources }
+  return {
+    accounts: checkAccounts(files.get('accounts') ?? listed('accounts', [DEMO_ACCOUNT])),
+    resources,
+  }
 }
 
 function checkAccounts(source: FixtureFile): Account[] {

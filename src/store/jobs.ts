@@ -4,6 +4,7 @@ import { Collection } from './collection.js'
 import type { Entry, Listing } from './collection.js'
 import { jobAt, nextStep, postponed } from './job-status.js'
 import type { Plan } from './plan.js'
+import type { TextMemory } from './text-memory.js'
 
 /**
  * The jobs: a collection whose items move on by the clock. There is no timer: what is due is done
@@ -15,8 +16,8 @@ export class Jobs extends Collection {
   #seen = -1
 
   /** @param duration how long a submitted job waits, and then how long it is active, in ms */
-  constructor(items: Iterable<JsonObject>, duration: number) {
-    super('jobs', items)
+  constructor(items: Iterable<JsonObject>, duration: number, texts?: TextMemory) {
+    super('jobs', items, texts)
     this.#duration = duration
   }
 

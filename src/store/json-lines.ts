@@ -11,7 +11,7 @@ export interface NumberedItems {
 /**
  * Reads JSON Lines (https://jsonlines.org): an item a line, blank lines skipped. The file is read
  * in pieces, so that it may be longer than one text can be.
- * @throws LineError, and what the file system throws
+ * @throws NotJson, and what the file system throws
  */
 export async function readJsonLines(file: string): Promise<NumberedItems> {
   const items: unknown[] = []
@@ -28,13 +28,13 @@ export async function readJsonLines(file: string): Promise<NumberedItems> {
   return { items, lines }
 }
 
-/** Tells that one line is not JSON. */
-export class LineError extends SyntaxError {
+/** Tells that a text is not JSON: a line of a file, or all of it. */
+export class NotJson extends SyntaxError {
   readonly text: string
-  readonly line: number
+  readonly line: number | undefined
 
-  constructor(text: string, line: number) {
-    super(`line ${line} is not JSON`)
+  constructor(text: string, line?: number) {
+    super('not JSON')
     this.text = text
     this.line = line
   }
@@ -52,7 +52,7 @@ function parseLine(text: string, line: number): unknown {
   try {
     return JSON.parse(line === 1 ? text.replace(/^\uFEFF/, '') : text)
   } catch {
-    throw new LineError(text, line)
+    throw new NotJson(text, line)
   }
 }
 

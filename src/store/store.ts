@@ -1,13 +1,12 @@
 import { CredentialsRejected } from '../errors.js'
 import type { Account } from '../schemas/account.js'
-import type { JsonObject } from '../schemas/json.js'
 import { Answers } from './answers.js'
 import { accessibleTo } from './access.js'
 import type { Accepts } from './access.js'
 import { Collection } from './collection.js'
 import type { Entry } from './collection.js'
 import { Faults } from './faults.js'
-import type { Fixtures } from './fixtures.js'
+import type { Fixtures, ResourceFixtures } from './fixtures.js'
 import { Jobs } from './jobs.js'
 import { Journal } from './journal.js'
 import { Sessions } from './sessions.js'
@@ -57,9 +56,9 @@ export class Store {
     this.sessions = new Sessions(accounts, sessionTtl)
     this.#setAccounts(accounts)
     this.collections = new Map(
-      [...resources].map(([name, items]: [string, readonly JsonObject[]]) => [
+      [...resources].map(([name, { items, texts }]: [string, ResourceFixtures]) => [
         name,
-        name === 'jobs' ? new Jobs(items, jobDuration) : new Collection(name, items),
+        name === 'jobs' ? new Jobs(items, jobDuration, texts) : new Collection(name, items, texts),
       ]),
     )
     this.#loaded = new Map(this.save().collections)
@@ -115,8 +114,8 @@ export class Store {
   }
 
   /** Puts other items in the place of all that a resource has; a reset goes back to these then. */
-  reload(resource: string, items: readonly JsonObject[]): void {
-    const loaded = new Collection(resource, items).save()
+  reload(resource: string, { items, texts }: ResourceFixtures): void {
+    const loaded = new Collection(resource, items, texts).save()
     this.#loaded.set(resource, loaded)
     this.collections.get(resource)?.restore(loaded)
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { FixturesInvalid, OptionsInvalid } from '../errors.js'
 import { FIXTURE_FILE, reason } from './fixture-file.js'
 import { readFixtures } from './fixtures.js'
+import type { ResourceFixtures } from './fixtures.js'
 import type { Store } from './store.js'
 import { watchFolder } from './watch-folder.js'
 
@@ -72,12 +73,11 @@ async function readFile(
   const name = nameOf(file)
   try {
     const { accounts, resources } = await readFixtures(folder, name)
-    const items = resources.get(name) ?? []
     if (!isServed(name, store))
       return () => log.warn(`${path} is new; a restart is needed to serve it`)
     return () => {
       if (name === 'accounts') store.reloadAccounts(accounts)
-      else store.reload(name, items)
+      else store.reload(name, resources.get(name) as ResourceFixtures)
       log.info(`${path} is loaded anew`)
     }
   } catch (error) {

@@ -17,7 +17,7 @@ t.test('a folder gives its accounts and a resource for each other list', async (
   const { accounts, resources } = await readFixtures(folder)
   t.same(accounts, [{ _id: 'a', username: 'ann', password: 'x', tokens: ['t'] }])
   t.same(
-    [...resources],
+    [...resources].map(([name, { items }]) => [name, items]),
     [
       ['materials', [{ _id: 'm1', unknown: { field: 1 } }]],
       ['wave-functions', []],
@@ -43,8 +43,8 @@ t.test('JSON Lines are read a line an item, whatever their length', async (t) =>
   })
   const { accounts, resources } = await readFixtures(folder)
   t.same(accounts, [{ _id: 'a', username: 'ann', password: 'x' }])
-  t.strictSame(resources.get('materials'), items)
-  t.same(resources.get('nothing'), [])
+  t.strictSame(resources.get('materials')?.items, items)
+  t.same(resources.get('nothing')?.items, [])
 })
 
 t.test('a JSON file that is too long for one text is sent to JSON Lines', async (t) => {
@@ -80,7 +80,7 @@ t.test('bytes that are not UTF-8 are told, and where', async (t) => {
     )
   }
   const folder = t.testdir({ 'materials.json': '[{"_id": "\uFFFD"}]' })
-  t.same((await readFixtures(folder)).resources.get('materials'), [{ _id: '\uFFFD' }])
+  t.same((await readFixtures(folder)).resources.get('materials')?.items, [{ _id: '\uFFFD' }])
 })
 
 t.test('what is wrong in a folder is named', async (t) => {

@@ -3,7 +3,7 @@ import t from 'tap'
 import type { JsonObject } from '../../src/schemas/json.js'
 import { jobAt, nextStep, postponed, submitted, unsubmitted } from '../../src/store/job-status.js'
 import { Jobs } from '../../src/store/jobs.js'
-import { DEMO_ACCOUNT } from '../../src/store/fixtures.js'
+import { checkFixtures } from '../../src/store/fixtures.js'
 import { Store } from '../../src/store/store.js'
 
 const everything = () => true
@@ -92,11 +92,7 @@ t.test('what goes by the clock goes on from a snapshot as if no time had passed'
     { _id: 'b', status: 'pre-submission' },
     { _id: 'c', status: 'pre-submission' },
   ]
-  const resources = new Map([['jobs', jobs]])
-  const store = new Store(
-    { accounts: [DEMO_ACCOUNT], resources },
-    { jobDuration: 100, sessionTtl: 0.5 },
-  )
+  const store = new Store(checkFixtures({ jobs }), { jobDuration: 100, sessionTtl: 0.5 })
   const collection = store.collections.get('jobs')
   const find = (id: string) => collection?.findById(id, everything)
   const submit = (id: string) => {
