@@ -33,12 +33,13 @@ async function keptAnswers(app: FastifyInstance, options: KeptAnswersOptions): P
 
   app.addHook('onRequest', (request, reply, done) => {
     if (request.method !== 'GET') return done()
+    const { version } = collection
     // No account's `_id` in a header has a line break, so that no two requests share a key.
-    const key = `${request.accountId}\n${request.url}`
-    const body = answers.get(key, collection.version)
+    const key = `${version}\n${request.accountId}\n${request.url}`
+    const body = answers.get(key)
     if (body !== undefined) return void reply.type(JSON_TYPE).send(body)
     request.answerKey = key
-    request.version = collection.version
+    request.version = version
     done()
   })
 
@@ -47,7 +48,7 @@ async function keptAnswers(app: FastifyInstance, options: KeptAnswersOptions): P
     // An answer that was evaluated while a write came in may be of the version before it.
     const isCurrent = version === collection.version && reply.statusCode === 200
     if (answerKey !== undefined && isCurrent && Buffer.isBuffer(payload))
-      answers.set(answerKey, version, payload)
+      answers.set(answerKey, payload)
     done()
   })
 }

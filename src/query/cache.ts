@@ -38,10 +38,6 @@ export class Cache<Value> {
     if (this.#seen.add(key)) this.#kept.set(key, toKept(value))
   }
 
-  delete(key: string): void {
-    this.#kept.delete(key)
-  }
-
   /** The value that is kept, else what `make` gives. What `make` throws is not kept. */
   getOrMake(key: string, make: () => Value): Value {
     const known = this.get(key)

@@ -8,13 +8,9 @@ t.test('what comes a second time is kept', async (t) => {
   t.equal(cache.get('a'), undefined)
   cache.set('a', 'second')
   t.equal(cache.get('a'), 'second')
-  cache.delete('a')
-  t.equal(cache.get('a'), undefined)
-  cache.set('a', 'third')
-  t.equal(cache.get('a'), 'third', 'that it came before is still known')
   for (const key of ['b', 'c', 'd', 'e', 'b']) cache.set(key, key)
   t.equal(cache.get('b'), undefined, 'it came back too late')
-  t.equal(cache.get('a'), 'third', 'and pushed out nothing')
+  t.equal(cache.get('a'), 'second', 'and pushed out nothing')
 })
 
 t.test('what is not there is made, and kept unless the making throws', async (t) => {
