@@ -39,7 +39,7 @@ export const oursShipped: Contender = {
 export const ours = ({ fixtures, count }: Data): Contender => ({
   ...oursShipped,
   argv: (port) => [
-    ...(count >= MANY ? FOR_MANY : []),
+    ...flagsFor(count),
     ...oursShipped.argv(port),
     '--fixtures',
     fixtures,
@@ -133,10 +133,11 @@ export const feathers = ({ materials }: Data): Contender => ({
   itemsIn: (body) => listOf((body as { data?: unknown }).data ?? body),
 })
 
-/** From how many items on ours has the flags of Node that its README has for them. */
-const MANY = 100_000
-
-const FOR_MANY = ['--max-old-space-size=8192', '--max-semi-space-size=32']
+/** The flags of Node that ours has with so many items: those that its README has for them. */
+function flagsFor(count: number): string[] {
+  if (count < 100_000) return []
+  return ['--max-old-space-size=8192', `--max-semi-space-size=${count < 1_000_000 ? 32 : 64}`]
+}
 
 /** From how many items on Node's own limit of memory, about 4 GB, is too low. */
 const LARGE = 250_000
