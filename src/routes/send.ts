@@ -1,12 +1,13 @@
 import type { FastifyReply } from 'fastify'
 
 import { JSON_TYPE } from '../plugins/jsend.js'
+import { SUCCESS } from '../schemas/jsend.js'
 import { textOf } from '../store/collection.js'
 import type { Entry } from '../store/collection.js'
 import { giveBackBuffer, takeBuffer } from './body-buffers.js'
 
-const ITEM = { open: Buffer.from('{"status":"success","data":'), close: Buffer.from('}') }
-const LIST = { open: Buffer.from('{"status":"success","data":['), close: Buffer.from(']}') }
+const ITEM = { open: Buffer.from(SUCCESS.open), close: Buffer.from(SUCCESS.close) }
+const LIST = { open: Buffer.from(`${SUCCESS.open}[`), close: Buffer.from(`]${SUCCESS.close}`) }
 const COMMA = ','.charCodeAt(0)
 
 /** Answers with one item, as the text that is kept of it. */

@@ -40,5 +40,8 @@ export const failureOf = ({ message, code, details }: CatalogueError): Failure =
   data: { message, code, ...(details && { details: [...details] }) },
 })
 
+/** What stands around the JSON text of a success's `data`. */
+export const SUCCESS = { open: '{"status":"success","data":', close: '}' } as const
+
 /** The text of a success whose `data` is JSON text already. */
-export const successText = (data: string): string => `{"status":"success","data":${data}}`
+export const successText = (data: string): string => SUCCESS.open + data + SUCCESS.close
