@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { generate } from '../src/generate.js'
-import { generateMaterials } from '../src/materials/generate.js'
+import { generate } from '../src/cli/generate.js'
+import { generateMaterials } from '../src/domain/materials/generate/generate-materials.js'
 import type { Material } from '../src/schemas/material.js'
 
 /** What a request needs to know of one item. */

@@ -1,4 +1,4 @@
-import { generateMaterials } from '../src/materials/generate.js'
+import { generateMaterials } from '../src/domain/materials/generate/generate-materials.js'
 import type { LoadClient } from './client.js'
 import type { Data } from './data.js'
 import type { Job } from './load.js'

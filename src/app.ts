@@ -7,33 +7,40 @@ import { OptionsInvalid } from './errors.js'
 import { completeOptions } from './options.js'
 import type { Options } from './options.js'
 import { packageVersion } from './package-version.js'
+import { Controls } from './controls/controls.js'
 import cors, { originsIn } from './plugins/cors.js'
-import faults from './plugins/faults.js'
+import faults from './plugins/faults/faults.js'
 import journal from './plugins/journal.js'
 import { sendFailure } from './plugins/jsend.js'
 import jsend from './plugins/jsend.js'
 import jsonBody from './plugins/json-body.js'
-import { isLoopback, isLoopbackOrigin } from './plugins/local-only.js'
+import { isLoopback, isLoopbackOrigin } from './plugins/loopback-guard.js'
 import notFound, { MAX_PARAM_LENGTH } from './plugins/not-found.js'
-import rawHttp, { MAX_HEADER_SIZE, answerClientError } from './plugins/raw-http.js'
+import protocolErrors, {
+  MAX_HEADER_SIZE,
+  answerClientError,
+} from './plugins/connection/protocol-errors.js'
 import { RequestLog } from './plugins/request-log.js'
-import secondAddress from './plugins/second-address.js'
-import unanswered from './plugins/unanswered.js'
-import { schemaController } from './plugins/validation.js'
-import { admin } from './routes/admin.js'
-import { explorer } from './routes/explorer.js'
-import { ListingReader } from './routes/listing.js'
+import extraListener from './plugins/connection/extra-listener.js'
+import gracefulShutdown from './plugins/connection/graceful-shutdown.js'
+import sendJson from './plugins/send-json.js'
+import { schemaController } from './plugins/schema-controller.js'
+import { controlRoutes } from './routes/controls/control-routes.js'
+import { explorer } from './routes/pages/explorer.js'
+import { ListQueryCompiler } from './query/list-query.js'
 import { toDelay } from './schemas/fault.js'
-import { checkFixtures, readFixtures } from './store/fixtures.js'
-import type { FixtureLists } from './store/fixtures.js'
+import { validateFixtures, loadFixtures } from './fixtures/load-fixtures.js'
+import type { FixtureLists } from './fixtures/load-fixtures.js'
 import { Store } from './store/store.js'
-import { watchFixtures } from './store/watch.js'
+import { watchFixtures } from './fixtures/reload-fixtures.js'
 import { version20181001 } from './versions/2018-10-01.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** All that this server holds. */
+    /** The accounts, sessions and items of this server. */
     readonly store: Store
+    /** The faults and the journal of this server. */
+    readonly controls: Controls
     /** The options it was built with, defaults and all. */
     readonly settings: Settings
   }
@@ -61,9 +68,10 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
   if (settings.watch && !isFolder)
     throw new OptionsInvalid('watch needs a folder of fixtures, not lists')
   const folder = settings.fixtures ?? SHIPPED_FIXTURES
-  const loaded = isFolder ? await readFixtures(folder) : checkFixtures(structuredClone(fixtures))
+  const loaded = isFolder ? await loadFixtures(folder) : validateFixtures(structuredClone(fixtures))
   const store = new Store(loaded, settings)
-  const listings = new ListingReader(settings.queryBudget)
+  const controls = new Controls(store, settings.journal)
+  const listQueries = new ListQueryCompiler(settings.queryBudget)
   const level = settings.logLevel ?? 'warn'
 
   const app = fastify({
@@ -81,32 +89,40 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
     return503OnClosing: false, // its answer has no envelope; ours says `Connection: close` too
   })
   app.decorate('store', store)
+  app.decorate('controls', controls)
   app.decorate('settings', settings)
-  app.register(journal, { requests: store.journal })
-  app.register(rawHttp)
-  app.register(unanswered)
-  app.register(secondAddress)
+  app.register(journal, { requests: controls.journal })
+  app.register(protocolErrors)
+  app.register(gracefulShutdown)
+  app.register(extraListener)
   if (settings.cors) {
     app.register(cors, { under: '/api', allows: originsIn(settings.corsOrigin) })
     app.register(cors, { under: '/__admin', allows: isLoopbackOrigin })
   }
   const latency = toDelay(settings.latency)
-  app.register(faults, { under: '/api', rules: store.faults, latency })
+  app.register(faults, { under: '/api', rules: controls.faults, latency })
   app.register(jsonBody)
   app.register(jsend)
+  app.register(sendJson)
   app.register(notFound)
   app.register(explorer, { document: '/api/2018-10-01/swagger.json' })
   app.register(version20181001, {
     store,
-    listings,
+    listQueries,
     queryBudget: settings.queryBudget,
     loginEnvelope: settings.loginEnvelope,
     readOnly: settings.readOnly,
     prefix: '/api/2018-10-01',
   })
   if (settings.admin ?? isLoopback(settings.host)) {
-    const version = packageVersion()
-    app.register(admin, { store, listings, host: settings.host, version, prefix: '/__admin' })
+    app.register(controlRoutes, {
+      store,
+      controls,
+      listQueries,
+      host: settings.host,
+      version: packageVersion(),
+      prefix: '/__admin',
+    })
   }
   if (settings.watch) app.addHook('onClose', watchFixtures(folder, store, app.log))
   await app.ready()

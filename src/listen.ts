@@ -16,7 +16,7 @@ export async function listen(app: FastifyInstance): Promise<string> {
   const isLocalhost = host === 'localhost'
   try {
     const url = await app.listen({ host: isLocalhost ? IPV4 : host, port })
-    if (isLocalhost) await app.alsoListen(IPV6, Number(new URL(url).port)).catch(unlessMissing)
+    if (isLocalhost) await app.listenOnAddress(IPV6, Number(new URL(url).port)).catch(unlessMissing)
     return url
   } catch (error) {
     await app.close()

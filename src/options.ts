@@ -3,9 +3,8 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
 import { OptionsInvalid } from './errors.js'
-import { checkValue, flagOf, parseFlags, parseValue } from './flags.js'
-import { quote } from './schemas/expectation.js'
-import { Generation } from './schemas/generation.js'
+import { quote } from './json/quote.js'
+import { describeSchema } from './validation/describe-schema.js'
 
 /**
  * Every option once: its type, its default, its line of `--help`. The flag and the environment
@@ -110,45 +109,6 @@ export const Options = Type.Object(
 )
 export type Options = Static<typeof Options>
 
-/** What a command line asks for: to run with these options, to make materials, or a text. */
-export type Command =
-  | { readonly kind: 'run'; readonly options: Partial<Options> }
-  | { readonly kind: 'generate'; readonly options: Generation }
-  | { readonly kind: 'help' }
-  | { readonly kind: 'version' }
-
-/** What the names of environment variables start with. */
-export const PREFIX = 'MATERIALS_MOCK_'
-
-const NAMES = Object.keys(Options.properties) as (keyof Options)[]
-
-/**
- * Reads flags and environment variables; a flag goes before a variable.
- * @throws OptionsInvalid for what is unknown, misspelt or of a wrong type
- */
-export function parseCommand(
-  argv: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): Command {
-  if (argv[0] === 'generate') return parseGeneration(argv.slice(1))
-  const flags = parseFlags(argv, Options)
-  if (flags.help === true) return { kind: 'help' }
-  if (flags.version === true) return { kind: 'version' }
-  const known = new Set(NAMES.map(variableOf))
-  for (const name of Object.keys(environment))
-    if (name.startsWith(PREFIX) && !known.has(name))
-      throw new OptionsInvalid(`${name} is not an option; --help lists them`)
-  const options: Record<string, unknown> = {}
-  for (const name of NAMES) {
-    const flag = flags[flagOf(name)]
-    const variable = environment[variableOf(name)]
-    const schema = Options.properties[name]
-    if (flag !== undefined) options[name] = parseValue(`--${flagOf(name)}`, flag, schema)
-    else if (variable !== undefined) options[name] = parseValue(variableOf(name), variable, schema)
-  }
-  return { kind: 'run', options: options as Partial<Options> }
-}
-
 /**
  * Checks options that come as an object, and fills in the defaults.
  * @throws OptionsInvalid
@@ -157,8 +117,10 @@ export function completeOptions(given: Readonly<Record<string, unknown>>): Optio
   for (const [name, value] of Object.entries(given)) {
     const schema = (Options.properties as Record<string, TSchema>)[name]
     if (schema === undefined)
-      throw new OptionsInvalid(`${quote(name)} is not an option; there are ${NAMES.join(', ')}`)
-    if (value !== undefined) checkValue(name, value, schema)
+      throw new OptionsInvalid(
+        `${quote(name)} is not an option; there are ${Object.keys(Options.properties).join(', ')}`,
+      )
+    if (value !== undefined) checkOption(name, value, schema)
   }
   const present = Object.entries(given).filter(([, value]) => value !== undefined)
   const options = { ...(Value.Create(Options) as Options), ...Object.fromEntries(present) }
@@ -167,20 +129,12 @@ export function completeOptions(given: Readonly<Record<string, unknown>>): Optio
   return options
 }
 
-/** @throws OptionsInvalid */
-function parseGeneration(argv: readonly string[]): Command {
-  const flags = parseFlags(argv, Generation)
-  if (flags.help === true) return { kind: 'help' }
-  if (flags.version === true) return { kind: 'version' }
-  if (flags.count === undefined)
-    throw new OptionsInvalid('--count is missing; say how many to make: generate --count 1000')
-  const given = Object.entries(Generation.properties).flatMap(([name, schema]) => {
-    const flag = flags[flagOf(name)]
-    return flag === undefined ? [] : [[name, parseValue(`--${flagOf(name)}`, flag, schema)]]
-  })
-  const options = { ...Value.Create(Generation), ...Object.fromEntries(given) } as Generation
-  return { kind: 'generate', options }
+/**
+ * Checks the value of one option.
+ * @param source the name of the option, its flag or its variable, for the message
+ * @throws OptionsInvalid
+ */
+export function checkOption(source: string, value: unknown, schema: TSchema): unknown {
+  if (Value.Check(schema, value)) return value
+  throw new OptionsInvalid(`${source} must be ${describeSchema(schema)}, not ${quote(value)}`)
 }
-
-const variableOf = (name: string): string =>
-  PREFIX + flagOf(name).replaceAll('-', '_').toUpperCase()

@@ -4,13 +4,18 @@ import { buildApp } from './app.js'
 import type { BuildOptions } from './app.js'
 import { injectFetch } from './inject-fetch.js'
 import { listen } from './listen.js'
-import { ListingReader } from './routes/listing.js'
+import { ListQueryCompiler } from './query/list-query.js'
+import type { ListQuery } from './query/list-query.js'
+import { parseParameter } from './query/parse-parameter.js'
 import { Fault } from './schemas/fault.js'
-import { judgeOf } from './schemas/judge.js'
-import type { JsonObject } from './schemas/json.js'
-import type { Projection } from './schemas/listing.js'
+import { pageJson } from './store/entry-json.js'
+import { compileValidator } from './validation/compile-validator.js'
+import type { Validator } from './validation/compile-validator.js'
+import type { JsonObject } from './json/json.js'
+import { ListQuerystring } from './schemas/list-querystring.js'
+import type { Projection } from './schemas/list-querystring.js'
 import { SnapshotParameters } from './schemas/snapshot.js'
-import type { FaultRule } from './store/faults.js'
+import type { FaultRule } from './controls/faults.js'
 
 /** A mock that runs in this process, for tests. It shares nothing with another. */
 export interface Mock {
@@ -61,30 +66,33 @@ export interface MockFaults {
  */
 export async function startMock(options: BuildOptions = {}): Promise<Mock> {
   const app = await buildApp({ port: 0, ...options })
-  const { store, settings } = app
+  const { store, controls, settings } = app
   const url = await listen(app)
-  const listings = new ListingReader(settings.queryBudget)
-  const judgeName = judgeOf(SnapshotParameters, 'params')
-  const judgeFault = judgeOf(Fault, 'body')
+  const listQueries = new ListQueryCompiler(settings.queryBudget)
+  const validateListQuery = compileValidator(ListQuerystring, 'querystring')
+  const validateName = compileValidator(SnapshotParameters, 'params')
+  const validateFault = compileValidator(Fault, 'body')
 
   return {
     url,
     app,
     fetch: (input, init) => injectFetch(app, toRequest(url, input, init)),
-    reset: () => store.reset(),
-    snapshot: (name) => void store.snapshots.take(checked({ name }, judgeName).name),
+    reset: () => controls.reset(),
+    snapshot: (name) => void store.snapshots.take(checked({ name }, validateName).name),
     restore: (name) => void store.snapshots.restore(name),
     faults: {
-      add: (fault) => store.faults.add(checked(fault, judgeFault)),
-      list: () => store.faults.list(),
-      remove: (id) => store.faults.remove(id),
-      clear: () => store.faults.clear(),
+      add: (fault) => controls.faults.add(checked(fault, validateFault)),
+      list: () => controls.faults.list(),
+      remove: (id) => controls.faults.remove(id),
+      clear: () => controls.faults.clear(),
     },
     requests: async (query = {}, projection = {}) => {
-      const { listing, toTexts } = listings.compile(listings.check({ query, projection }))
-      const limit = projection.limit ?? Math.max(1, store.journal.size)
-      const found = await store.journal.read().find({ ...listing, limit }, () => true)
-      return toTexts(found).map((text) => JSON.parse(text.toString()) as JsonObject)
+      const listQuery = listQueries.compile(
+        checked(toListQuery(query, projection), validateListQuery),
+      )
+      const limit = projection.limit ?? Math.max(1, controls.journal.size)
+      const page = await controls.journal.read().find({ ...listQuery, limit }, () => true)
+      return pageJson(page, listQuery).map((text) => JSON.parse(text.toString()) as JsonObject)
     },
     close: () => app.close(),
   }
@@ -96,8 +104,14 @@ function toRequest(url: string, input: Request | URL | string, init?: RequestIni
 }
 
 /** A value that is as the schema of a request says. */
-function checked<Value>(value: Value, judge: ReturnType<typeof judgeOf>): Value {
-  const error = judge(value)
+function checked<Value>(value: Value, validate: Validator): Value {
+  const error = validate(value)
   if (error !== undefined) throw error
   return value
 }
+
+/** Parses objects as the JSON of URL parameters, with the same limits. */
+const toListQuery = (query: JsonObject, projection: Projection): ListQuery => ({
+  query: parseParameter('query', JSON.stringify(query)),
+  projection: parseParameter('projection', JSON.stringify(projection)),
+})

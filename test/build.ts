@@ -3,7 +3,7 @@ import type { Test } from 'tap'
 
 import { buildApp } from '../src/app.js'
 import type { BuildOptions } from '../src/app.js'
-import { checkFor } from './answers.js'
+import { checkFor } from './openapi/response-checks.js'
 
 /** Where version 2018-10-01 is. */
 export const BASE = '/api/2018-10-01'

@@ -218,7 +218,7 @@ t.test('every failure has the one envelope', async (t) => {
       },
       400,
       'BODY_INVALID',
-      /^body must be JSON, but ends too early$/,
+      /^body is not JSON: line 1, column 6: a value is expected$/,
     ],
     [
       {
@@ -240,7 +240,7 @@ t.test('every failure has the one envelope', async (t) => {
       },
       400,
       'BODY_INVALID',
-      /^body must not name "__proto__" in a key$/,
+      /^body must not have "__proto__" in a key$/,
     ],
     [
       {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Test } from 'tap'
 
-import type { JsonObject } from '../src/schemas/json.js'
+import type { JsonObject } from '../src/json/json.js'
 import { listUrl, send } from './build.js'
 
 /**

@@ -1,8 +1,8 @@
-import type { OperationSchema } from '../schemas/operation.js'
+import type { OperationSchema } from './operation-schema.js'
 import type { Store } from '../store/store.js'
-import type { Components } from './components.js'
+import type { Components } from './extract-components.js'
 import { operationOf } from './operation.js'
-import { samplesOf } from './samples.js'
+import { collectExamples } from './examples.js'
 
 /** A route as it was registered. */
 export interface DocumentedRoute {
@@ -32,7 +32,7 @@ export function documentOf(
   const components: Components = {}
   const paths: Record<string, Record<string, object>> = {}
   for (const { path, methods, schema } of routes) {
-    const context = { components, samples: samplesOf(schema.tags[0] ?? '', store) }
+    const context = { components, served: collectExamples(schema.tags[0] ?? '', store) }
     const operations = (paths[path.replace(/:(\w+)/g, '{$1}')] ??= {})
     for (const method of methods) operations[method.toLowerCase()] = operationOf(schema, context)
   }

@@ -1,16 +1,16 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 
-import type { MediaType } from '../schemas/responses.js'
-import type { OperationSchema } from '../schemas/operation.js'
-import { hoist } from './components.js'
-import type { Components } from './components.js'
-import { exampleOf } from './samples.js'
-import type { Samples } from './samples.js'
+import type { MediaType } from './responses.js'
+import type { OperationSchema } from './operation-schema.js'
+import { extractComponents } from './extract-components.js'
+import type { Components } from './extract-components.js'
+import { exampleOf } from './examples.js'
+import type { DocumentExamples } from './examples.js'
 
 /** What an operation is made with: where named schemas go, and what there is to show. */
 export interface OperationContext {
   readonly components: Components
-  readonly samples: Samples
+  readonly served: DocumentExamples
 }
 
 /** One operation as OpenAPI 3.1 has it (section 4.8.10, Operation Object). */
@@ -46,12 +46,12 @@ export function operationOf(schema: OperationSchema, context: OperationContext):
 function parametersOf(
   place: 'path' | 'query' | 'header',
   schema: TObject | undefined,
-  { components, samples }: OperationContext,
+  { components, served }: OperationContext,
 ): object[] {
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
     const { description, examples: _, 'x-consume': type, ...rest } = property as TSchema
-    const examples = samples.parameters[name]
-    const media = { schema: hoist(rest, components), ...(examples && { examples }) }
+    const examples = served.parameters[name]
+    const media = { schema: extractComponents(rest, components), ...(examples && { examples }) }
     return {
       name,
       in: place,
@@ -65,12 +65,12 @@ function parametersOf(
 function contentOf(
   type: string,
   { schema, examples }: MediaType,
-  { components, samples }: OperationContext,
+  { components, served }: OperationContext,
 ): object {
-  const example = exampleOf(schema, samples)
+  const example = exampleOf(schema, served)
   return {
     [type]: {
-      schema: hoist(schema, components),
+      schema: extractComponents(schema, components),
       ...(examples ? { examples } : example !== undefined && { example }),
     },
   }

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
 import { OptionsInvalid } from '../errors.js'
-import { quote } from '../schemas/expectation.js'
-import { under as isBelow } from './under.js'
+import { quote } from '../json/quote.js'
+import { pathMatcher as isBelow } from './path-scope.js'
 
 /** What the CORS plugin is registered with; more than once, for several paths. */
 export interface CorsOptions {

@@ -3,15 +3,15 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
-import { MAX_BODY } from '../store/journal.js'
-import type { Journal } from '../store/journal.js'
-import type { RequestFacts } from '../store/journal-entry.js'
-import { under } from './under.js'
+import { MAX_BODY } from '../controls/journal.js'
+import type { Journal } from '../controls/journal.js'
+import type { RequestRecord } from '../controls/journal-record.js'
+import { pathMatcher } from './path-scope.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** What the journal takes down of this request; undefined where it takes down nothing. */
-    facts: RequestFacts | undefined
+    journalRecord: RequestRecord | undefined
   }
 }
 
@@ -25,26 +25,26 @@ export interface JournalOptions {
  * answer is there too. Registered before all other hooks.
  */
 async function journal(app: FastifyInstance, { requests }: JournalOptions): Promise<void> {
-  app.decorateRequest('facts', undefined)
+  app.decorateRequest('journalRecord', undefined)
   if (requests.size === 0) return
 
   app.addHook('onRequest', (request, _reply, done) => {
     if (!isAdmin(request)) {
-      request.facts = factsOf(request)
-      requests.add(request.facts)
+      request.journalRecord = toRequestRecord(request)
+      requests.add(request.journalRecord)
     }
     done()
   })
   app.addHook('onError', (request, _reply, _error, done) => {
-    if (request.facts !== undefined) keepUnreadBody(request.raw, request.facts)
+    if (request.journalRecord !== undefined) keepUnreadBody(request.raw, request.journalRecord)
     done()
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
-    const { facts } = request
-    if (facts !== undefined) {
-      if (request.body !== undefined) facts.body = boundedBody(request)
-      facts.status = reply.statusCode
-      facts.ms = performance.now() - facts.start
+    const { journalRecord } = request
+    if (journalRecord !== undefined) {
+      if (request.body !== undefined) journalRecord.body = boundedBody(request)
+      journalRecord.status = reply.statusCode
+      journalRecord.ms = performance.now() - journalRecord.start
     }
     done()
   })
@@ -52,9 +52,9 @@ async function journal(app: FastifyInstance, { requests }: JournalOptions): Prom
 
 export default fp(journal, { name: 'journal' })
 
-const isAdmin = under('/__admin')
+const isAdmin = pathMatcher('/__admin')
 
-const factsOf = ({ method, url, raw, routeOptions }: FastifyRequest): RequestFacts => ({
+const toRequestRecord = ({ method, url, raw, routeOptions }: FastifyRequest): RequestRecord => ({
   at: Date.now(),
   start: performance.now(),
   method,
@@ -81,7 +81,7 @@ const lengthOf = (body: unknown): number =>
  * Takes down the body of a request that fails before its body is read, as Node throws it away.
  * The answer does not wait for it.
  */
-function keepUnreadBody(raw: IncomingMessage, facts: RequestFacts): void {
+function keepUnreadBody(raw: IncomingMessage, journalRecord: RequestRecord): void {
   const { 'content-length': length = 0, 'transfer-encoding': encoding } = raw.headers
   if (raw.readableDidRead || (Number(length) === 0 && encoding === undefined)) return
   let text = ''
@@ -90,6 +90,6 @@ function keepUnreadBody(raw: IncomingMessage, facts: RequestFacts): void {
     if (text.length <= MAX_BODY) text += chunk
   })
   raw.on('end', () => {
-    facts.body = text.length > MAX_BODY ? TOO_LONG : text
+    journalRecord.body = text.length > MAX_BODY ? TOO_LONG : text
   })
 }

@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 
 import { BodyInvalid } from '../errors.js'
-import { scanJson } from '../schemas/json-scan.js'
-import { Place } from '../schemas/place.js'
+import type { JsonRules } from '../json/find-violation.js'
+import { InputPath } from '../json/input-path.js'
+import { parseStrictJson } from '../json/strict-json.js'
 
 /**
  * Takes JSON bodies alone. An empty one is no error, since the platform's client says that each of
@@ -24,18 +25,14 @@ async function jsonBody(app: FastifyInstance): Promise<void> {
 
 export default fp(jsonBody, { name: 'json-body' })
 
-/** How many levels a body may have, so that no walk through it runs out of stack. */
-const MAX_LEVELS = 100
-
-/**
- * What a body of JSON says. A key that it names twice is refused, as in `query`.
- * @throws BodyInvalid, BoundExceeded
- */
-function parseBody(bytes: Buffer): unknown {
-  const text = decode(bytes)
-  scanJson(text, new Place('body'), MAX_LEVELS)
-  return JSON.parse(text)
+const RULES: JsonRules = {
+  maxDepth: 100,
+  checkKey: (key) => (key === '__proto__' ? 'must not have "__proto__" in a key' : undefined),
 }
+
+/** @throws BodyInvalid, BoundExceeded */
+const parseBody = (bytes: Buffer): unknown =>
+  parseStrictJson(decode(bytes), new InputPath('body'), RULES)
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 

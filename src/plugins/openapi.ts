@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 
 import type { DocumentedRoute } from '../openapi/document.js'
-import { responses } from '../schemas/responses.js'
-import { OpenApi } from '../schemas/openapi.js'
-import type { OperationSchema } from '../schemas/operation.js'
+import { responses } from '../openapi/responses.js'
+import { OpenApi } from '../schemas/openapi-document.js'
+import type { OperationSchema } from '../openapi/operation-schema.js'
 import type { Store } from '../store/store.js'
 import { JSON_TYPE } from './jsend.js'
 

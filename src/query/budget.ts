@@ -1,5 +1,5 @@
 import { BudgetExceeded } from '../errors.js'
-import { interruptible, TimedOut } from './interrupt.js'
+import { runWithTimeout, TimeoutError } from './run-with-timeout.js'
 
 /** The milliseconds that the evaluation of one request may take, in all its parts together. */
 export class Budget {
@@ -25,9 +25,9 @@ export class Budget {
     if (this.#left <= 0) throw new BudgetExceeded(this.#milliseconds)
     const start = performance.now()
     try {
-      return mayHang ? interruptible(work, this.#left) : work()
+      return mayHang ? runWithTimeout(work, this.#left) : work()
     } catch (error) {
-      if (!(error instanceof TimedOut)) throw error
+      if (!(error instanceof TimeoutError)) throw error
       this.#left = 0 // its timer may be early by a little
       throw new BudgetExceeded(this.#milliseconds)
     } finally {

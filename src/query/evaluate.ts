@@ -1,134 +1,141 @@
 import type { Budget } from './budget.js'
-import type { Fields } from './fields.js'
-import type { Order } from './order.js'
-import { BLOCK, prefetch } from './prefetch.js'
-import { Natural, Sorted } from './results.js'
-import type { Entry, Results } from './results.js'
-import type { Selector } from './selector.js'
+import { NaturalPage, SortedPage } from './page.js'
+import type { HasItem, PageCollector } from './page.js'
+import type { Fields } from './projection/compile-fields.js'
+import type { Selector } from './selector/compile-selector.js'
+import type { SortSpec } from './sort/sort-spec.js'
 
-/** A part of a list, from one position up to another. */
-export interface Span {
+/** A range of positions in a list of entries, without its end. */
+export interface IndexRange {
   readonly from: number
   readonly to: number
 }
 
-/** What is asked of a list of entries. */
-export interface Evaluation<Held extends Entry> {
+/** The options of an evaluation. */
+export interface Evaluation<Entry extends HasItem> {
   readonly selector: Selector
-  /** `undefined` is natural order. */
-  readonly order: Order | undefined
+  /** Undefined for natural order. */
+  readonly sort: SortSpec | undefined
   readonly skip: number
   readonly limit: number
-  /** The part of the list that is looked at, where it is not all of it. */
-  readonly span?: Span | undefined
-  /** Whether an entry is there at all; asked of those that meet the query. */
-  readonly accepts?: ((entry: Held) => boolean) | undefined
-  /** The time that is left to the request. */
+  /** The part of the list to evaluate (default: all of it). */
+  readonly range?: IndexRange | undefined
+  /** A further filter, applied to the entries that match the selector. */
+  readonly isIncluded?: ((entry: Entry) => boolean) | undefined
   readonly budget: Budget
-  /** Has the list stay as it is from now on, if it can; else what is left of it is copied. */
-  readonly hold?: (entries: readonly Held[]) => boolean
+  /**
+   * Asks the owner of the list not to change it any more. Returns false if it may still change; then
+   * the rest of it is copied.
+   */
+  readonly retain?: (entries: readonly Entry[]) => boolean
 }
 
-/** After so many milliseconds of work other requests get their turn. */
-const SLICE = 10
+/** The number of milliseconds of work after which other requests get their turn. */
+const SLICE_MS = 10
+
+/** The number of entries between two looks at the clock, each of which costs as much as a condition. */
+const BLOCK_SIZE = 64
 
 /**
- * The page of the entries that meet a selector. In natural order it stops once the page is full;
- * with an order it holds the best `skip + limit`. Work that is done within 10 ms is answered at
- * once; more goes on in slices, on a list that no longer changes, so that other requests are served
- * and no write is seen in part. Throws BudgetExceeded when the budget is used up, within a regular
- * expression too.
+ * Returns the page of the entries that match the selector. In natural order it stops when the page
+ * is full; a sort keeps only the best `skip + limit` entries. An evaluation of less than 10 ms
+ * returns its page at once. A longer one returns a promise and goes on in slices, on a list that no
+ * write changes, so that other requests are served in between.
+ * @throws BudgetExceeded when the budget is used up, also within one regular expression
  */
-export function evaluate<Held extends Entry>(
-  entries: readonly Held[],
-  evaluation: Evaluation<Held>,
-): Held[] | Promise<Held[]> {
-  const search = new Search(entries, evaluation)
-  if (search.work()) return search.page()
-  search.detach()
-  return finish(search)
+export function evaluate<Entry extends HasItem>(
+  entries: readonly Entry[],
+  evaluation: Evaluation<Entry>,
+): Entry[] | Promise<Entry[]> {
+  const scan = new Scan(entries, evaluation)
+  if (scan.runSlice()) return scan.page()
+  scan.detach()
+  return finish(scan)
 }
 
-async function finish<Held extends Entry>(search: Search<Held>): Promise<Held[]> {
+async function finish<Entry extends HasItem>(scan: Scan<Entry>): Promise<Entry[]> {
   do {
     await new Promise((resolve) => {
       setImmediate(resolve)
     })
-  } while (!search.work())
-  return search.page()
+  } while (!scan.runSlice())
+  return scan.page()
 }
 
 /**
- * Applies fields to the entries of one page. `$elemMatch` may run patterns, which have what the
- * evaluation has left of the budget: throws BudgetExceeded when it is used up.
- * @param apply what is made of one entry with the fields
+ * Applies `fields` to each entry of a page. An `$elemMatch` in it may run regular expressions, which
+ * are under the rest of the evaluation's budget.
+ * @param apply applies the fields to one entry
+ * @throws BudgetExceeded
  */
-export function evaluateFields<Held, Result>(
-  page: readonly Held[],
-  { usesPattern }: Fields,
-  apply: (entry: Held) => Result,
+export function evaluateFields<Entry, Result>(
+  page: readonly Entry[],
+  { needsTimeout }: Fields,
+  apply: (entry: Entry) => Result,
   budget: Budget,
 ): Result[] {
   const applyAll = (): Result[] => page.map(apply)
-  return usesPattern ? budget.spend(applyAll, true) : applyAll()
+  return needsTimeout ? budget.spend(applyAll, true) : applyAll()
 }
 
-/** One evaluation on its way through the entries. */
-class Search<Held extends Entry> {
-  readonly #evaluation: Evaluation<Held>
-  readonly #results: Results<Held>
-  #entries: readonly Held[]
+/** One evaluation on its way through a list of entries. */
+class Scan<Entry extends HasItem> {
+  readonly #evaluation: Evaluation<Entry>
+  readonly #collector: PageCollector<Entry>
+  #entries: readonly Entry[]
   #next: number
   #end: number
-  #resumed = false
+  #isResumed = false
 
-  constructor(entries: readonly Held[], evaluation: Evaluation<Held>) {
-    const { order, skip, limit } = evaluation
-    const isSorted = order !== undefined && order.isBackward !== true
-    this.#entries = order?.isBackward === true ? entries.toReversed() : entries
-    this.#next = evaluation.span?.from ?? 0
-    this.#end = evaluation.span?.to ?? entries.length
+  constructor(entries: readonly Entry[], evaluation: Evaluation<Entry>) {
+    const { sort, skip, limit, range } = evaluation
+    const isReversed = sort?.isReverseNatural === true
+    this.#entries = isReversed ? entries.toReversed() : entries
+    this.#next = range?.from ?? 0
+    this.#end = range?.to ?? entries.length
     this.#evaluation = evaluation
-    this.#results = isSorted ? new Sorted(order, skip, limit) : new Natural(skip, limit)
+    this.#collector =
+      sort === undefined || isReversed
+        ? new NaturalPage(skip, limit)
+        : new SortedPage(sort, skip, limit)
   }
 
-  /** Works for one slice; whether all is done. Only the time of its own work counts. */
-  work(): boolean {
+  /** Runs one slice; returns whether the page is complete. Only its own time is spent. */
+  runSlice(): boolean {
     const { budget, selector } = this.#evaluation
-    const slice = (): boolean => this.#advance(performance.now() + Math.min(SLICE, budget.left))
-    // What does not end in the first slice may hold items that alone take long.
-    const done = budget.spend(slice, selector.usesPattern || this.#resumed)
-    this.#resumed = true
-    return done
+    const slice = (): boolean => this.#advance(performance.now() + Math.min(SLICE_MS, budget.left))
+    // After the first slice, a single item may be what takes long.
+    const isComplete = budget.spend(slice, selector.needsTimeout || this.#isResumed)
+    this.#isResumed = true
+    return isComplete
   }
 
-  page(): Held[] {
-    return this.#results.page()
+  page(): Entry[] {
+    return this.#collector.page()
   }
 
   /** Goes on with entries that no write changes. */
   detach(): void {
-    if (this.#evaluation.hold?.(this.#entries) === true) return
+    if (this.#evaluation.retain?.(this.#entries) === true) return
     this.#entries = this.#entries.slice(this.#next, this.#end)
     this.#end -= this.#next
     this.#next = 0
   }
 
   #advance(until: number): boolean {
-    const { accepts } = this.#evaluation
-    const { matches, firstField } = this.#evaluation.selector
+    const { isIncluded } = this.#evaluation
+    const { matches } = this.#evaluation.selector
     const entries = this.#entries
     const end = this.#end
-    const results = this.#results
+    const collector = this.#collector
     let at = this.#next
     while (at < end) {
-      const to = Math.min(at + BLOCK, end)
-      if (firstField !== undefined) prefetch(entries, { from: at, to }, firstField)
-      for (; at < to; at += 1) {
-        const entry = entries[at] as Held
-        if (matches(entry.item) && accepts?.(entry) !== false && results.add(entry)) return true
+      const blockEnd = Math.min(at + BLOCK_SIZE, end)
+      for (; at < blockEnd; at += 1) {
+        const entry = entries[at] as Entry
+        if (matches(entry.item) && isIncluded?.(entry) !== false && collector.add(entry))
+          return true
       }
-      // A look at the clock costs as much as a simple condition.
       if (performance.now() >= until) break
     }
     this.#next = at

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
 import { OptionsInvalid } from '../errors.js'
-import { quote } from './expectation.js'
+import { quote } from '../json/quote.js'
 
 /** The longest delay that can be asked for, in ms. */
 export const MAX_DELAY = 60_000

@@ -1,112 +1,86 @@
-import type { Budget } from '../query/budget.js'
-import type { Fields } from '../query/fields.js'
-import type { Order } from '../query/order.js'
-import type { Selector } from '../query/selector.js'
-import type { JsonObject } from '../schemas/json.js'
-import { ownerIdOf } from './access.js'
-import type { Accepts } from './access.js'
-import { Indexes } from './indexes.js'
+import type { JsonObject } from '../json/json.js'
+import type { Entry } from './entry.js'
+import type { FindOptions } from './find-options.js'
+import { Indexes } from './index/indexes.js'
+import { createPlan, evaluatePlan } from './index/query-plan.js'
+import type { QueryPlan } from './index/query-plan.js'
 import { positionOf, removeOrdered } from './natural-order.js'
-import { evaluatePlan, makePlan } from './plan.js'
-import type { Plan } from './plan.js'
-import { TextMemory } from './text-memory.js'
-
-/** An item as it is held: never changed; a write puts another entry in its place. */
-export interface Entry {
-  readonly item: JsonObject
-  /** Its place in natural order: less than that of every later one, not always by one. */
-  readonly ordinal: number
-  /** Its owner's `_id`; one string for all items of an owner, so that asking it reads no item. */
-  readonly ownerId: string | undefined
-  /** Where its text is held. */
-  readonly texts: TextMemory
-  /** The item's JSON text in UTF-8, made when it is first sent. */
-  text: Buffer | undefined
-  /** The text of a part of the item, for the fields that were last asked for. */
-  part: { readonly fields: Fields; readonly text: Buffer } | undefined
-}
-
-/** What a list asks of a collection. */
-export interface Listing {
-  readonly selector: Selector
-  readonly order: Order | undefined
-  readonly skip: number
-  readonly limit: number
-  /** The time that is left to the request. */
-  readonly budget: Budget
-}
+import { TextArena } from './text-arena.js'
+import { ownerIdOf } from './visibility.js'
+import type { VisibilityFilter } from './visibility.js'
 
 /** The items of one resource, in natural order: that of the fixtures, then of creation. */
 export class Collection {
   readonly resource: string
   #entries: Entry[] = []
-  /** Whether someone goes on with this list of entries, so that a write has to leave it. */
-  #isHeld = false
+  /** Whether a running evaluation reads the array of entries. If so, copy it before writing. */
+  #isShared = false
   #byId = new Map<string, Entry>()
   readonly #indexes = new Indexes()
-  readonly #texts: TextMemory
-  /** Of all items that are here, or were. */
+  readonly #texts: TextArena
+  /** The owners of all items that are or were in the collection. */
   readonly #ownerIds = new Map<string, string>()
   #version = 0
 
-  /** @param items each with a string `_id` of its own, as `store/fixtures.ts` makes sure of */
-  constructor(resource: string, items: Iterable<JsonObject>, texts = new TextMemory()) {
+  /** @param items items with a unique string `_id` each */
+  constructor(resource: string, items: Iterable<JsonObject>, texts = new TextArena()) {
     this.resource = resource
     this.#texts = texts
     for (const item of items) this.insert(item)
   }
 
-  /** How many items there are, of all accounts. */
+  /** The number of items of all accounts. */
   get size(): number {
     return this.#entries.length
   }
 
-  /** Another number after every write: what was read at one number is true as long as it stays. */
+  /** A number that changes with every write. */
   get version(): number {
     return this.#version
   }
 
   /**
-   * The accessible items that fit, sorted and cut; a promise where the evaluation takes long.
+   * Returns the page of the visible items that match; a promise if the evaluation takes long.
    * @throws BudgetExceeded
    */
-  find(listing: Listing, accepts: Accepts): Entry[] | Promise<Entry[]> {
-    return evaluatePlan(this.plan(listing), listing, this.filter(accepts), this.#hold)
+  find(options: FindOptions, isVisible: VisibilityFilter): Entry[] | Promise<Entry[]> {
+    const filter = this.visibilityFilter(isVisible)
+    return evaluatePlan(this.plan(options), options, filter, this.#retain)
   }
 
-  /** What has to be asked of each entry: undefined where no item is hidden, of an owner or of none. */
-  filter(accepts: Accepts): Accepts | undefined {
-    if (this.#ownerIds.size > MAX_OWNERS || !accepts({ ownerId: undefined })) return accepts
-    for (const ownerId of this.#ownerIds.keys()) if (!accepts({ ownerId })) return accepts
+  /** Returns the filter to apply to each entry, or undefined if every item is visible. */
+  visibilityFilter(isVisible: VisibilityFilter): VisibilityFilter | undefined {
+    if (this.#ownerIds.size > MAX_OWNERS || !isVisible({ ownerId: undefined })) return isVisible
+    for (const ownerId of this.#ownerIds.keys()) if (!isVisible({ ownerId })) return isVisible
     return undefined
   }
 
-  /** How a list is evaluated; makes the index that it uses, where it is not there yet. */
-  plan(listing: Pick<Listing, 'selector' | 'order'>): Plan {
-    return makePlan(listing, this.#entries, this.#indexes)
+  /** Returns the plan for a list. Creates the index that it uses, if there is none yet. */
+  plan(options: Pick<FindOptions, 'selector' | 'sort'>): QueryPlan {
+    return createPlan(options, this.#entries, this.#indexes)
   }
 
-  /** The item with this `_id`, where it is accessible. */
-  findById(id: string, accepts: Accepts): Entry | undefined {
+  /** Returns the item with this `_id`, if it is visible. */
+  findById(id: string, isVisible: VisibilityFilter): Entry | undefined {
     const entry = this.#byId.get(id)
-    return entry !== undefined && accepts(entry) ? entry : undefined
+    return entry !== undefined && isVisible(entry) ? entry : undefined
   }
 
-  /** Puts a new item at the end. Its `_id` must be one that no other has. */
+  /** Adds an item at the end. Its `_id` must be unique. */
   insert(item: JsonObject): Entry {
     const ordinal = (this.#entries.at(-1)?.ordinal ?? -1) + 1
     const entry = this.toEntry(item, ordinal)
-    this.#writable().push(entry)
+    this.#writableEntries().push(entry)
     this.#byId.set(idOf(item), entry)
     this.#indexes.add(entry)
     this.#version += 1
     return entry
   }
 
-  /** Puts another item in the place of one that is held. */
+  /** Replaces the item of an entry; returns the new entry. */
   replace(former: Entry, item: JsonObject): Entry {
     const entry = this.toEntry(item, former.ordinal)
-    this.#writable()[positionOf(this.#entries, former.ordinal)] = entry
+    this.#writableEntries()[positionOf(this.#entries, former.ordinal)] = entry
     this.#byId.set(idOf(item), entry)
     this.#indexes.remove(former)
     this.#indexes.add(entry)
@@ -114,76 +88,66 @@ export class Collection {
     return entry
   }
 
-  /** Takes one out. */
+  /** Removes an entry. */
   remove(entry: Entry): void {
-    removeOrdered(this.#writable(), entry.ordinal)
+    removeOrdered(this.#writableEntries(), entry.ordinal)
     this.#byId.delete(idOf(entry.item))
     this.#indexes.remove(entry)
     this.#version += 1
   }
 
-  /** All entries as they are now, to go back to. */
+  /** Returns all entries, to be restored. */
   save(): readonly Entry[] {
     return [...this.#entries]
   }
 
   /**
-   * Goes back to what was saved.
-   * @param _elapsed how long ago that was, in ms: for items that move on by the clock
+   * Restores saved entries.
+   * @param _elapsed the time since they were saved, in ms, for items that change with time
    */
   restore(saved: readonly Entry[], _elapsed = 0): void {
     this.#entries = [...saved]
-    this.#isHeld = false
+    this.#isShared = false
     this.#byId = new Map(saved.map((entry) => [idOf(entry.item), entry]))
-    for (const { ownerId } of saved) if (ownerId !== undefined) this.#shared(ownerId)
+    for (const { ownerId } of saved) if (ownerId !== undefined) this.#internOwnerId(ownerId)
     this.#indexes.clear()
     this.#version += 1
   }
 
-  /** An entry that was not sent yet. */
   protected toEntry(item: JsonObject, ordinal: number): Entry {
     const ownerId = ownerIdOf(item)
     return {
       item,
       ordinal,
-      ownerId: ownerId === undefined ? undefined : this.#shared(ownerId),
+      ownerId: ownerId === undefined ? undefined : this.#internOwnerId(ownerId),
       texts: this.#texts,
       text: undefined,
-      part: undefined,
+      projected: undefined,
     }
   }
 
-  readonly #hold = (entries: readonly Entry[]): boolean => {
+  readonly #retain = (entries: readonly Entry[]): boolean => {
     if (entries !== this.#entries) return false
-    this.#isHeld = true
+    this.#isShared = true
     return true
   }
 
-  #writable(): Entry[] {
-    if (this.#isHeld) this.#entries = [...this.#entries]
-    this.#isHeld = false
+  /** Returns the array of entries, copied first if a running evaluation reads it. */
+  #writableEntries(): Entry[] {
+    if (this.#isShared) this.#entries = [...this.#entries]
+    this.#isShared = false
     return this.#entries
   }
 
-  #shared(ownerId: string): string {
+  /** Returns the one string that all entries of an owner share. */
+  #internOwnerId(ownerId: string): string {
     const known = this.#ownerIds.get(ownerId)
     if (known === undefined) this.#ownerIds.set(ownerId, ownerId)
     return known ?? ownerId
   }
 }
 
-/** With more owners than this, to ask of each entry is cheaper than to ask of each owner. */
+/** With more owners than this, filtering entries is cheaper than asking for each owner. */
 const MAX_OWNERS = 32
-
-/** The JSON text of an entry's item, made once. */
-export const textOf = (entry: Entry): Buffer =>
-  (entry.text ??= entry.texts.hold(JSON.stringify(entry.item)))
-
-/** The JSON text of some fields of an entry's item, made anew only for others than the last time. */
-export function partTextOf(entry: Entry, fields: Fields): Buffer {
-  if (entry.part?.fields !== fields)
-    entry.part = { fields, text: Buffer.from(JSON.stringify(fields(entry.item))) }
-  return entry.part.text
-}
 
 const idOf = (item: JsonObject): string => item._id as string

@@ -1,5 +1,5 @@
 import { SnapshotNotFound } from '../errors.js'
-import type { SavedState, Store } from './store.js'
+import type { SavedState } from './saved-state.js'
 
 /** What can be told of a snapshot. */
 export interface SnapshotSummary {
@@ -10,12 +10,18 @@ export interface SnapshotSummary {
   readonly resources: Readonly<Record<string, number>>
 }
 
+/** What snapshots are taken of. */
+export interface Saveable {
+  save(): SavedState
+  restore(state: SavedState): void
+}
+
 /** The named snapshots of one store: its items and sessions as they once were. */
 export class Snapshots {
-  readonly #store: Pick<Store, 'save' | 'restore'>
+  readonly #store: Saveable
   readonly #taken = new Map<string, SavedState>()
 
-  constructor(store: Pick<Store, 'save' | 'restore'>) {
+  constructor(store: Saveable) {
     this.#store = store
   }
 

@@ -2,38 +2,34 @@ import type { FastifyInstance } from 'fastify'
 
 import auth from '../plugins/auth.js'
 import openapi from '../plugins/openapi.js'
-import { jobFileList } from '../routes/job-files.js'
-import { jobSubmission } from '../routes/job-submission.js'
-import { materialImport } from '../routes/material-import.js'
-import { noWrites } from '../routes/no-writes.js'
-import { resource } from '../routes/resource.js'
-import type { ResourceOptions } from '../routes/resource.js'
-import { login, logout } from '../routes/session.js'
-import type { SessionOptions } from '../routes/session.js'
-import { sets } from '../routes/sets.js'
-import { write } from '../routes/write.js'
-import type { WriteOptions } from '../routes/write.js'
+import { jobFileRoutes, jobSubmitRoute } from '../routes/platform/job-routes.js'
+import { materialImport } from '../routes/platform/material-import.js'
+import { readOnlyRoutes } from '../routes/platform/read-only-routes.js'
+import { readRoutes } from '../routes/platform/read-routes.js'
+import type { ReadOptions } from '../routes/platform/read-routes.js'
+import { login, logout } from '../routes/platform/session-routes.js'
+import type { SessionOptions } from '../routes/platform/session-routes.js'
+import { setRoutes } from '../routes/platform/set-routes.js'
+import { writeRoutes } from '../routes/platform/write-routes.js'
+import type { WriteOptions } from '../routes/platform/write-routes.js'
 
-/** What a version is registered with: what its routes are. */
+/** The options of a version: those of its routes. */
 export type VersionOptions = SessionOptions &
-  Omit<ResourceOptions & WriteOptions, 'collection'> & {
-    /** Whether there are no routes that write. */
+  Omit<ReadOptions & WriteOptions, 'collection'> & {
+    /** Whether to leave out the routes that write. */
     readonly readOnly: boolean
   }
 
-/** Routes that read, which only one resource has. */
-const OWN_READS: Readonly<Record<string, typeof resource>> = { jobs: jobFileList }
+/** Routes that read, and that only one resource has. */
+const SPECIAL_READS: Readonly<Record<string, typeof readRoutes>> = { jobs: jobFileRoutes }
 
-/** Routes that write, which only one resource has. */
-const OWN_WRITES: Readonly<Record<string, typeof write>> = {
-  jobs: jobSubmission,
+/** Routes that write, and that only one resource has. */
+const SPECIAL_WRITES: Readonly<Record<string, typeof writeRoutes>> = {
+  jobs: jobSubmitRoute,
   materials: materialImport,
 }
 
-/**
- * What version 2018-10-01 of the platform's API serves. All but the login and the OpenAPI document
- * is behind auth.
- */
+/** Version 2018-10-01 of the API. Only the login and the OpenAPI document need no credentials. */
 export async function version20181001(
   app: FastifyInstance,
   { loginEnvelope, readOnly, ...options }: VersionOptions,
@@ -41,17 +37,19 @@ export async function version20181001(
   const { store } = options
   app.register(openapi, { store })
   app.register(login, { store, loginEnvelope })
-  app.register(async (members) => {
-    members.register(auth, { sessions: store.sessions })
-    members.register(logout, { store })
+  app.register(async (protectedScope) => {
+    protectedScope.register(auth, { sessions: store.sessions })
+    protectedScope.register(logout, { store })
     for (const [name, collection] of store.collections) {
-      const own = { ...options, collection, prefix: `/${name}` }
-      const reads = [resource, OWN_READS[name] ?? []].flat()
-      for (const each of reads) members.register(each, own)
-      const writes = readOnly ? [noWrites] : [write, sets, OWN_WRITES[name] ?? []].flat()
-      members.register(async (scope) => {
-        for (const each of writes) await each(scope, own)
-      }, own)
+      const resourceOptions = { ...options, collection, prefix: `/${name}` }
+      const reads = [readRoutes, SPECIAL_READS[name] ?? []].flat()
+      const writes = readOnly
+        ? [readOnlyRoutes]
+        : [writeRoutes, setRoutes, SPECIAL_WRITES[name] ?? []].flat()
+      // One scope for all of a resource: each scope costs a start some time.
+      protectedScope.register(async (scope) => {
+        for (const routes of [...reads, ...writes]) await routes(scope, resourceOptions)
+      }, resourceOptions)
     }
   })
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-import type { Json, JsonObject } from '../../src/schemas/json.js'
+import type { Json, JsonObject } from '../../src/json/json.js'
 
 /** Few names and values, so that random queries meet random items often. */
 const name = fc.constantFrom('a', 'b', '0', '1')

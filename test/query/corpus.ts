@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-import type { JsonObject } from '../../src/schemas/json.js'
+import type { JsonObject } from '../../src/json/json.js'
 
 /** One question to the query language, with MongoDB's answer to it. */
 export interface CorpusCase {

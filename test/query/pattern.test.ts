@@ -1,7 +1,7 @@
 import t from 'tap'
 
 import { patternOf } from '../../src/query/pattern/pattern.js'
-import { Place } from '../../src/schemas/place.js'
+import { InputPath } from '../../src/json/input-path.js'
 
 /** A pattern, its options, a text that it matches and one that it does not (`never`: there is none). */
 const patterns: readonly (readonly [pattern: string, options: string, yes: string, no: string])[] = [
@@ -89,7 +89,7 @@ const patterns: readonly (readonly [pattern: string, options: string, yes: strin
 
 t.test('a pattern means what it means to PCRE2', async (t) => {
   for (const [pattern, options, yes, no] of patterns) {
-    const { expression } = patternOf({ $regex: pattern, $options: options }, new Place('query'))
+    const { expression } = patternOf({ $regex: pattern, $options: options }, new InputPath('query'))
     if (yes !== 'never') t.ok(expression.test(yes), `/${pattern}/${options} matches ${yes}`)
     if (no !== 'never') t.notOk(expression.test(no), `/${pattern}/${options} does not match ${no}`)
   }
@@ -132,12 +132,12 @@ const refused: readonly (readonly [pattern: string, message: string])[] = [
 
 t.test('what is no pattern, or has no equal in JavaScript, is refused by name', async (t) => {
   for (const [pattern, message] of refused) {
-    t.throws(() => patternOf({ $regex: pattern }, new Place('query')), { message }, pattern)
+    t.throws(() => patternOf({ $regex: pattern }, new InputPath('query')), { message }, pattern)
   }
 })
 
-const isCostly = (pattern: string): boolean =>
-  patternOf({ $regex: pattern }, new Place('query')).isCostly
+const needsTimeout = (pattern: string): boolean =>
+  patternOf({ $regex: pattern }, new InputPath('query')).needsTimeout
 
 t.test('a pattern that repeats, or has very many ways to match, is costly', async (t) => {
   for (const pattern of [
@@ -148,9 +148,9 @@ t.test('a pattern that repeats, or has very many ways to match, is costly', asyn
     '(a|a)'.repeat(11),
     'a?'.repeat(11),
   ]) {
-    t.ok(isCostly(pattern), pattern)
+    t.ok(needsTimeout(pattern), pattern)
   }
   for (const pattern of ['abc', '^a[bc]d$', 'a?b', '(a|b|c)d', '\\d{4}-\\d{2}', '(?i)sio2']) {
-    t.notOk(isCostly(pattern), pattern)
+    t.notOk(needsTimeout(pattern), pattern)
   }
 })

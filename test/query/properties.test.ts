@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import t from 'tap'
 
 import { Budget } from '../../src/query/budget.js'
-import { compareValues, equalValues } from '../../src/query/compare.js'
+import { compareValues, equalValues } from '../../src/query/values/compare-values.js'
 import { evaluate } from '../../src/query/evaluate.js'
-import { compileFields } from '../../src/query/fields.js'
-import { compileOrder } from '../../src/query/order.js'
-import { valuesAt } from '../../src/query/paths.js'
-import { compileSelector } from '../../src/query/selector.js'
-import type { Json, JsonObject } from '../../src/schemas/json.js'
+import { compileFields } from '../../src/query/projection/compile-fields.js'
+import { compileSort } from '../../src/query/sort/compile-sort.js'
+import { valuesAt } from '../../src/query/values/indexed-values.js'
+import { compileSelector } from '../../src/query/selector/compile-selector.js'
+import type { Json, JsonObject } from '../../src/json/json.js'
 import { item, items, malformed, namedPath, operators, path, query, value } from './arbitraries.js'
 
 const bounded = { numRuns: 3000, interruptAfterTimeLimit: 4000, markInterruptAsFailure: false }
@@ -38,10 +38,10 @@ const sorted = async (
   sort: JsonObject,
   { skip = 0, limit = 500 } = {},
 ): Promise<readonly Held[]> => {
-  const order = compileOrder(sort)
+  const order = compileSort(sort)
   return evaluate(entries, {
     selector: compileSelector({}),
-    order,
+    sort: order,
     skip,
     limit,
     budget: new Budget(5000),
@@ -192,7 +192,7 @@ holds(
     const asked: readonly (() => unknown)[] = [
       () => compileSelector(json).matches(stored),
       () => compileFields(json)?.(stored),
-      () => compileOrder(json)?.keyOf(stored),
+      () => compileSort(json)?.extractKey(stored),
     ]
     return asked.every(isAnsweredOrRefused)
   }),

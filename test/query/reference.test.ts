@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import t from 'tap'
 
-import { compareValues } from '../../src/query/compare.js'
-import { compileFields } from '../../src/query/fields.js'
-import { compileOrder } from '../../src/query/order.js'
-import { compileSelector } from '../../src/query/selector.js'
+import { compareValues } from '../../src/query/values/compare-values.js'
+import { compileFields } from '../../src/query/projection/compile-fields.js'
+import { compileSort } from '../../src/query/sort/compile-sort.js'
+import { compileSelector } from '../../src/query/selector/compile-selector.js'
 import { item, items, namedPath, path, query, value } from './arbitraries.js'
 import { comparable, fieldsOf, meets, orderOfKeys, sortValues } from './reference.js'
 
@@ -49,7 +49,7 @@ t.test('the key of an item is the least or greatest of its values', async () => 
     fc.property(item, namedPath, fc.constantFrom(1, -1), (document, sorted, direction) => {
       const keys = sortValues(document, sorted.split('.')).map(comparable)
       const ordered = keys.toSorted((a, b) => orderOfKeys(a, b) * direction)
-      const key = compileOrder({ [sorted]: direction })?.keyOf(document)[0]
+      const key = compileSort({ [sorted]: direction })?.extractKey(document)[0]
       return orderOfKeys(comparable(key), ordered[0] ?? []) === 0
     }),
     { numRuns: 10_000, ...bounded },

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../src/schemas/json.js'
+import type { Json, JsonObject } from '../../src/json/json.js'
 
 /**
  * MongoDB's query language, read from its manual alone and written as plainly as can be: it goes

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import t from 'tap'
 
 import { Budget } from '../../src/query/budget.js'
-import { compileSelector } from '../../src/query/selector.js'
+import { compileSelector } from '../../src/query/selector/compile-selector.js'
 import { Collection } from '../../src/store/collection.js'
-import type { JsonObject } from '../../src/schemas/json.js'
+import type { JsonObject } from '../../src/json/json.js'
 
 const everything = () => true
 
@@ -12,7 +12,7 @@ const list = (collection: Collection): JsonObject[] => {
   const found = collection.find(
     {
       selector: compileSelector({}),
-      order: undefined,
+      sort: undefined,
       skip: 0,
       limit: 500,
       budget: new Budget(1000),
@@ -77,25 +77,25 @@ t.test('a list that takes long is of the items that there were, whatever is writ
   const items = Array.from({ length: 60_000 }, (_, n): JsonObject => ({ _id: `${n}`, n }))
   const collection = new Collection('things', items)
   const conditions = Array.from({ length: 100 }, (_, n) => ({ 'n.x': n }))
-  const listing = {
+  const options = {
     selector: compileSelector({ $or: [...conditions, { n: { $gte: 59_998 } }] }),
-    order: undefined,
+    sort: undefined,
     skip: 0,
     limit: 500,
     budget: new Budget(20_000),
   }
-  const first = collection.find(listing, everything)
+  const first = collection.find(options, everything)
   t.ok(first instanceof Promise)
   for (const id of ['0', '59998']) {
     const entry = collection.findById(id, everything)
     if (entry !== undefined) collection.remove(entry)
   }
-  const second = collection.find({ ...listing, budget: new Budget(20_000) }, everything)
+  const second = collection.find({ ...options, budget: new Budget(20_000) }, everything)
   collection.insert({ _id: 'new', n: 60_000 })
   const ids = async (found: typeof first) => (await found).map(({ item }) => item._id)
   t.strictSame(await ids(first), ['59998', '59999'])
   t.strictSame(await ids(second), ['59999'])
-  t.strictSame(await ids(collection.find({ ...listing, budget: new Budget(20_000) }, everything)), [
+  t.strictSame(await ids(collection.find({ ...options, budget: new Budget(20_000) }, everything)), [
     '59999',
     'new',
   ])
@@ -105,9 +105,9 @@ const nothing = () => false
 
 t.test('who sees nothing sees no item of nobody either', async (t) => {
   const collection = new Collection('things', [{ _id: 'a' }])
-  const listing = { selector: compileSelector({}), order: undefined, skip: 0, limit: 10 }
+  const options = { selector: compileSelector({}), sort: undefined, skip: 0, limit: 10 }
   const find = (accepts: () => boolean) =>
-    collection.find({ ...listing, budget: new Budget(1000) }, accepts)
+    collection.find({ ...options, budget: new Budget(1000) }, accepts)
   t.strictSame(await find(nothing), [])
   t.equal((await find(everything)).length, 1)
 })

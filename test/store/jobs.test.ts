@@ -1,31 +1,34 @@
 import t from 'tap'
 
-import type { JsonObject } from '../../src/schemas/json.js'
-import { jobAt, nextStep, postponed, submitted, unsubmitted } from '../../src/store/job-status.js'
-import { Jobs } from '../../src/store/jobs.js'
-import { checkFixtures } from '../../src/store/fixtures.js'
+import type { JsonObject } from '../../src/json/json.js'
+import { jobLifecycle, resetJob, submitJob } from '../../src/domain/jobs/job-lifecycle.js'
+import { TimedCollection } from '../../src/store/timed-collection.js'
+import { validateFixtures } from '../../src/fixtures/load-fixtures.js'
 import { Store } from '../../src/store/store.js'
 
 const everything = () => true
 
+const lifecycle = jobLifecycle(100)
+const { advance, nextTransitionAt, shiftTimes } = lifecycle
+
 /** A track of one submission. */
 const at = (trackedAt: unknown) => [{ trackedAt, status: 'submitted' }] as JsonObject[]
 
-const statusAt = (job: JsonObject, now: number): unknown => jobAt(job, now, 100).status
+const statusAt = (job: JsonObject, now: number): unknown => advance(job, now).status
 
 t.test('a submitted job is active after a while, and finished after twice that', async (t) => {
-  const job = submitted({ _id: 'j', status: 'pre-submission' }, 1000)
+  const job = submitJob({ _id: 'j', status: 'pre-submission' }, 1000)
   t.same(job.statusTrack, [{ trackedAt: 1000, status: 'submitted' }])
-  t.equal(jobAt(job, 1099, 100), job, 'nothing is due')
+  t.equal(advance(job, 1099), job, 'nothing is due')
   t.same(
     [1100, 1199, 1200, 9999].map((now) => statusAt(job, now)),
     ['active', 'active', 'finished', 'finished'],
   )
-  const active = jobAt(job, 1150, 100)
+  const active = advance(job, 1150)
   t.equal(active.updatedAt, new Date(1100).toISOString())
-  t.same(jobAt(active, 1200, 100), jobAt(job, 1200, 100), 'whether or not it was read meanwhile')
+  t.same(advance(active, 1200), advance(job, 1200), 'whether or not it was read meanwhile')
   t.same(
-    [job, active, jobAt(job, 1200, 100)].map((each) => nextStep(each, 100)),
+    [job, active, advance(job, 1200)].map((each) => nextTransitionAt(each)),
     [1100, 1200, Infinity],
   )
 })
@@ -42,22 +45,26 @@ t.test('only a job that was submitted moves', async (t) => {
     { _id: 'j', status: 'terminated', statusTrack: at(1) },
     { _id: 'j' },
   ]
-  for (const job of still) t.equal(jobAt(job, 1e12, 100), job, JSON.stringify(job))
+  for (const job of still) t.equal(advance(job, 1e12), job, JSON.stringify(job))
   const again = { _id: 'j', status: 'submitted', statusTrack: [...at(1), ...at(500)] }
   t.equal(statusAt(again, 599), 'submitted', 'the last submission counts')
-  t.throws(() => submitted({ _id: 'j', status: 'finished' }, 1), { code: 'JOB_NOT_SUBMITTABLE' })
-  t.same(unsubmitted(jobAt(again, 1e12, 100)).status, 'pre-submission')
+  t.throws(() => submitJob({ _id: 'j', status: 'finished' }, 1), { code: 'JOB_NOT_SUBMITTABLE' })
+  t.same(resetJob(advance(again, 1e12)).status, 'pre-submission')
 })
 
 t.test('a collection of jobs does what is due, and writes nothing else', async (t) => {
-  const jobs = new Jobs([{ _id: 'a' }, { _id: 'b', status: 'pre-submission' }], 100)
+  const jobs = new TimedCollection(
+    'jobs',
+    [{ _id: 'a' }, { _id: 'b', status: 'pre-submission' }],
+    lifecycle,
+  )
   const { version } = jobs
   jobs.advance(Date.now())
   t.equal(jobs.version, version)
   const entry = jobs.findById('b', everything)
   if (entry === undefined) return t.fail('b is there')
   const start = Date.now() + 60_000
-  jobs.replace(entry, submitted(entry.item, start))
+  jobs.replace(entry, submitJob(entry.item, start))
   const saved = jobs.save()
   const status = () => jobs.findById('b', everything)?.item.status
   t.equal(status(), 'submitted')
@@ -72,17 +79,17 @@ t.test('a collection of jobs does what is due, and writes nothing else', async (
 })
 
 t.test('a job that is on its way can be postponed', async (t) => {
-  const job = submitted({ _id: 'j', status: 'pre-submission' }, 1000)
-  t.same(postponed(job, 50), { ...job, statusTrack: at(1050) })
-  t.same(statusAt(postponed(jobAt(job, 1100, 100), 50), 1249), 'active')
-  t.same(postponed(jobAt(job, 1100, 100), 50).statusTrack, [
+  const job = submitJob({ _id: 'j', status: 'pre-submission' }, 1000)
+  t.same(shiftTimes(job, 50), { ...job, statusTrack: at(1050) })
+  t.same(statusAt(shiftTimes(advance(job, 1100), 50), 1249), 'active')
+  t.same(shiftTimes(advance(job, 1100), 50).statusTrack, [
     ...at(1050),
     { trackedAt: 1150, status: 'active' },
   ])
   const again = { _id: 'j', status: 'submitted', statusTrack: [...at(1), null, ...at(500)] }
-  t.same(postponed(again as JsonObject, 50).statusTrack, [...at(1), null, ...at(550)])
-  for (const still of [jobAt(job, 1200, 100), { _id: 'j', status: 'submitted' }, { _id: 'j' }])
-    t.equal(postponed(still, 50), still)
+  t.same(shiftTimes(again as JsonObject, 50).statusTrack, [...at(1), null, ...at(550)])
+  for (const still of [advance(job, 1200), { _id: 'j', status: 'submitted' }, { _id: 'j' }])
+    t.equal(shiftTimes(still, 50), still)
 })
 
 t.test('what goes by the clock goes on from a snapshot as if no time had passed', async (t) => {
@@ -92,12 +99,12 @@ t.test('what goes by the clock goes on from a snapshot as if no time had passed'
     { _id: 'b', status: 'pre-submission' },
     { _id: 'c', status: 'pre-submission' },
   ]
-  const store = new Store(checkFixtures({ jobs }), { jobDuration: 100, sessionTtl: 0.5 })
+  const store = new Store(validateFixtures({ jobs }), { jobDuration: 100, sessionTtl: 0.5 })
   const collection = store.collections.get('jobs')
   const find = (id: string) => collection?.findById(id, everything)
   const submit = (id: string) => {
     const entry = find(id)
-    if (entry !== undefined) collection?.replace(entry, submitted(entry.item, now))
+    if (entry !== undefined) collection?.replace(entry, submitJob(entry.item, now))
   }
   const statuses = () => ['b', 'c'].map((id) => find(id)?.item.status).join()
   submit('b')

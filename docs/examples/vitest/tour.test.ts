@@ -25,7 +25,7 @@ test('what a mock can do', async () => {
   const { _id } = mock.faults.add({ method: 'GET', path: '/api/**', status: 429, retryAfter: 5 })
   const refused = await mock.fetch(path, { headers })
   expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '5'])
-  expect(mock.faults.list()).toMatchObject([{ _id, status: 429, fitted: 1 }])
+  expect(mock.faults.list()).toMatchObject([{ _id, status: 429, matchCount: 1 }])
   mock.faults.remove(_id)
   mock.faults.add({ drop: 'reset', times: 1 })
   await expect(mock.fetch(path, { headers })).rejects.toThrow(TypeError)

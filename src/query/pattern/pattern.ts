@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../schemas/json.js'
-import { quote } from '../../schemas/place.js'
-import type { Place } from '../../schemas/place.js'
-import { MAX_PATTERN } from '../bounds.js'
+import type { JsonObject } from '../../json/json.js'
+import { quote } from '../../json/quote.js'
+import type { InputPath } from '../../json/input-path.js'
+import { MAX_PATTERN } from '../limits.js'
 import { END } from './escapes.js'
 import { flagsOf } from './flags.js'
 import { PatternRefused } from './part.js'
@@ -12,7 +12,7 @@ import type { Translation } from './translate.js'
 export interface Pattern {
   readonly expression: RegExp
   /** Whether it can take long on one text, as it repeats or has many ways to match. */
-  readonly isCostly: boolean
+  readonly needsTimeout: boolean
 }
 
 /** The most sets of Unicode in a pattern: V8 takes up to 0.1 s to compile one, uninterrupted. */
@@ -26,24 +26,24 @@ const CHEAP = 1000
  * (https://www.mongodb.com/docs/manual/reference/operator/query/regex/). Throws for what MongoDB
  * refuses, for a pattern that JavaScript has no equal of, and for one of more than 1,000 characters.
  */
-export function patternOf(condition: JsonObject, place: Place): Pattern {
+export function patternOf(condition: JsonObject, place: InputPath): Pattern {
   const { $regex: pattern, $options: options = '' } = condition
   if (typeof pattern !== 'string') {
-    throw place.invalid(`must be a string, not ${quote(pattern ?? null)}`)
+    throw place.error(`must be a string, not ${quote(pattern ?? null)}`)
   }
   if (pattern.length > MAX_PATTERN) {
-    throw place.exceeds(`must have at most ${MAX_PATTERN} characters, not ${pattern.length}`)
+    throw place.limitError(`must have at most ${MAX_PATTERN} characters, not ${pattern.length}`)
   }
   if (typeof options !== 'string' || !/^[imsxu]*$/.test(options)) {
-    throw place.invalid(`must have $options of the letters i, m, s and x, not ${quote(options)}`)
+    throw place.error(`must have $options of the letters i, m, s and x, not ${quote(options)}`)
   }
-  if (pattern.includes('\0')) throw place.invalid('must not have a null character')
+  if (pattern.includes('\0')) throw place.error('must not have a null character')
   try {
     return compile(translate(pattern, flagsOf(options)))
   } catch (error) {
     // JavaScript's own refusal would be of the translated pattern.
     const reason = error instanceof PatternRefused ? error.message : 'is no regular expression'
-    throw place.invalid(`${reason}: ${quote(pattern)}`)
+    throw place.error(`${reason}: ${quote(pattern)}`)
   }
 }
 
@@ -54,7 +54,7 @@ function compile({ source, ignoresCase, paths }: Translation): Pattern {
   }
   return {
     expression: new RegExp(withFastEnd(source), ignoresCase ? 'iu' : 'u'),
-    isCostly: !(paths <= CHEAP),
+    needsTimeout: !(paths <= CHEAP),
   }
 }
 

@@ -1,0 +1,31 @@
+import { CatalogueError } from '../errors.js'
+import { packageVersion } from '../package-version.js'
+import { helpText } from './help.js'
+import { parseCommand } from './parse-command.js'
+import { serve } from './serve.js'
+
+/** Runs the command line of this process. Resolves to whether a server runs from then on. */
+export const isServing: Promise<boolean> = main().catch((error: unknown) => {
+  if (!(error instanceof CatalogueError)) throw error
+  console.error(`materials-mock: ${error.message}`)
+  process.exitCode = 1
+  return false
+})
+
+async function main(): Promise<boolean> {
+  const command = parseCommand(process.argv.slice(2), process.env)
+  switch (command.kind) {
+    case 'help':
+      console.log(helpText())
+      return false
+    case 'version':
+      console.log(packageVersion())
+      return false
+    case 'generate':
+      await (await import('./generate.js')).generate(command.options)
+      return false
+    case 'serve':
+      await serve(command.options)
+      return true
+  }
+}

@@ -1,0 +1,65 @@
+import type { TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+
+import { OptionsInvalid } from '../errors.js'
+import { Options } from '../options.js'
+import { flagOf, parseFlags, parseValue } from './flags.js'
+import { GenerateOptions } from './generate-options.js'
+
+/** A parsed command line. */
+export type Command =
+  | { readonly kind: 'serve'; readonly options: Partial<Options> }
+  | { readonly kind: 'generate'; readonly options: GenerateOptions }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'version' }
+
+/** The prefix of the environment variables. */
+export const VARIABLE_PREFIX = 'MATERIALS_MOCK_'
+
+/**
+ * Parses flags and environment variables. A flag wins over a variable.
+ * @throws OptionsInvalid for an unknown flag or variable, and for a wrong value
+ */
+export function parseCommand(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Command {
+  if (argv[0] === 'generate') return parseGenerate(argv.slice(1))
+  const flags = parseFlags(argv, Options)
+  if (flags.help === true) return { kind: 'help' }
+  if (flags.version === true) return { kind: 'version' }
+  checkVariables(environment)
+  const options: Record<string, unknown> = {}
+  for (const [name, schema] of Object.entries(Options.properties)) {
+    const [flag, variable] = [flagOf(name), variableOf(name)]
+    if (flags[flag] !== undefined) options[name] = parseValue(`--${flag}`, flags[flag], schema)
+    else if (environment[variable] !== undefined)
+      options[name] = parseValue(variable, environment[variable], schema)
+  }
+  return { kind: 'serve', options }
+}
+
+function parseGenerate(argv: readonly string[]): Command {
+  const flags = parseFlags(argv, GenerateOptions)
+  if (flags.help === true) return { kind: 'help' }
+  if (flags.version === true) return { kind: 'version' }
+  if (flags.count === undefined)
+    throw new OptionsInvalid('--count is missing; say how many to make: generate --count 1000')
+  const given = Object.entries<TSchema>(GenerateOptions.properties).flatMap(([name, schema]) => {
+    const value = flags[flagOf(name)]
+    return value === undefined ? [] : [[name, parseValue(`--${flagOf(name)}`, value, schema)]]
+  })
+  const options = { ...Value.Create(GenerateOptions), ...Object.fromEntries(given) }
+  return { kind: 'generate', options: options as GenerateOptions }
+}
+
+function checkVariables(environment: Readonly<Record<string, string | undefined>>): void {
+  const known = new Set(Object.keys(Options.properties).map(variableOf))
+  for (const name of Object.keys(environment))
+    if (name.startsWith(VARIABLE_PREFIX) && !known.has(name))
+      throw new OptionsInvalid(`${name} is not an option; --help lists them`)
+}
+
+/** Returns the environment variable of an option: `MATERIALS_MOCK_PORT`. */
+const variableOf = (name: string): string =>
+  VARIABLE_PREFIX + flagOf(name).replaceAll('-', '_').toUpperCase()

@@ -1,0 +1,33 @@
+import { ParameterInvalid } from '../../errors.js'
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import type { MoveQuerystring } from '../../schemas/write-bodies.js'
+import { touch } from '../timestamps.js'
+
+/** Returns a new item as a set. The `inSet` of other items says which of them are in it. */
+export const toEntitySet = (item: JsonObject): JsonObject => ({ ...item, isEntitySet: true })
+
+/**
+ * Moves an item from one set to another. Returns the same item if nothing changes.
+ * @param findItem returns an item that the account sees, or throws ItemNotFound
+ * @throws ItemNotFound for a set that does not exist, ParameterInvalid for an item that is not a set
+ */
+export function moveToSet(
+  item: JsonObject,
+  { oldSetId = '', newSetId = '' }: MoveQuerystring,
+  findItem: (id: string) => JsonObject,
+): JsonObject {
+  const sets: readonly Json[] = Array.isArray(item.inSet) ? item.inSet : []
+  const isMember = (id: string): boolean => sets.some((set) => hasId(set, id))
+  if (oldSetId !== '' && !isMember(oldSetId)) findItem(oldSetId)
+  if (newSetId !== '' && findItem(newSetId).isEntitySet !== true)
+    throw new ParameterInvalid(
+      `newSetId must be the _id of a set; "${newSetId}" is that of an item`,
+    )
+  const remaining = oldSetId === newSetId ? sets : sets.filter((set) => !hasId(set, oldSetId))
+  const added = newSetId === '' || isMember(newSetId) ? [] : [{ _id: newSetId, type: 'unordered' }]
+  if (remaining.length === sets.length && added.length === 0) return item
+  return touch({ ...item, inSet: [...remaining, ...added] })
+}
+
+const hasId = (set: Json, id: string): boolean => isJsonObject(set) && set._id === id

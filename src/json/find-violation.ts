@@ -1,0 +1,93 @@
+import type { InputPath } from './input-path.js'
+import type { Json } from './json.js'
+
+/** Rules for a JSON value beyond its syntax. */
+export interface JsonRules {
+  /** The number of nested objects and arrays allowed; `{"a": 1}` has one level. */
+  readonly maxDepth: number
+  /** The number of entries allowed in one array (default: no limit). */
+  readonly maxEntries?: number
+  /** Returns what is wrong with the key of an object, or undefined (default: any key is allowed). */
+  readonly checkKey?: (key: string) => string | undefined
+}
+
+/** The first violation of the rules in a JSON value. */
+export interface Violation {
+  /** The keys and array positions that lead to it. */
+  readonly keys: readonly (string | number)[]
+  /** What is wrong; it continues the name of the place: `must be …`. */
+  readonly message: string
+  /** What is exceeded, the depth of the whole value or the length of an array; else `value`. */
+  readonly kind: 'value' | 'depth' | 'length'
+}
+
+/** Names that reach into JavaScript's prototypes, as a key or as a segment of a dotted path. */
+export const FORBIDDEN_NAMES: ReadonlySet<string> = new Set([
+  '__proto__',
+  'constructor',
+  'prototype',
+])
+
+/** The message for a number that `JSON.parse` reads as Infinity and `JSON.stringify` writes as null. */
+export const NOT_A_DOUBLE = 'must be a number that a double can hold, below 1.8e308'
+
+/** Finds the first violation. Allocates nothing as long as there is none. */
+export function findViolation(value: unknown, rules: JsonRules, depth = 1): Violation | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : violation(NOT_A_DOUBLE)
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth > rules.maxDepth)
+    return violation(`must have at most ${rules.maxDepth} levels of JSON`, 'depth')
+  return Array.isArray(value)
+    ? findInArray(value, rules, depth)
+    : findInObject(value as Readonly<Record<string, unknown>>, rules, depth)
+}
+
+/**
+ * Checks a value of a request.
+ * @throws the path's error or limitError for the first violation
+ */
+export function checkJson(value: Json, path: InputPath, rules: JsonRules): void {
+  const found = findViolation(value, rules)
+  if (found === undefined) return
+  const at = found.keys.reduce<InputPath>((parent, key) => parent.child(key), path)
+  throw found.kind === 'value' ? at.error(found.message) : at.limitError(found.message)
+}
+
+function findInArray(
+  array: readonly unknown[],
+  rules: JsonRules,
+  depth: number,
+): Violation | undefined {
+  const { maxEntries = Infinity } = rules
+  if (array.length > maxEntries)
+    return violation(`must have at most ${maxEntries} entries, not ${array.length}`, 'length')
+  for (let index = 0; index < array.length; index += 1) {
+    const found = findViolation(array[index], rules, depth + 1)
+    if (found !== undefined) return below(index, found)
+  }
+  return undefined
+}
+
+function findInObject(
+  object: Readonly<Record<string, unknown>>,
+  rules: JsonRules,
+  depth: number,
+): Violation | undefined {
+  for (const key in object) {
+    const message = rules.checkKey?.(key)
+    if (message !== undefined) return violation(message)
+    const found = findViolation(object[key], rules, depth + 1)
+    if (found !== undefined) return below(key, found)
+  }
+  return undefined
+}
+
+const violation = (message: string, kind: Violation['kind'] = 'value'): Violation => ({
+  keys: [],
+  message,
+  kind,
+})
+
+/** Adds a key in front of the path. The depth is that of the whole value, which needs no path. */
+const below = (key: string | number, found: Violation): Violation =>
+  found.kind === 'depth' ? found : { ...found, keys: [key, ...found.keys] }

@@ -1,0 +1,33 @@
+import { BodyInvalid, BoundExceeded, ProjectionInvalid, QueryInvalid } from '../errors.js'
+
+/** The input that a path starts from. It decides the class of the errors. */
+export type InputName = 'query' | 'projection' | 'body'
+
+const ERRORS = { query: QueryInvalid, projection: ProjectionInvalid, body: BodyInvalid }
+
+/** A path into a request's input, for messages: `query.$or[1].formula.$in`. */
+export class InputPath {
+  readonly #input: InputName
+  readonly #text: string
+
+  constructor(input: InputName, text: string = input) {
+    this.#input = input
+    this.#text = text
+  }
+
+  /** The path of a field or an operator of this object, or of an entry of this array. */
+  child(key: string | number): InputPath {
+    const step = typeof key === 'number' ? `[${key}]` : `.${key === '' ? '""' : key}`
+    return new InputPath(this.#input, this.#text + step)
+  }
+
+  /** A QueryInvalid, ProjectionInvalid or BodyInvalid. The message is the path and `message`. */
+  error(message: string): Error {
+    return new ERRORS[this.#input](`${this.#text} ${message}`)
+  }
+
+  /** A BoundExceeded. The message is the path and `message`. */
+  limitError(message: string): Error {
+    return new BoundExceeded(`${this.#text} ${message}`)
+  }
+}

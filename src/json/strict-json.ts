@@ -1,0 +1,47 @@
+import { visit } from 'jsonc-parser'
+
+import { checkJson } from './find-violation.js'
+import type { JsonRules } from './find-violation.js'
+import type { InputPath } from './input-path.js'
+import type { Json } from './json.js'
+import { locateJsonError } from './locate-json-error.js'
+import { quote } from './quote.js'
+
+/**
+ * Parses JSON (RFC 8259) from a request. `JSON.parse` keeps the last of two equal keys of an object
+ * without a word, so this refuses the second one.
+ * @throws the path's error for text that is not JSON, for a key that stands twice, and for what
+ * `rules` do not allow; its limitError for what exceeds a limit of `rules`
+ */
+export function parseStrictJson(text: string, path: InputPath, rules: JsonRules): Json {
+  const value = parse(text, path)
+  checkJson(value, path, rules)
+  // Text that JSON.stringify writes has no key twice.
+  if (JSON.stringify(value) !== text) checkUniqueKeys(text, path)
+  return value
+}
+
+function parse(text: string, path: InputPath): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    throw path.error(`is not JSON: ${locateJsonError(text)}`)
+  }
+}
+
+/** @param text JSON whose depth is bounded: the visitor is recursive */
+function checkUniqueKeys(text: string, root: InputPath): void {
+  const open: Set<string>[] = []
+  visit(text, {
+    onObjectBegin: () => void open.push(new Set()),
+    onObjectEnd: () => void open.pop(),
+    onObjectProperty: (key, _offset, _length, _line, _character, parentPath) => {
+      const keys = open.at(-1)
+      if (keys?.has(key) === true) {
+        const path = parentPath().reduce<InputPath>((parent, step) => parent.child(step), root)
+        throw path.error(`has the key ${quote(key)} twice; name it once`)
+      }
+      keys?.add(key)
+    },
+  })
+}

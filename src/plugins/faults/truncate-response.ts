@@ -1,0 +1,33 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whether the answer is to break off in its middle. */
+    isTruncated: boolean
+  }
+}
+
+/**
+ * Sends of an answer that is to be cut all headers, with the length of the whole body, and half of
+ * the body; then the connection ends. Where there is no body to cut, it ends at once.
+ */
+async function truncateResponse(app: FastifyInstance): Promise<void> {
+  app.decorateRequest('isTruncated', false)
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (!request.isTruncated) return done()
+    const { raw, statusCode } = reply.hijack()
+    const isBody = typeof payload === 'string' || Buffer.isBuffer(payload)
+    if (!isBody || request.method === 'HEAD') return void raw.destroy()
+    const body = Buffer.from(payload)
+    raw.writeHead(statusCode, {
+      ...(reply.getHeaders() as OutgoingHttpHeaders),
+      'content-length': body.length,
+    })
+    raw.write(body.subarray(0, body.length / 2), () => raw.destroy())
+  })
+}
+
+export default fp(truncateResponse, { name: 'truncate-response' })

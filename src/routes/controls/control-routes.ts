@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify'
+
+import loopbackGuard from '../../plugins/loopback-guard.js'
+import strictInput from '../../plugins/strict-input.js'
+import type { ControlOptions } from './control-options.js'
+import { explainRoute } from './explain.js'
+import { faultRoutes } from './faults.js'
+import { healthRoute } from './health.js'
+import { requestRoutes } from './requests.js'
+import { resetRoute } from './reset.js'
+import { snapshotRoutes } from './snapshots.js'
+
+/** The routes under `/__admin`, for requests from this computer, without credentials. */
+export async function controlRoutes(app: FastifyInstance, options: ControlOptions): Promise<void> {
+  const { store, controls, host, version, listQueries } = options
+  app.register(loopbackGuard, { host })
+  app.register(strictInput)
+  app.register(healthRoute, { store, version })
+  app.register(resetRoute, { controls })
+  app.register(snapshotRoutes, { store, prefix: '/snapshots' })
+  app.register(faultRoutes, { controls, prefix: '/faults' })
+  app.register(explainRoute, { store, listQueries })
+  app.register(requestRoutes, { controls, listQueries, prefix: '/requests' })
+}

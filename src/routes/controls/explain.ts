@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Type } from '@sinclair/typebox'
+
+import { ParameterInvalid, RouteNotFound } from '../../errors.js'
+import { quote } from '../../json/quote.js'
+import { parseListParameters } from '../../plugins/list-parameters.js'
+import type { ListQuery } from '../../query/list-query.js'
+import { ListQuerystring } from '../../schemas/list-querystring.js'
+import { explain } from '../../store/index/explain.js'
+import type { Store } from '../../store/store.js'
+import type { VisibilityFilter } from '../../store/visibility.js'
+import type { ControlOptions } from './control-options.js'
+
+/** The parameters of a list, and the account whose list it is. */
+const ExplainQuerystring = Type.Object({
+  ...ListQuerystring.properties,
+  accountId: Type.Optional(Type.String()),
+})
+
+interface ExplainRoute {
+  readonly Params: { readonly resource: string }
+  readonly Querystring: ListQuery & { readonly accountId?: string }
+}
+
+/** `GET /explain/{resource}`: evaluates a list and tells how, without its items. */
+export async function explainRoute(
+  app: FastifyInstance,
+  { store, listQueries }: Pick<ControlOptions, 'store' | 'listQueries'>,
+): Promise<void> {
+  const parseParameters = parseListParameters(listQueries)
+
+  app.get<ExplainRoute>(
+    '/explain/:resource',
+    {
+      schema: { querystring: ExplainQuerystring },
+      preValidation: (request: FastifyRequest, reply: unknown, done: () => void) => {
+        const { accountId } = request.query as ExplainRoute['Querystring']
+        parseParameters(request, reply, () => {
+          if (accountId !== undefined) Object.assign(request.query as object, { accountId })
+          done()
+        })
+      },
+    },
+    async ({ params, query, url }) => {
+      const collection = store.collections.get(params.resource)
+      if (collection === undefined) throw new RouteNotFound(url.split('?')[0] as string)
+      const isVisible = visibleTo(store, query.accountId)
+      return explain(collection, listQueries.compile(query), isVisible)
+    },
+  )
+}
+
+/**
+ * Returns which items an account sees; all, if there is no `accountId`.
+ * @throws ParameterInvalid for an unknown account
+ */
+function visibleTo(store: Store, accountId: string | undefined): VisibilityFilter {
+  if (accountId === undefined) return () => true
+  if (store.accounts.some(({ _id }) => _id === accountId)) return store.visibleTo(accountId)
+  throw new ParameterInvalid(`accountId must be the _id of an account, not ${quote(accountId)}`)
+}

@@ -1,0 +1,53 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+
+import { jobFiles } from '../../domain/jobs/job-files.js'
+import { submitJob } from '../../domain/jobs/job-lifecycle.js'
+import { ItemNotFound, JobNotSubmittable } from '../../errors.js'
+import type { OperationSchema } from '../../openapi/operation-schema.js'
+import { BEHIND_AUTH, responses } from '../../openapi/responses.js'
+import { JobFile } from '../../schemas/job-file.js'
+import { Success } from '../../schemas/jsend.js'
+import { ItemParams, itemNotFound, itemPost } from './item-operations.js'
+import type { ItemRoute } from './item-operations.js'
+import type { ReadOptions } from './read-routes.js'
+import type { WriteOptions } from './write-routes.js'
+
+/** `GET /jobs/{id}/files`: lists the files of a job. Behind the auth plugin. */
+export async function jobFileRoutes(app: FastifyInstance, options: ReadOptions): Promise<void> {
+  const { store, collection } = options
+
+  app.get<ItemRoute>('/:id/files', { schema: FILES }, async ({ params, accountId }) => {
+    const entry = collection.findById(params.id, store.visibleTo(accountId))
+    if (entry === undefined) throw new ItemNotFound(collection.resource, params.id)
+    return jobFiles(entry.item)
+  })
+}
+
+/** `POST /jobs/{id}/submit`: submits a job. Behind the auth plugin. */
+export async function jobSubmitRoute(app: FastifyInstance, options: WriteOptions): Promise<void> {
+  const { store, collection } = options
+
+  app.post<ItemRoute>('/:id/submit', { schema: SUBMIT }, async ({ params, accountId }, reply) => {
+    const writer = store.writer(collection, accountId)
+    const entry = writer.find(params.id)
+    return reply.sendItem(writer.replace(entry, submitJob(entry.item, Date.now())))
+  })
+}
+
+const FILES = {
+  operationId: 'jobs-files',
+  tags: ['jobs'],
+  summary: 'List the files of a job',
+  description: "The inputs of its workflow's units, in the order of the units.",
+  params: ItemParams,
+  responses: () => responses(Success(Type.Array(JobFile)), [...BEHIND_AUTH, itemNotFound('jobs')]),
+} satisfies OperationSchema
+
+const SUBMIT = {
+  operationId: 'jobs-submit',
+  tags: ['jobs'],
+  summary: 'Submit a job',
+  description: 'The job becomes active after --job-duration, and finished after twice that.',
+  ...itemPost('jobs', [new JobNotSubmittable('nothing', '"finished"')]),
+} satisfies OperationSchema

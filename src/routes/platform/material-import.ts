@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify'
+
+import { materialFromPoscar } from '../../domain/materials/poscar/material-from-poscar.js'
+import type { OperationSchema } from '../../openapi/operation-schema.js'
+import { ImportBody } from '../../schemas/write-bodies.js'
+import { createItem } from '../../store/writes/item-writes.js'
+import { ITEM_BODY_ERRORS, itemResponses } from './item-operations.js'
+import type { WriteOptions } from './write-routes.js'
+
+/** `POST /materials/import`: creates a material from a structure file. Behind the auth plugin. */
+export async function materialImport(app: FastifyInstance, options: WriteOptions): Promise<void> {
+  const { store, collection } = options
+
+  app.post<{ Body: ImportBody }>(
+    '/import',
+    { schema: IMPORT },
+    async ({ body, accountId }, reply) => {
+      const writer = store.writer(collection, accountId)
+      const item = createItem(collection.resource, materialFromPoscar(body), writer.context)
+      return reply.sendItem(writer.insert(item))
+    },
+  )
+}
+
+const IMPORT = {
+  operationId: 'materials-import',
+  tags: ['materials'],
+  summary: 'Create a material from a structure file',
+  description: 'The file is a POSCAR of VASP 5.',
+  body: ImportBody,
+  responses: () => itemResponses('materials', ITEM_BODY_ERRORS),
+} satisfies OperationSchema

@@ -1,0 +1,88 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+
+import {
+  BoundExceeded,
+  BudgetExceeded,
+  ItemNotFound,
+  ParameterInvalid,
+  ProjectionInvalid,
+  QueryInvalid,
+} from '../../errors.js'
+import type { OperationSchema } from '../../openapi/operation-schema.js'
+import { BEHIND_AUTH, responses } from '../../openapi/responses.js'
+import { parseListParameters } from '../../plugins/list-parameters.js'
+import type { ListQuery, ListQueryCompiler } from '../../query/list-query.js'
+import { itemSchemasOf } from '../../schemas/item.js'
+import { Success } from '../../schemas/jsend.js'
+import { ListQuerystring } from '../../schemas/list-querystring.js'
+import type { Collection } from '../../store/collection.js'
+import { pageJson } from '../../store/entry-json.js'
+import type { Entry } from '../../store/entry.js'
+import type { Store } from '../../store/store.js'
+import { ItemParams, itemNotFound, itemResponses } from './item-operations.js'
+import type { ItemRoute } from './item-operations.js'
+
+/** The options of the routes that read one resource. */
+export interface ReadOptions {
+  readonly store: Store
+  readonly collection: Collection
+  readonly listQueries: ListQueryCompiler
+}
+
+/** `GET /<resource>` and `GET /<resource>/{id}`. Behind the auth plugin. */
+export async function readRoutes(app: FastifyInstance, options: ReadOptions): Promise<void> {
+  const { store, collection, listQueries } = options
+  const { resource } = collection
+
+  // Without a promise where none is needed: it would cost each request a turn of the microtasks.
+  app.get<{ Querystring: ListQuery }>(
+    '/',
+    { schema: listOperation(resource), preValidation: parseListParameters(listQueries) },
+    ({ query, accountId }, reply) => {
+      const listQuery = listQueries.compile(query)
+      const send = (page: readonly Entry[]) => reply.sendList(pageJson(page, listQuery))
+      const page = collection.find(listQuery, store.visibleTo(accountId))
+      return page instanceof Promise ? page.then(send) : void send(page)
+    },
+  )
+
+  app.get<ItemRoute>('/:id', { schema: getOperation(resource) }, ({ params, accountId }, reply) => {
+    const entry = collection.findById(params.id, store.visibleTo(accountId))
+    if (entry === undefined) throw new ItemNotFound(resource, params.id)
+    void reply.sendItem(entry)
+  })
+}
+
+const listOperation = (resource: string) =>
+  ({
+    operationId: `${resource}-list`,
+    tags: [resource],
+    summary: `List ${resource}`,
+    description:
+      'The items that the account sees and that match the query, as the projection says.',
+    querystring: ListQuerystring,
+    responses: () =>
+      responses(Success(Type.Array(itemSchemasOf(resource).part)), [
+        ...BEHIND_AUTH,
+        ...LIST_ERRORS,
+      ]),
+  }) satisfies OperationSchema
+
+const getOperation = (resource: string) =>
+  ({
+    operationId: `${resource}-get`,
+    tags: [resource],
+    summary: `Get one of ${resource}`,
+    description: 'The item with this _id, if the account sees it.',
+    params: ItemParams,
+    responses: () => itemResponses(resource, [...BEHIND_AUTH, itemNotFound(resource)]),
+  }) satisfies OperationSchema
+
+const LIST_ERRORS = [
+  new QueryInvalid('query.formula.$gtx is not an operator on a field'),
+  new ProjectionInvalid('projection.limit must be an integer from 1 to 500, not 501'),
+  new ParameterInvalid('query is given 2 times; give it once'),
+  new BoundExceeded('query must have at most 32768 bytes of JSON, not 40000'),
+  new BudgetExceeded(1000),
+]

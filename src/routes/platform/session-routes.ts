@@ -1,0 +1,84 @@
+import formbody from '@fastify/formbody'
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+
+import { LoginRejected } from '../../errors.js'
+import type { OperationSchema } from '../../openapi/operation-schema.js'
+import { BEHIND_AUTH, WITH_FORM, WITH_JSON, responses } from '../../openapi/responses.js'
+import { JSON_TYPE } from '../../plugins/jsend.js'
+import { Credentials, Login } from '../../schemas/credentials.js'
+import { Success, successText } from '../../schemas/jsend.js'
+import type { Store } from '../../store/store.js'
+
+/** The options of the login and logout routes. */
+export interface SessionOptions {
+  readonly store: Store
+  /** `flat` answers a login with the two credentials alone, as the platform documents; `jsend` wraps them. */
+  readonly loginEnvelope: 'flat' | 'jsend'
+}
+
+/** `POST /login`: opens a session for a username and a password, which are form-encoded. */
+export async function login(app: FastifyInstance, options: SessionOptions): Promise<void> {
+  const { store, loginEnvelope } = options
+  app.removeAllContentTypeParsers()
+  app.register(formbody)
+
+  app.post<{ Body: Login }>(
+    '/login',
+    { schema: loginOperation(loginEnvelope) },
+    async ({ body }, reply) => {
+      const account = store.findAccount(body.username, body.password)
+      if (account === undefined) throw new LoginRejected()
+      const text = JSON.stringify(toCredentials(account._id, store.sessions.open(account._id)))
+      return reply.type(JSON_TYPE).send(loginEnvelope === 'jsend' ? successText(text) : text)
+    },
+  )
+}
+
+/** `GET` and `POST /logout`: ends the session of the request. Behind the auth plugin. */
+export async function logout(
+  app: FastifyInstance,
+  { store }: Pick<SessionOptions, 'store'>,
+): Promise<void> {
+  for (const method of ['GET', 'POST'] as const)
+    app.route({
+      method,
+      url: '/logout',
+      schema: logoutOperation(method),
+      handler: async ({ token }) => {
+        store.sessions.close(token)
+        return {}
+      },
+    })
+}
+
+const toCredentials = (accountId: string, token: string): Credentials => ({
+  'X-Account-Id': accountId,
+  'X-Auth-Token': token,
+})
+
+const loginOperation = (envelope: 'flat' | 'jsend') =>
+  ({
+    operationId: 'login',
+    tags: ['session'],
+    summary: 'Open a session',
+    description: 'The two fields of the response are the headers of every other request.',
+    security: [],
+    body: Login,
+    consumes: ['application/x-www-form-urlencoded'],
+    responses: () =>
+      responses(envelope === 'jsend' ? Success(Credentials) : Credentials, [
+        ...WITH_FORM,
+        new LoginRejected(),
+      ]),
+  }) satisfies OperationSchema
+
+const logoutOperation = (method: 'GET' | 'POST') =>
+  ({
+    operationId: method === 'GET' ? 'logout' : 'logout-post',
+    tags: ['session'],
+    summary: method === 'GET' ? 'End the session' : 'End the session, as GET does',
+    description: 'The token is rejected from then on. Other sessions of the account stay open.',
+    responses: () =>
+      responses(Success(Type.Object({})), [...BEHIND_AUTH, ...(method === 'GET' ? [] : WITH_JSON)]),
+  }) satisfies OperationSchema

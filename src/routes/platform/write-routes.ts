@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify'
+
+import type { JsonObject } from '../../json/json.js'
+import type { Collection } from '../../store/collection.js'
+import { copyItem, createItem, patchItem } from '../../store/writes/item-writes.js'
+import type { Store } from '../../store/store.js'
+import type { ItemRoute } from './item-operations.js'
+import {
+  copyOperation,
+  createOperation,
+  deleteOperation,
+  patchOperation,
+  setDefaultOperation,
+} from './write-operations.js'
+
+/** The options of the routes that write one resource. */
+export interface WriteOptions {
+  readonly store: Store
+  readonly collection: Collection
+  /** The time that one PATCH may take for its conditions, in ms. */
+  readonly queryBudget: number
+}
+
+/** Creates, changes, deletes and copies items, and sets the default. Behind the auth plugin. */
+export async function writeRoutes(app: FastifyInstance, options: WriteOptions): Promise<void> {
+  const { store, collection, queryBudget } = options
+  const { resource } = collection
+
+  app.put<{ Body: JsonObject }>(
+    '/create',
+    { schema: createOperation(resource) },
+    async ({ body, accountId }, reply) => {
+      const writer = store.writer(collection, accountId)
+      return reply.sendItem(writer.insert(createItem(resource, body, writer.context)))
+    },
+  )
+
+  app.patch<ItemRoute & { Body: JsonObject }>(
+    '/:id',
+    { schema: patchOperation(resource) },
+    async ({ params, body, accountId }, reply) => {
+      const writer = store.writer(collection, accountId)
+      const entry = writer.find(params.id)
+      const item = patchItem(resource, entry.item, body, writer.context, queryBudget)
+      return reply.sendItem(writer.replace(entry, item))
+    },
+  )
+
+  app.delete<ItemRoute>(
+    '/:id',
+    { schema: deleteOperation(resource) },
+    async ({ params, accountId }) => {
+      const writer = store.writer(collection, accountId)
+      writer.remove(writer.find(params.id))
+      return {}
+    },
+  )
+
+  app.post<ItemRoute>(
+    '/:id/copy',
+    { schema: copyOperation(resource) },
+    async ({ params, accountId }, reply) => {
+      const writer = store.writer(collection, accountId)
+      const { item } = writer.find(params.id)
+      return reply.sendItem(writer.insert(copyItem(resource, item, writer.context)))
+    },
+  )
+
+  app.post<ItemRoute>(
+    '/:id/set-default',
+    { schema: setDefaultOperation(resource) },
+    async ({ params, accountId }, reply) => {
+      const writer = store.writer(collection, accountId)
+      return reply.sendItem(writer.setDefault(writer.find(params.id)))
+    },
+  )
+}

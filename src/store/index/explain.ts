@@ -1,0 +1,81 @@
+import type { Selector } from '../../query/selector/compile-selector.js'
+import type { Collection } from '../collection.js'
+import type { Entry } from '../entry.js'
+import type { FindOptions } from '../find-options.js'
+import type { VisibilityFilter } from '../visibility.js'
+import { evaluatePlan, isIndexSlice } from './query-plan.js'
+import type { QueryPlan } from './query-plan.js'
+
+/** How a list was evaluated. */
+export interface Explanation {
+  /** The plan in words: `scan`, `hash index on formula`. */
+  readonly plan: string
+  /** The number of items that the plan leaves to examine, at most. */
+  readonly candidates: number
+  /** The number of items examined until the page was full. */
+  readonly examined: number
+  /** The number of examined items that match the query and are visible. */
+  readonly matched: number
+  /** The number of items on the page. */
+  readonly returned: number
+  /** The time from the plan to the page, in ms, with the creation of indexes. */
+  readonly ms: number
+}
+
+/**
+ * Evaluates a list as `Collection.find` does, and counts.
+ * @throws BudgetExceeded
+ */
+export async function explain(
+  collection: Collection,
+  options: FindOptions,
+  isVisible: VisibilityFilter,
+): Promise<Explanation> {
+  const start = performance.now()
+  const plan = collection.plan(options)
+  const { page, examined, matched } = isIndexSlice(plan, collection.visibilityFilter(isVisible))
+    ? await sliceIndex(plan, options)
+    : await countMatches(plan, options, isVisible)
+  const ms = Math.round((performance.now() - start) * 1000) / 1000
+  return {
+    plan: plan.description,
+    candidates: plan.count,
+    examined,
+    matched,
+    returned: page.length,
+    ms,
+  }
+}
+
+type Counted = Pick<Explanation, 'examined' | 'matched'> & { readonly page: readonly Entry[] }
+
+async function sliceIndex(plan: QueryPlan, options: FindOptions): Promise<Counted> {
+  const page = await evaluatePlan(plan, options, undefined)
+  return { page, examined: page.length, matched: page.length }
+}
+
+async function countMatches(
+  plan: QueryPlan,
+  options: FindOptions,
+  isVisible: VisibilityFilter,
+): Promise<Counted> {
+  const counts = { examined: 0, matched: 0 }
+  const selector: Selector = {
+    ...options.selector,
+    matches: (item) => {
+      counts.examined += 1
+      return plan.isExact || options.selector.matches(item)
+    },
+  }
+  // Not exact, so that the counting selector is asked.
+  const page = await evaluatePlan(
+    { ...plan, isExact: false },
+    { ...options, selector },
+    (entry) => {
+      const isMatch = isVisible(entry)
+      if (isMatch) counts.matched += 1
+      return isMatch
+    },
+  )
+  return { page, ...counts }
+}

@@ -1,0 +1,167 @@
+import type { Json } from '../../json/json.js'
+import type { IndexRange } from '../../query/evaluate.js'
+import type { IndexableCondition } from '../../query/selector/compile-selector.js'
+import type { SortPath } from '../../query/sort/sort-spec.js'
+import type { Entry } from '../entry.js'
+import { mergeOrdered } from '../natural-order.js'
+import { HashIndex, isScalar } from './hash-index.js'
+import { SortedIndex } from './sorted-index.js'
+import type { Comparison } from './sorted-index.js'
+
+/** The number of items that a collection must have before an index is worth its creation. */
+export const MIN_INDEXED = 500
+
+/** The number of indexes of each kind. The oldest one is dropped first. */
+const MAX_INDEXES = 16
+
+/** An index is selective if it leaves at most 1/100 of the items: then no other is used. */
+const SELECTIVE_SHARE = 100
+
+/** The entries that an index leaves: all that could match, and perhaps more. */
+export interface Candidates {
+  /** The conditions that hold for each of the entries, and for no other entry. */
+  readonly exactConditions: readonly IndexableCondition[]
+  /** The index in words: `hash index on formula`. */
+  readonly description: string
+  readonly count: number
+  readonly entries: () => readonly Entry[]
+  /** The part of the entries that is meant (default: all of them). */
+  readonly range?: IndexRange
+}
+
+/** The indexes of one collection. Each is created at the first use of its path. */
+export class Indexes {
+  readonly #hashIndexes = new Map<string, HashIndex>()
+  readonly #sortedIndexes = new Map<string, SortedIndex>()
+
+  /** Returns the fewest candidates for all conditions; undefined if no index helps. */
+  narrow(conditions: readonly IndexableCondition[], all: readonly Entry[]): Candidates | undefined {
+    const equal = fewest(conditions.flatMap((condition) => this.#lookUp(condition, all)))
+    if (equal !== undefined && equal.count * SELECTIVE_SHARE <= all.length) return equal
+    const paths = new Set(conditions.filter(isComparison).map(({ path }) => path))
+    const compared = [...paths].map((path) => this.#compare(path, conditions, all))
+    return fewest(equal === undefined ? compared : [equal, ...compared])
+  }
+
+  /**
+   * Returns the candidates for the conditions on a path, sorted by that path; undefined if an item
+   * has an array there, which sorts by rules of its own.
+   */
+  sortedBy(
+    { path, direction }: SortPath,
+    conditions: readonly IndexableCondition[],
+    all: readonly Entry[],
+  ): Candidates | undefined {
+    const index = this.#sortedIndex(path, direction, all)
+    if (!index.hasNoArrays) return undefined
+    const whole = { from: 0, to: index.entries.length }
+    const exactConditions = comparisonsOn(path, conditions)
+    const range = findRanges(index, exactConditions).reduce(intersect, whole)
+    return {
+      description: `sorted index on ${path}, for the order`,
+      exactConditions,
+      count: range.to - range.from,
+      entries: () => index.entries,
+      range,
+    }
+  }
+
+  add(entry: Entry): void {
+    for (const index of this.#hashIndexes.values()) index.add(entry)
+    for (const index of this.#sortedIndexes.values()) index.add(entry)
+  }
+
+  remove(entry: Entry): void {
+    for (const index of this.#hashIndexes.values()) index.remove(entry)
+    for (const index of this.#sortedIndexes.values()) index.remove(entry)
+  }
+
+  clear(): void {
+    this.#hashIndexes.clear()
+    this.#sortedIndexes.clear()
+  }
+
+  #lookUp(condition: IndexableCondition, all: readonly Entry[]): Candidates[] {
+    const { path, operator, operand } = condition
+    const operands =
+      operator === '$eq' ? [operand] : operator === '$in' ? (operand as readonly Json[]) : undefined
+    if (operands === undefined || !operands.every(isScalar)) return []
+    const index = getOrCreate(this.#hashIndexes, path, () => new HashIndex(path, all))
+    const buckets = [...new Set(operands)].map((scalar) => index.find(scalar))
+    return [
+      {
+        description: `hash index on ${path}`,
+        exactConditions: [condition],
+        count: buckets.reduce((sum, { length }) => sum + length, 0),
+        entries: () => mergeOrdered(buckets),
+      },
+    ]
+  }
+
+  #compare(
+    path: string,
+    conditions: readonly IndexableCondition[],
+    all: readonly Entry[],
+  ): Candidates {
+    const index = this.#sortedIndex(path, 1, all)
+    const comparisons = comparisonsOn(path, conditions)
+    // One element of an array may meet one comparison, and another element another.
+    const range = findRanges(index, comparisons).reduce(index.hasNoArrays ? intersect : shorter)
+    return {
+      description: `sorted index on ${path}`,
+      exactConditions: index.hasNoArrays ? comparisons : [],
+      count: range.to - range.from,
+      entries: () => index.inNaturalOrder(range),
+    }
+  }
+
+  #sortedIndex(path: string, direction: 1 | -1, all: readonly Entry[]): SortedIndex {
+    const key = `${direction} ${path}`
+    return getOrCreate(this.#sortedIndexes, key, () => new SortedIndex(path, direction, all))
+  }
+}
+
+function getOrCreate<Index>(indexes: Map<string, Index>, key: string, create: () => Index): Index {
+  const existing = indexes.get(key)
+  if (existing !== undefined) return existing
+  const [oldest] = indexes.keys()
+  if (indexes.size >= MAX_INDEXES && oldest !== undefined) indexes.delete(oldest)
+  const index = create()
+  indexes.set(key, index)
+  return index
+}
+
+/** A condition that a range of a sorted index answers. */
+interface ComparisonCondition extends IndexableCondition {
+  readonly operator: Comparison
+}
+
+const isComparison = (condition: IndexableCondition): condition is ComparisonCondition =>
+  condition.operator !== '$eq' && condition.operator !== '$in' && isScalar(condition.operand)
+
+const comparisonsOn = (
+  path: string,
+  conditions: readonly IndexableCondition[],
+): ComparisonCondition[] =>
+  conditions.filter(isComparison).filter((condition) => condition.path === path)
+
+/** Returns the range of the index that each comparison leaves. */
+const findRanges = (
+  index: SortedIndex,
+  comparisons: readonly ComparisonCondition[],
+): IndexRange[] => comparisons.map(({ operator, operand }) => index.findRange(operator, operand))
+
+const fewest = (all: readonly Candidates[]): Candidates | undefined =>
+  all.reduce<Candidates | undefined>(
+    (best, each) => (best === undefined || each.count < best.count ? each : best),
+    undefined,
+  )
+
+/** Right only for an index in which each entry has one value. */
+const intersect = (a: IndexRange, b: IndexRange): IndexRange => {
+  const from = Math.max(a.from, b.from)
+  return { from, to: Math.max(from, Math.min(a.to, b.to)) }
+}
+
+const shorter = (a: IndexRange, b: IndexRange): IndexRange =>
+  b.to - b.from < a.to - a.from ? b : a

@@ -1,0 +1,130 @@
+import type { Json, JsonObject } from '../../json/json.js'
+import type { IndexRange } from '../../query/evaluate.js'
+import { compareValues, typeRank } from '../../query/values/compare-values.js'
+import { plainValueAt, valuesAt } from '../../query/values/indexed-values.js'
+import type { Entry } from '../entry.js'
+import { sortOrdered } from '../natural-order.js'
+
+/** The operators that a range of the index answers, with a scalar as the operand. */
+export type Comparison = '$gt' | '$gte' | '$lt' | '$lte'
+
+/** Returns whether a value is before a boundary in MongoDB's order. */
+type Boundary = (value: Json) => boolean
+
+/**
+ * The entries of a collection sorted by their values at one path; equal values are in natural order.
+ * An entry has one position for each value that a comparison could match; a missing value is null.
+ */
+export class SortedIndex {
+  readonly #valuesOf: (item: JsonObject) => readonly Json[]
+  readonly #plainValueOf: (item: JsonObject) => Json | undefined
+  readonly #direction: 1 | -1
+  /** The sorted values, and at the same positions the entries that have them. */
+  readonly #values: Json[] = []
+  readonly #entries: Entry[] = []
+  /** The number of entries that have an array on the path or at its end. */
+  #arrayCount = 0
+
+  constructor(path: string, direction: 1 | -1, entries: readonly Entry[]) {
+    this.#valuesOf = valuesAt(path)
+    this.#plainValueOf = plainValueAt(path)
+    this.#direction = direction
+    const pairs: { readonly value: Json; readonly entry: Entry }[] = []
+    for (const entry of entries) {
+      const value = this.#plainValueOf(entry.item)
+      if (value !== undefined) pairs.push({ value, entry })
+      else for (const each of this.#valuesOf(entry.item)) pairs.push({ value: each, entry })
+      if (value === undefined) this.#arrayCount += 1
+    }
+    pairs.sort((a, b) => direction * compareValues(a.value, b.value))
+    for (const { value, entry } of pairs) {
+      this.#values.push(value)
+      this.#entries.push(entry)
+    }
+  }
+
+  /** Whether each entry has one position, so that the index is in MongoDB's sort order. */
+  get hasNoArrays(): boolean {
+    return this.#arrayCount === 0
+  }
+
+  /** The entries in the order of the index. The next write changes this array. */
+  get entries(): readonly Entry[] {
+    return this.#entries
+  }
+
+  /** Returns the range of the values that a comparison matches: those of the operand's type. */
+  findRange(comparison: Comparison, operand: Json): IndexRange {
+    const rank = typeRank(operand)
+    const beforeType: Boundary = (value) => typeRank(value) < rank
+    const throughType: Boundary = (value) => typeRank(value) <= rank
+    const before: Boundary = (value) => compareValues(value, operand) < 0
+    const through: Boundary = (value) => compareValues(value, operand) <= 0
+    switch (comparison) {
+      case '$gt':
+        return this.#between(through, throughType)
+      case '$gte':
+        return this.#between(before, throughType)
+      case '$lt':
+        return this.#between(beforeType, before)
+      case '$lte':
+        return this.#between(beforeType, through)
+    }
+  }
+
+  /** Returns the entries of a range in natural order, each once. */
+  inNaturalOrder({ from, to }: IndexRange): readonly Entry[] {
+    const found = this.#entries.slice(from, to)
+    return sortOrdered(this.hasNoArrays ? found : [...new Set(found)])
+  }
+
+  add(entry: Entry): void {
+    if (this.#meetsArray(entry.item)) this.#arrayCount += 1
+    for (const value of this.#valuesOf(entry.item)) {
+      const position = this.#positionOf(value, entry)
+      this.#values.splice(position, 0, value)
+      this.#entries.splice(position, 0, entry)
+    }
+  }
+
+  remove(entry: Entry): void {
+    if (this.#meetsArray(entry.item)) this.#arrayCount -= 1
+    for (const value of this.#valuesOf(entry.item)) {
+      const position = this.#positionOf(value, entry)
+      this.#values.splice(position, 1)
+      this.#entries.splice(position, 1)
+    }
+  }
+
+  /** Returns the range from one boundary to another. */
+  #between(lower: Boundary, upper: Boundary): IndexRange {
+    return this.#direction === 1
+      ? { from: this.#search(lower), to: this.#search(upper) }
+      : {
+          from: this.#search((value) => !upper(value)),
+          to: this.#search((value) => !lower(value)),
+        }
+  }
+
+  #meetsArray(item: JsonObject): boolean {
+    return this.#plainValueOf(item) === undefined
+  }
+
+  #positionOf(value: Json, { ordinal }: Entry): number {
+    return this.#search((other, entry) => {
+      const order = this.#direction * compareValues(other, value)
+      return order < 0 || (order === 0 && entry.ordinal < ordinal)
+    })
+  }
+
+  /** Returns the first position that is not before a point, by binary search. */
+  #search(isBefore: (value: Json, entry: Entry) => boolean): number {
+    let [low, high] = [0, this.#values.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (isBefore(this.#values[middle] as Json, this.#entries[middle] as Entry)) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}

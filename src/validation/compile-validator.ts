@@ -1,0 +1,52 @@
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import type { TypeCheck, ValueError } from '@sinclair/typebox/compiler'
+import type { TSchema } from '@sinclair/typebox'
+
+import { BodyInvalid, ParameterInvalid, ProjectionInvalid } from '../errors.js'
+import type { CatalogueError, ErrorDetail } from '../errors.js'
+import { describeSchemaError } from './describe-schema-error.js'
+
+/** The part of a request that a schema is for, by Fastify's names. */
+export type HttpPart = 'body' | 'querystring' | 'params' | 'headers'
+
+/** Returns the error of the catalogue that says what is wrong with a value, or undefined. */
+export type Validator = (value: unknown) => CatalogueError | undefined
+
+/** The number of errors that one response lists. */
+const MAX_DETAILS = 20
+
+/**
+ * Compiles a schema, on first use, into a validator. It coerces, drops and fills in nothing. Its
+ * error is BodyInvalid for a body, ProjectionInvalid where only a list's `projection` is wrong, else
+ * ParameterInvalid.
+ */
+export function compileValidator(schema: TSchema, part: HttpPart): Validator {
+  let check: TypeCheck<TSchema> | undefined
+  return (value) => {
+    check ??= TypeCompiler.Compile(schema)
+    return check.Check(value) ? undefined : toCatalogueError([...check.Errors(value)], part)
+  }
+}
+
+function toCatalogueError(errors: readonly ValueError[], part: HttpPart): CatalogueError {
+  const isProjection =
+    part === 'querystring' && errors.every(({ path }) => /^\/projection\b/.test(path))
+  const prefix = isProjection ? '/projection' : ''
+  const details = firstByPath(errors)
+    .slice(0, MAX_DETAILS)
+    .map((error): ErrorDetail => ({
+      path: error.path.slice(prefix.length),
+      message: describeSchemaError(error, 'the body'),
+    }))
+  const Kind = isProjection ? ProjectionInvalid : part === 'body' ? BodyInvalid : ParameterInvalid
+  const result = new Kind(details.map(({ message }) => message).join('; '))
+  if (details.length > 1) result.details = details
+  return result
+}
+
+/** Keeps the first error at each path: a missing field is also reported as one of a wrong type. */
+function firstByPath(errors: readonly ValueError[]): ValueError[] {
+  const first = new Map<string, ValueError>()
+  for (const error of errors) if (!first.has(error.path)) first.set(error.path, error)
+  return [...first.values()]
+}

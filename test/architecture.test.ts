@@ -1,0 +1,133 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import t from 'tap'
+
+const SRC = fileURLToPath(new URL('../src', import.meta.url))
+
+const BASE = ['errors', 'json', 'schemas']
+const STORE = ['query', 'domain', ...BASE]
+const CONTROLS = ['store', ...STORE]
+const PLUGINS = ['openapi', 'controls', 'validation', ...CONTROLS]
+const ROUTES = ['plugins', ...PLUGINS]
+
+/** The parts of `src` that each part may import: folders, and files at the top level. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  errors: [],
+  json: ['errors'],
+  schemas: ['json', 'errors'],
+  validation: BASE,
+  options: ['validation', ...BASE],
+  query: BASE,
+  domain: BASE,
+  store: ['validation', ...STORE],
+  fixtures: ['validation', ...CONTROLS],
+  controls: CONTROLS,
+  openapi: CONTROLS,
+  plugins: PLUGINS,
+  routes: ROUTES,
+  versions: ['plugins', 'routes'],
+  'package-version': [],
+  'inject-fetch': [],
+  app: ['fixtures', 'versions', 'routes', 'options', 'package-version', ...ROUTES],
+  listen: ['app', 'errors'],
+  'start-mock': ['app', 'inject-fetch', 'listen', ...ROUTES],
+  index: ['app', 'start-mock', 'controls', ...BASE],
+  cli: ['app', 'listen', 'options', 'package-version', 'domain', 'validation', ...BASE],
+}
+
+/** The parts that know neither Fastify nor HTTP. */
+const WITHOUT_HTTP: ReadonlySet<string> = new Set([
+  'json',
+  'schemas',
+  'validation',
+  'query',
+  'domain',
+  'store',
+  'fixtures',
+])
+
+const MAX_FILES = 15
+const MAX_LINES = 200
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.ts'),
+)
+
+/** The module specifiers of a file's imports, of types too. */
+const importsOf = (file: string): string[] =>
+  [...readFileSync(join(SRC, file), 'utf8').matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(
+    ([, specifier]) => specifier ?? '',
+  )
+
+/** The files of ours that a file imports. */
+const dependenciesOf = (file: string): string[] =>
+  importsOf(file)
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => join(dirname(file), specifier.replace(/\.js$/, '.ts')))
+
+const partOf = (file: string): string => (file.split('/')[0] ?? '').replace(/\.ts$/, '')
+
+t.test('each part imports only what the table allows', async (t) => {
+  for (const file of files)
+    for (const dependency of dependenciesOf(file)) {
+      const [part, target] = [partOf(file), partOf(dependency)]
+      t.ok(part === target || MAY_IMPORT[part]?.includes(target), `${file} imports ${dependency}`)
+    }
+})
+
+t.test('no files import each other in a circle, types included', async (t) => {
+  const done = new Set<string>()
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) t.fail([...path.slice(path.indexOf(file)), file].join(' -> '))
+    else if (!done.has(file)) {
+      for (const dependency of dependenciesOf(file)) visit(dependency, [...path, file])
+      done.add(file)
+    }
+  }
+  for (const file of files) visit(file, [])
+  t.equal(done.size, files.length)
+})
+
+/** Whether a folder is another one or below it. */
+const isWithin = (folder: string, other: string): boolean =>
+  other === '.' || folder === other || folder.startsWith(`${other}/`)
+
+t.test('no folders import each other in a circle', async (t) => {
+  const edges = new Map<string, Set<string>>()
+  for (const file of files)
+    for (const dependency of dependenciesOf(file)) {
+      const [from, to] = [dirname(file), dirname(dependency)]
+      if (!isWithin(from, to) && !isWithin(to, from))
+        edges.set(from, (edges.get(from) ?? new Set()).add(to))
+    }
+  const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+    [...(edges.get(from) ?? [])].some((next) => {
+      if (next === to) return true
+      if (seen.has(next)) return false
+      seen.add(next)
+      return reaches(next, to, seen)
+    })
+  for (const folder of edges.keys()) t.notOk(reaches(folder, folder), folder)
+})
+
+t.test('what holds items and evaluates queries knows no HTTP', async (t) => {
+  for (const file of files.filter((each) => WITHOUT_HTTP.has(partOf(each))))
+    t.notOk(
+      importsOf(file).some((specifier) => /^(@?fastify(?!\/error)|node:http)/.test(specifier)),
+      file,
+    )
+})
+
+t.test('folders and files are small', async (t) => {
+  const counts = new Map<string, number>()
+  for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+  for (const [folder, count] of counts) t.ok(count <= MAX_FILES, `${folder}: ${count} files`)
+  for (const file of files)
+    t.ok(readFileSync(join(SRC, file), 'utf8').split('\n').length <= MAX_LINES + 1, file)
+})
+
+t.test('the table names every part', async (t) => {
+  t.same(Object.keys(MAY_IMPORT).toSorted(), [...new Set(files.map(partOf))].toSorted())
+})

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import t from 'tap'
+
+import { generate } from '../../src/cli/generate.js'
+import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
+import { loadFixtures } from '../../src/fixtures/load-fixtures.js'
+
+t.test('what is written, the server reads', async (t) => {
+  for (const format of ['json', 'jsonl'] as const)
+    for (const count of [1, 100, 250]) {
+      const folder = t.testdir({})
+      await generate({ count, seed: 7, format, out: join(folder, `materials.${format}`) })
+      const { resources } = await loadFixtures(folder)
+      t.strictSame(
+        resources.get('materials')?.items,
+        [...generateMaterials(count, { seed: 7 })],
+        `${count} as ${format}`,
+      )
+    }
+})
+
+t.test('an item has a line', async (t) => {
+  const folder = t.testdir({})
+  for (const [format, lines] of [
+    ['json', 13],
+    ['jsonl', 11],
+  ] as const) {
+    const out = join(folder, format)
+    await generate({ count: 10, seed: 1, format, out })
+    t.equal(readFileSync(out, 'utf8').split('\n').length, lines)
+  }
+})
+
+t.test('a file that can not be written is named', async (t) => {
+  const out = join(t.testdir({}), 'nowhere', 'materials.json')
+  await t.rejects(generate({ count: 1, seed: 1, format: 'json', out }), {
+    code: 'OPTIONS_INVALID',
+    message: /^can't write the materials: .*nowhere/,
+  })
+})
+
+t.test('a reader that goes away ends it in order', async (t) => {
+  const cli = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+  const argv = ['--import', 'tsx', cli, 'generate', '--count', '10000000']
+  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'pipe'] })
+  t.teardown(() => child.kill('SIGKILL'))
+  let errors = ''
+  child.stderr.on('data', (piece) => (errors += piece))
+  const [piece] = await once(child.stdout, 'data')
+  t.match(String(piece), /^\[\n\{"_id":"/)
+  child.stdout.destroy()
+  t.same(await once(child, 'close'), [0, null])
+  t.equal(errors, '')
+})

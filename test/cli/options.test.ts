@@ -1,0 +1,149 @@
+import t from 'tap'
+
+import { OptionsInvalid } from '../../src/errors.js'
+import { helpText } from '../../src/cli/help.js'
+import { parseCommand } from '../../src/cli/parse-command.js'
+import { completeOptions } from '../../src/options.js'
+
+t.test('flags and variables become options', async (t) => {
+  const cases: [argv: string[], environment: Record<string, string>, options: object][] = [
+    [[], {}, {}],
+    [['--port', '0'], {}, { port: 0 }],
+    [['--port=8080', '--read-only'], {}, { port: 8080, readOnly: true }],
+    [['--login-envelope', 'jsend'], {}, { loginEnvelope: 'jsend' }],
+    [['--session-ttl', '0.5'], {}, { sessionTtl: 0.5 }],
+    [['--admin'], {}, { admin: true }],
+    [['--no-admin', '--latency', '100-500'], {}, { admin: false, latency: '100-500' }],
+    [
+      [],
+      { MATERIALS_MOCK_ADMIN: 'false', MATERIALS_MOCK_LATENCY: '200' },
+      { admin: false, latency: '200' },
+    ],
+    [['--no-cors'], {}, { cors: false }],
+    [['--cors'], { MATERIALS_MOCK_CORS: 'false' }, { cors: true }],
+    [[], { MATERIALS_MOCK_CORS: 'false' }, { cors: false }],
+    [['--no-cors'], { MATERIALS_MOCK_CORS: 'true' }, { cors: false }],
+    [
+      ['--cors-origin', 'http://localhost:3000,https://a.b'],
+      {},
+      { corsOrigin: 'http://localhost:3000,https://a.b' },
+    ],
+    [[], { MATERIALS_MOCK_PORT: '5000' }, { port: 5000 }],
+    [['--port', '6000'], { MATERIALS_MOCK_PORT: '5000' }, { port: 6000 }],
+    [[], { MATERIALS_MOCK_READ_ONLY: 'true' }, { readOnly: true }],
+    [[], { MATERIALS_MOCK_READ_ONLY: 'false', PATH: '/bin' }, { readOnly: false }],
+  ]
+  for (const [argv, environment, options] of cases)
+    t.same(parseCommand(argv, environment), { kind: 'serve', options }, argv.join(' '))
+})
+
+t.test('generate has flags of its own', async (t) => {
+  const cases: [argv: string[], options: object][] = [
+    [['--count', '5'], { count: 5, seed: 1, format: 'json' }],
+    [['--count=5', '--seed', '0', '--format', 'jsonl'], { count: 5, seed: 0, format: 'jsonl' }],
+    [['--out', 'a.json', '--count', '5'], { count: 5, seed: 1, format: 'json', out: 'a.json' }],
+  ]
+  for (const [argv, options] of cases)
+    t.strictSame(parseCommand(['generate', ...argv], {}), { kind: 'generate', options })
+  t.same(parseCommand(['generate', '--help'], {}), { kind: 'help' })
+  t.same(parseCommand(['generate', '--version'], {}), { kind: 'version' })
+})
+
+t.test('help and version go before everything else', async (t) => {
+  t.same(parseCommand(['--help'], { MATERIALS_MOCK_PROT: '1' }), { kind: 'help' })
+  t.same(parseCommand(['--version'], {}), { kind: 'version' })
+})
+
+t.test('a wrong flag or variable is named, with its value and what would be right', async (t) => {
+  const cases: [argv: string[], environment: Record<string, string>, message: string][] = [
+    [['--port', '70000'], {}, '--port must be an integer from 0 to 65535, not 70000'],
+    [['--port', '80a'], {}, '--port must be an integer from 0 to 65535, not "80a"'],
+    [['--port', '1.5'], {}, '--port must be an integer from 0 to 65535, not 1.5'],
+    [['--port', ''], {}, '--port must be an integer from 0 to 65535, not ""'],
+    [['--session-ttl', '0'], {}, '--session-ttl must be a number above 0, not 0'],
+    [['--login-envelope', 'flt'], {}, '--login-envelope must be "flat" or "jsend", not "flt"'],
+    ...['*', 'localhost:3000', 'http://localhost:3000/', 'http://A.b', 'http://a, http://b'].map(
+      (origin): [string[], Record<string, string>, string] => [
+        ['--cors-origin', origin],
+        {},
+        `--cors-origin must be origins like http://localhost:3000 with commas between, not "${origin}"`,
+      ],
+    ),
+    [['--prot', '1'], {}, "Unknown option '--prot'; --help lists the options"],
+    [['--port', '1', '--port', '2'], {}, '--port is given twice; --help lists the options'],
+    [['--admin', '--no-admin'], {}, '--admin is given twice; --help lists the options'],
+    [['--no-read-only'], {}, "Unknown option '--no-read-only'; --help lists the options"],
+    [['--latency', 'x'], {}, '--latency must be milliseconds such as 200 or 100-500, not "x"'],
+    [['--port'], {}, "Option '--port <value>' argument missing; --help lists the options"],
+    [['materials'], {}, "Unexpected argument 'materials'"],
+    [['generate'], {}, '--count is missing; say how many to make: generate --count 1000'],
+    [['generate', '--count', '0'], {}, '--count must be an integer, 1 or more, not 0'],
+    [
+      ['generate', '--count', '1', '--format', 'xml'],
+      {},
+      '--format must be "json" or "jsonl", not "xml"',
+    ],
+    [['generate', '--count', '1', '--port', '1'], {}, "Unknown option '--port'; --help lists"],
+    [['--count', '1'], {}, "Unknown option '--count'; --help lists"],
+    [[], { MATERIALS_MOCK_PROT: '1' }, 'MATERIALS_MOCK_PROT is not an option; --help lists them'],
+    [
+      [],
+      { MATERIALS_MOCK_READ_ONLY: 'yes' },
+      'MATERIALS_MOCK_READ_ONLY must be true or false, not "yes"',
+    ],
+  ]
+  for (const [argv, environment, message] of cases)
+    t.match(
+      catchMessage(() => parseCommand(argv, environment)),
+      message,
+    )
+})
+
+t.test('options in process are checked and completed', async (t) => {
+  t.match(completeOptions({}), {
+    port: 4000,
+    host: '127.0.0.1',
+    loginEnvelope: 'flat',
+    readOnly: false,
+    queryBudget: 1000,
+  })
+  t.equal(completeOptions({ port: 1 }).port, 1)
+  t.equal(completeOptions({ port: undefined }).port, 4000)
+  t.throws(() => completeOptions({ prot: 1 }), OptionsInvalid)
+  t.match(
+    catchMessage(() => completeOptions({ prot: 1 })),
+    /^"prot" is not an option; there are port, /,
+  )
+  t.equal(
+    catchMessage(() => completeOptions({ cors: false, corsOrigin: 'http://a' })),
+    '--cors-origin lets pages in and --no-cors lets none in; give one',
+  )
+  t.equal(
+    catchMessage(() => completeOptions({ port: '1' })),
+    'port must be an integer from 0 to 65535, not "1"',
+  )
+})
+
+t.test('the help names every option', async (t) => {
+  for (const flag of [
+    '--port PORT',
+    '--query-budget MS',
+    '--read-only',
+    '--cors ',
+    '--cors-origin ORIGIN,…',
+    '--log-level LEVEL',
+    '--count N',
+    '--help',
+    '--version',
+  ])
+    t.match(helpText(), flag)
+})
+
+function catchMessage(action: () => unknown): string {
+  try {
+    action()
+  } catch (error) {
+    return (error as Error).message
+  }
+  throw new Error('nothing was thrown')
+}

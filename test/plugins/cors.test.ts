@@ -1,0 +1,140 @@
+import t from 'tap'
+import type { InjectOptions } from 'fastify'
+
+import { BASE, build } from '../build.js'
+
+const FIXTURES = {
+  accounts: [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }],
+  materials: [{ _id: 'm1' }],
+}
+const ANN = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
+const PAGE = { origin: 'http://localhost:3000' }
+const ASKS = { ...PAGE, 'access-control-request-method': 'DELETE' }
+
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
+const HEADERS = 'Content-Type, Prefer, X-Account-Id, X-Auth-Token'
+const EXPOSED = 'Allow, Preference-Applied, Retry-After'
+
+t.test('a page of any origin may read every answer, and failures too', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const cases: [request: InjectOptions & { url: string }, status: number][] = [
+    [{ url: `${BASE}/materials`, headers: { ...PAGE, ...ANN } }, 200],
+    [{ url: `${BASE}/materials`, headers: ANN }, 200],
+    [{ url: `${BASE}/materials?query={`, headers: { ...PAGE, ...ANN } }, 400],
+    [{ url: `${BASE}/materials`, headers: PAGE }, 401],
+    [{ url: `${BASE}/nothing`, headers: PAGE }, 404],
+    [{ url: '/api', headers: PAGE }, 404],
+    [{ url: `${BASE}/login`, method: 'DELETE', headers: PAGE }, 405],
+    [{ url: `${BASE}/swagger.json`, headers: PAGE }, 200],
+  ]
+  for (const [request, status] of cases) {
+    const { statusCode, headers } = await app.inject(request)
+    t.equal(statusCode, status, request.url)
+    t.equal(headers['access-control-allow-origin'], '*', request.url)
+    t.equal(headers['access-control-expose-headers'], EXPOSED, request.url)
+    t.notOk('access-control-allow-methods' in headers, request.url)
+  }
+})
+
+t.test('a preflight needs no credentials, and one of an unknown path is no failure', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  for (const url of ['/login', '/materials', '/materials/m1', '/nothing']) {
+    const answer = await app.inject({ method: 'OPTIONS', url: BASE + url, headers: ASKS })
+    t.equal(answer.statusCode, 204, url)
+    t.equal(answer.payload, '')
+    t.match(answer.headers, {
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': METHODS,
+      'access-control-allow-headers': HEADERS,
+    })
+  }
+})
+
+t.test('the controls let in pages of this computer alone', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES, corsOrigin: 'https://front.example' })
+  for (const [origin, status] of [
+    ['http://localhost:3000', 200],
+    ['https://front.example', 403],
+  ] as const) {
+    const answer = await app.inject({ url: '/__admin/health', headers: { origin } })
+    t.equal(answer.statusCode, status, origin)
+    const allowed = status === 200 ? origin : undefined
+    t.equal(answer.headers['access-control-allow-origin'], allowed, origin)
+  }
+})
+
+t.test('nothing else lets pages in', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  for (const url of ['/', '/explorer', '/apis', '/nothing'])
+    t.notMatch(await app.inject({ url, headers: PAGE }), {
+      headers: { 'access-control-allow-origin': String },
+    })
+})
+
+t.test('an OPTIONS that is no preflight says which methods there are', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const cases: [url: string, status: number, allow: string | undefined][] = [
+    [`${BASE}/login`, 204, 'POST'],
+    [`${BASE}/materials/m1`, 204, 'DELETE, GET, HEAD, PATCH'],
+    ['/explorer', 204, 'GET, HEAD'],
+    [`${BASE}/nothing`, 404, undefined],
+  ]
+  for (const [url, status, allow] of cases) {
+    const answer = await app.inject({ method: 'OPTIONS', url, headers: PAGE })
+    t.equal(answer.statusCode, status, url)
+    t.equal(answer.headers.allow, allow, url)
+  }
+})
+
+t.test('--cors-origin lets in pages of the named origins alone', async (t) => {
+  const app = await build(t, {
+    fixtures: FIXTURES,
+    corsOrigin: 'http://localhost:3000,https://front.example',
+  })
+  const cases: [origin: string | undefined, allowed: boolean][] = [
+    ['http://localhost:3000', true],
+    ['https://front.example', true],
+    ['http://front.example', false],
+    ['http://localhost:3001', false],
+    ['null', false],
+    [undefined, false],
+  ]
+  for (const [origin, allowed] of cases)
+    for (const method of ['GET', 'OPTIONS'] as const) {
+      const asks = method === 'OPTIONS' ? { 'access-control-request-method': 'GET' } : {}
+      const { headers } = await app.inject({
+        method,
+        url: `${BASE}/materials`,
+        headers: { ...ANN, ...asks, ...(origin !== undefined && { origin }) },
+      })
+      const name = `${method} from ${origin}`
+      t.equal(headers['access-control-allow-origin'], allowed ? origin : undefined, name)
+      t.equal('access-control-allow-methods' in headers, allowed && method === 'OPTIONS', name)
+      t.equal(headers.vary, 'Origin', name)
+    }
+})
+
+t.test('--no-cors lets no page in', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES, cors: false })
+  const answer = await app.inject({ url: `${BASE}/materials`, headers: { ...PAGE, ...ANN } })
+  t.equal(answer.statusCode, 200)
+  const preflight = await app.inject({
+    method: 'OPTIONS',
+    url: `${BASE}/materials`,
+    headers: ASKS,
+  })
+  t.equal(preflight.headers.allow, 'GET, HEAD')
+  for (const { headers } of [answer, preflight])
+    t.same(
+      Object.keys(headers).filter((name) => name.startsWith('access-control-')),
+      [],
+    )
+})
+
+t.test('an origin that no browser sends is refused', async (t) => {
+  for (const corsOrigin of ['http://a.example:80', 'https://a.example:443', 'http://:::'])
+    await t.rejects(build(t, { fixtures: FIXTURES, corsOrigin }), {
+      code: 'OPTIONS_INVALID',
+      message: corsOrigin,
+    })
+})

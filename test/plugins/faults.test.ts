@@ -1,0 +1,333 @@
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+
+import t from 'tap'
+import type { Test } from 'tap'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+
+import type { BuildOptions } from '../../src/app.js'
+import type { FaultRule } from '../../src/controls/faults.js'
+import { BASE, build, send, waitFor } from '../build.js'
+import { exchange as sendBytes } from '../exchange.js'
+
+const FIXTURES = {
+  accounts: [
+    { _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] },
+    { _id: 'bob', username: 'bob', password: 'y', tokens: ['bob-token'] },
+  ],
+  materials: [{ _id: 'm1', name: 'x'.repeat(1000) }],
+}
+const ANN = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
+const BOB = { 'x-account-id': 'bob', 'x-auth-token': 'bob-token' }
+
+const start = (t: Test, options: BuildOptions = {}): Promise<FastifyInstance> =>
+  build(t, { fixtures: FIXTURES, ...options })
+
+function addFault(app: FastifyInstance, payload: object): Promise<LightMyRequestResponse> {
+  return app.inject({ method: 'POST', url: '/__admin/faults', payload })
+}
+
+async function listFaults(app: FastifyInstance): Promise<FaultRule[]> {
+  return (await app.inject('/__admin/faults')).json().data
+}
+
+/** How long an action takes, in ms. */
+async function timed<T>(action: () => Promise<T>): Promise<[result: T, ms: number]> {
+  const before = performance.now()
+  return [await action(), performance.now() - before]
+}
+
+interface Exchange {
+  readonly text: string
+  /** `end` where the server closed in order, else the code of the error, or `silence`. */
+  readonly ending: string
+}
+
+/** Lists materials over a socket of its own, and tells what came and how it ended. */
+function exchange(app: FastifyInstance, path = '/materials', patience = 9000): Promise<Exchange> {
+  const { port } = app.server.address() as AddressInfo
+  return new Promise((resolve) => {
+    let text = ''
+    const socket = connect(port, '127.0.0.1')
+    const finish = (ending: string): void => {
+      socket.destroy()
+      resolve({ text, ending })
+    }
+    socket.write(
+      `GET ${BASE}${path} HTTP/1.1\r\nHost: localhost\r\n` +
+        'X-Account-Id: ann\r\nX-Auth-Token: ann-token\r\nConnection: close\r\n\r\n',
+    )
+    socket.setTimeout(patience, () => finish('silence'))
+    socket.on('data', (chunk) => (text += chunk))
+    socket.on('end', () => finish('end'))
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => finish(code ?? 'error'))
+  })
+}
+
+t.test('a rule answers with its failure, which looks like any other, before auth', async (t) => {
+  const app = await start(t)
+  const added = await addFault(app, { path: '/api/**', status: 503, message: 'down for the night' })
+  t.same(added.json(), {
+    status: 'success',
+    data: {
+      _id: '1',
+      path: '/api/**',
+      status: 503,
+      message: 'down for the night',
+      matchCount: 0,
+    },
+  })
+  for (const url of ['/materials', '/materials/m1', '/nowhere']) {
+    const response = await send(app, url)
+    t.equal(response.statusCode, 503, url)
+    t.equal(response.headers['content-type'], 'application/json; charset=utf-8')
+    t.equal(response.headers['retry-after'], '1')
+    t.same(response.json(), {
+      status: 'error',
+      message: 'down for the night',
+      data: { message: 'down for the night', code: 'FAULT_INJECTED' },
+    })
+  }
+  t.match((await app.inject('/__admin/faults')).json().data, [{ _id: '1', matchCount: 3 }])
+  t.equal((await app.inject({ method: 'DELETE', url: '/__admin/faults/1' })).statusCode, 200)
+  t.equal((await send(app, '/materials', { headers: ANN })).statusCode, 200)
+  t.match((await app.inject({ method: 'DELETE', url: '/__admin/faults/1' })).json().data, {
+    code: 'FAULT_NOT_FOUND',
+    message: 'there is no fault with _id "1"',
+  })
+})
+
+t.test('what a failure tells of coming again follows from its status', async (t) => {
+  const app = await start(t)
+  const cases: [fault: object, retryAfter: string | undefined][] = [
+    [{ status: 429 }, '1'],
+    [{ status: 503 }, '1'],
+    [{ status: 429, retryAfter: 30 }, '30'],
+    [{ status: 503, retryAfter: 0 }, '0'],
+    [{ status: 500 }, undefined],
+    [{ status: 404, retryAfter: 5 }, '5'],
+  ]
+  for (const [fault, retryAfter] of cases) {
+    await addFault(app, { ...fault, times: 1 })
+    const response = await send(app, '/materials')
+    t.equal(response.headers['retry-after'], retryAfter, JSON.stringify(fault))
+    t.match(response.json().message, /^an injected failure with status \d+$/)
+  }
+})
+
+t.test('a session ends after so many requests, for one account alone', async (t) => {
+  const app = await start(t)
+  await addFault(app, { accountId: 'ann', after: 2, status: 401 })
+  const statuses = async (headers: Record<string, string>) => {
+    const found: number[] = []
+    for (let count = 0; count < 4; count += 1)
+      found.push((await send(app, '/materials', { headers })).statusCode)
+    return found
+  }
+  t.same(await statuses(ANN), [200, 200, 401, 401])
+  t.same(await statuses(BOB), [200, 200, 200, 200])
+})
+
+t.test('a rule that can not be meant is refused', async (t) => {
+  const app = await start(t)
+  const cases: [fault: unknown, message: RegExp][] = [
+    [{ statsu: 500 }, /^"statsu" is not known here, which has method, path, /],
+    [{ status: 200 }, /^status must be an integer from 400 to 599, not 200$/],
+    [{ status: '500' }, /^status must be an integer from 400 to 599, not "500"$/],
+    [{ method: 'get', status: 500 }, /^method must be "GET" or .*, not "get"$/],
+    [{ drop: 'rest' }, /^drop must be "reset" or "truncate" or "hang", not "rest"$/],
+    [
+      { delay: -1 },
+      /delay must be an integer from 0 to 60000 or an object with min and max, not -1$/,
+    ],
+    [
+      { delay: { min: 5 } },
+      /^delay must be an integer from 0 to 60000 or an object with min and max, not /,
+    ],
+    [{ delay: { min: 5, max: 4 } }, /^delay\.min must be at most delay\.max, 4, not 5$/],
+    [{ times: 0, status: 500 }, /^times must be an integer, 1 or more, not 0$/],
+    [{}, /^a fault must have a delay, a status or a drop$/],
+    [{ path: '/api' }, /^a fault must have a delay, a status or a drop$/],
+    [{ message: 'x', delay: 1 }, /^message must come with a status$/],
+    [{ retryAfter: 1, delay: 1 }, /^retryAfter must come with a status$/],
+    [{ drop: 'hang', status: 500 }, /^status can't come with drop "hang", which never answers$/],
+    [{ path: '/materials', status: 500 }, /^path must fit something under \/api, .*"\/materials"$/],
+    [{ path: '/__admin/**', status: 500 }, /^path must fit something under \/api/],
+    [[], /^the body must be an object, not \[\]$/],
+    [undefined, /^the body must be an object/],
+  ]
+  for (const [payload, message] of cases) {
+    const response = await addFault(app, payload as object)
+    t.equal(response.statusCode, 400, JSON.stringify(payload))
+    t.match(response.json(), { message, data: { code: 'BODY_INVALID' } }, JSON.stringify(payload))
+  }
+  t.same((await app.inject('/__admin/faults')).json().data, [])
+  for (const path of ['/api', '/api/**', '/a*', '**', '/*/2018-10-01/materials'])
+    t.equal((await addFault(app, { path, status: 500 })).statusCode, 200, path)
+})
+
+t.test('a request may ask for its own failure and delay', async (t) => {
+  const app = await start(t)
+  await addFault(app, { status: 418 })
+  const cases: [prefer: string, status: number, applied: string | undefined, ms: number][] = [
+    ['code=503', 503, 'code=503', 0],
+    ['delay=60', 200, 'delay=60', 60],
+    ['code=404, delay=40', 404, 'code=404, delay=40', 40],
+    ['DELAY = "40" ; x="a,b", code="429"; y', 429, 'code=429, delay=40', 40],
+    ['respond-async, wait=10, code=500,', 500, 'code=500', 0],
+    ['code=500, code=501', 500, 'code=500', 0],
+    ['return=minimal', 418, undefined, 0],
+  ]
+  for (const [prefer, status, applied, ms] of cases) {
+    const [response, took] = await timed(() =>
+      send(app, '/materials', { headers: { ...ANN, prefer } }),
+    )
+    t.equal(response.statusCode, status, prefer)
+    t.equal(response.headers['preference-applied'], applied, prefer)
+    t.ok(took >= ms && took < ms + 2000, `${prefer} took ${took} ms`)
+  }
+  const refused: [prefer: string, message: RegExp][] = [
+    ['code=200', /^Prefer: code must be an integer from 400 to 599, not "200"$/],
+    ['code', /^Prefer: code must be an integer from 400 to 599, not ""$/],
+    ['code=5e2', /not "5e2"$/],
+    ['delay=60001', /^Prefer: delay must be an integer from 0 to 60000, not "60001"$/],
+    ['delay=-1', /not "-1"$/],
+    ['code=500 delay=1', /^Prefer must be a list such as "code=503, delay=1500", not "code=500 /],
+    ['code="500', /^Prefer must be a list/],
+    [`x=${'y'.repeat(1000)}`, /^Prefer must have at most 1000 characters$/],
+  ]
+  for (const [prefer, message] of refused) {
+    const response = await send(app, '/materials', { headers: { ...ANN, prefer } })
+    t.equal(response.statusCode, 400, prefer.slice(0, 40))
+    t.match(response.json(), { message, data: { code: 'PREFERENCE_INVALID' } })
+  }
+})
+
+t.test('latency is for everything under /api; a delay of its own takes its place', async (t) => {
+  const app = await start(t, { latency: '300-320' })
+  for (const url of [`${BASE}/materials`, `${BASE}/login`, '/api', '/api/nowhere']) {
+    const [, ms] = await timed(() => app.inject(url))
+    t.ok(ms >= 300 && ms < 2000, `${url} took ${ms} ms`)
+  }
+  await addFault(app, { delay: { min: 1, max: 5 }, times: 1 })
+  const [, ms] = await timed(() => send(app, '/materials'))
+  t.ok(ms < 300, `with a rule it took ${ms} ms`)
+  const [, other] = await timed(() => app.inject('/__admin/health'))
+  t.ok(other < 300, `/__admin took ${other} ms`)
+})
+
+t.test('latency that is none is refused', async (t) => {
+  const cases: [latency: string | number, message: RegExp][] = [
+    ['200ms', /^latency must be milliseconds such as 200 or 100-500, not "200ms"$/],
+    [-1, /^latency must be milliseconds such as 200 or 100-500, not -1$/],
+    ['500-100', /^latency must be from 0 to 60000 ms, the lesser one first, not "500-100"$/],
+    [60_001, /^latency must be from 0 to 60000 ms/],
+  ]
+  for (const [latency, message] of cases)
+    await t.rejects(start(t, { latency }), { code: 'OPTIONS_INVALID', message })
+})
+
+t.test('over a socket: a delay, a failure, a reset, a cut body, a silence', async (t) => {
+  const app = await start(t)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const whole = await exchange(app)
+  const [head = '', body = ''] = whole.text.split('\r\n\r\n')
+  t.equal(whole.ending, 'end')
+  const length = /content-length: (\d+)/i.exec(head)?.[1]
+  t.equal(length, String(body.length))
+
+  await addFault(app, { delay: 150, times: 1 })
+  const [delayed, ms] = await timed(() => exchange(app))
+  t.equal(delayed.text.split('\r\n\r\n')[1], body)
+  t.ok(ms >= 150 && ms < 2000, `it took ${ms} ms`)
+
+  await addFault(app, { status: 429, retryAfter: 7, times: 1 })
+  t.match((await exchange(app)).text, /^HTTP\/1\.1 429 Too Many Requests\r\n.*retry-after: 7\r\n/s)
+
+  await addFault(app, { after: 1, status: 401, times: 1 })
+  t.match((await exchange(app)).text, /^HTTP\/1\.1 200 /)
+  t.match((await exchange(app)).text, /^HTTP\/1\.1 401 Unauthorized/)
+
+  await addFault(app, { drop: 'reset', times: 1 })
+  t.same(await exchange(app), { text: '', ending: 'ECONNRESET' })
+
+  await addFault(app, { drop: 'truncate', times: 2 })
+  const cut = await exchange(app)
+  const [cutHead = '', cutBody = ''] = cut.text.split('\r\n\r\n')
+  t.match(cutHead, /^HTTP\/1\.1 200 /)
+  t.match(cutHead.toLowerCase(), `content-length: ${length}`)
+  t.equal(cutBody, body.slice(0, body.length / 2))
+  t.equal(cut.ending, 'end')
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}${BASE}/materials`
+  await t.rejects(
+    fetch(url, { headers: ANN }).then((response) => response.text()),
+    'a client is told that the body is not whole',
+  )
+
+  await addFault(app, { drop: 'truncate', status: 500, times: 1 })
+  t.match((await exchange(app)).text, /^HTTP\/1\.1 500 .*\r\n\r\n{"status":"error"[^}]*$/s)
+
+  await addFault(app, { drop: 'hang', times: 1 })
+  t.same(await exchange(app, '/materials', 400), { text: '', ending: 'silence' })
+  t.equal((await exchange(app)).text.split('\r\n\r\n')[1], body, 'and then all is as before')
+})
+
+t.test('a HEAD that is cut ends without an answer', async (t) => {
+  const app = await start(t)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  await addFault(app, { drop: 'truncate' })
+  const { port } = app.server.address() as AddressInfo
+  await t.rejects(
+    fetch(`http://127.0.0.1:${port}${BASE}/materials`, { method: 'HEAD', headers: ANN }),
+  )
+})
+
+t.test('a server closes at once, whatever it holds back', async (t) => {
+  const app = await start(t)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  await addFault(app, { drop: 'hang', times: 1 })
+  await addFault(app, { delay: 60_000 })
+  const hanging = exchange(app)
+  await waitFor(async () => (await listFaults(app)).length === 1)
+  const delayed = exchange(app)
+  const injected = send(app, '/materials', { headers: ANN })
+  await waitFor(async () => (await listFaults(app))[0]?.matchCount === 2)
+  const [, ms] = await timed(() => app.close())
+  t.ok(ms < 3000, `it took ${ms} ms`)
+  t.equal((await hanging).text, '')
+  t.match((await delayed).text, /^HTTP\/1\.1 200 /)
+  t.equal((await injected).statusCode, 200)
+})
+
+t.test('in process a dropped request fails', async (t) => {
+  const app = await start(t)
+  for (const drop of ['reset', 'truncate']) {
+    await addFault(app, { drop, times: 1 })
+    await t.rejects(send(app, '/materials', { headers: ANN }), /destroyed/, drop)
+  }
+})
+
+t.test('a preflight uses no rule up, whoever answers it', async (t) => {
+  for (const options of [{}, { cors: false }, { corsOrigin: 'http://localhost:1' }]) {
+    const app = await start(t, options)
+    await addFault(app, { status: 503, times: 1 })
+    const headers = { origin: 'http://localhost:2', 'access-control-request-method': 'GET' }
+    await app.inject({ method: 'OPTIONS', url: `${BASE}/materials`, headers })
+    t.match(await listFaults(app), [{ matchCount: 0 }], JSON.stringify(options))
+    t.equal((await send(app, '/materials')).statusCode, 503)
+  }
+})
+
+t.test('a path fails however it is written', async (t) => {
+  const app = await start(t)
+  await addFault(app, { status: 503 })
+  await app.listen({ port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  for (const path of [`/%61pi${BASE.slice(4)}/materials`, `http://localhost${BASE}/materials`]) {
+    const text = await sendBytes(
+      port,
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    )
+    t.match(text, /^HTTP\/1\.1 503 .*^access-control-allow-origin: \*\r$/ims, path)
+  }
+})

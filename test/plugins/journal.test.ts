@@ -1,0 +1,233 @@
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+
+import t from 'tap'
+import type { FastifyInstance } from 'fastify'
+
+import type { JournalItem } from '../../src/controls/journal-record.js'
+import { BASE, build, listUrl, logIn, send, waitFor } from '../build.js'
+
+const FIXTURES = {
+  accounts: [{ _id: 'ann', username: 'ann', password: 'secret', tokens: ['ann-token'] }],
+  materials: [{ _id: 'm1', formula: 'Si' }],
+}
+const ANN = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
+const JSON_BODY = { 'content-type': 'application/json' }
+
+const idOf = (number: number): string => `${number}`.padStart(12, '0')
+
+/** Lists the journal. */
+async function read(
+  app: FastifyInstance,
+  query?: unknown,
+  projection?: unknown,
+): Promise<JournalItem[]> {
+  return (await app.inject(`/__admin${listUrl('requests', query, projection)}`)).json().data
+}
+
+t.test('an entry tells all of a request and of its answer', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const before = Date.now()
+  const [query, projection] = [{ formula: 'Si', 'a.b': { $gt: 1 } }, { limit: 1 }]
+  await send(app, listUrl('materials', query, projection), {
+    headers: { ...ANN, authorization: 'Bearer x', cookie: 'a=b', 'user-agent': 'test' },
+  })
+  const [entry] = await read(app)
+  const { at, ms, ...rest } = entry as JournalItem
+  t.same(rest, {
+    _id: idOf(1),
+    method: 'GET',
+    path: `${BASE}/materials`,
+    route: `${BASE}/materials`,
+    resource: 'materials',
+    query,
+    projection,
+    headers: {
+      host: 'localhost:80',
+      'user-agent': 'test',
+      'x-account-id': 'ann',
+      'x-auth-token': '***',
+      authorization: '***',
+      cookie: '***',
+    },
+    body: null,
+    accountId: 'ann',
+    status: 200,
+    fault: null,
+  })
+  t.ok(Date.parse(at) >= before && Date.parse(at) <= Date.now(), at)
+  t.ok((ms ?? -1) > 0 && (ms ?? 1e9) < 5000, `${ms} ms`)
+})
+
+t.test('entries sort by _id in the order they came; the newest is first by default', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const paths = Array.from({ length: 11 }, (_, index) => `/at/${index + 1}`)
+  for (const path of paths) await app.inject(path)
+  const pathsOf = async (...asked: [query?: unknown, projection?: unknown]) =>
+    (await read(app, ...asked)).map(({ path }) => path)
+  t.same(await pathsOf({}, { sort: { _id: 1 } }), paths)
+  t.same(await pathsOf(), paths.toReversed())
+  const [, , third] = await read(app)
+  t.same(await pathsOf({ _id: { $gt: third?._id } }), ['/at/11', '/at/10'], 'what came after one')
+})
+
+t.test('a body that came in chunks is bounded as any other', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  for (const [length, isKept] of [
+    [60_000, true],
+    [70_000, false],
+  ] as const) {
+    const payload = Readable.from([JSON.stringify({ name: 'x'.repeat(length) })])
+    const headers = { ...ANN, ...JSON_BODY }
+    await app.inject({ method: 'PUT', url: `${BASE}/materials/create`, payload, headers })
+    const [entry] = await read(app)
+    t.equal(entry?.status, 200)
+    t.equal('name' in Object(entry?.body), isKept, `${length}`)
+  }
+})
+
+t.test('a password is masked in a parameter that comes twice, too', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  await send(app, '/materials?query={"password":"a1"}&query={"password":"b2"}', { headers: ANN })
+  const [entry] = await read(app)
+  t.same(entry?.query, ['{"password***', '{"password***'])
+})
+
+t.test('what failed is there too, with its body as far as it can be read', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const post = (url: string, payload: string, headers: Record<string, string>) =>
+    app.inject({ method: 'POST', url, payload, headers })
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`
+  const cases: [
+    request: () => Promise<unknown>,
+    entry: Partial<Record<keyof JournalItem, unknown>>,
+  ][] = [
+    [
+      () => logIn(app, 'ann', 'secret'),
+      { route: `${BASE}/login`, resource: null, body: { username: 'ann', password: '***' } },
+    ],
+    [() => logIn(app, 'ann', 'wrong'), { status: 401, accountId: null, body: { password: '***' } }],
+    [() => send(app, '/materials?query=%7B&query=1'), { status: 401, query: ['{', '1'] }],
+    [() => send(app, '/materials?query=%7B%20', { headers: ANN }), { status: 400, query: '{ ' }],
+    [
+      () => send(app, '/materials/m1/x?query=5'),
+      { status: 404, route: null, resource: 'materials', query: 5 },
+    ],
+    [
+      () => app.inject('/favicon.ico?projection='),
+      { status: 404, path: '/favicon.ico', projection: '' },
+    ],
+    [() => send(app, '/materials', { method: 'DELETE' }), { status: 405, route: null, body: null }],
+    [
+      () => post(`${BASE}/materials`, '{"name": "new", "user": {"Password": "x"}}', JSON_BODY),
+      { status: 405, body: { name: 'new', user: { Password: '***' } } },
+    ],
+    [
+      () => post(`${BASE}/logout`, '{"name": "new", "list": [1]}', JSON_BODY),
+      { status: 401, body: { name: 'new', list: [1] } },
+    ],
+    [
+      () => post(`${BASE}/logout`, '{"password": "x", "list', { ...ANN, ...JSON_BODY }),
+      { status: 400, body: '{"password***' },
+    ],
+    [
+      () => post(`${BASE}/login`, '{"password": "x"}', JSON_BODY),
+      { status: 415, body: { password: '***' } },
+    ],
+    [
+      () => post(`${BASE}/x`, 'a=1&password=2', form),
+      { status: 404, body: { a: '1', password: '***' } },
+    ],
+    [
+      () => post(`${BASE}/login`, `username=${'x'.repeat(100_000)}`, form),
+      { status: 400, body: { tooLong: 'more than 65536 bytes' } },
+    ],
+    [
+      () => post(`${BASE}/x`, 'y'.repeat(100_000), { 'content-type': 'text/plain' }),
+      { status: 404, body: { tooLong: 'more than 65536 bytes' } },
+    ],
+    [() => post(`${BASE}/x`, deep, JSON_BODY), { status: 404, body: Array }],
+    [() => post(`${BASE}/logout`, deep, { ...ANN, ...JSON_BODY }), { status: 400, body: Array }],
+  ]
+  for (const [request, entry] of cases) {
+    await request()
+    if (entry.body) await waitFor(async () => (await read(app))[0]?.body !== null)
+    t.match((await read(app))[0], entry, JSON.stringify(entry))
+  }
+})
+
+t.test('the journal is a list like any other, the newest first', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  await send(app, listUrl('materials', { formula: 'Si' }), { headers: ANN })
+  await send(app, '/materials/m1', { headers: ANN })
+  await send(app, '/materials/m2', { headers: ANN })
+  await send(app, '/materials/m1')
+  const ids = async (query?: unknown, projection?: unknown) =>
+    (await read(app, query, projection)).map(({ _id }) => String(Number(_id)))
+  t.same(await ids(), ['4', '3', '2', '1'])
+  t.same(await ids({}, { sort: { at: 1, _id: 1 } }), ['1', '2', '3', '4'])
+  t.same(await ids({}, { skip: 1, limit: 2 }), ['3', '2'])
+  t.same(await ids({ status: { $gte: 400 } }), ['4', '3'])
+  t.same(await ids({ 'query.formula': 'Si' }), ['1'])
+  t.same(await ids({ query: { formula: 'Si' } }), ['1'])
+  t.same(await ids({ route: `${BASE}/materials/:id`, accountId: 'ann' }), ['3', '2'])
+  t.same(await read(app, { _id: idOf(4) }, { fields: { status: 1, _id: 0 } }), [{ status: 401 }])
+  const count = async (query: object) =>
+    (await app.inject(`/__admin${listUrl('requests/count', query)}`)).json()
+  t.same(await count({ status: 200 }), { status: 'success', data: { count: 2 } })
+  t.same((await app.inject('/__admin/requests/count')).json().data, { count: 4 })
+  t.same((await app.inject({ method: 'DELETE', url: '/__admin/requests' })).json().data, {})
+  t.same(await ids(), [])
+  await send(app, '/materials')
+  t.same(await ids(), ['5'], 'the numbers go on')
+})
+
+t.test('the oldest go when there are too many; 0 is for no journal', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES, journal: 60 })
+  for (let count = 0; count < 70; count += 1) await send(app, '/materials')
+  t.same((await app.inject('/__admin/requests/count')).json().data, { count: 60 })
+  t.match(await read(app), [{ _id: idOf(70) }])
+  t.match(await read(app, {}, { skip: 59 }), [{ _id: idOf(11) }])
+  const off = await build(t, { fixtures: FIXTURES, journal: 0 })
+  await send(off, '/materials')
+  t.same(await read(off), [])
+})
+
+t.test('an entry tells of the fault, and of a request that never got an answer', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  app.controls.faults.add({ drop: 'hang', times: 1 })
+  app.controls.faults.add({ drop: 'reset', times: 1 })
+  app.controls.faults.add({ drop: 'truncate', times: 1 })
+  app.controls.faults.add({ status: 503, delay: { min: 5, max: 5 } })
+  const { port } = app.server.address() as AddressInfo
+  for (let count = 0; count < 3; count += 1) {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.end(`GET ${BASE}/materials HTTP/1.1\r\nHost: x\r\n\r\n`)
+    await waitFor(async () => (await read(app)).length === count + 1)
+    socket.destroy()
+  }
+  await app.inject({
+    method: 'POST',
+    url: `${BASE}/materials`,
+    headers: JSON_BODY,
+    payload: '{"name": "new"}',
+  })
+  await send(app, '/materials', { headers: { prefer: 'code=500' } })
+  await send(app, '/materials', { headers: { prefer: 'return=minimal' } })
+  app.controls.faults.clear()
+  await send(app, '/materials', { headers: ANN })
+  t.match(await read(app, {}, { sort: { _id: 1 } }), [
+    { status: null, ms: null, fault: { rule: '1', drop: 'hang' } },
+    { status: null, ms: null, fault: { rule: '2', drop: 'reset' } },
+    { status: 401, fault: { rule: '3', drop: 'truncate' } },
+    { status: 503, body: { name: 'new' }, fault: { rule: '4', delay: 5, status: 503 } },
+    { status: 500, fault: { rule: null, status: 500 } },
+    { status: 503, fault: { rule: '4' } },
+    { status: 200, fault: null },
+  ])
+  t.equal((await read(app, { fault: { $ne: null } })).length, 6)
+})

@@ -1,0 +1,59 @@
+import { EventEmitter, once } from 'node:events'
+import type { Socket } from 'node:net'
+
+import t from 'tap'
+
+import { BASE, build, waitFor } from '../build.js'
+
+t.test('every text arrives as its UTF-8, whatever its characters take', async (t) => {
+  const names = [
+    'ASCII',
+    '\u007f',
+    'Ångström',
+    'é'.repeat(3),
+    '日本',
+    '\u{1f48e}',
+    '\ud800',
+    '\ufeff',
+  ]
+  const items = names.map((name, index) => ({ _id: `m${index}`, name }))
+  const app = await build(t, { fixtures: { materials: items } })
+  const headers = { 'x-account-id': 'demo', 'x-auth-token': app.store.sessions.open('demo') }
+  const url = `${await app.listen({ port: 0 })}${BASE}/materials`
+  const cases: [path: string, data: unknown][] = [
+    ['', items],
+    ['?projection={"fields":{"name":1}}', items],
+    ...items.map((item): [string, unknown] => [`/${item._id}`, item]),
+  ]
+  for (const [path, data] of cases)
+    // A kept answer comes from the third time on.
+    for (let time = 0; time < 3; time += 1) {
+      const response = await fetch(url + path, { headers })
+      const body = Buffer.from(await response.arrayBuffer())
+      const expected = Buffer.from(JSON.stringify({ status: 'success', data }))
+      t.ok(body.equals(expected), path)
+      t.equal(response.headers.get('content-length'), String(expected.length), path)
+    }
+})
+
+t.test('no answer is written into while it waits to be sent', async (t) => {
+  const items = ['a', 'b'].map((_id) => ({ _id, text: _id.repeat(1000) }))
+  const app = await build(t, { fixtures: { materials: items } })
+  const url = await app.listen({ port: 0 })
+  const headers = { 'x-account-id': 'demo', 'x-auth-token': app.store.sessions.open('demo') }
+  const get = async (id: string) =>
+    (await fetch(`${url}${BASE}/materials/${id}`, { headers })).text()
+  const connected = once(app.server, 'connection') as Promise<[Socket]>
+
+  const slow = get('a')
+  const [socket] = await connected
+  const gate = new EventEmitter()
+  const isOpen = once(gate, 'open')
+  const writev = socket._writev?.bind(socket)
+  socket._writev = (chunks, done) => void isOpen.then(() => writev?.(chunks, done))
+  await waitFor(() => app.controls.journal.read().size === 1)
+  for (let time = 0; time < 3; time += 1)
+    t.equal(await get('b'), JSON.stringify({ status: 'success', data: items[1] }))
+  gate.emit('open')
+  t.equal(await slow, JSON.stringify({ status: 'success', data: items[0] }))
+})

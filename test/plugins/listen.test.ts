@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
+
+import t from 'tap'
+
+import { listen } from '../../src/listen.js'
+import { startMock } from '../../src/start-mock.js'
+import { BASE, build } from '../build.js'
+import { exchange } from '../exchange.js'
+
+const FIXTURES = { materials: [] }
+const HAS_IPV6 = Object.values(networkInterfaces())
+  .flat()
+  .some((each) => each?.address === '::1')
+const BOTH = ['127.0.0.1', ...(HAS_IPV6 ? ['::1'] : [])]
+
+t.test('a server on localhost is the same at both addresses', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES, host: 'localhost', port: 0 })
+  const port = Number(new URL(await listen(app)).port)
+  const close = 'Host: localhost\r\nConnection: close\r\n'
+  const cases: [bytes: string, status: number][] = [
+    [`GET ${BASE}/materials HTTP/1.1\r\n${close}\r\n`, 401],
+    [`GET /__admin/health HTTP/1.1\r\n${close}\r\n`, 200],
+    ['nonsense\r\n\r\n', 400],
+    [`CONNECT example.org:443 HTTP/1.1\r\n${close}\r\n`, 405],
+    [`GET ${BASE}/login HTTP/1.1\r\n${close}Expect: cake\r\n\r\n`, 417],
+    [`GET / HTTP/1.1\r\n${close}X-Long: ${'x'.repeat(300_000)}\r\n\r\n`, 431],
+  ]
+  const half = `POST ${BASE}/login HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n`
+  const waiting = []
+  for (const address of BOTH) {
+    for (const [bytes, status] of cases) {
+      const text = await exchange(port, bytes, address)
+      t.match(text, new RegExp(`^HTTP/1.1 ${status} `), `${address} ${bytes.slice(0, 40)}`)
+      t.match(text.toLowerCase(), 'content-type: application/json; charset=utf-8')
+    }
+    for (const bytes of [`GET / HTTP/1.1\r\n${close.slice(0, 17)}\r\n`, half]) {
+      const socket = connect(port, address, () => socket.write(bytes))
+      await once(socket, 'data')
+      waiting.push(once(socket.resume(), 'close'))
+    }
+    waiting.push(once(connect(port, address).resume(), 'close'))
+    await once(app.server, 'connection')
+  }
+  await Promise.all([app.close(), ...waiting])
+  for (const address of BOTH)
+    await t.rejects(exchange(port, '', address), { code: 'ECONNREFUSED' }, address)
+})
+
+t.test(
+  'a port that is taken, at either address, is told by the command and by a mock',
+  async (t) => {
+    for (const address of BOTH) {
+      const taken = createServer().listen(0, address)
+      await once(taken, 'listening')
+      t.teardown(() => taken.close())
+      const { port } = taken.address() as AddressInfo
+      const message = `port ${port} of ${address} is taken; give another one, or 0 for a free one`
+      for (const host of ['localhost', address])
+        await t.rejects(startMock({ fixtures: FIXTURES, host, port }), {
+          code: 'OPTIONS_INVALID',
+          message,
+        })
+    }
+  },
+)
+
+t.test('what else keeps a server from listening is told too, and it is closed', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const close = t.capture(app, 'close', () => Promise.resolve())
+  const cases = [
+    ['EACCES', 'port 4000 of 127.0.0.1 may not be used; give one above 1023'],
+    ['EADDRNOTAVAIL', "can't listen on 127.0.0.1, port 4000: listen failed"],
+  ]
+  for (const [code, message] of cases) {
+    t.intercept(app, 'listen', {
+      value: async () => Promise.reject(Object.assign(new Error('listen failed'), { code })),
+    })
+    await t.rejects(listen(app), { code: 'OPTIONS_INVALID', message })
+  }
+  t.equal(close.calls.length, cases.length)
+})

@@ -1,0 +1,33 @@
+import t from 'tap'
+
+import { ListQueryCompiler } from '../../src/query/list-query.js'
+import { Collection } from '../../src/store/collection.js'
+import { pageJson } from '../../src/store/entry-json.js'
+
+t.test('the JSON of projected fields is cached while other pages are listed', async (t) => {
+  const compiler = new ListQueryCompiler(1000)
+  const entry = new Collection('things', [{ _id: 'a', n: 1 }]).save()[0]
+  if (entry === undefined) return t.fail('there is one entry')
+  const project = (skip: number) => {
+    const listQuery = compiler.compile({ projection: { skip, fields: { n: 1 } } })
+    t.strictSame(pageJson([entry], listQuery).map(String), ['{"_id":"a","n":1}'])
+    return entry.projected
+  }
+  const projected = project(0)
+  for (let skip = 0; skip < 10_000; skip += 1) compiler.compile({ projection: { skip } })
+  t.equal(project(1), projected)
+})
+
+t.test('a text is parsed and compiled once', async (t) => {
+  const compiler = new ListQueryCompiler(1000)
+  const parse = () => compiler.parse('query', '{"a": 1}')
+  t.equal(parse(), parse())
+  const compile = () => compiler.compile({ query: parse() })
+  t.equal(compile().selector, compile().selector)
+  t.not(compile().budget, compile().budget, 'each evaluation has a budget of its own')
+})
+
+t.test('a parameter that is refused is refused again', async (t) => {
+  const compiler = new ListQueryCompiler(1000)
+  for (const _ of [1, 2]) t.throws(() => compiler.parse('query', '{'), { code: 'QUERY_INVALID' })
+})

@@ -1,0 +1,271 @@
+import { get as httpGet } from 'node:http'
+import { createRequire } from 'node:module'
+
+import t from 'tap'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+
+import { build, logIn, send } from '../build.js'
+
+const FIXTURES = {
+  accounts: [
+    { _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] },
+    { _id: 'bob', username: 'bob', password: 'y' },
+  ],
+  materials: [
+    { _id: 'm1', formula: 'Si' },
+    { _id: 'm2', formula: 'Ge' },
+  ],
+  projects: [{ _id: 'p1' }],
+}
+const ANN = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
+
+type Method = NonNullable<InjectOptions['method']>
+
+/** Asks the controls, and gives the `data` of a success. */
+async function ask(app: FastifyInstance, method: Method, url: string) {
+  const response = await app.inject({ method, url: `/__admin${url}` })
+  if (response.statusCode !== 200) throw new Error(response.body)
+  return response.json().data
+}
+
+/** Takes the first material away, as a DELETE would. */
+function removeFirst(app: FastifyInstance): void {
+  const materials = app.store.collections.get('materials')
+  const entry = materials?.findById('m1', () => true)
+  if (entry !== undefined) materials?.remove(entry)
+}
+
+const idsOf = async (app: FastifyInstance): Promise<string[]> =>
+  (await send(app, '/materials', { headers: ANN }))
+    .json()
+    .data.map(({ _id }: { _id: string }) => _id)
+
+t.test('health tells what runs and what it serves', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const { uptime, ...rest } = await ask(app, 'GET', '/health')
+  t.same(rest, { status: 'ok', version, resources: { materials: 2, projects: 1 } })
+  t.ok(uptime > 0 && uptime < 10, `it says ${uptime} s`)
+  removeFirst(app)
+  t.match(await ask(app, 'GET', '/health'), { resources: { materials: 1 } })
+})
+
+t.test('a reset puts all back as it was at the start', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const headers = await logIn(app, 'bob', 'y')
+  await send(app, '/logout', { headers: ANN })
+  app.controls.faults.add({ status: 500, path: '/api/**' })
+  removeFirst(app)
+  t.same(await ask(app, 'POST', '/reset'), {})
+  t.same(await ask(app, 'GET', '/faults'), [])
+  t.same(await ask(app, 'GET', '/requests'), [])
+  t.same(await idsOf(app), ['m1', 'm2'], 'a preferences token that was logged out works again')
+  t.equal((await send(app, '/materials', { headers })).statusCode, 401)
+})
+
+t.test('a snapshot is gone back to, as often as one likes', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const headers = await logIn(app, 'bob', 'y')
+  t.same(await ask(app, 'GET', '/snapshots'), [])
+  const taken = await ask(app, 'PUT', '/snapshots/before')
+  t.match(taken, { name: 'before', takenAt: /Z$/, resources: { materials: 2, projects: 1 } })
+  for (let count = 0; count < 2; count += 1) {
+    removeFirst(app)
+    await send(app, '/logout', { headers })
+    t.same(await idsOf(app), ['m2'])
+    t.same(await ask(app, 'POST', '/snapshots/before/restore'), taken)
+    t.same(await idsOf(app), ['m1', 'm2'])
+    t.equal((await send(app, '/materials', { headers })).statusCode, 200, 'sessions come back too')
+  }
+  removeFirst(app)
+  await ask(app, 'PUT', '/snapshots/after')
+  await ask(app, 'POST', '/reset')
+  t.match(await ask(app, 'GET', '/snapshots'), [
+    { name: 'after', resources: { materials: 1 } },
+    { name: 'before', resources: { materials: 2 } },
+  ])
+  await ask(app, 'PUT', '/snapshots/after')
+  t.match(await ask(app, 'GET', '/snapshots'), [{ resources: { materials: 2 } }, {}])
+  t.same(await ask(app, 'DELETE', '/snapshots/after'), {})
+  t.match(await ask(app, 'GET', '/snapshots'), [{ name: 'before' }])
+})
+
+t.test('explain tells which index a list uses, and what is looked at', async (t) => {
+  const materials = Array.from({ length: 1000 }, (_, index) => ({
+    _id: `m${index}`,
+    formula: index % 100 === 7 ? 'Si' : 'Ge',
+    a: index,
+    owner: { _id: index % 2 === 0 ? 'ann' : 'bob' },
+  }))
+  const app = await build(t, { fixtures: { ...FIXTURES, materials } })
+  const hash = { plan: 'hash index on formula', candidates: 10 }
+  const order = { plan: 'sorted index on a, for the order', candidates: 700 }
+  const cases: [parameters: Record<string, unknown>, answer: object][] = [
+    [{}, { plan: 'scan', candidates: 1000, examined: 50, matched: 50, returned: 50 }],
+    [
+      { accountId: 'ann' },
+      { plan: 'scan', candidates: 1000, examined: 99, matched: 50, returned: 50 },
+    ],
+    [{ query: { formula: 'Si' } }, { ...hash, examined: 10, matched: 10, returned: 10 }],
+    [
+      { query: { formula: 'Si', a: { $gt: 500 } }, projection: { skip: 2 } },
+      { ...hash, examined: 10, matched: 5, returned: 3 },
+    ],
+    [
+      { query: { formula: 'Si' }, accountId: 'ann' },
+      { ...hash, examined: 10, matched: 0, returned: 0 },
+    ],
+    [
+      { query: { a: { $gte: 300 }, formula: 'Ge' }, projection: { sort: { a: 1 }, limit: 10 } },
+      { ...order, examined: 11, matched: 10, returned: 10 },
+    ],
+    [
+      { query: { formula: { $regex: '^S' } } },
+      { plan: 'scan', candidates: 1000, examined: 1000, matched: 10, returned: 10 },
+    ],
+  ]
+  for (const [parameters, answer] of cases) {
+    const texts = new URLSearchParams()
+    for (const [name, value] of Object.entries(parameters))
+      texts.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+    const { ms, ...told } = await ask(app, 'GET', `/explain/materials?${texts}`)
+    t.same(told, answer, JSON.stringify(parameters))
+    t.ok(ms > 0 && ms < 1000, `it says ${ms} ms`)
+  }
+  t.same((await ask(app, 'GET', '/explain/projects')).plan, 'scan')
+})
+
+t.test('what is not there, and what is not meant, is told', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const cases: [method: Method, url: string, status: number, code: string, message: RegExp][] = [
+    ['POST', '/snapshots/x/restore', 404, 'SNAPSHOT_NOT_FOUND', /snapshot with the name "x"$/],
+    ['DELETE', '/snapshots/x', 404, 'SNAPSHOT_NOT_FOUND', /"x"$/],
+    [
+      'PUT',
+      '/snapshots/a%20b',
+      400,
+      'PARAMETER_INVALID',
+      /^name must be up to 100 letters, digits, "-", "_" and ".", not "a b"$/,
+    ],
+    ['DELETE', '/faults/1', 404, 'FAULT_NOT_FOUND', /"1"$/],
+    ['GET', '/nowhere', 404, 'ROUTE_NOT_FOUND', /\/__admin\/nowhere$/],
+    ['GET', '', 404, 'ROUTE_NOT_FOUND', /\/__admin$/],
+    ['GET', '/reset', 405, 'METHOD_NOT_ALLOWED', /which has POST$/],
+    ['DELETE', '/snapshots', 405, 'METHOD_NOT_ALLOWED', /which has GET, HEAD$/],
+    ['GET', '/health?full=1', 400, 'PARAMETER_INVALID', /^"full" is not a parameter of GET/],
+    [
+      'GET',
+      '/requests?status=500',
+      400,
+      'PARAMETER_INVALID',
+      /^"status" is not a parameter of GET \/__admin\/requests, which has query, projection$/,
+    ],
+    ['GET', '/requests/count?projection={}', 400, 'PARAMETER_INVALID', /which has query$/],
+    ['GET', '/requests?query={%22$x%22:1}', 400, 'QUERY_INVALID', /\$x/],
+    ['GET', '/requests?query=', 400, 'PARAMETER_INVALID', /^query is empty/],
+    ['GET', '/requests?projection={%22limit%22:0}', 400, 'PROJECTION_INVALID', /limit/],
+    ['GET', '/explain/nothing', 404, 'ROUTE_NOT_FOUND', /\/__admin\/explain\/nothing$/],
+    ['GET', '/explain/materials?query={%22$x%22:1}', 400, 'QUERY_INVALID', /\$x/],
+    ['GET', '/explain/materials?projection={%22limit%22:0}', 400, 'PROJECTION_INVALID', /limit/],
+    ['GET', '/explain/materials?limit=5', 400, 'PARAMETER_INVALID', /projection, accountId$/],
+    ['GET', '/explain/materials?accountId=a&accountId=b', 400, 'PARAMETER_INVALID', /accountId/],
+    [
+      'GET',
+      '/explain/materials?accountId=eve',
+      400,
+      'PARAMETER_INVALID',
+      /^accountId must be the _id of an account, not "eve"$/,
+    ],
+  ]
+  for (const [method, url, status, code, message] of cases) {
+    const response = await app.inject({
+      method,
+      url: `/__admin${url}`,
+    })
+    t.equal(response.statusCode, status, `${method} ${url}`)
+    t.match(response.json(), { status: 'error', message, data: { code } }, `${method} ${url}`)
+  }
+  const reset = { method: 'POST', url: '/__admin/reset' } as const
+  t.match((await app.inject({ ...reset, payload: { resource: 'materials' } })).json(), {
+    message: 'POST /__admin/reset takes no body',
+    data: { code: 'BODY_INVALID' },
+  })
+  t.equal((await app.inject({ ...reset, payload: {} })).statusCode, 200)
+  const headers = { 'content-type': 'application/json' }
+  t.equal((await app.inject({ ...reset, headers })).statusCode, 200)
+})
+
+t.test('the controls are there on loopback hosts, and where they are asked for', async (t) => {
+  const cases: [options: { host?: string; admin?: boolean }, isThere: boolean][] = [
+    [{}, true],
+    [{ host: 'localhost' }, true],
+    [{ host: '127.1.2.3' }, true],
+    [{ host: '::1' }, true],
+    [{ host: '0.0.0.0' }, false],
+    [{ host: '127.evil.example' }, false],
+    [{ host: '0.0.0.0', admin: true }, true],
+    [{ admin: false }, false],
+  ]
+  for (const [options, isThere] of cases) {
+    const app = await build(t, { fixtures: FIXTURES, ...options })
+    const { statusCode } = await app.inject({
+      url: '/__admin/health',
+      headers: { host: 'localhost' },
+    })
+    t.equal(statusCode, isThere ? 200 : 404, JSON.stringify(options))
+  }
+})
+
+t.test('the controls answer this computer alone', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES, host: 'mock.example', admin: true })
+  const cases: [headers: Record<string, string>, status: number][] = [
+    [{ host: 'localhost' }, 200],
+    [{ host: 'LOCALHOST:4000' }, 200],
+    [{ host: 'front.localhost:4000' }, 200],
+    [{ host: '127.0.0.1:4000' }, 200],
+    [{ host: '127.200.3.4' }, 200],
+    [{ host: '[::1]:4000' }, 200],
+    [{ host: 'mock.example:4000' }, 200],
+    [{ host: 'Mock.Example' }, 200],
+    [{ host: 'evil.example' }, 403],
+    [{ host: 'localhost.evil.example' }, 403],
+    [{ host: '127.0.0.1.evil.example' }, 403],
+    [{ host: 'evillocalhost' }, 403],
+    [{ host: '192.168.1.5' }, 403],
+    [{ host: '[::2]' }, 403],
+    [{ host: 'localhost', origin: 'http://localhost:5173' }, 200],
+    [{ host: 'localhost', origin: 'https://127.0.0.1' }, 200],
+    [{ host: 'localhost', origin: 'http://[::1]:3000' }, 200],
+    [{ host: 'localhost', origin: 'http://evil.example' }, 403],
+    [{ host: 'localhost', origin: 'http://localhost.evil.example' }, 403],
+    [{ host: 'localhost', origin: 'http://mock.example' }, 403],
+    [{ host: 'localhost', origin: 'null' }, 403],
+  ]
+  for (const [headers, status] of cases)
+    for (const [method, url] of [
+      ['GET', '/__admin/health'],
+      ['POST', '/__admin/reset'],
+    ] as const) {
+      const response = await app.inject({ method, url, headers })
+      t.equal(response.statusCode, status, `${method} ${JSON.stringify(headers)}`)
+      if (status === 403) t.match(response.json(), { data: { code: 'ADMIN_FORBIDDEN' } })
+    }
+})
+
+t.test('on all addresses, the one that was called is the given host', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES, host: '0.0.0.0', admin: true, port: 0 })
+  app.server.prependListener('connection', (socket) =>
+    Object.defineProperty(socket, 'localAddress', { value: '::ffff:192.168.1.5' }),
+  )
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const statusOf = (host: string) =>
+    new Promise((resolve) => {
+      const request = httpGet(`${url}/__admin/health`, { headers: { host } }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+      request.on('error', resolve)
+    })
+  t.equal(await statusOf('192.168.1.5:4000'), 200)
+  t.equal(await statusOf('192.168.1.6:4000'), 403)
+})

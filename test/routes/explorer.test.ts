@@ -1,0 +1,120 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import t from 'tap'
+import type { Test } from 'tap'
+
+import { skipReason, visit } from '../browser.js'
+import { BASE, build } from '../build.js'
+
+/** Starts a server of one empty page, and gives its origin. */
+async function startFrontEnd(t: Test): Promise<string> {
+  const server = createServer((_request, response) =>
+    response
+      .setHeader('content-type', 'text/html')
+      .end('<!doctype html><link rel="icon" href="data:,">'),
+  )
+  t.teardown(() => server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+t.test(
+  'a page of another origin logs in, lists and logs out',
+  { skip: skipReason() },
+  async (t) => {
+    const app = await build(t)
+    const api = (await app.listen({ host: '127.0.0.1', port: 0 })) + BASE
+    const { page, errors } = await visit(t)
+    await page.goto(await startFrontEnd(t))
+
+    const steps = await page.evaluate(async (base) => {
+      const ask = async (path: string, options?: RequestInit) => {
+        const response = await fetch(base + path, options)
+        return { status: response.status, body: await response.json() }
+      }
+      const body = new URLSearchParams({ username: 'demo', password: 'demo' })
+      const login = await ask('/login', { method: 'POST', body })
+      const headers = {
+        ...(login.body as object),
+        'Content-Type': 'application/json',
+        Prefer: 'wait=1',
+      }
+      const query = encodeURIComponent('{"formula": "Si"}')
+      return {
+        login,
+        list: await ask(`/materials?query=${query}`, { headers }),
+        logout: await ask('/logout', { headers }),
+      }
+    }, api)
+    t.match(steps.login, { status: 200, body: { 'X-Account-Id': String, 'X-Auth-Token': String } })
+    t.match(steps.list, { status: 200, body: { status: 'success', data: [{ formula: 'Si' }] } })
+    t.match(steps.logout, { status: 200, body: { status: 'success' } })
+    t.same(errors, [])
+
+    const failures = await page.evaluate(async (base) => {
+      const list = await fetch(`${base}/materials`, { headers: { 'X-Account-Id': 'x' } })
+      const method = await fetch(`${base}/login`, { method: 'DELETE' })
+      const path = await fetch(`${base}/nothing`, { method: 'PATCH' })
+      return [list.status, method.status, method.headers.get('Allow'), path.status]
+    }, api)
+    t.same(failures, [401, 405, 'POST', 404], 'and reads failures')
+  },
+)
+
+t.test(
+  'a page of an origin that is not let in reads nothing',
+  { skip: skipReason() },
+  async (t) => {
+    const app = await build(t, { corsOrigin: 'http://localhost:1' })
+    const api = (await app.listen({ host: '127.0.0.1', port: 0 })) + BASE
+    const { page } = await visit(t)
+    await page.goto(await startFrontEnd(t))
+    const message = await page.evaluate(
+      (url) => fetch(url).then(String, (error: Error) => error.message),
+      `${api}/materials`,
+    )
+    t.equal(message, 'Failed to fetch')
+  },
+)
+
+t.test(
+  'the explorer authorizes, lists with a query and shows items',
+  { skip: skipReason() },
+  async (t) => {
+    const app = await build(t)
+    const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+    const [account] = app.store.accounts
+    const { page, requests, errors } = await visit(t)
+    await page.goto(origin)
+
+    await page.click('.auth-wrapper .authorize')
+    const [accountId, token] = await page.locator('.auth-container input').all()
+    await accountId?.fill(account?._id ?? '')
+    await token?.fill(account?.tokens?.[0] ?? '')
+    for (let left = 2; left > 0; left--)
+      await page.locator('.auth-container button.authorize').first().click()
+    await page.click('.btn-done')
+
+    const list = page.locator('#operations-materials-materials-list')
+    await list.locator('.opblock-summary-control').click()
+    const [query, projection] = await list.locator('.parameters textarea').all()
+    t.same(JSON.parse((await query?.inputValue()) ?? ''), { formula: 'Si' })
+    t.match(JSON.parse((await projection?.inputValue()) ?? ''), { limit: 10 })
+    await query?.fill('{"formula": {"$in": ["GaAs"]}}')
+    await list.locator('button.execute').click()
+    await list.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor()
+    t.match(
+      await list.locator('.live-responses-table .highlight-code').first().textContent(),
+      /"GaAs"/,
+    )
+
+    t.same(errors, [])
+    t.ok(requests.some((url) => url.startsWith(`${origin}${BASE}/materials?query=`)))
+    t.same(
+      requests.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith('data:')),
+      [],
+      'no request goes elsewhere',
+    )
+  },
+)

@@ -1,0 +1,116 @@
+import t from 'tap'
+
+import type { JsonObject } from '../../src/json/json.js'
+import { build, send } from '../build.js'
+
+const FIXTURES = {
+  accounts: [
+    { _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] },
+    { _id: 'bob', username: 'bob', password: 'y' },
+  ],
+  materials: [{ _id: 'm' }],
+}
+const HEADERS = {
+  'x-account-id': 'ann',
+  'x-auth-token': 'ann-token',
+  'content-type': 'application/json',
+}
+
+const FCC = '0 .5 .5\n.5 0 .5\n.5 .5 0'
+const DIRECT = `rock salt\n5.64\n${FCC}\nNa Cl\n1 1\nDirect\n0 0 0\n.5 .5 .5\n`
+const CARTESIAN = `\n5.64\n${FCC}\nNa Cl\n1 1\nCartesian\n0 0 0\n.5 .5 .5\n`
+const VOLUME = `\n-44.851536\n${FCC}\nNa Cl\n1 1\nDirect\n0 0 0\n.5 .5 .5\n`
+const SELECTIVE = `\r
+1.0\r
+5 0 0\r
+0 5 0\r
+0 0 5\r
+Na Cl\r
+1 1\r
+Selective dynamics\r
+Direct\r
+0 0 0 T T F\r
+.5 .5 .5 F F F\r
+`
+
+t.test('POSCAR files of several kinds become materials', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const cases: [body: JsonObject, expected: object][] = [
+    [
+      { name: 'salt', content: DIRECT, format: 'poscar', tags: ['t'] },
+      { name: 'salt', tags: ['t'] },
+    ],
+    [{ content: DIRECT }, { name: 'rock salt', tags: [], owner: { _id: 'ann' } }],
+    [
+      { name: null, content: DIRECT, 'owner._id': null },
+      { name: 'rock salt', owner: { _id: 'ann' } },
+    ],
+    [
+      { name: 'c', content: CARTESIAN, 'owner._id': 'team' },
+      { name: 'c', owner: { _id: 'team' } },
+    ],
+    [{ name: 'v', content: VOLUME, 'owner._id': 'ann' }, { lattice: { a: 3.988 } }],
+    [{ name: 's', content: SELECTIVE }, { lattice: { a: 5, alpha: 90 } }],
+  ]
+  for (const [body, expected] of cases) {
+    const response = await send(app, '/materials/import', {
+      method: 'POST',
+      headers: HEADERS,
+      payload: JSON.stringify(body),
+    })
+    const { data } = response.json()
+    data.lattice.a = Math.round(data.lattice.a * 1000) / 1000
+    t.equal(response.statusCode, 200, data.message)
+    t.match(data, { formula: 'NaCl', unitCellFormula: 'Na Cl', hash: /^[0-9a-f]{32}$/ })
+    t.match(data, { basis: { coordinates: [{ value: [0, 0, 0] }, { value: [0.5, 0.5, 0.5] }] } })
+    t.match(data, expected)
+    const found = (await send(app, `/materials/${data._id}`, { headers: HEADERS })).json().data
+    t.equal(found.hash, data.hash)
+  }
+  const [, , , , , last] = app.store.collections.get('materials')?.save().slice(1) ?? []
+  t.match(last?.item.basis, {
+    constraints: [
+      { id: 0, value: [true, true, false] },
+      { id: 1, value: [false, false, false] },
+    ],
+  })
+})
+
+t.test('what can not be imported is refused by name, and nothing is stored', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const cases: [body: unknown, status: number, message: string][] = [
+    [{ name: 'x', content: 'data_x', format: 'cif' }, 400, 'format must be "poscar", not "cif"'],
+    [{ name: 'x' }, 400, 'content is missing'],
+    [{ content: '' }, 400, 'content must be a string that is not empty'],
+    [
+      { content: DIRECT, nmae: 'x' },
+      400,
+      '"nmae" is not known here, which has name, content, format',
+    ],
+    [{ content: DIRECT, tags: 't' }, 400, 'tags must be a list, not "t"'],
+    [{ content: DIRECT, 'owner._id': 'bob' }, 403, 'not the other account "bob"'],
+    [
+      { content: DIRECT.replace('Na Cl', 'Na Xx') },
+      400,
+      'line 6 of the POSCAR file must be symbols',
+    ],
+    [
+      { content: DIRECT.replace('Na Cl\n', '') },
+      400,
+      'line 6 of the POSCAR file must be the elements',
+    ],
+    [{ content: DIRECT.replace('.5 .5 .5\n', '') }, 400, 'line 10 of the POSCAR file must be'],
+    [{ content: 'x' }, 400, 'line 2 of the POSCAR file must be'],
+    [[], 400, 'the body must be an object with content, not []'],
+  ]
+  for (const [body, status, message] of cases) {
+    const response = await send(app, '/materials/import', {
+      method: 'POST',
+      headers: HEADERS,
+      payload: JSON.stringify(body),
+    })
+    t.equal(response.statusCode, status, JSON.stringify(body))
+    t.match(response.json().message, message)
+    t.equal(app.store.collections.get('materials')?.size, 1)
+  }
+})

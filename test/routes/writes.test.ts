@@ -1,0 +1,364 @@
+import t from 'tap'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+
+import type { JsonObject } from '../../src/json/json.js'
+import { build, listUrl, send } from '../build.js'
+
+const SILICON = {
+  name: 'Silicon FCC',
+  basis: {
+    elements: [
+      { id: 1, value: 'Si' },
+      { id: 2, value: 'Si' },
+    ],
+    coordinates: [
+      { id: 1, value: [0, 0, 0] },
+      { id: 2, value: [0.25, 0.25, 0.25] },
+    ],
+    units: 'crystal',
+    name: 'basis',
+  },
+  lattice: { type: 'FCC', a: 3.867, b: 3.867, c: 3.867, alpha: 60, beta: 60, gamma: 60 },
+}
+
+const FIXTURES = {
+  accounts: [
+    { _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] },
+    { _id: 'bob', username: 'bob', password: 'y', tokens: ['bob-token'], slug: 'bobby' },
+  ],
+  materials: [
+    { _id: 'm1', name: 'one', formula: 'Si', owner: { _id: 'ann' }, isDefault: true },
+    { _id: 'm2', name: 'two', formula: 'Ge', owner: { _id: 'bob' }, isDefault: true },
+    { _id: 'm3', name: 'three', tags: ['a'], owner: { _id: 'curators' } },
+  ],
+  jobs: [
+    { _id: 'j1', name: 'new', status: 'pre-submission', owner: { _id: 'ann' } },
+    {
+      _id: 'j2',
+      name: 'old',
+      status: 'submitted',
+      statusTrack: [{ trackedAt: 1_700_000_000_000, status: 'submitted' }],
+    },
+  ],
+  notes: [{ _id: 'n1', inSet: null, owner: null, tags: 'not a list' }],
+}
+
+const ANN = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
+const BOB = { 'x-account-id': 'bob', 'x-auth-token': 'bob-token' }
+
+type Method = NonNullable<InjectOptions['method']>
+
+/** The data of a success; of a failure its status and message. */
+const ask = async (
+  app: FastifyInstance,
+  method: Method,
+  url: string,
+  body?: unknown,
+  headers: Record<string, string> = ANN,
+): Promise<JsonObject> => {
+  const response = await send(app, url, {
+    method,
+    headers: { ...headers, 'content-type': 'application/json' },
+    payload: typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body),
+  })
+  const { status, data } = response.json()
+  return status === 'success' ? data : { ...data, status: response.statusCode }
+}
+
+/** All that the account sees, as bytes. */
+const everything = async (app: FastifyInstance, headers = ANN): Promise<string> => {
+  const texts = await Promise.all(
+    Object.keys(app.store ? FIXTURES : {})
+      .slice(1)
+      .map(async (resource) => (await send(app, `/${resource}`, { headers })).payload),
+  )
+  return texts.join('\n')
+}
+
+t.test('the server assigns what a body can not', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const item = await ask(app, 'PUT', '/notes/create', {
+    name: 'n',
+    owner: { _id: null },
+    creator: { _id: 'bob' },
+    createdAt: 'long ago',
+  })
+  t.match(item, {
+    owner: { _id: 'ann', slug: 'ann', cls: 'Account' },
+    creator: { _id: 'ann', slug: 'ann', cls: 'User' },
+    createdAt: new Date().toISOString().slice(0, 10),
+    tags: [],
+    isDefault: false,
+  })
+  t.match(await ask(app, 'PUT', '/notes/create', {}, BOB), { owner: { _id: 'bob', slug: 'bobby' } })
+  const cases: [owner: unknown, expected: object][] = [
+    [null, { _id: 'ann' }],
+    [{}, { _id: 'ann' }],
+    [
+      { _id: 'ann', slug: 'x' },
+      { _id: 'ann', slug: 'ann' },
+    ],
+    [
+      { _id: 'curators', slug: 'c' },
+      { _id: 'curators', slug: 'c' },
+    ],
+  ]
+  for (const [owner, expected] of cases)
+    t.match(await ask(app, 'PUT', '/notes/create', { owner }), { owner: expected })
+})
+
+t.test('of a material the platform computes what follows from its structure', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const symmetry = { name: 'symmetry', spaceGroupSymbol: 'Fd-3m' }
+  const created = await ask(app, 'PUT', '/materials/create', {
+    ...SILICON,
+    formula: 'wrong',
+    hash: 'wrong',
+    derivedProperties: [symmetry],
+  })
+  t.match(created, {
+    formula: 'Si',
+    unitCellFormula: 'Si2',
+    hash: /^[0-9a-f]{32}$/,
+    basis: SILICON.basis,
+    lattice: { ...SILICON.lattice, vectors: { c: [0, 0, 3.867], alat: 1 } },
+    derivedProperties: [{ name: 'volume', units: 'angstrom^3' }, { name: 'density' }, symmetry],
+  })
+  const url = `/materials/${String(created._id)}`
+  const germanium = await ask(app, 'PATCH', url, {
+    'basis.elements.0.value': 'Ge',
+    'basis.elements.1.value': 'Ge',
+    formula: 'Si',
+  })
+  t.match(germanium, { formula: 'Ge', unitCellFormula: 'Ge2' })
+  t.not(germanium.hash, created.hash)
+  t.notMatch(JSON.stringify(germanium.derivedProperties), 'symmetry', 'which is of the former one')
+  const back = await ask(app, 'PATCH', url, { basis: SILICON.basis, derivedProperties: [symmetry] })
+  t.same({ ...back, updatedAt: 0 }, { ...created, updatedAt: 0 })
+  const tilted = await ask(app, 'PATCH', url, { 'lattice.type': 'TRI' })
+  t.match(tilted, { hash: created.hash, lattice: { type: 'TRI' } })
+  t.match(JSON.stringify(tilted.derivedProperties), 'Fd-3m', 'the structure is the same')
+  t.equal((await ask(app, 'PATCH', url, { formula: 'Si2' })).formula, 'Si2', 'as it is told')
+  const bare = await ask(app, 'PUT', '/materials/create', { name: 'no structure', formula: 'X' })
+  t.match(bare, { name: 'no structure', formula: 'X' })
+  t.notOk('hash' in bare)
+})
+
+t.test('a write that is refused says why, and changes nothing', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const before = await everything(app)
+  const version = app.store.collections.get('materials')?.version
+  const deep = `{"a":${'['.repeat(60)}${']'.repeat(60)}}`
+  const cases: [method: Method, url: string, body: unknown, status: number, message: string][] = [
+    ['PUT', '/materials/create', { _id: 'x' }, 400, '_id is assigned by the server; leave it out'],
+    ['PUT', '/materials/create', { _id: null }, 400, '_id is assigned by the server'],
+    ['PUT', '/materials/create', [], 400, 'the body must be an object, not []'],
+    ['PUT', '/materials/create', undefined, 400, 'the body must be an object'],
+    [
+      'PUT',
+      '/materials/create',
+      '{"name":',
+      400,
+      'body is not JSON: line 1, column 9: a value is expected',
+    ],
+    ['PUT', '/materials/create', { name: 5 }, 400, 'name must be a string, not 5'],
+    ['PUT', '/materials/create', { tags: 'a' }, 400, 'tags must be a list, not "a"'],
+    ['PUT', '/materials/create', { tags: null }, 400, 'tags must be a list, not null'],
+    ['PUT', '/materials/create', { isDefault: 1 }, 400, 'isDefault must be true or false, not 1'],
+    [
+      'PUT',
+      '/materials/create',
+      { lattice: { a: '3' } },
+      400,
+      'lattice.a must be a number, not "3"',
+    ],
+    ['PUT', '/materials/create', { basis: SILICON.basis }, 400, 'lattice must be there'],
+    [
+      'PUT',
+      '/materials/create',
+      { ...SILICON, lattice: { ...SILICON.lattice, alpha: 200 } },
+      400,
+      'lattice.alpha must be an angle between 0 and 180 degrees, not 200',
+    ],
+    ['PUT', '/notes/create', { name: {} }, 400, 'name must be a string, not {}'],
+    ['PUT', '/notes/create', { owner: 'ann' }, 400, 'owner must be null or an object, not "ann"'],
+    ['PUT', '/notes/create', { owner: { _id: 'bob' } }, 403, 'not the other account "bob"'],
+    [
+      'PUT',
+      '/notes/create',
+      '{"__proto__": {"x": 1}}',
+      400,
+      'body must not have "__proto__" in a key',
+    ],
+    [
+      'PUT',
+      '/notes/create',
+      { a: { constructor: 1 } },
+      400,
+      'body.a must not have the key "constructor"',
+    ],
+    ['PUT', '/notes/create', { $set: { a: 1 } }, 400, 'body must not have the key "$set"'],
+    ['PUT', '/notes/create', { 'a.b': 1 }, 400, 'body must not have the key "a.b"'],
+    ['PUT', '/notes/create', '{"n": 1e999}', 400, 'body.n must be a number that a double can hold'],
+    ['PUT', '/notes/create', deep, 400, 'must have at most 50 levels'],
+    ['PUT', '/materials/create-set', {}, 400, 'name is missing'],
+    ['PUT', '/materials/create-set', { name: '' }, 400, 'name must be a string that is not empty'],
+    [
+      'PUT',
+      '/materials/create-set',
+      { name: 's', basis: 5 },
+      400,
+      'basis must be an object, not 5',
+    ],
+    ['PATCH', '/materials/m1', undefined, 400, 'the body must be an object'],
+    ['PATCH', '/materials/m1', { _id: 'm9' }, 400, '_id is assigned by the server'],
+    ['PATCH', '/materials/m1', { $unset: { _id: 1 } }, 400, '_id is assigned by the server'],
+    ['PATCH', '/materials/m1', { 'creator._id': 'bob' }, 400, 'creator is assigned by the server'],
+    ['PATCH', '/materials/m1', { createdAt: 'x' }, 400, 'createdAt is assigned by the server'],
+    ['PATCH', '/materials/m1', { 'owner._id': 'bob' }, 403, 'not the other account "bob"'],
+    ['PATCH', '/materials/m3', { 'tags.0': 5 }, 400, 'tags.0 must be a string, not 5'],
+    ['PATCH', '/materials/m1', { name: 'x', $inc: { n: 1 } }, 400, 'operators or fields, not both'],
+    [
+      'PATCH',
+      '/materials/m3',
+      { $set: { a: 1 }, $inc: { name: 1 } },
+      400,
+      'body.$inc.name must be',
+    ],
+    ['PATCH', '/materials/m1', { lattice: SILICON.lattice }, 400, 'basis must be there'],
+    ['PATCH', '/materials/m1', { 'lattice.a': 'x' }, 400, 'lattice.a must be a number, not "x"'],
+    [
+      'POST',
+      '/materials/m1/move-to-set?newSetId=m3',
+      undefined,
+      400,
+      'newSetId must be the _id of',
+    ],
+    ['POST', '/materials/m1/move-to-set?newSetId=m2', undefined, 404, '_id "m2"'],
+    ['POST', '/materials/m1/move-to-set?oldSetId=m9', undefined, 404, '_id "m9"'],
+    ['POST', '/materials/m1/move-to-set?newSetId=a&newSetId=b', undefined, 400, 'newSetId must be'],
+    ['POST', '/jobs/j2/submit', undefined, 400, 'must have the status "pre-submission"'],
+    ['DELETE', '/materials/', undefined, 405, 'DELETE is not a method of'],
+    ['DELETE', '/materials//', undefined, 404, '_id ""'],
+    ['POST', '/materials//copy', undefined, 404, '_id ""'],
+    ['GET', '/materials/create', undefined, 404, '_id "create"'],
+    ['GET', '/materials/import', undefined, 404, '_id "import"'],
+    ['PUT', '/materials/m1', {}, 405, 'which has DELETE, GET, HEAD, PATCH'],
+    ['POST', '/materials/m1/submit', undefined, 404, 'there is nothing at'],
+    ['POST', '/notes/import', {}, 405, 'POST is not a method of'],
+  ]
+  for (const [method, url, body, status, message] of cases) {
+    const name = `${method} ${url} ${JSON.stringify(body)?.slice(0, 80)}`
+    const answer = await ask(app, method, url, body)
+    t.match(answer, { status, message }, name)
+    t.equal(await everything(app), before, `${name} changes nothing`)
+  }
+  const foreign = { owner: { _id: 'bob' } }
+  t.match(await ask(app, 'PUT', '/notes/create', foreign), { code: 'OWNER_FORBIDDEN' })
+  t.equal(app.store.collections.get('materials')?.version, version, 'nothing was written')
+})
+
+t.test('a patch that changes nothing is no write', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const before = await everything(app)
+  for (const body of [{}, { name: 'one' }, { $set: {} }, { $unset: { x: 1 } }, { _id: 'm1' }])
+    t.same(await ask(app, 'PATCH', '/materials/m1', body), FIXTURES.materials[0])
+  t.equal(await everything(app), before)
+})
+
+t.test('a patch is not held up by what the fixtures have wrong', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  t.match(await ask(app, 'PATCH', '/notes/n1', { name: 'x' }), { name: 'x', tags: 'not a list' })
+  const set = await ask(app, 'PUT', '/notes/create-set', { name: 's' })
+  const url = `/notes/n1/move-to-set?newSetId=${String(set._id)}`
+  t.match(await ask(app, 'POST', url), { inSet: [{ _id: set._id, type: 'unordered' }] })
+  t.match(await ask(app, 'POST', '/notes/n1/copy'), { owner: { _id: 'ann' } })
+})
+
+t.test('an account has a default of its own', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const defaults = async (headers: Record<string, string>): Promise<unknown[]> => {
+    const url = listUrl('materials', { isDefault: true }, { fields: { _id: 1 } })
+    return (await send(app, url, { headers })).json().data.map(({ _id }: JsonObject) => _id)
+  }
+  await ask(app, 'POST', '/materials/m3/set-default')
+  t.same(await defaults(ANN), ['m3'])
+  t.equal((await ask(app, 'GET', '/materials/m2', undefined, BOB)).isDefault, true)
+  await ask(app, 'PATCH', '/materials/m1', { isDefault: true })
+  t.same(await defaults(ANN), ['m1'])
+  await ask(app, 'PATCH', '/materials/m1', { isDefault: false })
+  t.same(await defaults(ANN), [])
+  t.same(await defaults(BOB), ['m2'])
+})
+
+t.test('a job goes from status to status', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES, jobDuration: 60_000 })
+  t.match(await ask(app, 'GET', '/jobs/j2'), {
+    status: 'finished',
+    statusTrack: [
+      { trackedAt: 1_700_000_000_000, status: 'submitted' },
+      { trackedAt: 1_700_000_060_000, status: 'active' },
+      { trackedAt: 1_700_000_120_000, status: 'finished' },
+    ],
+    updatedAt: '2023-11-14T22:15:20.000Z',
+  })
+  const job = await ask(app, 'PUT', '/jobs/create', { name: 'made' })
+  t.equal(job.status, 'pre-submission')
+  const since = Date.now()
+  const submitted = await ask(app, 'POST', `/jobs/${String(job._id)}/submit`)
+  t.match(submitted, { status: 'submitted', statusTrack: [{ status: 'submitted' }] })
+  const [{ trackedAt }] = submitted.statusTrack as unknown as [{ trackedAt: number }]
+  t.ok(trackedAt >= since && trackedAt <= Date.now())
+  const again = await ask(app, 'POST', `/jobs/${String(job._id)}/submit`)
+  t.match(again, { status: 400, code: 'JOB_NOT_SUBMITTABLE', message: /, not "submitted"$/ })
+  const copy = await ask(app, 'POST', `/jobs/${String(job._id)}/copy`)
+  t.equal(copy.status, 'pre-submission')
+  t.notOk('statusTrack' in copy)
+  const set = await ask(app, 'PUT', '/jobs/create-set', { name: 'jobs' })
+  t.notOk('status' in set)
+  t.match(await ask(app, 'POST', `/jobs/${String(set._id)}/submit`), { message: /, not null$/ })
+})
+
+t.test('lists and kept answers see a job move', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES, jobDuration: 0 })
+  const url = listUrl('jobs', { status: 'finished' }, { fields: { _id: 1 } })
+  const finished = async () => (await send(app, url, { headers: ANN })).json().data
+  t.same(await finished(), [{ _id: 'j2' }])
+  t.match(await ask(app, 'POST', '/jobs/j1/submit'), { status: 'submitted' })
+  t.same(await finished(), [{ _id: 'j1' }, { _id: 'j2' }])
+})
+
+t.test('the files of a job are the inputs of its workflow', async (t) => {
+  const unit = { input: [{ name: 'pw.in', content: 'Å' }, { name: 'kpoints' }] }
+  const workflow = { subworkflows: [{ units: [unit, { input: null }, 5] }] }
+  const jobs = [
+    { _id: 'j', workflow },
+    { _id: 'k', workflow: null },
+    { _id: 'l', owner: { _id: 'bob' } },
+  ]
+  const app = await build(t, { fixtures: { accounts: FIXTURES.accounts, jobs }, readOnly: true })
+  t.same(await ask(app, 'GET', '/jobs/j/files'), [{ key: 'j/pw.in', name: 'pw.in', size: 2 }])
+  t.same(await ask(app, 'GET', '/jobs/k/files'), [])
+  t.match(await ask(app, 'GET', '/jobs/l/files'), { status: 404 })
+})
+
+t.test('--read-only has none of these routes', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES, readOnly: true })
+  const cases: [method: Method, url: string][] = [
+    ['PUT', '/materials/create'],
+    ['PUT', '/materials/create-set'],
+    ['POST', '/materials/import'],
+    ['PATCH', '/materials/m1'],
+    ['DELETE', '/materials/m1'],
+    ['POST', '/materials/m1/copy'],
+    ['POST', '/materials/m1/set-default'],
+    ['POST', '/materials/m1/move-to-set'],
+    ['POST', '/jobs/j1/submit'],
+  ]
+  for (const [method, url] of cases) {
+    const response = await send(app, url, { method, headers: ANN })
+    t.equal(response.statusCode, 405, `${method} ${url}`)
+    t.equal(response.headers.allow, 'GET, HEAD')
+  }
+  t.equal((await send(app, '/materials/m1/copy', { headers: ANN })).statusCode, 404)
+})
