@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import type { InputPath } from '../../json/input-path.js'
 import { parseOperand } from './parse-operand.js'
-import { patternOf } from '../pattern/pattern.js'
+import { compileRegex } from './compile-regex.js'
 import type { ElementSelector, Expression } from './ast.js'
 
 /**
@@ -105,7 +105,7 @@ function checkOperator(
     case '$all':
       return checkAll(path, operand, place)
     case '$regex': {
-      const { expression, needsTimeout } = patternOf(siblings, place)
+      const { expression, needsTimeout } = compileRegex(siblings, place)
       return [{ path, operator, operand: expression, needsTimeout: needsTimeout }]
     }
     case '$options':

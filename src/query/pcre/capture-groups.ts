@@ -1,0 +1,101 @@
+import type { Fragment } from './fragment.js'
+import type { PatternReader } from './pattern-reader.js'
+import { UnsupportedPatternError } from './pattern-errors.js'
+
+/** A group while it is parsed. Its state decides whether a backreference to it is allowed. */
+export class Group {
+  readonly #parent: Group | undefined
+  /** Whether a match can skip the group, as it is quantified with `?` or in a `(?!`. */
+  isOptional = false
+  /** Whether the group has alternatives, so that a match skips some of its content. */
+  hasAlternatives = false
+  isClosed = false
+
+  constructor(parent?: Group) {
+    this.#parent = parent
+  }
+
+  /** Whether the group has matched in every match that reaches the current position. */
+  get hasMatched(): boolean {
+    return this.isClosed && !this.isOptional && this.#parent?.isContentRequired !== false
+  }
+
+  get isContentRequired(): boolean {
+    return !this.isOptional && !this.hasAlternatives && this.#parent?.isContentRequired !== false
+  }
+}
+
+/** The capture groups of a pattern, in the order of their opening parentheses. */
+export class CaptureGroups {
+  readonly #groups: Group[] = []
+  readonly #numbers = new Map<string, number>()
+  /** How many groups the whole pattern has, read or not; estimated from its text. */
+  readonly #total: number
+
+  constructor(pattern: string) {
+    this.#total = pattern.match(/\((?!\?)|\(\?(?:P?<[A-Za-z_]|')/g)?.length ?? 0
+  }
+
+  /** Adds a group, and returns its name in the translation. */
+  add(group: Group, name: string | undefined): string {
+    this.#groups.push(group)
+    const number = this.#groups.length
+    if (name !== undefined) {
+      if (this.#numbers.has(name)) {
+        throw new UnsupportedPatternError(`has two groups named "${name}"`)
+      }
+      this.#numbers.set(name, number)
+    }
+    return translatedName(number)
+  }
+
+  /**
+   * Parses a backreference after its backslash: `1`, `g{-1}` or `k<name>`. Returns undefined for
+   * anything else, including digits that PCRE2 reads as an octal number.
+   */
+  parseReference(reader: PatternReader): Fragment | undefined {
+    const digits = reader.match(/[1-9]\d*/y)?.[0]
+    if (digits !== undefined) {
+      const number = Number(digits)
+      if (number < 10 || number <= this.#total || /^[89]/.test(digits)) return this.#refer(number)
+      reader.position -= digits.length
+      return undefined
+    }
+    const relative = reader.match(/g(?:\{(-?\d+)\}|(-?\d+))/y)
+    if (relative !== undefined) {
+      const value = Number(relative[1] ?? relative[2])
+      return this.#refer(value < 0 ? this.#groups.length + 1 + value : value)
+    }
+    const name = reader.match(/k<(\w+)>|k'(\w+)'|[kg]\{([A-Za-z_]\w*)\}/y)
+    return name && this.referTo((name[1] ?? name[2] ?? name[3]) as string)
+  }
+
+  /** Returns a backreference to a named group. */
+  referTo(name: string): Fragment {
+    return this.#refer(this.#numbers.get(name) ?? 0)
+  }
+
+  #refer(number: number): Fragment {
+    const group = this.#groups[number - 1]
+    if (group === undefined) {
+      throw new UnsupportedPatternError('has a backreference to a group that does not precede it')
+    }
+    // PCRE2 fails at a reference to a group that has not matched; JavaScript matches nothing.
+    if (!group.hasMatched) {
+      throw new UnsupportedPatternError(
+        'has a backreference to a group that may not have matched, which is not supported',
+      )
+    }
+    return {
+      source: `\\k<${translatedName(number)}>`,
+      minLength: 0,
+      maxLength: Number.POSITIVE_INFINITY,
+      maxPaths: 1,
+      size: 4,
+      isUnit: true,
+    }
+  }
+}
+
+/** Names groups, since the groups added for atomic groups would shift their numbers. */
+const translatedName = (number: number): string => `g${number}`
