@@ -54,11 +54,12 @@ async function warm(client: LoadClient, job: Job, seconds: number): Promise<Job>
   let { amount } = job
   for (;;) {
     const load = await client.send({ ...job, amount })
-    if (load.seconds >= seconds / 3)
+    if (load.seconds >= seconds / 3) {
       return {
         ...job,
         amount: Math.max(CONNECTIONS, Math.round((amount / load.seconds) * seconds)),
       }
+    }
     amount *= 3
   }
 }

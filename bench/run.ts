@@ -24,7 +24,7 @@ try {
     const result = await benchSize(join(folder, String(count)), count, client, extent)
     console.log(sizeReport(result))
     const { data } = result
-    if (data.database !== undefined)
+    if (data.database !== undefined) {
       console.log(
         limitsReport(
           count,
@@ -32,6 +32,7 @@ try {
           await measureMemory(data),
         ),
       )
+    }
     await rm(join(folder, String(count)), { recursive: true })
   }
 } finally {

@@ -16,7 +16,7 @@ export async function checkSameWork(
   works: readonly Work[],
   texts: readonly string[],
 ): Promise<void> {
-  for (const [index, work] of works.entries())
+  for (const [index, work] of works.entries()) {
     for (const read of work.reads.slice(0, COMPARED)) {
       const ids = idsIn(first.contender, await textFrom(first, work, read))
       if (!isAsMany(ids.length, work))
@@ -33,6 +33,7 @@ export async function checkSameWork(
           throw new Error(`${work.name}: ${name} sends ${sent}, not ${expected}`)
       }
     }
+  }
 }
 
 /** A text of a server's for each kind of work, of middle length, for the bare servers to send. */

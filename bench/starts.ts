@@ -32,11 +32,12 @@ const SHIPPED = fileURLToPath(new URL('../fixtures', import.meta.url))
 
 async function alternate(contenders: [Contender, Contender], times: number): Promise<Starts> {
   const taken: [number[], number[]] = [[], []]
-  for (let time = 0; time < times; time += 1)
+  for (let time = 0; time < times; time += 1) {
     for (const [index, contender] of contenders.entries()) {
       const server = await start(contender)
       await server.stop()
       taken[index]?.push(server.startTime)
     }
+  }
   return { ours: median(taken[0]), other: median(taken[1]) }
 }

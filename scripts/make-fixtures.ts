@@ -29,7 +29,6 @@ const oneItemALine = (items: readonly object[]): string =>
   `[\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]\n`
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const [name, text] of makeFixtures(readStandardMaterials())) {
+  for (const [name, text] of makeFixtures(readStandardMaterials()))
     writeFileSync(new URL(`../fixtures/${name}`, import.meta.url), text)
-  }
 }

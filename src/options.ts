@@ -116,10 +116,11 @@ export type Options = Static<typeof Options>
 export function completeOptions(given: Readonly<Record<string, unknown>>): Options {
   for (const [name, value] of Object.entries(given)) {
     const schema = (Options.properties as Record<string, TSchema>)[name]
-    if (schema === undefined)
+    if (schema === undefined) {
       throw new OptionsInvalid(
         `${quote(name)} is not an option; there are ${Object.keys(Options.properties).join(', ')}`,
       )
+    }
     if (value !== undefined) checkOption(name, value, schema)
   }
   const present = Object.entries(given).filter(([, value]) => value !== undefined)

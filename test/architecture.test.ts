@@ -70,18 +70,20 @@ const dependenciesOf = (file: string): string[] =>
 const partOf = (file: string): string => (file.split('/')[0] ?? '').replace(/\.ts$/, '')
 
 t.test('each part imports only what the table allows', async (t) => {
-  for (const file of files)
+  for (const file of files) {
     for (const dependency of dependenciesOf(file)) {
       const [part, target] = [partOf(file), partOf(dependency)]
       t.ok(part === target || MAY_IMPORT[part]?.includes(target), `${file} imports ${dependency}`)
     }
+  }
 })
 
 t.test('no files import each other in a circle, types included', async (t) => {
   const done = new Set<string>()
   const visit = (file: string, path: readonly string[]): void => {
-    if (path.includes(file)) t.fail([...path.slice(path.indexOf(file)), file].join(' -> '))
-    else if (!done.has(file)) {
+    if (path.includes(file)) {
+      t.fail([...path.slice(path.indexOf(file)), file].join(' -> '))
+    } else if (!done.has(file)) {
       for (const dependency of dependenciesOf(file)) visit(dependency, [...path, file])
       done.add(file)
     }
@@ -96,12 +98,13 @@ const isWithin = (folder: string, other: string): boolean =>
 
 t.test('no folders import each other in a circle', async (t) => {
   const edges = new Map<string, Set<string>>()
-  for (const file of files)
+  for (const file of files) {
     for (const dependency of dependenciesOf(file)) {
       const [from, to] = [dirname(file), dirname(dependency)]
       if (!isWithin(from, to) && !isWithin(to, from))
         edges.set(from, (edges.get(from) ?? new Set()).add(to))
     }
+  }
   const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
     [...(edges.get(from) ?? [])].some((next) => {
       if (next === to) return true
@@ -113,11 +116,12 @@ t.test('no folders import each other in a circle', async (t) => {
 })
 
 t.test('what holds items and evaluates queries knows no HTTP', async (t) => {
-  for (const file of files.filter((each) => WITHOUT_HTTP.has(partOf(each))))
+  for (const file of files.filter((each) => WITHOUT_HTTP.has(partOf(each)))) {
     t.notOk(
       importsOf(file).some((specifier) => /^(@?fastify(?!\/error)|node:http)/.test(specifier)),
       file,
     )
+  }
 })
 
 t.test('folders and files are small', async (t) => {

@@ -60,11 +60,12 @@ t.test('fetch answers without a port as a real fetch does with one', async (t) =
 t.test('fetch takes a Request, a URL, or a path, of whatever host', async (t) => {
   const mock = await start(t)
   const url = `https://platform.example.org${BASE}/materials`
-  for (const input of [new Request(url, { headers }), new URL(url), url, `${BASE}/materials`])
+  for (const input of [new Request(url, { headers }), new URL(url), url, `${BASE}/materials`]) {
     t.match(await (await mock.fetch(input, { headers })).json(), {
       status: 'success',
       data: [{ _id: 'm1' }, { _id: 'm2' }],
     })
+  }
 })
 
 t.test('fetch rejects as fetch does: dropped, or aborted', async (t) => {

@@ -131,11 +131,12 @@ export async function writeConformance(
       ['POST', '/set-default'],
       ['POST', '/move-to-set'],
     ] as const
-    for (const id of [...hidden.slice(0, 2), 'nothing'])
+    for (const id of [...hidden.slice(0, 2), 'nothing']) {
       for (const [method, path] of verbs) {
         const { status } = await request(method, `/${id}${path}`, { name: 'mine' })
         t.equal(status, 404, `${method} ${id}${path}`)
       }
+    }
     t.same(await list(), before)
   })
 }

@@ -28,8 +28,10 @@ await app.listen(Number(port), '127.0.0.1')
  * @param {import('@feathersjs/feathers').HookContext} context
  */
 async function numbersInRanges({ params }) {
-  for (const condition of Object.values(params.query))
-    if (condition !== null && typeof condition === 'object')
+  for (const condition of Object.values(params.query)) {
+    if (condition !== null && typeof condition === 'object') {
       for (const operator of ['$gte', '$lt'])
         if (operator in condition) condition[operator] = Number(condition[operator])
+    }
+  }
 }

@@ -55,9 +55,10 @@ function parseGenerate(argv: readonly string[]): Command {
 
 function checkVariables(environment: Readonly<Record<string, string | undefined>>): void {
   const known = new Set(Object.keys(Options.properties).map(variableOf))
-  for (const name of Object.keys(environment))
+  for (const name of Object.keys(environment)) {
     if (name.startsWith(VARIABLE_PREFIX) && !known.has(name))
       throw new OptionsInvalid(`${name} is not an option; --help lists them`)
+  }
 }
 
 /** Returns the environment variable of an option: `MATERIALS_MOCK_PORT`. */

@@ -100,14 +100,16 @@ function matches(
 function checkFault({ path, delay, status, message, retryAfter, drop }: Fault): void {
   if (delay === undefined && status === undefined && drop === undefined)
     throw new BodyInvalid('a fault must have a delay, a status or a drop')
-  if (path !== undefined && !isUnderApi(path))
+  if (path !== undefined && !isUnderApi(path)) {
     throw new BodyInvalid(
       `path must fit something under /api, such as "/api/**/materials", not ${JSON.stringify(path)}`,
     )
-  if (path !== undefined && /[^!-~]|[?#]/.test(path))
+  }
+  if (path !== undefined && /[^!-~]|[?#]/.test(path)) {
     throw new BodyInvalid(
       `path must be as it is sent, percent-encoded and with nothing after a "?", not ${JSON.stringify(path)}`,
     )
+  }
   if (typeof delay === 'object' && delay.min > delay.max)
     throw new BodyInvalid(`delay.min must be at most delay.max, ${delay.max}, not ${delay.min}`)
   if (status === undefined && message !== undefined)

@@ -53,11 +53,13 @@ export default fp(cors, { name: 'cors' })
 export function originsIn(list: string | undefined): CorsOptions['allows'] {
   if (list === undefined) return undefined
   const origins = new Set(list.split(','))
-  for (const origin of origins)
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+  for (const origin of origins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
       throw new OptionsInvalid(
         `corsOrigin must be of origins as browsers send them, such as "http://localhost:3000", not ${quote(origin)}`,
       )
+    }
+  }
   return (origin) => origins.has(origin)
 }
 

@@ -18,15 +18,17 @@ export interface LoopbackGuardOptions {
 async function loopbackGuard(app: FastifyInstance, { host }: LoopbackGuardOptions): Promise<void> {
   app.addHook('onRequest', async (request) => {
     const name = nameOf(request.headers.host ?? '')
-    if (!isLoopback(name) && !isGivenHost(name, host, request))
+    if (!isLoopback(name) && !isGivenHost(name, host, request)) {
       throw new AdminForbidden(
         `/__admin must be asked by a loopback name or the host that was given, not ${quote(name)}`,
       )
+    }
     const { origin } = request.headers
-    if (origin !== undefined && !isLoopbackOrigin(origin))
+    if (origin !== undefined && !isLoopbackOrigin(origin)) {
       throw new AdminForbidden(
         `/__admin must be asked by a page of a loopback origin, not ${quote(origin)}`,
       )
+    }
   })
 }
 

@@ -18,11 +18,13 @@ async function strictInput(app: FastifyInstance): Promise<void> {
       const known = Object.keys(
         (querystring as { properties?: object } | undefined)?.properties ?? {},
       )
-      for (const name of Object.keys(query as object))
-        if (!known.includes(name))
+      for (const name of Object.keys(query as object)) {
+        if (!known.includes(name)) {
           throw new ParameterInvalid(
             `${quote(name)} is not a parameter of ${route}, which has ${known.join(', ') || 'none'}`,
           )
+        }
+      }
       if (bodySchema === undefined && !isEmpty(body))
         throw new BodyInvalid(`${route} takes no body`)
     },

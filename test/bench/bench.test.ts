@@ -103,7 +103,7 @@ t.test('every kind of work has as many hits as it says', async (t) => {
     return { id, formula, length: lattice?.a ?? 0 }
   })
   const works = worksOn({ count, summaries, fixtures: '', materials: '', database: undefined })
-  for (const { name, reads, hits } of works)
+  for (const { name, reads, hits } of works) {
     for (const read of [reads[0], reads.at(-1)]) {
       const response = await app.inject({
         url: ourPath(read ?? { page: 0 }),
@@ -113,4 +113,5 @@ t.test('every kind of work has as many hits as it says', async (t) => {
       if (name === PATTERN) t.ok(found.length > 0 && found.length < 50, `${name}: ${found.length}`)
       else t.equal(found.length, hits, name)
     }
+  }
 })

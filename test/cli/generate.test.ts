@@ -11,7 +11,7 @@ import { generateMaterials } from '../../src/domain/materials/generate/generate-
 import { loadFixtures } from '../../src/fixtures/load-fixtures.js'
 
 t.test('what is written, the server reads', async (t) => {
-  for (const format of ['json', 'jsonl'] as const)
+  for (const format of ['json', 'jsonl'] as const) {
     for (const count of [1, 100, 250]) {
       const folder = t.testdir({})
       await generate({ count, seed: 7, format, out: join(folder, `materials.${format}`) })
@@ -22,6 +22,7 @@ t.test('what is written, the server reads', async (t) => {
         `${count} as ${format}`,
       )
     }
+  }
 })
 
 t.test('an item has a line', async (t) => {

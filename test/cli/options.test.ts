@@ -92,11 +92,12 @@ t.test('a wrong flag or variable is named, with its value and what would be righ
       'MATERIALS_MOCK_READ_ONLY must be true or false, not "yes"',
     ],
   ]
-  for (const [argv, environment, message] of cases)
+  for (const [argv, environment, message] of cases) {
     t.match(
       catchMessage(() => parseCommand(argv, environment)),
       message,
     )
+  }
 })
 
 t.test('options in process are checked and completed', async (t) => {

@@ -30,11 +30,12 @@ t.test('a pattern fits the paths that it describes', async (t) => {
 })
 
 t.test('a pattern that no path as it is sent can fit is refused', async (t) => {
-  for (const path of ['/api/a?b', '/api/a#b', '/api/a b', '/api/ä'])
+  for (const path of ['/api/a?b', '/api/a#b', '/api/a b', '/api/ä']) {
     t.throws(() => new Faults().add({ status: 500, path }), {
       code: 'BODY_INVALID',
       message: `percent-encoded and with nothing after a "?", not "${path}"`,
     })
+  }
 })
 
 t.test('a pattern fits as a walk along it says', async () => {
@@ -59,18 +60,20 @@ const text = (pieces: string[]) =>
 function walk(pattern: string, path: string): boolean {
   if (pattern === '') return path === ''
   const anyEnd = Array.from({ length: path.length + 1 }, (_, index) => index)
-  if (/^\/\*\*(?=\/)/.test(pattern))
+  if (/^\/\*\*(?=\/)/.test(pattern)) {
     return anyEnd.some(
       (end) =>
         (end === 0 || path.startsWith('/')) &&
         (end === path.length || path[end] === '/') &&
         walk(pattern.slice(3), path.slice(end)),
     )
+  }
   if (pattern.startsWith('**')) return anyEnd.some((end) => walk(pattern.slice(2), path.slice(end)))
-  if (pattern.startsWith('*'))
+  if (pattern.startsWith('*')) {
     return anyEnd.some(
       (end) => !path.slice(0, end).includes('/') && walk(pattern.slice(1), path.slice(end)),
     )
+  }
   return pattern[0] === path[0] && walk(pattern.slice(1), path.slice(1))
 }
 

@@ -29,9 +29,10 @@ const pages = ['README.md', 'CHANGELOG.md', 'bench/README.md']
   .map((path) => ({ path, text: readFileSync(ROOT + path, 'utf8') }))
 
 t.test('every link to a file of ours leads to one', async (t) => {
-  for (const { path, text } of pages)
+  for (const { path, text } of pages) {
     for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g))
       t.ok(existsSync(join(ROOT, dirname(path), target)), `${path} links to ${target}`)
+  }
 })
 
 t.test('the pages show the examples as they are, and all of them', async (t) => {
@@ -73,9 +74,10 @@ t.test('the commands of the pages do what is shown', async (t) => {
     )
     const { stdout } = await run('bash', ['-euc', script.replaceAll(':4000', `:${port}`)])
     const answers = stdout.split('\0')
-    for (const [index, { command, shown }] of steps.entries())
+    for (const [index, { command, shown }] of steps.entries()) {
       if (shown === undefined) t.match(answers[index], /"status":"success"|FAULT_INJECTED/, command)
       else t.match(JSON.parse(answers[index]?.trim().split('\n').at(-1) ?? ''), shown, command)
+    }
   }
 })
 

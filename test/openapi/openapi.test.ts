@@ -140,13 +140,14 @@ t.test('the examples work, in each shipped resource', async (t) => {
     }
     const queries = examplesOf(`/${resource}`, 'query')
     t.ok(queries.length >= 3, resource)
-    for (const query of queries)
+    for (const query of queries) {
       for (const projection of examplesOf(`/${resource}`, 'projection')) {
         const answer = await send(app, listUrl(resource, query, projection), { headers })
         t.equal(answer.statusCode, 200)
         const { skip = 0 } = projection as { skip?: number }
         if (skip === 0) t.ok(answer.json().data.length > 0, `${resource}: ${JSON.stringify(query)}`)
       }
+    }
   }
 })
 
@@ -252,12 +253,13 @@ t.test('a document needs no credentials, and the rest does', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const { paths, security } = (await send(app, '/swagger.json')).json()
   t.same(security, [{ accountId: [], authToken: [] }])
-  for (const [path, operations] of Object.entries<Record<string, { security?: [] }>>(paths))
+  for (const [path, operations] of Object.entries<Record<string, { security?: [] }>>(paths)) {
     for (const [method, operation] of Object.entries(operations)) {
       const url = path.replace('{id}', 'm1')
       const request = { method: method.toUpperCase() as 'GET', headers: {} }
       const isOpen = operation.security !== undefined
       t.equal((await send(app, url, request)).statusCode === 401, !isOpen, `${method} ${path}`)
     }
+  }
   t.equal((await send(app, '/materials', { headers: ANN })).statusCode, 200)
 })

@@ -65,10 +65,11 @@ t.test('the controls let in pages of this computer alone', async (t) => {
 
 t.test('nothing else lets pages in', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
-  for (const url of ['/', '/explorer', '/apis', '/nothing'])
+  for (const url of ['/', '/explorer', '/apis', '/nothing']) {
     t.notMatch(await app.inject({ url, headers: PAGE }), {
       headers: { 'access-control-allow-origin': String },
     })
+  }
 })
 
 t.test('an OPTIONS that is no preflight says which methods there are', async (t) => {
@@ -99,7 +100,7 @@ t.test('--cors-origin lets in pages of the named origins alone', async (t) => {
     ['null', false],
     [undefined, false],
   ]
-  for (const [origin, allowed] of cases)
+  for (const [origin, allowed] of cases) {
     for (const method of ['GET', 'OPTIONS'] as const) {
       const asks = method === 'OPTIONS' ? { 'access-control-request-method': 'GET' } : {}
       const { headers } = await app.inject({
@@ -112,6 +113,7 @@ t.test('--cors-origin lets in pages of the named origins alone', async (t) => {
       t.equal('access-control-allow-methods' in headers, allowed && method === 'OPTIONS', name)
       t.equal(headers.vary, 'Origin', name)
     }
+  }
 })
 
 t.test('--no-cors lets no page in', async (t) => {
@@ -124,17 +126,19 @@ t.test('--no-cors lets no page in', async (t) => {
     headers: ASKS,
   })
   t.equal(preflight.headers.allow, 'GET, HEAD')
-  for (const { headers } of [answer, preflight])
+  for (const { headers } of [answer, preflight]) {
     t.same(
       Object.keys(headers).filter((name) => name.startsWith('access-control-')),
       [],
     )
+  }
 })
 
 t.test('an origin that no browser sends is refused', async (t) => {
-  for (const corsOrigin of ['http://a.example:80', 'https://a.example:443', 'http://:::'])
+  for (const corsOrigin of ['http://a.example:80', 'https://a.example:443', 'http://:::']) {
     await t.rejects(build(t, { fixtures: FIXTURES, corsOrigin }), {
       code: 'OPTIONS_INVALID',
       message: corsOrigin,
     })
+  }
 })

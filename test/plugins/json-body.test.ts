@@ -26,7 +26,8 @@ t.test('every text arrives as its UTF-8, whatever its characters take', async (t
     ...items.map((item): [string, unknown] => [`/${item._id}`, item]),
   ]
   for (const [path, data] of cases)
-    // A kept answer comes from the third time on.
+  // A kept answer comes from the third time on.
+  {
     for (let time = 0; time < 3; time += 1) {
       const response = await fetch(url + path, { headers })
       const body = Buffer.from(await response.arrayBuffer())
@@ -34,6 +35,7 @@ t.test('every text arrives as its UTF-8, whatever its characters take', async (t
       t.ok(body.equals(expected), path)
       t.equal(response.headers.get('content-length'), String(expected.length), path)
     }
+  }
 })
 
 t.test('no answer is written into while it waits to be sent', async (t) => {

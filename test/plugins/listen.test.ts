@@ -58,11 +58,12 @@ t.test(
       t.teardown(() => taken.close())
       const { port } = taken.address() as AddressInfo
       const message = `port ${port} of ${address} is taken; give another one, or 0 for a free one`
-      for (const host of ['localhost', address])
+      for (const host of ['localhost', address]) {
         await t.rejects(startMock({ fixtures: FIXTURES, host, port }), {
           code: 'OPTIONS_INVALID',
           message,
         })
+      }
     }
   },
 )

@@ -62,7 +62,7 @@ t.test('items are read in blocks, and each is asked once', async (t) => {
   const values = ['text', '', 7, null, ['text'], undefined]
   const make = (n: number) => ({ ...(n % 6 < 5 && { a: values[n % 6] as string }), n })
   const queries = [{}, { a: 'text' }, { 'a.b': 1 }, { $or: [{ a: '' }, { n: 1 }] }, { $nor: [{}] }]
-  for (const count of [0, 1, 63, 64, 65, 127, 128, 129])
+  for (const count of [0, 1, 63, 64, 65, 127, 128, 129]) {
     for (const query of queries) {
       const entries = held(count, make)
       const { matches } = compileSelector(query)
@@ -70,6 +70,7 @@ t.test('items are read in blocks, and each is asked once', async (t) => {
       const page = await evaluate(entries, evaluation({ query, limit: 1000 }))
       t.strictSame(ids(page), expected, `${count} ${JSON.stringify(query)}`)
     }
+  }
 })
 
 t.test('what is not accepted is not there', async (t) => {

@@ -55,9 +55,8 @@ t.test('what is as large as the bounds is taken', async (t) => {
   const nested = `${'{"a":'.repeat(MAX_DEPTH)}1${'}'.repeat(MAX_DEPTH)}`
   const list = `{"a":{"$in":[${'1,'.repeat(MAX_ENTRIES - 1)}1]}}`
   const long = `{"a":"${'x'.repeat(MAX_BYTES - 8)}"}`
-  for (const text of [nested, list, long]) {
+  for (const text of [nested, list, long])
     t.strictSame(parseParameter('query', text), JSON.parse(text), text.slice(0, 40))
-  }
 })
 
 const compile = (pattern: string): unknown => compileSelector({ a: { $regex: pattern } })

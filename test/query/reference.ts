@@ -117,9 +117,9 @@ function meetsOperator(
 
 function hasElement(array: readonly Json[], condition: JsonObject): boolean {
   const first = Object.keys(condition)[0] ?? ''
-  if (first.startsWith('$') && !['$and', '$or', '$nor'].includes(first)) {
+  if (first.startsWith('$') && !['$and', '$or', '$nor'].includes(first))
     return array.some((element) => meetsCondition([element], [element], condition))
-  }
+
   return array.some(
     (element) => typeof element === 'object' && element !== null && meets(element, condition),
   )

@@ -241,7 +241,7 @@ t.test('the controls answer this computer alone', async (t) => {
     [{ host: 'localhost', origin: 'http://mock.example' }, 403],
     [{ host: 'localhost', origin: 'null' }, 403],
   ]
-  for (const [headers, status] of cases)
+  for (const [headers, status] of cases) {
     for (const [method, url] of [
       ['GET', '/__admin/health'],
       ['POST', '/__admin/reset'],
@@ -250,6 +250,7 @@ t.test('the controls answer this computer alone', async (t) => {
       t.equal(response.statusCode, status, `${method} ${JSON.stringify(headers)}`)
       if (status === 403) t.match(response.json(), { data: { code: 'ADMIN_FORBIDDEN' } })
     }
+  }
 })
 
 t.test('on all addresses, the one that was called is the given host', async (t) => {

@@ -89,13 +89,13 @@ const readAtoms = (basis: Basis, cell: CellParameters): Atom[] => {
   const labels = byId('basis.labels', basis.labels ?? [])
   const vectors = basis.units === 'cartesian' ? cellVectors(cell) : undefined
   if (symbols.size === 0) throw new BodyInvalid('basis.elements must have at least one element')
-  for (const id of coordinates.keys()) {
+  for (const id of coordinates.keys())
     if (!symbols.has(id)) throw unmatched('basis.coordinates', id, 'basis.elements')
-  }
+
   return [...symbols].map(([id, symbol], index) => {
-    if (!elements.has(symbol)) {
+    if (!elements.has(symbol))
       throw refused(`basis.elements.${index}.value`, "a chemical element's symbol", symbol)
-    }
+
     const given = coordinates.get(id)
     if (given === undefined) throw unmatched('basis.elements', id, 'basis.coordinates')
     const point: Vector = [given[0] ?? 0, given[1] ?? 0, given[2] ?? 0]

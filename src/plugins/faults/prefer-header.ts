@@ -69,10 +69,11 @@ function parsePreferences(header: string): ReadonlyMap<string, string> {
     const key = name?.toLowerCase()
     if (key !== undefined && !preferences.has(key)) preferences.set(key, unquote(value))
   }
-  if (end < header.length)
+  if (end < header.length) {
     throw new PreferenceInvalid(
       `Prefer must be a list such as "code=503, delay=1500", not ${quote(header)}`,
     )
+  }
   return preferences
 }
 

@@ -27,9 +27,9 @@ export class AtomParser {
     if (reader.accept('[')) return classFragment(parseClass(reader, flags))
     if (reader.accept('\\')) return this.#parseEscape(flags)
     if (reader.accept('.')) return oneCharacter(flags.s ? ANY_CHARACTER : '[^\\n]', 3)
-    if (reader.accept('^')) {
+    if (reader.accept('^'))
       return flags.m ? assertion(`(?:^|(?<=\\n)(?=${ANY_CHARACTER}))`, 4) : assertion('^')
-    }
+
     if (reader.accept('$')) return assertion(flags.m ? '(?=\\n|$)' : END, 4)
     if (reader.sees(/[*+?]|\{\d+(?:,\d*)?\}/y)) {
       throw new UnsupportedPatternError(

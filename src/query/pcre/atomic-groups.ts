@@ -19,9 +19,9 @@ export function lookaround(
   hasReferences: boolean,
 ): Fragment {
   const isFixed = branches.every(({ minLength, maxLength }) => minLength === maxLength)
-  if (start.startsWith('(?<') && !isFixed) {
+  if (start.startsWith('(?<') && !isFixed)
     throw new UnsupportedPatternError('has a lookbehind whose branches are not of fixed length')
-  }
+
   const body = alternatives(branches)
   // Only what it captures depends on which match comes first.
   if (hasReferences) refuseRepeatedEmpty(body)

@@ -41,9 +41,9 @@ export class CaptureGroups {
     this.#groups.push(group)
     const number = this.#groups.length
     if (name !== undefined) {
-      if (this.#numbers.has(name)) {
+      if (this.#numbers.has(name))
         throw new UnsupportedPatternError(`has two groups named "${name}"`)
-      }
+
       this.#numbers.set(name, number)
     }
     return translatedName(number)
@@ -77,9 +77,9 @@ export class CaptureGroups {
 
   #refer(number: number): Fragment {
     const group = this.#groups[number - 1]
-    if (group === undefined) {
+    if (group === undefined)
       throw new UnsupportedPatternError('has a backreference to a group that does not precede it')
-    }
+
     // PCRE2 fails at a reference to a group that has not matched; JavaScript matches nothing.
     if (!group.hasMatched) {
       throw new UnsupportedPatternError(

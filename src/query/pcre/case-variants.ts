@@ -20,9 +20,9 @@ export function variantsOutside(first: number, last: number): readonly string[] 
   const add = (code: number): void => {
     if (code < first || code > last) outside.add(code)
   }
-  for (let code = first; code <= Math.min(last, 0x7f); code += 1) {
+  for (let code = first; code <= Math.min(last, 0x7f); code += 1)
     for (const char of caseVariants(String.fromCharCode(code))) add(char.charCodeAt(0))
-  }
+
   if (last >= 0x80) {
     for (const [code, variants] of foldingTable()) {
       if (code > last) break

@@ -9,9 +9,9 @@ import { UnsupportedPatternError } from './pattern-errors.js'
 
 /** Parses a character class after its `[`, and returns its translation. */
 export function parseClass(reader: PatternReader, flags: Flags): string {
-  if (reader.sees(NAMED_OUTSIDE)) {
+  if (reader.sees(NAMED_OUTSIDE))
     throw new UnsupportedPatternError('has a POSIX class that is not within a [...]')
-  }
+
   const isNegated = reader.accept('^')
   let source = ''
   const complements: string[] = []
@@ -22,9 +22,9 @@ export function parseClass(reader: PatternReader, flags: Flags): string {
       source += translateRange(member, parseRangeEnd(reader, flags) ?? member, flags.i)
       continue
     }
-    if (reader.sees(/-(?!\])/y)) {
+    if (reader.sees(/-(?!\])/y))
       throw new UnsupportedPatternError('has a range that begins with a set of characters')
-    }
+
     if (member.isNegated) complements.push(`[^${member.set}]`)
     else source += member.set
   }
@@ -41,9 +41,9 @@ function parseMember(reader: PatternReader, flags: Flags): string | NamedSet {
   const named = reader.match(NAMED)
   if (named !== undefined) return parsePosixClass(named, flags)
   if (!reader.accept('\\')) return reader.next()
-  if (reader.sees(/[QE]/y)) {
+  if (reader.sees(/[QE]/y))
     throw new UnsupportedPatternError('has \\Q or \\E within a [...], which is not supported')
-  }
+
   if (reader.accept('b')) return '\b'
   return parseSetEscape(reader, flags.ucp) ?? parseCharacterEscape(reader)
 }
@@ -67,9 +67,9 @@ function parseRangeEnd(reader: PatternReader, flags: Flags): string | undefined 
 
 function translateRange(from: string, to: string, ignoresCase: boolean): string {
   const [first, last] = [from.codePointAt(0) as number, to.codePointAt(0) as number]
-  if (first > last) {
+  if (first > last)
     throw new UnsupportedPatternError(`has the range ${from}-${to}, which is out of order`)
-  }
+
   const range = escapeInClass(from) + (first === last ? '' : `-${escapeInClass(to)}`)
   if (!ignoresCase) return range
   return range + variantsOutside(first, last).map(escapeInClass).join('')

@@ -55,9 +55,9 @@ export function parseSetEscape(reader: PatternReader, isUcp: boolean): NamedSet 
 export function parseOutsideEscape(reader: PatternReader, isUcp: boolean): Fragment | undefined {
   const boundary = reader.match(/[bB]/y)?.[0]
   if (boundary !== undefined) return wordBoundary(boundary, isUcp)
-  if (reader.sees(/N\{(?!\d)/y)) {
+  if (reader.sees(/N\{(?!\d)/y))
     throw new UnsupportedPatternError('has \\N{, which is not supported')
-  }
+
   const found = outsideClasses.get(reader.text[reader.position] ?? '')
   if (found !== undefined) reader.position += 1
   return found

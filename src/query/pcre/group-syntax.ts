@@ -23,13 +23,13 @@ export function parseGroupStart(reader: PatternReader): GroupStart {
   const flags = reader.match(
     /\(\?((?!\w*xx|[^:)]*-\w*xx)(?:\^[imsx]*|[imsx]*(?:-[imsx]*)?))([:)])/y,
   )
-  if (flags !== undefined) {
+  if (flags !== undefined)
     return { kind: 'flags', change: flags[1] as string, hasBody: flags[2] === ':' }
-  }
+
   const verb = reader.match(/\(\*[^)]{0,20}\)?/y)?.[0]
-  if (verb !== undefined) {
+  if (verb !== undefined)
     throw new UnsupportedPatternError(`has the verb ${verb}, which is not supported`)
-  }
+
   const other = reader.match(/\(\?[^):]{0,8}/y)?.[0]
   if (other !== undefined) throw new UnsupportedPatternError(`has ${other}, which is not supported`)
   reader.accept('(')

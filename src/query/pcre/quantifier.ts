@@ -22,9 +22,9 @@ export function parseQuantifier(reader: PatternReader): Quantifier | undefined {
   const [text, sign, from, comma, to, suffix] = found
   const isPossessive = suffix === '+'
   const source = isPossessive ? text.slice(0, -1) : text
-  if (sign !== undefined) {
+  if (sign !== undefined)
     return { min: sign === '+' ? 1 : 0, max: sign === '?' ? 1 : Infinity, source, isPossessive }
-  }
+
   const min = Number(from)
   const max = comma === '' ? min : to === '' ? Infinity : Number(to)
   if (min > MAX_COUNT || (max > MAX_COUNT && max !== Infinity)) {
@@ -32,9 +32,9 @@ export function parseQuantifier(reader: PatternReader): Quantifier | undefined {
       `has the quantifier ${text}, which counts beyond ${MAX_COUNT}`,
     )
   }
-  if (min > max) {
+  if (min > max)
     throw new UnsupportedPatternError(`has the quantifier ${text}, whose counts are out of order`)
-  }
+
   return { min, max, source, isPossessive }
 }
 

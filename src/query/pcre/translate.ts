@@ -66,9 +66,9 @@ class Translator {
     const fragments: Fragment[] = []
     for (;;) {
       this.#reader.skipIgnored(this.#flags.x)
-      if (this.#reader.isAtEnd || (!this.#reader.isQuoted && this.#reader.sees(/[|)]/y))) {
+      if (this.#reader.isAtEnd || (!this.#reader.isQuoted && this.#reader.sees(/[|)]/y)))
         return sequence(fragments)
-      }
+
       fragments.push(this.#parseQuantified())
     }
   }
@@ -80,9 +80,9 @@ class Translator {
     this.#reader.skipIgnored(this.#flags.x)
     const quantifier = this.#reader.isQuoted ? undefined : parseQuantifier(this.#reader)
     if (quantifier === undefined) return atom
-    if (atom.isAssertion) {
+    if (atom.isAssertion)
       throw new UnsupportedPatternError(`has the quantifier ${quantifier.source} on an assertion`)
-    }
+
     if (quantifier.min === 0) group.isOptional = true
     const repeated = repeat(atom, quantifier)
     return quantifier.isPossessive ? this.#makeAtomic(repeated) : repeated
@@ -102,9 +102,9 @@ class Translator {
   #parseGroup(start: GroupStart, group: Group): Fragment {
     const outer = { flags: this.#flags, group: this.#group, isInLookbehind: this.#isInLookbehind }
     this.#nesting += 1
-    if (this.#nesting > MAX_NESTING) {
+    if (this.#nesting > MAX_NESTING)
       throw new PatternLimitError(`must nest at most ${MAX_NESTING} groups`)
-    }
+
     this.#group = group
     const name = start.kind === 'capture' ? this.#captures.add(group, start.name) : ''
     if (start.kind === 'flags') this.#flags = changeFlags(this.#flags, start.change)

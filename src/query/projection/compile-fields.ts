@@ -20,9 +20,8 @@ export function compileFields(fields: JsonObject): Fields {
   const choose = includes ? include : exclude
   const apply = (item: JsonObject): JsonObject => {
     let chosen: JsonObject = choose(paths, item)
-    for (const [name, find] of elements) {
-      chosen = withElement(chosen, name, find(item[name]))
-    }
+    for (const [name, find] of elements) chosen = withElement(chosen, name, find(item[name]))
+
     for (const { path, skip, limit } of slices) chosen = sliceAt(chosen, path, 0, skip, limit)
     return chosen
   }
@@ -93,9 +92,9 @@ function sliceAt(
   const field = value[name] as Json
   const deeper = (inner: Json): Json =>
     isJsonObject(inner) ? sliceAt(inner, path, at + 1, skip, limit) : inner
-  if (at === path.length - 1) {
+  if (at === path.length - 1)
     return Array.isArray(field) ? { ...value, [name]: slice(field, skip, limit) } : value
-  }
+
   return { ...value, [name]: Array.isArray(field) ? field.map(deeper) : deeper(field) }
 }
 

@@ -49,9 +49,9 @@ class Check {
   object(fields: JsonObject, parent: readonly string[], place: InputPath): void {
     for (const [key, value] of Object.entries(fields)) {
       const at = place.child(key)
-      if (/(^|\.)\$(\.|$)/.test(key)) {
+      if (/(^|\.)\$(\.|$)/.test(key))
         throw at.error('is not supported: the positional $ of a projection')
-      }
+
       checkFieldPath(key, at)
       this.#value([...parent, ...key.split('.')], value, at)
     }
@@ -59,9 +59,9 @@ class Check {
 
   #value(path: readonly string[], value: Json, place: InputPath): void {
     if (isJsonObject(value)) this.#nested(path, value, place)
-    else if (typeof value === 'boolean' || typeof value === 'number') {
+    else if (typeof value === 'boolean' || typeof value === 'number')
       this.#choice(path, Boolean(value), place)
-    } else throw place.error(`must be 1 or 0, $slice or $elemMatch, not ${quote(value)}`)
+    else throw place.error(`must be 1 or 0, $slice or $elemMatch, not ${quote(value)}`)
   }
 
   #nested(path: readonly string[], value: JsonObject, place: InputPath): void {

@@ -23,9 +23,9 @@ export function bitMask(operand: Json, place: InputPath): Bits {
 function maskOf(positions: readonly Json[], place: InputPath): Bits {
   let [high, low] = [0, 0]
   for (const [index, position] of positions.entries()) {
-    if (!isWholeBelow(position, 2 ** 31)) {
+    if (!isWholeBelow(position, 2 ** 31))
       throw place.child(index).error(`must be a bit's position from 0, not ${quote(position)}`)
-    }
+
     if (position < 32) low |= 1 << position
     else high |= 1 << (Math.min(position, 63) - 32)
   }

@@ -54,16 +54,18 @@ export function compileRegex(condition: JsonObject, path: InputPath): CompiledRe
 
 function compile({ source, minLength, maxPaths, size }: Fragment): CompiledRegex {
   const sets = source.match(/(?:\\p\{[\w=]+\})+/g)?.length ?? 0
-  if (sets > MAX_UNICODE_SETS)
+  if (sets > MAX_UNICODE_SETS) {
     throw new PatternLimitError(
       `must have at most ${MAX_UNICODE_SETS} sets of Unicode, not ${sets}`,
     )
+  }
   if (size > MAX_SIZE)
     throw new PatternLimitError(`must have a compiled size of at most ${MAX_SIZE} nodes`)
-  if (source.length > MAX_TRANSLATION)
+  if (source.length > MAX_TRANSLATION) {
     throw new PatternLimitError(
       `must translate to at most ${MAX_TRANSLATION} characters, not ${source.length}`,
     )
+  }
   const exact = minLength === 0 ? atCharacterBoundary(source) : withFastEnd(source)
   return {
     expression: new RegExp(exact, 'u'),

@@ -46,21 +46,21 @@ function checkIn(operand: Json, place: InputPath): readonly Json[] {
 }
 
 function checkSize(operand: Json, place: InputPath): number {
-  if (typeof operand === 'number' && Number.isInteger(operand)) {
+  if (typeof operand === 'number' && Number.isInteger(operand))
     if (operand >= 0 && operand < 2 ** 31) return operand
-  }
+
   throw place.error(`must be a whole number from 0 to 2147483647, not ${quote(operand)}`)
 }
 
 function checkMod(operand: Json, place: InputPath): readonly [divisor: number, remainder: number] {
-  if (!Array.isArray(operand) || operand.length !== 2 || !operand.every(isNumber)) {
+  if (!Array.isArray(operand) || operand.length !== 2 || !operand.every(isNumber))
     throw place.error(`must be a list of two numbers, not ${quote(operand)}`)
-  }
+
   // Fractions are cut off, as MongoDB does with both.
   const [divisor, remainder] = operand.map((number) => Math.trunc(number)) as [number, number]
-  for (const number of [divisor, remainder]) {
+  for (const number of [divisor, remainder])
     if (!isInt64(number)) throw place.error(`must be within 64 bits, not ${quote(operand)}`)
-  }
+
   if (divisor === 0) throw place.error(`must have a divisor other than 0, not ${quote(operand)}`)
   return [divisor, remainder]
 }

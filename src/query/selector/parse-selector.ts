@@ -44,9 +44,9 @@ function checkPathless(operator: string, value: Json, place: InputPath): Express
   if (operator === '$comment') return []
   if (references.has(operator)) return [{ path: operator, operator: '$eq', operand: value }]
   if (operator === '$and' || operator === '$or' || operator === '$nor') {
-    if (!Array.isArray(value) || value.length === 0) {
+    if (!Array.isArray(value) || value.length === 0)
       throw place.error(`must be a list of one or more conditions, not ${quote(value)}`)
-    }
+
     const branches = value.map((entry: Json, index) => {
       if (isJsonObject(entry)) return parseSelector(entry, place.child(index))
       throw place.child(index).error(`must be an object, not ${quote(entry)}`)
@@ -96,9 +96,9 @@ function checkOperator(
       return [operand === false || operand === 0 || operand === null ? not([exists]) : exists]
     }
     case '$not':
-      if (!isJsonObject(operand) || firstKey(operand) === undefined) {
+      if (!isJsonObject(operand) || firstKey(operand) === undefined)
         throw place.error(`must be an object of operators, not ${quote(operand)}`)
-      }
+
       return [not(checkOperators(path, operand, place))]
     case '$elemMatch':
       return [{ path, operator, operand: parseElemMatch(operand, place) }]
@@ -146,14 +146,14 @@ function checkAll(path: string, operand: Json, place: InputPath): Expression[] {
   const elemMatch = isElemMatch(entries[0] as Json)
   return entries.map((entry, index) => {
     if (!elemMatch) {
-      if (isJsonObject(entry) && fieldOperators.has(firstKey(entry) ?? '')) {
+      if (isJsonObject(entry) && fieldOperators.has(firstKey(entry) ?? ''))
         throw place.child(index).error(`must be a value, not the operator ${quote(entry)}`)
-      }
+
       return { path, operator: '$eq', operand: entry }
     }
-    if (!isElemMatch(entry)) {
+    if (!isElemMatch(entry))
       throw place.child(index).error(`must be an $elemMatch, as the first is, not ${quote(entry)}`)
-    }
+
     const inner = parseElemMatch(
       entry['$elemMatch'] as Json,
       place.child(index).child('$elemMatch'),

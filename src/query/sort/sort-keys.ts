@@ -37,9 +37,9 @@ export function sortKeys(
       if (part.rest.length === 0) return part
       const next = step(part, holder, paths[at] as string, place)
       if (!Array.isArray(next.value)) return { rest: [], value: next.value ?? null }
-      if (array !== undefined && array !== next.value) {
+      if (array !== undefined && array !== next.value)
         throw place.error('meets an item with two arrays side by side, which have no order')
-      }
+
       array = next.value as readonly Json[]
       isNested ||= next.isNested === true
       inArray.add(at)

@@ -27,9 +27,8 @@ export function compileUpdate(body: JsonObject): Update {
   }
   for (const [index, { path, place }] of modifications.entries()) {
     const former = modifications[index - 1]
-    if (former?.path.every(({ name }, at) => name === path[at]?.name)) {
+    if (former?.path.every(({ name }, at) => name === path[at]?.name))
       throw place.error('must not be changed twice in one update')
-    }
   }
   return (item) => modifications.reduce((changed, each) => modify(changed, each), item)
 }
@@ -44,9 +43,9 @@ function toModifications(body: JsonObject): Modification[] {
   const operator = keys.find((key) => key.startsWith('$'))
   const field = keys.find((key) => !key.startsWith('$'))
   if (operator === undefined) return modificationsOf('$set', body, place)
-  if (field !== undefined) {
+  if (field !== undefined)
     throw place.error(`must have operators or fields, not both "${operator}" and "${field}"`)
-  }
+
   return Object.entries(body).flatMap(([name, fields]) => {
     if (!isOperator(name)) {
       const known = Object.keys(modifiers).join(', ')

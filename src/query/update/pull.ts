@@ -18,9 +18,9 @@ export function pull(operand: Json, place: InputPath): Modifier {
   return {
     creates: false,
     change: (value) => {
-      if (!Array.isArray(value)) {
+      if (!Array.isArray(value))
         throw place.error(`must be of a field that is a list, not ${quote(value ?? null)}`)
-      }
+
       const kept = value.filter((entry: Json) => !isPulled(entry))
       return kept.length === value.length ? value : kept
     },

@@ -41,9 +41,9 @@ export function push(operand: Json, place: InputPath): Modifier {
  */
 export function addToSet(operand: Json, place: InputPath): Modifier {
   const hasEach = isJsonObject(operand) && Object.keys(operand)[0] === '$each'
-  if (hasEach && Object.keys(operand).length > 1) {
+  if (hasEach && Object.keys(operand).length > 1)
     throw place.error(`must have nothing beside $each, not ${quote(operand)}`)
-  }
+
   const values = hasEach ? eachOf(operand, place) : [operand]
   if (!hasEach) checkStoredValue(operand, place)
   return ofLists(place, (list) => {
@@ -61,9 +61,9 @@ const CLAUSES: ReadonlySet<string> = new Set(['$each', '$position', '$slice', '$
 
 function eachOf(operand: JsonObject, place: InputPath): readonly Json[] {
   const { $each: values = null } = operand
-  if (!Array.isArray(values)) {
+  if (!Array.isArray(values))
     throw place.child('$each').error(`must be a list, not ${quote(values)}`)
-  }
+
   checkStoredValue(values, place.child('$each'))
   return values
 }
@@ -79,9 +79,9 @@ function ofLists(place: InputPath, change: (list: readonly Json[]) => readonly J
     creates: true,
     change: (value) => {
       if (value === undefined) return change([])
-      if (!Array.isArray(value)) {
+      if (!Array.isArray(value))
         throw place.error(`must be of a field that is a list, not ${quote(value)}`)
-      }
+
       const changed = change(value)
       return equalValues(changed, value) ? value : changed
     },

@@ -38,15 +38,15 @@ function unset(): Modifier {
 }
 
 function increment(operand: Json, place: InputPath): Modifier {
-  if (typeof operand !== 'number') {
+  if (typeof operand !== 'number')
     throw place.error(`must be a number to add, not ${quote(operand)}`)
-  }
+
   return {
     creates: true,
     change: (value = 0) => {
-      if (typeof value !== 'number') {
+      if (typeof value !== 'number')
         throw place.error(`must be of a field that is a number, not ${quote(value)}`)
-      }
+
       const sum = value + operand
       if (Number.isFinite(sum)) return sum
       throw place.error(`must give a number that a double can hold, not ${value} + ${operand}`)

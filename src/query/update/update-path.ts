@@ -68,9 +68,9 @@ export function modify<Holder extends JsonObject | readonly Json[]>(
   const value = getField(holder, segment)
   if (value === undefined && !creates) return holder
   if (at === path.length - 1) return replaceField(holder, segment, change(value), place)
-  if (value === undefined) {
+  if (value === undefined)
     return replaceField(holder, segment, makePath(path.slice(at + 1), change(undefined)), place)
-  }
+
   if (typeof value === 'object' && value !== null) {
     const next = modify(value as JsonObject | readonly Json[], modification, at + 1)
     return replaceField(holder, segment, next, place)
@@ -101,9 +101,9 @@ function replaceField<Holder extends JsonObject | readonly Json[]>(
     return Object.fromEntries(others) as Holder
   }
   const list = [...(holder as readonly Json[])]
-  if (segment.index - list.length > MAX_ENTRIES) {
+  if (segment.index - list.length > MAX_ENTRIES)
     throw place.limitError(`must name a position at most ${MAX_ENTRIES} beyond the end of its list`)
-  }
+
   while (list.length < segment.index) list.push(null)
   list[segment.index] = next ?? null
   return list as readonly Json[] as Holder

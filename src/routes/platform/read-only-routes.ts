@@ -10,8 +10,9 @@ const PATHS = ['/:id/copy', '/:id/set-default', '/:id/move-to-set', '/:id/submit
  * `Allow: GET, HEAD`, and a GET answers 404.
  */
 export async function readOnlyRoutes(app: FastifyInstance): Promise<void> {
-  for (const path of PATHS)
+  for (const path of PATHS) {
     app.get(path, { schema: { hide: true } }, async ({ url }) => {
       throw new RouteNotFound(url)
     })
+  }
 }

@@ -40,7 +40,7 @@ export async function logout(
   app: FastifyInstance,
   { store }: Pick<SessionOptions, 'store'>,
 ): Promise<void> {
-  for (const method of ['GET', 'POST'] as const)
+  for (const method of ['GET', 'POST'] as const) {
     app.route({
       method,
       url: '/logout',
@@ -50,6 +50,7 @@ export async function logout(
         return {}
       },
     })
+  }
 }
 
 const toCredentials = (accountId: string, token: string): Credentials => ({

@@ -58,8 +58,9 @@ export class CollectionWriter {
 
   /** There is one default at most among what an account sees. */
   #clearDefaults(kept?: Entry): void {
-    for (const entry of this.#collection.save())
+    for (const entry of this.#collection.save()) {
       if (entry !== kept && entry.item.isDefault === true && this.#accepts(entry))
         this.#collection.replace(entry, touch({ ...entry.item, isDefault: false }))
+    }
   }
 }

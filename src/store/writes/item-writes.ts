@@ -62,9 +62,10 @@ function checkPatched(
   patched: JsonObject,
   context: WriteContext,
 ): void {
-  for (const name of KEPT)
+  for (const name of KEPT) {
     if (patched[name] !== item[name])
       throw new BodyInvalid(`${name} is assigned by the server; leave it out`)
+  }
   const ownerId = ownerIdOf(patched)
   if (ownerId !== undefined && ownerId !== ownerIdOf(item) && isOther(ownerId, context))
     throw new OwnerForbidden(ownerId)

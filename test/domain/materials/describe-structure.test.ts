@@ -209,7 +209,6 @@ t.test('structures that make no sense', async (t) => {
       { lattice: cubic, basis: { ...basis, elements: [{ id: 0, value: 'Si' }] } },
     ],
   ]
-  for (const [message, input] of cases) {
+  for (const [message, input] of cases)
     t.throws(() => describeStructure(input), { code: 'BODY_INVALID', statusCode: 400, message })
-  }
 })

@@ -36,9 +36,9 @@ t.test('ids, names and hashes are unique', async (t) => {
 t.test('a formula comes ten times, however many there are', async (t) => {
   for (const count of [10, 100, 10_000]) {
     const counts = new Map<string, number>()
-    for (const { formula = '' } of generateMaterials(count)) {
+    for (const { formula = '' } of generateMaterials(count))
       counts.set(formula, (counts.get(formula) ?? 0) + 1)
-    }
+
     t.equal(counts.size, count / 10)
     t.ok([...counts.values()].every((times) => times === 10))
   }

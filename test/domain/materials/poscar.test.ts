@@ -199,7 +199,6 @@ t.test('what is no POSCAR file', async (t) => {
       'line 10 of the POSCAR file must be the coordinates of N 1 of 1, the file ends before it',
     ],
   ]
-  for (const [text, message] of cases) {
+  for (const [text, message] of cases)
     t.throws(() => readPoscar(text), { code: 'BODY_INVALID', statusCode: 400, message })
-  }
 })

@@ -24,9 +24,9 @@ export const readPoscarCell = (lines: PoscarLines): PoscarCell => {
   ]
   const { a, b, c } = cellParameters(edges)
   const volume = Math.abs(determinant(edges))
-  if (!(volume > 1e-6 * a * b * c)) {
+  if (!(volume > 1e-6 * a * b * c))
     throw lines.refuse(5, 'an edge outside the plane of those in lines 3 and 4')
-  }
+
   const factors = typeof scale === 'number' ? sameFactors(scale, volume) : scale
   return {
     edges: [

@@ -59,9 +59,9 @@ const MODE = '"Selective dynamics", "Direct" or "Cartesian"'
 /** The elements and how many atoms there are of each; an element may come again. */
 const readCounts = (lines: PoscarLines): [symbol: string, count: number][] => {
   const words = lines.words(6, 'the elements')
-  if (words.every((word) => parseCount(word) !== undefined)) {
+  if (words.every((word) => parseCount(word) !== undefined))
     throw lines.refuse(6, 'the elements, which files of VASP 5 name and those of VASP 4 do not')
-  }
+
   const wanted = `a number of atoms for each of ${words.join(' ')}`
   const counts = lines.words(7, wanted).map(parseCount)
   if (counts.length !== words.length) throw lines.refuse(7, wanted)
