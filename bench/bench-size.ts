@@ -2,72 +2,84 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { LoadClient } from './client.js'
-import { makeData } from './data.js'
+import { createData } from './data.js'
 import type { Data } from './data.js'
-import type { Extent } from './flags.js'
-import { measure } from './rounds.js'
+import { measureWorkload } from './rounds.js'
 import type { Cost } from './rounds.js'
-import { checkSameWork, textsOf } from './same-work.js'
-import { start } from './server-process.js'
-import type { Running, Usage } from './server-process.js'
-import { bareServers, barePath, feathers, jsonServer, loop, ours } from './servers.js'
-import { worksOn } from './work.js'
-import type { Work } from './work.js'
+import { checkSameWork, fetchTexts } from './same-work.js'
+import { startServer } from './server-process.js'
+import type { RunningServer, Usage } from './server-process.js'
+import {
+  defineBareServers,
+  defineFeathers,
+  defineLoop,
+  defineJsonServer,
+  defineOurs,
+  toBarePath,
+} from './servers.js'
+import type { Settings } from './settings.js'
+import { createWorkloads } from './workload.js'
+import type { Workload } from './workload.js'
 import { measureWrites } from './writes.js'
 import type { WriteCost } from './writes.js'
 
-/** What was measured with fixtures of one size. */
+/** The measurements with one number of items. */
 export interface SizeResult {
   readonly data: Data
-  /** The costs of each kind of work, by the server's name. */
-  readonly costs: ReadonlyMap<Work, ReadonlyMap<string, Cost>>
-  /** On ours, after the work, with the indexes that it has made. */
+  /** The costs of each workload, by the name of the server. */
+  readonly costs: ReadonlyMap<Workload, ReadonlyMap<string, Cost>>
+  /** On our server, after the workloads, whose indexes exist. */
   readonly writes: readonly WriteCost[]
   readonly servers: readonly {
     readonly name: string
-    /** In ms, from the process's start to the first 200. */
+    /** In ms, from the start of the process to the first 200. */
     readonly startTime: number
-    /** After all the work and the writes. */
+    /** After all workloads and writes. */
     readonly memory: Usage['memory']
   }[]
 }
 
-/** Starts all servers with fixtures of one size and measures every kind of work on each. */
+/** Starts all servers with one number of items, and measures each workload on each server. */
 export async function benchSize(
   folder: string,
   count: number,
   client: LoadClient,
-  extent: Extent,
+  settings: Settings,
 ): Promise<SizeResult> {
-  const data = await makeData(folder, count)
-  const works = worksOn(data)
-  const servers = await startAll(folder, data, works)
-  const costs = new Map<Work, ReadonlyMap<string, Cost>>()
-  for (const work of works) costs.set(work, await measure(servers, work, client, extent))
+  const data = await createData(folder, count)
+  const workloads = createWorkloads(data)
+  const servers = await startAll(folder, data, workloads)
+  const costs = new Map<Workload, ReadonlyMap<string, Cost>>()
+  for (const workload of workloads)
+    costs.set(workload, await measureWorkload(servers, workload, client, settings))
   const writes = await measureWrites(servers[0], data, client)
   const results: SizeResult['servers'][number][] = []
-  for (const { contender, startTime, usage, stop } of servers) {
-    results.push({ name: contender.name, startTime, memory: (await usage()).memory })
+  for (const { definition, startTime, getUsage, stop } of servers) {
+    results.push({ name: definition.name, startTime, memory: (await getUsage()).memory })
     await stop()
   }
   return { data, costs, writes, servers: results }
 }
 
-/** All servers, ours first, once they are known to send the same. */
+/** Starts all servers and checks that they send the same. The first one is ours. */
 async function startAll(
   folder: string,
   data: Data,
-  works: readonly Work[],
-): Promise<[Running, ...Running[]]> {
-  const first = await start(ours(data))
-  const texts = await textsOf(first, works)
+  workloads: readonly Workload[],
+): Promise<[RunningServer, ...RunningServer[]]> {
+  const first = await startServer(defineOurs(data))
+  const texts = await fetchTexts(first, workloads)
   const file = join(folder, 'texts.json')
-  const byPath = works.map((work, index) => [barePath(works, work), texts[index]])
-  await writeFile(file, JSON.stringify(Object.fromEntries(byPath)))
-  const others: Running[] = []
-  const peers = data.database === undefined ? [] : [jsonServer(data.database), feathers(data)]
-  for (const contender of [...bareServers(file, works), loop(data), ...peers])
-    others.push(await start(contender))
-  await checkSameWork([first, ...others], works, texts)
+  const textsByPath = workloads.map((workload, index) => [
+    toBarePath(workloads, workload),
+    texts[index],
+  ])
+  await writeFile(file, JSON.stringify(Object.fromEntries(textsByPath)))
+  const others: RunningServer[] = []
+  const mocks =
+    data.database === undefined ? [] : [defineJsonServer(data.database), defineFeathers(data)]
+  for (const definition of [...defineBareServers(file, workloads), defineLoop(data), ...mocks])
+    others.push(await startServer(definition))
+  await checkSameWork([first, ...others], workloads, texts)
   return [first, ...others]
 }

@@ -2,32 +2,35 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-import type { Job, Load } from './load.js'
-import { CLIENT_CORE, pinned } from './pinned.js'
+import type { LoadJob, LoadResult } from './load.js'
+import { CLIENT_CORE, pinToCore } from './pin-to-core.js'
 
-/** Sends requests from a process of its own, on a core of its own. */
+/** Sends requests from its own process on its own core. */
 export interface LoadClient {
-  /** @throws Error where a request fails */
-  readonly send: (job: Job) => Promise<Load>
+  /** @throws Error if a request fails */
+  readonly send: (job: LoadJob) => Promise<LoadResult>
   readonly stop: () => void
 }
 
 /** Starts the client. */
 export function startClient(): LoadClient {
   const script = fileURLToPath(new URL('load.ts', import.meta.url))
-  const [command, ...words] = pinned(CLIENT_CORE, [process.execPath, '--import', 'tsx', script])
-  const child = spawn(command, words, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`the client ended with ${code}`)
+  const [command, ...args] = pinToCore(CLIENT_CORE, [process.execPath, '--import', 'tsx', script])
+  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const exited = once(child, 'exit').then(([code]) => {
+    throw new Error(`the client exited with code ${code}`)
   })
-  ended.catch(() => undefined)
+  exited.catch(() => undefined)
   return {
     send: async (job) => {
       child.send(job)
-      const [load] = (await Promise.race([once(child, 'message'), ended])) as [Load]
-      if (load.failures !== '')
-        throw new Error(`${job.origin}${job.requests[0]?.path} and the like gave ${load.failures}`)
-      return load
+      const [result] = (await Promise.race([once(child, 'message'), exited])) as [LoadResult]
+      if (result.failures !== '') {
+        throw new Error(
+          `requests such as ${job.origin}${job.requests[0]?.path} failed: ${result.failures}`,
+        )
+      }
+      return result
     },
     stop: () => child.kill(),
   }

@@ -5,7 +5,7 @@ import { generate } from '../src/cli/generate.js'
 import { generateMaterials } from '../src/domain/materials/generate/generate-materials.js'
 import type { Material } from '../src/schemas/material.js'
 
-/** What a request needs to know of one item. */
+/** The values of an item that requests refer to. */
 export interface Summary {
   readonly id: string
   readonly formula: string
@@ -13,19 +13,22 @@ export interface Summary {
   readonly length: number
 }
 
-/** Fixtures of one size on disk, and what is in them. */
+/** The files with the items of one measurement. */
 export interface Data {
   readonly count: number
   /** The folder of fixtures: `accounts.json` and the materials. */
   readonly fixtures: string
-  /** `materials.json`; JSON Lines where one text can't hold them all. */
+  /** `materials.json`, or `materials.jsonl` if one string cannot hold all items. */
   readonly materials: string
-  /** The same for json-server: an object with a list whose items have an `id`; where it can be. */
+  /**
+   * The file of json-server: an object with an array of the same items, each with an `id`; undefined
+   * if one string cannot hold all items.
+   */
   readonly database: string | undefined
   readonly summaries: readonly Summary[]
 }
 
-/** The one account of the fixtures, which sees every item. */
+/** The only account of the fixtures. It sees every item. */
 export const ACCOUNT = {
   _id: 'bench',
   username: 'bench',
@@ -33,33 +36,33 @@ export const ACCOUNT = {
   tokens: ['bench-token'],
 } as const
 
-/** From how many items on there is no JSON text of them all: about 500 MB. */
+/** The largest number of items that fit into one JSON text: about 500 MB. */
 const MAX_JSON_ITEMS = 250_000
 
-/** Writes fixtures of so many materials into a folder; the same number gives the same ones. */
-export async function makeData(folder: string, count: number): Promise<Data> {
+/** Writes the files of the items to a folder. The same count gives the same items. */
+export async function createData(folder: string, count: number): Promise<Data> {
   const format = count <= MAX_JSON_ITEMS ? 'json' : 'jsonl'
   const fixtures = join(folder, 'fixtures')
   const materials = join(fixtures, `materials.${format}`)
   await mkdir(fixtures, { recursive: true })
   await writeFile(join(fixtures, 'accounts.json'), JSON.stringify([ACCOUNT]))
   await generate({ count, seed: SEED, format, out: materials })
-  const summaries = Array.from(generateMaterials(count, { seed: SEED }), summaryOf)
+  const summaries = Array.from(generateMaterials(count, { seed: SEED }), toSummary)
   if (format === 'jsonl') return { count, fixtures, materials, database: undefined, summaries }
   const database = join(folder, 'db.json')
-  await writeFile(database, databaseTexts(count))
+  await writeFile(database, formatDatabase(count))
   return { count, fixtures, materials, database, summaries }
 }
 
 const SEED = 1
 
-const summaryOf = ({ _id, formula = '', lattice }: Material): Summary => ({
+const toSummary = ({ _id, formula = '', lattice }: Material): Summary => ({
   id: _id,
   formula,
   length: lattice?.a ?? 0,
 })
 
-function* databaseTexts(count: number): Generator<string> {
+function* formatDatabase(count: number): Generator<string> {
   yield '{"materials":['
   let separator = ''
   for (const item of generateMaterials(count, { seed: SEED })) {

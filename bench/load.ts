@@ -1,11 +1,11 @@
-/** The client, a process of its own: sends the requests of one job after the other. */
+/** The process of the client: sends the requests of each job that it receives as a message. */
 import autocannon from 'autocannon'
 import type { Options, Request, Result } from 'autocannon'
 
 import { quantile } from './median.js'
 
-/** What the client is to send. */
-export interface Job {
+/** A number of requests to one server. */
+export interface LoadJob {
   readonly origin: string
   readonly headers: Readonly<Record<string, string>>
   readonly requests: readonly {
@@ -14,29 +14,29 @@ export interface Job {
     readonly body?: string
   }[]
   readonly connections: number
-  /** How many requests, at least one for each connection. */
+  /** The number of requests, at least one for each connection. */
   readonly amount: number
-  /** Whether a parameter that the server ignores makes each path a new one. */
+  /** Whether each request has a parameter with a new value, which the server ignores. */
   readonly isVaried: boolean
 }
 
-/** How it went. */
-export interface Load {
-  /** From the first request to the last answer. */
+/** The result of a job. */
+export interface LoadResult {
+  /** From the first request to the last response. */
   readonly seconds: number
   /** Latencies in ms. */
   readonly p50: number
   readonly p99: number
-  /** What else than 200 came, as `10 × 400`; empty where all went well. */
+  /** The responses that failed, such as `10 × 400`; empty if there are none. */
   readonly failures: string
 }
 
-process.on('message', async (job: Job) => {
+process.on('message', async (job: LoadJob) => {
   process.send?.(await run(job))
 })
 process.on('disconnect', () => process.exit())
 
-let sent = 0
+let variedCount = 0
 
 async function run({
   origin,
@@ -45,15 +45,15 @@ async function run({
   connections,
   amount,
   isVaried,
-}: Job): Promise<Load> {
-  const all = requests.map(({ path, ...rest }): Request => ({
+}: LoadJob): Promise<LoadResult> {
+  const allRequests = requests.map(({ path, ...rest }): Request => ({
     ...rest,
     path,
-    ...(isVaried && { setupRequest: (request) => ({ ...request, path: varied(path) }) }),
+    ...(isVaried && { setupRequest: (request) => ({ ...request, path: toVariedPath(path) }) }),
   }))
   const latencies: number[] = []
-  const began = performance.now()
-  let ended = began
+  const startedAt = performance.now()
+  let endedAt = startedAt
   const { statusCodeStats = {}, errors } = await new Promise<Result>((resolve, reject) => {
     let connection = 0
     const options: Options = {
@@ -63,33 +63,38 @@ async function run({
       amount,
       sampleInt: 20,
       timeout: 60,
-      // Each connection has its own part of the requests, so that no two send the same at once.
-      setupClient: (client) => client.setRequests(partOf(all, connection++, connections)),
+      // Each connection has its own part, so that no two send the same request at the same time.
+      setupClient: (client) => client.setRequests(takePart(allRequests, connection++, connections)),
     }
     autocannon(options, (error, result) => (error ? reject(error) : resolve(result))).on(
       'response',
       (_client, _status, _bytes, latency) => {
         latencies.push(latency)
-        ended = performance.now()
+        endedAt = performance.now()
       },
     )
   })
   const failures = Object.entries(statusCodeStats)
     .filter(([status]) => !status.startsWith('2'))
     .map(([status, { count }]) => `${count} × ${status}`)
-  if (errors > 0) failures.push(`${errors} × no answer`)
+  if (errors > 0) failures.push(`${errors} × no response`)
   return {
-    seconds: (ended - began) / 1000,
+    seconds: (endedAt - startedAt) / 1000,
     p50: quantile(latencies, 0.5),
     p99: quantile(latencies, 0.99),
     failures: failures.join(', '),
   }
 }
 
-const varied = (path: string): string => `${path}${path.includes('?') ? '&' : '?'}request=${sent++}`
+const toVariedPath = (path: string): string =>
+  `${path}${path.includes('?') ? '&' : '?'}request=${variedCount++}`
 
-/** Every tenth of ten connections, from its own number on; all where there are too few. */
-function partOf(requests: readonly Request[], connection: number, connections: number): Request[] {
+/** Returns the requests of one connection; all requests if there are fewer than connections. */
+function takePart(
+  requests: readonly Request[],
+  connection: number,
+  connections: number,
+): Request[] {
   const part = requests.filter((_, index) => index % connections === connection)
   return (part.length > 0 ? part : requests).map((request) => ({ ...request }))
 }

@@ -1,45 +1,39 @@
 import type { Data } from './data.js'
 import { BASE } from './our-path.js'
-import { start } from './server-process.js'
+import { startServer } from './server-process.js'
 import type { Usage } from './server-process.js'
-import { holder, ours } from './servers.js'
+import { defineBaseline, defineOurs } from './servers.js'
+import type { ServerDefinition } from './servers.js'
 
-/** What two processes hold after a collection of garbage. */
+/** The memory of two processes after a garbage collection. */
 export interface Memory {
   readonly ours: Usage['memory']
-  /** What the parsed items and their texts need. */
+  /** The memory of a process with only the parsed items and their texts. */
   readonly needed: Usage['memory']
 }
 
-/** Ours once it has sent every item, so that it has made all their texts. */
+/** Measures the memory of our server after it has sent every item, so that it has all texts. */
 export async function measureMemory(data: Data): Promise<Memory> {
-  const needed = await memoryOf(holder(data, 'items and texts'), [])
-  const pages = Array.from(
-    { length: Math.ceil(data.count / PAGE) },
-    (_, page) =>
-      new URLSearchParams({ projection: JSON.stringify({ skip: page * PAGE, limit: PAGE }) }),
-  )
-  return {
-    needed,
-    ours: await memoryOf(
-      ours(data),
-      pages.map((page) => `${BASE}?${page}`),
-    ),
-  }
+  const needed = await measureAfterRequests(defineBaseline(data, 'items and texts'), [])
+  const paths = Array.from({ length: Math.ceil(data.count / PAGE_SIZE) }, (_, page) => {
+    const projection = { skip: page * PAGE_SIZE, limit: PAGE_SIZE }
+    return `${BASE}?${new URLSearchParams({ projection: JSON.stringify(projection) })}`
+  })
+  return { needed, ours: await measureAfterRequests(defineOurs(data), paths) }
 }
 
-const PAGE = 500
+const PAGE_SIZE = 500
 
-async function memoryOf(
-  contender: Parameters<typeof start>[0],
+async function measureAfterRequests(
+  definition: ServerDefinition,
   paths: readonly string[],
 ): Promise<Usage['memory']> {
-  const server = await start(contender, ['--expose-gc'])
+  const server = await startServer(definition, ['--expose-gc'])
   for (const path of paths) {
-    const response = await fetch(server.origin + path, { headers: { ...contender.headers } })
+    const response = await fetch(server.origin + path, { headers: { ...definition.headers } })
     await response.arrayBuffer()
   }
-  const { memory } = await server.usage()
+  const { memory } = await server.getUsage()
   await server.stop()
   return memory
 }

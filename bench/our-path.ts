@@ -1,11 +1,11 @@
-import { LIMIT } from './work.js'
-import type { Read } from './work.js'
+import { LIMIT } from './workload.js'
+import type { Read } from './workload.js'
 
-/** Where our server has the materials. */
+/** The path of the materials on our server. */
 export const BASE = '/api/2018-10-01/materials'
 
-/** The path of a read of ours. */
-export function ourPath({ id, equal, range, pattern, sort, fields, page }: Read): string {
+/** Converts a read to a path of our server. */
+export function toOurPath({ id, equal, range, pattern, sort, fields, page }: Read): string {
   if (id !== undefined) return `${BASE}/${id}`
   const query = {
     ...(equal && { [equal[0]]: equal[1] }),

@@ -1,7 +1,8 @@
 /**
- * Required by every server before its own code: tells what it has used when it is asked, keeps it on
- * loopback where it names no host, and ends it with the benchmark. Not imported: after `--import`,
- * Node scans a CommonJS server for the names that it exports, which no user waits for.
+ * Loaded into every server before its own code. It sends the usage of the process on each message,
+ * listens on loopback if the server names no host, and ends the process with the benchmark. It is
+ * loaded with `--require`: with `--import`, Node would scan a CommonJS server for its exports, which
+ * takes time that no user waits for.
  */
 const { Server } = require('node:net')
 
@@ -14,13 +15,13 @@ process.on('disconnect', () => process.exit())
 const { listen } = Server.prototype
 
 Server.prototype.listen = /** @type {typeof listen} */ (
-  function listenOnLoopback(...words) {
-    const [port, host] = words
+  function listenOnLoopback(...args) {
+    const [port, host] = args
     const namesHost = typeof port === 'object' || typeof host === 'string'
     return Reflect.apply(
       listen,
       this,
-      namesHost ? words : [Number(port), '127.0.0.1', ...words.slice(1)],
+      namesHost ? args : [Number(port), '127.0.0.1', ...args.slice(1)],
     )
   }
 )

@@ -2,7 +2,7 @@ import { readFileSync, createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 /**
- * All items of a file, a JSON list or JSON Lines.
+ * Reads all items of a file: JSON Lines if its name ends in `.jsonl`, else a JSON array.
  * @param {string} file
  * @returns {Promise<import('../src/schemas/material.js').Material[]>}
  */

@@ -1,78 +1,83 @@
 import type { SizeResult } from './bench-size.js'
 import type { Memory } from './memory.js'
 import type { Starts } from './starts.js'
-import { figure, table } from './table.js'
-import { PATTERN, PATTERN_TARGET } from './work.js'
+import { formatNumber, formatTable } from './table.js'
+import { PATTERN, PATTERN_TARGET } from './workload.js'
 
 /** The servers in the order of the columns. */
 const SERVERS = ['bare node', 'bare fastify', 'loop', 'json-server', 'Feathers', 'ours']
 
-/** What all kinds of work cost with fixtures of one size, as tables in Markdown. */
-export function sizeReport({ data, costs, writes, servers }: SizeResult): string {
-  const works = [...costs]
-  const cpu = works.map(([{ name, target }, byServer]) => {
-    const cells = SERVERS.map((server) => figure(byServer.get(server)?.cpu))
-    const bare = byServer.get('bare fastify')?.cpu ?? Number.NaN
-    const [own, byHand] = [byServer.get('ours')?.cpu ?? Number.NaN, byServer.get('loop')?.cpu]
-    if (name === PATTERN && byHand !== undefined && data.count >= 100_000)
-      return [name, ...cells, ...atMost(own / byHand, PATTERN_TARGET)]
-    return [name, ...cells, ...atLeast(bare / own, target)]
+/** Formats the measurements with one number of items as tables in Markdown. */
+export function formatSizeReport({ data, costs, writes, servers }: SizeResult): string {
+  const workloads = [...costs]
+  const cpuRows = workloads.map(([{ name, target }, costsByServer]) => {
+    const cells = SERVERS.map((server) => formatNumber(costsByServer.get(server)?.cpu))
+    const fastify = costsByServer.get('bare fastify')?.cpu ?? Number.NaN
+    const ours = costsByServer.get('ours')?.cpu ?? Number.NaN
+    const loop = costsByServer.get('loop')?.cpu
+    if (name === PATTERN && loop !== undefined && data.count >= 100_000)
+      return [name, ...cells, ...formatMaximum(ours / loop, PATTERN_TARGET)]
+    return [name, ...cells, ...formatMinimum(fastify / ours, target)]
   })
-  const pace = works.map(([{ name }, byServer]) => [
+  const rateRows = workloads.map(([{ name }, costsByServer]) => [
     name,
     ...SERVERS.map((server) => {
-      const cost = byServer.get(server)
-      return cost === undefined ? '–' : `${figure(cost.rate)} / ${figure(cost.p99)}`
+      const cost = costsByServer.get(server)
+      return cost === undefined ? '–' : `${formatNumber(cost.rate)} / ${formatNumber(cost.p99)}`
     }),
   ])
-  const written = writes.map(({ name, cpu: time, p50, p99 }) => [
+  const writeRows = writes.map(({ name, cpu, p50, p99 }) => [
     name,
-    ...[time, p50 * 1000, p99 * 1000].map(figure),
+    ...[cpu, p50 * 1000, p99 * 1000].map(formatNumber),
     ...(data.count === 100_000 ? ['< 1,000', p50 < 1 ? 'ok' : 'short'] : ['–', '']),
   ])
-  const processes = servers.map(({ name, startTime, memory }) => [
+  const serverRows = servers.map(({ name, startTime, memory }) => [
     name,
-    figure(startTime),
-    megabytes(memory.rss),
+    formatNumber(startTime),
+    formatMegabytes(memory.rss),
   ])
   const count = data.count.toLocaleString('en-US')
   return [
     `## ${count} items\n`,
     'CPU time of the server per request in µs, and bare Fastify ÷ ours (ours ÷ loop for the regex):\n',
-    table(['work', ...SERVERS, 'ratio', 'target', ''], cpu),
+    formatTable(['work', ...SERVERS, 'ratio', 'target', ''], cpuRows),
     '\nRequests per second / 99th percentile of the latency in ms, with 10 connections:\n',
-    table(['work', ...SERVERS], pace),
+    formatTable(['work', ...SERVERS], rateRows),
     '\nWrites of ours, one at a time, in µs; the target is for the median of the latency:\n',
-    table(['write', 'CPU time', 'median', '99th percentile', 'target', ''], written),
+    formatTable(['write', 'CPU time', 'median', '99th percentile', 'target', ''], writeRows),
     '\nFrom the start of the process to the first 200, and resident memory after the work:\n',
-    table(['server', 'start (ms)', 'memory (MB)'], processes),
+    formatTable(['server', 'start (ms)', 'memory (MB)'], serverRows),
     '',
   ].join('\n')
 }
 
-/** How fast ours is there with the shipped fixtures. */
-export const coldStartReport = ({ ours, other }: Starts): string =>
+/** Formats the starts with the shipped fixtures as a table in Markdown. */
+export const formatColdStartReport = ({ ours, other }: Starts): string =>
   [
     '## Cold start\n',
-    table(
+    formatTable(
       ['start with the shipped fixtures', 'ours', 'json-server', 'ratio', 'target', ''],
       [
         [
           'from the process to the first 200, ms',
-          figure(ours),
-          figure(other),
-          ...atMost(ours / other, 1),
+          formatNumber(ours),
+          formatNumber(other),
+          ...formatMaximum(ours / other, 1),
         ],
       ],
     ),
     '',
   ].join('\n')
 
-/** What a start and the memory cost beyond what nobody can do without. */
-export function limitsReport(count: number, starts: Starts, { ours, needed }: Memory): string {
+/** Formats a start and the memory, compared with a process that only parses the items. */
+export function formatLimitsReport(
+  count: number,
+  starts: Starts,
+  { ours, needed }: Memory,
+): string {
   const [start, memory] = count >= 100_000 ? [1.5, 1.6] : []
   return [
-    table(
+    formatTable(
       [
         `limits with ${count.toLocaleString('en-US')} items`,
         'ours',
@@ -84,21 +89,21 @@ export function limitsReport(count: number, starts: Starts, { ours, needed }: Me
       [
         [
           'start, ms (needed: read the file, JSON.parse)',
-          figure(starts.ours),
-          figure(starts.other),
-          ...atMost(starts.ours / starts.other, start),
+          formatNumber(starts.ours),
+          formatNumber(starts.other),
+          ...formatMaximum(starts.ours / starts.other, start),
         ],
         [
           'resident memory, MB (needed: the items and their texts)',
-          megabytes(ours.rss),
-          megabytes(needed.rss),
-          ...atMost(ours.rss / needed.rss, memory),
+          formatMegabytes(ours.rss),
+          formatMegabytes(needed.rss),
+          ...formatMaximum(ours.rss / needed.rss, memory),
         ],
         [
           'memory in use, MB (the same)',
-          megabytes(heap(ours)),
-          megabytes(heap(needed)),
-          ...atMost(heap(ours) / heap(needed), memory),
+          formatMegabytes(computeHeap(ours)),
+          formatMegabytes(computeHeap(needed)),
+          ...formatMaximum(computeHeap(ours) / computeHeap(needed), memory),
         ],
       ],
     ),
@@ -106,16 +111,18 @@ export function limitsReport(count: number, starts: Starts, { ours, needed }: Me
   ].join('\n')
 }
 
-const megabytes = (bytes: number): string => figure(bytes / 2 ** 20)
+const formatMegabytes = (bytes: number): string => formatNumber(bytes / 2 ** 20)
 
-const heap = ({ heapUsed, external }: Memory['ours']): number => heapUsed + external
+const computeHeap = ({ heapUsed, external }: Memory['ours']): number => heapUsed + external
 
-const atLeast = (ratio: number, target: number | undefined): string[] =>
+/** Formats a ratio with its least target, and whether it meets the target. */
+const formatMinimum = (ratio: number, target: number | undefined): string[] =>
   target === undefined
-    ? [figure(ratio), '–', '']
-    : [figure(ratio), `≥ ${target}`, ratio >= target ? 'ok' : 'short']
+    ? [formatNumber(ratio), '–', '']
+    : [formatNumber(ratio), `≥ ${target}`, ratio >= target ? 'ok' : 'short']
 
-const atMost = (ratio: number, target: number | undefined): string[] =>
+/** Formats a ratio with its greatest target, and whether it meets the target. */
+const formatMaximum = (ratio: number, target: number | undefined): string[] =>
   target === undefined
-    ? [figure(ratio), '–', '']
-    : [figure(ratio), `≤ ${target}`, ratio <= target ? 'ok' : 'short']
+    ? [formatNumber(ratio), '–', '']
+    : [formatNumber(ratio), `≤ ${target}`, ratio <= target ? 'ok' : 'short']

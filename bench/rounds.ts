@@ -1,11 +1,11 @@
 import type { LoadClient } from './client.js'
-import type { Extent } from './flags.js'
-import type { Job, Load } from './load.js'
+import type { LoadJob } from './load.js'
 import { median } from './median.js'
-import type { Running, Usage } from './server-process.js'
-import type { Work } from './work.js'
+import type { RunningServer, Usage } from './server-process.js'
+import type { Settings } from './settings.js'
+import type { Workload } from './workload.js'
 
-/** What one kind of work costs one server: the medians of its rounds. */
+/** The cost of a workload on one server: the medians of its rounds. */
 export interface Cost {
   /** CPU time of the server per request, in µs. */
   readonly cpu: number
@@ -16,41 +16,47 @@ export interface Cost {
 }
 
 /**
- * Measures what a kind of work costs each server that can do it, by the server's name. They take
- * turns, round after round, so that whatever else the machine does meets them all.
+ * Measures a workload on each server that supports it. The servers take turns in each round, so that
+ * other load on the machine affects all of them.
+ * @returns the costs by the name of the server
  */
-export async function measure(
-  servers: readonly Running[],
-  work: Work,
+export async function measureWorkload(
+  servers: readonly RunningServer[],
+  workload: Workload,
   client: LoadClient,
-  { rounds, seconds }: Extent,
+  { rounds, seconds }: Settings,
 ): Promise<ReadonlyMap<string, Cost>> {
-  const turns: { server: Running; job: Job; costs: Cost[] }[] = []
+  const turns: { server: RunningServer; job: LoadJob; costs: Cost[] }[] = []
   for (const server of servers) {
-    const job = jobOf(server, work)
-    if (job !== undefined) turns.push({ server, job: await warm(client, job, seconds), costs: [] })
+    const job = createJob(server, workload)
+    if (job !== undefined)
+      turns.push({ server, job: await warmUp(client, job, seconds), costs: [] })
   }
   for (let round = 0; round < rounds; round += 1)
     for (const { server, job, costs } of turns) costs.push(await takeTurn(server, job, client))
-  return new Map(turns.map(({ server, costs }) => [server.contender.name, medians(costs)]))
+  return new Map(turns.map(({ server, costs }) => [server.definition.name, toMedians(costs)]))
 }
 
 const CONNECTIONS = 10
 
-/** The CPU time that a server has used, in µs. */
-export const cpuOf = ({ cpu }: Usage): number => cpu.user + cpu.system
+/** Returns the CPU time of a server since its start, in µs. */
+export const toCpuTime = ({ cpu }: Usage): number => cpu.user + cpu.system
 
-function jobOf({ contender, origin }: Running, work: Work): Job | undefined {
-  const paths = work.reads.map((read) => contender.pathOf(work, read))
+/** Returns undefined if the server does not support the workload. */
+function createJob({ definition, origin }: RunningServer, workload: Workload): LoadJob | undefined {
+  const paths = workload.reads.map((read) => definition.toPath(workload, read))
   if (!paths.every((path) => path !== undefined)) return undefined
-  const { headers, isStrict } = contender
-  const isVaried = work.isVaried && !isStrict
+  const { headers, filtersByAnyParameter } = definition
+  const isVaried = workload.isVaried && !filtersByAnyParameter
   const requests = paths.map((path) => ({ path }))
   return { origin, headers, requests, isVaried, connections: CONNECTIONS, amount: CONNECTIONS }
 }
 
-/** Sends ever more requests until they take a third of a turn; then says how many a turn has. */
-async function warm(client: LoadClient, job: Job, seconds: number): Promise<Job> {
+/**
+ * Sends more and more requests until they take a third of a turn.
+ * @returns the job with the number of requests of a turn
+ */
+async function warmUp(client: LoadClient, job: LoadJob, seconds: number): Promise<LoadJob> {
   let { amount } = job
   for (;;) {
     const load = await client.send({ ...job, amount })
@@ -64,14 +70,14 @@ async function warm(client: LoadClient, job: Job, seconds: number): Promise<Job>
   }
 }
 
-async function takeTurn(server: Running, job: Job, client: LoadClient): Promise<Cost> {
-  const before = cpuOf(await server.usage())
-  const load: Load = await client.send(job)
-  const cpu = cpuOf(await server.usage()) - before
+async function takeTurn(server: RunningServer, job: LoadJob, client: LoadClient): Promise<Cost> {
+  const before = toCpuTime(await server.getUsage())
+  const load = await client.send(job)
+  const cpu = toCpuTime(await server.getUsage()) - before
   return { cpu: cpu / job.amount, rate: job.amount / load.seconds, p99: load.p99 }
 }
 
-const medians = (costs: readonly Cost[]): Cost => ({
+const toMedians = (costs: readonly Cost[]): Cost => ({
   cpu: median(costs.map(({ cpu }) => cpu)),
   rate: median(costs.map(({ rate }) => rate)),
   p99: median(costs.map(({ p99 }) => p99)),

@@ -4,31 +4,32 @@ import { join } from 'node:path'
 
 import { benchSize } from './bench-size.js'
 import { startClient } from './client.js'
-import { parseExtent } from './flags.js'
 import { measureMemory } from './memory.js'
-import { canPin } from './pinned.js'
-import { coldStartReport, limitsReport, sizeReport } from './report.js'
+import { CAN_PIN } from './pin-to-core.js'
+import { formatColdStartReport, formatLimitsReport, formatSizeReport } from './report.js'
+import { parseSettings } from './settings.js'
 import { measureColdStarts, measureParsingStarts } from './starts.js'
 
-const extent = parseExtent(process.argv.slice(2))
+const settings = parseSettings(process.argv.slice(2))
 const folder = await mkdtemp(join(tmpdir(), 'materials-mock-bench-'))
 const client = startClient()
 try {
-  const { model = 'an unknown processor', length } = { ...cpus()[0], length: cpus().length }
+  const processors = cpus()
+  const { model = 'an unknown processor' } = { ...processors[0] }
   console.log(
-    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${length} × ${model}, ` +
-      `${Math.round(totalmem() / 2 ** 30)} GB, ${canPin ? 'pinned' : 'not pinned'} to cores\n`,
+    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${processors.length} × ${model}, ` +
+      `${Math.round(totalmem() / 2 ** 30)} GB, ${CAN_PIN ? 'pinned' : 'not pinned'} to cores\n`,
   )
-  console.log(coldStartReport(await measureColdStarts(folder, extent.starts)))
-  for (const count of extent.sizes) {
-    const result = await benchSize(join(folder, String(count)), count, client, extent)
-    console.log(sizeReport(result))
+  console.log(formatColdStartReport(await measureColdStarts(folder, settings.starts)))
+  for (const count of settings.sizes) {
+    const result = await benchSize(join(folder, String(count)), count, client, settings)
+    console.log(formatSizeReport(result))
     const { data } = result
     if (data.database !== undefined) {
       console.log(
-        limitsReport(
+        formatLimitsReport(
           count,
-          await measureParsingStarts(data, extent.starts),
+          await measureParsingStarts(data, settings.starts),
           await measureMemory(data),
         ),
       )

@@ -1,64 +1,73 @@
-import type { Contender } from './servers.js'
-import type { Running } from './server-process.js'
-import { LIMIT } from './work.js'
-import type { Read, Work } from './work.js'
+import type { RunningServer } from './server-process.js'
+import type { ServerDefinition } from './servers.js'
+import { LIMIT } from './workload.js'
+import type { Read, Workload } from './workload.js'
 
-/** How many reads of each kind are compared. */
-const COMPARED = 10
+/** The number of reads of each workload that are compared. */
+const COMPARED_READS = 10
 
 /**
- * Makes sure that servers do the same work: that each answers with the same items, in the same
- * order, as the first; one that sends constants, with the given texts.
- * @throws Error with the server and what differs
+ * Checks that all servers do the same work: each must send the same items as the first, in the same
+ * order. A bare server must send the given texts.
+ * @param texts the texts of the bare servers, one for each workload
+ * @throws Error with the name of the server and the difference
  */
 export async function checkSameWork(
-  [first, ...others]: readonly [Running, ...Running[]],
-  works: readonly Work[],
+  [first, ...others]: readonly [RunningServer, ...RunningServer[]],
+  workloads: readonly Workload[],
   texts: readonly string[],
 ): Promise<void> {
-  for (const [index, work] of works.entries()) {
-    for (const read of work.reads.slice(0, COMPARED)) {
-      const ids = idsIn(first.contender, await textFrom(first, work, read))
-      if (!isAsMany(ids.length, work))
-        throw new Error(`${work.name} has ${ids.length} items: ${JSON.stringify(read)}`)
+  for (const [index, workload] of workloads.entries()) {
+    for (const read of workload.reads.slice(0, COMPARED_READS)) {
+      const ids = parseIds(first.definition, await fetchText(first, workload, read))
+      if (!hasExpectedLength(ids.length, workload))
+        throw new Error(`${workload.name} has ${ids.length} items: ${JSON.stringify(read)}`)
       for (const other of others) {
-        const text = await textFrom(other, work, read)
+        const text = await fetchText(other, workload, read)
         if (text === undefined) continue
-        const { name, itemsIn } = other.contender
+        const { name, findItems } = other.definition
         const [sent, expected] =
-          itemsIn === undefined
+          findItems === undefined
             ? [text, texts[index]]
-            : [idsIn(other.contender, text).join(), ids.join()]
+            : [parseIds(other.definition, text).join(), ids.join()]
         if (sent !== expected)
-          throw new Error(`${work.name}: ${name} sends ${sent}, not ${expected}`)
+          throw new Error(`${workload.name}: ${name} sends ${sent}, not ${expected}`)
       }
     }
   }
 }
 
-/** A text of a server's for each kind of work, of middle length, for the bare servers to send. */
-export async function textsOf(server: Running, works: readonly Work[]): Promise<string[]> {
+/** Fetches a response of median length for each workload. The bare servers send these texts. */
+export async function fetchTexts(
+  server: RunningServer,
+  workloads: readonly Workload[],
+): Promise<string[]> {
   const texts: string[] = []
-  for (const work of works) {
-    const some: string[] = []
-    for (const read of work.reads.slice(0, COMPARED))
-      some.push((await textFrom(server, work, read)) ?? '')
-    texts.push(some.toSorted((one, other) => one.length - other.length)[some.length >> 1] ?? '')
+  for (const workload of workloads) {
+    const responses: string[] = []
+    for (const read of workload.reads.slice(0, COMPARED_READS))
+      responses.push((await fetchText(server, workload, read)) ?? '')
+    const sorted = responses.toSorted((a, b) => a.length - b.length)
+    texts.push(sorted[sorted.length >> 1] ?? '')
   }
   return texts
 }
 
-/** Whether a list is as long as its kind of work says. */
-const isAsMany = (length: number, { hits }: Work): boolean =>
-  hits === undefined ? length < LIMIT : length === hits
+const hasExpectedLength = (length: number, { matchCount }: Workload): boolean =>
+  matchCount === undefined ? length < LIMIT : length === matchCount
 
-const idsIn = ({ itemsIn }: Contender, text = ''): string[] =>
-  itemsIn?.(JSON.parse(text)).map((item) => (item as { _id: string })._id) ?? []
+const parseIds = ({ findItems }: ServerDefinition, text = ''): string[] =>
+  findItems?.(JSON.parse(text)).map((item) => (item as { _id: string })._id) ?? []
 
-async function textFrom({ contender, origin }: Running, work: Work, read: Read) {
-  const path = contender.pathOf(work, read)
+/** Returns undefined if the server does not support the workload. */
+async function fetchText(
+  { definition, origin }: RunningServer,
+  workload: Workload,
+  read: Read,
+): Promise<string | undefined> {
+  const path = definition.toPath(workload, read)
   if (path === undefined) return undefined
-  const response = await fetch(origin + path, { headers: { ...contender.headers } })
+  const response = await fetch(origin + path, { headers: { ...definition.headers } })
   if (response.status === 200) return response.text()
-  throw new Error(`${contender.name} answers ${path} with ${response.status}, not 200`)
+  throw new Error(`${definition.name} must answer ${path} with 200, not ${response.status}`)
 }

@@ -7,63 +7,68 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-import { SERVER_CORE, pinned } from './pinned.js'
-import type { Contender } from './servers.js'
+import { SERVER_CORE, pinToCore } from './pin-to-core.js'
+import type { ServerDefinition } from './servers.js'
 
-/** What a server has used since it was started: CPU time in µs, memory in bytes. */
+/** The resources that a server has used since its start: CPU time in µs, memory in bytes. */
 export interface Usage {
   readonly cpu: { readonly user: number; readonly system: number }
   readonly memory: { readonly rss: number; readonly heapUsed: number; readonly external: number }
 }
 
-/** A server that runs. */
-export interface Running {
-  readonly contender: Contender
+/** A server that is running. */
+export interface RunningServer {
+  readonly definition: ServerDefinition
   readonly origin: string
-  /** Milliseconds from its start to its first 200. */
+  /** In ms, from the start of the process to the first 200. */
   readonly startTime: number
-  /** Asks it what it has used; where it was started with `--expose-gc`, after a collection. */
-  readonly usage: () => Promise<Usage>
-  readonly stop: () => Promise<void>
+  /** Returns the usage of the server. With `--expose-gc`, it first collects the garbage. */
+  readonly getUsage: () => Promise<Usage>
+  /** Ends the process (default: by `SIGKILL`). */
+  readonly stop: (signal?: 'SIGKILL' | 'SIGTERM') => Promise<void>
 }
 
 /**
- * Starts a server on a core of its own and waits until it answers.
- * @throws Error with what it printed, where it ends or is not up within five minutes
+ * Starts a server on the core of the servers, and waits for its first 200.
+ * @param flags flags of Node
+ * @throws Error with the output of the server if it exits, or does not respond within five minutes
  */
-export async function start(contender: Contender, flags: readonly string[] = []): Promise<Running> {
-  const port = await freePort()
+export async function startServer(
+  definition: ServerDefinition,
+  flags: readonly string[] = [],
+): Promise<RunningServer> {
+  const port = await findFreePort()
   const origin = `http://127.0.0.1:${port}`
-  const argv = ['--require', PROBE, ...flags, ...contender.argv(port)]
-  const [command, ...words] = pinned(SERVER_CORE, [process.execPath, ...argv])
-  const began = performance.now()
-  const child = spawn(command, words, {
+  const nodeArguments = ['--require', PROBE, ...flags, ...definition.createArguments(port)]
+  const [command, ...args] = pinToCore(SERVER_CORE, [process.execPath, ...nodeArguments])
+  const startedAt = performance.now()
+  const child = spawn(command, args, {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   let errors = ''
-  child.stderr?.on('data', (piece) => (errors += piece))
-  while (!(await answers(origin + contender.readyPath, contender.headers))) {
-    const late = performance.now() - began > MAX_START
-    if (late) child.kill('SIGKILL')
-    if (late || child.exitCode !== null)
-      throw new Error(`${contender.name} did not start: ${errors}`)
+  child.stderr?.on('data', (chunk) => (errors += chunk))
+  while (!(await isReady(origin + definition.readyPath, definition.headers))) {
+    const isLate = performance.now() - startedAt > MAX_START_TIME
+    if (isLate) child.kill('SIGKILL')
+    if (isLate || child.exitCode !== null)
+      throw new Error(`${definition.name} did not start: ${errors}`)
     await sleep(2)
   }
   return {
-    contender,
+    definition,
     origin,
-    startTime: performance.now() - began,
-    usage: () => usageOf(child),
-    stop: () => stop(child),
+    startTime: performance.now() - startedAt,
+    getUsage: () => requestUsage(child),
+    stop: (signal = 'SIGKILL') => stop(child, signal),
   }
 }
 
 const PROBE = fileURLToPath(new URL('probe.cjs', import.meta.url))
 
 /** In ms. */
-const MAX_START = 5 * 60 * 1000
+const MAX_START_TIME = 5 * 60 * 1000
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -72,25 +77,28 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Whether a server answers 200; one that is up but answers something else never will. */
-const answers = (url: string, headers: Readonly<Record<string, string>>): Promise<boolean> =>
+/**
+ * Returns whether a server accepts connections yet.
+ * @throws Error if it responds with another status than 200
+ */
+const isReady = (url: string, headers: Readonly<Record<string, string>>): Promise<boolean> =>
   new Promise((resolve, reject) => {
     get(url, { headers: { ...headers }, agent: false }, (response) => {
       response.resume()
       const { statusCode } = response
       if (statusCode === 200) response.once('end', () => resolve(true))
-      else reject(new Error(`${url} is answered with ${statusCode}, not 200`))
+      else reject(new Error(`${url} must be answered with 200, not ${statusCode}`))
     }).once('error', () => resolve(false))
   })
 
-async function usageOf(child: ChildProcess): Promise<Usage> {
+async function requestUsage(child: ChildProcess): Promise<Usage> {
   child.send('usage')
   const [usage] = (await once(child, 'message')) as [Usage]
   return usage
 }
 
-async function stop(child: ChildProcess): Promise<void> {
-  const ended = once(child, 'exit')
-  child.kill('SIGKILL')
-  await ended
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const exited = once(child, 'exit')
+  child.kill(signal)
+  await exited
 }

@@ -3,44 +3,50 @@ import { fileURLToPath } from 'node:url'
 
 import { ACCOUNT } from './data.js'
 import type { Data } from './data.js'
-import { BASE, ourPath } from './our-path.js'
-import { LIMIT, PATTERN } from './work.js'
-import type { Read, Work } from './work.js'
+import { BASE, toOurPath } from './our-path.js'
+import { LIMIT, PATTERN } from './workload.js'
+import type { Read, Workload } from './workload.js'
 
 /** A server that is measured. */
-export interface Contender {
+export interface ServerDefinition {
   readonly name: string
-  /** Node's arguments: what to run, on this port. */
-  readonly argv: (port: number) => readonly string[]
-  /** Its headers go with every request. */
+  /** Returns the arguments of Node: the script and its arguments, with this port. */
+  readonly createArguments: (port: number) => readonly string[]
+  /** The headers of every request. */
   readonly headers: Readonly<Record<string, string>>
-  /** What answers 200 once it is up. */
+  /** The path of a request that the server answers with 200 when it is ready. */
   readonly readyPath: string
-  /** The path of a read; undefined where the server can't do that work. */
-  readonly pathOf: (work: Work, read: Read) => string | undefined
-  /** Whether a parameter that it does not know changes what it sends. */
-  readonly isStrict: boolean
-  /** The items in an answer; undefined where it is a constant. */
-  readonly itemsIn: ((body: unknown) => readonly unknown[]) | undefined
+  /** Returns the path of a read; undefined if the server does not support the workload. */
+  readonly toPath: (workload: Workload, read: Read) => string | undefined
+  /** Whether the server does not ignore unknown parameters, but filters by them. */
+  readonly filtersByAnyParameter: boolean
+  /** Returns the items in the body of a response; undefined if all responses are constant. */
+  readonly findItems: ((body: unknown) => readonly unknown[]) | undefined
 }
 
-/** Ours as it starts without any option but the port. */
-export const oursShipped: Contender = {
+/** Our server with the shipped fixtures and default options. */
+export const OURS_SHIPPED: ServerDefinition = {
   name: 'ours',
-  argv: (port) => [scriptOf('../dist/cli.cjs'), '--port', String(port), '--log-level', 'silent'],
+  createArguments: (port) => [
+    toScriptPath('../dist/cli.cjs'),
+    '--port',
+    String(port),
+    '--log-level',
+    'silent',
+  ],
   headers: { 'x-account-id': 'oEb32zJWy27miFESb', 'x-auth-token': 'demo-preferences-token' },
-  isStrict: false,
+  filtersByAnyParameter: false,
   readyPath: BASE,
-  pathOf: (_work, read) => ourPath(read),
-  itemsIn: (body) => listOf((body as { data: unknown }).data),
+  toPath: (_workload, read) => toOurPath(read),
+  findItems: (body) => toArray((body as { data: unknown }).data),
 }
 
-/** Ours, as it is built, with all that it does for a user. */
-export const ours = ({ fixtures, count }: Data): Contender => ({
-  ...oursShipped,
-  argv: (port) => [
-    ...flagsFor(count),
-    ...oursShipped.argv(port),
+/** Defines our server: the built command with the items. */
+export const defineOurs = ({ fixtures, count }: Data): ServerDefinition => ({
+  ...OURS_SHIPPED,
+  createArguments: (port) => [
+    ...createNodeFlags(count),
+    ...OURS_SHIPPED.createArguments(port),
     '--fixtures',
     fixtures,
     '--query-budget',
@@ -49,57 +55,75 @@ export const ours = ({ fixtures, count }: Data): Contender => ({
   headers: { 'x-account-id': ACCOUNT._id, 'x-auth-token': ACCOUNT.tokens[0] },
 })
 
-/** The servers that send constants: the texts that ours sends, by the path of each kind of work. */
-export const bareServers = (texts: string, works: readonly Work[]): Contender[] =>
+/**
+ * Defines the bare servers, which send a constant text for each workload.
+ * @param texts the file with the texts by path (see `toBarePath`)
+ */
+export const defineBareServers = (
+  texts: string,
+  workloads: readonly Workload[],
+): ServerDefinition[] =>
   ['bare-node', 'bare-fastify'].map((name) => ({
     name: name.replace('-', ' '),
-    argv: (port) => [scriptOf(`servers/${name}.mjs`), String(port), texts],
+    createArguments: (port) => [toScriptPath(`servers/${name}.mjs`), String(port), texts],
     headers: {},
-    isStrict: false,
+    filtersByAnyParameter: false,
     readyPath: '/',
-    pathOf: (work) => barePath(works, work),
-    itemsIn: undefined,
+    toPath: (workload) => toBarePath(workloads, workload),
+    findItems: undefined,
   }))
 
-/** Where a bare server has the constant of a kind of work. */
-export const barePath = (works: readonly Work[], work: Work): string => `/${works.indexOf(work)}`
+/** Returns the path of a workload on a bare server. */
+export const toBarePath = (workloads: readonly Workload[], workload: Workload): string =>
+  `/${workloads.indexOf(workload)}`
 
-/** The hand-written loop that a regular expression is held against. */
-export const loop = ({ materials, count }: Data): Contender => ({
+/** Defines the hand-written loop that regular expressions are compared with. */
+export const defineLoop = ({ materials, count }: Data): ServerDefinition => ({
   name: 'loop',
-  argv: (port) => [
-    ...(count > LARGE ? ['--max-old-space-size=8192'] : []),
-    scriptOf('servers/loop.mjs'),
+  createArguments: (port) => [
+    ...(count > LARGE_COUNT ? ['--max-old-space-size=8192'] : []),
+    toScriptPath('servers/loop.mjs'),
     String(port),
     materials,
   ],
   headers: {},
-  isStrict: false,
+  filtersByAnyParameter: false,
   readyPath: '/?pattern=^',
-  pathOf: ({ name }, { pattern }) =>
+  toPath: ({ name }, { pattern }) =>
     name === PATTERN ? `/?${new URLSearchParams({ pattern: pattern?.[1] ?? '' })}` : undefined,
-  itemsIn: (body) => listOf((body as { data: unknown }).data),
+  findItems: (body) => toArray((body as { data: unknown }).data),
 })
 
-/** A process that only holds the items, and their texts where it is asked to. */
-export const holder = ({ materials }: Data, holds: 'items' | 'items and texts'): Contender => ({
-  name: `a process that holds ${holds}`,
-  argv: (port) => [scriptOf('servers/hold.mjs'), String(port), materials, holds],
+/** Defines a process that only parses the items, and with 'items and texts' also formats them. */
+export const defineBaseline = (
+  { materials }: Data,
+  contents: 'items' | 'items and texts',
+): ServerDefinition => ({
+  name: `a process with ${contents}`,
+  createArguments: (port) => [
+    toScriptPath('servers/baseline.mjs'),
+    String(port),
+    materials,
+    contents,
+  ],
   headers: {},
-  isStrict: false,
+  filtersByAnyParameter: false,
   readyPath: '/',
-  pathOf: () => undefined,
-  itemsIn: undefined,
+  toPath: () => undefined,
+  findItems: undefined,
 })
 
-/** json-server, as its command runs it. */
-export const jsonServer = (database: string): Contender => ({
+/**
+ * Defines json-server, run by its own command.
+ * @param database its file
+ */
+export const defineJsonServer = (database: string): ServerDefinition => ({
   name: 'json-server',
-  argv: (port) => [JSON_SERVER, '--port', String(port), '--host', '127.0.0.1', database],
+  createArguments: (port) => [JSON_SERVER, '--port', String(port), '--host', '127.0.0.1', database],
   headers: {},
-  isStrict: true,
+  filtersByAnyParameter: true,
   readyPath: '/materials?_page=1&_per_page=1',
-  pathOf: (_work, { id, equal, range, pattern, sort, fields, page }) => {
+  toPath: (_workload, { id, equal, range, pattern, sort, fields, page }) => {
     if (pattern !== undefined || fields !== undefined) return undefined
     if (id !== undefined) return `/materials/${id}`
     const parameters = new URLSearchParams({ _page: String(page + 1), _per_page: String(LIMIT) })
@@ -109,17 +133,17 @@ export const jsonServer = (database: string): Contender => ({
     if (sort !== undefined) parameters.set('_sort', (sort[1] === 1 ? '' : '-') + sort[0])
     return `/materials?${parameters}`
   },
-  itemsIn: (body) => listOf((body as { data?: unknown }).data ?? body),
+  findItems: (body) => toArray((body as { data?: unknown }).data ?? body),
 })
 
-/** Feathers with its memory service. */
-export const feathers = ({ materials }: Data): Contender => ({
+/** Defines Feathers with its memory service. */
+export const defineFeathers = ({ materials }: Data): ServerDefinition => ({
   name: 'Feathers',
-  argv: (port) => [scriptOf('servers/feathers.mjs'), String(port), materials],
+  createArguments: (port) => [toScriptPath('servers/feathers.mjs'), String(port), materials],
   headers: {},
-  isStrict: true,
+  filtersByAnyParameter: true,
   readyPath: '/materials?$limit=1',
-  pathOf: (_work, { id, equal, range, pattern, sort, fields, page }) => {
+  toPath: (_workload, { id, equal, range, pattern, sort, fields, page }) => {
     if (pattern !== undefined) return undefined
     if (id !== undefined) return `/materials/${id}`
     const parameters = new URLSearchParams({ $limit: String(LIMIT), $skip: String(page * LIMIT) })
@@ -130,20 +154,20 @@ export const feathers = ({ materials }: Data): Contender => ({
     for (const field of fields ?? []) parameters.append('$select[]', field)
     return `/materials?${parameters}`
   },
-  itemsIn: (body) => listOf((body as { data?: unknown }).data ?? body),
+  findItems: (body) => toArray((body as { data?: unknown }).data ?? body),
 })
 
-/** The flags of Node that ours has with so many items: those that its README has for them. */
-function flagsFor(count: number): string[] {
+/** Returns the flags of Node that the README gives for this number of items. */
+function createNodeFlags(count: number): string[] {
   if (count < 100_000) return []
   return ['--max-old-space-size=8192', `--max-semi-space-size=${count < 1_000_000 ? 32 : 64}`]
 }
 
-/** From how many items on Node's own limit of memory, about 4 GB, is too low. */
-const LARGE = 250_000
+/** Above this number of items, Node needs more memory than its default limit of about 4 GB. */
+const LARGE_COUNT = 250_000
 
 const JSON_SERVER = createRequire(import.meta.url).resolve('json-server/lib/bin.js')
 
-const scriptOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const toScriptPath = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
+const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 
 import type { Data } from './data.js'
 import { median } from './median.js'
-import { start } from './server-process.js'
-import { holder, jsonServer, ours, oursShipped } from './servers.js'
-import type { Contender } from './servers.js'
+import { startServer } from './server-process.js'
+import { defineBaseline, defineJsonServer, defineOurs, OURS_SHIPPED } from './servers.js'
+import type { ServerDefinition } from './servers.js'
 
 /** The median times of two servers' starts, in ms from the process's start to the first 200. */
 export interface Starts {
@@ -21,23 +21,29 @@ export async function measureColdStarts(folder: string, times: number): Promise<
     database[name.replace('.json', '')] = JSON.parse(await readFile(join(SHIPPED, name), 'utf8'))
   const file = join(folder, 'shipped.json')
   await writeFile(file, JSON.stringify(database))
-  return alternate([oursShipped, jsonServer(file)], times)
+  return alternate([OURS_SHIPPED, defineJsonServer(file)], times)
 }
 
 /** Ours with the given items, beside a process that does nothing but parse their file. */
 export const measureParsingStarts = (data: Data, times: number): Promise<Starts> =>
-  alternate([ours(data), holder(data, 'items')], times)
+  alternate([defineOurs(data), defineBaseline(data, 'items')], times)
 
 const SHIPPED = fileURLToPath(new URL('../fixtures', import.meta.url))
 
-async function alternate(contenders: [Contender, Contender], times: number): Promise<Starts> {
-  const taken: [number[], number[]] = [[], []]
+/** Starts the two servers in turn, so that other work on the machine affects both. */
+async function alternate(
+  definitions: readonly [ServerDefinition, ServerDefinition],
+  times: number,
+): Promise<Starts> {
+  const startTimes: [number[], number[]] = [[], []]
+  // The first server that ends in order writes a code cache for the next starts.
+  for (const definition of definitions) await (await startServer(definition)).stop('SIGTERM')
   for (let time = 0; time < times; time += 1) {
-    for (const [index, contender] of contenders.entries()) {
-      const server = await start(contender)
+    for (const [index, definition] of definitions.entries()) {
+      const server = await startServer(definition)
       await server.stop()
-      taken[index]?.push(server.startTime)
+      startTimes[index]?.push(server.startTime)
     }
   }
-  return { ours: median(taken[0]), other: median(taken[1]) }
+  return { ours: median(startTimes[0]), other: median(startTimes[1]) }
 }

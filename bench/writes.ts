@@ -1,12 +1,12 @@
 import { generateMaterials } from '../src/domain/materials/generate/generate-materials.js'
 import type { LoadClient } from './client.js'
 import type { Data } from './data.js'
-import type { Job } from './load.js'
+import type { LoadJob } from './load.js'
 import { BASE } from './our-path.js'
-import { cpuOf } from './rounds.js'
-import type { Running } from './server-process.js'
+import { toCpuTime } from './rounds.js'
+import type { RunningServer } from './server-process.js'
 
-/** What one kind of write costs, one at a time. */
+/** The cost of one kind of write. The writes are sent one at a time. */
 export interface WriteCost {
   readonly name: string
   /** CPU time of the server per write, in µs. */
@@ -16,18 +16,18 @@ export interface WriteCost {
   readonly p99: number
 }
 
-/** Changes items and makes new ones on our server, whose indexes are there from the reads before. */
+/** Measures changed and new items on our server, whose indexes exist after the reads. */
 export async function measureWrites(
-  { contender, origin, usage }: Running,
+  { definition, origin, getUsage }: RunningServer,
   { summaries }: Data,
   client: LoadClient,
 ): Promise<WriteCost[]> {
   const [material] = generateMaterials(1)
   const { lattice, basis } = material ?? {}
-  const kinds: [name: string, requests: Job['requests']][] = [
+  const kinds: [name: string, requests: LoadJob['requests']][] = [
     [
       'PATCH of a name',
-      summaries.slice(0, WRITES).map(({ id }, index) => ({
+      summaries.slice(0, WRITE_COUNT).map(({ id }, index) => ({
         method: 'PATCH',
         path: `${BASE}/${id}`,
         body: JSON.stringify({ name: `patched ${index}` }),
@@ -35,23 +35,23 @@ export async function measureWrites(
     ],
     [
       'PUT of a new material',
-      Array.from({ length: WRITES }, (_, index) => ({
+      Array.from({ length: WRITE_COUNT }, (_, index) => ({
         method: 'PUT',
         path: `${BASE}/create`,
         body: JSON.stringify({ name: `made ${index}`, lattice, basis }),
       })),
     ],
   ]
-  const headers = { ...contender.headers, 'content-type': 'application/json' }
+  const headers = { ...definition.headers, 'content-type': 'application/json' }
   const costs: WriteCost[] = []
   for (const [name, requests] of kinds) {
-    const before = cpuOf(await usage())
-    const job = { origin, headers, requests, connections: 1, amount: WRITES, isVaried: false }
+    const before = toCpuTime(await getUsage())
+    const job = { origin, headers, requests, connections: 1, amount: WRITE_COUNT, isVaried: false }
     const { p50, p99 } = await client.send(job)
-    costs.push({ name, cpu: (cpuOf(await usage()) - before) / WRITES, p50, p99 })
+    costs.push({ name, cpu: (toCpuTime(await getUsage()) - before) / WRITE_COUNT, p50, p99 })
   }
   return costs
 }
 
-/** How many writes of a kind there are. */
-const WRITES = 1000
+/** The number of writes of each kind. */
+const WRITE_COUNT = 1000

@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 /**
- * Bundles the command: `dist/command.cjs` has all that a start needs in one file, as finding and
- * reading some 600 modules took most of its time, and `dist/cli.cjs`, the bin, runs it. Modules that
- * a start does not need stay outside. Deletes the code caches of a former bundle.
+ * Bundles the command. `dist/command.cjs` is one file with all modules that a start needs, because
+ * most of the time of a start went into finding and reading some 600 modules. `dist/cli.cjs`, the
+ * bin, runs it. Modules that a start does not need are not bundled. The code caches of a previous
+ * bundle are deleted.
  */
 
 const dist = fileURLToPath(new URL('../dist', import.meta.url))
@@ -24,12 +25,12 @@ await build({
     '@fastify/swagger-ui',
     'light-my-request',
   ],
-  // The main file of jsonc-parser is UMD, which can not be bundled.
+  // The main file of jsonc-parser is UMD, which cannot be bundled.
   mainFields: ['module', 'main'],
   platform: 'node',
   target: 'node20',
   format: 'cjs',
-  // A script of node:vm has no `import()` of its own.
+  // A script of node:vm does not support `import()`.
   supported: { 'dynamic-import': false },
   define: { 'import.meta.url': 'moduleUrl' },
   banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },

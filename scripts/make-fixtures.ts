@@ -1,31 +1,31 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-import { accounts } from './fixtures/accounts.js'
-import { jobs } from './fixtures/jobs.js'
-import { makeMaterials } from './fixtures/materials.js'
-import { projects } from './fixtures/projects.js'
-import { workflows } from './fixtures/workflows.js'
+import { ACCOUNTS } from './fixtures/accounts.js'
+import { JOBS } from './fixtures/jobs.js'
+import { createMaterials } from './fixtures/materials.js'
 import type { StandardMaterial } from './fixtures/materials.js'
+import { PROJECTS } from './fixtures/projects.js'
+import { WORKFLOWS } from './fixtures/workflows.js'
 
 /**
- * The shipped fixtures, made from the standard materials: the texts of the files by their names.
- * The same input gives the same bytes; a file has one item a line, so that a diff shows items.
+ * Makes the shipped fixtures from the standard materials. The same input gives the same bytes.
+ * @returns the texts of the files by name, with one item per line, so that a diff shows items
  */
-export const makeFixtures = (standard: readonly StandardMaterial[]): Map<string, string> =>
+export const makeFixtures = (standardMaterials: readonly StandardMaterial[]): Map<string, string> =>
   new Map([
-    ['accounts.json', oneItemALine(accounts)],
-    ['materials.json', oneItemALine(makeMaterials(standard))],
-    ['projects.json', oneItemALine(projects)],
-    ['workflows.json', oneItemALine(workflows)],
-    ['jobs.json', oneItemALine(jobs)],
+    ['accounts.json', formatItems(ACCOUNTS)],
+    ['materials.json', formatItems(createMaterials(standardMaterials))],
+    ['projects.json', formatItems(PROJECTS)],
+    ['workflows.json', formatItems(WORKFLOWS)],
+    ['jobs.json', formatItems(JOBS)],
   ])
 
-/** The structures that the fixtures are made from; NOTICE says where they come from. */
+/** Reads the structures that the fixtures are made from. NOTICE has their source. */
 export const readStandardMaterials = (): StandardMaterial[] =>
   JSON.parse(readFileSync(new URL('standard-materials.json', import.meta.url), 'utf8'))
 
-const oneItemALine = (items: readonly object[]): string =>
+const formatItems = (items: readonly object[]): string =>
   `[\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]\n`
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -3,36 +3,35 @@ import { fileURLToPath } from 'node:url'
 import fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 
+import { Controls } from './controls/controls.js'
+import { parseLatency } from './controls/latency.js'
 import { OptionsInvalid } from './errors.js'
+import { loadFixtures, validateFixtures } from './fixtures/load-fixtures.js'
+import type { InlineFixtures } from './fixtures/load-fixtures.js'
+import { reloadFixturesOnChange } from './fixtures/reload-fixtures.js'
 import { completeOptions } from './options.js'
 import type { Options } from './options.js'
-import { packageVersion } from './package-version.js'
-import { Controls } from './controls/controls.js'
-import cors, { originsIn } from './plugins/cors.js'
+import { readPackageVersion } from './package-version.js'
+import extraListener from './plugins/connection/extra-listener.js'
+import gracefulShutdown from './plugins/connection/graceful-shutdown.js'
+import protocolErrors, {
+  MAX_HEADER_SIZE,
+  handleClientError,
+} from './plugins/connection/protocol-errors.js'
+import cors, { parseAllowedOrigins } from './plugins/cors.js'
 import faults from './plugins/faults/faults.js'
 import journal from './plugins/journal.js'
-import { sendFailure } from './plugins/jsend.js'
-import jsend from './plugins/jsend.js'
+import jsend, { sendFailure } from './plugins/jsend.js'
 import jsonBody from './plugins/json-body.js'
 import { isLoopback, isLoopbackOrigin } from './plugins/loopback-guard.js'
 import notFound, { MAX_PARAM_LENGTH } from './plugins/not-found.js'
-import protocolErrors, {
-  MAX_HEADER_SIZE,
-  answerClientError,
-} from './plugins/connection/protocol-errors.js'
 import { RequestLog } from './plugins/request-log.js'
-import extraListener from './plugins/connection/extra-listener.js'
-import gracefulShutdown from './plugins/connection/graceful-shutdown.js'
-import sendJson from './plugins/send-json.js'
 import { schemaController } from './plugins/schema-controller.js'
+import sendJson from './plugins/send-json.js'
+import { ListQueryCompiler } from './query/list-query.js'
 import { controlRoutes } from './routes/controls/control-routes.js'
 import { explorer } from './routes/pages/explorer.js'
-import { ListQueryCompiler } from './query/list-query.js'
-import { toDelay } from './schemas/fault.js'
-import { validateFixtures, loadFixtures } from './fixtures/load-fixtures.js'
-import type { FixtureLists } from './fixtures/load-fixtures.js'
 import { Store } from './store/store.js'
-import { watchFixtures } from './fixtures/reload-fixtures.js'
 import { version20181001 } from './versions/2018-10-01.js'
 
 declare module 'fastify' {
@@ -41,71 +40,74 @@ declare module 'fastify' {
     readonly store: Store
     /** The faults and the journal of this server. */
     readonly controls: Controls
-    /** The options it was built with, defaults and all. */
+    /** The options of this server, with the defaults. */
     readonly settings: Settings
   }
 }
 
-/** The options of a server in process: `fixtures` may also be the lists themselves, by name. */
+/** The options of a server in process. `fixtures` is a directory, or arrays of items by resource. */
 export type BuildOptions = Partial<Omit<Options, 'fixtures'>> & {
-  readonly fixtures?: string | FixtureLists
+  readonly fixtures?: string | InlineFixtures
 }
 
-/** The options of a server with all defaults filled in. */
+/** The options of a server, with the defaults filled in. */
 export type Settings = Readonly<Options>
 
-/** The fixtures that come with the package. */
+/** The directory of the fixtures that come with the package. */
 const SHIPPED_FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url))
 
 /**
- * Builds a server that is ready for `app.inject` or `app.listen`. All state lives on it: two of
- * them never meet.
+ * Builds a server that is ready for `app.inject` and `app.listen`. All state lives on the instance,
+ * so that two servers share nothing.
  * @throws OptionsInvalid, FixturesInvalid
  */
 export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promise<FastifyInstance> {
-  const isFolder = fixtures === undefined || typeof fixtures === 'string'
-  const settings = completeOptions(isFolder ? { ...rest, fixtures } : rest)
-  if (settings.watch && !isFolder)
+  const isDirectory = fixtures === undefined || typeof fixtures === 'string'
+  const settings = completeOptions(isDirectory ? { ...rest, fixtures } : rest)
+  if (settings.watch && !isDirectory)
     throw new OptionsInvalid('watch needs a folder of fixtures, not lists')
-  const folder = settings.fixtures ?? SHIPPED_FIXTURES
-  const loaded = isFolder ? await loadFixtures(folder) : validateFixtures(structuredClone(fixtures))
+  const directory = settings.fixtures ?? SHIPPED_FIXTURES
+  const loaded = isDirectory
+    ? await loadFixtures(directory)
+    : validateFixtures(structuredClone(fixtures))
   const store = new Store(loaded, settings)
   const controls = new Controls(store, settings.journal)
   const listQueries = new ListQueryCompiler(settings.queryBudget)
   const level = settings.logLevel ?? 'warn'
 
   const app = fastify({
-    // Without a logger no request gets a child of it.
+    // Without a logger, Fastify creates no child logger for each request.
     logger: level !== 'silent' && { level, base: null },
     logController: new RequestLog(level),
     schemaController,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
     http: {
       maxHeaderSize: MAX_HEADER_SIZE,
-      requireHostHeader: false,
+      requireHostHeader: false, // protocol-errors checks it
     },
     frameworkErrors: sendFailure,
-    clientErrorHandler: answerClientError,
-    return503OnClosing: false, // its answer has no envelope; ours says `Connection: close` too
+    clientErrorHandler: handleClientError,
+    return503OnClosing: false, // Fastify's 503 has no envelope; graceful-shutdown closes instead
   })
   app.decorate('store', store)
   app.decorate('controls', controls)
   app.decorate('settings', settings)
-  app.register(journal, { requests: controls.journal })
+  app.register(journal, { journal: controls.journal })
   app.register(protocolErrors)
   app.register(gracefulShutdown)
   app.register(extraListener)
   if (settings.cors) {
-    app.register(cors, { under: '/api', allows: originsIn(settings.corsOrigin) })
-    app.register(cors, { under: '/__admin', allows: isLoopbackOrigin })
+    const isAllowed = parseAllowedOrigins(settings.corsOrigin)
+    app.register(cors, { pathPrefix: '/api', isAllowed })
+    app.register(cors, { pathPrefix: '/__admin', isAllowed: isLoopbackOrigin })
   }
-  const latency = toDelay(settings.latency)
-  app.register(faults, { under: '/api', rules: controls.faults, latency })
+  const latency = parseLatency(settings.latency)
+  app.register(faults, { pathPrefix: '/api', rules: controls.faults, latency })
   app.register(jsonBody)
   app.register(jsend)
   app.register(sendJson)
   app.register(notFound)
-  app.register(explorer, { document: '/api/2018-10-01/swagger.json' })
+  app.register(explorer, { documentPath: '/api/2018-10-01/swagger.json' })
   app.register(version20181001, {
     store,
     listQueries,
@@ -120,11 +122,11 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
       controls,
       listQueries,
       host: settings.host,
-      version: packageVersion(),
+      version: readPackageVersion(),
       prefix: '/__admin',
     })
   }
-  if (settings.watch) app.addHook('onClose', watchFixtures(folder, store, app.log))
+  if (settings.watch) app.addHook('onClose', reloadFixturesOnChange(directory, store, app.log))
   await app.ready()
   return app
 }

@@ -1,122 +1,163 @@
 import createError from '@fastify/error'
 
-/** One thing that is wrong with an input: where (a JSON Pointer, RFC 6901) and what. */
+/** One of several things that are wrong with an input. */
 export interface ErrorDetail {
+  /** The value that is wrong, as a JSON Pointer (RFC 6901). */
   readonly path: string
   readonly message: string
 }
 
-/** What every error of this catalogue is. Its `code` is stable; its message is for a person. */
+/** The base class of all errors below. The `code` is stable; the message is for a person. */
 export class CatalogueError extends Error {
   declare readonly code: string
   declare readonly statusCode: number
-  /** Each thing that is wrong, where there are several. */
+  /** All that is wrong, if it is more than one thing. */
   declare details?: readonly ErrorDetail[]
 }
 
-const define = <Words extends unknown[] = []>(code: string, message: string, status = 500) =>
+/** Defines a class of errors. `%s` in the message is replaced by the constructor's arguments. */
+const define = <Values extends unknown[] = []>(code: string, message: string, status = 500) =>
   createError(code, message, status, CatalogueError as unknown as ErrorConstructor) as unknown as {
-    new (...words: Words): CatalogueError
+    new (...values: Values): CatalogueError
   }
 
+/** The request is not valid HTTP/1.1, or its path can't be decoded. */
 export const RequestMalformed = define<[string]>('REQUEST_MALFORMED', '%s', 400)
+
+/** A parameter of the URL is unknown, empty, given twice or has a wrong value. */
 export const ParameterInvalid = define<[string]>('PARAMETER_INVALID', '%s', 400)
+
+/** `query` is not JSON, or not a query that MongoDB would accept. */
 export const QueryInvalid = define<[string]>('QUERY_INVALID', '%s', 400)
+
+/** `projection` is not JSON, or its sort, skip, limit or fields are wrong. */
 export const ProjectionInvalid = define<[string]>('PROJECTION_INVALID', '%s', 400)
+
+/** The body is not JSON or form data, or does not match the route's schema. */
 export const BodyInvalid = define<[string]>('BODY_INVALID', '%s', 400)
 
+/** The `Prefer` header can't be parsed, or its code or delay is out of range. */
 export const PreferenceInvalid = define<[string]>('PREFERENCE_INVALID', '%s', 400)
 
-/** A bound on the text, depth, lists or patterns of a parameter was passed; the message names it. */
+/** An input exceeds a limit on its size, depth, arrays or patterns. The message names the limit. */
 export const BoundExceeded = define<[string]>('BOUND_EXCEEDED', '%s', 400)
 
-/** A job is submitted that was submitted before, or is none; the status is JSON. */
+/** The submitted item is not a job in pre-submission. Its status is given as JSON. */
 export const JobNotSubmittable = define<[id: string, status: string]>(
   'JOB_NOT_SUBMITTABLE',
   'the job "%s" must have the status "pre-submission" to be submitted, not %s',
   400,
 )
 
-/** One evaluation took longer than `--query-budget` allows. */
-export const BudgetExceeded = define<[number]>(
+/** The evaluation of one list or PATCH took longer than `--query-budget` allows. */
+export const BudgetExceeded = define<[ms: number]>(
   'BUDGET_EXCEEDED',
   'the evaluation of query and projection took longer than the budget of %s ms (--query-budget)',
   400,
 )
 
-/** One message for a wrong password and an unknown user, so that neither can be told apart. */
+/** The login failed. The message does not reveal whether the username or the password is wrong. */
 export const LoginRejected = define(
   'LOGIN_REJECTED',
   'no account has this username and password',
   401,
 )
+
+/** The credential headers are missing, or are not those of an open session. */
 export const CredentialsRejected = define(
   'CREDENTIALS_REJECTED',
   'X-Account-Id and X-Auth-Token must be those of an open session or of a preferences token',
   401,
 )
-export const OwnerForbidden = define<[string]>(
+
+/** A write names another account of this server as the owner of an item. */
+export const OwnerForbidden = define<[id: string]>(
   'OWNER_FORBIDDEN',
   'owner._id must be your own account, not the other account "%s"',
   403,
 )
 
-/** `/__admin` is asked from elsewhere: by a name or from a page that is not this computer's. */
+/** A request to `/__admin` has a Host or an Origin header that is not of this computer. */
 export const AdminForbidden = define<[string]>('ADMIN_FORBIDDEN', '%s', 403)
 
-export const RouteNotFound = define<[string]>('ROUTE_NOT_FOUND', 'there is nothing at %s', 404)
+/** No route has this path. */
+export const RouteNotFound = define<[path: string]>(
+  'ROUTE_NOT_FOUND',
+  'there is nothing at %s',
+  404,
+)
+
+/** No item that the account sees has this `_id`. */
 export const ItemNotFound = define<[resource: string, id: string]>(
   'ITEM_NOT_FOUND',
   '%s has no item with _id "%s"',
   404,
 )
+
+/** No fault rule has this `_id`. */
 export const FaultNotFound = define<[id: string]>(
   'FAULT_NOT_FOUND',
   'there is no fault with _id "%s"',
   404,
 )
+
+/** No snapshot has this name. */
 export const SnapshotNotFound = define<[name: string]>(
   'SNAPSHOT_NOT_FOUND',
   'there is no snapshot with the name "%s"',
   404,
 )
+
+/** The path exists, but not with this method. */
 export const MethodNotAllowed = define<[method: string, path: string, allow: string]>(
   'METHOD_NOT_ALLOWED',
   '%s is not a method of %s, which has %s',
   405,
 )
+
+/** The client did not send the whole request in time. */
 export const RequestTimeout = define('REQUEST_TIMEOUT', 'the request did not arrive in time', 408)
-export const BodyTooLarge = define<[number]>(
+
+/** The body has more bytes than the route accepts. */
+export const BodyTooLarge = define<[bytes: number]>(
   'BODY_TOO_LARGE',
   'the body must have at most %s bytes',
   413,
 )
-export const ContentTypeUnsupported = define<[given: string, wanted: string]>(
+
+/** The route does not accept bodies of this content type. */
+export const ContentTypeUnsupported = define<[actual: string, supported: string]>(
   'CONTENT_TYPE_UNSUPPORTED',
-  'Content-Type "%s" is not taken here; send %s',
+  'Content-Type "%s" is not supported here; send %s',
   415,
 )
-export const ExpectationFailed = define<[string]>(
+
+/** The `Expect` header is not `100-continue`. */
+export const ExpectationFailed = define<[expect: string]>(
   'EXPECTATION_FAILED',
-  'Expect: %s is not met here; there is only 100-continue',
+  'Expect: %s is not supported; only 100-continue is',
   417,
 )
-export const HeadersTooLarge = define<[number]>(
+
+/** The request line and headers have more bytes than the server accepts. */
+export const HeadersTooLarge = define<[bytes: number]>(
   'HEADERS_TOO_LARGE',
   'the request line and headers must have at most %s bytes',
   431,
 )
+
+/** A defect of this server. The message does not reveal the cause, which is logged. */
 export const InternalError = define(
   'INTERNAL_ERROR',
-  'the server failed at this request; its log has the cause',
+  'the server failed to handle this request; its log has the cause',
   500,
 )
 
-/** What a fault or `Prefer: code` asks for; each has the status that was asked for in place of 500. */
+/** A failure that a fault rule or `Prefer: code` injects. Its status is the one they name. */
 export const FaultInjected = define<[string]>('FAULT_INJECTED', '%s', 500)
 
-/** Ends a start: the options are wrong. The message names the option and quotes its value. */
+/** The server can't start because an option is wrong. The message names it and quotes its value. */
 export const OptionsInvalid = define<[string]>('OPTIONS_INVALID', '%s')
 
-/** Ends a start: the fixtures are wrong. The message names the file, the item and the path in it. */
+/** The server can't start because of its fixtures. The message names file, item and path. */
 export const FixturesInvalid = define<[string]>('FIXTURES_INVALID', '%s')

@@ -1,11 +1,11 @@
-/** What the package gives: the server in process, and the mock for tests. */
+/** The exports of the package: the server in process, and the mock for tests. */
 export { buildApp } from './app.js'
 export type { BuildOptions, Settings } from './app.js'
-export { startMock } from './start-mock.js'
-export type { Mock, MockFaults } from './start-mock.js'
+export type { FaultRule } from './controls/faults.js'
+export type { Json, JsonObject } from './json/json.js'
 export type { Account } from './schemas/account.js'
 export type { Fault } from './schemas/fault.js'
-export type { Json, JsonObject } from './json/json.js'
-export type { Material } from './schemas/material.js'
 export type { Projection } from './schemas/list-querystring.js'
-export type { FaultRule } from './controls/faults.js'
+export type { Material } from './schemas/material.js'
+export { startMock } from './start-mock.js'
+export type { Mock, MockFaults } from './start-mock.js'

@@ -1,12 +1,13 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 
-/** Statuses whose answers have no body (Fetch standard, "null body status"). */
-const NO_BODY = new Set([204, 205, 304])
+/** Statuses whose responses have no body (Fetch standard, "null body status"). */
+const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304])
 
 /**
- * Answers a request of the Fetch standard (https://fetch.spec.whatwg.org) without a port: what
- * `fetch` would give of a server that listens. Rejects with a TypeError, as `fetch` does, where the
- * server drops the connection, and with the signal's reason where the request is aborted.
+ * Sends a request of the Fetch standard (https://fetch.spec.whatwg.org) to a server without a port,
+ * and returns the response that `fetch` would.
+ * @throws TypeError for a dropped connection, as `fetch` does
+ * @throws the reason of the request's signal for an aborted request
  */
 export async function injectFetch(app: FastifyInstance, request: Request): Promise<Response> {
   const { pathname, search, host } = new URL(request.url)
@@ -27,8 +28,8 @@ export async function injectFetch(app: FastifyInstance, request: Request): Promi
   const headers = new Headers()
   for (const [name, value] of Object.entries(response.headers))
     for (const each of [value].flat()) if (each !== undefined) headers.append(name, String(each))
-  const isBodiless = request.method === 'HEAD' || NO_BODY.has(response.statusCode)
-  return new Response(isBodiless ? null : new Uint8Array(response.rawPayload), {
+  const hasNoBody = request.method === 'HEAD' || NULL_BODY_STATUSES.has(response.statusCode)
+  return new Response(hasNoBody ? null : new Uint8Array(response.rawPayload), {
     status: response.statusCode,
     statusText: response.statusMessage,
     headers,

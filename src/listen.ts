@@ -2,34 +2,38 @@ import type { FastifyInstance } from 'fastify'
 
 import { OptionsInvalid } from './errors.js'
 
-/** The two addresses that `localhost` is by RFC 6761, whatever a resolver says. */
-const [IPV4, IPV6] = ['127.0.0.1', '::1']
+/** The addresses of `localhost` (RFC 6761, section 6.3), whatever a resolver returns. */
+const IPV4_LOOPBACK = '127.0.0.1'
+const IPV6_LOOPBACK = '::1'
 
 /**
- * Makes a server listen as its settings say. `localhost` is both loopback addresses, where the
- * machine has both: clients take either.
- * @returns where: `http://127.0.0.1:4000`
- * @throws OptionsInvalid; the server is closed then
+ * Listens on the host and port of the server's settings. For `localhost` it listens on both
+ * loopback addresses, because clients use either; on IPv4 alone if the machine has no IPv6.
+ * @returns the URL of the server: `http://127.0.0.1:4000`
+ * @throws OptionsInvalid after closing the server, if it can't listen there
  */
 export async function listen(app: FastifyInstance): Promise<string> {
   const { host, port } = app.settings
   const isLocalhost = host === 'localhost'
   try {
-    const url = await app.listen({ host: isLocalhost ? IPV4 : host, port })
-    if (isLocalhost) await app.listenOnAddress(IPV6, Number(new URL(url).port)).catch(unlessMissing)
+    const url = await app.listen({ host: isLocalhost ? IPV4_LOOPBACK : host, port })
+    if (isLocalhost) {
+      await app
+        .listenOnAddress(IPV6_LOOPBACK, Number(new URL(url).port))
+        .catch(ignoreMissingAddress)
+    }
     return url
   } catch (error) {
     await app.close()
-    throw new OptionsInvalid(listenMessage(host, port, error as NodeJS.ErrnoException))
+    throw new OptionsInvalid(describeListenError(host, port, error as NodeJS.ErrnoException))
   }
 }
 
-/** A machine without IPv6 has one loopback address only. */
-function unlessMissing(error: NodeJS.ErrnoException): void {
+function ignoreMissingAddress(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EADDRNOTAVAIL' && error.code !== 'EAFNOSUPPORT') throw error
 }
 
-function listenMessage(host: string, port: number, error: NodeJS.ErrnoException): string {
+function describeListenError(host: string, port: number, error: NodeJS.ErrnoException): string {
   const { code, message, address = host } = error as NodeJS.ErrnoException & { address?: string }
   if (code === 'EADDRINUSE')
     return `port ${port} of ${address} is taken; give another one, or 0 for a free one`

@@ -7,8 +7,9 @@ import { quote } from './json/quote.js'
 import { describeSchema } from './validation/describe-schema.js'
 
 /**
- * Every option once: its type, its default, its line of `--help`. The flag and the environment
- * variable follow from the name: `queryBudget`, `--query-budget`, `MATERIALS_MOCK_QUERY_BUDGET`.
+ * All options of a server: their types, defaults and descriptions in `--help`. The names of the
+ * flag and the environment variable follow from the option's: `queryBudget`, `--query-budget`,
+ * `MATERIALS_MOCK_QUERY_BUDGET`.
  */
 export const Options = Type.Object(
   {
@@ -17,7 +18,7 @@ export const Options = Type.Object(
       maximum: 65_535,
       default: 4000,
       title: 'PORT',
-      description: 'port to listen on; 0 takes a free one',
+      description: 'port to listen on; 0 for a free one',
     }),
     host: Type.String({
       minLength: 1,
@@ -35,43 +36,43 @@ export const Options = Type.Object(
     loginEnvelope: Type.Union([Type.Literal('flat'), Type.Literal('jsend')], {
       default: 'flat',
       title: 'flat|jsend',
-      description: 'how a login is answered: the two fields alone, or in the envelope',
+      description: 'response of a login: the two fields alone, or in the envelope',
     }),
     sessionTtl: Type.Optional(
       Type.Number({
         exclusiveMinimum: 0,
         title: 'SECONDS',
-        description: 'how long a session is good for (default: for ever)',
+        description: 'time after which a session expires (default: never)',
       }),
     ),
-    readOnly: Type.Boolean({ default: false, description: 'serve nothing that writes' }),
+    readOnly: Type.Boolean({ default: false, description: 'leave out the routes that write' }),
     cors: Type.Boolean({
       default: true,
-      description: 'let pages of other origins use the API; --no-cors lets none',
+      description: 'allow pages of other origins to use the API; --no-cors allows none',
     }),
     corsOrigin: Type.Optional(
       Type.String({
         pattern: '^https?://[a-z0-9.:[\\]-]+(,https?://[a-z0-9.:[\\]-]+)*$',
-        expected: 'origins like http://localhost:3000 with commas between',
+        expected: 'origins such as http://localhost:3000, separated by commas',
         title: 'ORIGIN,…',
-        description: 'which pages that are, by origin (default: all)',
+        description: 'the allowed origins, separated by commas (default: all)',
       }),
     ),
     queryBudget: Type.Integer({
       minimum: 1,
       default: 1000,
       title: 'MS',
-      description: 'time that the evaluation of one query may take',
+      description: 'time limit for the evaluation of one query',
     }),
     watch: Type.Boolean({
       default: false,
-      description: 'load a fixture file anew when it changes',
+      description: 'reload a fixture file when it changes',
     }),
     latency: Type.Optional(
       Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^\\d+(-\\d+)?$' })], {
         expected: 'milliseconds such as 200 or 100-500',
         title: 'MS|MIN-MAX',
-        description: 'how long everything under /api waits',
+        description: 'delay of every request under /api',
       }),
     ),
     journal: Type.Integer({
@@ -79,7 +80,7 @@ export const Options = Type.Object(
       maximum: 100_000,
       default: 1000,
       title: 'N',
-      description: 'how many requests the journal holds; 0 is for none',
+      description: 'number of requests that the journal records; 0 for none',
     }),
     admin: Type.Optional(
       Type.Boolean({
@@ -90,7 +91,7 @@ export const Options = Type.Object(
       minimum: 0,
       default: 2000,
       title: 'MS',
-      description: 'time that a submitted job waits, and then is active',
+      description: 'time until a submitted job is active, and then until it is finished',
     }),
     logLevel: Type.Optional(
       Type.Union(
@@ -100,7 +101,7 @@ export const Options = Type.Object(
         {
           title: 'LEVEL',
           description:
-            'silent to trace; info has a line a request (default: info on a terminal, else warn)',
+            'silent to trace; info logs each request (default: info on a terminal, else warn)',
         },
       ),
     ),
@@ -110,11 +111,11 @@ export const Options = Type.Object(
 export type Options = Static<typeof Options>
 
 /**
- * Checks options that come as an object, and fills in the defaults.
- * @throws OptionsInvalid
+ * Checks the options of an object, and fills in the defaults.
+ * @throws OptionsInvalid for an unknown option, a wrong value, and options that exclude each other
  */
-export function completeOptions(given: Readonly<Record<string, unknown>>): Options {
-  for (const [name, value] of Object.entries(given)) {
+export function completeOptions(input: Readonly<Record<string, unknown>>): Options {
+  for (const [name, value] of Object.entries(input)) {
     const schema = (Options.properties as Record<string, TSchema>)[name]
     if (schema === undefined) {
       throw new OptionsInvalid(
@@ -123,17 +124,17 @@ export function completeOptions(given: Readonly<Record<string, unknown>>): Optio
     }
     if (value !== undefined) checkOption(name, value, schema)
   }
-  const present = Object.entries(given).filter(([, value]) => value !== undefined)
+  const present = Object.entries(input).filter(([, value]) => value !== undefined)
   const options = { ...(Value.Create(Options) as Options), ...Object.fromEntries(present) }
   if (!options.cors && options.corsOrigin !== undefined)
-    throw new OptionsInvalid('--cors-origin lets pages in and --no-cors lets none in; give one')
+    throw new OptionsInvalid('--cors-origin and --no-cors exclude each other; give one')
   return options
 }
 
 /**
- * Checks the value of one option.
- * @param source the name of the option, its flag or its variable, for the message
- * @throws OptionsInvalid
+ * Checks the value of one option, and returns it.
+ * @param source the option's name, flag or environment variable, for the message
+ * @throws OptionsInvalid for a value that the schema does not allow
  */
 export function checkOption(source: string, value: unknown, schema: TSchema): unknown {
   if (Value.Check(schema, value)) return value

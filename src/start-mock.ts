@@ -2,66 +2,76 @@ import type { FastifyInstance } from 'fastify'
 
 import { buildApp } from './app.js'
 import type { BuildOptions } from './app.js'
+import type { FaultRule } from './controls/faults.js'
 import { injectFetch } from './inject-fetch.js'
+import type { JsonObject } from './json/json.js'
 import { listen } from './listen.js'
 import { ListQueryCompiler } from './query/list-query.js'
 import type { ListQuery } from './query/list-query.js'
 import { parseParameter } from './query/parse-parameter.js'
 import { Fault } from './schemas/fault.js'
-import { pageJson } from './store/entry-json.js'
-import { compileValidator } from './validation/compile-validator.js'
-import type { Validator } from './validation/compile-validator.js'
-import type { JsonObject } from './json/json.js'
 import { ListQuerystring } from './schemas/list-querystring.js'
 import type { Projection } from './schemas/list-querystring.js'
 import { SnapshotParameters } from './schemas/snapshot.js'
-import type { FaultRule } from './controls/faults.js'
+import { pageJson } from './store/entry-json.js'
+import { compileValidator } from './validation/compile-validator.js'
+import type { Validator } from './validation/compile-validator.js'
 
-/** A mock that runs in this process, for tests. It shares nothing with another. */
+/** A mock server in this process, for tests. Two mocks share nothing. */
 export interface Mock {
-  /** Where it listens: `http://127.0.0.1:<port>`, with no slash at the end. */
+  /** The URL that it listens on: `http://127.0.0.1:<port>`, without a final slash. */
   readonly url: string
-  /** The Fastify instance behind it. */
+  /** The Fastify instance of the server. */
   readonly app: FastifyInstance
   /**
-   * `fetch` without a port: answers with this mock whatever host the URL names; a path alone will
-   * do. Rejects where `fetch` would.
+   * Sends a request to this mock without using the network, and returns the response that `fetch`
+   * would. The host of the URL is ignored, and the URL may be a path alone.
+   * @throws what `fetch` throws for a dropped connection or an aborted request
    */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>
-  /** All as at the start: items, sessions, faults, journal. */
+  /** Restores the state right after the start: items, sessions, faults and journal. */
   reset(): void
   /**
-   * Takes a snapshot of items and sessions, in the place of one with the same name. Throws
-   * PARAMETER_INVALID for a name that no path can have.
+   * Takes a snapshot of the items and sessions. It replaces a snapshot with the same name.
+   * @throws ParameterInvalid (`PARAMETER_INVALID`) for a name with other characters than a path has
    */
   snapshot(name: string): void
-  /** Goes back to a snapshot. Throws SNAPSHOT_NOT_FOUND. */
+  /**
+   * Restores the items and sessions of a snapshot.
+   * @throws SnapshotNotFound (`SNAPSHOT_NOT_FOUND`)
+   */
   restore(name: string): void
   /** The rules by which requests under `/api` are delayed or fail. */
   readonly faults: MockFaults
   /**
-   * The requests that fit a query, the newest first, as the journal has them. Throws QUERY_INVALID
-   * and PROJECTION_INVALID.
+   * Returns the recorded requests that match a query, the newest first, as entries of the journal.
+   * @throws QueryInvalid (`QUERY_INVALID`), ProjectionInvalid (`PROJECTION_INVALID`)
    */
   requests(query?: JsonObject, projection?: Projection): Promise<JsonObject[]>
-  /** Ends it. */
+  /** Closes the server. */
   close(): Promise<void>
 }
 
 /** The fault rules of a mock. */
 export interface MockFaults {
-  /** Adds a rule after all others. Throws BODY_INVALID. */
+  /**
+   * Adds a rule after all others.
+   * @throws BodyInvalid (`BODY_INVALID`)
+   */
   add(fault: Fault): FaultRule
-  /** All rules in their order. */
+  /** Returns all rules in their order. */
   list(): FaultRule[]
-  /** Takes one out. Throws FAULT_NOT_FOUND. */
+  /**
+   * Removes one rule.
+   * @throws FaultNotFound (`FAULT_NOT_FOUND`)
+   */
   remove(id: string): void
-  /** Takes all out. */
+  /** Removes all rules. */
   clear(): void
 }
 
 /**
- * Starts a mock on a free port of this machine, or on the port that is given.
+ * Starts a mock on a free port of this machine, or on the `port` option.
  * @throws OptionsInvalid, FixturesInvalid
  */
 export async function startMock(options: BuildOptions = {}): Promise<Mock> {
@@ -78,33 +88,35 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
     app,
     fetch: (input, init) => injectFetch(app, toRequest(url, input, init)),
     reset: () => controls.reset(),
-    snapshot: (name) => void store.snapshots.take(checked({ name }, validateName).name),
+    snapshot: (name) => void store.snapshots.take(validated({ name }, validateName).name),
     restore: (name) => void store.snapshots.restore(name),
     faults: {
-      add: (fault) => controls.faults.add(checked(fault, validateFault)),
+      add: (fault) => controls.faults.add(validated(fault, validateFault)),
       list: () => controls.faults.list(),
       remove: (id) => controls.faults.remove(id),
       clear: () => controls.faults.clear(),
     },
     requests: async (query = {}, projection = {}) => {
       const listQuery = listQueries.compile(
-        checked(toListQuery(query, projection), validateListQuery),
+        validated(toListQuery(query, projection), validateListQuery),
       )
-      const limit = projection.limit ?? Math.max(1, controls.journal.size)
-      const page = await controls.journal.read().find({ ...listQuery, limit }, () => true)
+      const limit = projection.limit ?? Math.max(1, controls.journal.capacity)
+      const page = await controls.journal.toCollection().find({ ...listQuery, limit }, () => true)
       return pageJson(page, listQuery).map((text) => JSON.parse(text.toString()) as JsonObject)
     },
     close: () => app.close(),
   }
 }
 
-/** A path alone is one of the mock's. */
-function toRequest(url: string, input: Request | URL | string, init?: RequestInit): Request {
-  return new Request(typeof input === 'string' ? new URL(input, url) : input, init)
-}
+/** Creates a request as `fetch` does, but with paths relative to the mock's URL. */
+const toRequest = (url: string, input: Request | URL | string, init?: RequestInit): Request =>
+  new Request(typeof input === 'string' ? new URL(input, url) : input, init)
 
-/** A value that is as the schema of a request says. */
-function checked<Value>(value: Value, validate: Validator): Value {
+/**
+ * Returns a value that is valid.
+ * @throws the validator's error for one that is not
+ */
+function validated<Value>(value: Value, validate: Validator): Value {
   const error = validate(value)
   if (error !== undefined) throw error
   return value

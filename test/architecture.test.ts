@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -134,4 +134,17 @@ t.test('folders and files are small', async (t) => {
 
 t.test('the table names every part', async (t) => {
   t.same(Object.keys(MAY_IMPORT).toSorted(), [...new Set(files.map(partOf))].toSorted())
+})
+
+t.test('the files that the pages on the code name exist', async (t) => {
+  for (const page of ['architecture', 'contributing', 'decisions/architecture']) {
+    const text = readFileSync(fileURLToPath(new URL(`../docs/${page}.md`, import.meta.url)), 'utf8')
+    const named = [...text.matchAll(/`((?:src|test)\/[\w./-]+|\w[\w-]*\/[\w./-]+\.ts)`/g)]
+    t.ok(named.length > 0, page)
+    for (const [, path = ''] of named) {
+      const isInSource = !/^(src|test)\//.test(path)
+      const file = new URL(`../${isInSource ? `src/${path}` : path}`, import.meta.url)
+      t.ok(existsSync(file), `docs/${page}.md names ${path}`)
+    }
+  }
 })

@@ -4,10 +4,10 @@ import { chromium } from 'playwright-core'
 import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 
-/** Where Debian's package puts it. */
+/** The path of Chromium in Debian's package. */
 export const CHROMIUM = '/usr/bin/chromium'
 
-/** Nothing that a browser does for itself: no updates, no reports, no first run. */
+/** Flags that turn off the browser's own requests: updates, reports, the first run. */
 export const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -18,27 +18,27 @@ export const FLAGS = [
   '--disable-sync',
 ]
 
-/** A page of a real browser, and all that it asked for and complained of. */
+/** A page of a real browser, with its requests and errors. */
 export interface Visit {
   readonly page: Page
-  /** The URLs of all its requests. */
+  /** The URLs of the page's requests. */
   readonly requests: string[]
-  /** What it wrote to the console as an error, or threw. */
+  /** The errors that the page wrote to the console or threw. */
   readonly errors: string[]
 }
 
-/** Why there is no browser to test with; never under CI, which brings one. */
+/** Returns why the tests can't use a browser, or false. Never skips in CI, which must have one. */
 export function skipReason(): string | false {
   if (process.env.CI !== undefined) return false
   try {
     accessSync(CHROMIUM)
     return false
   } catch {
-    return `there is no ${CHROMIUM}; apt-get install chromium brings it`
+    return `there is no ${CHROMIUM}; apt-get install chromium installs it`
   }
 }
 
-/** Opens a page in a fresh headless Chromium, which is closed at the end of the test. */
+/** Opens a page in a new headless Chromium, and closes it at the end of the test. */
 export async function visit(t: Test): Promise<Visit> {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS, timeout: 30_000 })
   t.teardown(() => browser.close())

@@ -3,19 +3,19 @@ import type { Test } from 'tap'
 
 import { buildApp } from '../src/app.js'
 import type { BuildOptions } from '../src/app.js'
-import { checkFor } from './openapi/response-checks.js'
+import { findResponseCheck } from './openapi/response-checks.js'
 
-/** Where version 2018-10-01 is. */
+/** The path prefix of version 2018-10-01. */
 export const BASE = '/api/2018-10-01'
 
 /**
- * Builds a server for one test and closes it at its end. Each answer that `inject` gives is checked
- * against the OpenAPI document: one that is not as documented fails the test.
+ * Builds a server for one test, and closes it at the end of the test. Every response of `inject` is
+ * checked: one that is not as the OpenAPI document describes it fails the test.
  */
 export async function build(t: Test, options: BuildOptions = {}): Promise<FastifyInstance> {
   const app = await buildApp({ logLevel: 'silent', ...options })
   t.teardown(() => app.close())
-  const check = await checkFor(app)
+  const check = await findResponseCheck(app)
   const inject = app.inject.bind(app)
   app.inject = (async (request: InjectOptions & { url: string }) => {
     const response = await inject(request)
@@ -26,7 +26,7 @@ export async function build(t: Test, options: BuildOptions = {}): Promise<Fastif
   return app
 }
 
-/** The two credential headers of a fresh session of an account. */
+/** Logs in, and returns the two credential headers of the new session. */
 export async function logIn(
   app: FastifyInstance,
   username: string,
@@ -41,7 +41,7 @@ export async function logIn(
   return response.json()
 }
 
-/** Sends a request under the version's path, with credentials where they are given. */
+/** Sends a request to a path below the version's prefix. */
 export function send(
   app: FastifyInstance,
   url: string,
@@ -50,7 +50,7 @@ export function send(
   return app.inject({ method: 'GET', ...options, url: BASE + url })
 }
 
-/** The path of a list, with its parameters as JSON. */
+/** Returns the path of a list, with its parameters as JSON. */
 export function listUrl(resource: string, query?: unknown, projection?: unknown): string {
   const parameters = new URLSearchParams()
   if (query !== undefined) parameters.set('query', JSON.stringify(query))
@@ -58,11 +58,14 @@ export function listUrl(resource: string, query?: unknown, projection?: unknown)
   return `/${resource}?${parameters}`
 }
 
-/** Waits until something is so, for 5 s at most. */
-export async function waitFor(isSo: () => boolean | Promise<boolean>): Promise<void> {
+/**
+ * Waits until a condition is true.
+ * @throws Error after 5 s
+ */
+export async function waitFor(condition: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + 5000
-  while (!(await isSo())) {
-    if (Date.now() > end) throw new Error('it did not become so in 5 s')
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error('the condition is still false after 5 s')
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

@@ -3,14 +3,14 @@ import type { Test } from 'tap'
 
 import type { JsonObject } from '../src/json/json.js'
 import { listUrl, send } from './build.js'
-import { writeConformance } from './write-conformance.js'
+import { testWriteConformance } from './write-conformance.js'
 
 /**
- * What every resource does alike, whatever its items are. Each resource's test starts with it.
+ * Tests the behaviour that all resources share. The test of each resource starts with it.
  * @param items the items of the fixtures that the account sees, in their order
- * @param hidden the `_id`s of those that it does not see
+ * @param hidden the `_id`s of the items that the account does not see
  */
-export async function conformance(
+export async function testConformance(
   t: Test,
   app: FastifyInstance,
   resource: string,
@@ -26,13 +26,16 @@ export async function conformance(
     return response.json().data
   }
 
-  await t.test(`${resource}: lists what the account sees, in natural order, whole`, async (t) => {
-    t.same(await list(), items.slice(0, 50))
-    t.same(await list({}, {}), items.slice(0, 50))
-    t.same(await list({}, { sort: {}, fields: {} }), items.slice(0, 50))
-  })
+  await t.test(
+    `${resource}: lists whole items that the account sees, in natural order`,
+    async (t) => {
+      t.same(await list(), items.slice(0, 50))
+      t.same(await list({}, {}), items.slice(0, 50))
+      t.same(await list({}, { sort: {}, fields: {} }), items.slice(0, 50))
+    },
+  )
 
-  await t.test(`${resource}: pages make up the whole`, async (t) => {
+  await t.test(`${resource}: pages together are the whole list`, async (t) => {
     const limit = 3
     const pages: JsonObject[] = []
     for (let skip = 0; skip <= items.length; skip += limit)
@@ -40,7 +43,7 @@ export async function conformance(
     t.same(pages, items)
   })
 
-  await t.test(`${resource}: gives each item by its _id, and finds it by a query`, async (t) => {
+  await t.test(`${resource}: returns each item by its _id, and by a query`, async (t) => {
     for (const item of items) {
       const response = await send(app, `/${resource}/${item._id}`, { headers })
       t.same(response.json(), { status: 'success', data: item })
@@ -48,33 +51,36 @@ export async function conformance(
     }
   })
 
-  await t.test(`${resource}: sorts, and the reverse is the reverse`, async (t) => {
-    const upward = await list({}, { sort: { _id: 1 }, limit: 500 })
+  await t.test(`${resource}: sorts up, and down in reverse order`, async (t) => {
+    const ascending = await list({}, { sort: { _id: 1 }, limit: 500 })
     t.same(
-      upward.map(({ _id }) => _id),
+      ascending.map(({ _id }) => _id),
       items.map(({ _id }) => _id as string).toSorted(),
     )
-    t.same((await list({}, { sort: { _id: -1 }, limit: 500 })).toReversed(), upward)
+    t.same((await list({}, { sort: { _id: -1 }, limit: 500 })).toReversed(), ascending)
   })
 
-  await t.test(`${resource}: fields pick and leave out`, async (t) => {
+  await t.test(`${resource}: fields include and exclude`, async (t) => {
     const ids = items.slice(0, 50).map(({ _id }) => ({ _id }))
     t.same(await list({}, { fields: { _id: 1 } }), ids)
     for (const item of await list({}, { fields: { _id: 0, name: 0 } }))
       t.notOk('_id' in item || 'name' in item)
-    t.same(await list(), items.slice(0, 50), 'and no stored item changes by it')
+    t.same(await list(), items.slice(0, 50), 'stored items do not change')
   })
 
-  await t.test(`${resource}: answers what is not there, and what is not allowed`, async (t) => {
-    const missing = await send(app, `/${resource}/nothing`, { headers })
-    t.equal(missing.statusCode, 404)
-    t.equal(missing.json().message, `${resource} has no item with _id "nothing"`)
-    t.equal((await send(app, `/${resource}`)).statusCode, 401)
-    t.equal((await send(app, `/${resource}/nothing`)).statusCode, 401)
-    const method = await send(app, `/${resource}`, { method: 'TRACE', headers })
-    t.equal(method.statusCode, 405)
-    t.match(method.headers.allow, /\bGET\b.*\bHEAD\b/)
-  })
+  await t.test(
+    `${resource}: responds to a missing item, missing credentials and a wrong method`,
+    async (t) => {
+      const missing = await send(app, `/${resource}/nothing`, { headers })
+      t.equal(missing.statusCode, 404)
+      t.equal(missing.json().message, `${resource} has no item with _id "nothing"`)
+      t.equal((await send(app, `/${resource}`)).statusCode, 401)
+      t.equal((await send(app, `/${resource}/nothing`)).statusCode, 401)
+      const method = await send(app, `/${resource}`, { method: 'TRACE', headers })
+      t.equal(method.statusCode, 405)
+      t.match(method.headers.allow, /\bGET\b.*\bHEAD\b/)
+    },
+  )
 
-  await writeConformance(t, app, resource, headers, hidden)
+  await testWriteConformance(t, app, resource, headers, hidden)
 }

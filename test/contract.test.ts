@@ -1,5 +1,5 @@
-import t from 'tap'
 import type { InjectOptions } from 'fastify'
+import t from 'tap'
 
 import { BASE, build, listUrl, logIn, send } from './build.js'
 
@@ -21,7 +21,7 @@ const ANN = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-t.test('a login answers the two fields alone, and opens a session of its own', async (t) => {
+t.test('a login responds with the two fields alone, and opens a new session', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const response = await app.inject({
     method: 'POST',
@@ -36,7 +36,7 @@ t.test('a login answers the two fields alone, and opens a session of its own', a
   t.not(response.json()['X-Auth-Token'], (await logIn(app, 'ann', 'x y&z'))['X-Auth-Token'])
 })
 
-t.test('the envelope of a login can be asked for', async (t) => {
+t.test('--login-envelope jsend puts the response of a login in the envelope', async (t) => {
   const app = await build(t, { fixtures: FIXTURES, loginEnvelope: 'jsend' })
   t.match(await logIn(app, 'bob', 'y'), {
     status: 'success',
@@ -44,14 +44,14 @@ t.test('the envelope of a login can be asked for', async (t) => {
   })
 })
 
-t.test('a login that fails does not tell why', async (t) => {
+t.test('a failed login does not reveal whether the username exists', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const wrongPassword = await logIn(app, 'ann', 'wrong')
   t.match(wrongPassword, { status: 'error', data: { code: 'LOGIN_REJECTED' } })
   t.same(await logIn(app, 'nobody', 'wrong'), wrongPassword)
 })
 
-t.test('a logout ends the session that asks, and no other', async (t) => {
+t.test('a logout ends the session of the request, and no other', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   for (const method of ['GET', 'POST'] as const) {
     const [headers, other] = [await logIn(app, 'ann', 'x y&z'), await logIn(app, 'ann', 'x y&z')]
@@ -67,7 +67,7 @@ t.test('a logout ends the session that asks, and no other', async (t) => {
   }
 })
 
-t.test('credentials are rejected unless both are there and belong together', async (t) => {
+t.test('credentials are rejected unless both headers are those of one session', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const token = (await logIn(app, 'bob', 'y'))['X-Auth-Token'] ?? ''
   const cases: Record<string, string>[] = [
@@ -88,18 +88,18 @@ t.test('credentials are rejected unless both are there and belong together', asy
   }
 })
 
-t.test('an item of another account is not there; any other owner hides nothing', async (t) => {
+t.test('an item of another account is not visible; an item of any other owner is', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const bob = await logIn(app, 'bob', 'y')
-  const ids = async (headers: Record<string, string>) =>
+  const listIds = async (headers: Record<string, string>) =>
     (await send(app, '/materials', { headers })).json().data.map(({ _id }: { _id: string }) => _id)
-  t.same(await ids(ANN), ['m1', 'm3', 'm4'])
-  t.same(await ids(bob), ['m2', 'm3', 'm4'])
+  t.same(await listIds(ANN), ['m1', 'm3', 'm4'])
+  t.same(await listIds(bob), ['m2', 'm3', 'm4'])
   t.equal((await send(app, '/materials/m2', { headers: ANN })).statusCode, 404)
   t.equal((await send(app, '/materials/m2', { headers: bob })).statusCode, 200)
 })
 
-t.test('an item is served whole', async (t) => {
+t.test('an item is sent whole', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const response = await send(app, '/materials/m1', { headers: ANN })
   t.equal(response.headers['content-type'], JSON_TYPE)
@@ -107,7 +107,7 @@ t.test('an item is served whole', async (t) => {
   t.same((await send(app, '/materials', { headers: ANN })).json().data[0], FIXTURES.materials[0])
 })
 
-t.test('every failure has the one envelope', async (t) => {
+t.test('every failure is in the failure envelope', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const long = 'x'.repeat(5000)
   const cases: [
@@ -150,7 +150,7 @@ t.test('every failure has the one envelope', async (t) => {
       },
       415,
       'CONTENT_TYPE_UNSUPPORTED',
-      /^Content-Type "application\/json" is not taken here; send application\/x-www-form-urlencoded$/,
+      /^Content-Type "application\/json" is not supported here; send application\/x-www-form-urlencoded$/,
     ],
     [
       {
@@ -299,7 +299,7 @@ t.test('every failure has the one envelope', async (t) => {
   }
 })
 
-t.test('several things that are wrong are told one by one', async (t) => {
+t.test('several errors are listed in details', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const { message, data } = (
     await send(app, listUrl('materials', {}, { limit: 0, skip: -1, lmit: 2 }), { headers: ANN })
@@ -315,7 +315,7 @@ t.test('several things that are wrong are told one by one', async (t) => {
   t.equal(message, data.details.map((detail: { message: string }) => detail.message).join('; '))
 })
 
-t.test('query and projection pick, sort, cut and shape', async (t) => {
+t.test('query and projection select, sort and page items and their fields', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const cases: [query: unknown, projection: unknown, items: unknown[]][] = [
     [{ formula: 'Si' }, { fields: { _id: 1 } }, [{ _id: 'm1' }, { _id: 'm3' }, { _id: 'm4' }]],
@@ -335,7 +335,7 @@ t.test('query and projection pick, sort, cut and shape', async (t) => {
   }
 })
 
-t.test('a query or projection that is wrong is refused', async (t) => {
+t.test('a wrong query or projection is rejected', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const cases: [parameters: string, code: string, message: RegExp][] = [
     ['query=', 'PARAMETER_INVALID', /^query is empty/],
@@ -388,7 +388,7 @@ t.test('a query or projection that is wrong is refused', async (t) => {
   }
 })
 
-t.test('other parameters are ignored; both kinds of space are one', async (t) => {
+t.test('other parameters are ignored; + and %20 are spaces', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   for (const url of [
     '/materials?page=2&query={"name":"a/b+c"}',
@@ -397,17 +397,17 @@ t.test('other parameters are ignored; both kinds of space are one', async (t) =>
     t.match((await send(app, url, { headers: ANN })).json().data, [{ _id: 'm4' }])
 })
 
-t.test('a list has at most 50 items unless it is asked for more', async (t) => {
+t.test('a list has at most 50 items by default', async (t) => {
   const items = Array.from({ length: 600 }, (_, index) => ({ _id: `i${index}`, index }))
   const app = await build(t, { fixtures: { accounts: FIXTURES.accounts, items } })
-  const length = async (projection?: object) =>
+  const countItems = async (projection?: object) =>
     (await send(app, listUrl('items', undefined, projection), { headers: ANN })).json().data.length
-  t.equal(await length(), 50)
-  t.equal(await length({}), 50)
-  t.equal(await length({ sort: { index: 1 } }), 50)
-  t.equal(await length({ limit: 500 }), 500)
-  t.equal(await length({ skip: 590 }), 10)
-  t.equal(await length({ skip: 1e9 }), 0)
+  t.equal(await countItems(), 50)
+  t.equal(await countItems({}), 50)
+  t.equal(await countItems({ sort: { index: 1 } }), 50)
+  t.equal(await countItems({ limit: 500 }), 500)
+  t.equal(await countItems({ skip: 590 }), 10)
+  t.equal(await countItems({ skip: 1e9 }), 0)
 })
 
 t.test('a trailing slash changes nothing, and HEAD follows GET', async (t) => {
@@ -424,7 +424,7 @@ t.test('a trailing slash changes nothing, and HEAD follows GET', async (t) => {
   t.equal((await send(app, '/materials', { method: 'HEAD' })).statusCode, 401)
 })
 
-t.test('two servers in one process never meet', async (t) => {
+t.test('two servers in one process share nothing', async (t) => {
   const [first, second] = [
     await build(t, { fixtures: FIXTURES }),
     await build(t, { fixtures: FIXTURES }),
@@ -434,14 +434,14 @@ t.test('two servers in one process never meet', async (t) => {
   t.equal((await send(second, '/materials', { headers })).statusCode, 401)
 })
 
-t.test('fixtures in process are a copy of what was given', async (t) => {
+t.test('fixtures in process are copied', async (t) => {
   const material = { _id: 'm', name: 'before' }
   const app = await build(t, { fixtures: { accounts: FIXTURES.accounts, materials: [material] } })
   material.name = 'after'
   t.equal((await send(app, '/materials/m', { headers: ANN })).json().data.name, 'before')
 })
 
-t.test('a fault of the server is a 500 that tells nothing of it', async (t) => {
+t.test('a defect of the server is a 500 that does not reveal its cause', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   t.intercept(app.store.collections.get('materials') as never, 'findById' as never, {
     value: () => {

@@ -3,9 +3,9 @@ import { setupServer } from 'msw/node'
 import t from 'tap'
 import type { Test } from 'tap'
 
+import type { BuildOptions } from '../src/app.js'
 import { startMock } from '../src/start-mock.js'
 import type { Mock } from '../src/start-mock.js'
-import type { BuildOptions } from '../src/app.js'
 import { BASE } from './build.js'
 
 const FIXTURES = {
@@ -15,9 +15,9 @@ const FIXTURES = {
     { _id: 'm2', name: 'two' },
   ],
 }
-const headers = { 'X-Account-Id': 'ann', 'X-Auth-Token': 'ann-token' }
+const HEADERS = { 'X-Account-Id': 'ann', 'X-Auth-Token': 'ann-token' }
 
-/** An answer that tells what is wrong. */
+/** A response with an error. */
 interface Failure {
   readonly data: { readonly message: string; readonly code: string }
 }
@@ -29,46 +29,51 @@ async function start(t: Test, options: BuildOptions = {}): Promise<Mock> {
 }
 
 const list = (mock: Mock, init: RequestInit = {}) =>
-  mock.fetch(`${BASE}/materials`, { headers, ...init })
+  mock.fetch(`${BASE}/materials`, { headers: HEADERS, ...init })
 
-t.test('fetch answers without a port as a real fetch does with one', async (t) => {
+t.test('mock.fetch returns the same response as fetch over the network', async (t) => {
   const mock = await start(t)
   t.match(mock.url, /^http:\/\/127\.0\.0\.1:\d+$/)
   const requests: [path: string, init: RequestInit][] = [
-    [`${BASE}/materials`, { headers }],
-    [`${BASE}/materials/`, { headers, method: 'HEAD' }],
-    [`${BASE}/materials/m1`, { headers }],
-    [`${BASE}/materials/m9`, { headers }],
+    [`${BASE}/materials`, { headers: HEADERS }],
+    [`${BASE}/materials/`, { headers: HEADERS, method: 'HEAD' }],
+    [`${BASE}/materials/m1`, { headers: HEADERS }],
+    [`${BASE}/materials/m9`, { headers: HEADERS }],
     [`${BASE}/materials`, {}],
     [
       `${BASE}/login`,
       { method: 'POST', body: new URLSearchParams({ username: 'ann', password: 'wrong' }) },
     ],
     [`${BASE}/login`, { method: 'PUT', body: 'x' }],
-    [`${BASE}/materials/create`, { headers, method: 'PUT', body: '{"name": "ångström"}' }],
+    [`${BASE}/materials/create`, { headers: HEADERS, method: 'PUT', body: '{"name": "ångström"}' }],
   ]
   for (const [path, init] of requests) {
-    const [without, real] = [await mock.fetch(path, init), await fetch(mock.url + path, init)]
-    t.equal(without.status, real.status, `${init.method ?? 'GET'} ${path}`)
-    t.equal(without.headers.get('content-type'), real.headers.get('content-type'))
-    t.equal(without.headers.get('allow'), real.headers.get('allow'))
-    t.equal(without.headers.get('content-length'), real.headers.get('content-length'))
-    t.equal(await without.text(), await real.text())
+    const [injected, real] = [await mock.fetch(path, init), await fetch(mock.url + path, init)]
+    t.equal(injected.status, real.status, `${init.method ?? 'GET'} ${path}`)
+    t.equal(injected.headers.get('content-type'), real.headers.get('content-type'))
+    t.equal(injected.headers.get('allow'), real.headers.get('allow'))
+    t.equal(injected.headers.get('content-length'), real.headers.get('content-length'))
+    t.equal(await injected.text(), await real.text())
   }
 })
 
-t.test('fetch takes a Request, a URL, or a path, of whatever host', async (t) => {
+t.test('mock.fetch accepts a Request, a URL and a path, with any host', async (t) => {
   const mock = await start(t)
   const url = `https://platform.example.org${BASE}/materials`
-  for (const input of [new Request(url, { headers }), new URL(url), url, `${BASE}/materials`]) {
-    t.match(await (await mock.fetch(input, { headers })).json(), {
+  for (const input of [
+    new Request(url, { headers: HEADERS }),
+    new URL(url),
+    url,
+    `${BASE}/materials`,
+  ]) {
+    t.match(await (await mock.fetch(input, { headers: HEADERS })).json(), {
       status: 'success',
       data: [{ _id: 'm1' }, { _id: 'm2' }],
     })
   }
 })
 
-t.test('fetch rejects as fetch does: dropped, or aborted', async (t) => {
+t.test('mock.fetch rejects a dropped or aborted request as fetch does', async (t) => {
   const mock = await start(t)
   mock.faults.add({ drop: 'reset' })
   await t.rejects(list(mock), TypeError)
@@ -78,12 +83,12 @@ t.test('fetch rejects as fetch does: dropped, or aborted', async (t) => {
   await t.rejects(list(mock, { signal: AbortSignal.timeout(50) }), { name: 'TimeoutError' })
 })
 
-t.test('it goes back to a snapshot, and to the start', async (t) => {
+t.test('restore and reset restore a snapshot and the state after the start', async (t) => {
   const mock = await start(t)
   const ids = async () =>
     ((await (await list(mock)).json()) as { data: { _id: string }[] }).data.map(({ _id }) => _id)
   const remove = (id: string) =>
-    mock.fetch(`${BASE}/materials/${id}`, { headers, method: 'DELETE' })
+    mock.fetch(`${BASE}/materials/${id}`, { headers: HEADERS, method: 'DELETE' })
   await remove('m1')
   mock.snapshot('without-m1')
   await remove('m2')
@@ -95,7 +100,7 @@ t.test('it goes back to a snapshot, and to the start', async (t) => {
   t.throws(() => mock.restore('nothing'), { code: 'SNAPSHOT_NOT_FOUND' })
 })
 
-t.test('faults are added, listed and taken out; a wrong one is refused', async (t) => {
+t.test('faults are added, listed and removed; a wrong one throws', async (t) => {
   const mock = await start(t)
   const { _id } = mock.faults.add({ status: 503, times: 1 })
   t.match(mock.faults.list(), [{ _id, status: 503, times: 1 }])
@@ -115,49 +120,44 @@ t.test('faults are added, listed and taken out; a wrong one is refused', async (
   })
 })
 
-t.test(
-  'requests are those that were sent, the newest first, by the same query language',
-  async (t) => {
-    const mock = await start(t)
-    await mock.fetch(`${BASE}/materials/m9`, { headers })
-    await list(mock)
-    t.match(await mock.requests(), [
-      { path: `${BASE}/materials`, status: 200 },
-      { path: `${BASE}/materials/m9`, status: 404 },
-    ])
-    t.match(await mock.requests({ status: { $gte: 400 } }), [{ status: 404, accountId: 'ann' }])
-    t.equal((await mock.requests({}, { limit: 1 })).length, 1)
-    await t.rejects(mock.requests({ status: { $gtx: 1 } }), { code: 'QUERY_INVALID' })
-    t.same(await mock.requests({}, { limit: 1, fields: { method: 1, _id: 0 } }), [
-      { method: 'GET' },
-    ])
-  },
-)
-
-t.test('what is wrong with requests, faults and snapshots is told as over HTTP', async (t) => {
+t.test('requests are queried like a list, the newest first', async (t) => {
   const mock = await start(t)
-  const told = async (path: string, init?: RequestInit) => {
+  await mock.fetch(`${BASE}/materials/m9`, { headers: HEADERS })
+  await list(mock)
+  t.match(await mock.requests(), [
+    { path: `${BASE}/materials`, status: 200 },
+    { path: `${BASE}/materials/m9`, status: 404 },
+  ])
+  t.match(await mock.requests({ status: { $gte: 400 } }), [{ status: 404, accountId: 'ann' }])
+  t.equal((await mock.requests({}, { limit: 1 })).length, 1)
+  await t.rejects(mock.requests({ status: { $gtx: 1 } }), { code: 'QUERY_INVALID' })
+  t.same(await mock.requests({}, { limit: 1, fields: { method: 1, _id: 0 } }), [{ method: 'GET' }])
+})
+
+t.test('the errors of requests, faults and snapshots are those of the controls', async (t) => {
+  const mock = await start(t)
+  const requestError = async (path: string, init?: RequestInit) => {
     const { data } = (await (await mock.fetch(`/__admin${path}`, init)).json()) as Failure
     return data
   }
   const projections = [{ limit: 501 }, { lmit: 1 }, { limit: 0, skip: -1 }, { sort: 1 }, 'all', []]
   for (const projection of projections) {
     const text = encodeURIComponent(JSON.stringify(projection))
-    const wanted = await told(`/requests?projection=${text}`)
-    t.equal(wanted.code, 'PROJECTION_INVALID')
-    await t.rejects(mock.requests({}, projection as never), wanted, text)
+    const expected = await requestError(`/requests?projection=${text}`)
+    t.equal(expected.code, 'PROJECTION_INVALID')
+    await t.rejects(mock.requests({}, projection as never), expected, text)
   }
   for (const fault of [{ status: 200 }, { stats: 500 }, {}, 5]) {
     const body = JSON.stringify(fault)
     const type = { 'Content-Type': 'application/json' }
-    const wanted = await told('/faults', { method: 'POST', body, headers: type })
-    t.equal(wanted.code, 'BODY_INVALID')
-    t.throws(() => mock.faults.add(fault as never), wanted)
+    const expected = await requestError('/faults', { method: 'POST', body, headers: type })
+    t.equal(expected.code, 'BODY_INVALID')
+    t.throws(() => mock.faults.add(fault as never), expected)
   }
   for (const name of ['a b', 'a/b', 'x'.repeat(101)]) {
-    const wanted = await told(`/snapshots/${encodeURIComponent(name)}`, { method: 'PUT' })
-    t.equal(wanted.code, 'PARAMETER_INVALID')
-    t.throws(() => mock.snapshot(name), wanted)
+    const expected = await requestError(`/snapshots/${encodeURIComponent(name)}`, { method: 'PUT' })
+    t.equal(expected.code, 'PARAMETER_INVALID')
+    t.throws(() => mock.snapshot(name), expected)
   }
 })
 
@@ -170,7 +170,7 @@ t.test('two mocks share nothing', async (t) => {
   t.equal((await second.requests()).length, 1)
 })
 
-t.test('it stands behind an MSW handler', async (t) => {
+t.test('a mock can serve the requests of an MSW handler', async (t) => {
   const mock = await start(t)
   const server = setupServer(
     http.all('https://platform.example.org/*', ({ request }) => mock.fetch(request)),

@@ -5,10 +5,10 @@ import type { JsonObject } from '../src/json/json.js'
 import { listUrl, send } from './build.js'
 
 /**
- * What every resource does alike when it is written to, whatever its items are.
+ * Tests the writes that all resources share.
  * @param hidden the `_id`s of items that the account does not see
  */
-export async function writeConformance(
+export async function testWriteConformance(
   t: Test,
   app: FastifyInstance,
   resource: string,
@@ -27,9 +27,9 @@ export async function writeConformance(
     t.equal(response.headers['content-type'], 'application/json; charset=utf-8')
     return { status: response.statusCode, data: response.json().data }
   }
-  const succeed = async (...request_: Parameters<typeof request>): Promise<JsonObject> => {
-    const { status, data } = await request(...request_)
-    t.equal(status, 200, JSON.stringify(request_))
+  const succeed = async (...parameters: Parameters<typeof request>): Promise<JsonObject> => {
+    const { status, data } = await request(...parameters)
+    t.equal(status, 200, JSON.stringify(parameters))
     return data
   }
   const get = (id: unknown): Promise<JsonObject> => succeed('GET', `/${String(id)}`)
@@ -54,7 +54,7 @@ export async function writeConformance(
     t.same(await list({ 'unknown.deep': 1 }), [item])
   })
 
-  await t.test(`${resource}: patches, and leaves the rest alone`, async (t) => {
+  await t.test(`${resource}: patches the named fields only`, async (t) => {
     const item = await succeed('PUT', '/create', { name: 'a', tags: ['t'], n: { m: 1, k: 2 } })
     const path = `/${String(item._id)}`
     const patched = await succeed('PATCH', path, { name: 'b', 'n.m': 3 })
@@ -63,8 +63,8 @@ export async function writeConformance(
     const pushed = await succeed('PATCH', path, { $push: { tags: 'u' }, $inc: { 'n.k': 1 } })
     t.match(pushed, { name: 'b', tags: ['t', 'u'], n: { m: 3, k: 3 } })
     t.same(await get(item._id), pushed)
-    t.same(await list({ tags: 'u' }), [pushed], 'lists see it at once')
-    t.same(await succeed('PATCH', path, pushed), pushed, 'the whole item may come back')
+    t.same(await list({ tags: 'u' }), [pushed], 'lists have the change at once')
+    t.same(await succeed('PATCH', path, pushed), pushed, 'an unchanged item is accepted')
   })
 
   await t.test(`${resource}: copies`, async (t) => {
@@ -78,7 +78,7 @@ export async function writeConformance(
     }
   })
 
-  await t.test(`${resource}: has one default at most`, async (t) => {
+  await t.test(`${resource}: has at most one default item`, async (t) => {
     const items = (await list()).filter(({ isEntitySet }) => isEntitySet !== true)
     for (const { _id } of [items.at(-1), items[0], items[0]] as JsonObject[]) {
       const item = await succeed('POST', `/${String(_id)}/set-default`)
@@ -104,16 +104,16 @@ export async function writeConformance(
       t.same(await get(_id), item)
       return item.inSet
     }
-    t.same(await move('', one._id), [memberOf(one)])
-    t.same(await move('', one._id), [memberOf(one)])
-    t.same(await move('', two._id), [memberOf(one), memberOf(two)])
-    t.same(await move(one._id, two._id), [memberOf(two)])
+    t.same(await move('', one._id), [toReference(one)])
+    t.same(await move('', one._id), [toReference(one)])
+    t.same(await move('', two._id), [toReference(one), toReference(two)])
+    t.same(await move(one._id, two._id), [toReference(two)])
     t.match(await list({ 'inSet._id': two._id }), [{ _id }])
     t.same(await move(two._id, ''), [])
     t.same(await move('', ''), [])
   })
 
-  await t.test(`${resource}: deletes, once`, async (t) => {
+  await t.test(`${resource}: deletes an item once`, async (t) => {
     const before = await list()
     const { _id } = await succeed('PUT', '/create', { name: 'gone' })
     t.same(await succeed('DELETE', `/${String(_id)}`), {})
@@ -122,9 +122,9 @@ export async function writeConformance(
     t.same(await list(), before)
   })
 
-  await t.test(`${resource}: writes to nothing that the account does not see`, async (t) => {
+  await t.test(`${resource}: rejects writes to items that the account does not see`, async (t) => {
     const before = await list()
-    const verbs = [
+    const writes = [
       ['PATCH', ''],
       ['DELETE', ''],
       ['POST', '/copy'],
@@ -132,7 +132,7 @@ export async function writeConformance(
       ['POST', '/move-to-set'],
     ] as const
     for (const id of [...hidden.slice(0, 2), 'nothing']) {
-      for (const [method, path] of verbs) {
+      for (const [method, path] of writes) {
         const { status } = await request(method, `/${id}${path}`, { name: 'mine' })
         t.equal(status, 404, `${method} ${id}${path}`)
       }
@@ -141,4 +141,4 @@ export async function writeConformance(
   })
 }
 
-const memberOf = ({ _id }: JsonObject) => ({ _id, type: 'unordered' })
+const toReference = ({ _id }: JsonObject) => ({ _id, type: 'unordered' })

@@ -1,4 +1,4 @@
-/** Bare Fastify: a route that sends a constant text for each path. Arguments: port, file of texts. */
+/** Bare Fastify, with a route for each path that sends a constant. Arguments: port, file of texts. */
 import { readFileSync } from 'node:fs'
 
 import fastify from 'fastify'

@@ -1,4 +1,4 @@
-/** Bare `node:http`: sends a constant text for each path. Arguments: port, file of texts. */
+/** Bare `node:http`, which sends a constant for each path. Arguments: port, file of texts. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 

@@ -1,4 +1,4 @@
-/** Feathers with its memory service, over Koa, as its guide has it. Arguments: port, file of items. */
+/** Feathers with its memory service over Koa, as in its guide. Arguments: port, file of items. */
 import { feathers } from '@feathersjs/feathers'
 import { bodyParser, errorHandler, koa, rest } from '@feathersjs/koa'
 import { memory } from '@feathersjs/memory'
@@ -20,14 +20,14 @@ app.use(
     store: Object.fromEntries(items.map((item) => [item._id, item])),
   }),
 )
-app.service('materials').hooks({ before: { find: [numbersInRanges] } })
+app.service('materials').hooks({ before: { find: [parseRangeBounds] } })
 await app.listen(Number(port), '127.0.0.1')
 
 /**
- * What a URL holds is text, which no number is ever above or below.
+ * Converts the bounds of ranges to numbers. In a URL they are strings, which match no number.
  * @param {import('@feathersjs/feathers').HookContext} context
  */
-async function numbersInRanges({ params }) {
+async function parseRangeBounds({ params }) {
   for (const condition of Object.values(params.query)) {
     if (condition !== null && typeof condition === 'object') {
       for (const operator of ['$gte', '$lt'])

@@ -1,6 +1,6 @@
 /**
- * Bare `node:http` with a hand-written loop over the items: those whose name fits a pattern, 50 at
- * most. Arguments: port, file of items.
+ * Bare `node:http` with a hand-written loop over the items. It sends at most 50 items whose name
+ * matches a pattern. Arguments: port, file of items.
  */
 import { createServer } from 'node:http'
 

@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { loadWithCodeCache } from './code-cache.js'
 import type { isServing as IsServing } from './main.js'
 
-/** The package's bin. It runs `command.cjs`, the bundle of `main.ts`, with V8's code cache. */
-
+// The package's bin. It runs `command.cjs`, the bundle of `main.ts`, with V8's code cache.
 void run(fileURLToPath(new URL('command.cjs', import.meta.url)))
 
 async function run(command: string): Promise<void> {

@@ -10,7 +10,7 @@ export interface LoadedModule {
   readonly exports: unknown
   /** Whether V8 accepted a code cache. */
   readonly isCached: boolean
-  /** Writes what V8 has compiled by now beside the module. Does nothing where that is not allowed. */
+  /** Writes the code that V8 has compiled so far beside the module. Ignores errors of the disk. */
   readonly saveCodeCache: () => void
 }
 
@@ -66,6 +66,6 @@ function saveCodeCache(file: string, source: Buffer, script: Script): void {
     writeFileSync(temporary, Buffer.concat([cache, sum]))
     renameSync(temporary, target)
   } catch {
-    // The package's folder may be read-only, or the disk full: the next start compiles again.
+    // The package's directory may be read-only, or the disk full. The next start compiles again.
   }
 }

@@ -5,52 +5,51 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import { OptionsInvalid } from '../errors.js'
 import { checkOption } from '../options.js'
 
-/** The flags that were given, by their names without the dashes. */
+/** The flags of a command line, by their names without the dashes. */
 export type Flags = Readonly<Record<string, string | boolean | undefined>>
 
+const SWITCH = { type: 'boolean' } as const
+
 /**
- * Reads the flags of a schema's options, and `--help` and `--version`. What is not off by default
- * has a flag with `no-` too, which turns it off.
- * @throws OptionsInvalid for what is unknown, given twice or without its value
+ * Parses the flags of a schema's options, `--help` and `--version`. A boolean option that is not
+ * off by default has a second flag, `--no-…`, which turns it off.
+ * @throws OptionsInvalid for a flag that is unknown, given twice or without its value
  */
 export function parseFlags(argv: readonly string[], { properties }: TObject): Flags {
   const known: Record<string, { type: 'string' | 'boolean' }> = { help: SWITCH, version: SWITCH }
   for (const [name, { type, default: value }] of Object.entries(properties)) {
-    known[flagOf(name)] = type === 'boolean' ? SWITCH : { type: 'string' }
-    if (type === 'boolean' && value !== false) known[`no-${flagOf(name)}`] = SWITCH
+    known[toFlag(name)] = type === 'boolean' ? SWITCH : { type: 'string' }
+    if (type === 'boolean' && value !== false) known[`no-${toFlag(name)}`] = SWITCH
   }
   try {
     const { tokens } = parseArgs({ args: [...argv], options: known, tokens: true })
-    const given: Record<string, string | boolean> = {}
+    const flags: Record<string, string | boolean> = {}
     for (const token of tokens) {
       if (token.kind !== 'option') continue
       const flag = token.name.replace(/^no-/, '')
-      if (given[flag] !== undefined) throw new Error(`--${flag} is given twice`)
-      given[flag] = token.value ?? flag === token.name
+      if (flags[flag] !== undefined) throw new Error(`--${flag} is given twice`)
+      flags[flag] = token.value ?? flag === token.name
     }
-    return given
+    return flags
   } catch (error) {
     throw new OptionsInvalid(`${(error as Error).message.split('. ')[0]}; --help lists the options`)
   }
 }
 
-const SWITCH = { type: 'boolean' } as const
-
 /**
- * The value that a flag or a variable stands for.
- * @param source what a message calls it
- * @throws OptionsInvalid
+ * Parses the value of a flag or an environment variable.
+ * @param source the flag or the variable, for the message
+ * @throws OptionsInvalid for a value that the schema does not allow
  */
-export function parseValue(source: string, text: string | boolean, schema: TSchema): unknown {
-  return checkOption(source, typeof text === 'string' ? fromText(text, schema) : text, schema)
-}
+export const parseValue = (source: string, text: string | boolean, schema: TSchema): unknown =>
+  checkOption(source, typeof text === 'string' ? convertText(text, schema) : text, schema)
 
-/** The flag of an option, without the dashes: `query-budget` of `queryBudget`. */
-export const flagOf = (name: string): string =>
+/** Returns the flag of an option, without the dashes: `query-budget` for `queryBudget`. */
+export const toFlag = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** The value that a text stands for; a text that stands for none is left for the check to refuse. */
-function fromText(text: string, { type }: TSchema): unknown {
+/** Converts text to the schema's type. Text that can't be converted stays text, which is invalid. */
+function convertText(text: string, { type }: TSchema): unknown {
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
   const isNumeric = type === 'integer' || type === 'number'
   return isNumeric && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text

@@ -2,40 +2,39 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-import { OptionsInvalid } from '../errors.js'
 import { generateMaterials } from '../domain/materials/generate/generate-materials.js'
+import { OptionsInvalid } from '../errors.js'
 import type { GenerateOptions } from './generate-options.js'
 
+/** The number of items in one chunk. A write for each item would cost more than the item. */
+const ITEMS_PER_CHUNK = 100
+
 /**
- * Writes made-up materials to a file or to the standard output, as a list with an item a line or as
- * JSON Lines. They are written as they are made, no faster than they are taken, so that any number
- * needs little memory.
- * @throws OptionsInvalid where the file can't be written
+ * Writes generated materials to a file or to standard output, as a JSON array with one item a line
+ * or as JSON Lines. It streams them, so that any number of them needs little memory.
+ * @throws OptionsInvalid for a file that can't be written
  */
-export async function generate(generation: GenerateOptions): Promise<void> {
-  const { out } = generation
-  const texts = Readable.from(textsOf(generation))
+export async function generate(options: GenerateOptions): Promise<void> {
+  const { out } = options
+  const chunks = Readable.from(generateChunks(options))
   try {
-    if (out === undefined) await pipeline(texts, process.stdout, { end: false })
-    else await pipeline(texts, createWriteStream(out))
+    if (out === undefined) await pipeline(chunks, process.stdout, { end: false })
+    else await pipeline(chunks, createWriteStream(out))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    const isReaderGone = out === undefined && code === 'EPIPE'
-    if (!isReaderGone) throw new OptionsInvalid(`can't write the materials: ${message}`)
+    const isOutputClosed = out === undefined && code === 'EPIPE'
+    if (!isOutputClosed) throw new OptionsInvalid(`can't write the materials: ${message}`)
   }
 }
 
-/** The text in pieces of some items, since a write of each item would cost more than the item. */
-function* textsOf({ count, seed, format }: GenerateOptions): Generator<string> {
+function* generateChunks({ count, seed, format }: GenerateOptions): Generator<string> {
   const [start, separator, end] = format === 'jsonl' ? ['', '\n', '\n'] : ['[\n', ',\n', '\n]\n']
-  let [text, left] = [start, count]
+  let [chunk, left] = [start, count]
   for (const item of generateMaterials(count, { seed })) {
     left -= 1
-    text += JSON.stringify(item) + (left === 0 ? end : separator)
-    if (left % ITEMS_PER_PIECE !== 0) continue
-    yield text
-    text = ''
+    chunk += JSON.stringify(item) + (left === 0 ? end : separator)
+    if (left % ITEMS_PER_CHUNK !== 0) continue
+    yield chunk
+    chunk = ''
   }
 }
-
-const ITEMS_PER_PIECE = 100

@@ -1,10 +1,10 @@
 import { CatalogueError } from '../errors.js'
-import { packageVersion } from '../package-version.js'
+import { readPackageVersion } from '../package-version.js'
 import { helpText } from './help.js'
 import { parseCommand } from './parse-command.js'
 import { serve } from './serve.js'
 
-/** Runs the command line of this process. Resolves to whether a server runs from then on. */
+/** Runs the command line of this process. Resolves to whether it has started a server. */
 export const isServing: Promise<boolean> = main().catch((error: unknown) => {
   if (!(error instanceof CatalogueError)) throw error
   console.error(`materials-mock: ${error.message}`)
@@ -19,7 +19,7 @@ async function main(): Promise<boolean> {
       console.log(helpText())
       return false
     case 'version':
-      console.log(packageVersion())
+      console.log(readPackageVersion())
       return false
     case 'generate':
       await (await import('./generate.js')).generate(command.options)

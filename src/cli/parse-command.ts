@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value'
 
 import { OptionsInvalid } from '../errors.js'
 import { Options } from '../options.js'
-import { flagOf, parseFlags, parseValue } from './flags.js'
+import { parseFlags, parseValue, toFlag } from './flags.js'
 import { GenerateOptions } from './generate-options.js'
 
 /** A parsed command line. */
@@ -31,7 +31,7 @@ export function parseCommand(
   checkVariables(environment)
   const options: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(Options.properties)) {
-    const [flag, variable] = [flagOf(name), variableOf(name)]
+    const [flag, variable] = [toFlag(name), toVariable(name)]
     if (flags[flag] !== undefined) options[name] = parseValue(`--${flag}`, flags[flag], schema)
     else if (environment[variable] !== undefined)
       options[name] = parseValue(variable, environment[variable], schema)
@@ -44,17 +44,17 @@ function parseGenerate(argv: readonly string[]): Command {
   if (flags.help === true) return { kind: 'help' }
   if (flags.version === true) return { kind: 'version' }
   if (flags.count === undefined)
-    throw new OptionsInvalid('--count is missing; say how many to make: generate --count 1000')
+    throw new OptionsInvalid('--count is missing; give a number: generate --count 1000')
   const given = Object.entries<TSchema>(GenerateOptions.properties).flatMap(([name, schema]) => {
-    const value = flags[flagOf(name)]
-    return value === undefined ? [] : [[name, parseValue(`--${flagOf(name)}`, value, schema)]]
+    const value = flags[toFlag(name)]
+    return value === undefined ? [] : [[name, parseValue(`--${toFlag(name)}`, value, schema)]]
   })
   const options = { ...Value.Create(GenerateOptions), ...Object.fromEntries(given) }
   return { kind: 'generate', options: options as GenerateOptions }
 }
 
 function checkVariables(environment: Readonly<Record<string, string | undefined>>): void {
-  const known = new Set(Object.keys(Options.properties).map(variableOf))
+  const known = new Set(Object.keys(Options.properties).map(toVariable))
   for (const name of Object.keys(environment)) {
     if (name.startsWith(VARIABLE_PREFIX) && !known.has(name))
       throw new OptionsInvalid(`${name} is not an option; --help lists them`)
@@ -62,5 +62,5 @@ function checkVariables(environment: Readonly<Record<string, string | undefined>
 }
 
 /** Returns the environment variable of an option: `MATERIALS_MOCK_PORT`. */
-const variableOf = (name: string): string =>
-  VARIABLE_PREFIX + flagOf(name).replaceAll('-', '_').toUpperCase()
+const toVariable = (name: string): string =>
+  VARIABLE_PREFIX + toFlag(name).replaceAll('-', '_').toUpperCase()

@@ -3,7 +3,7 @@ import closeWithGrace from 'close-with-grace'
 import { buildApp } from '../app.js'
 import { listen } from '../listen.js'
 import type { Options } from '../options.js'
-import { packageVersion } from '../package-version.js'
+import { readPackageVersion } from '../package-version.js'
 import { startupBanner } from './startup-banner.js'
 
 /**
@@ -17,5 +17,5 @@ export async function serve(options: Partial<Options>): Promise<void> {
     if (err !== undefined) app.log.fatal(err)
     await app.close()
   })
-  console.log(startupBanner(app, address, packageVersion()))
+  console.log(startupBanner(app, address, readPackageVersion()))
 }

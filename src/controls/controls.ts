@@ -2,7 +2,7 @@ import type { Store } from '../store/store.js'
 import { Faults } from './faults.js'
 import { Journal } from './journal.js'
 
-/** What only a mock has: the faults and the journal of one server, and its reset. */
+/** The parts that only a mock has: the fault rules and the journal of one server, and its reset. */
 export class Controls {
   readonly faults = new Faults()
   readonly journal: Journal
@@ -14,7 +14,7 @@ export class Controls {
     this.journal = new Journal(journalSize, store.collections)
   }
 
-  /** Restores the items as loaded, ends all sessions and faults, and empties the journal. */
+  /** Restores the items as loaded, ends all sessions, and clears the faults and the journal. */
   reset(): void {
     this.#store.reset()
     this.faults.clear()

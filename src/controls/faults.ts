@@ -1,14 +1,14 @@
 import { BodyInvalid, FaultNotFound } from '../errors.js'
 import type { Fault } from '../schemas/fault.js'
-import { compileGlob, withoutTrailingSlash } from './path-glob.js'
+import { compilePathGlob, stripTrailingSlash } from './path-glob.js'
 
 /** A stored rule. `_id` is its number; `matchCount` is the number of requests that it has matched. */
 export type FaultRule = Fault & { readonly _id: string; readonly matchCount: number }
 
-/** What of a request the rules look at. */
-export interface FaultSubject {
+/** The part of a request that rules are matched against. */
+export interface MatchableRequest {
   readonly method: string
-  /** As it was sent, without what follows the `?`. */
+  /** Percent-encoded, without the query string. */
   readonly path: string
   readonly accountId: string | undefined
 }
@@ -16,44 +16,45 @@ export interface FaultSubject {
 interface StoredRule {
   readonly _id: string
   readonly fault: Fault
+  /** The compiled `path` of the fault. */
   readonly pattern: RegExp | undefined
   matchCount: number
 }
 
-/** The faults of one server, in the order in which they came: the first that fits wins. */
+/** The fault rules of one server. The first rule that matches a request applies. */
 export class Faults {
   #rules: StoredRule[] = []
   #lastNumber = 0
 
-  /** Whether there is no rule, so that no request need be looked at. */
+  /** Whether there is no rule, so that no request can match. */
   get isEmpty(): boolean {
     return this.#rules.length === 0
   }
 
-  /** All rules in their order. */
+  /** Returns all rules in the order in which they were added. */
   list(): FaultRule[] {
-    return this.#rules.map(toRule)
+    return this.#rules.map(toFaultRule)
   }
 
   /**
    * Adds a rule after all others.
-   * @throws BodyInvalid where its parts do not go together
+   * @throws BodyInvalid for keys that contradict each other, and for a path that can't match
    */
   add(fault: Fault): FaultRule {
-    checkFault(fault)
+    validateFault(fault)
     this.#lastNumber += 1
     const rule: StoredRule = {
       _id: String(this.#lastNumber),
       fault,
-      pattern: fault.path === undefined ? undefined : compileGlob(fault.path),
+      pattern: fault.path === undefined ? undefined : compilePathGlob(fault.path),
       matchCount: 0,
     }
     this.#rules.push(rule)
-    return toRule(rule)
+    return toFaultRule(rule)
   }
 
   /**
-   * Takes one out.
+   * Removes a rule.
    * @throws FaultNotFound
    */
   remove(id: string): void {
@@ -62,26 +63,29 @@ export class Faults {
     this.#rules.splice(index, 1)
   }
 
-  /** Takes all out. The numbers go on, so that an `_id` never means another rule. */
+  /** Removes all rules. The numbers continue, so that no two rules ever have the same `_id`. */
   clear(): void {
     this.#rules = []
   }
 
-  /** The rule for a request: counts it, and takes the rule out when it was for the last time. */
-  take(subject: FaultSubject): FaultRule | undefined {
+  /**
+   * Returns the rule that applies to a request, and counts the match. A rule matches `after` requests
+   * before it applies, and is removed after it has applied `times` times.
+   */
+  match(request: MatchableRequest): FaultRule | undefined {
     for (const rule of this.#rules) {
-      if (!matches(rule, subject)) continue
+      if (!matches(rule, request)) continue
       rule.matchCount += 1
       const { after = 0, times = Infinity } = rule.fault
       if (rule.matchCount <= after) continue
       if (rule.matchCount === after + times) this.remove(rule._id)
-      return toRule(rule)
+      return toFaultRule(rule)
     }
     return undefined
   }
 }
 
-const toRule = ({ _id, fault, matchCount }: StoredRule): FaultRule => ({
+const toFaultRule = ({ _id, fault, matchCount }: StoredRule): FaultRule => ({
   _id,
   ...fault,
   matchCount,
@@ -89,25 +93,25 @@ const toRule = ({ _id, fault, matchCount }: StoredRule): FaultRule => ({
 
 function matches(
   { fault, pattern }: StoredRule,
-  { method, path, accountId }: FaultSubject,
+  { method, path, accountId }: MatchableRequest,
 ): boolean {
   if (fault.method !== undefined && fault.method !== method) return false
   if (fault.accountId !== undefined && fault.accountId !== accountId) return false
-  return pattern === undefined || pattern.test(withoutTrailingSlash(path))
+  return pattern === undefined || pattern.test(stripTrailingSlash(path))
 }
 
-/** Refuses what no schema can: a rule that could never do what it says. */
-function checkFault({ path, delay, status, message, retryAfter, drop }: Fault): void {
+/** Rejects what the schema can't: a rule that could never apply as it says. */
+function validateFault({ path, delay, status, message, retryAfter, drop }: Fault): void {
   if (delay === undefined && status === undefined && drop === undefined)
     throw new BodyInvalid('a fault must have a delay, a status or a drop')
-  if (path !== undefined && !isUnderApi(path)) {
+  if (path !== undefined && !canMatchApi(path)) {
     throw new BodyInvalid(
-      `path must fit something under /api, such as "/api/**/materials", not ${JSON.stringify(path)}`,
+      `path must match a path under /api, such as "/api/**/materials", not ${JSON.stringify(path)}`,
     )
   }
   if (path !== undefined && /[^!-~]|[?#]/.test(path)) {
     throw new BodyInvalid(
-      `path must be as it is sent, percent-encoded and with nothing after a "?", not ${JSON.stringify(path)}`,
+      `path must be percent-encoded and end before the "?", not ${JSON.stringify(path)}`,
     )
   }
   if (typeof delay === 'object' && delay.min > delay.max)
@@ -117,11 +121,11 @@ function checkFault({ path, delay, status, message, retryAfter, drop }: Fault): 
   if (status === undefined && retryAfter !== undefined)
     throw new BodyInvalid('retryAfter must come with a status')
   if (status !== undefined && (drop === 'reset' || drop === 'hang'))
-    throw new BodyInvalid(`status can't come with drop "${drop}", which never answers`)
+    throw new BodyInvalid(`status can't come with drop "${drop}", which sends no response`)
 }
 
-/** Whether what is before the first wildcard can be the start of a path under `/api`. */
-function isUnderApi(path: string): boolean {
-  const [start = ''] = path.split('*')
-  return /^\/api(\/|$)/.test(start) || (path.includes('*') && '/api/'.startsWith(start))
+/** Whether the part of a pattern before its first wildcard can be the start of a path under `/api`. */
+function canMatchApi(pattern: string): boolean {
+  const [start = ''] = pattern.split('*')
+  return /^\/api(\/|$)/.test(start) || (pattern.includes('*') && '/api/'.startsWith(start))
 }

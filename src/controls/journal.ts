@@ -2,49 +2,51 @@ import { Collection } from '../store/collection.js'
 import { toJournalItem } from './journal-record.js'
 import type { RequestRecord } from './journal-record.js'
 
-/** The most bytes of a body that are kept. */
-export const MAX_BODY = 64 * 1024
+/** The largest body that is recorded, in bytes. */
+export const MAX_BODY_BYTES = 64 * 1024
 
-/** The last requests of one server. Taking one down costs little; entries are made when they are read. */
+/** The last requests of one server. Records are converted to items only when they are read. */
 export class Journal {
-  /** How many requests are held at most; 0 is for a journal that is off. */
-  readonly size: number
+  /** The number of records at most; 0 if the journal is off. */
+  readonly capacity: number
   readonly #resources: { has(name: string): boolean }
-  #held: (Held | undefined)[] = []
+  /** A ring buffer. */
+  #records: (NumberedRecord | undefined)[] = []
+  /** The number of requests recorded since the start. */
   #count = 0
 
-  /** @param resources the names of what is served, to tell a resource in a path */
-  constructor(size: number, resources: { has(name: string): boolean }) {
-    this.size = size
+  /** @param resources the names of the served resources */
+  constructor(capacity: number, resources: { has(name: string): boolean }) {
+    this.capacity = capacity
     this.#resources = resources
   }
 
-  /** Takes a request down, in the place of the oldest where there are too many. */
-  add(facts: RequestRecord): void {
-    this.#held[this.#count % this.size] = { number: this.#count + 1, facts }
+  /** Records a request. If the journal is full, the record replaces the oldest one. */
+  record(record: RequestRecord): void {
+    this.#records[this.#count % this.capacity] = { number: this.#count + 1, record }
     this.#count += 1
   }
 
-  /** The entries as a collection, the newest first. */
-  read(): Collection {
-    const held = this.#held.filter((each) => each !== undefined)
-    const newestFirst = held.toSorted((a, b) => b.number - a.number)
-    const entries = newestFirst.map(({ number, facts }) =>
-      toJournalItem(idOf(number), facts, this.#resources),
+  /** Returns the items of the journal as a collection, the newest first. */
+  toCollection(): Collection {
+    const records = this.#records.filter((each) => each !== undefined)
+    const newestFirst = records.toSorted((a, b) => b.number - a.number)
+    const items = newestFirst.map(({ number, record }) =>
+      toJournalItem(formatId(number), record, this.#resources),
     )
-    return new Collection('requests', entries)
+    return new Collection('requests', items)
   }
 
-  /** Forgets all. The numbers go on. */
+  /** Removes all records. The numbers continue. */
   clear(): void {
-    this.#held = []
+    this.#records = []
   }
 }
 
-/** Of one length, so that texts sort as the numbers do: a query may ask for what came after one. */
-const idOf = (number: number): string => String(number).padStart(12, '0')
+/** All ids have one length, so that they sort as the numbers do, and a query can compare them. */
+const formatId = (number: number): string => String(number).padStart(12, '0')
 
-interface Held {
+interface NumberedRecord {
   readonly number: number
-  readonly facts: RequestRecord
+  readonly record: RequestRecord
 }

@@ -1,18 +1,20 @@
 /**
- * A pattern of paths as a regular expression: `*` stands for anything within a segment, `**` for
- * anything, and `**` between two slashes for no segment too. A slash at the end changes nothing.
+ * Compiles a glob pattern for paths: `*` matches anything within a segment, `**` matches anything,
+ * and `**` between two slashes also matches no segment. A slash at the end of the pattern is
+ * ignored; remove that of a path with `stripTrailingSlash` first.
  */
-export function compileGlob(pattern: string): RegExp {
-  const source = withoutTrailingSlash(pattern)
+export function compilePathGlob(pattern: string): RegExp {
+  const source = stripTrailingSlash(pattern)
     .split(/(\/\*\*(?=\/)|\*\*|\*)/)
     .map((part) => WILDCARDS.get(part) ?? part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'))
   return new RegExp(`^${source.join('')}$`, 's')
 }
 
-/** A path as patterns are matched against it. */
-export const withoutTrailingSlash = (path: string): string =>
+/** Returns a path without the slash at its end. */
+export const stripTrailingSlash = (path: string): string =>
   path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 
+/** The regular expressions of the wildcards. */
 const WILDCARDS: ReadonlyMap<string, string> = new Map([
   ['/**', '(?:/[^/]*)*?'],
   ['**', '.*?'],

@@ -7,7 +7,7 @@ export interface JsonRules {
   readonly maxDepth: number
   /** The number of entries allowed in one array (default: no limit). */
   readonly maxEntries?: number
-  /** Returns what is wrong with the key of an object, or undefined (default: any key is allowed). */
+  /** Returns what is wrong with a key of an object, or undefined (default: any key is allowed). */
   readonly checkKey?: (key: string) => string | undefined
 }
 
@@ -15,20 +15,20 @@ export interface JsonRules {
 export interface Violation {
   /** The keys and array positions that lead to it. */
   readonly keys: readonly (string | number)[]
-  /** What is wrong; it continues the name of the place: `must be …`. */
+  /** What is wrong, to be appended to the path: `must be …`. */
   readonly message: string
-  /** What is exceeded, the depth of the whole value or the length of an array; else `value`. */
+  /** The limit that is exceeded: that on the depth or on the length of an array; else `value`. */
   readonly kind: 'value' | 'depth' | 'length'
 }
 
-/** Names that reach into JavaScript's prototypes, as a key or as a segment of a dotted path. */
+/** Names that would access JavaScript's prototypes, as a key or as a segment of a dotted path. */
 export const FORBIDDEN_NAMES: ReadonlySet<string> = new Set([
   '__proto__',
   'constructor',
   'prototype',
 ])
 
-/** The message for a number that `JSON.parse` reads as Infinity and `JSON.stringify` writes as null. */
+/** The message for a number that `JSON.parse` parses as Infinity, which JSON can't represent. */
 export const NOT_A_DOUBLE = 'must be a number that a double can hold, below 1.8e308'
 
 /** Finds the first violation. Allocates nothing as long as there is none. */
@@ -43,14 +43,15 @@ export function findViolation(value: unknown, rules: JsonRules, depth = 1): Viol
 }
 
 /**
- * Checks a value of a request.
+ * Checks that a value of a request has no violation.
  * @throws the path's error or limitError for the first violation
  */
 export function checkJson(value: Json, path: InputPath, rules: JsonRules): void {
   const found = findViolation(value, rules)
   if (found === undefined) return
-  const at = found.keys.reduce<InputPath>((parent, key) => parent.child(key), path)
-  throw found.kind === 'value' ? at.error(found.message) : at.limitError(found.message)
+  const foundPath = found.keys.reduce<InputPath>((parent, key) => parent.child(key), path)
+  const { kind, message } = found
+  throw kind === 'value' ? foundPath.error(message) : foundPath.limitError(message)
 }
 
 function findInArray(
@@ -63,7 +64,7 @@ function findInArray(
     return violation(`must have at most ${maxEntries} entries, not ${array.length}`, 'length')
   for (let index = 0; index < array.length; index += 1) {
     const found = findViolation(array[index], rules, depth + 1)
-    if (found !== undefined) return below(index, found)
+    if (found !== undefined) return prependKey(index, found)
   }
   return undefined
 }
@@ -77,7 +78,7 @@ function findInObject(
     const message = rules.checkKey?.(key)
     if (message !== undefined) return violation(message)
     const found = findViolation(object[key], rules, depth + 1)
-    if (found !== undefined) return below(key, found)
+    if (found !== undefined) return prependKey(key, found)
   }
   return undefined
 }
@@ -88,6 +89,6 @@ const violation = (message: string, kind: Violation['kind'] = 'value'): Violatio
   kind,
 })
 
-/** Adds a key in front of the path. The depth is that of the whole value, which needs no path. */
-const below = (key: string | number, found: Violation): Violation =>
+/** Prepends a key to the path. The depth is that of the whole value, which needs no path. */
+const prependKey = (key: string | number, found: Violation): Violation =>
   found.kind === 'depth' ? found : { ...found, keys: [key, ...found.keys] }

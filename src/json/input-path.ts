@@ -1,6 +1,6 @@
 import { BodyInvalid, BoundExceeded, ProjectionInvalid, QueryInvalid } from '../errors.js'
 
-/** The input that a path starts from. It decides the class of the errors. */
+/** The input that a path starts at. It decides the class of the errors. */
 export type InputName = 'query' | 'projection' | 'body'
 
 const ERRORS = { query: QueryInvalid, projection: ProjectionInvalid, body: BodyInvalid }
@@ -15,18 +15,18 @@ export class InputPath {
     this.#text = text
   }
 
-  /** The path of a field or an operator of this object, or of an entry of this array. */
+  /** Returns the path of a field or an operator of this object, or of an entry of this array. */
   child(key: string | number): InputPath {
     const step = typeof key === 'number' ? `[${key}]` : `.${key === '' ? '""' : key}`
     return new InputPath(this.#input, this.#text + step)
   }
 
-  /** A QueryInvalid, ProjectionInvalid or BodyInvalid. The message is the path and `message`. */
+  /** Returns a QueryInvalid, ProjectionInvalid or BodyInvalid with the path and a message. */
   error(message: string): Error {
     return new ERRORS[this.#input](`${this.#text} ${message}`)
   }
 
-  /** A BoundExceeded. The message is the path and `message`. */
+  /** Returns a BoundExceeded with the path and a message. */
   limitError(message: string): Error {
     return new BoundExceeded(`${this.#text} ${message}`)
   }

@@ -1,11 +1,11 @@
 /** A value that JSON can hold. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 
-/** A JSON object; items, selectors and projections are such. Never mutated once it is read. */
+/** A JSON object, such as an item, a query or a projection. It is never mutated. */
 export interface JsonObject {
   readonly [key: string]: Json
 }
 
-/** Whether a value is a JSON object: neither null nor a list. */
+/** Whether a value is a JSON object, not an array or null. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

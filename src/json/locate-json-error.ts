@@ -19,7 +19,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 /**
  * Describes the first error in text that is not JSON: `line 2, column 9: a value is expected`. In
  * Node 20, half of V8's own messages have no position.
- * @param firstLine the number of the text's first line, if it is a part of a file
+ * @param firstLine the number of the text's first line, if the text is a part of a file
  */
 export function locateJsonError(text: string, firstLine = 1): string {
   const first = findFirstError(text)

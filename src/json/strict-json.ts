@@ -8,15 +8,15 @@ import { locateJsonError } from './locate-json-error.js'
 import { quote } from './quote.js'
 
 /**
- * Parses JSON (RFC 8259) from a request. `JSON.parse` keeps the last of two equal keys of an object
- * without a word, so this refuses the second one.
- * @throws the path's error for text that is not JSON, for a key that stands twice, and for what
- * `rules` do not allow; its limitError for what exceeds a limit of `rules`
+ * Parses JSON (RFC 8259) from a request. It rejects two equal keys of one object, of which
+ * `JSON.parse` would silently drop the first.
+ * @throws the path's error for text that is not JSON, a duplicate key, or a value that `rules` do
+ * not allow; its limitError for a value that exceeds a limit of `rules`
  */
 export function parseStrictJson(text: string, path: InputPath, rules: JsonRules): Json {
   const value = parse(text, path)
   checkJson(value, path, rules)
-  // Text that JSON.stringify writes has no key twice.
+  // Text that JSON.stringify writes has no duplicate keys.
   if (JSON.stringify(value) !== text) checkUniqueKeys(text, path)
   return value
 }

@@ -3,23 +3,26 @@ import type { TSchema } from '@sinclair/typebox'
 import { isJsonObject } from '../json/json.js'
 import type { Json, JsonObject } from '../json/json.js'
 import type { Store } from '../store/store.js'
-import { idExamples, projectionExamples, queryExamples } from './list-examples.js'
-import type { ParameterExamples } from './list-examples.js'
+import { idExamples, projectionExamples, queryExamples } from './parameter-examples.js'
+import type { ParameterExamples } from './parameter-examples.js'
 
-/** What the document shows, taken from what is served at that moment, so that it works. */
+/** The examples in the document. They are taken from current items, so that they work. */
 export interface DocumentExamples {
   /** Examples of parameters, by the parameter's name. */
   readonly parameters: Readonly<Record<string, ParameterExamples>>
-  /** An example of each schema that has an `$id`, by that. */
+  /** One example of each named schema, by its `$id`. */
   readonly schemas: Readonly<Record<string, Json>>
 }
 
-/** Of the length and the letters that a session's token has; of no session. */
+/** A text with the length and the letters of a session's token, but of no session. */
 const EXAMPLE_TOKEN = 'Example'.padEnd(43, '-')
 
+/** The fields of an item that a client sends to create it. The server sets the others. */
+const NEW_ITEM_KEYS = ['name', 'lattice', 'basis', 'tags']
+
 /**
- * What to show for the routes of one tag, as the first account sees it: for a resource, the
- * account's default item, or else the first.
+ * Collects the examples for the routes of one tag, as the first account sees the items. For a
+ * resource, they show the account's default item, or else its first one.
  */
 export function collectExamples(tag: string, store: Store): DocumentExamples {
   const [account] = store.accounts
@@ -32,8 +35,9 @@ export function collectExamples(tag: string, store: Store): DocumentExamples {
       'X-Auth-Token': EXAMPLE_TOKEN,
     },
   }
-  const item = sampleItem(tag, store, _id)
+  const item = findExampleItem(tag, store, _id)
   if (item === undefined) return { parameters: {}, schemas }
+  const newItem = toNewItem(item)
   return {
     parameters: {
       id: idExamples(item),
@@ -44,46 +48,50 @@ export function collectExamples(tag: string, store: Store): DocumentExamples {
       ...schemas,
       Item: item,
       ItemPart: item,
-      NewItem: newItemLike(item),
+      NewItem: newItem,
       Material: item,
       MaterialPart: item,
-      NewMaterial: newItemLike(item),
+      NewMaterial: newItem,
     },
   }
 }
 
 /**
- * An example of a schema: of its parts, where there is one of each that it demands; undefined where
- * there is none.
+ * Returns an example of a schema: its own, or one that consists of the examples of its properties.
+ * @returns undefined if a required property has no example
  */
-export function exampleOf(schema: TSchema, known: DocumentExamples): Json | undefined {
-  const { $id, type, items, properties, required = [], examples } = schema
-  const served = $id === undefined ? undefined : known.schemas[$id]
-  if (served !== undefined) return served
+export function findExample(schema: TSchema, examples: DocumentExamples): Json | undefined {
+  const { $id, type, items, properties, required = [], examples: own } = schema
+  const named = $id === undefined ? undefined : examples.schemas[$id]
+  if (named !== undefined) return named
   if ('const' in schema) return schema.const
-  if (Array.isArray(examples)) return examples[0]
+  if (Array.isArray(own)) return own[0]
   if (type === 'array') {
-    const element = exampleOf(items, known)
+    const element = findExample(items, examples)
     return element === undefined ? undefined : [element]
   }
   if (!isJsonObject(properties)) return undefined
-  const parts = Object.entries(properties as Record<string, TSchema>).flatMap(([key, part]) => {
-    const example = exampleOf(part, known)
+  const parts = Object.entries(properties as Record<string, TSchema>).flatMap(([key, property]) => {
+    const example = findExample(property, examples)
     return example === undefined ? [] : [[key, example] as const]
   })
   const object = Object.fromEntries(parts)
   return required.every((key: string) => key in object) ? object : undefined
 }
 
-function sampleItem(resource: string, store: Store, accountId: string): JsonObject | undefined {
-  const accepts = store.visibleTo(accountId)
+function findExampleItem(
+  resource: string,
+  store: Store,
+  accountId: string,
+): JsonObject | undefined {
+  const isVisible = store.visibleTo(accountId)
   const entries = store.collections.get(resource)?.save() ?? []
-  const byDefault = entries.find((entry) => entry.item.isDefault === true && accepts(entry))
-  return (byDefault ?? entries.find(accepts))?.item
+  const byDefault = entries.find((entry) => entry.item.isDefault === true && isVisible(entry))
+  return (byDefault ?? entries.find(isVisible))?.item
 }
 
-/** What a client says of a new item, as far as this one has it: the server computes the rest. */
-function newItemLike(item: JsonObject): JsonObject {
-  const given = ['name', 'lattice', 'basis', 'tags'].filter((key) => key in item)
-  return Object.fromEntries(given.map((key) => [key, item[key] as Json]))
+/** Returns the body that would create an item like this one. */
+function toNewItem(item: JsonObject): JsonObject {
+  const keys = NEW_ITEM_KEYS.filter((key) => key in item)
+  return Object.fromEntries(keys.map((key) => [key, item[key] as Json]))
 }

@@ -2,23 +2,23 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 
 import type { ResponseObject } from './responses.js'
 
-/** How a route declares itself: its schemas, which judge, and what the document says of it. */
+/** The schema of a documented route: for the validation, and for its operation in the document. */
 export interface OperationSchema {
-  /** A name that no other operation has. */
+  /** A unique name. */
   readonly operationId: string
-  /** The group that it is listed in; for the routes of a resource, the resource's name. */
+  /** The group of the operation. For the routes of a resource, it is the resource's name. */
   readonly tags: readonly string[]
-  /** What it does, in a few words. */
+  /** What the route does, in a few words. */
   readonly summary: string
   readonly description?: string
-  /** Empty for a route that takes no credentials. */
+  /** Empty for a route that needs no credentials. */
   readonly security?: readonly object[]
   readonly params?: TObject
   readonly querystring?: TObject
   readonly headers?: TObject
   readonly body?: TSchema
-  /** The content type of the body, where it isn't JSON. */
+  /** The content type of the body (default: JSON). */
   readonly consumes?: readonly string[]
-  /** All that it answers, by status: `responses(…)` of `schemas/responses.ts`, when it is asked for. */
+  /** Returns the responses by status, as `responses()` of `responses.ts` creates them. */
   readonly responses: () => Readonly<Record<string, ResponseObject>>
 }

@@ -2,37 +2,38 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
 import { CredentialsRejected } from '../errors.js'
+import type { CatalogueError } from '../errors.js'
 import type { Sessions } from '../store/sessions.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The `_id` of the account that asks; behind `plugins/auth.ts` alone. */
+    /** The `_id` of the authenticated account. Empty outside the scope of the auth plugin. */
     accountId: string
-    /** The token that it asks with. */
+    /** The token of the authenticated session. */
     token: string
   }
 }
 
-/** What the auth plugin is registered with. */
+/** The options of the auth plugin. */
 export interface AuthOptions {
   readonly sessions: Sessions
 }
 
-/** Lets only requests with the credentials of an open session into the scope that registers it. */
+/** Rejects requests without the credentials of an open session, in the scope that registers it. */
 async function auth(app: FastifyInstance, { sessions }: AuthOptions): Promise<void> {
   app.decorateRequest('accountId', '')
   app.decorateRequest('token', '')
   app.addHook('onRequest', (request, _reply, done) => {
-    done(admit(request, sessions))
+    done(authenticate(request, sessions))
   })
 }
 
 export default fp(auth, { name: 'auth' })
 
-function admit(request: FastifyRequest, sessions: Sessions): Error | undefined {
+function authenticate(request: FastifyRequest, sessions: Sessions): CatalogueError | undefined {
   const { 'x-account-id': accountId, 'x-auth-token': token } = request.headers
   if (typeof accountId !== 'string' || typeof token !== 'string') return new CredentialsRejected()
-  if (!sessions.isOpen(accountId, token)) return new CredentialsRejected()
+  if (!sessions.isValid(accountId, token)) return new CredentialsRejected()
   request.accountId = accountId
   request.token = token
   return undefined

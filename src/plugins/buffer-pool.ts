@@ -1,26 +1,26 @@
-/** The sizes of pooled buffers, in bytes. A list of 50 items has about 72,000. */
+/** The smallest and the largest size of pooled buffers, in bytes. A list of 50 items has 72,000. */
 const MIN_SIZE = 128 * 1024
 const MAX_SIZE = 8 * 1024 * 1024
 
-/** The number of bytes that free buffers of one size may have together; one buffer is always kept. */
+/** The number of bytes that the free buffers of one size may have together, beyond one buffer. */
 const MAX_FREE_BYTES = 4 * 1024 * 1024
 
 /**
- * Buffers for response bodies, to be reused. A new buffer for each response is garbage as soon as it
- * is sent, and V8 marks its whole heap for every 64 MB of that.
+ * A pool of buffers for response bodies. A new buffer for each response would be garbage as soon as
+ * it is sent, and V8 marks its whole heap for every 64 MB of that.
  */
 export class BufferPool {
   /** Free buffers by size, which is a power of two. */
   readonly #free = new Map<number, Buffer[]>()
 
-  /** Returns a buffer of at least `bytes` bytes with any content. */
+  /** Returns a buffer of at least `bytes` bytes. Its content is arbitrary. */
   acquire(bytes: number): Buffer {
     if (bytes > MAX_SIZE) return Buffer.allocUnsafeSlow(bytes)
     const size = bytes <= MIN_SIZE ? MIN_SIZE : 2 ** Math.ceil(Math.log2(bytes))
     return this.#free.get(size)?.pop() ?? Buffer.allocUnsafeSlow(size)
   }
 
-  /** Returns a buffer to the pool. Nobody may read it any more. */
+  /** Adds a buffer to the free ones. The caller must not use it any more. */
   release(buffer: Buffer): void {
     const { length: size } = buffer
     if (size > MAX_SIZE) return

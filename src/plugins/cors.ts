@@ -3,54 +3,58 @@ import fp from 'fastify-plugin'
 
 import { OptionsInvalid } from '../errors.js'
 import { quote } from '../json/quote.js'
-import { pathMatcher as isBelow } from './path-scope.js'
+import { pathMatcher } from './path-scope.js'
 
-/** What the CORS plugin is registered with; more than once, for several paths. */
+/** Returns whether an origin is allowed. */
+export type OriginFilter = (origin: string) => boolean
+
+/** The options of the CORS plugin. It may be registered once for each path prefix. */
 export interface CorsOptions {
-  /** The path that it is for, with all that is below it: `/api`. */
-  readonly under: string
-  /** Whether pages of an origin are let in; left out, those of every origin are. */
-  readonly allows?: ((origin: string) => boolean) | undefined
+  /** The path that it is for, with all paths below: `/api`. */
+  readonly pathPrefix: string
+  /** The origins whose pages may send requests (default: every origin). */
+  readonly isAllowed?: OriginFilter | undefined
 }
 
-/** What a page may read of an answer, beyond what every page may. */
-const EXPOSED = { 'access-control-expose-headers': 'Allow, Preference-Applied, Retry-After' }
+/** The response headers that a page may read, beyond those that the standard safelists. */
+const EXPOSE_HEADERS = {
+  'access-control-expose-headers': 'Allow, Preference-Applied, Retry-After',
+}
 
-/** What a preflight is told that a page may send. */
-const PREFLIGHT = {
+/** The methods and request headers that the response to a preflight allows. */
+const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers': 'Content-Type, Prefer, X-Account-Id, X-Auth-Token',
 }
 
 /**
- * Lets pages of other origins in (WHATWG Fetch, section 3.3: the CORS protocol). Registered at the
- * root and before auth, so that failures have the headers too, a 404 as well, and a preflight needs
- * no credentials; one of an unknown path is answered like any other, so that the page then sees the
- * 404 itself.
+ * Allows pages of other origins to send requests (WHATWG Fetch, section 3.3: the CORS protocol).
+ * Registered at the root and before auth, so that failures, and even a 404, have the headers too. A
+ * preflight needs no credentials. That of an unknown path succeeds, so that the page sees the 404.
  */
-async function cors(app: FastifyInstance, { under, allows }: CorsOptions): Promise<void> {
-  const isUnder = isBelow(under)
+async function cors(app: FastifyInstance, { pathPrefix, isAllowed }: CorsOptions): Promise<void> {
+  const isInScope = pathMatcher(pathPrefix)
 
   app.addHook('onRequest', (request, reply, done) => {
-    if (!isUnder(request)) return done()
+    if (!isInScope(request)) return done()
     const { origin } = request.headers
-    if (allows !== undefined) reply.header('vary', 'Origin')
-    if (allows !== undefined && (origin === undefined || !allows(origin))) return done()
+    if (isAllowed !== undefined) reply.header('vary', 'Origin')
+    if (isAllowed !== undefined && (origin === undefined || !isAllowed(origin))) return done()
     reply
-      .header('access-control-allow-origin', allows === undefined ? '*' : origin)
-      .headers(EXPOSED)
+      .header('access-control-allow-origin', isAllowed === undefined ? '*' : origin)
+      .headers(EXPOSE_HEADERS)
     if (!isPreflight(request)) return done()
-    reply.headers(PREFLIGHT).code(204).send()
+    reply.headers(PREFLIGHT_HEADERS).code(204).send()
   })
 }
 
 export default fp(cors, { name: 'cors' })
 
 /**
- * The origins that `--cors-origin` names, as what `allows` takes; undefined is every origin.
- * @throws OptionsInvalid for one that no browser sends, such as one with a default port
+ * Parses the value of `--cors-origin` into a filter, or undefined for every origin.
+ * @throws OptionsInvalid for an origin that no browser sends, such as one with a default port
  */
-export function originsIn(list: string | undefined): CorsOptions['allows'] {
+export function parseAllowedOrigins(list: string | undefined): OriginFilter | undefined {
   if (list === undefined) return undefined
   const origins = new Set(list.split(','))
   for (const origin of origins) {
@@ -63,7 +67,7 @@ export function originsIn(list: string | undefined): CorsOptions['allows'] {
   return (origin) => origins.has(origin)
 }
 
-/** Whether a browser asks on behalf of a page whether it may send a request (section 3.3.2). */
+/** Whether a request is a CORS preflight (WHATWG Fetch, section 3.3.2). */
 export const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
   method === 'OPTIONS' &&
   headers.origin !== undefined &&

@@ -9,12 +9,12 @@ import {
   InternalError,
   RequestMalformed,
 } from '../errors.js'
-import { failureOf } from '../schemas/jsend.js'
+import { toFailure } from '../schemas/jsend.js'
 
-/** The one content type of the API. */
+/** The content type of every response of the API. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Puts every answer into the envelope: what a handler returns, and whatever is thrown. */
+/** Puts what handlers return into the success envelope, and errors into the failure envelope. */
 async function jsend(app: FastifyInstance): Promise<void> {
   app.addHook('preSerialization', async (_request, _reply, payload) => ({
     status: 'success',
@@ -25,22 +25,22 @@ async function jsend(app: FastifyInstance): Promise<void> {
 
 export default fp(jsend, { name: 'jsend' })
 
-/** Answers with the failure that an error means; a failure of our own is logged. */
+/** Sends an error in the failure envelope. Logs an error that is not in the catalogue. */
 export function sendFailure(
   error: FastifyError | Error,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const known = toCatalogue(error, request)
+  const known = toCatalogueError(error, request)
   if (known instanceof InternalError) request.log.error(error)
   return reply.code(known.statusCode).type(JSON_TYPE).send(failureText(known))
 }
 
-/** The text of a failure, in the contract's one shape. */
-export const failureText = (error: CatalogueError): string => JSON.stringify(failureOf(error))
+/** Returns the JSON text of an error in the failure envelope. */
+export const failureText = (error: CatalogueError): string => JSON.stringify(toFailure(error))
 
-/** What Fastify throws by itself, in our words; what nobody foresaw is an internal error. */
-function toCatalogue(error: FastifyError | Error, request: FastifyRequest): CatalogueError {
+/** Converts an error of Fastify to one of the catalogue, and any other to an InternalError. */
+function toCatalogueError(error: FastifyError | Error, request: FastifyRequest): CatalogueError {
   if (error instanceof CatalogueError) return error
   switch ((error as FastifyError).code) {
     case 'FST_ERR_BAD_URL':
@@ -52,9 +52,9 @@ function toCatalogue(error: FastifyError | Error, request: FastifyRequest): Cata
         request.routeOptions.bodyLimit ?? request.server.initialConfig.bodyLimit ?? 0,
       )
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return unsupportedType(request)
+      return unsupportedContentType(request)
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new RequestMalformed('the body has not as many bytes as Content-Length says')
+      return new RequestMalformed('the body must have as many bytes as Content-Length says')
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
       return new BodyInvalid('the body is not JSON')
     default:
@@ -62,10 +62,10 @@ function toCatalogue(error: FastifyError | Error, request: FastifyRequest): Cata
   }
 }
 
-/** The kinds of body that routes take; which of them one takes, its scope's parsers tell. */
-const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded']
+/** All content types that routes accept. A route's scope has parsers for those that it accepts. */
+const CONTENT_TYPES = ['application/json', 'application/x-www-form-urlencoded']
 
-function unsupportedType({ headers, server }: FastifyRequest): CatalogueError {
-  const taken = BODY_TYPES.filter((type) => server.hasContentTypeParser(type))
-  return new ContentTypeUnsupported(headers['content-type'] ?? '', taken.join(' or '))
+function unsupportedContentType({ headers, server }: FastifyRequest): CatalogueError {
+  const supported = CONTENT_TYPES.filter((type) => server.hasContentTypeParser(type))
+  return new ContentTypeUnsupported(headers['content-type'] ?? '', supported.join(' or '))
 }

@@ -7,8 +7,8 @@ import { InputPath } from '../json/input-path.js'
 import { parseStrictJson } from '../json/strict-json.js'
 
 /**
- * Takes JSON bodies alone. An empty one is no error, since the platform's client says that each of
- * its requests carries JSON, with a body or without; it is `undefined` then.
+ * Replaces Fastify's body parsers by a strict parser of JSON. An empty body parses as `undefined`
+ * and is no error, because the platform's client sends a JSON content type with every request.
  */
 async function jsonBody(app: FastifyInstance): Promise<void> {
   app.removeAllContentTypeParsers()
@@ -32,11 +32,11 @@ const RULES: JsonRules = {
 
 /** @throws BodyInvalid, BoundExceeded */
 const parseBody = (bytes: Buffer): unknown =>
-  parseStrictJson(decode(bytes), new InputPath('body'), RULES)
+  parseStrictJson(decodeUtf8(bytes), new InputPath('body'), RULES)
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
-function decode(bytes: Buffer): string {
+function decodeUtf8(bytes: Buffer): string {
   try {
     return UTF_8.decode(bytes)
   } catch {

@@ -4,26 +4,29 @@ import findMyWay from 'find-my-way'
 
 import { MethodNotAllowed, RouteNotFound } from '../errors.js'
 
+/** The longest path parameter. No request line is as long, so a long id gets an ordinary 404. */
+export const MAX_PARAM_LENGTH = 1_000_000
+
 /**
- * Answers what no route does: 405 with `Allow` (RFC 9110, section 15.5.6) where the path has other
- * methods, else 404. OPTIONS is answered with `Allow` alone (section 9.3.7). A body is not read, so that
- * none that is wrong is told of first. Registered before all routes, whose paths it takes down.
+ * Responds to requests without a route: with 405 and `Allow` (RFC 9110, section 15.5.6) if the path
+ * has other methods, else with 404. OPTIONS gets 204 and `Allow` (section 9.3.7). The body is not
+ * read, so that it causes no other error first. Registered before all routes, which it collects.
  */
 async function notFound(app: FastifyInstance): Promise<void> {
-  const methodsOf = new Map<string, Set<string>>()
-  let paths: PathRouter | undefined
+  const methodsByPath = new Map<string, Set<string>>()
+  let router: PathRouter | undefined
 
   app.addHook('onRoute', ({ url, method }: RouteOptions) => {
-    const methods = methodsOf.get(url) ?? new Set()
+    const methods = methodsByPath.get(url) ?? new Set()
     for (const each of [method].flat()) methods.add(each)
-    methodsOf.set(url, methods)
+    methodsByPath.set(url, methods)
   })
 
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()
     const [path = ''] = (request.raw.url ?? '').split('?')
-    paths ??= routerOf(methodsOf)
-    const methods = paths.find('GET', path)?.store as Set<string> | undefined
+    router ??= createPathRouter(methodsByPath)
+    const methods = router.find('GET', path)?.store as Set<string> | undefined
     if (methods === undefined) return done(new RouteNotFound(path))
     const allow = [...methods].toSorted().join(', ')
     reply.header('allow', allow)
@@ -34,15 +37,12 @@ async function notFound(app: FastifyInstance): Promise<void> {
 
 export default fp(notFound, { name: 'not-found' })
 
-/** The longest path parameter; no request line gets as far, so that a long id is just not there. */
-export const MAX_PARAM_LENGTH = 1_000_000
-
 type PathRouter = ReturnType<typeof findMyWay>
 
-/** Finds the methods of a path by the path alone. */
-function routerOf(methodsOf: ReadonlyMap<string, ReadonlySet<string>>): PathRouter {
-  const paths = findMyWay({ ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH })
-  for (const [url, methods] of methodsOf)
-    if (url !== '*') paths.on('GET', url, () => undefined, methods)
-  return paths
+/** Creates a router that finds the methods of a path, whatever the request's method is. */
+function createPathRouter(methodsByPath: ReadonlyMap<string, ReadonlySet<string>>): PathRouter {
+  const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH })
+  for (const [url, methods] of methodsByPath)
+    if (url !== '*') router.on('GET', url, () => undefined, methods)
+  return router
 }

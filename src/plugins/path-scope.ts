@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Makes what tells whether a request is for a path, or for what is below it. The route that answers
- * it says so, however the path was written (`/%61pi`, `http://localhost/api`); where there is none,
- * the path itself.
+ * Returns a predicate: does a request target this path or one below it? The predicate uses the path
+ * of the matched route, however the request wrote it (`/%61pi`, `http://localhost/api`), and the
+ * request's own path if no route matched.
  */
 export function pathMatcher(path: string): (request: FastifyRequest) => boolean {
   const pattern = new RegExp(`^${path}(?=[/?]|$)`)

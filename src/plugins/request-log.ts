@@ -1,16 +1,16 @@
 import { LogController } from 'fastify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** The levels that have lines below warnings. */
-const WITH_REQUESTS: ReadonlySet<string> = new Set(['info', 'debug', 'trace'])
+/** The log levels that include `info`, the level of the request lines. */
+const REQUEST_LEVELS: ReadonlySet<string> = new Set(['info', 'debug', 'trace'])
 
 /**
- * One line a request, at `info`: method, URL, status, and ms until the answer was sent. At a level
- * that leaves it out, none is made.
+ * Logs one line for each response at `info`: method, URL, status, and the ms from the request to
+ * the end of the response. At a level above `info` it formats no line.
  */
 export class RequestLog extends LogController {
   constructor(level: string) {
-    super({ disableRequestLogging: !WITH_REQUESTS.has(level) })
+    super({ disableRequestLogging: !REQUEST_LEVELS.has(level) })
   }
 
   override incomingRequest(): void {}

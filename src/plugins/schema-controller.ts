@@ -5,20 +5,20 @@ import { compileValidator } from '../validation/compile-validator.js'
 import type { HttpPart } from '../validation/compile-validator.js'
 
 /**
- * How Fastify makes functions of schemas. TypeBox's own compiler judges by those of requests. There
- * are none of responses, by which fast-json-stringify would drop unknown fields.
+ * Fastify's schema controller. TypeBox's compiler validates requests. Responses have no schema, and
+ * are serialized by `JSON.stringify`: fast-json-stringify would drop unknown fields.
  */
 export const schemaController = {
   compilersFactory: {
-    buildValidator: () => compile as never,
+    buildValidator: () => compileFastifyValidator as never,
     buildSerializer: () => () => JSON.stringify,
   },
 } satisfies FastifyServerOptions['schemaController']
 
-function compile({ schema, httpPart }: { schema: TSchema; httpPart: HttpPart }) {
-  const judge = compileValidator(schema, httpPart)
+function compileFastifyValidator({ schema, httpPart }: { schema: TSchema; httpPart: HttpPart }) {
+  const validate = compileValidator(schema, httpPart)
   return (value: unknown) => {
-    const error = judge(value)
+    const error = validate(value)
     return error === undefined || { error }
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 
-import { SUCCESS } from '../schemas/jsend.js'
+import { SUCCESS_ENVELOPE } from '../schemas/jsend.js'
 import { jsonOf } from '../store/entry-json.js'
 import type { Entry } from '../store/entry.js'
 import { BufferPool } from './buffer-pool.js'
@@ -11,16 +11,22 @@ declare module 'fastify' {
   interface FastifyReply {
     /** Sends one item in the success envelope. */
     sendItem(entry: Entry): FastifyReply
-    /** Sends JSON texts as a list in the success envelope. */
+    /** Sends JSON texts as an array in the success envelope. */
     sendList(texts: readonly Buffer[]): FastifyReply
   }
 }
 
-const ITEM = { open: Buffer.from(SUCCESS.open), close: Buffer.from(SUCCESS.close) }
-const LIST = { open: Buffer.from(`${SUCCESS.open}[`), close: Buffer.from(`]${SUCCESS.close}`) }
+const ITEM = {
+  open: Buffer.from(SUCCESS_ENVELOPE.open),
+  close: Buffer.from(SUCCESS_ENVELOPE.close),
+}
+const LIST = {
+  open: Buffer.from(`${SUCCESS_ENVELOPE.open}[`),
+  close: Buffer.from(`]${SUCCESS_ENVELOPE.close}`),
+}
 const COMMA = ','.charCodeAt(0)
 
-/** Lets handlers send JSON texts that exist already, without parsing or encoding them. */
+/** Decorates replies with methods that send stored JSON text without parsing or encoding it. */
 async function sendJson(app: FastifyInstance): Promise<void> {
   const pool = new BufferPool()
   app.decorateReply('sendItem', function sendItem(entry) {
@@ -33,7 +39,7 @@ async function sendJson(app: FastifyInstance): Promise<void> {
 
 export default fp(sendJson, { name: 'send-json' })
 
-/** Copies the texts, with commas between them, into one pooled buffer. */
+/** Copies the texts, separated by commas, into one pooled buffer and sends it. */
 function sendTexts(
   reply: FastifyReply,
   pool: BufferPool,
@@ -44,13 +50,13 @@ function sendTexts(
   for (const text of texts) size += text.length
   const body = pool.acquire(size)
   body.set(open)
-  let at = open.length
+  let offset = open.length
   for (const text of texts) {
-    if (at > open.length) body[at++] = COMMA
-    body.set(text, at)
-    at += text.length
+    if (offset > open.length) body[offset++] = COMMA
+    body.set(text, offset)
+    offset += text.length
   }
-  body.set(close, at)
+  body.set(close, offset)
   reply.raw.once('finish', () => pool.release(body))
   return reply.type(JSON_TYPE).send(body.subarray(0, size))
 }

@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
 import { BodyInvalid, ParameterInvalid } from '../errors.js'
-import { quote } from '../json/quote.js'
 import { isJsonObject } from '../json/json.js'
+import { quote } from '../json/quote.js'
 
 /**
- * Refuses URL parameters and bodies that a route's schema does not name, so that nothing which a
- * caller meant is ignored. An empty object is no body.
+ * Rejects URL parameters and bodies that the route's schema does not have, so that none is ignored.
+ * An empty object counts as no body.
  */
 async function strictInput(app: FastifyInstance): Promise<void> {
   app.addHook(

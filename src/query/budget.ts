@@ -1,37 +1,37 @@
 import { BudgetExceeded } from '../errors.js'
 import { runWithTimeout, TimeoutError } from './run-with-timeout.js'
 
-/** The milliseconds that the evaluation of one request may take, in all its parts together. */
+/** The time that the evaluation of one request may take, as the sum of its parts. */
 export class Budget {
   readonly #milliseconds: number
-  #left: number
+  #remaining: number
 
   constructor(milliseconds: number) {
     this.#milliseconds = milliseconds
-    this.#left = milliseconds
+    this.#remaining = milliseconds
   }
 
-  /** The milliseconds that are left; below 0 where a part took longer than it should. */
-  get left(): number {
-    return this.#left
+  /** The remaining time, in ms; below 0 if a part took longer than it should. */
+  get remaining(): number {
+    return this.#remaining
   }
 
   /**
-   * Does a part of the work, and takes off how long it took.
-   * @param mayHang whether it has to be ended when nothing is left; that costs 0.1 ms
-   * @throws BudgetExceeded
+   * Runs synchronous work and subtracts its duration.
+   * @param needsTimeout whether the work is aborted when the budget is used up; this costs 0.1 ms
+   * @throws BudgetExceeded if no time remains, or if the work is aborted
    */
-  spend<Result>(work: () => Result, mayHang: boolean): Result {
-    if (this.#left <= 0) throw new BudgetExceeded(this.#milliseconds)
+  spend<Result>(work: () => Result, needsTimeout: boolean): Result {
+    if (this.#remaining <= 0) throw new BudgetExceeded(this.#milliseconds)
     const start = performance.now()
     try {
-      return mayHang ? runWithTimeout(work, this.#left) : work()
+      return needsTimeout ? runWithTimeout(work, this.#remaining) : work()
     } catch (error) {
       if (!(error instanceof TimeoutError)) throw error
-      this.#left = 0 // its timer may be early by a little
+      this.#remaining = 0 // The timer may fire a little early.
       throw new BudgetExceeded(this.#milliseconds)
     } finally {
-      this.#left -= performance.now() - start
+      this.#remaining -= performance.now() - start
     }
   }
 }

@@ -1,53 +1,54 @@
 import type { Budget } from './budget.js'
 import { NaturalPage, SortedPage } from './page.js'
 import type { HasItem, PageCollector } from './page.js'
-import type { Fields } from './projection/compile-fields.js'
+import type { CompiledFields } from './projection/compile-fields.js'
 import type { Selector } from './selector/compile-selector.js'
 import type { SortSpec } from './sort/sort-spec.js'
 
-/** A range of positions in a list of entries, without its end. */
+/** A range of positions in an array of entries: from `from` up to, but not including, `to`. */
 export interface IndexRange {
   readonly from: number
   readonly to: number
 }
 
 /** The options of an evaluation. */
-export interface Evaluation<Entry extends HasItem> {
+export interface EvaluateOptions<Entry extends HasItem> {
   readonly selector: Selector
   /** Undefined for natural order. */
   readonly sort: SortSpec | undefined
   readonly skip: number
   readonly limit: number
-  /** The part of the list to evaluate (default: all of it). */
+  /** The entries to evaluate (default: all). */
   readonly range?: IndexRange | undefined
-  /** A further filter, applied to the entries that match the selector. */
+  /** A further filter for the entries that match the selector (default: all are included). */
   readonly isIncluded?: ((entry: Entry) => boolean) | undefined
   readonly budget: Budget
   /**
-   * Asks the owner of the list not to change it any more. Returns false if it may still change; then
-   * the rest of it is copied.
+   * Asks the owner of the array not to change it any more. If it returns false, or is missing, an
+   * evaluation that lasts copies the rest of the array.
    */
   readonly retain?: (entries: readonly Entry[]) => boolean
 }
 
-/** The number of milliseconds of work after which other requests get their turn. */
+/** The duration of a slice of work, in ms. Other requests are served between two slices. */
 const SLICE_MS = 10
 
-/** The number of entries between two looks at the clock, each of which costs as much as a condition. */
+/** The number of entries between two reads of the clock. A read costs as much as a condition. */
 const BLOCK_SIZE = 64
 
 /**
  * Returns the page of the entries that match the selector. In natural order it stops when the page
- * is full; a sort keeps only the best `skip + limit` entries. An evaluation of less than 10 ms
- * returns its page at once. A longer one returns a promise and goes on in slices, on a list that no
- * write changes, so that other requests are served in between.
- * @throws BudgetExceeded when the budget is used up, also within one regular expression
+ * is full. An evaluation of less than 10 ms returns its page synchronously. A longer one returns a
+ * promise and continues in slices, so that other requests are served in between; writes do not
+ * affect it.
+ * @throws BudgetExceeded if the budget is used up, even within one regular expression
+ * @throws ProjectionInvalid if the sort meets parallel arrays in an item
  */
 export function evaluate<Entry extends HasItem>(
   entries: readonly Entry[],
-  evaluation: Evaluation<Entry>,
+  options: EvaluateOptions<Entry>,
 ): Entry[] | Promise<Entry[]> {
-  const scan = new Scan(entries, evaluation)
+  const scan = new Scan(entries, options)
   if (scan.runSlice()) return scan.page()
   scan.detach()
   return finish(scan)
@@ -63,14 +64,14 @@ async function finish<Entry extends HasItem>(scan: Scan<Entry>): Promise<Entry[]
 }
 
 /**
- * Applies `fields` to each entry of a page. An `$elemMatch` in it may run regular expressions, which
- * are under the rest of the evaluation's budget.
+ * Applies `fields` to each entry of a page. Regular expressions in an `$elemMatch` of `fields` are
+ * subject to the remaining budget.
  * @param apply applies the fields to one entry
- * @throws BudgetExceeded
+ * @throws BudgetExceeded if the budget is used up
  */
-export function evaluateFields<Entry, Result>(
+export function applyFields<Entry, Result>(
   page: readonly Entry[],
-  { needsTimeout }: Fields,
+  { needsTimeout }: CompiledFields,
   apply: (entry: Entry) => Result,
   budget: Budget,
 ): Result[] {
@@ -78,33 +79,34 @@ export function evaluateFields<Entry, Result>(
   return needsTimeout ? budget.spend(applyAll, true) : applyAll()
 }
 
-/** One evaluation on its way through a list of entries. */
+/** The state of one evaluation between its slices. */
 class Scan<Entry extends HasItem> {
-  readonly #evaluation: Evaluation<Entry>
+  readonly #options: EvaluateOptions<Entry>
   readonly #collector: PageCollector<Entry>
   #entries: readonly Entry[]
   #next: number
   #end: number
   #isResumed = false
 
-  constructor(entries: readonly Entry[], evaluation: Evaluation<Entry>) {
-    const { sort, skip, limit, range } = evaluation
+  constructor(entries: readonly Entry[], options: EvaluateOptions<Entry>) {
+    const { sort, skip, limit, range } = options
     const isReversed = sort?.isReverseNatural === true
     this.#entries = isReversed ? entries.toReversed() : entries
     this.#next = range?.from ?? 0
     this.#end = range?.to ?? entries.length
-    this.#evaluation = evaluation
+    this.#options = options
     this.#collector =
       sort === undefined || isReversed
         ? new NaturalPage(skip, limit)
         : new SortedPage(sort, skip, limit)
   }
 
-  /** Runs one slice; returns whether the page is complete. Only its own time is spent. */
+  /** Runs one slice; returns whether the page is complete. Time between slices is not spent. */
   runSlice(): boolean {
-    const { budget, selector } = this.#evaluation
-    const slice = (): boolean => this.#advance(performance.now() + Math.min(SLICE_MS, budget.left))
-    // After the first slice, a single item may be what takes long.
+    const { budget, selector } = this.#options
+    const slice = (): boolean =>
+      this.#advance(performance.now() + Math.min(SLICE_MS, budget.remaining))
+    // If the first slice was not enough, matching a single item may take long.
     const isComplete = budget.spend(slice, selector.needsTimeout || this.#isResumed)
     this.#isResumed = true
     return isComplete
@@ -114,31 +116,32 @@ class Scan<Entry extends HasItem> {
     return this.#collector.page()
   }
 
-  /** Goes on with entries that no write changes. */
+  /** Makes sure that writes do not change the entries. */
   detach(): void {
-    if (this.#evaluation.retain?.(this.#entries) === true) return
+    if (this.#options.retain?.(this.#entries) === true) return
     this.#entries = this.#entries.slice(this.#next, this.#end)
     this.#end -= this.#next
     this.#next = 0
   }
 
-  #advance(until: number): boolean {
-    const { isIncluded } = this.#evaluation
-    const { matches } = this.#evaluation.selector
+  /** Tests entries until the deadline, in ms of `performance.now()`; returns as `runSlice` does. */
+  #advance(deadline: number): boolean {
+    const { isIncluded } = this.#options
+    const { matches } = this.#options.selector
     const entries = this.#entries
     const end = this.#end
     const collector = this.#collector
-    let at = this.#next
-    while (at < end) {
-      const blockEnd = Math.min(at + BLOCK_SIZE, end)
-      for (; at < blockEnd; at += 1) {
-        const entry = entries[at] as Entry
+    let index = this.#next
+    while (index < end) {
+      const blockEnd = Math.min(index + BLOCK_SIZE, end)
+      for (; index < blockEnd; index += 1) {
+        const entry = entries[index] as Entry
         if (matches(entry.item) && isIncluded?.(entry) !== false && collector.add(entry))
           return true
       }
-      if (performance.now() >= until) break
+      if (performance.now() >= deadline) break
     }
-    this.#next = at
-    return at === end
+    this.#next = index
+    return index === end
   }
 }

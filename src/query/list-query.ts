@@ -6,19 +6,19 @@ import type { Projection } from '../schemas/list-querystring.js'
 import { Budget } from './budget.js'
 import { parseParameter } from './parse-parameter.js'
 import { compileFields } from './projection/compile-fields.js'
-import type { Fields } from './projection/compile-fields.js'
+import type { CompiledFields } from './projection/compile-fields.js'
 import { compileSelector } from './selector/compile-selector.js'
 import type { Selector } from './selector/compile-selector.js'
 import { compileSort } from './sort/compile-sort.js'
 import type { SortSpec } from './sort/sort-spec.js'
 
-/** The parameters of a list, parsed and valid against `ListQuerystring`. */
+/** The parameters of a list request, parsed and valid against `ListQuerystring`. */
 export interface ListQuery {
   readonly query?: JsonObject
   readonly projection?: Projection
 }
 
-/** A compiled list query: which items a list has, and which of their fields. */
+/** A compiled list query: the items of a list, their order, and their fields. */
 export interface CompiledListQuery {
   readonly selector: Selector
   /** Undefined for natural order. */
@@ -26,43 +26,55 @@ export interface CompiledListQuery {
   readonly skip: number
   readonly limit: number
   /** Undefined for whole items. */
-  readonly fields: Fields | undefined
-  /** The time that is left to this one evaluation. */
+  readonly fields: CompiledFields | undefined
+  /** The time for one evaluation. Each `compile` returns a new budget. */
   readonly budget: Budget
 }
 
-/** The number of characters that all cached texts of one parameter may have together. */
+/** The size of the cache of one parameter, in characters of text. */
 const CACHE_SIZE = 1_000_000
 
-/** The number of characters added to each text, for what is compiled from it. */
+/** The size that the compiled form of a text is counted as, in characters. */
 const COMPILED_SIZE = 500
 
-/** Compiles list queries, and caches what it parses and compiles by the text. One for each app. */
+const EMPTY_QUERY: JsonObject = {}
+const EMPTY_PROJECTION: Projection = {}
+
+/** Parses and compiles list queries, and caches the results. Each app has its own. */
 export class ListQueryCompiler {
   readonly #budgetMs: number
   readonly #parsed = { query: createCache<JsonObject>(), projection: createCache<JsonObject>() }
-  readonly #fields = createCache<Fields>()
+  readonly #fields = createCache<CompiledFields>()
   readonly #selectors = new WeakMap<JsonObject, Selector>()
-  readonly #pages = new WeakMap<Projection, CompiledProjection>()
+  readonly #projections = new WeakMap<Projection, CompiledProjection>()
 
-  /** @param budgetMs the time that one evaluation may take, in ms */
+  /** @param budgetMs the time for one evaluation, in ms */
   constructor(budgetMs: number) {
     this.#budgetMs = budgetMs
   }
 
   /**
-   * Parses the JSON text of a parameter.
-   * @throws QueryInvalid, ProjectionInvalid, BoundExceeded
+   * Parses the JSON text of a parameter. Equal texts return the same object.
+   * @throws as parseParameter does
    */
   parse(name: 'query' | 'projection', text: string): JsonObject {
     return getOrSet<string, JsonObject>(this.#parsed[name], text, () => parseParameter(name, text))
   }
 
-  /** @throws QueryInvalid, ProjectionInvalid */
-  compile({ query = ALL, projection = FIRST_PAGE }: ListQuery): CompiledListQuery {
+  /**
+   * Compiles a list query. The same objects return the same selector and fields.
+   * @throws QueryInvalid for a query that MongoDB rejects or that is not supported
+   * @throws ProjectionInvalid for a sort or fields that MongoDB rejects or that are not supported
+   * @throws BoundExceeded for a `$regex` that is too long or too expensive to compile
+   */
+  compile({ query = EMPTY_QUERY, projection = EMPTY_PROJECTION }: ListQuery): CompiledListQuery {
     return {
       selector: getOrSet<JsonObject, Selector>(this.#selectors, query, compileSelector),
-      ...getOrSet<Projection, CompiledProjection>(this.#pages, projection, this.#compileProjection),
+      ...getOrSet<Projection, CompiledProjection>(
+        this.#projections,
+        projection,
+        this.#compileProjection,
+      ),
       budget: new Budget(this.#budgetMs),
     }
   }
@@ -74,17 +86,14 @@ export class ListQueryCompiler {
     fields: this.#compileFields((projection.fields ?? {}) as JsonObject),
   })
 
-  /** Equal fields are one function, by which an entry knows the text that it made last. */
-  #compileFields(fields: JsonObject): Fields | undefined {
+  /** Returns the same function for equal fields: an entry's cached JSON is valid for one function. */
+  #compileFields(fields: JsonObject): CompiledFields | undefined {
     if (Object.keys(fields).length === 0) return undefined
     return getOrSet(this.#fields, JSON.stringify(fields), () => compileFields(fields))
   }
 }
 
 type CompiledProjection = Omit<CompiledListQuery, 'selector' | 'budget'>
-
-const ALL: JsonObject = {}
-const FIRST_PAGE: Projection = {}
 
 const createCache = <Value extends object>(): LRUCache<string, Value> =>
   new LRUCache({

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json/json.js'
 import type { SortKey, SortSpec } from './sort/sort-spec.js'
 import { TopK } from './sort/top-k.js'
 
-/** What has an item, such as an entry of a collection. */
+/** An object with an item, such as an entry of a collection. */
 export interface HasItem {
   readonly item: JsonObject
 }
@@ -11,10 +11,11 @@ export interface HasItem {
 export interface PageCollector<Entry> {
   /** Adds the next matching entry; returns whether the page is full. */
   add(entry: Entry): boolean
+  /** Returns the page. Call it once, after the last `add`. */
   page(): Entry[]
 }
 
-/** A page in natural order. It is full after `skip + limit` entries. */
+/** Collects a page in natural order, which is full after `skip + limit` entries. */
 export class NaturalPage<Entry> implements PageCollector<Entry> {
   readonly #page: Entry[] = []
   readonly #limit: number
@@ -36,7 +37,7 @@ export class NaturalPage<Entry> implements PageCollector<Entry> {
   }
 }
 
-/** A sorted page. It keeps the best `skip + limit` entries, and extracts each sort key once. */
+/** Collects a sorted page. It retains only the first `skip + limit` entries in sort order. */
 export class SortedPage<Entry extends HasItem> implements PageCollector<Entry> {
   readonly #sort: SortSpec
   readonly #skip: number

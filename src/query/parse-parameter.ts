@@ -18,9 +18,9 @@ const RULES: JsonRules = {
 
 /**
  * Parses the JSON text of the URL parameter `query` or `projection`, which must be an object.
- * @throws QueryInvalid or ProjectionInvalid for text that is not a JSON object, a key that stands
- * twice, a number beyond a double, and the names `__proto__`, `constructor` and `prototype`;
- * BoundExceeded for more bytes, levels or entries than are allowed
+ * @throws QueryInvalid or ProjectionInvalid for text that is not a JSON object, a duplicate key, a
+ * number beyond a double, and a name that reaches into JavaScript's prototypes
+ * @throws BoundExceeded for more bytes, levels or entries than `limits.ts` allows
  */
 export function parseParameter(name: 'query' | 'projection', text: string): JsonObject {
   const path = new InputPath(name)

@@ -1,10 +1,10 @@
 import { createContext, Script } from 'node:vm'
 
 /**
- * Runs synchronous work and ends it after so many milliseconds, even within one regular expression,
- * which no clock between items can. Throws what the work throws, and `TimedOut` when it is ended or
- * when a regular expression needs more stack than there is.
- * One call costs about 0.1 ms (measured), so it is for work that may hang.
+ * Runs synchronous work, and aborts it after a time, even within the match of one regular
+ * expression. One call costs about 0.1 ms (measured), so use it only for work that may take long.
+ * @throws TimeoutError if the time is over, or if a regular expression overflows the stack; else
+ * whatever the work throws
  */
 export function runWithTimeout<Result>(work: () => Result, milliseconds: number): Result {
   let result: { readonly value: Result } | undefined
@@ -22,17 +22,17 @@ export function runWithTimeout<Result>(work: () => Result, milliseconds: number)
   return (result as { readonly value: Result }).value
 }
 
-/** Work was ended because its time, or its stack, was over. */
+/** Work was aborted because it ran out of time or of stack. */
 export class TimeoutError extends Error {}
 
-// These errors are of the sandbox's realm, or of this one: no instance of one class.
-const isTimeout = (error: unknown): boolean => {
+// An error may be of the sandbox's realm or of this one, so `instanceof` does not work.
+function isTimeout(error: unknown): boolean {
   const { code, name } = error as { readonly code?: unknown; readonly name?: unknown }
   return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' || name === 'RangeError'
 }
 
-// V8 offers a time limit for scripts only: this one does nothing but call the work. It holds
-// nothing between calls.
+// Node offers a timeout only for scripts, so this script calls the work. The sandbox is empty
+// between calls.
 const sandbox = createContext({ work: undefined as (() => void) | undefined }) as {
   work: (() => void) | undefined
 }

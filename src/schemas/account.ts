@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
-/** One entry of `accounts.json`: who can log in. Never served. Unknown fields pass. */
+/** An account that can log in: one entry of `accounts.json`. No route sends it. */
 export const Account = Type.Object({
   _id: Type.String({ minLength: 1 }),
   username: Type.String({ minLength: 1 }),
@@ -9,7 +9,7 @@ export const Account = Type.Object({
   slug: Type.Optional(Type.String()),
   tokens: Type.Optional(
     Type.Array(Type.String({ minLength: 1 }), {
-      description: 'Tokens made in the account preferences: they work without a login',
+      description: 'Tokens from the account preferences. They are valid without a login.',
     }),
   ),
 })

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
-/** What a login is asked with, form-encoded. */
+/** The body of a login, form-encoded. */
 export const Login = Type.Object(
   {
     username: Type.String({ minLength: 1, examples: ['demo'] }),
@@ -11,11 +11,13 @@ export const Login = Type.Object(
 )
 export type Login = Static<typeof Login>
 
-/** The two credential fields: what a login answers, and the names of the headers. */
+/** The two credentials. A login returns them, and other requests send them as headers. */
 export const Credentials = Type.Object(
   {
-    'X-Account-Id': Type.String({ description: "The account's _id" }),
-    'X-Auth-Token': Type.String({ description: "The session's token, or a preferences token" }),
+    'X-Account-Id': Type.String({ description: 'The _id of the account.' }),
+    'X-Auth-Token': Type.String({
+      description: 'The token of the session, or a token from the account preferences.',
+    }),
   },
   { $id: 'Credentials' },
 )

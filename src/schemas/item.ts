@@ -3,49 +3,49 @@ import type { TSchema } from '@sinclair/typebox'
 
 import { Material } from './material.js'
 
-/** An item of a resource that has no schema of its own. Unknown fields pass. */
+/** An item of a resource that has no schema of its own. Unknown fields are valid. */
 export const Item = Type.Object(
   { _id: Type.String({ minLength: 1 }) },
   {
     $id: 'Item',
     additionalProperties: true,
-    description: 'An item: an object with a string _id, served whole',
+    description: 'An item: an object with a string _id and any other fields.',
   },
 )
 
-/** What the items of one resource are. */
+/** The schemas of a resource's items. */
 export interface ItemSchemas {
-  /** One item. */
-  readonly whole: TSchema
-  /** What `fields` leaves of one. */
-  readonly part: TSchema
+  /** An item with all its fields. */
+  readonly full: TSchema
+  /** An item with the fields that a projection returns. */
+  readonly partial: TSchema
 }
 
-/** What may be missing from an object, or from a list (`$slice`), in a part of an item. */
-const DEMANDS: ReadonlySet<string> = new Set(['required', 'minItems', '$id'])
+/** The keywords that a projection can violate: it leaves out fields and slices arrays. */
+const PRESENCE_KEYWORDS: ReadonlySet<string> = new Set(['required', 'minItems', '$id'])
 
-const MATERIAL: ItemSchemas = { whole: Material, part: partOf(Material) }
-const OTHER: ItemSchemas = { whole: Item, part: partOf(Item) }
+const MATERIAL: ItemSchemas = { full: Material, partial: toPartial(Material) }
+const OTHER: ItemSchemas = { full: Item, partial: toPartial(Item) }
 
-/** The schemas of a resource's items: only materials have their own. */
-export const itemSchemasOf = (resource: string): ItemSchemas =>
+/** Returns the schemas of a resource's items. Only materials have their own. */
+export const getItemSchemas = (resource: string): ItemSchemas =>
   resource === 'materials' ? MATERIAL : OTHER
 
-/** The same schema with nothing in it demanded: what is there has the right type. */
-function partOf(schema: TSchema): TSchema {
+/** Returns the same schema with every field optional, at all levels. */
+function toPartial(schema: TSchema): TSchema {
   return {
-    ...(withoutDemands(schema) as TSchema),
+    ...(withoutPresenceKeywords(schema) as TSchema),
     $id: `${schema.$id}Part`,
-    description: 'What fields leaves of an item: all of it where there is no fields',
+    description: 'An item with the fields that the projection returns. By default, all of them.',
   }
 }
 
-function withoutDemands(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withoutDemands)
+function withoutPresenceKeywords(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutPresenceKeywords)
   if (typeof schema !== 'object' || schema === null) return schema
   return Object.fromEntries(
     Object.entries(schema)
-      .filter(([key]) => !DEMANDS.has(key))
-      .map(([key, value]) => [key, withoutDemands(value)]),
+      .filter(([keyword]) => !PRESENCE_KEYWORDS.has(keyword))
+      .map(([keyword, value]) => [keyword, withoutPresenceKeywords(value)]),
   )
 }

@@ -1,15 +1,17 @@
 import { Type } from '@sinclair/typebox'
-import type { Static, TSchema } from '@sinclair/typebox'
+import type { Static, TLiteral, TObject, TSchema } from '@sinclair/typebox'
 
 import type { CatalogueError } from '../errors.js'
 
-/** The envelope of every success but the login: JSend's, with what was asked for in `data`. */
-export const Success = <T extends TSchema>(data: T) =>
+/** The JSend envelope of every successful response but that of a login. */
+export const Success = <T extends TSchema>(
+  data: T,
+): TObject<{ status: TLiteral<'success'>; data: T }> =>
   Type.Object({ status: Type.Literal('success'), data }, { description: 'Success' })
 
 /**
- * The envelope of every failure, one shape for 4xx and 5xx. `data.message` repeats `message`, since
- * the platform's client reads it there; `data.details` is there where several things are wrong.
+ * The envelope of every failure, 4xx and 5xx. `data.message` repeats `message`, because the
+ * platform's client reads it there. `data.details` is present if several things are wrong.
  */
 export const Failure = Type.Object(
   {
@@ -17,11 +19,14 @@ export const Failure = Type.Object(
     message: Type.String(),
     data: Type.Object({
       message: Type.String(),
-      code: Type.String({ description: 'A stable name', examples: ['ITEM_NOT_FOUND'] }),
+      code: Type.String({
+        description: 'The name of the error. It does not change between versions.',
+        examples: ['ITEM_NOT_FOUND'],
+      }),
       details: Type.Optional(
         Type.Array(
           Type.Object({
-            path: Type.String({ description: 'A JSON Pointer', examples: ['/limit'] }),
+            path: Type.String({ description: 'A JSON Pointer.', examples: ['/limit'] }),
             message: Type.String(),
           }),
         ),
@@ -30,18 +35,18 @@ export const Failure = Type.Object(
   },
   { $id: 'Failure', description: 'A failure' },
 )
-
 export type Failure = Static<typeof Failure>
 
-/** The envelope of one error. */
-export const failureOf = ({ message, code, details }: CatalogueError): Failure => ({
+/** Converts an error to its envelope. */
+export const toFailure = ({ message, code, details }: CatalogueError): Failure => ({
   status: 'error',
   message,
   data: { message, code, ...(details && { details: [...details] }) },
 })
 
-/** What stands around the JSON text of a success's `data`. */
-export const SUCCESS = { open: '{"status":"success","data":', close: '}' } as const
+/** The texts before and after the JSON of a success's `data`. */
+export const SUCCESS_ENVELOPE = { open: '{"status":"success","data":', close: '}' } as const
 
-/** The text of a success whose `data` is JSON text already. */
-export const successText = (data: string): string => SUCCESS.open + data + SUCCESS.close
+/** Returns the JSON of a success. `data` is JSON too. */
+export const toSuccessJson = (data: string): string =>
+  SUCCESS_ENVELOPE.open + data + SUCCESS_ENVELOPE.close

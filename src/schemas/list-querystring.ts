@@ -1,39 +1,43 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
-/** How many items a list has when the projection names no limit. */
+/** The number of items in a list if the projection has no limit. */
 export const DEFAULT_LIMIT = 50
 
-/** How many items a list may have. */
+/** The maximum number of items in a list. */
 export const MAX_LIMIT = 500
 
-/** A selector in MongoDB's query language. What it may hold is judged by `query/selector.ts`. */
+/** A selector in MongoDB's query language. `query/selector/` validates its content. */
 export const Query = Type.Object(
   {},
   {
     additionalProperties: true,
-    description: "A JSON object in MongoDB's query language",
+    description: "A JSON object in MongoDB's query language.",
     examples: [{ formula: 'Si' }],
   },
 )
 
-/** Which part of the items that fit is listed, in which order, with which fields. */
+/** The page, order and fields of a list. */
 export const Projection = Type.Object(
   {
     sort: Type.Optional(
       Type.Record(
         Type.String(),
-        Type.Union([Type.Literal(1), Type.Literal(-1)], { description: '1 upward, -1 downward' }),
-        { description: 'Paths to 1 or -1, the first key first' },
+        Type.Union([Type.Literal(1), Type.Literal(-1)], {
+          description: '1 for ascending order, -1 for descending order.',
+        }),
+        { description: 'The paths to sort by, the most significant one first.' },
       ),
     ),
-    skip: Type.Optional(Type.Integer({ minimum: 0, description: 'How many items to pass over' })),
+    skip: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'The number of matching items to skip.' }),
+    ),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: MAX_LIMIT,
         default: DEFAULT_LIMIT,
-        description: 'How many items to list at most',
+        description: 'The maximum number of items to return.',
       }),
     ),
     fields: Type.Optional(
@@ -41,22 +45,23 @@ export const Projection = Type.Object(
         {},
         {
           additionalProperties: true,
-          description: "MongoDB's find projection: paths to 1 or to 0",
+          description:
+            "The fields to return, as in MongoDB's find projection: paths to 1 (include) or 0 (exclude).",
         },
       ),
     ),
   },
   {
     additionalProperties: false,
-    description: 'A JSON object of sort, skip, limit and fields, each optional',
+    description: 'A JSON object with sort, skip, limit and fields. Each is optional.',
     examples: [{ sort: { name: 1 }, skip: 0, limit: 10, fields: { name: 1, formula: 1 } }],
   },
 )
 export type Projection = Static<typeof Projection>
 
 /**
- * The URL parameters of a list. Both arrive as JSON text and are parsed before the schema judges
- * them, which `x-consume` tells the OpenAPI document. Other parameters are ignored.
+ * The URL parameters of a list. Both are JSON texts, parsed before validation; `x-consume` marks them
+ * as such for the OpenAPI document. Other parameters are ignored.
  */
 export const ListQuerystring = Type.Object({
   query: Type.Optional(Type.Unsafe<object>({ ...Query, 'x-consume': 'application/json' })),

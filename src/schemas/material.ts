@@ -1,83 +1,102 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
+import type { Static, TOptional, TString } from '@sinclair/typebox'
 
 import { Basis, Lattice } from './structure.js'
 
-const optionalString = (example: string, description?: string) =>
+const OptionalString = (example: string, description?: string): TOptional<TString> =>
   Type.Optional(Type.String({ ...(description && { description }), examples: [example] }))
 
-/** One property that the server computes of a structure; `name` says which fields it has. */
+/** A property that the server computes from a structure. `name` determines the other fields. */
 export const DerivedProperty = Type.Object({
   name: Type.String({ examples: ['volume', 'density', 'symmetry', 'elemental_ratio', 'p-norm'] }),
   value: Type.Optional(Type.Union([Type.Number(), Type.String()], { examples: [40.888] })),
   units: Type.Optional(Type.String({ examples: ['angstrom^3', 'g/cm^3'] })),
   spaceGroupSymbol: Type.Optional(
-    Type.String({ description: 'Of symmetry: Hermann-Mauguin symbol.', examples: ['Fd-3m'] }),
+    Type.String({
+      description: 'The Hermann-Mauguin symbol. Only for symmetry.',
+      examples: ['Fd-3m'],
+    }),
   ),
-  element: Type.Optional(Type.String({ description: 'Of elemental_ratio.', examples: ['Si'] })),
-  degree: Type.Optional(Type.Number({ description: 'Of p-norm.', examples: [2] })),
+  element: Type.Optional(
+    Type.String({
+      description: 'The symbol of the element. Only for elemental_ratio.',
+      examples: ['Si'],
+    }),
+  ),
+  degree: Type.Optional(
+    Type.Number({ description: 'The degree of the norm. Only for p-norm.', examples: [2] }),
+  ),
 })
 export type DerivedProperty = Static<typeof DerivedProperty>
 
-/** Whom an item belongs to or who made it. */
+/** A reference to the owner or the creator of an item. */
 export const Reference = Type.Object({
   _id: Type.Optional(Type.String()),
-  slug: optionalString('demo'),
-  cls: optionalString('Account', 'What it refers to: Account of an owner, User of a creator.'),
+  slug: OptionalString('demo'),
+  cls: OptionalString(
+    'Account',
+    'The type of the reference: Account for an owner, User for a creator.',
+  ),
 })
 export type Reference = Static<typeof Reference>
 
-/** Where a structure was published. */
+/** The publication of a structure. */
 export const External = Type.Object({
   id: Type.Optional(Type.Union([Type.String(), Type.Number()], { examples: ['mp-149'] })),
-  source: optionalString('MaterialsProject'),
+  source: OptionalString('MaterialsProject'),
   doi: Type.Optional(Type.Union([Type.String(), Type.Null()], { examples: ['10.17188/1190959'] })),
   url: Type.Optional(Type.String()),
   origin: Type.Optional(Type.Boolean()),
 })
 export type External = Static<typeof External>
 
-/** One set that an item is in. */
+/** A set that an item is in. */
 export const SetMembership = Type.Object({
   _id: Type.Optional(Type.String()),
-  type: optionalString('unordered'),
+  type: OptionalString('unordered'),
 })
 export type SetMembership = Static<typeof SetMembership>
 
 /**
- * A material as it is stored and served. What is there has the right type; all but `_id` may be
- * missing, and unknown fields pass.
+ * A material as it is stored and sent. All fields but `_id` are optional, and unknown fields are
+ * valid.
  */
 export const Material = Type.Object(
   {
     _id: Type.String({ minLength: 1, examples: ['K3b8xTqWn5RzLc7Fd'] }),
-    name: optionalString('Silicon FCC'),
-    formula: optionalString('SiO2', 'Reduced formula, computed: elements by electronegativity.'),
-    unitCellFormula: optionalString('Si3 O6', 'Formula of all atoms of the cell, computed.'),
+    name: OptionalString('Silicon FCC'),
+    formula: OptionalString(
+      'SiO2',
+      'The reduced formula, computed. Elements are sorted by electronegativity.',
+    ),
+    unitCellFormula: OptionalString('Si3 O6', 'The formula of all atoms of the cell, computed.'),
     lattice: Type.Optional(Lattice),
     basis: Type.Optional(Basis),
     derivedProperties: Type.Optional(Type.Array(DerivedProperty)),
-    hash: optionalString(
+    hash: OptionalString(
       '5a1d8f1f8a6ae3f0b3a1a1c1f0a9c2de',
-      'Of the structure, computed: equal structures share it, however their atoms are listed.',
+      'The hash of the structure, computed. It does not depend on the order of the atoms.',
     ),
     external: Type.Optional(External),
     tags: Type.Optional(Type.Array(Type.String(), { examples: [['elemental']] })),
     metadata: Type.Optional(
-      Type.Object({}, { additionalProperties: true, description: "The users' own facts." }),
+      Type.Object({}, { additionalProperties: true, description: 'Any data of the users.' }),
     ),
     isNonPeriodic: Type.Optional(Type.Boolean({ description: 'Whether it is a molecule.' })),
-    isDefault: Type.Optional(Type.Boolean({ description: "Whether it is its owner's default." })),
+    isDefault: Type.Optional(
+      Type.Boolean({ description: 'Whether it is the default material of its owner.' }),
+    ),
     owner: Type.Optional(Reference),
     creator: Type.Optional(Reference),
     inSet: Type.Optional(Type.Array(SetMembership)),
-    schemaVersion: optionalString('2022.8.16'),
-    createdAt: optionalString('2024-03-14T09:26:53.000Z', 'Time in UTC (ISO 8601).'),
-    updatedAt: optionalString('2024-03-14T09:26:53.000Z', 'Time in UTC (ISO 8601).'),
+    schemaVersion: OptionalString('2022.8.16'),
+    createdAt: OptionalString('2024-03-14T09:26:53.000Z', 'The time in UTC (ISO 8601).'),
+    updatedAt: OptionalString('2024-03-14T09:26:53.000Z', 'The time in UTC (ISO 8601).'),
   },
   {
     $id: 'Material',
     additionalProperties: true,
-    description: 'A material; unknown fields pass',
+    description: 'A material. Unknown fields are valid.',
   },
 )
 export type Material = Static<typeof Material>

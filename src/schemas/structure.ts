@@ -1,16 +1,22 @@
-import { Type, type SchemaOptions, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
+import type { Static, TNumber, TOptional } from '@sinclair/typebox'
 
-const length = (edge: string) =>
+import { StringEnum } from './string-enum.js'
+
+const OptionalLength = (edge: string): TOptional<TNumber> =>
   Type.Optional(
-    Type.Number({ description: `Length of the edge ${edge}, in Å.`, examples: [3.867] }),
+    Type.Number({ description: `The length of the edge ${edge} in Å.`, examples: [3.867] }),
   )
 
-const angle = (edges: string) =>
+const OptionalAngle = (edges: string): TOptional<TNumber> =>
   Type.Optional(
-    Type.Number({ description: `Angle between the edges ${edges}, in degrees.`, examples: [60] }),
+    Type.Number({
+      description: `The angle between the edges ${edges} in degrees.`,
+      examples: [60],
+    }),
   )
 
-/** Three numbers: x, y and z, or the shares of the edges a, b and c. */
+/** Three components: Cartesian (x, y, z), or fractions of the edges (a, b, c). */
 export const Coordinate = Type.Array(Type.Number(), {
   minItems: 3,
   maxItems: 3,
@@ -23,34 +29,28 @@ export const LatticeVectors = Type.Object({
   a: Type.Optional(Coordinate),
   b: Type.Optional(Coordinate),
   c: Type.Optional(Coordinate),
-  alat: Type.Optional(Type.Number({ description: 'What to multiply the vectors with.' })),
+  alat: Type.Optional(Type.Number({ description: 'The factor that multiplies the vectors.' })),
   units: Type.Optional(Type.String({ examples: ['angstrom'] })),
 })
 export type LatticeVectors = Static<typeof LatticeVectors>
 
-const bravaisLattices = 'CUB FCC BCC TET BCT ORC ORCF ORCI ORCC HEX RHL MCL MCLC TRI'.split(' ')
-
-/** One of several strings. */
-const oneOf = (values: readonly string[], options: SchemaOptions) =>
-  Type.Union(
-    values.map((value) => Type.Literal(value)),
-    options,
-  )
+const BRAVAIS_LATTICES = 'CUB FCC BCC TET BCT ORC ORCF ORCI ORCC HEX RHL MCL MCLC TRI'.split(' ')
 
 /** The cell of a crystal. */
 export const Lattice = Type.Object({
   type: Type.Optional(
-    oneOf(bravaisLattices, {
-      description: 'Bravais lattice (Setyawan and Curtarolo, doi:10.1016/j.commatsci.2010.05.010).',
+    StringEnum(BRAVAIS_LATTICES, {
+      description:
+        'The Bravais lattice (Setyawan and Curtarolo, doi:10.1016/j.commatsci.2010.05.010).',
       examples: ['FCC'],
     }),
   ),
-  a: length('a'),
-  b: length('b'),
-  c: length('c'),
-  alpha: angle('b and c'),
-  beta: angle('a and c'),
-  gamma: angle('a and b'),
+  a: OptionalLength('a'),
+  b: OptionalLength('b'),
+  c: OptionalLength('c'),
+  alpha: OptionalAngle('b and c'),
+  beta: OptionalAngle('a and c'),
+  gamma: OptionalAngle('a and b'),
   units: Type.Optional(
     Type.Object({
       length: Type.Optional(Type.String({ examples: ['angstrom'] })),
@@ -61,29 +61,32 @@ export const Lattice = Type.Object({
 })
 export type Lattice = Static<typeof Lattice>
 
-const id = Type.Integer({ description: 'Number of the atom within this material.', examples: [0] })
+const AtomId = Type.Integer({
+  description: 'The number of the atom within this material.',
+  examples: [0],
+})
 
-/** The atoms of a cell; `elements`, `coordinates` and the rest are matched by `id`. */
+/** The atoms of a cell. The entries of its arrays belong together by `id`. */
 export const Basis = Type.Object({
   elements: Type.Optional(
-    Type.Array(Type.Object({ id, value: Type.String({ examples: ['Si'] }) })),
+    Type.Array(Type.Object({ id: AtomId, value: Type.String({ examples: ['Si'] }) })),
   ),
-  coordinates: Type.Optional(Type.Array(Type.Object({ id, value: Coordinate }))),
+  coordinates: Type.Optional(Type.Array(Type.Object({ id: AtomId, value: Coordinate }))),
   units: Type.Optional(
-    oneOf(['crystal', 'cartesian'], {
+    StringEnum(['crystal', 'cartesian'], {
       description:
-        'Coordinates are shares of the edges (crystal, the default) or in Å (cartesian).',
+        'The units of the coordinates: fractions of the edges (crystal, the default) or Å (cartesian).',
       examples: ['crystal'],
     }),
   ),
   constraints: Type.Optional(
-    Type.Array(Type.Object({ id, value: Type.Array(Type.Boolean()) }), {
-      description: 'Along which edges an atom may move.',
+    Type.Array(Type.Object({ id: AtomId, value: Type.Array(Type.Boolean()) }), {
+      description: 'The edges along which an atom may move.',
     }),
   ),
   labels: Type.Optional(
-    Type.Array(Type.Object({ id, value: Type.Union([Type.Number(), Type.String()]) }), {
-      description: 'What tells atoms of one element apart, as the direction of their spin.',
+    Type.Array(Type.Object({ id: AtomId, value: Type.Union([Type.Number(), Type.String()]) }), {
+      description: 'Labels that distinguish atoms of one element, for example by spin direction.',
     }),
   ),
 })

@@ -3,14 +3,14 @@ import type { Static, TObject } from '@sinclair/typebox'
 
 import { Material, SetMembership } from './material.js'
 
-/** Whom a new item is to belong to: where there is no `_id`, or null, to the account that asks. */
+/** The owner of a new item. Without an `_id`, or with null, it is the account of the request. */
 const Owner = Type.Union([
   Type.Null(),
   Type.Object({ _id: Type.Optional(Type.Union([Type.String({ minLength: 1 }), Type.Null()])) }),
 ])
 
-/** What the server itself reads of items, whichever resource they are of. Unknown fields pass. */
-const common = {
+/** The fields that the server reads from the items of every resource. */
+const COMMON_FIELDS = {
   name: Type.Optional(Type.String({ examples: ['Silicon FCC'] })),
   tags: Type.Optional(Type.Array(Type.String(), { examples: [['elemental']] })),
   isDefault: Type.Optional(Type.Boolean()),
@@ -19,25 +19,25 @@ const common = {
   owner: Type.Optional(Owner),
 }
 
-/** An item of any resource as a body gives it: without an `_id`, which the server assigns. */
-export const NewItem = Type.Object(common, {
+/** The body of a new item of any resource. It has no `_id`, because the server assigns it. */
+export const NewItem = Type.Object(COMMON_FIELDS, {
   $id: 'NewItem',
   additionalProperties: true,
-  description: 'An item without an _id',
+  description: 'An item without an _id.',
 })
 
-/** A material as a body gives it. */
+/** The body of a new material. */
 export const NewMaterial = Type.Object(
-  { ...Type.Omit(Material, ['_id']).properties, ...common },
-  { $id: 'NewMaterial', additionalProperties: true, description: 'A material without an _id' },
+  { ...Type.Omit(Material, ['_id']).properties, ...COMMON_FIELDS },
+  { $id: 'NewMaterial', additionalProperties: true, description: 'A material without an _id.' },
 )
 
-/** The schema of a resource's new items, which the changed fields of an item have to meet too. */
-export const newItemOf = (resource: string): TObject =>
+/** Returns the schema of a resource's new items. It also validates the fields that a PATCH changes. */
+export const getNewItemSchema = (resource: string): TObject =>
   resource === 'materials' ? NewMaterial : NewItem
 
-/** A set as a body gives it: an item with a name. */
-const setOf = (item: TObject): TObject =>
+/** Returns the schema of new sets: of items with a name. */
+const toSetSchema = (item: TObject): TObject =>
   Type.Object(
     {
       ...item.properties,
@@ -46,30 +46,30 @@ const setOf = (item: TObject): TObject =>
     {
       $id: `${item.$id}Set`,
       additionalProperties: true,
-      description: 'A set: an item with a name',
+      description: 'A set: an item with a name.',
       examples: [{ name: 'Semiconductors' }],
     },
   )
 
-const NewItemSet = setOf(NewItem)
-const NewMaterialSet = setOf(NewMaterial)
+const NewItemSet = toSetSchema(NewItem)
+const NewMaterialSet = toSetSchema(NewMaterial)
 
-/** The schema of a resource's new sets. */
-export const newSetOf = (resource: string): TObject =>
+/** Returns the schema of a resource's new sets. */
+export const getNewSetSchema = (resource: string): TObject =>
   resource === 'materials' ? NewMaterialSet : NewItemSet
 
-/** Fields by their paths, or MongoDB's update operators; judged by `query/update.ts`. */
+/** Fields by path, or MongoDB's update operators. `query/update/` validates its content. */
 export const PatchBody = Type.Object(
   {},
   {
     $id: 'Patch',
     additionalProperties: true,
-    description: "Fields to set, or MongoDB's update operators",
+    description: "The fields to set, by path, or MongoDB's update operators.",
     examples: [{ 'metadata.checked': true }, { $push: { tags: 'checked' } }],
   },
 )
 
-/** Silicon as VASP has it: the two atoms of its primitive cell. */
+/** A POSCAR file: the primitive cell of silicon, with two atoms. */
 const SILICON = [
   'Silicon FCC',
   '1.0',
@@ -83,12 +83,12 @@ const SILICON = [
   '0.25 0.25 0.25',
 ].join('\n')
 
-/** A structure file that a material is made of. */
+/** The body of an import: a structure file, and fields of the new material. */
 export const ImportBody = Type.Object(
   {
     name: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
-        description: "The material's name; else the file's first line is it.",
+        description: 'The name of the material. The default is the first line of the file.',
         examples: ['Silicon FCC'],
       }),
     ),
@@ -97,17 +97,19 @@ export const ImportBody = Type.Object(
       description: 'The text of the file.',
       examples: [SILICON],
     }),
-    format: Type.Optional(Type.Literal('poscar', { description: 'VASP 5; the default.' })),
+    format: Type.Optional(Type.Literal('poscar', { description: 'A POSCAR file of VASP 5.' })),
     tags: Type.Optional(Type.Array(Type.String())),
     'owner._id': Type.Optional(Type.Union([Type.String({ minLength: 1 }), Type.Null()])),
   },
-  { $id: 'Import', additionalProperties: false, description: 'A structure file' },
+  { $id: 'Import', additionalProperties: false, description: 'A structure file.' },
 )
 export type ImportBody = Static<typeof ImportBody>
 
-/** The URL parameters that move an item from one set to another; empty or missing is none. */
+/** The URL parameters that move an item between sets. An empty or missing id means no set. */
 export const MoveQuerystring = Type.Object({
-  oldSetId: Type.Optional(Type.String({ description: 'The _id of the set that it leaves' })),
-  newSetId: Type.Optional(Type.String({ description: 'The _id of the set that it joins' })),
+  oldSetId: Type.Optional(
+    Type.String({ description: 'The _id of the set to remove the item from.' }),
+  ),
+  newSetId: Type.Optional(Type.String({ description: 'The _id of the set to add the item to.' })),
 })
 export type MoveQuerystring = Static<typeof MoveQuerystring>

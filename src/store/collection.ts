@@ -4,7 +4,7 @@ import type { FindOptions } from './find-options.js'
 import { Indexes } from './index/indexes.js'
 import { createPlan, evaluatePlan } from './index/query-plan.js'
 import type { QueryPlan } from './index/query-plan.js'
-import { positionOf, removeOrdered } from './natural-order.js'
+import { findPosition, removeOrdered } from './natural-order.js'
 import { TextArena } from './text-arena.js'
 import { ownerIdOf } from './visibility.js'
 import type { VisibilityFilter } from './visibility.js'
@@ -17,15 +17,15 @@ export class Collection {
   #isShared = false
   #byId = new Map<string, Entry>()
   readonly #indexes = new Indexes()
-  readonly #texts: TextArena
+  readonly #textArena: TextArena
   /** The owners of all items that are or were in the collection. */
   readonly #ownerIds = new Map<string, string>()
   #version = 0
 
-  /** @param items items with a unique string `_id` each */
-  constructor(resource: string, items: Iterable<JsonObject>, texts = new TextArena()) {
+  /** @param items each with a unique string `_id` */
+  constructor(resource: string, items: Iterable<JsonObject>, textArena = new TextArena()) {
     this.resource = resource
-    this.#texts = texts
+    this.#textArena = textArena
     for (const item of items) this.insert(item)
   }
 
@@ -41,7 +41,7 @@ export class Collection {
 
   /**
    * Returns the page of the visible items that match; a promise if the evaluation takes long.
-   * @throws BudgetExceeded
+   * @throws BudgetExceeded for an evaluation that takes longer than the options' budget
    */
   find(options: FindOptions, isVisible: VisibilityFilter): Entry[] | Promise<Entry[]> {
     const filter = this.visibilityFilter(isVisible)
@@ -60,13 +60,13 @@ export class Collection {
     return createPlan(options, this.#entries, this.#indexes)
   }
 
-  /** Returns the item with this `_id`, if it is visible. */
+  /** Returns the entry with this `_id`, if it is visible. */
   findById(id: string, isVisible: VisibilityFilter): Entry | undefined {
     const entry = this.#byId.get(id)
     return entry !== undefined && isVisible(entry) ? entry : undefined
   }
 
-  /** Adds an item at the end. Its `_id` must be unique. */
+  /** Adds an item at the end. Returns its entry. The `_id` must be unique. */
   insert(item: JsonObject): Entry {
     const ordinal = (this.#entries.at(-1)?.ordinal ?? -1) + 1
     const entry = this.toEntry(item, ordinal)
@@ -77,10 +77,10 @@ export class Collection {
     return entry
   }
 
-  /** Replaces the item of an entry; returns the new entry. */
+  /** Replaces the item of an entry. Returns the new entry. */
   replace(former: Entry, item: JsonObject): Entry {
     const entry = this.toEntry(item, former.ordinal)
-    this.#writableEntries()[positionOf(this.#entries, former.ordinal)] = entry
+    this.#writableEntries()[findPosition(this.#entries, former.ordinal)] = entry
     this.#byId.set(idOf(item), entry)
     this.#indexes.remove(former)
     this.#indexes.add(entry)
@@ -114,18 +114,20 @@ export class Collection {
     this.#version += 1
   }
 
+  /** Returns a new entry for an item. */
   protected toEntry(item: JsonObject, ordinal: number): Entry {
     const ownerId = ownerIdOf(item)
     return {
       item,
       ordinal,
       ownerId: ownerId === undefined ? undefined : this.#internOwnerId(ownerId),
-      texts: this.#texts,
+      textArena: this.#textArena,
       text: undefined,
       projected: undefined,
     }
   }
 
+  /** Marks the array of entries as shared. Returns false for another array, such as an index's. */
   readonly #retain = (entries: readonly Entry[]): boolean => {
     if (entries !== this.#entries) return false
     this.#isShared = true
@@ -141,13 +143,13 @@ export class Collection {
 
   /** Returns the one string that all entries of an owner share. */
   #internOwnerId(ownerId: string): string {
-    const known = this.#ownerIds.get(ownerId)
-    if (known === undefined) this.#ownerIds.set(ownerId, ownerId)
-    return known ?? ownerId
+    const interned = this.#ownerIds.get(ownerId)
+    if (interned === undefined) this.#ownerIds.set(ownerId, ownerId)
+    return interned ?? ownerId
   }
 }
 
-/** With more owners than this, filtering entries is cheaper than asking for each owner. */
+/** The number of owners above which the filter is always applied, and not tried for each owner. */
 const MAX_OWNERS = 32
 
 const idOf = (item: JsonObject): string => item._id as string

@@ -1,26 +1,26 @@
-import { evaluateFields } from '../query/evaluate.js'
+import { applyFields } from '../query/evaluate.js'
 import type { CompiledListQuery } from '../query/list-query.js'
-import type { Fields } from '../query/projection/compile-fields.js'
+import type { CompiledFields } from '../query/projection/compile-fields.js'
 import type { Entry } from './entry.js'
 
-/** Returns the JSON text of an entry's item, which is made once. */
+/** Returns the JSON text of an entry's item in UTF-8. It is cached in the entry. */
 export const jsonOf = (entry: Entry): Buffer =>
-  (entry.text ??= entry.texts.write(JSON.stringify(entry.item)))
+  (entry.text ??= entry.textArena.write(JSON.stringify(entry.item)))
 
 /**
- * Returns the JSON text of each entry of a page, with the fields of the list query.
- * @throws BudgetExceeded
+ * Returns the JSON text of each item of a page in UTF-8, with the fields of the list query.
+ * @throws BudgetExceeded for fields that take longer than the budget
  */
 export function pageJson(
   page: readonly Entry[],
   { fields, budget }: Pick<CompiledListQuery, 'fields' | 'budget'>,
 ): Buffer[] {
   if (fields === undefined) return page.map(jsonOf)
-  return evaluateFields(page, fields, (entry) => projectedJsonOf(entry, fields), budget)
+  return applyFields(page, fields, (entry) => projectedJsonOf(entry, fields), budget)
 }
 
-/** The text is made again only for other fields than the last time. */
-function projectedJsonOf(entry: Entry, fields: Fields): Buffer {
+/** Caches the text in the entry until other fields are requested. */
+function projectedJsonOf(entry: Entry, fields: CompiledFields): Buffer {
   if (entry.projected?.fields !== fields)
     entry.projected = { fields, text: Buffer.from(JSON.stringify(fields(entry.item))) }
   return entry.projected.text

@@ -2,15 +2,15 @@ import type { JsonObject } from '../json/json.js'
 import type { Account } from '../schemas/account.js'
 import type { TextArena } from './text-arena.js'
 
-/** Valid fixtures, from which a store starts. */
+/** Valid fixtures, from which a store is created. */
 export interface Fixtures {
   readonly accounts: readonly Account[]
-  /** By name, in the order of names. */
+  /** The fixtures of each resource by its name, sorted by name. */
   readonly resources: ReadonlyMap<string, ResourceFixtures>
 }
 
 /** The items of a resource, and the memory for their JSON texts. */
 export interface ResourceFixtures {
   readonly items: readonly JsonObject[]
-  readonly texts: TextArena
+  readonly textArena: TextArena
 }

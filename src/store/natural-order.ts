@@ -1,10 +1,10 @@
-/** What stands in natural order: by an ordinal that never changes and that no other has. */
+/** An entry with a place in natural order: a unique ordinal that never changes. */
 export interface Ordered {
   readonly ordinal: number
 }
 
-/** Where the first one is whose ordinal is not below the given one: a binary search. */
-export function positionOf(entries: readonly Ordered[], ordinal: number): number {
+/** Returns the position of the first entry with this ordinal or a larger one, by binary search. */
+export function findPosition(entries: readonly Ordered[], ordinal: number): number {
   let [low, high] = [0, entries.length]
   while (low < high) {
     const middle = (low + high) >>> 1
@@ -14,36 +14,37 @@ export function positionOf(entries: readonly Ordered[], ordinal: number): number
   return low
 }
 
-/** Puts one in where its ordinal belongs; at the end costs nothing. */
+/** Inserts an entry at the position of its ordinal. At the end of the array this takes O(1). */
 export function insertOrdered<T extends Ordered>(entries: T[], entry: T): void {
   const last = entries.at(-1)
   if (last === undefined || last.ordinal < entry.ordinal) entries.push(entry)
-  else entries.splice(positionOf(entries, entry.ordinal), 0, entry)
+  else entries.splice(findPosition(entries, entry.ordinal), 0, entry)
 }
 
-/** Takes the one with this ordinal out. */
+/** Removes the entry with this ordinal, if there is one. */
 export function removeOrdered(entries: Ordered[], ordinal: number): void {
-  const position = positionOf(entries, ordinal)
+  const position = findPosition(entries, ordinal)
   if (entries[position]?.ordinal === ordinal) entries.splice(position, 1)
 }
 
 /**
- * All in natural order. Their ordinals are read in one go and then sorted as numbers: entries lie all
- * over the memory, and a sort that compares them waits for one after the other.
+ * Returns the entries in natural order. The ordinals are copied to an array of numbers and sorted
+ * there, because the entries are scattered over the heap and each comparison would read two of them.
  */
 export function sortOrdered<T extends Ordered>(entries: readonly T[]): T[] {
   const count = entries.length
   const keys = new Float64Array(count)
-  for (let at = 0; at < count; at += 1) keys[at] = (entries[at] as T).ordinal * count + at
+  for (let index = 0; index < count; index += 1)
+    keys[index] = (entries[index] as T).ordinal * count + index
   const sorted: T[] = []
   for (const key of keys.toSorted()) sorted.push(entries[key % count] as T)
   return sorted
 }
 
-/** All of several lists in natural order, each once. */
-export function mergeOrdered<T extends Ordered>(lists: readonly (readonly T[])[]): readonly T[] {
-  const [only] = lists
-  if (only === undefined || lists.length === 1) return only ?? []
-  const all = sortOrdered(lists.flat())
-  return all.filter((entry, at) => entry !== all[at - 1])
+/** Returns the entries of several ordered arrays in natural order, each once. */
+export function mergeOrdered<T extends Ordered>(arrays: readonly (readonly T[])[]): readonly T[] {
+  const [only] = arrays
+  if (only === undefined || arrays.length === 1) return only ?? []
+  const sorted = sortOrdered(arrays.flat())
+  return sorted.filter((entry, index) => entry !== sorted[index - 1])
 }

@@ -2,108 +2,120 @@ import { randomBytes } from 'node:crypto'
 
 import type { Account } from '../schemas/account.js'
 
-/** How many sessions are held at most; the oldest goes first. */
+/** The number of open sessions at most. The oldest one is ended first. */
 export const MAX_SESSIONS = 10_000
 
 interface Session {
   readonly accountId: string
-  /** When it was opened, in ms since the epoch. */
+  /** In ms since the epoch. */
   readonly openedAt: number
 }
 
-/** What `Sessions.save` gives and `Sessions.restore` takes. */
+/** A saved state of the sessions, to be restored. */
 export interface SavedSessions {
-  readonly opened: ReadonlyMap<string, Session>
-  readonly preferences: ReadonlyMap<string, string>
+  /** The open sessions by their tokens. */
+  readonly sessions: ReadonlyMap<string, Session>
+  /** The valid preferences tokens, each with the `_id` of its account. */
+  readonly preferencesTokens: ReadonlyMap<string, string>
 }
 
-/** The open sessions of one server, and the preferences tokens of its accounts. */
+/** The open sessions of one server, and the valid preferences tokens of its accounts. */
 export class Sessions {
-  readonly #lifetime: number
+  /** The time to live of a session, in ms. */
+  readonly #ttl: number
   #accountIds: ReadonlySet<string>
-  #initial: ReadonlyMap<string, string>
-  #opened = new Map<string, Session>()
-  #preferences: Map<string, string>
+  /** The preferences tokens of all accounts, each with the `_id` of its account. */
+  #allPreferencesTokens: ReadonlyMap<string, string>
+  #sessions = new Map<string, Session>()
+  /** The preferences tokens that no logout has ended. */
+  #preferencesTokens: Map<string, string>
 
-  /** @param ttl how long a session is good for, in seconds; undefined is for ever */
+  /** @param ttl the time to live of a session, in seconds; undefined for sessions without end */
   constructor(accounts: readonly Account[], ttl: number | undefined) {
-    this.#accountIds = idsOf(accounts)
-    this.#initial = tokensOf(accounts)
-    this.#preferences = new Map(this.#initial)
-    this.#lifetime = ttl === undefined ? Infinity : ttl * 1000
+    this.#accountIds = collectIds(accounts)
+    this.#allPreferencesTokens = collectTokens(accounts)
+    this.#preferencesTokens = new Map(this.#allPreferencesTokens)
+    this.#ttl = ttl === undefined ? Infinity : ttl * 1000
   }
 
-  /** Opens a session of its own for an account and gives its token: 32 random bytes, base64url. */
+  /** Opens a new session of an account. Returns its token: 32 random bytes in base64url. */
   open(accountId: string): string {
     const token = randomBytes(32).toString('base64url')
-    this.#opened.set(token, { accountId, openedAt: Date.now() })
-    if (this.#opened.size > MAX_SESSIONS) {
-      const [oldest] = this.#opened.keys()
-      if (oldest !== undefined) this.#opened.delete(oldest)
+    this.#sessions.set(token, { accountId, openedAt: Date.now() })
+    if (this.#sessions.size > MAX_SESSIONS) {
+      const [oldest] = this.#sessions.keys()
+      if (oldest !== undefined) this.#sessions.delete(oldest)
     }
     return token
   }
 
-  /** Whether a token is one of an open session, or a preferences token, of this account. */
-  isOpen(accountId: string, token: string): boolean {
-    const session = this.#opened.get(token)
-    if (session === undefined) return this.#preferences.get(token) === accountId
-    if (Date.now() - session.openedAt < this.#lifetime) return session.accountId === accountId
-    this.#opened.delete(token)
+  /** Whether a token belongs to an open session of the account, or is a preferences token of it. */
+  isValid(accountId: string, token: string): boolean {
+    const session = this.#sessions.get(token)
+    if (session === undefined) return this.#preferencesTokens.get(token) === accountId
+    if (Date.now() - session.openedAt < this.#ttl) return session.accountId === accountId
+    this.#sessions.delete(token)
     return false
   }
 
-  /** Ends one token, a preferences token too; others of the account stay. */
+  /** Ends the session of a token, or a preferences token. Other tokens of the account remain valid. */
   close(token: string): void {
-    this.#opened.delete(token)
-    this.#preferences.delete(token)
+    this.#sessions.delete(token)
+    this.#preferencesTokens.delete(token)
   }
 
-  /** All as it is now, to go back to. */
+  /** Returns the current state, to be restored. */
   save(): SavedSessions {
-    return { opened: new Map(this.#opened), preferences: new Map(this.#preferences) }
+    return {
+      sessions: new Map(this.#sessions),
+      preferencesTokens: new Map(this.#preferencesTokens),
+    }
   }
 
   /**
-   * Goes back to what was saved, but for accounts that are gone since.
-   * @param elapsed how long ago that was, in ms: a session is good for as long as it was then
+   * Restores a saved state, except for accounts that have been removed since.
+   * @param elapsed the time since it was saved, in ms; no session gets older by it
    */
-  restore({ opened, preferences }: SavedSessions, elapsed = 0): void {
-    this.#opened = new Map(
-      [...opened]
+  restore({ sessions, preferencesTokens }: SavedSessions, elapsed = 0): void {
+    this.#sessions = new Map(
+      [...sessions]
         .filter(([, { accountId }]) => this.#accountIds.has(accountId))
         .map(([token, { accountId, openedAt }]) => [
           token,
           { accountId, openedAt: openedAt + elapsed },
         ]),
     )
-    this.#preferences = new Map(
-      [...preferences].filter(([token, accountId]) => this.#initial.get(token) === accountId),
+    this.#preferencesTokens = new Map(
+      [...preferencesTokens].filter(
+        ([token, accountId]) => this.#allPreferencesTokens.get(token) === accountId,
+      ),
     )
   }
 
-  /** As at the start: no session is open, every preferences token works. */
+  /** Ends all sessions, and makes every preferences token valid again. */
   reset(): void {
-    this.restore({ opened: new Map(), preferences: this.#initial })
+    this.restore({ sessions: new Map(), preferencesTokens: this.#allPreferencesTokens })
   }
 
   /**
-   * Puts other accounts in the place of all. Sessions of those that are gone end; a preferences
-   * token that is new works, and one that a logout ended stays ended.
+   * Replaces all accounts. The sessions of removed accounts end. A new preferences token is valid;
+   * one that a logout has ended stays invalid.
    */
   reload(accounts: readonly Account[]): void {
     const ended = new Set(
-      [...this.#initial.keys()].filter((token) => !this.#preferences.has(token)),
+      [...this.#allPreferencesTokens.keys()].filter((token) => !this.#preferencesTokens.has(token)),
     )
-    this.#accountIds = idsOf(accounts)
-    this.#initial = tokensOf(accounts)
-    const preferences = new Map([...this.#initial].filter(([token]) => !ended.has(token)))
-    this.restore({ opened: this.#opened, preferences })
+    this.#accountIds = collectIds(accounts)
+    this.#allPreferencesTokens = collectTokens(accounts)
+    const preferencesTokens = new Map(
+      [...this.#allPreferencesTokens].filter(([token]) => !ended.has(token)),
+    )
+    this.restore({ sessions: this.#sessions, preferencesTokens })
   }
 }
 
-const idsOf = (accounts: readonly Account[]): ReadonlySet<string> =>
+const collectIds = (accounts: readonly Account[]): ReadonlySet<string> =>
   new Set(accounts.map(({ _id }) => _id))
 
-const tokensOf = (accounts: readonly Account[]): ReadonlyMap<string, string> =>
+const collectTokens = (accounts: readonly Account[]): ReadonlyMap<string, string> =>
   new Map(accounts.flatMap(({ _id, tokens = [] }) => tokens.map((token) => [token, _id] as const)))

@@ -1,43 +1,43 @@
 import { SnapshotNotFound } from '../errors.js'
 import type { SavedState } from './saved-state.js'
 
-/** What can be told of a snapshot. */
+/** A description of a snapshot. */
 export interface SnapshotSummary {
   readonly name: string
   /** ISO 8601. */
   readonly takenAt: string
-  /** How many items each resource had. */
+  /** The number of items of each resource. */
   readonly resources: Readonly<Record<string, number>>
 }
 
-/** What snapshots are taken of. */
+/** The part of a store that snapshots need. */
 export interface Saveable {
   save(): SavedState
   restore(state: SavedState): void
 }
 
-/** The named snapshots of one store: its items and sessions as they once were. */
+/** The named snapshots of one store: its items and sessions at an earlier time. */
 export class Snapshots {
   readonly #store: Saveable
-  readonly #taken = new Map<string, SavedState>()
+  readonly #states = new Map<string, SavedState>()
 
   constructor(store: Saveable) {
     this.#store = store
   }
 
-  /** All there are, in the order of their names. */
+  /** Returns the summaries of all snapshots, sorted by name. */
   list(): SnapshotSummary[] {
-    return [...this.#taken.keys()].toSorted().map((name) => this.#summarise(name))
+    return [...this.#states.keys()].toSorted().map((name) => this.#summarise(name))
   }
 
-  /** Takes one, in the place of one with the same name. */
+  /** Takes a snapshot. It replaces one with the same name. */
   take(name: string): SnapshotSummary {
-    this.#taken.set(name, this.#store.save())
+    this.#states.set(name, this.#store.save())
     return this.#summarise(name)
   }
 
   /**
-   * Goes back to one; it stays, to go back to again.
+   * Restores a snapshot. The snapshot remains.
    * @throws SnapshotNotFound
    */
   restore(name: string): SnapshotSummary {
@@ -46,18 +46,18 @@ export class Snapshots {
   }
 
   /**
-   * Forgets one.
+   * Removes a snapshot.
    * @throws SnapshotNotFound
    */
   remove(name: string): void {
     this.#get(name)
-    this.#taken.delete(name)
+    this.#states.delete(name)
   }
 
   #get(name: string): SavedState {
-    const snapshot = this.#taken.get(name)
-    if (snapshot === undefined) throw new SnapshotNotFound(name)
-    return snapshot
+    const state = this.#states.get(name)
+    if (state === undefined) throw new SnapshotNotFound(name)
+    return state
   }
 
   #summarise(name: string): SnapshotSummary {

@@ -1,21 +1,21 @@
-import { jobLifecycle } from '../domain/jobs/job-lifecycle.js'
+import { createJobLifecycle } from '../domain/jobs/job-lifecycle.js'
 import type { Lifecycle } from '../domain/lifecycle.js'
 import { CredentialsRejected } from '../errors.js'
 import type { Account } from '../schemas/account.js'
 import { Collection } from './collection.js'
-import { CollectionWriter } from './writes/collection-writer.js'
 import type { Entry } from './entry.js'
 import type { Fixtures, ResourceFixtures } from './fixtures.js'
 import type { SavedState } from './saved-state.js'
 import { Sessions } from './sessions.js'
 import { Snapshots } from './snapshots.js'
 import { TimedCollection } from './timed-collection.js'
-import { visibilityFilter } from './visibility.js'
+import { createVisibilityFilter } from './visibility.js'
 import type { VisibilityFilter } from './visibility.js'
+import { CollectionWriter } from './writes/collection-writer.js'
 
 /** The options of a store. */
 export interface StoreOptions {
-  /** How long a session is valid, in seconds (default: without end). */
+  /** The time to live of a session, in seconds (default: no end). */
   readonly sessionTtl?: number | undefined
   /** How long a job is submitted, and then how long it is active, in ms (default: 0). */
   readonly jobDuration?: number
@@ -27,6 +27,7 @@ export class Store {
   readonly collections: ReadonlyMap<string, Collection>
   readonly snapshots: Snapshots
   #accounts: readonly Account[] = []
+  /** The visibility filter of each account by its `_id`. */
   #filters: ReadonlyMap<string, VisibilityFilter> = new Map()
   /** The entries of each resource as they were loaded. */
   readonly #loaded: Map<string, readonly Entry[]>
@@ -35,15 +36,17 @@ export class Store {
     { accounts, resources }: Fixtures,
     { sessionTtl, jobDuration = 0 }: StoreOptions = {},
   ) {
-    const lifecycles: Readonly<Record<string, Lifecycle>> = { jobs: jobLifecycle(jobDuration) }
+    const lifecycles: Readonly<Record<string, Lifecycle>> = {
+      jobs: createJobLifecycle(jobDuration),
+    }
     this.sessions = new Sessions(accounts, sessionTtl)
     this.#setAccounts(accounts)
     this.collections = new Map(
-      [...resources].map(([name, { items, texts }]) => {
+      [...resources].map(([name, { items, textArena }]) => {
         const lifecycle = lifecycles[name]
         return lifecycle === undefined
-          ? [name, new Collection(name, items, texts)]
-          : [name, new TimedCollection(name, items, lifecycle, texts)]
+          ? [name, new Collection(name, items, textArena)]
+          : [name, new TimedCollection(name, items, lifecycle, textArena)]
       }),
     )
     this.#loaded = new Map(this.save().collections)
@@ -55,20 +58,20 @@ export class Store {
     return this.#accounts
   }
 
-  /** Finds the account with this username and password. */
+  /** Returns the account with this username and password. */
   findAccount(username: string, password: string): Account | undefined {
     return this.accounts.find(
       (account) => account.username === username && account.password === password,
     )
   }
 
-  /** Returns which items an account sees: none, if there is no such account. */
+  /** Returns the filter for the items that an account sees: none if there is no such account. */
   visibleTo(accountId: string): VisibilityFilter {
     return this.#filters.get(accountId) ?? (() => false)
   }
 
   /**
-   * Returns the writer of one account to one collection.
+   * Returns the writer of an account to a collection.
    * @throws CredentialsRejected if there is no such account
    */
   writer(collection: Collection, accountId: string): CollectionWriter {
@@ -86,7 +89,7 @@ export class Store {
     return { at: Date.now(), collections: new Map(collections), sessions: this.sessions.save() }
   }
 
-  /** Restores a saved state. Jobs and sessions are as far as they were then. */
+  /** Restores a saved state. Jobs and sessions continue as if no time had passed since. */
   restore({ at, collections, sessions }: SavedState): void {
     const elapsed = Date.now() - at
     for (const [name, entries] of collections) this.collections.get(name)?.restore(entries, elapsed)
@@ -99,14 +102,14 @@ export class Store {
     this.sessions.reset()
   }
 
-  /** Replaces all items of a resource; from then on, a reset restores these. */
-  reload(resource: string, { items, texts }: ResourceFixtures): void {
-    const loaded = new Collection(resource, items, texts).save()
+  /** Replaces all items of a resource. A reset restores these from then on. */
+  reload(resource: string, { items, textArena }: ResourceFixtures): void {
+    const loaded = new Collection(resource, items, textArena).save()
     this.#loaded.set(resource, loaded)
     this.collections.get(resource)?.restore(loaded)
   }
 
-  /** Replaces all accounts. Sessions of accounts that remain go on. */
+  /** Replaces all accounts. The sessions of accounts that remain stay open. */
   reloadAccounts(accounts: readonly Account[]): void {
     this.#setAccounts(accounts)
     this.sessions.reload(accounts)
@@ -115,6 +118,6 @@ export class Store {
   #setAccounts(accounts: readonly Account[]): void {
     const ids = new Set(accounts.map(({ _id }) => _id))
     this.#accounts = accounts
-    this.#filters = new Map(accounts.map(({ _id }) => [_id, visibilityFilter(_id, ids)]))
+    this.#filters = new Map(accounts.map(({ _id }) => [_id, createVisibilityFilter(_id, ids)]))
   }
 }

@@ -1,24 +1,25 @@
 /**
- * Holds the JSON texts of a collection's items outside of V8's heap, and as they are sent. The
- * memory is given at once and used up text by text: V8 goes through its whole heap whenever 64 MB
- * more are allocated outside of it, which with a million items takes seconds.
+ * Memory for the JSON texts of a collection's items, as UTF-8 outside of V8's heap. It is allocated
+ * at once and filled text by text, because V8 collects its whole heap whenever another 64 MB are
+ * allocated outside of it, which takes seconds with a million items.
  */
 export class TextArena {
   readonly #memory: Buffer
+  /** The number of bytes that are filled. */
   #used = 0
 
-  /** @param memory nobody else's; what does not fit into it is held on its own */
+  /** @param memory a buffer that nothing else uses */
   constructor(memory = Buffer.alloc(0)) {
     this.#memory = memory
   }
 
-  /** The UTF-8 of a text, held as long as it is used. */
+  /** Writes a text and returns its UTF-8. A text that does not fit gets a buffer of its own. */
   write(text: string): Buffer {
     const end = this.#used + Buffer.byteLength(text)
     if (end > this.#memory.length) return Buffer.from(text)
-    const held = this.#memory.subarray(this.#used, end)
-    held.write(text)
+    const slice = this.#memory.subarray(this.#used, end)
+    slice.write(text)
     this.#used = end
-    return held
+    return slice
   }
 }

@@ -15,16 +15,16 @@ export class TimedCollection extends Collection {
   readonly #lifecycle: Lifecycle
   /** The time of the next transition of any item, in ms since the epoch. */
   #nextTransitionAt = -Infinity
-  /** The version of the collection at which that was computed. */
+  /** The version of the collection for which that time was computed. */
   #computedVersion = -1
 
   constructor(
     resource: string,
     items: Iterable<JsonObject>,
     lifecycle: Lifecycle,
-    texts?: TextArena,
+    textArena?: TextArena,
   ) {
-    super(resource, items, texts)
+    super(resource, items, textArena)
     this.#lifecycle = lifecycle
   }
 
@@ -38,7 +38,7 @@ export class TimedCollection extends Collection {
     return super.findById(id, isVisible)
   }
 
-  /** Restores saved entries. An item that was changing is as far as it was when it was saved. */
+  /** Restores saved entries. Pending transitions are postponed by the elapsed time. */
   override restore(saved: readonly Entry[], elapsed = 0): void {
     super.restore(
       saved.map((entry) => {

@@ -1,20 +1,19 @@
 import type { JsonObject } from '../json/json.js'
 
-/** Whether an item is there for the account that asks. */
+/** Whether an item is visible to the account of the request. */
 export type VisibilityFilter = (entry: { readonly ownerId: string | undefined }) => boolean
 
 /**
- * Who sees what (ours): an item is hidden from an account only where its `owner._id` is another
- * account of the fixtures. Any other owner, or none, hides nothing.
+ * Returns the filter for the items that an account sees (ours): an item is hidden from an account
+ * only if its `owner._id` is another account of the fixtures. Any other owner, or none, hides
+ * nothing.
  */
-export function visibilityFilter(
-  accountId: string,
-  accountIds: ReadonlySet<string>,
-): VisibilityFilter {
-  return ({ ownerId }) => ownerId === accountId || ownerId === undefined || !accountIds.has(ownerId)
-}
+export const createVisibilityFilter =
+  (accountId: string, accountIds: ReadonlySet<string>): VisibilityFilter =>
+  ({ ownerId }) =>
+    ownerId === accountId || ownerId === undefined || !accountIds.has(ownerId)
 
-/** The `owner._id` of an item, where there is one and it is a string. */
+/** Returns the `owner._id` of an item, if it is a string. */
 export function ownerIdOf(item: JsonObject): string | undefined {
   const id = (item.owner as JsonObject | null | undefined)?._id
   return typeof id === 'string' ? id : undefined

@@ -1,6 +1,6 @@
+import type { TSchema } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { TypeCheck, ValueError } from '@sinclair/typebox/compiler'
-import type { TSchema } from '@sinclair/typebox'
 
 import { BodyInvalid, ParameterInvalid, ProjectionInvalid } from '../errors.js'
 import type { CatalogueError, ErrorDetail } from '../errors.js'
@@ -9,16 +9,16 @@ import { describeSchemaError } from './describe-schema-error.js'
 /** The part of a request that a schema is for, by Fastify's names. */
 export type HttpPart = 'body' | 'querystring' | 'params' | 'headers'
 
-/** Returns the error of the catalogue that says what is wrong with a value, or undefined. */
+/** Returns an error of the catalogue that describes what is wrong with a value, or undefined. */
 export type Validator = (value: unknown) => CatalogueError | undefined
 
-/** The number of errors that one response lists. */
+/** The number of errors that one response may list. */
 const MAX_DETAILS = 20
 
 /**
- * Compiles a schema, on first use, into a validator. It coerces, drops and fills in nothing. Its
- * error is BodyInvalid for a body, ProjectionInvalid where only a list's `projection` is wrong, else
- * ParameterInvalid.
+ * Compiles a schema, on first use, into a validator. The validator never changes the value. Its
+ * error is BodyInvalid for a body, ProjectionInvalid if only a list's `projection` is wrong,
+ * else ParameterInvalid.
  */
 export function compileValidator(schema: TSchema, part: HttpPart): Validator {
   let check: TypeCheck<TSchema> | undefined

@@ -5,9 +5,9 @@ import { quote } from '../json/quote.js'
 import { describeSchema } from './describe-schema.js'
 
 /**
- * Describes an error that TypeBox found, for a message: `limit must be an integer from 1 to 500, not
+ * Describes an error of TypeBox for a message: `limit must be an integer from 1 to 500, not
  * 501`, `password is missing`, `"sorted" is not known in projection, which has sort, skip`.
- * @param root the name of the whole value, for an error in no part of it
+ * @param root the name of the whole value, for an error at its root
  */
 export function describeSchemaError(
   { type, path, schema, value }: ValueError,

@@ -1,9 +1,9 @@
 import type { TSchema } from '@sinclair/typebox'
 
 /**
- * What a schema wants of a value, in words for a message: `an integer from 1 to 500`.
- * Covers the kinds of schema that this project declares; any other is `of the right type`, and
- * one whose `expected` says it in words is that.
+ * Describes the values that a schema allows, for a message: `an integer from 1 to 500`. The
+ * schema's `expected` replaces the description. A kind of schema that this project does not declare
+ * is `of the right type`.
  */
 export function describeSchema(schema: TSchema): string {
   if (typeof schema.expected === 'string') return schema.expected
@@ -12,15 +12,15 @@ export function describeSchema(schema: TSchema): string {
   if (Array.isArray(schema.enum)) return `one of ${schema.enum.join(', ')}`
   switch (schema.type) {
     case 'integer':
-      return `an integer${range(schema)}`
+      return `an integer${describeRange(schema)}`
     case 'number':
-      return `a number${range(schema)}`
+      return `a number${describeRange(schema)}`
     case 'string':
       return schema.minLength > 0 ? 'a string that is not empty' : 'a string'
     case 'boolean':
       return 'true or false'
     case 'array':
-      return `a list${length(schema)}`
+      return `an array${describeLength(schema)}`
     case 'object':
       return schema.required ? `an object with ${schema.required.join(' and ')}` : 'an object'
     case 'null':
@@ -30,14 +30,14 @@ export function describeSchema(schema: TSchema): string {
   }
 }
 
-function range({ minimum, exclusiveMinimum, maximum }: TSchema): string {
+function describeRange({ minimum, exclusiveMinimum, maximum }: TSchema): string {
   if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`
   if (minimum !== undefined) return `, ${minimum} or more`
   if (exclusiveMinimum !== undefined) return ` above ${exclusiveMinimum}`
   return maximum === undefined ? '' : `, ${maximum} or less`
 }
 
-function length({ minItems, maxItems }: TSchema): string {
+function describeLength({ minItems, maxItems }: TSchema): string {
   if (minItems !== undefined && minItems === maxItems) return ` of ${minItems}`
   return minItems === undefined ? '' : ` of at least ${minItems}`
 }

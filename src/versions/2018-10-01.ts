@@ -20,10 +20,10 @@ export type VersionOptions = SessionOptions &
     readonly readOnly: boolean
   }
 
-/** Routes that read, and that only one resource has. */
+/** The reading routes that only one resource has, by the resource. */
 const SPECIAL_READS: Readonly<Record<string, typeof readRoutes>> = { jobs: jobFileRoutes }
 
-/** Routes that write, and that only one resource has. */
+/** The writing routes that only one resource has, by the resource. */
 const SPECIAL_WRITES: Readonly<Record<string, typeof writeRoutes>> = {
   jobs: jobSubmitRoute,
   materials: materialImport,
@@ -46,7 +46,7 @@ export async function version20181001(
       const writes = readOnly
         ? [readOnlyRoutes]
         : [writeRoutes, setRoutes, SPECIAL_WRITES[name] ?? []].flat()
-      // One scope for all of a resource: each scope costs a start some time.
+      // All routes of a resource share one scope, because each scope makes the start slower.
       protectedScope.register(async (scope) => {
         for (const routes of [...reads, ...writes]) await routes(scope, resourceOptions)
       }, resourceOptions)

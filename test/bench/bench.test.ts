@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import t from 'tap'
 
-import { parseExtent } from '../../bench/flags.js'
 import { median, quantile } from '../../bench/median.js'
-import { ourPath } from '../../bench/our-path.js'
-import { rangesOf } from '../../bench/ranges.js'
-import { figure, table } from '../../bench/table.js'
-import { PATTERN, worksOn } from '../../bench/work.js'
-import type { Read } from '../../bench/work.js'
+import { toOurPath } from '../../bench/our-path.js'
+import { findRanges } from '../../bench/ranges.js'
+import { parseSettings } from '../../bench/settings.js'
+import { formatNumber, formatTable } from '../../bench/table.js'
+import { createWorkloads, PATTERN } from '../../bench/workload.js'
+import type { Read } from '../../bench/workload.js'
 import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
 import { build } from '../build.js'
 
@@ -28,8 +28,8 @@ t.test('medians and quantiles', async (t) => {
   t.ok(Number.isNaN(median([])))
 })
 
-t.test('figures and tables', async (t) => {
-  const figures: [value: number | undefined, text: string][] = [
+t.test('numbers and tables are formatted', async (t) => {
+  const cases: [value: number | undefined, text: string][] = [
     [1234.5, '1,235'],
     [99.94, '99.9'],
     [9.996, '10.00'],
@@ -37,46 +37,47 @@ t.test('figures and tables', async (t) => {
     [undefined, '–'],
     [Number.NaN, '–'],
   ]
-  for (const [value, text] of figures) t.equal(figure(value), text)
+  for (const [value, text] of cases) t.equal(formatNumber(value), text)
   t.equal(
-    table(['work', 'µs'], [['list', '40.0'], ['item']]),
+    formatTable(['work', 'µs'], [['list', '40.0'], ['item']]),
     '| work |   µs |\n| ---- | ---: |\n| list | 40.0 |\n| item |      |',
   )
 })
 
-t.test('each range holds exactly as many as asked for', async () => {
+t.test('each range contains exactly the given number of values', async () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 30 })),
       fc.integer({ min: 1, max: 5 }),
-      (...given) => {
-        const [numbers, size] = given
-        return rangesOf(numbers, size).every(
+      (numbers, size) =>
+        findRanges(numbers, size).every(
           ([from, to]) => numbers.filter((number) => number >= from && number < to).length === size,
-        )
-      },
+        ),
     ),
   )
-  t.same(rangesOf([5, 1, 4, 2, 3], 2), [
+  t.same(findRanges([5, 1, 4, 2, 3], 2), [
     [2, 4],
     [3, 5],
   ])
 })
 
-t.test('the flags say how much is measured', async (t) => {
-  t.same(parseExtent([]), { sizes: [1000, 100_000], rounds: 5, seconds: 2, starts: 10 })
-  t.same(parseExtent(['--items', '10,20', '--rounds', '3', '--seconds', '0.5', '--starts', '2']), {
-    sizes: [10, 20],
-    rounds: 3,
-    seconds: 0.5,
-    starts: 2,
-  })
-  t.same(parseExtent(['--quick', '--rounds', '2']).sizes, [1000])
-  t.throws(() => parseExtent(['--items', '10,x']), /^--items must be a number above 0, not "x"$/)
-  t.throws(() => parseExtent(['--item', '10']), /Unknown option '--item'/)
+t.test('the flags set the sizes, rounds, seconds and starts', async (t) => {
+  t.same(parseSettings([]), { sizes: [1000, 100_000], rounds: 5, seconds: 2, starts: 10 })
+  t.same(
+    parseSettings(['--items', '10,20', '--rounds', '3', '--seconds', '0.5', '--starts', '2']),
+    {
+      sizes: [10, 20],
+      rounds: 3,
+      seconds: 0.5,
+      starts: 2,
+    },
+  )
+  t.same(parseSettings(['--quick', '--rounds', '2']).sizes, [1000])
+  t.throws(() => parseSettings(['--items', '10,x']), /^--items must be a number above 0, not "x"$/)
+  t.throws(() => parseSettings(['--item', '10']), /Unknown option '--item'/)
 })
 
-t.test('a read in the words of our server', async (t) => {
+t.test('a read becomes a path of our server', async (t) => {
   const cases: [read: Omit<Read, 'page'> & { page?: number }, path: string][] = [
     [{}, ''],
     [{ id: 'a' }, '/a'],
@@ -87,10 +88,10 @@ t.test('a read in the words of our server', async (t) => {
     [{ pattern: ['name', '^a'] }, '?query={"name":{"$regex":"^a"}}'],
   ]
   for (const [read, path] of cases)
-    t.equal(decodeURIComponent(ourPath({ page: 0, ...read })), `/api/2018-10-01/materials${path}`)
+    t.equal(decodeURIComponent(toOurPath({ page: 0, ...read })), `/api/2018-10-01/materials${path}`)
 })
 
-t.test('every kind of work has as many hits as it says', async (t) => {
+t.test('every workload has the expected number of matches', async (t) => {
   const count = 1000
   const materials = [...generateMaterials(count)]
   const app = await build(t, {
@@ -102,16 +103,22 @@ t.test('every kind of work has as many hits as it says', async (t) => {
   const summaries = materials.map(({ _id: id, formula = '', lattice }) => {
     return { id, formula, length: lattice?.a ?? 0 }
   })
-  const works = worksOn({ count, summaries, fixtures: '', materials: '', database: undefined })
-  for (const { name, reads, hits } of works) {
+  const workloads = createWorkloads({
+    count,
+    summaries,
+    fixtures: '',
+    materials: '',
+    database: undefined,
+  })
+  for (const { name, reads, matchCount } of workloads) {
     for (const read of [reads[0], reads.at(-1)]) {
       const response = await app.inject({
-        url: ourPath(read ?? { page: 0 }),
+        url: toOurPath(read ?? { page: 0 }),
         headers: { 'x-account-id': 'bench', 'x-auth-token': 't' },
       })
       const found = [response.json().data].flat()
       if (name === PATTERN) t.ok(found.length > 0 && found.length < 50, `${name}: ${found.length}`)
-      else t.equal(found.length, hits, name)
+      else t.equal(found.length, matchCount, name)
     }
   }
 })

@@ -9,15 +9,16 @@ import type { Test } from 'tap'
 
 const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 
-interface Run {
+/** A process that runs the command. */
+interface CommandProcess {
   readonly child: ReturnType<typeof spawn>
-  /** Resolves with all that came so far once it holds the text. */
-  readonly printed: (text: string) => Promise<string>
+  /** Resolves to the output so far, when it contains the text. */
+  readonly waitForOutput: (text: string) => Promise<string>
   readonly ended: Promise<{ code: number | null; output: string; errors: string }>
 }
 
-/** Starts the command as its users do, from the source. */
-function run(t: Test, argv: string[], environment: Record<string, string> = {}): Run {
+/** Runs the command from its source. */
+function run(t: Test, argv: string[], environment: Record<string, string> = {}): CommandProcess {
   const child = spawn(process.execPath, ['--import', 'tsx', CLI, ...argv], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -30,23 +31,24 @@ function run(t: Test, argv: string[], environment: Record<string, string> = {}):
   return {
     child,
     ended,
-    printed: async (text) => {
+    waitForOutput: async (text) => {
       while (!output.includes(text)) {
         const end = await Promise.race([once(child.stdout, 'data').then(() => undefined), ended])
-        if (end !== undefined) throw new Error(`it ended before it printed ${text}: ${errors}`)
+        if (end !== undefined)
+          throw new Error(`the process ended before it printed ${text}: ${errors}`)
       }
       return output
     },
   }
 }
 
-t.test('a start prints the address, who can log in, and what is served', async (t) => {
+t.test('a start prints the address, the accounts and the resources', async (t) => {
   const fixtures = t.testdir({
     'accounts.json': '[{"_id": "a", "username": "ann", "password": "x"}]',
     'materials.json': '[{"_id": "m"}, {"_id": "n"}]',
   })
-  const { child, printed, ended } = run(t, ['--port', '0', '--fixtures', fixtures])
-  const text = await printed('serves')
+  const { child, waitForOutput, ended } = run(t, ['--port', '0', '--fixtures', fixtures])
+  const text = await waitForOutput('serves')
   t.match(text, /listens on http:\/\/127\.0\.0\.1:\d+\/api\/2018-10-01\n/)
   t.match(text, 'log in as  ann / x')
   t.match(text, `serves     materials (2) from ${fixtures}`)
@@ -56,38 +58,38 @@ t.test('a start prints the address, who can log in, and what is served', async (
   t.match(await ended, { code: 0, errors: '' })
 })
 
-t.test('SIGINT closes it in order too; a variable sets an option', async (t) => {
-  const { child, printed, ended } = run(t, [], { MATERIALS_MOCK_PORT: '0' })
-  t.match(await printed('serves'), 'from the shipped fixtures')
+t.test('SIGINT closes the server; an environment variable sets an option', async (t) => {
+  const { child, waitForOutput, ended } = run(t, [], { MATERIALS_MOCK_PORT: '0' })
+  t.match(await waitForOutput('serves'), 'from the shipped fixtures')
   child.kill('SIGINT')
   t.match(await ended, { code: 0, errors: '' })
 })
 
-t.test('a client that stops in the middle of a body does not hold the end', async (t) => {
-  const { child, printed, ended } = run(t, ['--port', '0'])
-  const port = /:(\d+)\//.exec(await printed('serves'))?.[1]
+t.test('an incomplete request does not delay the end of the process', async (t) => {
+  const { child, waitForOutput, ended } = run(t, ['--port', '0'])
+  const port = /:(\d+)\//.exec(await waitForOutput('serves'))?.[1]
   const socket = connect(Number(port), '127.0.0.1').resume()
   t.teardown(() => socket.destroy())
   socket.write(
     'POST /api/2018-10-01/login HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n' +
       'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 27\r\n\r\nusername',
   )
-  await once(socket, 'data') // 100 Continue: the request has begun
+  await once(socket, 'data') // 100 Continue: the server has read the headers
   child.kill('SIGTERM')
   t.match(await ended, { code: 0, errors: '' })
 })
 
-t.test('help and version print and end', async (t) => {
+t.test('--help and --version print and exit', async (t) => {
   t.match(await run(t, ['--help']).ended, { code: 0, output: /--query-budget MS/ })
   t.match(await run(t, ['--version']).ended, { code: 0, output: /^\d+\.\d+\.\d+\n$/ })
 })
 
-t.test('a bad start ends with code 1 and a message of one line, without a stack', async (t) => {
-  const taken = createServer().listen(0, '127.0.0.1')
-  await once(taken, 'listening')
-  t.teardown(() => taken.close())
-  const port = String((taken.address() as AddressInfo).port)
-  const broken = t.testdir({ 'materials.json': '[{"_id": "m", "name": 5}]' })
+t.test('a failed start exits with code 1 and a message of one line, without a stack', async (t) => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  t.teardown(() => other.close())
+  const port = String((other.address() as AddressInfo).port)
+  const wrongFixtures = t.testdir({ 'materials.json': '[{"_id": "m", "name": 5}]' })
   const cases: [argv: string[], message: string][] = [
     [['--prot', '1'], "Unknown option '--prot'"],
     [['--port', 'x'], '--port must be an integer from 0 to 65535, not "x"'],
@@ -96,7 +98,7 @@ t.test('a bad start ends with code 1 and a message of one line, without a stack'
       ['--fixtures', '/nowhere/at/all'],
       "the folder /nowhere/at/all can't be read: it does not exist",
     ],
-    [['--fixtures', broken], 'item 1 (_id "m"): name must be a string, not 5'],
+    [['--fixtures', wrongFixtures], 'item 1 (_id "m"): name must be a string, not 5'],
   ]
   for (const [argv, message] of cases) {
     const { code, output, errors } = await run(t, argv).ended

@@ -11,58 +11,58 @@ function sum(a, b) { return a + b }
 `
 
 /** Source of the same length with another sum. */
-const OTHER = SOURCE.replace('sum(1, 2)', 'sum(1, 3)')
+const OTHER_SOURCE = SOURCE.replace('sum(1, 2)', 'sum(1, 3)')
 
-/** A module, and the code cache that was saved for it. */
-function saved(t: Test): { folder: string; file: string; cache: Buffer } {
-  const folder = t.testdir({ 'module.cjs': SOURCE })
-  const file = `${folder}/module.cjs`
+/** Creates a module, and saves the code cache for it. */
+function createModule(t: Test): { directory: string; file: string; cache: Buffer } {
+  const directory = t.testdir({ 'module.cjs': SOURCE })
+  const file = `${directory}/module.cjs`
   loadWithCodeCache(file).saveCodeCache()
-  return { folder, file, cache: readFileSync(codeCacheFile(file)) }
+  return { directory, file, cache: readFileSync(codeCacheFile(file)) }
 }
 
-const sumOf = (exports: unknown): number => (exports as { result: { sum: number } }).result.sum
+const readSum = (exports: unknown): number => (exports as { result: { sum: number } }).result.sum
 
-t.test('a module runs as require would run it', async (t) => {
-  const folder = t.testdir({ 'module.cjs': SOURCE })
-  const { exports, isCached } = loadWithCodeCache(`${folder}/module.cjs`)
-  t.same(exports, { result: { sep: '/', __dirname: folder, sum: 3 } })
+t.test('a module runs as with require', async (t) => {
+  const directory = t.testdir({ 'module.cjs': SOURCE })
+  const { exports, isCached } = loadWithCodeCache(`${directory}/module.cjs`)
+  t.same(exports, { result: { sep: '/', __dirname: directory, sum: 3 } })
   t.equal(isCached, false)
 })
 
-t.test('the next load uses the saved cache, and leaves no other file', async (t) => {
-  const { folder, file } = saved(t)
+t.test('the next load uses the saved cache, and writes no other file', async (t) => {
+  const { directory, file } = createModule(t)
   const { exports, isCached } = loadWithCodeCache(file)
   t.equal(isCached, true)
-  t.equal(sumOf(exports), 3)
-  t.equal(readdirSync(folder).length, 2)
+  t.equal(readSum(exports), 3)
+  t.equal(readdirSync(directory).length, 2)
 })
 
 t.test('a cache of another source, or a damaged one, is not used', async (t) => {
-  const { file, cache } = saved(t)
+  const { file, cache } = createModule(t)
   const damaged = Buffer.from(cache).fill(0xff, 100, 104)
   for (const [name, content] of [
     ['damaged', damaged],
-    ['cut off', cache.subarray(0, -100)],
+    ['truncated', cache.subarray(0, -100)],
     ['empty', Buffer.alloc(0)],
-    ['something else', Buffer.from(SOURCE)],
+    ['no cache', Buffer.from(SOURCE)],
   ] as const) {
     writeFileSync(codeCacheFile(file), content)
     const { exports, isCached } = loadWithCodeCache(file)
     t.equal(isCached, false, name)
-    t.equal(sumOf(exports), 3, name)
+    t.equal(readSum(exports), 3, name)
   }
   writeFileSync(codeCacheFile(file), cache)
-  writeFileSync(file, OTHER)
+  writeFileSync(file, OTHER_SOURCE)
   const { exports, isCached } = loadWithCodeCache(file)
   t.equal(isCached, false, 'another source of the same length')
-  t.equal(sumOf(exports), 4)
+  t.equal(readSum(exports), 4)
 })
 
-t.test('where nothing can be written, the module runs all the same', async (t) => {
-  const folder = t.testdir({ 'module.cjs': SOURCE })
-  const { saveCodeCache } = loadWithCodeCache(`${folder}/module.cjs`)
-  rmSync(folder, { recursive: true })
+t.test('saving to a directory that does not exist is no error', async (t) => {
+  const directory = t.testdir({ 'module.cjs': SOURCE })
+  const { saveCodeCache } = loadWithCodeCache(`${directory}/module.cjs`)
+  rmSync(directory, { recursive: true })
   t.doesNotThrow(saveCodeCache)
 })
 

@@ -10,12 +10,12 @@ import { generate } from '../../src/cli/generate.js'
 import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
 import { loadFixtures } from '../../src/fixtures/load-fixtures.js'
 
-t.test('what is written, the server reads', async (t) => {
+t.test('the fixtures of a server can be generated', async (t) => {
   for (const format of ['json', 'jsonl'] as const) {
     for (const count of [1, 100, 250]) {
-      const folder = t.testdir({})
-      await generate({ count, seed: 7, format, out: join(folder, `materials.${format}`) })
-      const { resources } = await loadFixtures(folder)
+      const directory = t.testdir({})
+      await generate({ count, seed: 7, format, out: join(directory, `materials.${format}`) })
+      const { resources } = await loadFixtures(directory)
       t.strictSame(
         resources.get('materials')?.items,
         [...generateMaterials(count, { seed: 7 })],
@@ -25,19 +25,19 @@ t.test('what is written, the server reads', async (t) => {
   }
 })
 
-t.test('an item has a line', async (t) => {
-  const folder = t.testdir({})
+t.test('each item is on one line', async (t) => {
+  const directory = t.testdir({})
   for (const [format, lines] of [
     ['json', 13],
     ['jsonl', 11],
   ] as const) {
-    const out = join(folder, format)
+    const out = join(directory, format)
     await generate({ count: 10, seed: 1, format, out })
     t.equal(readFileSync(out, 'utf8').split('\n').length, lines)
   }
 })
 
-t.test('a file that can not be written is named', async (t) => {
+t.test('a file that can not be written is an error that names it', async (t) => {
   const out = join(t.testdir({}), 'nowhere', 'materials.json')
   await t.rejects(generate({ count: 1, seed: 1, format: 'json', out }), {
     code: 'OPTIONS_INVALID',
@@ -45,15 +45,15 @@ t.test('a file that can not be written is named', async (t) => {
   })
 })
 
-t.test('a reader that goes away ends it in order', async (t) => {
+t.test('a closed output ends the command without an error', async (t) => {
   const cli = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
   const argv = ['--import', 'tsx', cli, 'generate', '--count', '10000000']
   const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'pipe'] })
   t.teardown(() => child.kill('SIGKILL'))
   let errors = ''
-  child.stderr.on('data', (piece) => (errors += piece))
-  const [piece] = await once(child.stdout, 'data')
-  t.match(String(piece), /^\[\n\{"_id":"/)
+  child.stderr.on('data', (chunk) => (errors += chunk))
+  const [chunk] = await once(child.stdout, 'data')
+  t.match(String(chunk), /^\[\n\{"_id":"/)
   child.stdout.destroy()
   t.same(await once(child, 'close'), [0, null])
   t.equal(errors, '')

@@ -1,11 +1,11 @@
 import t from 'tap'
 
-import { OptionsInvalid } from '../../src/errors.js'
 import { helpText } from '../../src/cli/help.js'
 import { parseCommand } from '../../src/cli/parse-command.js'
+import { OptionsInvalid } from '../../src/errors.js'
 import { completeOptions } from '../../src/options.js'
 
-t.test('flags and variables become options', async (t) => {
+t.test('flags and environment variables set options', async (t) => {
   const cases: [argv: string[], environment: Record<string, string>, options: object][] = [
     [[], {}, {}],
     [['--port', '0'], {}, { port: 0 }],
@@ -37,7 +37,7 @@ t.test('flags and variables become options', async (t) => {
     t.same(parseCommand(argv, environment), { kind: 'serve', options }, argv.join(' '))
 })
 
-t.test('generate has flags of its own', async (t) => {
+t.test('generate has its own flags', async (t) => {
   const cases: [argv: string[], options: object][] = [
     [['--count', '5'], { count: 5, seed: 1, format: 'json' }],
     [['--count=5', '--seed', '0', '--format', 'jsonl'], { count: 5, seed: 0, format: 'jsonl' }],
@@ -49,58 +49,61 @@ t.test('generate has flags of its own', async (t) => {
   t.same(parseCommand(['generate', '--version'], {}), { kind: 'version' })
 })
 
-t.test('help and version go before everything else', async (t) => {
+t.test('--help and --version win over errors', async (t) => {
   t.same(parseCommand(['--help'], { MATERIALS_MOCK_PROT: '1' }), { kind: 'help' })
   t.same(parseCommand(['--version'], {}), { kind: 'version' })
 })
 
-t.test('a wrong flag or variable is named, with its value and what would be right', async (t) => {
-  const cases: [argv: string[], environment: Record<string, string>, message: string][] = [
-    [['--port', '70000'], {}, '--port must be an integer from 0 to 65535, not 70000'],
-    [['--port', '80a'], {}, '--port must be an integer from 0 to 65535, not "80a"'],
-    [['--port', '1.5'], {}, '--port must be an integer from 0 to 65535, not 1.5'],
-    [['--port', ''], {}, '--port must be an integer from 0 to 65535, not ""'],
-    [['--session-ttl', '0'], {}, '--session-ttl must be a number above 0, not 0'],
-    [['--login-envelope', 'flt'], {}, '--login-envelope must be "flat" or "jsend", not "flt"'],
-    ...['*', 'localhost:3000', 'http://localhost:3000/', 'http://A.b', 'http://a, http://b'].map(
-      (origin): [string[], Record<string, string>, string] => [
-        ['--cors-origin', origin],
+t.test(
+  'the message for a wrong flag or variable has its name, its value and the allowed ones',
+  async (t) => {
+    const cases: [argv: string[], environment: Record<string, string>, message: string][] = [
+      [['--port', '70000'], {}, '--port must be an integer from 0 to 65535, not 70000'],
+      [['--port', '80a'], {}, '--port must be an integer from 0 to 65535, not "80a"'],
+      [['--port', '1.5'], {}, '--port must be an integer from 0 to 65535, not 1.5'],
+      [['--port', ''], {}, '--port must be an integer from 0 to 65535, not ""'],
+      [['--session-ttl', '0'], {}, '--session-ttl must be a number above 0, not 0'],
+      [['--login-envelope', 'flt'], {}, '--login-envelope must be "flat" or "jsend", not "flt"'],
+      ...['*', 'localhost:3000', 'http://localhost:3000/', 'http://A.b', 'http://a, http://b'].map(
+        (origin): [string[], Record<string, string>, string] => [
+          ['--cors-origin', origin],
+          {},
+          `--cors-origin must be origins such as http://localhost:3000, separated by commas, not "${origin}"`,
+        ],
+      ),
+      [['--prot', '1'], {}, "Unknown option '--prot'; --help lists the options"],
+      [['--port', '1', '--port', '2'], {}, '--port is given twice; --help lists the options'],
+      [['--admin', '--no-admin'], {}, '--admin is given twice; --help lists the options'],
+      [['--no-read-only'], {}, "Unknown option '--no-read-only'; --help lists the options"],
+      [['--latency', 'x'], {}, '--latency must be milliseconds such as 200 or 100-500, not "x"'],
+      [['--port'], {}, "Option '--port <value>' argument missing; --help lists the options"],
+      [['materials'], {}, "Unexpected argument 'materials'"],
+      [['generate'], {}, '--count is missing; give a number: generate --count 1000'],
+      [['generate', '--count', '0'], {}, '--count must be an integer, 1 or more, not 0'],
+      [
+        ['generate', '--count', '1', '--format', 'xml'],
         {},
-        `--cors-origin must be origins like http://localhost:3000 with commas between, not "${origin}"`,
+        '--format must be "json" or "jsonl", not "xml"',
       ],
-    ),
-    [['--prot', '1'], {}, "Unknown option '--prot'; --help lists the options"],
-    [['--port', '1', '--port', '2'], {}, '--port is given twice; --help lists the options'],
-    [['--admin', '--no-admin'], {}, '--admin is given twice; --help lists the options'],
-    [['--no-read-only'], {}, "Unknown option '--no-read-only'; --help lists the options"],
-    [['--latency', 'x'], {}, '--latency must be milliseconds such as 200 or 100-500, not "x"'],
-    [['--port'], {}, "Option '--port <value>' argument missing; --help lists the options"],
-    [['materials'], {}, "Unexpected argument 'materials'"],
-    [['generate'], {}, '--count is missing; say how many to make: generate --count 1000'],
-    [['generate', '--count', '0'], {}, '--count must be an integer, 1 or more, not 0'],
-    [
-      ['generate', '--count', '1', '--format', 'xml'],
-      {},
-      '--format must be "json" or "jsonl", not "xml"',
-    ],
-    [['generate', '--count', '1', '--port', '1'], {}, "Unknown option '--port'; --help lists"],
-    [['--count', '1'], {}, "Unknown option '--count'; --help lists"],
-    [[], { MATERIALS_MOCK_PROT: '1' }, 'MATERIALS_MOCK_PROT is not an option; --help lists them'],
-    [
-      [],
-      { MATERIALS_MOCK_READ_ONLY: 'yes' },
-      'MATERIALS_MOCK_READ_ONLY must be true or false, not "yes"',
-    ],
-  ]
-  for (const [argv, environment, message] of cases) {
-    t.match(
-      catchMessage(() => parseCommand(argv, environment)),
-      message,
-    )
-  }
-})
+      [['generate', '--count', '1', '--port', '1'], {}, "Unknown option '--port'; --help lists"],
+      [['--count', '1'], {}, "Unknown option '--count'; --help lists"],
+      [[], { MATERIALS_MOCK_PROT: '1' }, 'MATERIALS_MOCK_PROT is not an option; --help lists them'],
+      [
+        [],
+        { MATERIALS_MOCK_READ_ONLY: 'yes' },
+        'MATERIALS_MOCK_READ_ONLY must be true or false, not "yes"',
+      ],
+    ]
+    for (const [argv, environment, message] of cases) {
+      t.match(
+        catchMessage(() => parseCommand(argv, environment)),
+        message,
+      )
+    }
+  },
+)
 
-t.test('options in process are checked and completed', async (t) => {
+t.test('options in process are checked, and get defaults', async (t) => {
   t.match(completeOptions({}), {
     port: 4000,
     host: '127.0.0.1',
@@ -117,7 +120,7 @@ t.test('options in process are checked and completed', async (t) => {
   )
   t.equal(
     catchMessage(() => completeOptions({ cors: false, corsOrigin: 'http://a' })),
-    '--cors-origin lets pages in and --no-cors lets none in; give one',
+    '--cors-origin and --no-cors exclude each other; give one',
   )
   t.equal(
     catchMessage(() => completeOptions({ port: '1' })),
@@ -125,7 +128,7 @@ t.test('options in process are checked and completed', async (t) => {
   )
 })
 
-t.test('the help names every option', async (t) => {
+t.test('--help lists the options', async (t) => {
   for (const flag of [
     '--port PORT',
     '--query-budget MS',

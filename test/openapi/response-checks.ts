@@ -4,16 +4,16 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { buildApp } from '../../src/app.js'
 import type { Document } from '../../src/openapi/document.js'
 
-/** What of one answer the document is asked about. */
-export type Answer = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'payload'>
+/** The parts of a response that the document describes. */
+export type CheckedResponse = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'payload'>
 
-/** Throws where an answer is not as the document has it. */
-export type Check = (method: string, url: string, answer: Answer) => void
+/** @throws Error for a response that is not as the document describes it */
+export type ResponseCheck = (method: string, url: string, response: CheckedResponse) => void
 
 const BASE = '/api/2018-10-01'
 
-/** Errors of paths and methods that no operation has; their bodies are read all the same. */
-const OF_NO_OPERATION = new Set([
+/** The errors that a request may cause on a path or with a method that has no operation. */
+const UNDOCUMENTED_ERRORS: ReadonlySet<string> = new Set([
   'METHOD_NOT_ALLOWED',
   'ROUTE_NOT_FOUND',
   'REQUEST_MALFORMED',
@@ -24,46 +24,47 @@ const OF_NO_OPERATION = new Set([
   'CONTENT_TYPE_UNSUPPORTED',
 ])
 
-/** Headers that HTTP, CORS and faults have of their own. */
-const OF_NO_OPERATION_HEADERS =
+/** The headers that HTTP, CORS and faults add to any response. */
+const UNDOCUMENTED_HEADERS =
   /^(allow|connection|content-length|content-type|date|keep-alive|preference-applied|retry-after|vary|access-control-.*)$/
 
 interface Operation {
-  readonly responses: Readonly<Record<string, DocumentedAnswer>>
+  readonly responses: Readonly<Record<string, DocumentedResponse>>
 }
 
-interface DocumentedAnswer {
+interface DocumentedResponse {
   readonly headers?: Readonly<Record<string, unknown>>
   readonly content: {
     readonly 'application/json': { readonly examples?: Readonly<Record<string, unknown>> }
   }
 }
 
-const checks = new Map<string, Promise<Check>>()
+/** The checks by the options that their documents depend on. */
+const checks = new Map<string, Promise<ResponseCheck>>()
 
 /**
- * The check for all answers of an app: each must have a status, headers, a body and an error code
- * that the document of such an app has. It is made once for all apps that serve the same.
+ * Returns the check for the responses of a server: the status, the headers, the body and the error
+ * code must be in its document. Servers with the same resources and options share one check.
  */
-export function checkFor({ store, settings }: FastifyInstance): Promise<Check> {
+export function findResponseCheck({ store, settings }: FastifyInstance): Promise<ResponseCheck> {
   const resources = [...store.collections.keys()]
   const { loginEnvelope, readOnly } = settings
   const key = JSON.stringify([resources, loginEnvelope, readOnly])
-  const known = checks.get(key) ?? makeCheck()
-  checks.set(key, known)
-  return known
+  const check = checks.get(key) ?? createCheck()
+  checks.set(key, check)
+  return check
 
-  async function makeCheck(): Promise<Check> {
+  async function createCheck(): Promise<ResponseCheck> {
     const fixtures = Object.fromEntries(resources.map((name) => [name, []]))
     const app = await buildApp({ fixtures, loginEnvelope, readOnly, logLevel: 'silent' })
     const document = (await app.inject(`${BASE}/swagger.json`)).json<Document>()
     await app.close()
-    return checkAgainst(document)
+    return createResponseCheck(document)
   }
 }
 
-/** The check against a document. */
-export function checkAgainst(document: Document): Check {
+/** Creates the check for responses against a document. */
+export function createResponseCheck(document: Document): ResponseCheck {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   ajv.addSchema(document, 'document')
   const templates = Object.keys(document.paths).toSorted(
@@ -73,54 +74,60 @@ export function checkAgainst(document: Document): Check {
     (template) => [new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]*')}$`), template] as const,
   )
 
-  return (method, url, answer) => {
+  return (method, url, response) => {
     const [path = ''] = url.split('?')
     if (!path.startsWith(BASE)) return
     const rest = path.slice(BASE.length).replace(/\/$/, '')
     const key = method === 'HEAD' ? 'get' : method.toLowerCase()
-    const operationAt = (template: string) =>
+    const findOperation = (template: string) =>
       document.paths[template]?.[key] as Operation | undefined
     const template =
-      patterns.find(([pattern, each]) => pattern.test(rest) && operationAt(each))?.[1] ?? rest
-    const wrong = findWrong(operationAt(template), ['paths', template, key], method, answer)
-    if (wrong === undefined) return
+      patterns.find(([pattern, each]) => pattern.test(rest) && findOperation(each))?.[1] ?? rest
+    const mismatch = findMismatch(
+      findOperation(template),
+      ['paths', template, key],
+      method,
+      response,
+    )
+    if (mismatch === undefined) return
     throw new Error(
-      `${method} ${url} answers ${answer.statusCode}, but ${wrong}: ${answer.payload}`,
+      `${method} ${url} responds with ${response.statusCode}, but ${mismatch}: ${response.payload}`,
     )
   }
 
-  function findWrong(
+  function findMismatch(
     operation: Operation | undefined,
-    place: readonly string[],
+    path: readonly string[],
     method: string,
-    { statusCode, headers, payload }: Answer,
+    { statusCode, headers, payload }: CheckedResponse,
   ): string | undefined {
     if (method === 'OPTIONS' && statusCode === 204) return undefined
     const documented = operation?.responses[statusCode]
     const header = Object.keys(headers).find(
-      (name) => !OF_NO_OPERATION_HEADERS.test(name) && documented?.headers?.[name] === undefined,
+      (name) => !UNDOCUMENTED_HEADERS.test(name) && documented?.headers?.[name] === undefined,
     )
-    if (header !== undefined) return `the document has no header ${header} of it`
+    if (header !== undefined) return `the document does not have its header ${header}`
     if (headers['content-type'] !== 'application/json; charset=utf-8')
       return `the content type is ${headers['content-type']}`
     if (method === 'HEAD') return payload === '' ? undefined : 'a HEAD has a body'
     const body = JSON.parse(payload)
     const code = statusCode < 400 ? undefined : body.data?.code
-    const isOfNone = operation === undefined && OF_NO_OPERATION.has(code)
-    if (isOfNone || code === 'FAULT_INJECTED')
-      return invalid(['components', 'schemas', 'Failure'], body)
+    const isUndocumented = operation === undefined && UNDOCUMENTED_ERRORS.has(code)
+    if (isUndocumented || code === 'FAULT_INJECTED')
+      return validate(['components', 'schemas', 'Failure'], body)
     if (documented === undefined) return 'the document has no such status'
     const { examples } = documented.content['application/json']
     if (code !== undefined && examples?.[code] === undefined) return `the document has no ${code}`
-    const answerPlace = [...place, 'responses', String(statusCode)]
-    return invalid([...answerPlace, 'content', 'application/json', 'schema'], body)
+    const responsePath = [...path, 'responses', String(statusCode)]
+    return validate([...responsePath, 'content', 'application/json', 'schema'], body)
   }
 
-  function invalid(place: readonly string[], body: unknown): string | undefined {
-    const pointer = place.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1'))
+  /** Returns the errors of a body by the schema at a path of the document. */
+  function validate(path: readonly string[], body: unknown): string | undefined {
+    const pointer = path.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1'))
     const $ref = `document#/${pointer.map(encodeURIComponent).join('/')}`
-    const validate = ajv.getSchema($ref)
-    if (validate === undefined) throw new Error(`the document has nothing at ${$ref}`)
-    return validate(body) ? undefined : ajv.errorsText(validate.errors)
+    const validator = ajv.getSchema($ref)
+    if (validator === undefined) throw new Error(`the document has nothing at ${$ref}`)
+    return validator(body) ? undefined : ajv.errorsText(validator.errors)
   }
 }

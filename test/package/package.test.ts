@@ -8,89 +8,86 @@ import t from 'tap'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 
-const USE = `
-const wrong = (): void => {
+const CODE = `
+const typeErrors = (): void => {
   // @ts-expect-error a port is a number
   void buildApp({ port: '4000' })
   // @ts-expect-error there is no such option
   void buildApp({ prot: 4000 })
 }
-const use = async (): Promise<number> => {
+const buildAndClose = async (): Promise<number> => {
   const app = await buildApp({ logLevel: 'silent' })
   const { statusCode } = await app.inject('/api/2018-10-01/materials')
   console.log(statusCode, app.store.collections.get('materials')?.size)
   await app.close()
   return statusCode
 }
-const mockIt = async (): Promise<void> => {
+const startAndClose = async (): Promise<void> => {
   const mock: Mock = await startMock({ logLevel: 'silent' })
   // @ts-expect-error a status is a number
-  const wrongRule = (): FaultRule => mock.faults.add({ status: '500' })
+  const ruleWithTypeError = (): FaultRule => mock.faults.add({ status: '500' })
   const rule: FaultRule = mock.faults.add({ status: 429, retryAfter: 2 })
   const response: Response = await mock.fetch('/api/2018-10-01/materials')
   const [request] = await mock.requests({ fault: { $exists: true } })
   console.log(response.status, response.headers.get('retry-after'), rule._id === undefined, request?.status)
   await mock.close()
-  void wrongRule
+  void ruleWithTypeError
 }
-void use().then(mockIt)
-export { wrong }
+void buildAndClose().then(startAndClose)
+export { typeErrors }
 `
 
-t.test(
-  'the packed package works where it is installed, as ES module and as CommonJS',
-  async (t) => {
-    const folder = t.testdir({
-      'esm.mts': `import { buildApp, startMock } from 'materials-mock'\nimport type { FaultRule, Mock } from 'materials-mock'\n${USE}`,
-      'commonjs.cts': `import { buildApp, startMock } from 'materials-mock'\nimport type { FaultRule, Mock } from 'materials-mock'\n${USE}`,
-      'tsconfig.json': JSON.stringify({
-        compilerOptions: {
-          module: 'node16',
-          target: 'es2022',
-          strict: true,
-          skipLibCheck: true,
-          types: ['node'],
-        },
-      }),
-    })
-    const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
-      cwd: ROOT,
-    })
-    const [{ filename, files }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')))
-    const shipped: string[] = files.map(({ path }: { path: string }) => path)
-    for (const name of [
-      'LICENSE',
-      'NOTICE',
-      'README.md',
-      'fixtures/materials.json',
-      'dist/cli.cjs',
-      'dist/command.cjs',
-    ])
-      t.ok(shipped.includes(name), `${name} is shipped`)
-    t.notOk(
-      shipped.some((name) => /^(src|test|scripts|bench)\/|\.cache$/.test(name)),
-      'and nothing that is only ours, or of this Node alone',
-    )
-    // What `npm install` would put there, without asking a registry.
-    const modules = `${folder}/node_modules`
-    await mkdir(`${modules}/materials-mock`, { recursive: true })
-    await run('tar', ['xzf', filename, '-C', `${modules}/materials-mock`, '--strip-components=1'], {
-      cwd: folder,
-    })
-    for (const name of await readdir(`${ROOT}node_modules`))
-      if (!name.startsWith('.')) await symlink(`${ROOT}node_modules/${name}`, `${modules}/${name}`)
+t.test('the installed package works as an ES module and as CommonJS', async (t) => {
+  const folder = t.testdir({
+    'esm.mts': `import { buildApp, startMock } from 'materials-mock'\nimport type { FaultRule, Mock } from 'materials-mock'\n${CODE}`,
+    'commonjs.cts': `import { buildApp, startMock } from 'materials-mock'\nimport type { FaultRule, Mock } from 'materials-mock'\n${CODE}`,
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: {
+        module: 'node16',
+        target: 'es2022',
+        strict: true,
+        skipLibCheck: true,
+        types: ['node'],
+      },
+    }),
+  })
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
+    cwd: ROOT,
+  })
+  const [{ filename, files }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')))
+  const packedFiles: string[] = files.map(({ path }: { path: string }) => path)
+  for (const name of [
+    'LICENSE',
+    'NOTICE',
+    'README.md',
+    'fixtures/materials.json',
+    'dist/cli.cjs',
+    'dist/command.cjs',
+  ])
+    t.ok(packedFiles.includes(name), `${name} is in the package`)
+  t.notOk(
+    packedFiles.some((name) => /^(src|test|scripts|bench)\/|\.cache$/.test(name)),
+    'the package has no sources, and no code cache of this version of Node',
+  )
+  // Installs the package and its dependencies as `npm install` would, without a registry.
+  const modules = `${folder}/node_modules`
+  await mkdir(`${modules}/materials-mock`, { recursive: true })
+  await run('tar', ['xzf', filename, '-C', `${modules}/materials-mock`, '--strip-components=1'], {
+    cwd: folder,
+  })
+  for (const name of await readdir(`${ROOT}node_modules`))
+    if (!name.startsWith('.')) await symlink(`${ROOT}node_modules/${name}`, `${modules}/${name}`)
 
-    await run(process.execPath, [`${ROOT}node_modules/typescript/bin/tsc`], { cwd: folder })
-    // Jest's loader, as Node before 20.19, can't `require` an ES module.
-    const flags = ['--no-experimental-require-module']
-    for (const [file, ...nodeFlags] of [['esm.mjs'], ['commonjs.cjs', ...flags]] as const) {
-      const { stdout: printed } = await run(process.execPath, [...nodeFlags, file], { cwd: folder })
-      t.equal(printed, '401 74\n429 2 false 429\n', file)
-    }
-    const { stdout: version } = await run(process.execPath, [
-      `${modules}/materials-mock/dist/cli.cjs`,
-      '--version',
-    ])
-    t.match(version, /^\d+\.\d+\.\d+\n$/)
-  },
-)
+  await run(process.execPath, [`${ROOT}node_modules/typescript/bin/tsc`], { cwd: folder })
+  // Jest's loader and Node before 20.19 cannot `require` an ES module.
+  const flags = ['--no-experimental-require-module']
+  for (const [file, ...nodeFlags] of [['esm.mjs'], ['commonjs.cjs', ...flags]] as const) {
+    const { stdout: printed } = await run(process.execPath, [...nodeFlags, file], { cwd: folder })
+    t.equal(printed, '401 74\n429 2 false 429\n', file)
+  }
+  const { stdout: version } = await run(process.execPath, [
+    `${modules}/materials-mock/dist/cli.cjs`,
+    '--version',
+  ])
+  t.match(version, /^\d+\.\d+\.\d+\n$/)
+})

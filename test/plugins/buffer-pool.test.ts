@@ -15,7 +15,7 @@ t.test('an acquired buffer is large enough, and not much larger', async (t) => {
   }
 })
 
-t.test('a released buffer is acquired again, by one response at a time', async (t) => {
+t.test('a released buffer is acquired again, and only once', async (t) => {
   const pool = new BufferPool()
   for (const size of [1, 200 * KB, 8 * MB]) {
     const first = pool.acquire(size)
@@ -26,18 +26,18 @@ t.test('a released buffer is acquired again, by one response at a time', async (
   }
 })
 
-t.test('at most 4 MB of each size are free, and no buffer above 8 MB', async (t) => {
+t.test('the free buffers of one size have at most 4 MB, and none has more than 8 MB', async (t) => {
   const pool = new BufferPool()
-  const cases: [size: number, waiting: number][] = [
+  const cases: [size: number, free: number][] = [
     [100 * KB, 32],
     [1 * MB, 4],
     [8 * MB, 1],
     [9 * MB, 0],
   ]
-  for (const [size, waiting] of cases) {
-    const taken = Array.from({ length: 40 }, () => pool.acquire(size))
-    for (const buffer of taken) pool.release(buffer)
+  for (const [size, free] of cases) {
+    const acquired = Array.from({ length: 40 }, () => pool.acquire(size))
+    for (const buffer of acquired) pool.release(buffer)
     const again = Array.from({ length: 40 }, () => pool.acquire(size))
-    t.equal(again.filter((buffer) => taken.includes(buffer)).length, waiting, `${size}`)
+    t.equal(again.filter((buffer) => acquired.includes(buffer)).length, free, `${size}`)
   }
 })

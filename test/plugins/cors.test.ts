@@ -1,5 +1,5 @@
-import t from 'tap'
 import type { InjectOptions } from 'fastify'
+import t from 'tap'
 
 import { BASE, build } from '../build.js'
 
@@ -9,13 +9,13 @@ const FIXTURES = {
 }
 const ANN = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
 const PAGE = { origin: 'http://localhost:3000' }
-const ASKS = { ...PAGE, 'access-control-request-method': 'DELETE' }
+const PREFLIGHT = { ...PAGE, 'access-control-request-method': 'DELETE' }
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const HEADERS = 'Content-Type, Prefer, X-Account-Id, X-Auth-Token'
 const EXPOSED = 'Allow, Preference-Applied, Retry-After'
 
-t.test('a page of any origin may read every answer, and failures too', async (t) => {
+t.test('a page of any origin may read every response, including failures', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const cases: [request: InjectOptions & { url: string }, status: number][] = [
     [{ url: `${BASE}/materials`, headers: { ...PAGE, ...ANN } }, 200],
@@ -36,13 +36,13 @@ t.test('a page of any origin may read every answer, and failures too', async (t)
   }
 })
 
-t.test('a preflight needs no credentials, and one of an unknown path is no failure', async (t) => {
+t.test('a preflight needs no credentials, and succeeds for an unknown path too', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   for (const url of ['/login', '/materials', '/materials/m1', '/nothing']) {
-    const answer = await app.inject({ method: 'OPTIONS', url: BASE + url, headers: ASKS })
-    t.equal(answer.statusCode, 204, url)
-    t.equal(answer.payload, '')
-    t.match(answer.headers, {
+    const response = await app.inject({ method: 'OPTIONS', url: BASE + url, headers: PREFLIGHT })
+    t.equal(response.statusCode, 204, url)
+    t.equal(response.payload, '')
+    t.match(response.headers, {
       'access-control-allow-origin': '*',
       'access-control-allow-methods': METHODS,
       'access-control-allow-headers': HEADERS,
@@ -50,20 +50,20 @@ t.test('a preflight needs no credentials, and one of an unknown path is no failu
   }
 })
 
-t.test('the controls let in pages of this computer alone', async (t) => {
+t.test('the controls allow only pages of loopback origins', async (t) => {
   const app = await build(t, { fixtures: FIXTURES, corsOrigin: 'https://front.example' })
   for (const [origin, status] of [
     ['http://localhost:3000', 200],
     ['https://front.example', 403],
   ] as const) {
-    const answer = await app.inject({ url: '/__admin/health', headers: { origin } })
-    t.equal(answer.statusCode, status, origin)
+    const response = await app.inject({ url: '/__admin/health', headers: { origin } })
+    t.equal(response.statusCode, status, origin)
     const allowed = status === 200 ? origin : undefined
-    t.equal(answer.headers['access-control-allow-origin'], allowed, origin)
+    t.equal(response.headers['access-control-allow-origin'], allowed, origin)
   }
 })
 
-t.test('nothing else lets pages in', async (t) => {
+t.test('paths outside the API and the controls have no CORS headers', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   for (const url of ['/', '/explorer', '/apis', '/nothing']) {
     t.notMatch(await app.inject({ url, headers: PAGE }), {
@@ -72,7 +72,7 @@ t.test('nothing else lets pages in', async (t) => {
   }
 })
 
-t.test('an OPTIONS that is no preflight says which methods there are', async (t) => {
+t.test('OPTIONS that is not a preflight lists the methods of the path in Allow', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const cases: [url: string, status: number, allow: string | undefined][] = [
     [`${BASE}/login`, 204, 'POST'],
@@ -81,13 +81,13 @@ t.test('an OPTIONS that is no preflight says which methods there are', async (t)
     [`${BASE}/nothing`, 404, undefined],
   ]
   for (const [url, status, allow] of cases) {
-    const answer = await app.inject({ method: 'OPTIONS', url, headers: PAGE })
-    t.equal(answer.statusCode, status, url)
-    t.equal(answer.headers.allow, allow, url)
+    const response = await app.inject({ method: 'OPTIONS', url, headers: PAGE })
+    t.equal(response.statusCode, status, url)
+    t.equal(response.headers.allow, allow, url)
   }
 })
 
-t.test('--cors-origin lets in pages of the named origins alone', async (t) => {
+t.test('--cors-origin allows only the named origins', async (t) => {
   const app = await build(t, {
     fixtures: FIXTURES,
     corsOrigin: 'http://localhost:3000,https://front.example',
@@ -102,11 +102,11 @@ t.test('--cors-origin lets in pages of the named origins alone', async (t) => {
   ]
   for (const [origin, allowed] of cases) {
     for (const method of ['GET', 'OPTIONS'] as const) {
-      const asks = method === 'OPTIONS' ? { 'access-control-request-method': 'GET' } : {}
+      const preflight = method === 'OPTIONS' ? { 'access-control-request-method': 'GET' } : {}
       const { headers } = await app.inject({
         method,
         url: `${BASE}/materials`,
-        headers: { ...ANN, ...asks, ...(origin !== undefined && { origin }) },
+        headers: { ...ANN, ...preflight, ...(origin !== undefined && { origin }) },
       })
       const name = `${method} from ${origin}`
       t.equal(headers['access-control-allow-origin'], allowed ? origin : undefined, name)
@@ -116,17 +116,17 @@ t.test('--cors-origin lets in pages of the named origins alone', async (t) => {
   }
 })
 
-t.test('--no-cors lets no page in', async (t) => {
+t.test('--no-cors sends no CORS headers', async (t) => {
   const app = await build(t, { fixtures: FIXTURES, cors: false })
-  const answer = await app.inject({ url: `${BASE}/materials`, headers: { ...PAGE, ...ANN } })
-  t.equal(answer.statusCode, 200)
+  const response = await app.inject({ url: `${BASE}/materials`, headers: { ...PAGE, ...ANN } })
+  t.equal(response.statusCode, 200)
   const preflight = await app.inject({
     method: 'OPTIONS',
     url: `${BASE}/materials`,
-    headers: ASKS,
+    headers: PREFLIGHT,
   })
   t.equal(preflight.headers.allow, 'GET, HEAD')
-  for (const { headers } of [answer, preflight]) {
+  for (const { headers } of [response, preflight]) {
     t.same(
       Object.keys(headers).filter((name) => name.startsWith('access-control-')),
       [],
@@ -134,7 +134,7 @@ t.test('--no-cors lets no page in', async (t) => {
   }
 })
 
-t.test('an origin that no browser sends is refused', async (t) => {
+t.test('--cors-origin rejects an origin that no browser sends', async (t) => {
   for (const corsOrigin of ['http://a.example:80', 'https://a.example:443', 'http://:::']) {
     await t.rejects(build(t, { fixtures: FIXTURES, corsOrigin }), {
       code: 'OPTIONS_INVALID',

@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 
-import t from 'tap'
 import type { FastifyInstance } from 'fastify'
+import t from 'tap'
 
 import type { JournalItem } from '../../src/controls/journal-record.js'
 import { BASE, build, listUrl, logIn, send, waitFor } from '../build.js'
@@ -15,9 +15,9 @@ const FIXTURES = {
 const ANN = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
 const JSON_BODY = { 'content-type': 'application/json' }
 
-const idOf = (number: number): string => `${number}`.padStart(12, '0')
+const toId = (number: number): string => `${number}`.padStart(12, '0')
 
-/** Lists the journal. */
+/** Lists the entries of the journal. */
 async function read(
   app: FastifyInstance,
   query?: unknown,
@@ -26,7 +26,7 @@ async function read(
   return (await app.inject(`/__admin${listUrl('requests', query, projection)}`)).json().data
 }
 
-t.test('an entry tells all of a request and of its answer', async (t) => {
+t.test('an entry has all fields of a request and its response', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const before = Date.now()
   const [query, projection] = [{ formula: 'Si', 'a.b': { $gt: 1 } }, { limit: 1 }]
@@ -36,7 +36,7 @@ t.test('an entry tells all of a request and of its answer', async (t) => {
   const [entry] = await read(app)
   const { at, ms, ...rest } = entry as JournalItem
   t.same(rest, {
-    _id: idOf(1),
+    _id: toId(1),
     method: 'GET',
     path: `${BASE}/materials`,
     route: `${BASE}/materials`,
@@ -60,21 +60,25 @@ t.test('an entry tells all of a request and of its answer', async (t) => {
   t.ok((ms ?? -1) > 0 && (ms ?? 1e9) < 5000, `${ms} ms`)
 })
 
-t.test('entries sort by _id in the order they came; the newest is first by default', async (t) => {
+t.test('entries sort by _id in the order of arrival; the newest is first by default', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const paths = Array.from({ length: 11 }, (_, index) => `/at/${index + 1}`)
   for (const path of paths) await app.inject(path)
-  const pathsOf = async (...asked: [query?: unknown, projection?: unknown]) =>
-    (await read(app, ...asked)).map(({ path }) => path)
-  t.same(await pathsOf({}, { sort: { _id: 1 } }), paths)
-  t.same(await pathsOf(), paths.toReversed())
+  const listPaths = async (...parameters: [query?: unknown, projection?: unknown]) =>
+    (await read(app, ...parameters)).map(({ path }) => path)
+  t.same(await listPaths({}, { sort: { _id: 1 } }), paths)
+  t.same(await listPaths(), paths.toReversed())
   const [, , third] = await read(app)
-  t.same(await pathsOf({ _id: { $gt: third?._id } }), ['/at/11', '/at/10'], 'what came after one')
+  t.same(
+    await listPaths({ _id: { $gt: third?._id } }),
+    ['/at/11', '/at/10'],
+    'the entries after one',
+  )
 })
 
-t.test('a body that came in chunks is bounded as any other', async (t) => {
+t.test('a body that is sent in chunks has the same limit as any other', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
-  for (const [length, isKept] of [
+  for (const [length, isRecorded] of [
     [60_000, true],
     [70_000, false],
   ] as const) {
@@ -83,18 +87,18 @@ t.test('a body that came in chunks is bounded as any other', async (t) => {
     await app.inject({ method: 'PUT', url: `${BASE}/materials/create`, payload, headers })
     const [entry] = await read(app)
     t.equal(entry?.status, 200)
-    t.equal('name' in Object(entry?.body), isKept, `${length}`)
+    t.equal('name' in Object(entry?.body), isRecorded, `${length}`)
   }
 })
 
-t.test('a password is masked in a parameter that comes twice, too', async (t) => {
+t.test('a password is masked in a repeated parameter too', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   await send(app, '/materials?query={"password":"a1"}&query={"password":"b2"}', { headers: ANN })
   const [entry] = await read(app)
   t.same(entry?.query, ['{"password***', '{"password***'])
 })
 
-t.test('what failed is there too, with its body as far as it can be read', async (t) => {
+t.test('failed requests are recorded, with their bodies', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const post = (url: string, payload: string, headers: Record<string, string>) =>
     app.inject({ method: 'POST', url, payload, headers })
@@ -158,7 +162,7 @@ t.test('what failed is there too, with its body as far as it can be read', async
   }
 })
 
-t.test('the journal is a list like any other, the newest first', async (t) => {
+t.test('the journal takes query and projection, and lists the newest first', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   await send(app, listUrl('materials', { formula: 'Si' }), { headers: ANN })
   await send(app, '/materials/m1', { headers: ANN })
@@ -173,7 +177,7 @@ t.test('the journal is a list like any other, the newest first', async (t) => {
   t.same(await ids({ 'query.formula': 'Si' }), ['1'])
   t.same(await ids({ query: { formula: 'Si' } }), ['1'])
   t.same(await ids({ route: `${BASE}/materials/:id`, accountId: 'ann' }), ['3', '2'])
-  t.same(await read(app, { _id: idOf(4) }, { fields: { status: 1, _id: 0 } }), [{ status: 401 }])
+  t.same(await read(app, { _id: toId(4) }, { fields: { status: 1, _id: 0 } }), [{ status: 401 }])
   const count = async (query: object) =>
     (await app.inject(`/__admin${listUrl('requests/count', query)}`)).json()
   t.same(await count({ status: 200 }), { status: 'success', data: { count: 2 } })
@@ -181,21 +185,21 @@ t.test('the journal is a list like any other, the newest first', async (t) => {
   t.same((await app.inject({ method: 'DELETE', url: '/__admin/requests' })).json().data, {})
   t.same(await ids(), [])
   await send(app, '/materials')
-  t.same(await ids(), ['5'], 'the numbers go on')
+  t.same(await ids(), ['5'], 'the numbers continue')
 })
 
-t.test('the oldest go when there are too many; 0 is for no journal', async (t) => {
+t.test('a full journal drops the oldest entries; --journal 0 records none', async (t) => {
   const app = await build(t, { fixtures: FIXTURES, journal: 60 })
   for (let count = 0; count < 70; count += 1) await send(app, '/materials')
   t.same((await app.inject('/__admin/requests/count')).json().data, { count: 60 })
-  t.match(await read(app), [{ _id: idOf(70) }])
-  t.match(await read(app, {}, { skip: 59 }), [{ _id: idOf(11) }])
+  t.match(await read(app), [{ _id: toId(70) }])
+  t.match(await read(app, {}, { skip: 59 }), [{ _id: toId(11) }])
   const off = await build(t, { fixtures: FIXTURES, journal: 0 })
   await send(off, '/materials')
   t.same(await read(off), [])
 })
 
-t.test('an entry tells of the fault, and of a request that never got an answer', async (t) => {
+t.test('an entry has the fault, and nulls for a response that was never sent', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   await app.listen({ port: 0, host: '127.0.0.1' })
   app.controls.faults.add({ drop: 'hang', times: 1 })

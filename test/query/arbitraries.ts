@@ -2,85 +2,92 @@ import fc from 'fast-check'
 
 import type { Json, JsonObject } from '../../src/json/json.js'
 
-/** Few names and values, so that random queries meet random items often. */
-const name = fc.constantFrom('a', 'b', '0', '1')
-const scalar = fc.constantFrom<Json>(null, true, false, 0, 1, 2, 'x', 'y', '')
+/** Few names and values, so that random queries often match random items. */
+const anyName = fc.constantFrom('a', 'b', '0', '1')
+const anyScalar = fc.constantFrom<Json>(null, true, false, 0, 1, 2, 'x', 'y', '')
 
-/** JSON of up to four levels, full of nested arrays, nulls and mixed types. */
-export const value: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
+/** Any JSON of up to four levels, with many nested arrays, nulls and mixed types. */
+export const anyValue: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },
-    { weight: 3, arbitrary: scalar },
+    { weight: 3, arbitrary: anyScalar },
     { weight: 2, arbitrary: fc.array(tie('value'), { maxLength: 3 }) },
     {
       weight: 2,
-      arbitrary: fc.dictionary(name, tie('value'), { maxKeys: 2, noNullPrototype: true }),
+      arbitrary: fc.dictionary(anyName, tie('value'), { maxKeys: 2, noNullPrototype: true }),
     },
   ),
 })).value
 
-export const item: fc.Arbitrary<JsonObject> = fc.record(
-  { a: value, b: value },
+export const anyItem: fc.Arbitrary<JsonObject> = fc.record(
+  { a: anyValue, b: anyValue },
   { requiredKeys: [], noNullPrototype: true },
 )
 
-export const items = fc.array(item, { minLength: 1, maxLength: 6 })
+export const anyItems = fc.array(anyItem, { minLength: 1, maxLength: 6 })
 
-const paths = ['a', 'b', 'a.b', 'a.a', 'a.0', 'a.1', 'a.0.b', 'a.b.0', 'a.0.0', 'b.a.b', 'a.b.a']
-export const path = fc.constantFrom(...paths)
+const PATHS = ['a', 'b', 'a.b', 'a.a', 'a.0', 'a.1', 'a.0.b', 'a.b.0', 'a.0.0', 'b.a.b', 'a.b.a']
+export const anyPath = fc.constantFrom(...PATHS)
 
-/** Paths that no segment of digits is in. */
-export const namedPath = fc.constantFrom('a', 'b', 'a.b', 'b.a', 'a.b.a')
+/** Any path without positions. */
+export const anyNamedPath = fc.constantFrom('a', 'b', 'a.b', 'b.a', 'a.b.a')
 
-const single = ([operator, operand]: [string, Json]): JsonObject => ({ [operator]: operand })
-const pair = ([first, a, second, b]: [string, Json, string, Json]): JsonObject => ({
+const toObject = ([operator, operand]: [string, Json]): JsonObject => ({ [operator]: operand })
+const toObjectOfTwo = ([first, a, second, b]: [string, Json, string, Json]): JsonObject => ({
   [first]: a,
   [second]: b,
 })
 
-const comparison = fc.constantFrom('$eq', '$ne', '$gt', '$gte', '$lt', '$lte')
-const type = fc.constantFrom('null', 'number', 'string', 'object', 'array', 'bool')
+const anyComparison = fc.constantFrom('$eq', '$ne', '$gt', '$gte', '$lt', '$lte')
+const anyType = fc.constantFrom('null', 'number', 'string', 'object', 'array', 'bool')
 
-/** An object of operators, for a field or for the values of `$elemMatch`. */
-export const operators: fc.Arbitrary<JsonObject> = fc.letrec<{
+/** Any object of operators, for a field or for the values of `$elemMatch`. */
+export const anyOperators: fc.Arbitrary<JsonObject> = fc.letrec<{
   all: JsonObject
   object: JsonObject
 }>((tie) => ({
   all: fc.oneof(
     { maxDepth: 2 },
-    { weight: 6, arbitrary: fc.tuple(comparison, value).map(single) },
-    { weight: 2, arbitrary: fc.tuple(comparison, value, comparison, value).map(pair) },
-    fc.tuple(fc.constantFrom('$in', '$nin', '$all'), fc.array(value, { maxLength: 3 })).map(single),
-    fc.tuple(fc.constant('$exists'), fc.boolean()).map(single),
-    fc.tuple(fc.constant('$type'), type).map(single),
-    fc.tuple(fc.constant('$size'), fc.nat(3)).map(single),
-    fc.tuple(fc.constant('$not'), tie('all')).map(single),
-    fc.tuple(fc.constant('$elemMatch'), fc.oneof(tie('all'), tie('object'))).map(single),
+    { weight: 6, arbitrary: fc.tuple(anyComparison, anyValue).map(toObject) },
+    {
+      weight: 2,
+      arbitrary: fc.tuple(anyComparison, anyValue, anyComparison, anyValue).map(toObjectOfTwo),
+    },
+    fc
+      .tuple(fc.constantFrom('$in', '$nin', '$all'), fc.array(anyValue, { maxLength: 3 }))
+      .map(toObject),
+    fc.tuple(fc.constant('$exists'), fc.boolean()).map(toObject),
+    fc.tuple(fc.constant('$type'), anyType).map(toObject),
+    fc.tuple(fc.constant('$size'), fc.nat(3)).map(toObject),
+    fc.tuple(fc.constant('$not'), tie('all')).map(toObject),
+    fc.tuple(fc.constant('$elemMatch'), fc.oneof(tie('all'), tie('object'))).map(toObject),
   ),
-  object: fc.tuple(path, tie('all')).map(single),
+  object: fc.tuple(anyPath, tie('all')).map(toObject),
 })).all
 
-const field = fc.tuple(path, fc.oneof({ weight: 3, arbitrary: operators }, value)).map(single)
+const anyField = fc
+  .tuple(anyPath, fc.oneof({ weight: 3, arbitrary: anyOperators }, anyValue))
+  .map(toObject)
 
-/** A query of the operators that the reference knows. */
-export const query: fc.Arbitrary<JsonObject> = fc.letrec<{ query: JsonObject }>((tie) => ({
+/** Any query with the operators that the reference implements. */
+export const anyQuery: fc.Arbitrary<JsonObject> = fc.letrec<{ query: JsonObject }>((tie) => ({
   query: fc.oneof(
     { maxDepth: 2 },
-    { weight: 4, arbitrary: field },
-    { weight: 1, arbitrary: fc.tuple(field, field).map(([a, b]) => ({ ...a, ...b })) },
+    { weight: 4, arbitrary: anyField },
+    { weight: 1, arbitrary: fc.tuple(anyField, anyField).map(([a, b]) => ({ ...a, ...b })) },
     fc
       .tuple(
         fc.constantFrom('$and', '$or', '$nor'),
         fc.array(tie('query'), { minLength: 1, maxLength: 3 }),
       )
-      .map(single),
+      .map(toObject),
   ),
 })).query
 
-const names =
+const KEYS =
   '$eq $ne $gt $gte $lt $lte $in $nin $and $or $nor $not $exists $type $all $elemMatch $size $mod ' +
   '$regex $options $bitsAllSet $bitsAnyClear $comment $slice $id $ref $where $foo $ a a.b a.0 . _id'
-const patterns = [
+const PATTERNS = [
   '(',
   'x*',
   '[a-',
@@ -94,18 +101,22 @@ const patterns = [
   '$',
   '\\',
 ]
-const operand = fc.oneof(scalar, fc.constantFrom(...patterns), fc.constantFrom(-1, 2.5, 4, 1e300))
+const anyOperand = fc.oneof(
+  anyScalar,
+  fc.constantFrom(...PATTERNS),
+  fc.constantFrom(-1, 2.5, 4, 1e300),
+)
 
-/** JSON that looks like queries and projections, most of it malformed. */
-export const malformed: fc.Arbitrary<JsonObject> = fc.letrec<{ json: Json; object: JsonObject }>(
+/** Any JSON that resembles a query or a projection. Most of it is malformed. */
+export const anyMalformed: fc.Arbitrary<JsonObject> = fc.letrec<{ json: Json; object: JsonObject }>(
   (tie) => ({
     json: fc.oneof(
       { maxDepth: 3 },
-      operand,
+      anyOperand,
       fc.array(tie('json'), { maxLength: 3 }),
       tie('object'),
     ),
-    object: fc.dictionary(fc.constantFrom(...names.split(' ')), tie('json'), {
+    object: fc.dictionary(fc.constantFrom(...KEYS.split(' ')), tie('json'), {
       maxKeys: 3,
       noNullPrototype: true,
     }),

@@ -18,16 +18,16 @@ t.test('the JSON of projected fields is cached while other pages are listed', as
   t.equal(project(1), projected)
 })
 
-t.test('a text is parsed and compiled once', async (t) => {
+t.test('the same text is parsed and compiled once', async (t) => {
   const compiler = new ListQueryCompiler(1000)
   const parse = () => compiler.parse('query', '{"a": 1}')
   t.equal(parse(), parse())
   const compile = () => compiler.compile({ query: parse() })
   t.equal(compile().selector, compile().selector)
-  t.not(compile().budget, compile().budget, 'each evaluation has a budget of its own')
+  t.not(compile().budget, compile().budget, 'each evaluation has its own budget')
 })
 
-t.test('a parameter that is refused is refused again', async (t) => {
+t.test('an invalid parameter is an error each time', async (t) => {
   const compiler = new ListQueryCompiler(1000)
   for (const _ of [1, 2]) t.throws(() => compiler.parse('query', '{'), { code: 'QUERY_INVALID' })
 })

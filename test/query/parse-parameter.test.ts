@@ -4,7 +4,7 @@ import { MAX_BYTES, MAX_DEPTH, MAX_ENTRIES, MAX_PATTERN } from '../../src/query/
 import { parseParameter } from '../../src/query/parse-parameter.js'
 import { compileSelector } from '../../src/query/selector/compile-selector.js'
 
-t.test('a parameter is parsed', async (t) => {
+t.test('a parameter is parsed to an object', async (t) => {
   t.strictSame(parseParameter('query', ' {"a": [1, {"b": null}]} '), { a: [1, { b: null }] })
   t.strictSame(parseParameter('query', '{"a":"{\\"a\\":1}","b":{"a":2}}'), {
     a: '{"a":1}',
@@ -12,7 +12,7 @@ t.test('a parameter is parsed', async (t) => {
   })
 })
 
-const refused: readonly (readonly [text: string, code: string, message: string])[] = [
+const INVALID: readonly (readonly [text: string, code: string, message: string])[] = [
   ['', 'QUERY_INVALID', 'query is not JSON: line 1, column 1: a value is expected'],
   ['  ', 'QUERY_INVALID', 'query is not JSON: line 1, column 3: a value is expected'],
   ['{"a":', 'QUERY_INVALID', 'query is not JSON: line 1, column 6: a value is expected'],
@@ -40,28 +40,31 @@ const refused: readonly (readonly [text: string, code: string, message: string])
   [`{"a":{"$in":[${'1,'.repeat(1000)}1]}}`, 'BOUND_EXCEEDED', 'query.a.$in must have at most 1000 entries, not 1001'],
 ] // prettier-ignore
 
-t.test('what is no JSON object, or not unambiguous, or too large, is refused', async (t) => {
-  for (const [text, code, message] of refused) {
-    t.throws(
-      () => parseParameter('query', text),
-      { code, message, statusCode: 400 },
-      text.slice(0, 40),
-    )
-  }
-  t.throws(() => parseParameter('projection', '{'), { code: 'PROJECTION_INVALID' })
-})
+t.test(
+  'a parameter that is not a JSON object, is ambiguous or is too large is an error',
+  async (t) => {
+    for (const [text, code, message] of INVALID) {
+      t.throws(
+        () => parseParameter('query', text),
+        { code, message, statusCode: 400 },
+        text.slice(0, 40),
+      )
+    }
+    t.throws(() => parseParameter('projection', '{'), { code: 'PROJECTION_INVALID' })
+  },
+)
 
-t.test('what is as large as the bounds is taken', async (t) => {
+t.test('a parameter at the limits is accepted', async (t) => {
   const nested = `${'{"a":'.repeat(MAX_DEPTH)}1${'}'.repeat(MAX_DEPTH)}`
-  const list = `{"a":{"$in":[${'1,'.repeat(MAX_ENTRIES - 1)}1]}}`
+  const array = `{"a":{"$in":[${'1,'.repeat(MAX_ENTRIES - 1)}1]}}`
   const long = `{"a":"${'x'.repeat(MAX_BYTES - 8)}"}`
-  for (const text of [nested, list, long])
+  for (const text of [nested, array, long])
     t.strictSame(parseParameter('query', text), JSON.parse(text), text.slice(0, 40))
 })
 
 const compile = (pattern: string): unknown => compileSelector({ a: { $regex: pattern } })
 
-t.test('a pattern has at most 1,000 characters and 8 sets of Unicode', async (t) => {
+t.test('a pattern has at most 1,000 characters and 8 Unicode sets', async (t) => {
   t.ok(compile('x'.repeat(MAX_PATTERN)))
   t.throws(() => compile('x'.repeat(MAX_PATTERN + 1)), {
     code: 'BOUND_EXCEEDED',
@@ -70,6 +73,6 @@ t.test('a pattern has at most 1,000 characters and 8 sets of Unicode', async (t)
   t.ok(compile('\\pL'.repeat(8)))
   t.throws(() => compile('\\pL'.repeat(9)), {
     code: 'BOUND_EXCEEDED',
-    message: /must have at most 8 sets of Unicode, not 9/,
+    message: /must have at most 8 Unicode sets, not 9/,
   })
 })

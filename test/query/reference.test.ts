@@ -1,74 +1,73 @@
 import fc from 'fast-check'
 import t from 'tap'
 
-import { compareValues } from '../../src/query/values/compare-values.js'
 import { compileFields } from '../../src/query/projection/compile-fields.js'
-import { compileSort } from '../../src/query/sort/compile-sort.js'
 import { compileSelector } from '../../src/query/selector/compile-selector.js'
-import { item, items, namedPath, path, query, value } from './arbitraries.js'
-import { comparable, fieldsOf, meets, orderOfKeys, sortValues } from './reference.js'
+import { compileSort } from '../../src/query/sort/compile-sort.js'
+import { compareValues } from '../../src/query/values/compare-values.js'
+import { anyItem, anyItems, anyNamedPath, anyPath, anyQuery, anyValue } from './arbitraries.js'
+import { compareKeys, matches, projectFields, sortValues, toKey } from './reference.js'
 
-/** A bound on the time of each comparison, in milliseconds; most end before by their number. */
-const bounded = { interruptAfterTimeLimit: 8000, markInterruptAsFailure: false }
+/** Limits the time of each test, in ms. Most complete their number of runs before. */
+const TIME_LIMIT = { interruptAfterTimeLimit: 8000, markInterruptAsFailure: false }
 
 t.test('the engine matches what the reference matches', async () => {
   fc.assert(
-    fc.property(items, query, (documents, condition) => {
-      const selector = compileSelector(condition)
-      return documents.every(
-        (document) => selector.matches(document) === meets(document, condition),
-      )
+    fc.property(anyItems, anyQuery, (items, query) => {
+      const selector = compileSelector(query)
+      return items.every((item) => selector.matches(item) === matches(item, query))
     }),
-    { numRuns: 30_000, ...bounded },
+    { numRuns: 30_000, ...TIME_LIMIT },
   )
 })
 
-t.test('two values are in the order of the reference', async () => {
+t.test('the engine compares values as the reference does', async () => {
   fc.assert(
-    fc.property(value, value, (a, b) => {
-      const expected = orderOfKeys(comparable(a), comparable(b))
+    fc.property(anyValue, anyValue, (a, b) => {
+      const expected = compareKeys(toKey(a), toKey(b))
       return Math.sign(compareValues(a, b)) === Math.sign(expected)
     }),
-    { numRuns: 20_000, ...bounded },
+    { numRuns: 20_000, ...TIME_LIMIT },
   )
 })
 
-t.test('strings are in the order of their UTF-8 bytes', async () => {
+t.test('the engine compares strings by their UTF-8 bytes', async () => {
   const text = fc.string({ unit: 'binary' })
   fc.assert(
     fc.property(text, text, (a, b) => {
       const bytes = Buffer.compare(Buffer.from(a), Buffer.from(b))
       return Math.sign(compareValues(a, b)) === bytes
     }),
-    { numRuns: 5000, ...bounded },
+    { numRuns: 5000, ...TIME_LIMIT },
   )
 })
 
-t.test('the key of an item is the least or greatest of its values', async () => {
+t.test('the sort key of an item is the least or greatest of its values', async () => {
   fc.assert(
-    fc.property(item, namedPath, fc.constantFrom(1, -1), (document, sorted, direction) => {
-      const keys = sortValues(document, sorted.split('.')).map(comparable)
-      const ordered = keys.toSorted((a, b) => orderOfKeys(a, b) * direction)
-      const key = compileSort({ [sorted]: direction })?.extractKey(document)[0]
-      return orderOfKeys(comparable(key), ordered[0] ?? []) === 0
+    fc.property(anyItem, anyNamedPath, fc.constantFrom(1, -1), (item, path, direction) => {
+      const keys = sortValues(item, path.split('.')).map(toKey)
+      const sorted = keys.toSorted((a, b) => compareKeys(a, b) * direction)
+      const key = compileSort({ [path]: direction })?.extractKey(item)[0]
+      return compareKeys(toKey(key), sorted[0] ?? []) === 0
     }),
-    { numRuns: 10_000, ...bounded },
+    { numRuns: 10_000, ...TIME_LIMIT },
   )
 })
 
-t.test('fields leave what the reference leaves', async () => {
+t.test('the engine projects the same fields as the reference', async () => {
   fc.assert(
     fc.property(
-      item,
-      fc.uniqueArray(path, { minLength: 1 }),
+      anyItem,
+      fc.uniqueArray(anyPath, { minLength: 1 }),
       fc.boolean(),
-      (document, some, on) => {
-        const paths = some.filter((one) => !some.some((other) => one.startsWith(`${other}.`)))
-        const fields = Object.fromEntries(paths.map((one) => [one, on ? 1 : 0]))
-        const left = compileFields(fields)?.(document)
-        return JSON.stringify(left) === JSON.stringify(fieldsOf(document, paths, on))
+      (item, all, isInclusion) => {
+        const paths = all.filter((path) => !all.some((other) => path.startsWith(`${other}.`)))
+        const fields = Object.fromEntries(paths.map((path) => [path, isInclusion ? 1 : 0]))
+        const projected = compileFields(fields)(item)
+        const expected = projectFields(item, paths, isInclusion)
+        return JSON.stringify(projected) === JSON.stringify(expected)
       },
     ),
-    { numRuns: 10_000, ...bounded },
+    { numRuns: 10_000, ...TIME_LIMIT },
   )
 })

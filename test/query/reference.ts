@@ -1,117 +1,132 @@
 import type { Json, JsonObject } from '../../src/json/json.js'
 
 /**
- * MongoDB's query language, read from its manual alone and written as plainly as can be: it goes
- * through a query again for each item, makes a list of all candidates of a path before it looks at
- * any, and turns values into lists of numbers and bytes to compare them. Slow, and independent of
- * `src/query`, which it is compared with.
+ * Whether an item matches a query. This file is a reference implementation of MongoDB's query
+ * language, written from its manual and independent of `src/query`. It is simple and slow: it
+ * interprets the query again for each item, lists all candidates of a path before it tests any, and
+ * converts values to arrays of numbers and bytes to compare them.
  */
-export function meets(item: Json, query: JsonObject): boolean {
+export function matches(item: Json, query: JsonObject): boolean {
   return Object.entries(query).every(([key, value]) => {
     const branches = value as readonly JsonObject[]
-    if (key === '$and') return branches.every((branch) => meets(item, branch))
-    if (key === '$or') return branches.some((branch) => meets(item, branch))
-    if (key === '$nor') return !branches.some((branch) => meets(item, branch))
-    const found = endpoints(item, key.split('.'))
-    return meetsCondition(offered(found), wholes(found), value)
+    if (key === '$and') return branches.every((branch) => matches(item, branch))
+    if (key === '$or') return branches.some((branch) => matches(item, branch))
+    if (key === '$nor') return !branches.some((branch) => matches(item, branch))
+    const endpoints = findEndpoints(item, key.split('.'))
+    return meetsCondition(expandArrays(endpoints), takeValues(endpoints), value)
   })
 }
 
-/** Where a path ends: a value, or nothing. `fixed` says that a position in an array ended it. */
+/** The end of a path. */
 interface Endpoint {
+  /** Undefined is a missing field. */
   readonly value: Json | undefined
-  readonly fixed: boolean
+  /** Whether the path ended with a position in an array. */
+  readonly isPosition: boolean
 }
 
-const nothing: Endpoint = { value: undefined, fixed: false }
+const MISSING: Endpoint = { value: undefined, isPosition: false }
 
-function endpoints(start: Json, [name, ...rest]: readonly string[]): readonly Endpoint[] {
+function findEndpoints(start: Json, [name, ...rest]: readonly string[]): readonly Endpoint[] {
   if (Array.isArray(start)) {
-    // Only at the top, where an array inside an array is judged by $elemMatch.
+    // This is an element of an $elemMatch, whose positions act as field names.
     const element = start[Number(name)] as Json | undefined
-    return rest.length === 0 ? [{ value: element, fixed: false }] : below(element, rest)
+    return rest.length === 0 ? [{ value: element, isPosition: false }] : findBelow(element, rest)
   }
   const value = (start as JsonObject)[name as string]
-  return rest.length === 0 ? [{ value, fixed: false }] : below(value, rest)
+  return rest.length === 0 ? [{ value, isPosition: false }] : findBelow(value, rest)
 }
 
-function below(value: Json | undefined, path: readonly string[]): readonly Endpoint[] {
-  if (Array.isArray(value)) return throughArray(value, path)
-  if (typeof value === 'object' && value !== null) return endpoints(value as JsonObject, path)
-  return [nothing]
+function findBelow(value: Json | undefined, path: readonly string[]): readonly Endpoint[] {
+  if (Array.isArray(value)) return findInArray(value, path)
+  if (typeof value === 'object' && value !== null) return findEndpoints(value as JsonObject, path)
+  return [MISSING]
 }
 
-function throughArray(array: readonly Json[], path: readonly string[]): readonly Endpoint[] {
+function findInArray(array: readonly Json[], path: readonly string[]): readonly Endpoint[] {
   const [name, ...rest] = path
   return array.flatMap((element, position) => {
     const isObject = typeof element === 'object' && element !== null && !Array.isArray(element)
-    const byName = isObject ? endpoints(element, path) : []
+    const byName = isObject ? findEndpoints(element, path) : []
     if (String(position) !== name) return byName
-    if (rest.length === 0) return [...byName, { value: element, fixed: true }]
-    const isHolder = typeof element === 'object' && element !== null
-    return [...byName, ...(isHolder ? below(element, rest) : [])]
+    if (rest.length === 0) return [...byName, { value: element, isPosition: true }]
+    const isContainer = typeof element === 'object' && element !== null
+    return [...byName, ...(isContainer ? findBelow(element, rest) : [])]
   })
 }
 
-const offered = (found: readonly Endpoint[]): readonly (Json | undefined)[] =>
-  found.flatMap(({ value, fixed }) =>
-    Array.isArray(value) && !fixed ? [...value, value] : [value],
-  )
-
-const wholes = (found: readonly Endpoint[]): readonly (Json | undefined)[] =>
-  found.map(({ value }) => value)
-
 type Candidates = readonly (Json | undefined)[]
 
-function meetsCondition(candidates: Candidates, whole: Candidates, condition: Json): boolean {
+const expandArrays = (endpoints: readonly Endpoint[]): Candidates =>
+  endpoints.flatMap(({ value, isPosition }) =>
+    Array.isArray(value) && !isPosition ? [...value, value] : [value],
+  )
+
+const takeValues = (endpoints: readonly Endpoint[]): Candidates =>
+  endpoints.map(({ value }) => value)
+
+/** Whether the candidates meet a condition; `$size` and `$elemMatch` test the values themselves. */
+function meetsCondition(candidates: Candidates, values: Candidates, condition: Json): boolean {
   const isOperators =
     typeof condition === 'object' && Object.keys(condition ?? {})[0]?.startsWith('$') === true
   const operators = isOperators ? (condition as JsonObject) : { $eq: condition }
   return Object.entries(operators).every(([name, operand]) =>
-    meetsOperator(candidates, whole, name, operand),
+    meetsOperator(candidates, values, name, operand),
   )
 }
 
 function meetsOperator(
   candidates: Candidates,
-  whole: Candidates,
+  values: Candidates,
   name: string,
   operand: Json,
 ): boolean {
-  const inner = (value: Json): boolean => meetsCondition(candidates, whole, value)
+  const meets = (inner: Json): boolean => meetsCondition(candidates, values, inner)
   const some = (test: (candidate: Json | undefined) => boolean): boolean => candidates.some(test)
-  const list = operand as readonly Json[]
+  const array = operand as readonly Json[]
   switch (name) {
     case '$eq':
-      return some((candidate) => sameType(candidate, operand) && order(candidate, operand) === 0)
+      return some(
+        (candidate) => haveSameType(candidate, operand) && compare(candidate, operand) === 0,
+      )
     case '$ne':
-      return !inner({ $eq: operand })
+      return !meets({ $eq: operand })
     case '$gt':
-      return some((candidate) => sameType(candidate, operand) && order(candidate, operand) > 0)
+      return some(
+        (candidate) => haveSameType(candidate, operand) && compare(candidate, operand) > 0,
+      )
     case '$gte':
-      return some((candidate) => sameType(candidate, operand) && order(candidate, operand) >= 0)
+      return some(
+        (candidate) => haveSameType(candidate, operand) && compare(candidate, operand) >= 0,
+      )
     case '$lt':
-      return some((candidate) => sameType(candidate, operand) && order(candidate, operand) < 0)
+      return some(
+        (candidate) => haveSameType(candidate, operand) && compare(candidate, operand) < 0,
+      )
     case '$lte':
-      return some((candidate) => sameType(candidate, operand) && order(candidate, operand) <= 0)
+      return some(
+        (candidate) => haveSameType(candidate, operand) && compare(candidate, operand) <= 0,
+      )
     case '$in':
-      return list.some((entry) => inner({ $eq: entry }))
+      return array.some((entry) => meets({ $eq: entry }))
     case '$nin':
-      return !inner({ $in: operand })
+      return !meets({ $in: operand })
     case '$not':
-      return !inner(operand)
+      return !meets(operand)
     case '$exists':
       return some((candidate) => candidate !== undefined) === operand
     case '$type':
-      return some((candidate) => typeName(candidate) === operand)
+      return some((candidate) => getType(candidate) === operand)
     case '$size':
-      return whole.some((value) => Array.isArray(value) && value.length === operand)
+      return values.some((value) => Array.isArray(value) && value.length === operand)
     case '$all':
-      return list.length > 0 && list.every((entry) => inner({ $eq: entry }))
+      return array.length > 0 && array.every((entry) => meets({ $eq: entry }))
     case '$elemMatch':
-      return whole.some((value) => Array.isArray(value) && hasElement(value, operand as JsonObject))
+      return values.some(
+        (value) => Array.isArray(value) && hasElement(value, operand as JsonObject),
+      )
     default:
-      throw new Error(`the reference has no ${name}`)
+      throw new Error(`the reference does not implement ${name}`)
   }
 }
 
@@ -121,56 +136,58 @@ function hasElement(array: readonly Json[], condition: JsonObject): boolean {
     return array.some((element) => meetsCondition([element], [element], condition))
 
   return array.some(
-    (element) => typeof element === 'object' && element !== null && meets(element, condition),
+    (element) => typeof element === 'object' && element !== null && matches(element, condition),
   )
 }
 
-/** The place of each type in the order of types; missing and null are one in a comparison. */
-const types = ['missing', 'null', 'number', 'string', 'object', 'array', 'bool']
+/** The types in MongoDB's order. */
+const TYPES = ['missing', 'null', 'number', 'string', 'object', 'array', 'bool']
 
-function typeName(value: Json | undefined): string {
+function getType(value: Json | undefined): string {
   if (value === undefined) return 'missing'
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   return typeof value === 'boolean' ? 'bool' : typeof value
 }
 
-const sameType = (a: Json | undefined, b: Json | undefined): boolean =>
-  typeName(a ?? null) === typeName(b ?? null)
+const haveSameType = (a: Json | undefined, b: Json | undefined): boolean =>
+  getType(a ?? null) === getType(b ?? null)
 
-/** MongoDB's order of two values, where a missing one is like null: below 0, 0, above 0. */
-const order = (a: Json | undefined, b: Json | undefined): number =>
-  orderOfKeys(comparable(a ?? null), comparable(b ?? null))
+/** Compares two values in MongoDB's order. A missing value counts as null. */
+const compare = (a: Json | undefined, b: Json | undefined): number =>
+  compareKeys(toKey(a ?? null), toKey(b ?? null))
 
+/** A number, bytes, or an array that is compared part by part; the shorter array comes first. */
 type Key = number | Buffer | readonly Key[]
 
-/** A value as a list whose parts are compared one by one, the shorter list being the smaller. */
-export function comparable(value: Json | undefined): readonly Key[] {
-  const rank = types.indexOf(typeName(value))
+/** Converts a value to a key that sorts as the value does. */
+export function toKey(value: Json | undefined): readonly Key[] {
+  const rank = TYPES.indexOf(getType(value))
   if (typeof value === 'string') return [rank, Buffer.from(value)]
   if (typeof value === 'number' || typeof value === 'boolean') return [rank, Number(value) + 0]
-  if (Array.isArray(value)) return [rank, value.map((element) => comparable(element))]
+  if (Array.isArray(value)) return [rank, value.map((element) => toKey(element))]
   if (typeof value !== 'object' || value === null) return [rank]
   const fields = Object.entries(value).map(([name, field]): Key => {
-    const [type, ...content] = comparable(field)
+    const [type, ...content] = toKey(field)
     return [type as number, Buffer.from(name), ...content]
   })
   return [rank, fields]
 }
 
-export function orderOfKeys(a: Key, b: Key): number {
+/** Compares two keys: below 0, 0 or above 0. */
+export function compareKeys(a: Key, b: Key): number {
   if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : 0
   if (Buffer.isBuffer(a) && Buffer.isBuffer(b)) return Buffer.compare(a, b)
   const [left, right] = [a as readonly Key[], b as readonly Key[]]
   for (const [index, part] of left.entries()) {
     const other = right[index]
-    const difference = other === undefined ? 1 : orderOfKeys(part, other)
+    const difference = other === undefined ? 1 : compareKeys(part, other)
     if (difference !== 0) return difference
   }
   return left.length - right.length
 }
 
-/** The values that an item could be sorted by on a path without positions. */
+/** Returns the values by which an item could be sorted on a path without positions. */
 export function sortValues(item: Json | undefined, path: readonly string[]): (Json | undefined)[] {
   if (Array.isArray(item)) {
     const elements = item as readonly Json[]
@@ -185,24 +202,24 @@ export function sortValues(item: Json | undefined, path: readonly string[]): (Js
   return sortValues((item as JsonObject)[path[0] as string], path.slice(1))
 }
 
-/** What an inclusion or exclusion of dotted paths leaves of a value. */
-export function fieldsOf(
+/** Returns a value with its fields included or excluded by dotted paths. */
+export function projectFields(
   value: Json,
   paths: readonly string[],
-  including: boolean,
+  isInclusion: boolean,
 ): Json | undefined {
   if (Array.isArray(value)) {
-    const elements = value.map((element: Json) => fieldsOf(element, paths, including))
+    const elements = value.map((element: Json) => projectFields(element, paths, isInclusion))
     return elements.filter((element) => element !== undefined)
   }
-  if (typeof value !== 'object' || value === null) return including ? undefined : value
-  const kept = Object.entries(value).flatMap(([name, field]: [string, Json]) => {
-    if (paths.includes(name)) return including ? [[name, field]] : []
-    const within = paths.filter((path) => path.startsWith(`${name}.`))
-    if (within.length === 0) return including ? [] : [[name, field]]
-    const rest = within.map((path) => path.slice(name.length + 1))
-    const left = fieldsOf(field, rest, including)
-    return left === undefined ? [] : [[name, left]]
+  if (typeof value !== 'object' || value === null) return isInclusion ? undefined : value
+  const fields = Object.entries(value).flatMap(([name, field]: [string, Json]) => {
+    if (paths.includes(name)) return isInclusion ? [[name, field]] : []
+    const inner = paths.filter((path) => path.startsWith(`${name}.`))
+    if (inner.length === 0) return isInclusion ? [] : [[name, field]]
+    const rest = inner.map((path) => path.slice(name.length + 1))
+    const projected = projectFields(field, rest, isInclusion)
+    return projected === undefined ? [] : [[name, projected]]
   })
-  return Object.fromEntries(kept) as JsonObject
+  return Object.fromEntries(fields) as JsonObject
 }

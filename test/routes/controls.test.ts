@@ -1,8 +1,8 @@
 import { get as httpGet } from 'node:http'
 import { createRequire } from 'node:module'
 
-import t from 'tap'
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import t from 'tap'
 
 import { build, logIn, send } from '../build.js'
 
@@ -22,120 +22,127 @@ const { version } = createRequire(import.meta.url)('../../package.json') as { ve
 
 type Method = NonNullable<InjectOptions['method']>
 
-/** Asks the controls, and gives the `data` of a success. */
-async function ask(app: FastifyInstance, method: Method, url: string) {
+/** Sends a request to the controls, and returns the `data` of the response. */
+async function request(app: FastifyInstance, method: Method, url: string) {
   const response = await app.inject({ method, url: `/__admin${url}` })
   if (response.statusCode !== 200) throw new Error(response.body)
   return response.json().data
 }
 
-/** Takes the first material away, as a DELETE would. */
+/** Removes the first material, as a DELETE would. */
 function removeFirst(app: FastifyInstance): void {
   const materials = app.store.collections.get('materials')
   const entry = materials?.findById('m1', () => true)
   if (entry !== undefined) materials?.remove(entry)
 }
 
-const idsOf = async (app: FastifyInstance): Promise<string[]> =>
+const listIds = async (app: FastifyInstance): Promise<string[]> =>
   (await send(app, '/materials', { headers: ANN }))
     .json()
     .data.map(({ _id }: { _id: string }) => _id)
 
-t.test('health tells what runs and what it serves', async (t) => {
+t.test('health has the version, the uptime and the size of each resource', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
-  const { uptime, ...rest } = await ask(app, 'GET', '/health')
+  const { uptime, ...rest } = await request(app, 'GET', '/health')
   t.same(rest, { status: 'ok', version, resources: { materials: 2, projects: 1 } })
-  t.ok(uptime > 0 && uptime < 10, `it says ${uptime} s`)
+  t.ok(uptime > 0 && uptime < 10, `${uptime} s`)
   removeFirst(app)
-  t.match(await ask(app, 'GET', '/health'), { resources: { materials: 1 } })
+  t.match(await request(app, 'GET', '/health'), { resources: { materials: 1 } })
 })
 
-t.test('a reset puts all back as it was at the start', async (t) => {
+t.test('a reset restores the state right after the start', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const headers = await logIn(app, 'bob', 'y')
   await send(app, '/logout', { headers: ANN })
   app.controls.faults.add({ status: 500, path: '/api/**' })
   removeFirst(app)
-  t.same(await ask(app, 'POST', '/reset'), {})
-  t.same(await ask(app, 'GET', '/faults'), [])
-  t.same(await ask(app, 'GET', '/requests'), [])
-  t.same(await idsOf(app), ['m1', 'm2'], 'a preferences token that was logged out works again')
+  t.same(await request(app, 'POST', '/reset'), {})
+  t.same(await request(app, 'GET', '/faults'), [])
+  t.same(await request(app, 'GET', '/requests'), [])
+  t.same(await listIds(app), ['m1', 'm2'], 'a preferences token works again after a logout')
   t.equal((await send(app, '/materials', { headers })).statusCode, 401)
 })
 
-t.test('a snapshot is gone back to, as often as one likes', async (t) => {
+t.test('a snapshot can be restored any number of times', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const headers = await logIn(app, 'bob', 'y')
-  t.same(await ask(app, 'GET', '/snapshots'), [])
-  const taken = await ask(app, 'PUT', '/snapshots/before')
+  t.same(await request(app, 'GET', '/snapshots'), [])
+  const taken = await request(app, 'PUT', '/snapshots/before')
   t.match(taken, { name: 'before', takenAt: /Z$/, resources: { materials: 2, projects: 1 } })
   for (let count = 0; count < 2; count += 1) {
     removeFirst(app)
     await send(app, '/logout', { headers })
-    t.same(await idsOf(app), ['m2'])
-    t.same(await ask(app, 'POST', '/snapshots/before/restore'), taken)
-    t.same(await idsOf(app), ['m1', 'm2'])
-    t.equal((await send(app, '/materials', { headers })).statusCode, 200, 'sessions come back too')
+    t.same(await listIds(app), ['m2'])
+    t.same(await request(app, 'POST', '/snapshots/before/restore'), taken)
+    t.same(await listIds(app), ['m1', 'm2'])
+    t.equal(
+      (await send(app, '/materials', { headers })).statusCode,
+      200,
+      'sessions are restored too',
+    )
   }
   removeFirst(app)
-  await ask(app, 'PUT', '/snapshots/after')
-  await ask(app, 'POST', '/reset')
-  t.match(await ask(app, 'GET', '/snapshots'), [
+  await request(app, 'PUT', '/snapshots/after')
+  await request(app, 'POST', '/reset')
+  t.match(await request(app, 'GET', '/snapshots'), [
     { name: 'after', resources: { materials: 1 } },
     { name: 'before', resources: { materials: 2 } },
   ])
-  await ask(app, 'PUT', '/snapshots/after')
-  t.match(await ask(app, 'GET', '/snapshots'), [{ resources: { materials: 2 } }, {}])
-  t.same(await ask(app, 'DELETE', '/snapshots/after'), {})
-  t.match(await ask(app, 'GET', '/snapshots'), [{ name: 'before' }])
+  await request(app, 'PUT', '/snapshots/after')
+  t.match(await request(app, 'GET', '/snapshots'), [{ resources: { materials: 2 } }, {}])
+  t.same(await request(app, 'DELETE', '/snapshots/after'), {})
+  t.match(await request(app, 'GET', '/snapshots'), [{ name: 'before' }])
 })
 
-t.test('explain tells which index a list uses, and what is looked at', async (t) => {
-  const materials = Array.from({ length: 1000 }, (_, index) => ({
-    _id: `m${index}`,
-    formula: index % 100 === 7 ? 'Si' : 'Ge',
-    a: index,
-    owner: { _id: index % 2 === 0 ? 'ann' : 'bob' },
-  }))
-  const app = await build(t, { fixtures: { ...FIXTURES, materials } })
-  const hash = { plan: 'hash index on formula', candidates: 10 }
-  const order = { plan: 'sorted index on a, for the order', candidates: 700 }
-  const cases: [parameters: Record<string, unknown>, answer: object][] = [
-    [{}, { plan: 'scan', candidates: 1000, examined: 50, matched: 50, returned: 50 }],
-    [
-      { accountId: 'ann' },
-      { plan: 'scan', candidates: 1000, examined: 99, matched: 50, returned: 50 },
-    ],
-    [{ query: { formula: 'Si' } }, { ...hash, examined: 10, matched: 10, returned: 10 }],
-    [
-      { query: { formula: 'Si', a: { $gt: 500 } }, projection: { skip: 2 } },
-      { ...hash, examined: 10, matched: 5, returned: 3 },
-    ],
-    [
-      { query: { formula: 'Si' }, accountId: 'ann' },
-      { ...hash, examined: 10, matched: 0, returned: 0 },
-    ],
-    [
-      { query: { a: { $gte: 300 }, formula: 'Ge' }, projection: { sort: { a: 1 }, limit: 10 } },
-      { ...order, examined: 11, matched: 10, returned: 10 },
-    ],
-    [
-      { query: { formula: { $regex: '^S' } } },
-      { plan: 'scan', candidates: 1000, examined: 1000, matched: 10, returned: 10 },
-    ],
-  ]
-  for (const [parameters, answer] of cases) {
-    const texts = new URLSearchParams()
-    for (const [name, value] of Object.entries(parameters))
-      texts.set(name, typeof value === 'string' ? value : JSON.stringify(value))
-    const { ms, ...told } = await ask(app, 'GET', `/explain/materials?${texts}`)
-    t.same(told, answer, JSON.stringify(parameters))
-    t.ok(ms > 0 && ms < 1000, `it says ${ms} ms`)
-  }
-  t.same((await ask(app, 'GET', '/explain/projects')).plan, 'scan')
-})
+t.test(
+  'explain has the plan of a list, and the numbers of items examined and matched',
+  async (t) => {
+    const materials = Array.from({ length: 1000 }, (_, index) => ({
+      _id: `m${index}`,
+      formula: index % 100 === 7 ? 'Si' : 'Ge',
+      a: index,
+      owner: { _id: index % 2 === 0 ? 'ann' : 'bob' },
+    }))
+    const app = await build(t, { fixtures: { ...FIXTURES, materials } })
+    const hashIndex = { plan: 'hash index on formula', candidates: 10 }
+    const sortedIndex = { plan: 'sorted index on a, for the order', candidates: 700 }
+    const cases: [parameters: Record<string, unknown>, explanation: object][] = [
+      [{}, { plan: 'scan', candidates: 1000, examined: 50, matched: 50, returned: 50 }],
+      [
+        { accountId: 'ann' },
+        { plan: 'scan', candidates: 1000, examined: 99, matched: 50, returned: 50 },
+      ],
+      [{ query: { formula: 'Si' } }, { ...hashIndex, examined: 10, matched: 10, returned: 10 }],
+      [
+        { query: { formula: 'Si', a: { $gt: 500 } }, projection: { skip: 2 } },
+        { ...hashIndex, examined: 10, matched: 5, returned: 3 },
+      ],
+      [
+        { query: { formula: 'Si' }, accountId: 'ann' },
+        { ...hashIndex, examined: 10, matched: 0, returned: 0 },
+      ],
+      [
+        { query: { a: { $gte: 300 }, formula: 'Ge' }, projection: { sort: { a: 1 }, limit: 10 } },
+        { ...sortedIndex, examined: 11, matched: 10, returned: 10 },
+      ],
+      [
+        { query: { formula: { $regex: '^S' } } },
+        { plan: 'scan', candidates: 1000, examined: 1000, matched: 10, returned: 10 },
+      ],
+    ]
+    for (const [parameters, explanation] of cases) {
+      const texts = new URLSearchParams()
+      for (const [name, value] of Object.entries(parameters))
+        texts.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+      const { ms, ...rest } = await request(app, 'GET', `/explain/materials?${texts}`)
+      t.same(rest, explanation, JSON.stringify(parameters))
+      t.ok(ms > 0 && ms < 1000, `${ms} ms`)
+    }
+    t.same((await request(app, 'GET', '/explain/projects')).plan, 'scan')
+  },
+)
 
-t.test('what is not there, and what is not meant, is told', async (t) => {
+t.test('wrong paths, methods, parameters and bodies are errors that name them', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const cases: [method: Method, url: string, status: number, code: string, message: RegExp][] = [
     ['POST', '/snapshots/x/restore', 404, 'SNAPSHOT_NOT_FOUND', /snapshot with the name "x"$/],
@@ -195,8 +202,8 @@ t.test('what is not there, and what is not meant, is told', async (t) => {
   t.equal((await app.inject({ ...reset, headers })).statusCode, 200)
 })
 
-t.test('the controls are there on loopback hosts, and where they are asked for', async (t) => {
-  const cases: [options: { host?: string; admin?: boolean }, isThere: boolean][] = [
+t.test('the controls are served on loopback hosts, or as --admin says', async (t) => {
+  const cases: [options: { host?: string; admin?: boolean }, isServed: boolean][] = [
     [{}, true],
     [{ host: 'localhost' }, true],
     [{ host: '127.1.2.3' }, true],
@@ -206,17 +213,17 @@ t.test('the controls are there on loopback hosts, and where they are asked for',
     [{ host: '0.0.0.0', admin: true }, true],
     [{ admin: false }, false],
   ]
-  for (const [options, isThere] of cases) {
+  for (const [options, isServed] of cases) {
     const app = await build(t, { fixtures: FIXTURES, ...options })
     const { statusCode } = await app.inject({
       url: '/__admin/health',
       headers: { host: 'localhost' },
     })
-    t.equal(statusCode, isThere ? 200 : 404, JSON.stringify(options))
+    t.equal(statusCode, isServed ? 200 : 404, JSON.stringify(options))
   }
 })
 
-t.test('the controls answer this computer alone', async (t) => {
+t.test('the controls reject requests that do not come from this computer', async (t) => {
   const app = await build(t, { fixtures: FIXTURES, host: 'mock.example', admin: true })
   const cases: [headers: Record<string, string>, status: number][] = [
     [{ host: 'localhost' }, 200],
@@ -253,20 +260,20 @@ t.test('the controls answer this computer alone', async (t) => {
   }
 })
 
-t.test('on all addresses, the one that was called is the given host', async (t) => {
+t.test('on all addresses, the local address of the connection is a valid host', async (t) => {
   const app = await build(t, { fixtures: FIXTURES, host: '0.0.0.0', admin: true, port: 0 })
   app.server.prependListener('connection', (socket) =>
     Object.defineProperty(socket, 'localAddress', { value: '::ffff:192.168.1.5' }),
   )
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
-  const statusOf = (host: string) =>
+  const getStatus = (host: string) =>
     new Promise((resolve) => {
-      const request = httpGet(`${url}/__admin/health`, { headers: { host } }, (response) => {
+      const clientRequest = httpGet(`${url}/__admin/health`, { headers: { host } }, (response) => {
         response.resume()
         resolve(response.statusCode)
       })
-      request.on('error', resolve)
+      clientRequest.on('error', resolve)
     })
-  t.equal(await statusOf('192.168.1.5:4000'), 200)
-  t.equal(await statusOf('192.168.1.6:4000'), 403)
+  t.equal(await getStatus('192.168.1.5:4000'), 200)
+  t.equal(await getStatus('192.168.1.6:4000'), 403)
 })

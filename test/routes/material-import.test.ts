@@ -33,7 +33,7 @@ Direct\r
 .5 .5 .5 F F F\r
 `
 
-t.test('POSCAR files of several kinds become materials', async (t) => {
+t.test('POSCAR files of several kinds are imported', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const cases: [body: JsonObject, expected: object][] = [
     [
@@ -76,41 +76,44 @@ t.test('POSCAR files of several kinds become materials', async (t) => {
   })
 })
 
-t.test('what can not be imported is refused by name, and nothing is stored', async (t) => {
-  const app = await build(t, { fixtures: FIXTURES })
-  const cases: [body: unknown, status: number, message: string][] = [
-    [{ name: 'x', content: 'data_x', format: 'cif' }, 400, 'format must be "poscar", not "cif"'],
-    [{ name: 'x' }, 400, 'content is missing'],
-    [{ content: '' }, 400, 'content must be a string that is not empty'],
-    [
-      { content: DIRECT, nmae: 'x' },
-      400,
-      '"nmae" is not known here, which has name, content, format',
-    ],
-    [{ content: DIRECT, tags: 't' }, 400, 'tags must be a list, not "t"'],
-    [{ content: DIRECT, 'owner._id': 'bob' }, 403, 'not the other account "bob"'],
-    [
-      { content: DIRECT.replace('Na Cl', 'Na Xx') },
-      400,
-      'line 6 of the POSCAR file must be symbols',
-    ],
-    [
-      { content: DIRECT.replace('Na Cl\n', '') },
-      400,
-      'line 6 of the POSCAR file must be the elements',
-    ],
-    [{ content: DIRECT.replace('.5 .5 .5\n', '') }, 400, 'line 10 of the POSCAR file must be'],
-    [{ content: 'x' }, 400, 'line 2 of the POSCAR file must be'],
-    [[], 400, 'the body must be an object with content, not []'],
-  ]
-  for (const [body, status, message] of cases) {
-    const response = await send(app, '/materials/import', {
-      method: 'POST',
-      headers: HEADERS,
-      payload: JSON.stringify(body),
-    })
-    t.equal(response.statusCode, status, JSON.stringify(body))
-    t.match(response.json().message, message)
-    t.equal(app.store.collections.get('materials')?.size, 1)
-  }
-})
+t.test(
+  'a wrong import has a message that names the field or line, and stores nothing',
+  async (t) => {
+    const app = await build(t, { fixtures: FIXTURES })
+    const cases: [body: unknown, status: number, message: string][] = [
+      [{ name: 'x', content: 'data_x', format: 'cif' }, 400, 'format must be "poscar", not "cif"'],
+      [{ name: 'x' }, 400, 'content is missing'],
+      [{ content: '' }, 400, 'content must be a string that is not empty'],
+      [
+        { content: DIRECT, nmae: 'x' },
+        400,
+        '"nmae" is not known here, which has name, content, format',
+      ],
+      [{ content: DIRECT, tags: 't' }, 400, 'tags must be an array, not "t"'],
+      [{ content: DIRECT, 'owner._id': 'bob' }, 403, 'not the other account "bob"'],
+      [
+        { content: DIRECT.replace('Na Cl', 'Na Xx') },
+        400,
+        'line 6 of the POSCAR file must be symbols',
+      ],
+      [
+        { content: DIRECT.replace('Na Cl\n', '') },
+        400,
+        'line 6 of the POSCAR file must be the elements',
+      ],
+      [{ content: DIRECT.replace('.5 .5 .5\n', '') }, 400, 'line 10 of the POSCAR file must be'],
+      [{ content: 'x' }, 400, 'line 2 of the POSCAR file must be'],
+      [[], 400, 'the body must be an object with content, not []'],
+    ]
+    for (const [body, status, message] of cases) {
+      const response = await send(app, '/materials/import', {
+        method: 'POST',
+        headers: HEADERS,
+        payload: JSON.stringify(body),
+      })
+      t.equal(response.statusCode, status, JSON.stringify(body))
+      t.match(response.json().message, message)
+      t.equal(app.store.collections.get('materials')?.size, 1)
+    }
+  },
+)

@@ -3,37 +3,39 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 
 import { BASE, build } from '../build.js'
-import { exchange } from '../exchange.js'
+import { sendBytes } from '../send-bytes.js'
 
-/** The headers that Python's requests sends with every request, and the client's own. */
-const REQUESTS = [
+/** The headers that the Python package `requests` sends with every request. */
+const REQUESTS_HEADERS = [
   'Host: localhost',
   'User-Agent: python-requests/2.32.3',
   'Accept-Encoding: gzip, deflate',
   'Accept: */*',
   'Connection: close',
 ].join('\r\n')
-const CLIENT = [
+
+/** The headers that the platform's client adds. */
+const CLIENT_HEADERS = [
   'X-Account-Id: oEb32zJWy27miFESb',
   'X-Auth-Token: demo-preferences-token',
   'Content-Type: application/json',
 ].join('\r\n')
 
-// Bytes as the platform's Python client (mat3ra-api-client) sends them, against the shipped fixtures.
+// The bytes that the platform's Python client (mat3ra-api-client) sends, with the shipped fixtures.
 t.test("the requests of the platform's Python client work unchanged", async (t) => {
   const app = await build(t, { loginEnvelope: 'jsend' })
   await app.listen({ port: 0 })
   const { port } = app.server.address() as AddressInfo
 
   const send = async (line: string, headers: string, body = '') => {
-    // requests sends no length with an empty GET.
+    // The package requests sends no Content-Length with an empty GET.
     const length = line.startsWith('GET') ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`
     const [method, path] = line.split(' ')
-    const head = `${method} ${BASE}/${path} HTTP/1.1\r\n${REQUESTS}\r\n${headers}\r\n${length}\r\n`
-    const [answer = '', text = ''] = (await exchange(port, head + body)).split('\r\n\r\n')
-    return { status: Number(answer.split(' ')[1]), ...JSON.parse(text) }
+    const head = `${method} ${BASE}/${path} HTTP/1.1\r\n${REQUESTS_HEADERS}\r\n${headers}\r\n${length}\r\n`
+    const [responseHead = '', text = ''] = (await sendBytes(port, head + body)).split('\r\n\r\n')
+    return { status: Number(responseHead.split(' ')[1]), ...JSON.parse(text) }
   }
-  const succeed = async (line: string, body?: unknown, headers = CLIENT) => {
+  const succeed = async (line: string, body?: unknown, headers = CLIENT_HEADERS) => {
     const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
     const { status, message, data } = await send(line, headers, text)
     t.equal(status, 'success', `${line} ${message ?? ''}`)
@@ -43,10 +45,10 @@ t.test("the requests of the platform's Python client work unchanged", async (t) 
   const form = 'Content-Type: application/x-www-form-urlencoded'
   const session = await succeed('POST login', 'username=demo&password=demo', form)
   t.equal(session['X-Account-Id'], 'oEb32zJWy27miFESb')
-  const own = `X-Account-Id: ${session['X-Account-Id']}\r\nX-Auth-Token: ${session['X-Auth-Token']}`
-  await succeed('POST logout', undefined, `${own}\r\nContent-Type: application/json`)
+  const sessionHeaders = `X-Account-Id: ${session['X-Account-Id']}\r\nX-Auth-Token: ${session['X-Auth-Token']}`
+  await succeed('POST logout', undefined, `${sessionHeaders}\r\nContent-Type: application/json`)
 
-  // EntityEndpoint: list, get, create, update, copy, delete; the older versions send less.
+  // EntityEndpoint: list, get, create, update, copy, delete. Two versions send other parameters.
   for (const name of ['materials', 'workflows', 'projects', 'jobs']) {
     const everything = `GET ${name}?query=%7B%7D&projection=%7B%7D`
     t.ok((await succeed(everything)).length > 0, name)
@@ -63,8 +65,8 @@ t.test("the requests of the platform's Python client work unchanged", async (t) 
     await succeed(`POST ${name}/${copy._id}/set-default`)
     for (const { _id } of [created, copy]) await succeed(`DELETE ${name}/${_id}`)
     t.same(await succeed(tagged), [])
-    const gone = await send(`GET ${name}/${created._id}`, CLIENT)
-    t.equal(gone.data.message, gone.message, 'the client reads the message in data')
+    const missing = await send(`GET ${name}/${created._id}`, CLIENT_HEADERS)
+    t.equal(missing.data.message, missing.message, 'the client reads the message in data')
   }
 
   // EntitySetEndpointsMixin, import_from_file with its defaults.

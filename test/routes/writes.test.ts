@@ -1,5 +1,5 @@
-import t from 'tap'
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import t from 'tap'
 
 import type { JsonObject } from '../../src/json/json.js'
 import { build, listUrl, send } from '../build.js'
@@ -40,7 +40,7 @@ const FIXTURES = {
       statusTrack: [{ trackedAt: 1_700_000_000_000, status: 'submitted' }],
     },
   ],
-  notes: [{ _id: 'n1', inSet: null, owner: null, tags: 'not a list' }],
+  notes: [{ _id: 'n1', inSet: null, owner: null, tags: 'not an array' }],
 }
 
 const ANN = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
@@ -48,14 +48,14 @@ const BOB = { 'x-account-id': 'bob', 'x-auth-token': 'bob-token' }
 
 type Method = NonNullable<InjectOptions['method']>
 
-/** The data of a success; of a failure its status and message. */
-const ask = async (
+/** Returns the data of a success, or the status and the data of a failure. */
+async function request(
   app: FastifyInstance,
   method: Method,
   url: string,
   body?: unknown,
   headers: Record<string, string> = ANN,
-): Promise<JsonObject> => {
+): Promise<JsonObject> {
   const response = await send(app, url, {
     method,
     headers: { ...headers, 'content-type': 'application/json' },
@@ -65,19 +65,19 @@ const ask = async (
   return status === 'success' ? data : { ...data, status: response.statusCode }
 }
 
-/** All that the account sees, as bytes. */
-const everything = async (app: FastifyInstance, headers = ANN): Promise<string> => {
+/** Returns the text of the lists of all resources. */
+async function listAll(app: FastifyInstance, headers = ANN): Promise<string> {
   const texts = await Promise.all(
-    Object.keys(app.store ? FIXTURES : {})
+    Object.keys(FIXTURES)
       .slice(1)
       .map(async (resource) => (await send(app, `/${resource}`, { headers })).payload),
   )
   return texts.join('\n')
 }
 
-t.test('the server assigns what a body can not', async (t) => {
+t.test('the server assigns the owner, the creator and the times', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
-  const item = await ask(app, 'PUT', '/notes/create', {
+  const item = await request(app, 'PUT', '/notes/create', {
     name: 'n',
     owner: { _id: null },
     creator: { _id: 'bob' },
@@ -90,7 +90,9 @@ t.test('the server assigns what a body can not', async (t) => {
     tags: [],
     isDefault: false,
   })
-  t.match(await ask(app, 'PUT', '/notes/create', {}, BOB), { owner: { _id: 'bob', slug: 'bobby' } })
+  t.match(await request(app, 'PUT', '/notes/create', {}, BOB), {
+    owner: { _id: 'bob', slug: 'bobby' },
+  })
   const cases: [owner: unknown, expected: object][] = [
     [null, { _id: 'ann' }],
     [{}, { _id: 'ann' }],
@@ -104,13 +106,13 @@ t.test('the server assigns what a body can not', async (t) => {
     ],
   ]
   for (const [owner, expected] of cases)
-    t.match(await ask(app, 'PUT', '/notes/create', { owner }), { owner: expected })
+    t.match(await request(app, 'PUT', '/notes/create', { owner }), { owner: expected })
 })
 
-t.test('of a material the platform computes what follows from its structure', async (t) => {
+t.test('the computed fields of a material follow from its structure', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const symmetry = { name: 'symmetry', spaceGroupSymbol: 'Fd-3m' }
-  const created = await ask(app, 'PUT', '/materials/create', {
+  const created = await request(app, 'PUT', '/materials/create', {
     ...SILICON,
     formula: 'wrong',
     hash: 'wrong',
@@ -125,28 +127,42 @@ t.test('of a material the platform computes what follows from its structure', as
     derivedProperties: [{ name: 'volume', units: 'angstrom^3' }, { name: 'density' }, symmetry],
   })
   const url = `/materials/${String(created._id)}`
-  const germanium = await ask(app, 'PATCH', url, {
+  const germanium = await request(app, 'PATCH', url, {
     'basis.elements.0.value': 'Ge',
     'basis.elements.1.value': 'Ge',
     formula: 'Si',
   })
   t.match(germanium, { formula: 'Ge', unitCellFormula: 'Ge2' })
   t.not(germanium.hash, created.hash)
-  t.notMatch(JSON.stringify(germanium.derivedProperties), 'symmetry', 'which is of the former one')
-  const back = await ask(app, 'PATCH', url, { basis: SILICON.basis, derivedProperties: [symmetry] })
-  t.same({ ...back, updatedAt: 0 }, { ...created, updatedAt: 0 })
-  const tilted = await ask(app, 'PATCH', url, { 'lattice.type': 'TRI' })
+  t.notMatch(
+    JSON.stringify(germanium.derivedProperties),
+    'symmetry',
+    'it belongs to the former structure',
+  )
+  const restored = await request(app, 'PATCH', url, {
+    basis: SILICON.basis,
+    derivedProperties: [symmetry],
+  })
+  t.same({ ...restored, updatedAt: 0 }, { ...created, updatedAt: 0 })
+  const tilted = await request(app, 'PATCH', url, { 'lattice.type': 'TRI' })
   t.match(tilted, { hash: created.hash, lattice: { type: 'TRI' } })
   t.match(JSON.stringify(tilted.derivedProperties), 'Fd-3m', 'the structure is the same')
-  t.equal((await ask(app, 'PATCH', url, { formula: 'Si2' })).formula, 'Si2', 'as it is told')
-  const bare = await ask(app, 'PUT', '/materials/create', { name: 'no structure', formula: 'X' })
-  t.match(bare, { name: 'no structure', formula: 'X' })
-  t.notOk('hash' in bare)
+  t.equal(
+    (await request(app, 'PATCH', url, { formula: 'Si2' })).formula,
+    'Si2',
+    'a patched formula is stored',
+  )
+  const withoutStructure = await request(app, 'PUT', '/materials/create', {
+    name: 'no structure',
+    formula: 'X',
+  })
+  t.match(withoutStructure, { name: 'no structure', formula: 'X' })
+  t.notOk('hash' in withoutStructure)
 })
 
-t.test('a write that is refused says why, and changes nothing', async (t) => {
+t.test('a rejected write has a message, and changes nothing', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
-  const before = await everything(app)
+  const before = await listAll(app)
   const version = app.store.collections.get('materials')?.version
   const deep = `{"a":${'['.repeat(60)}${']'.repeat(60)}}`
   const cases: [method: Method, url: string, body: unknown, status: number, message: string][] = [
@@ -162,8 +178,8 @@ t.test('a write that is refused says why, and changes nothing', async (t) => {
       'body is not JSON: line 1, column 9: a value is expected',
     ],
     ['PUT', '/materials/create', { name: 5 }, 400, 'name must be a string, not 5'],
-    ['PUT', '/materials/create', { tags: 'a' }, 400, 'tags must be a list, not "a"'],
-    ['PUT', '/materials/create', { tags: null }, 400, 'tags must be a list, not null'],
+    ['PUT', '/materials/create', { tags: 'a' }, 400, 'tags must be an array, not "a"'],
+    ['PUT', '/materials/create', { tags: null }, 400, 'tags must be an array, not null'],
     ['PUT', '/materials/create', { isDefault: 1 }, 400, 'isDefault must be true or false, not 1'],
     [
       'PUT',
@@ -223,7 +239,7 @@ t.test('a write that is refused says why, and changes nothing', async (t) => {
       '/materials/m3',
       { $set: { a: 1 }, $inc: { name: 1 } },
       400,
-      'body.$inc.name must be',
+      'body.$inc.name must apply to a number, not "three"',
     ],
     ['PATCH', '/materials/m1', { lattice: SILICON.lattice }, 400, 'basis must be there'],
     ['PATCH', '/materials/m1', { 'lattice.a': 'x' }, 400, 'lattice.a must be a number, not "x"'],
@@ -249,51 +265,54 @@ t.test('a write that is refused says why, and changes nothing', async (t) => {
   ]
   for (const [method, url, body, status, message] of cases) {
     const name = `${method} ${url} ${JSON.stringify(body)?.slice(0, 80)}`
-    const answer = await ask(app, method, url, body)
-    t.match(answer, { status, message }, name)
-    t.equal(await everything(app), before, `${name} changes nothing`)
+    const result = await request(app, method, url, body)
+    t.match(result, { status, message }, name)
+    t.equal(await listAll(app), before, `${name} changes nothing`)
   }
-  const foreign = { owner: { _id: 'bob' } }
-  t.match(await ask(app, 'PUT', '/notes/create', foreign), { code: 'OWNER_FORBIDDEN' })
+  const otherOwner = { owner: { _id: 'bob' } }
+  t.match(await request(app, 'PUT', '/notes/create', otherOwner), { code: 'OWNER_FORBIDDEN' })
   t.equal(app.store.collections.get('materials')?.version, version, 'nothing was written')
 })
 
-t.test('a patch that changes nothing is no write', async (t) => {
+t.test('a patch that changes nothing does not change updatedAt', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
-  const before = await everything(app)
+  const before = await listAll(app)
   for (const body of [{}, { name: 'one' }, { $set: {} }, { $unset: { x: 1 } }, { _id: 'm1' }])
-    t.same(await ask(app, 'PATCH', '/materials/m1', body), FIXTURES.materials[0])
-  t.equal(await everything(app), before)
+    t.same(await request(app, 'PATCH', '/materials/m1', body), FIXTURES.materials[0])
+  t.equal(await listAll(app), before)
 })
 
-t.test('a patch is not held up by what the fixtures have wrong', async (t) => {
+t.test('a patch accepts wrong values of the fixtures in other fields', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
-  t.match(await ask(app, 'PATCH', '/notes/n1', { name: 'x' }), { name: 'x', tags: 'not a list' })
-  const set = await ask(app, 'PUT', '/notes/create-set', { name: 's' })
+  t.match(await request(app, 'PATCH', '/notes/n1', { name: 'x' }), {
+    name: 'x',
+    tags: 'not an array',
+  })
+  const set = await request(app, 'PUT', '/notes/create-set', { name: 's' })
   const url = `/notes/n1/move-to-set?newSetId=${String(set._id)}`
-  t.match(await ask(app, 'POST', url), { inSet: [{ _id: set._id, type: 'unordered' }] })
-  t.match(await ask(app, 'POST', '/notes/n1/copy'), { owner: { _id: 'ann' } })
+  t.match(await request(app, 'POST', url), { inSet: [{ _id: set._id, type: 'unordered' }] })
+  t.match(await request(app, 'POST', '/notes/n1/copy'), { owner: { _id: 'ann' } })
 })
 
-t.test('an account has a default of its own', async (t) => {
+t.test('each account has its own default item', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const defaults = async (headers: Record<string, string>): Promise<unknown[]> => {
     const url = listUrl('materials', { isDefault: true }, { fields: { _id: 1 } })
     return (await send(app, url, { headers })).json().data.map(({ _id }: JsonObject) => _id)
   }
-  await ask(app, 'POST', '/materials/m3/set-default')
+  await request(app, 'POST', '/materials/m3/set-default')
   t.same(await defaults(ANN), ['m3'])
-  t.equal((await ask(app, 'GET', '/materials/m2', undefined, BOB)).isDefault, true)
-  await ask(app, 'PATCH', '/materials/m1', { isDefault: true })
+  t.equal((await request(app, 'GET', '/materials/m2', undefined, BOB)).isDefault, true)
+  await request(app, 'PATCH', '/materials/m1', { isDefault: true })
   t.same(await defaults(ANN), ['m1'])
-  await ask(app, 'PATCH', '/materials/m1', { isDefault: false })
+  await request(app, 'PATCH', '/materials/m1', { isDefault: false })
   t.same(await defaults(ANN), [])
   t.same(await defaults(BOB), ['m2'])
 })
 
-t.test('a job goes from status to status', async (t) => {
+t.test('a job changes its status with time', async (t) => {
   const app = await build(t, { fixtures: FIXTURES, jobDuration: 60_000 })
-  t.match(await ask(app, 'GET', '/jobs/j2'), {
+  t.match(await request(app, 'GET', '/jobs/j2'), {
     status: 'finished',
     statusTrack: [
       { trackedAt: 1_700_000_000_000, status: 'submitted' },
@@ -302,29 +321,29 @@ t.test('a job goes from status to status', async (t) => {
     ],
     updatedAt: '2023-11-14T22:15:20.000Z',
   })
-  const job = await ask(app, 'PUT', '/jobs/create', { name: 'made' })
+  const job = await request(app, 'PUT', '/jobs/create', { name: 'made' })
   t.equal(job.status, 'pre-submission')
-  const since = Date.now()
-  const submitted = await ask(app, 'POST', `/jobs/${String(job._id)}/submit`)
+  const start = Date.now()
+  const submitted = await request(app, 'POST', `/jobs/${String(job._id)}/submit`)
   t.match(submitted, { status: 'submitted', statusTrack: [{ status: 'submitted' }] })
   const [{ trackedAt }] = submitted.statusTrack as unknown as [{ trackedAt: number }]
-  t.ok(trackedAt >= since && trackedAt <= Date.now())
-  const again = await ask(app, 'POST', `/jobs/${String(job._id)}/submit`)
-  t.match(again, { status: 400, code: 'JOB_NOT_SUBMITTABLE', message: /, not "submitted"$/ })
-  const copy = await ask(app, 'POST', `/jobs/${String(job._id)}/copy`)
+  t.ok(trackedAt >= start && trackedAt <= Date.now())
+  const repeated = await request(app, 'POST', `/jobs/${String(job._id)}/submit`)
+  t.match(repeated, { status: 400, code: 'JOB_NOT_SUBMITTABLE', message: /, not "submitted"$/ })
+  const copy = await request(app, 'POST', `/jobs/${String(job._id)}/copy`)
   t.equal(copy.status, 'pre-submission')
   t.notOk('statusTrack' in copy)
-  const set = await ask(app, 'PUT', '/jobs/create-set', { name: 'jobs' })
+  const set = await request(app, 'PUT', '/jobs/create-set', { name: 'jobs' })
   t.notOk('status' in set)
-  t.match(await ask(app, 'POST', `/jobs/${String(set._id)}/submit`), { message: /, not null$/ })
+  t.match(await request(app, 'POST', `/jobs/${String(set._id)}/submit`), { message: /, not null$/ })
 })
 
-t.test('lists and kept answers see a job move', async (t) => {
+t.test('lists and cached responses have the current status of a job', async (t) => {
   const app = await build(t, { fixtures: FIXTURES, jobDuration: 0 })
   const url = listUrl('jobs', { status: 'finished' }, { fields: { _id: 1 } })
   const finished = async () => (await send(app, url, { headers: ANN })).json().data
   t.same(await finished(), [{ _id: 'j2' }])
-  t.match(await ask(app, 'POST', '/jobs/j1/submit'), { status: 'submitted' })
+  t.match(await request(app, 'POST', '/jobs/j1/submit'), { status: 'submitted' })
   t.same(await finished(), [{ _id: 'j1' }, { _id: 'j2' }])
 })
 
@@ -337,12 +356,12 @@ t.test('the files of a job are the inputs of its workflow', async (t) => {
     { _id: 'l', owner: { _id: 'bob' } },
   ]
   const app = await build(t, { fixtures: { accounts: FIXTURES.accounts, jobs }, readOnly: true })
-  t.same(await ask(app, 'GET', '/jobs/j/files'), [{ key: 'j/pw.in', name: 'pw.in', size: 2 }])
-  t.same(await ask(app, 'GET', '/jobs/k/files'), [])
-  t.match(await ask(app, 'GET', '/jobs/l/files'), { status: 404 })
+  t.same(await request(app, 'GET', '/jobs/j/files'), [{ key: 'j/pw.in', name: 'pw.in', size: 2 }])
+  t.same(await request(app, 'GET', '/jobs/k/files'), [])
+  t.match(await request(app, 'GET', '/jobs/l/files'), { status: 404 })
 })
 
-t.test('--read-only has none of these routes', async (t) => {
+t.test('--read-only responds to every write with 405', async (t) => {
   const app = await build(t, { fixtures: FIXTURES, readOnly: true })
   const cases: [method: Method, url: string][] = [
     ['PUT', '/materials/create'],

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import t from 'tap'
 
+import type { JsonObject } from '../../src/json/json.js'
 import { Budget } from '../../src/query/budget.js'
 import { compileSelector } from '../../src/query/selector/compile-selector.js'
 import { Collection } from '../../src/store/collection.js'
-import type { JsonObject } from '../../src/json/json.js'
 
-const everything = () => true
+const allVisible = () => true
 
-const list = (collection: Collection): JsonObject[] => {
+function list(collection: Collection): JsonObject[] {
   const found = collection.find(
     {
       selector: compileSelector({}),
@@ -17,46 +17,46 @@ const list = (collection: Collection): JsonObject[] => {
       limit: 500,
       budget: new Budget(1000),
     },
-    everything,
+    allVisible,
   )
   if (found instanceof Promise) throw new Error('a short list must not be a promise')
   return found.map(({ item }) => item)
 }
 
-t.test('any sequence of writes gives what a plain array gives', async () => {
+t.test('any sequence of writes has the same result as on a plain array', async () => {
   const write = fc.record({
-    verb: fc.constantFrom('insert', 'replace', 'remove', 'save', 'restore'),
+    operation: fc.constantFrom('insert', 'replace', 'remove', 'save', 'restore'),
     id: fc.integer({ min: 0, max: 9 }).map(String),
     value: fc.integer(),
   })
   fc.assert(
     fc.property(fc.array(write, { maxLength: 40 }), (writes) => {
       const collection = new Collection('things', [])
-      let model: JsonObject[] = []
-      let [saved, savedModel] = [collection.save(), model]
-      for (const { verb, id, value } of writes) {
-        const entry = collection.findById(id, everything)
+      let expected: JsonObject[] = []
+      let [saved, savedExpected] = [collection.save(), expected]
+      for (const { operation, id, value } of writes) {
+        const entry = collection.findById(id, allVisible)
         const item = { _id: id, value }
-        if (verb === 'insert' && entry === undefined) {
+        if (operation === 'insert' && entry === undefined) {
           collection.insert(item)
-          model = [...model, item]
-        } else if (verb === 'replace' && entry !== undefined) {
+          expected = [...expected, item]
+        } else if (operation === 'replace' && entry !== undefined) {
           collection.replace(entry, item)
-          model = model.map((each) => (each._id === id ? item : each))
-        } else if (verb === 'remove' && entry !== undefined) {
+          expected = expected.map((each) => (each._id === id ? item : each))
+        } else if (operation === 'remove' && entry !== undefined) {
           collection.remove(entry)
-          model = model.filter(({ _id }) => _id !== id)
-        } else if (verb === 'save') {
-          ;[saved, savedModel] = [collection.save(), model]
-        } else if (verb === 'restore') {
+          expected = expected.filter(({ _id }) => _id !== id)
+        } else if (operation === 'save') {
+          ;[saved, savedExpected] = [collection.save(), expected]
+        } else if (operation === 'restore') {
           collection.restore(saved)
-          model = savedModel
+          expected = savedExpected
         }
-        t.same(list(collection), model)
-        t.equal(collection.size, model.length)
+        t.same(list(collection), expected)
+        t.equal(collection.size, expected.length)
         t.same(
-          collection.findById(id, everything)?.item,
-          model.find(({ _id }) => _id === id),
+          collection.findById(id, allVisible)?.item,
+          expected.find(({ _id }) => _id === id),
         )
       }
     }),
@@ -64,50 +64,51 @@ t.test('any sequence of writes gives what a plain array gives', async () => {
   )
 })
 
-t.test('an item that the account may not see is not found', async (t) => {
+t.test('an item that is not visible is not found', async (t) => {
   const collection = new Collection('things', [{ _id: 'a' }])
   t.equal(
     collection.findById('a', () => false),
     undefined,
   )
-  t.equal(collection.findById('b', everything), undefined)
+  t.equal(collection.findById('b', allVisible), undefined)
 })
 
-t.test('a list that takes long is of the items that there were, whatever is written', async (t) => {
-  const items = Array.from({ length: 60_000 }, (_, n): JsonObject => ({ _id: `${n}`, n }))
-  const collection = new Collection('things', items)
-  const conditions = Array.from({ length: 100 }, (_, n) => ({ 'n.x': n }))
-  const options = {
-    selector: compileSelector({ $or: [...conditions, { n: { $gte: 59_998 } }] }),
-    sort: undefined,
-    skip: 0,
-    limit: 500,
-    budget: new Budget(20_000),
-  }
-  const first = collection.find(options, everything)
-  t.ok(first instanceof Promise)
-  for (const id of ['0', '59998']) {
-    const entry = collection.findById(id, everything)
-    if (entry !== undefined) collection.remove(entry)
-  }
-  const second = collection.find({ ...options, budget: new Budget(20_000) }, everything)
-  collection.insert({ _id: 'new', n: 60_000 })
-  const ids = async (found: typeof first) => (await found).map(({ item }) => item._id)
-  t.strictSame(await ids(first), ['59998', '59999'])
-  t.strictSame(await ids(second), ['59999'])
-  t.strictSame(await ids(collection.find({ ...options, budget: new Budget(20_000) }, everything)), [
-    '59999',
-    'new',
-  ])
-})
+t.test(
+  'a long evaluation lists the items as they were when it started, whatever is written',
+  async (t) => {
+    const items = Array.from({ length: 60_000 }, (_, n): JsonObject => ({ _id: `${n}`, n }))
+    const collection = new Collection('things', items)
+    const conditions = Array.from({ length: 100 }, (_, n) => ({ 'n.x': n }))
+    const options = {
+      selector: compileSelector({ $or: [...conditions, { n: { $gte: 59_998 } }] }),
+      sort: undefined,
+      skip: 0,
+      limit: 500,
+      budget: new Budget(20_000),
+    }
+    const first = collection.find(options, allVisible)
+    t.ok(first instanceof Promise)
+    for (const id of ['0', '59998']) {
+      const entry = collection.findById(id, allVisible)
+      if (entry !== undefined) collection.remove(entry)
+    }
+    const second = collection.find({ ...options, budget: new Budget(20_000) }, allVisible)
+    collection.insert({ _id: 'new', n: 60_000 })
+    const ids = async (found: typeof first) => (await found).map(({ item }) => item._id)
+    t.strictSame(await ids(first), ['59998', '59999'])
+    t.strictSame(await ids(second), ['59999'])
+    t.strictSame(
+      await ids(collection.find({ ...options, budget: new Budget(20_000) }, allVisible)),
+      ['59999', 'new'],
+    )
+  },
+)
 
-const nothing = () => false
-
-t.test('who sees nothing sees no item of nobody either', async (t) => {
+t.test('a filter that hides every item also hides one without an owner', async (t) => {
   const collection = new Collection('things', [{ _id: 'a' }])
   const options = { selector: compileSelector({}), sort: undefined, skip: 0, limit: 10 }
-  const find = (accepts: () => boolean) =>
-    collection.find({ ...options, budget: new Budget(1000) }, accepts)
-  t.strictSame(await find(nothing), [])
-  t.equal((await find(everything)).length, 1)
+  const find = (isVisible: () => boolean) =>
+    collection.find({ ...options, budget: new Budget(1000) }, isVisible)
+  t.strictSame(await find(() => false), [])
+  t.equal((await find(allVisible)).length, 1)
 })

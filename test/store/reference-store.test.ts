@@ -6,11 +6,11 @@ import t from 'tap'
 
 import type { JsonObject } from '../../src/json/json.js'
 import { build, listUrl, send } from '../build.js'
-import { ACCOUNTS, Model } from './reference-store.js'
-import type { Answer } from './reference-store.js'
+import { ACCOUNTS, ReferenceStore } from './reference-store.js'
+import type { Result } from './reference-store.js'
 
 const NOTES: JsonObject[] = [
-  { _id: 'n0', name: 'of nobody', tags: ['a'], count: 0 },
+  { _id: 'n0', name: 'without an owner', tags: ['a'], count: 0 },
   { _id: 'n1', name: 'of ann', tags: [], count: 1, owner: { _id: 'ann' }, isDefault: true },
   { _id: 'n2', name: 'of bob', tags: ['b'], count: 2, owner: { _id: 'bob' }, isDefault: true },
 ]
@@ -20,80 +20,81 @@ const FIXTURES = {
   notes: NOTES,
 }
 
-/** One write of one account to one item, and the model that it has to agree with. */
+/** One write of one account to one item, and the reference store to compare the server with. */
 interface Step {
-  readonly model: Model
+  readonly reference: ReferenceStore
   readonly account: string
   readonly id: string
-  /** The item, where the account sees it. */
+  /** The item, if the account sees it. */
   readonly item: JsonObject | undefined
   /** The `_id` of another item, or ''. */
   readonly otherId: string
   readonly value: number
   readonly flag: boolean
-  readonly ask: (
+  readonly request: (
     method: 'PUT' | 'PATCH' | 'POST' | 'DELETE',
     url: string,
     body?: object,
-  ) => Promise<Answer>
+  ) => Promise<Result>
 }
 
-/** Each sends one request, checks its status, and does the same to the model. */
-const verbs: Record<string, (step: Step) => Promise<void>> = {
-  create: async ({ ask, model, account, value, flag }) => {
+/** Each sends one request, checks the status, and does the same in the reference store. */
+const operations: Record<string, (step: Step) => Promise<void>> = {
+  create: async ({ request, reference, account, value, flag }) => {
     const body = { name: `n${value}`, tags: ['a'], count: value, isDefault: flag }
-    const { status, data } = await ask('PUT', '/create', body)
+    const { status, data } = await request('PUT', '/create', body)
     assert.equal(status, 200)
-    model.add(account, data._id as string, body)
+    reference.add(account, data._id as string, body)
   },
-  createSet: async ({ ask, model, account }) => {
-    const { data } = await ask('PUT', '/create-set', { name: 'set' })
-    model.add(account, data._id as string, { name: 'set', isEntitySet: true })
+  createSet: async ({ request, reference, account }) => {
+    const { data } = await request('PUT', '/create-set', { name: 'set' })
+    reference.add(account, data._id as string, { name: 'set', isEntitySet: true })
   },
-  copy: async ({ ask, model, account, id, item }) => {
-    const { status, data } = await ask('POST', `/${id}/copy`)
+  copy: async ({ request, reference, account, id, item }) => {
+    const { status, data } = await request('POST', `/${id}/copy`)
     assert.equal(status, item === undefined ? 404 : 200)
-    if (item !== undefined) model.add(account, data._id as string, { ...item, isDefault: false })
+    if (item !== undefined)
+      reference.add(account, data._id as string, { ...item, isDefault: false })
   },
-  remove: async ({ ask, model, account, id, item }) => {
-    assert.equal((await ask('DELETE', `/${id}`)).status, item === undefined ? 404 : 200)
-    model.remove(account, id)
+  remove: async ({ request, reference, account, id, item }) => {
+    assert.equal((await request('DELETE', `/${id}`)).status, item === undefined ? 404 : 200)
+    reference.remove(account, id)
   },
-  patch: async ({ ask, model, account, id, item, value, flag }) => {
-    const { status } = await ask('PATCH', `/${id}`, { 'deep.count': value, isDefault: flag })
+  patch: async ({ request, reference, account, id, item, value, flag }) => {
+    const { status } = await request('PATCH', `/${id}`, { 'deep.count': value, isDefault: flag })
     assert.equal(status, item === undefined ? 404 : 200)
-    model.change(account, id, (each) => ({ ...each, deep: { count: value }, isDefault: flag }))
+    reference.change(account, id, (each) => ({ ...each, deep: { count: value }, isDefault: flag }))
   },
-  push: async ({ ask, model, account, id, item, value }) => {
+  push: async ({ request, reference, account, id, item, value }) => {
     const body = { $push: { tags: `t${value}` }, $inc: { count: value } }
-    assert.equal((await ask('PATCH', `/${id}`, body)).status, item === undefined ? 404 : 200)
-    model.change(account, id, ({ tags = [], count = 0, ...each }) => ({
+    assert.equal((await request('PATCH', `/${id}`, body)).status, item === undefined ? 404 : 200)
+    reference.change(account, id, ({ tags = [], count = 0, ...each }) => ({
       ...each,
       tags: [...(tags as string[]), `t${value}`],
       count: (count as number) + value,
     }))
   },
-  refused: async ({ ask, id, item }) => {
+  invalidPatch: async ({ request, id, item }) => {
     const body = { $set: { count: 99 }, $inc: { name: 1 }, $unset: { tags: 1 } }
-    assert.equal((await ask('PATCH', `/${id}`, body)).status, item === undefined ? 404 : 400)
+    assert.equal((await request('PATCH', `/${id}`, body)).status, item === undefined ? 404 : 400)
   },
-  setDefault: async ({ ask, model, account, id, item }) => {
-    const { status } = await ask('POST', `/${id}/set-default`)
+  setDefault: async ({ request, reference, account, id, item }) => {
+    const { status } = await request('POST', `/${id}/set-default`)
     assert.equal(status, item === undefined ? 404 : 200)
-    if (item !== undefined) model.endDefaults(account)
-    model.change(account, id, (each) => ({ ...each, isDefault: true }))
+    if (item !== undefined) reference.clearDefaults(account)
+    reference.change(account, id, (each) => ({ ...each, isDefault: true }))
   },
-  moveToSet: async ({ ask, model, account, id, item, otherId }) => {
-    const set = otherId === '' ? undefined : model.find(account, otherId)
-    const { status } = await ask('POST', `/${id}/move-to-set?newSetId=${otherId}`)
+  moveToSet: async ({ request, reference, account, id, item, otherId }) => {
+    const set = otherId === '' ? undefined : reference.find(account, otherId)
+    const { status } = await request('POST', `/${id}/move-to-set?newSetId=${otherId}`)
     const isMissing = item === undefined || (otherId !== '' && set === undefined)
-    const isRefused = set !== undefined && set.isEntitySet !== true
-    assert.equal(status, isMissing ? 404 : isRefused ? 400 : 200)
+    const isNoSet = set !== undefined && set.isEntitySet !== true
+    assert.equal(status, isMissing ? 404 : isNoSet ? 400 : 200)
     const membership = { _id: otherId, type: 'unordered' }
-    const isNewIn = (inSet: JsonObject[]) => !inSet.some(({ _id }) => _id === otherId)
-    model.change(account, id, (each) => {
+    const isNewMember = (inSet: JsonObject[]) => !inSet.some(({ _id }) => _id === otherId)
+    reference.change(account, id, (each) => {
       const inSet = (each.inSet ?? []) as JsonObject[]
-      return status === 200 && otherId !== '' && isNewIn(inSet)
+      return status === 200 && otherId !== '' && isNewMember(inSet)
         ? { ...each, inSet: [...inSet, membership] }
         : each
     })
@@ -102,9 +103,9 @@ const verbs: Record<string, (step: Step) => Promise<void>> = {
 
 const steps = fc.array(
   fc.record({
-    verb: fc.constantFrom(...Object.keys(verbs)),
+    operation: fc.constantFrom(...Object.keys(operations)),
     account: fc.constantFrom(...ACCOUNTS),
-    /** Which of all items there ever were, and of some that were never. */
+    /** The position of the item among all that ever existed; a large one is of none. */
     at: fc.nat({ max: 10 }),
     otherAt: fc.nat({ max: 10 }),
     value: fc.integer({ min: 0, max: 3 }),
@@ -113,35 +114,52 @@ const steps = fc.array(
   { minLength: 1, maxLength: 25 },
 )
 
-t.test('any sequence of writes gives what a plain array gives', async (t) => {
+t.test('any sequence of writes has the same result as on a plain array', async (t) => {
   const property = fc.asyncProperty(steps, async (sequence) => {
     const app = await build(t, { fixtures: FIXTURES })
-    const model = new Model(NOTES)
+    const reference = new ReferenceStore(NOTES)
     const ids = NOTES.map(({ _id }) => _id as string)
-    for (const { verb, account, at, otherAt, value, flag } of sequence) {
-      const id = ids[at] ?? 'nothing'
-      const item = model.find(account, id)
-      const ask: Step['ask'] = async (method, url, body) => {
+    for (const { operation, account, at, otherAt, value, flag } of sequence) {
+      const id = ids[at] ?? 'unknown'
+      const item = reference.find(account, id)
+      const request: Step['request'] = async (method, url, body) => {
         const headers = { ...headersOf(account), 'content-type': 'application/json' }
         const payload = body === undefined ? '' : JSON.stringify(body)
         const response = await send(app, `/notes${url}`, { method, headers, payload })
         return { status: response.statusCode, data: response.json().data }
       }
-      const step = { model, account, id, item, otherId: ids[otherAt] ?? '', value, flag, ask }
-      await verbs[verb]?.(step)
-      ids.push(...model.items.map(({ _id }) => _id as string).filter((each) => !ids.includes(each)))
-      for (const each of ACCOUNTS) await agree(app, model, each)
+      const step = {
+        reference,
+        account,
+        id,
+        item,
+        otherId: ids[otherAt] ?? '',
+        value,
+        flag,
+        request,
+      }
+      await operations[operation]?.(step)
+      ids.push(
+        ...reference.items.map(({ _id }) => _id as string).filter((each) => !ids.includes(each)),
+      )
+      for (const each of ACCOUNTS) await compareLists(app, reference, each)
     }
   })
   await fc.assert(property, { numRuns: 40 })
 })
 
-/** Each account sees in the server what it sees in the model, by a list and by a query. */
-async function agree(app: FastifyInstance, model: Model, account: string): Promise<void> {
-  const seen = model.seenBy(account)
-  const defaults = seen.filter(({ isDefault, count }) => isDefault === true && Number(count) >= 1)
+/** Checks that an account sees the same items in the server as in the reference store. */
+async function compareLists(
+  app: FastifyInstance,
+  reference: ReferenceStore,
+  account: string,
+): Promise<void> {
+  const visible = reference.visibleTo(account)
+  const defaults = visible.filter(
+    ({ isDefault, count }) => isDefault === true && Number(count) >= 1,
+  )
   const query = { isDefault: true, count: { $gte: 1 } }
-  assert.deepEqual(await list(app, '/notes', account), seen)
+  assert.deepEqual(await list(app, '/notes', account), visible)
   assert.deepEqual(await list(app, listUrl('notes', query), account), defaults)
 }
 

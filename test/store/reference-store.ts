@@ -1,37 +1,37 @@
 import type { JsonObject } from '../../src/json/json.js'
 
-/** The accounts of the model: each sees its own items and those of nobody. */
+/** The accounts of the reference store. Each sees its own items and those without an owner. */
 export const ACCOUNTS = ['ann', 'bob'] as const
 
-/** What a server answers, without the times, which are the server's own. */
-export interface Answer {
+/** The status and the data of a response. */
+export interface Result {
   readonly status: number
   readonly data: JsonObject
 }
 
-/** A plain array of items, and what each verb does to it. */
-export class Model {
+/** A plain array of items with the writes of the API, to compare a server with. */
+export class ReferenceStore {
   items: readonly JsonObject[]
 
   constructor(items: readonly JsonObject[]) {
     this.items = items
   }
 
-  seenBy(account: string): readonly JsonObject[] {
+  visibleTo(account: string): readonly JsonObject[] {
     const other = ACCOUNTS.find((each) => each !== account)
     return this.items.filter(({ owner }) => (owner as JsonObject | undefined)?._id !== other)
   }
 
   find(account: string, id: string): JsonObject | undefined {
-    return this.seenBy(account).find(({ _id }) => _id === id)
+    return this.visibleTo(account).find(({ _id }) => _id === id)
   }
 
-  /** Adds what the server assigned the `_id` to. */
+  /** Adds an item with the `_id` that the server assigned. */
   add(account: string, _id: string, fields: JsonObject): void {
-    if (fields.isDefault === true) this.endDefaults(account)
-    const mine = { _id: account, slug: account }
-    const owner = { ...mine, cls: 'Account' }
-    const creator = { ...mine, cls: 'User' }
+    if (fields.isDefault === true) this.clearDefaults(account)
+    const reference = { _id: account, slug: account }
+    const owner = { ...reference, cls: 'Account' }
+    const creator = { ...reference, cls: 'User' }
     this.items = [...this.items, { tags: [], isDefault: false, ...fields, owner, creator, _id }]
   }
 
@@ -39,7 +39,7 @@ export class Model {
     const item = this.find(account, id)
     if (item === undefined) return
     const changed = change(item)
-    if (changed.isDefault === true && item.isDefault !== true) this.endDefaults(account)
+    if (changed.isDefault === true && item.isDefault !== true) this.clearDefaults(account)
     this.items = this.items.map((each) => (each === item ? changed : each))
   }
 
@@ -48,10 +48,10 @@ export class Model {
     this.items = this.items.filter((each) => each !== item)
   }
 
-  endDefaults(account: string): void {
-    const seen = new Set(this.seenBy(account))
+  clearDefaults(account: string): void {
+    const visible = new Set(this.visibleTo(account))
     this.items = this.items.map((item) =>
-      seen.has(item) && item.isDefault === true ? { ...item, isDefault: false } : item,
+      visible.has(item) && item.isDefault === true ? { ...item, isDefault: false } : item,
     )
   }
 }

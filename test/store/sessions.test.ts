@@ -3,86 +3,86 @@ import t from 'tap'
 import { MAX_SESSIONS, Sessions } from '../../src/store/sessions.js'
 
 const ACCOUNTS = [
-  { _id: 'a', username: 'ann', password: 'x', tokens: ['preferred'] },
+  { _id: 'a', username: 'ann', password: 'x', tokens: ['preferences-token'] },
   { _id: 'b', username: 'bob', password: 'y' },
 ]
 
-t.test('each login has a token of its own, good for its account alone', async (t) => {
+t.test('each session has its own token, which is valid for its account only', async (t) => {
   const sessions = new Sessions(ACCOUNTS, undefined)
   const [first, second] = [sessions.open('a'), sessions.open('a')]
   t.not(first, second)
   t.match(first, /^[\w-]{43}$/)
-  t.ok(sessions.isOpen('a', first))
-  t.notOk(sessions.isOpen('b', first))
-  t.notOk(sessions.isOpen('a', `${first}x`))
+  t.ok(sessions.isValid('a', first))
+  t.notOk(sessions.isValid('b', first))
+  t.notOk(sessions.isValid('a', `${first}x`))
   sessions.close(first)
-  t.notOk(sessions.isOpen('a', first))
-  t.ok(sessions.isOpen('a', second))
+  t.notOk(sessions.isValid('a', first))
+  t.ok(sessions.isValid('a', second))
 })
 
 t.test(
-  'a preferences token works without a login, until it is closed, and again after a reset',
+  'a preferences token is valid without a login until it is closed, and again after a reset',
   async (t) => {
     const sessions = new Sessions(ACCOUNTS, undefined)
-    t.ok(sessions.isOpen('a', 'preferred'))
-    t.notOk(sessions.isOpen('b', 'preferred'))
-    sessions.close('preferred')
-    t.notOk(sessions.isOpen('a', 'preferred'))
+    t.ok(sessions.isValid('a', 'preferences-token'))
+    t.notOk(sessions.isValid('b', 'preferences-token'))
+    sessions.close('preferences-token')
+    t.notOk(sessions.isValid('a', 'preferences-token'))
     const token = sessions.open('a')
     sessions.reset()
-    t.ok(sessions.isOpen('a', 'preferred'))
-    t.notOk(sessions.isOpen('a', token))
+    t.ok(sessions.isValid('a', 'preferences-token'))
+    t.notOk(sessions.isValid('a', token))
   },
 )
 
-t.test('the oldest session goes when there are too many', async (t) => {
+t.test('the oldest session ends when there are too many', async (t) => {
   const sessions = new Sessions(ACCOUNTS, undefined)
   const oldest = sessions.open('a')
   const next = sessions.open('a')
   for (let count = 2; count <= MAX_SESSIONS; count += 1) sessions.open('b')
-  t.notOk(sessions.isOpen('a', oldest))
-  t.ok(sessions.isOpen('a', next))
-  t.ok(sessions.isOpen('a', 'preferred'))
+  t.notOk(sessions.isValid('a', oldest))
+  t.ok(sessions.isValid('a', next))
+  t.ok(sessions.isValid('a', 'preferences-token'))
 })
 
-t.test('a session ends after its time to live; a preferences token stays', async (t) => {
+t.test('a session ends after its time to live; a preferences token stays valid', async (t) => {
   let now = 1_000_000
   t.intercept(Date, 'now', { value: () => now })
   const sessions = new Sessions(ACCOUNTS, 60)
   const token = sessions.open('a')
   now += 59_999
-  t.ok(sessions.isOpen('a', token))
+  t.ok(sessions.isValid('a', token))
   now += 1
-  t.notOk(sessions.isOpen('a', token))
-  t.ok(sessions.isOpen('a', 'preferred'))
+  t.notOk(sessions.isValid('a', token))
+  t.ok(sessions.isValid('a', 'preferences-token'))
 })
 
-t.test('what was saved comes back', async (t) => {
+t.test('saved sessions and preferences tokens are restored', async (t) => {
   const sessions = new Sessions(ACCOUNTS, undefined)
   const token = sessions.open('a')
   const saved = sessions.save()
   sessions.close(token)
-  sessions.close('preferred')
+  sessions.close('preferences-token')
   sessions.restore(saved)
-  t.ok(sessions.isOpen('a', token))
-  t.ok(sessions.isOpen('a', 'preferred'))
+  t.ok(sessions.isValid('a', token))
+  t.ok(sessions.isValid('a', 'preferences-token'))
 })
 
-t.test('other accounts in the place of all: who is still there goes on', async (t) => {
+t.test('when all accounts are replaced, the sessions of those that remain stay open', async (t) => {
   const sessions = new Sessions(ACCOUNTS, undefined)
   const [ann, bob] = [sessions.open('a'), sessions.open('b')]
   const saved = sessions.save()
-  sessions.close('preferred')
+  sessions.close('preferences-token')
   sessions.reload([
-    { _id: 'a', username: 'ann', password: 'x', tokens: ['preferred', 'new'] },
+    { _id: 'a', username: 'ann', password: 'x', tokens: ['preferences-token', 'new'] },
     { _id: 'c', username: 'cat', password: 'z' },
   ])
-  t.ok(sessions.isOpen('a', ann))
-  t.ok(sessions.isOpen('a', 'new'))
-  t.notOk(sessions.isOpen('b', bob))
-  t.notOk(sessions.isOpen('a', 'preferred'), 'a token that was ended stays so')
+  t.ok(sessions.isValid('a', ann))
+  t.ok(sessions.isValid('a', 'new'))
+  t.notOk(sessions.isValid('b', bob))
+  t.notOk(sessions.isValid('a', 'preferences-token'), 'a closed token stays invalid')
   sessions.restore(saved)
-  t.notOk(sessions.isOpen('b', bob), 'one who is gone does not come back')
+  t.notOk(sessions.isValid('b', bob), 'a removed account does not get its session back')
   sessions.reset()
-  t.ok(sessions.isOpen('a', 'preferred'))
+  t.ok(sessions.isValid('a', 'preferences-token'))
 })

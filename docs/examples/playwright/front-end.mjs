@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** A front end of one page: it lists the materials with a formula. */
+/** A front end with one page, which lists the materials with a formula. */
 const PAGE = `<!doctype html>
 <title>Materials</title>
 <form><label>Formula <input name="formula"></label> <button>Find</button></form>
@@ -9,7 +9,7 @@ const PAGE = `<!doctype html>
 <script type="module">
   const base = 'http://127.0.0.1:4000/api/2018-10-01'
   const body = new URLSearchParams({ username: 'demo', password: 'demo' })
-  const login = fetch(base + '/login', { method: 'POST', body }).then((answer) => answer.json())
+  const login = fetch(base + '/login', { method: 'POST', body }).then((response) => response.json())
 
   document.querySelector('form').addEventListener('submit', async (event) => {
     event.preventDefault()

@@ -17,7 +17,7 @@ test('lists the materials with a formula', async ({ page, request }) => {
   expect(await count.json()).toMatchObject({ data: { count: 1 } })
 })
 
-test('says what went wrong', async ({ page, request }) => {
+test('shows the message of a failure', async ({ page, request }) => {
   await request.post(`${ADMIN}/faults`, {
     data: { path: '/api/*/materials', status: 503, message: 'the platform is busy' },
   })

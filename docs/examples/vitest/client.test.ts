@@ -2,7 +2,7 @@ import { startMock } from 'materials-mock'
 import type { Mock } from 'materials-mock'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
-import { namesOf } from './client.js'
+import { fetchNames } from './client.js'
 import type { Connection } from './client.js'
 
 let mock: Mock
@@ -27,20 +27,20 @@ beforeAll(async () => {
 afterEach(() => mock.reset())
 afterAll(() => mock.close())
 
-test('names the materials with a formula, in order', async () => {
-  expect(await namesOf('Si', connection)).toEqual(['Silicene', 'Silicon'])
+test('returns the sorted names of the materials with a formula', async () => {
+  expect(await fetchNames('Si', connection)).toEqual(['Silicene', 'Silicon'])
 })
 
-test('asks once more where the platform is busy', async () => {
+test('retries once if the platform is busy', async () => {
   mock.faults.add({ path: '/api/*/materials', status: 503, times: 1 })
-  expect(await namesOf('Ge', connection)).toEqual(['Germanium'])
+  expect(await fetchNames('Ge', connection)).toEqual(['Germanium'])
   expect(await mock.requests({ resource: 'materials' })).toMatchObject([
     { status: 200, query: { formula: 'Ge' } },
     { status: 503, fault: { status: 503 } },
   ])
 })
 
-test('fails with the words of the platform', async () => {
+test('fails with the message of the platform', async () => {
   mock.faults.add({ status: 500, message: 'the disk is full' })
-  await expect(namesOf('Si', connection)).rejects.toThrow('the disk is full')
+  await expect(fetchNames('Si', connection)).rejects.toThrow('the disk is full')
 })

@@ -14,7 +14,7 @@ afterAll(async () => {
   await mock.close()
 })
 
-test('the platform is the mock', async () => {
+test('requests to the platform reach the mock', async () => {
   const response = await fetch('https://platform.example.org/api/2018-10-01/login', {
     method: 'POST',
     body: new URLSearchParams({ username: 'demo', password: 'demo' }),

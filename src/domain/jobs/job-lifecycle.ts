@@ -4,20 +4,20 @@ import type { Json, JsonObject } from '../../json/json.js'
 import type { Lifecycle } from '../lifecycle.js'
 
 /**
- * A submitted job becomes active, and then finished, by the clock. Only a submission in its
- * `statusTrack` starts that.
+ * Creates the lifecycle of jobs: a submitted job becomes active, and then finished, as time passes.
+ * Only jobs whose `statusTrack` has a submission change.
  * @param duration how long a job is submitted, and then how long it is active, in ms
  */
-export const jobLifecycle = (duration: number): Lifecycle => ({
+export const createJobLifecycle = (duration: number): Lifecycle => ({
   advance: (job, now) =>
-    pendingTransitions(job, duration)
+    findPendingTransitions(job, duration)
       .filter(({ at }) => at <= now)
       .reduce((advanced, { status, at }) => setStatus(advanced, status, at), job),
-  nextTransitionAt: (job) => pendingTransitions(job, duration)[0]?.at ?? Infinity,
+  nextTransitionAt: (job) => findPendingTransitions(job, duration)[0]?.at ?? Infinity,
   shiftTimes,
 })
 
-/** Returns a job as it is before its submission. */
+/** Returns a job in the state before its submission. */
 export function resetJob(job: JsonObject): JsonObject {
   const fields = Object.entries(job).filter(([name]) => name !== 'statusTrack')
   return { ...Object.fromEntries(fields), status: 'pre-submission' }
@@ -34,9 +34,10 @@ export function submitJob(job: JsonObject, now: number): JsonObject {
   return setStatus(job, 'submitted', now)
 }
 
+/** Shifts the times of the last submission and of all later records. */
 function shiftTimes(job: JsonObject, ms: number): JsonObject {
-  if (ms === 0 || pendingTransitions(job, 0).length === 0) return job
-  const track = statusTrackOf(job)
+  if (ms === 0 || findPendingTransitions(job, 0).length === 0) return job
+  const track = getStatusTrack(job)
   const submission = track.findLastIndex(isSubmission)
   const shift = (record: Json): Json =>
     isTimed(record) ? { ...record, trackedAt: record.trackedAt + ms } : record
@@ -52,10 +53,10 @@ interface Transition {
   readonly at: number
 }
 
-/** The transitions that a job has not made yet, in order. */
-function pendingTransitions(job: JsonObject, duration: number): readonly Transition[] {
+/** Returns the transitions that a job has not made yet, in order. */
+function findPendingTransitions(job: JsonObject, duration: number): readonly Transition[] {
   if (job.status !== 'submitted' && job.status !== 'active') return []
-  const submission = statusTrackOf(job).findLast(isSubmission)
+  const submission = getStatusTrack(job).findLast(isSubmission)
   if (submission === undefined) return []
   const finish = { status: 'finished', at: submission.trackedAt + 2 * duration }
   if (job.status === 'active') return [finish]
@@ -70,12 +71,12 @@ const isTimed = (record: Json): record is TimedRecord =>
 const isSubmission = (record: Json): record is TimedRecord =>
   isTimed(record) && record.status === 'submitted'
 
-const statusTrackOf = ({ statusTrack = [] }: JsonObject): readonly Json[] =>
+const getStatusTrack = ({ statusTrack = [] }: JsonObject): readonly Json[] =>
   Array.isArray(statusTrack) ? statusTrack : []
 
 const setStatus = (job: JsonObject, status: string, at: number): JsonObject => ({
   ...job,
   status,
-  statusTrack: [...statusTrackOf(job), { trackedAt: at, status }],
+  statusTrack: [...getStatusTrack(job), { trackedAt: at, status }],
   updatedAt: new Date(at).toISOString(),
 })

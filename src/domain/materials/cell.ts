@@ -1,64 +1,67 @@
-/** Lengths in Å; angles in degrees: alpha between b and c, beta between a and c, gamma between a and b. */
+/** The edges of a cell: their lengths in Å, and the angles between them in degrees. */
 export interface CellParameters {
   readonly a: number
   readonly b: number
   readonly c: number
+  /** Between b and c. */
   readonly alpha: number
+  /** Between a and c. */
   readonly beta: number
+  /** Between a and b. */
   readonly gamma: number
 }
 
-/** Three numbers: a Cartesian vector in Å, or the coordinates of a point in units of a cell. */
+/** Three components: Cartesian in Å, or crystal coordinates in units of a cell's edges. */
 export type Vector = readonly [number, number, number]
 
-/** The three edges of a cell in Å, one a row. */
+/** The three edges of a cell as Cartesian vectors in Å. */
 export type CellVectors = readonly [a: Vector, b: Vector, c: Vector]
 
 /**
- * The edges of a cell in the platform's orientation: c along z, a in the half plane of x and z with
- * x above 0, b with y above 0. The cell must be possible (see `isPossibleCell`).
+ * Returns the edges of a cell in the platform's orientation: c along z, a in the half plane of x and
+ * z with x above 0, b with y above 0. The cell must be possible (see `isPossibleCell`).
  *
  * Source: the `calculateVectors` of the platform's `made` library, which has it from pymatgen's
  * `Lattice.from_parameters`.
  */
-export const cellVectors = (cell: CellParameters): CellVectors => {
+export function toCellVectors(cell: CellParameters): CellVectors {
   const { a, b, c } = cell
-  const [cosAlpha, cosBeta, cosGamma] = cosines(cell)
-  const [sinAlpha, sinBeta] = [sineOf(cosAlpha), sineOf(cosBeta)]
+  const [cosAlpha, cosBeta, cosGamma] = computeCosines(cell)
+  const [sinAlpha, sinBeta] = [computeSine(cosAlpha), computeSine(cosBeta)]
   const cosGammaStar = (cosAlpha * cosBeta - cosGamma) / (sinAlpha * sinBeta)
   return [
     [a * sinBeta, 0, a * cosBeta],
-    [-b * sinAlpha * cosGammaStar, b * sinAlpha * sineOf(cosGammaStar), b * cosAlpha],
+    [-b * sinAlpha * cosGammaStar, b * sinAlpha * computeSine(cosGammaStar), b * cosAlpha],
     [0, 0, c],
   ]
 }
 
-/** The lengths and angles of a cell, from its edges in any orientation, left-handed ones too. */
-export const cellParameters = ([a, b, c]: CellVectors): CellParameters => ({
-  a: lengthOf(a),
-  b: lengthOf(b),
-  c: lengthOf(c),
-  alpha: angleBetween(b, c),
-  beta: angleBetween(a, c),
-  gamma: angleBetween(a, b),
+/** Returns the lengths and angles of edges in any orientation, including left-handed ones. */
+export const toCellParameters = ([a, b, c]: CellVectors): CellParameters => ({
+  a: computeLength(a),
+  b: computeLength(b),
+  c: computeLength(c),
+  alpha: computeAngle(b, c),
+  beta: computeAngle(a, c),
+  gamma: computeAngle(a, b),
 })
 
 /**
- * The volume in Å^3 of any triclinic cell, 0 of an impossible one (International Tables for
+ * Returns the volume of any triclinic cell in Å^3, 0 for an impossible one (International Tables for
  * Crystallography, volume D, section 1.1.2: the root of the determinant of the metric tensor).
  */
-export const cellVolume = (cell: CellParameters): number =>
-  cell.a * cell.b * cell.c * Math.sqrt(Math.max(0, angularFactor(cell)))
+export const computeVolume = (cell: CellParameters): number =>
+  cell.a * cell.b * cell.c * Math.sqrt(Math.max(0, computeAngularFactor(cell)))
 
 /** Whether three edges can meet at these angles without lying in one plane. */
-export const isPossibleCell = (cell: CellParameters): boolean => angularFactor(cell) > 1e-9
+export const isPossibleCell = (cell: CellParameters): boolean => computeAngularFactor(cell) > 1e-9
 
-/** The signed volume in Å^3 that three edges span: below 0 where they are left-handed. */
-export const determinant = ([a, b, c]: CellVectors): number => dot(a, cross(b, c))
+/** Returns the signed volume of three edges in Å^3: below 0 if they are left-handed. */
+export const computeDeterminant = ([a, b, c]: CellVectors): number => dot(a, cross(b, c))
 
-/** The coordinates of a Cartesian point (in Å) in units of a cell's edges. */
-export const toCrystal = (point: Vector, [a, b, c]: CellVectors): Vector => {
-  const volume = determinant([a, b, c])
+/** Converts a Cartesian point in Å to crystal coordinates, in units of the cell's edges. */
+export function toCrystalCoordinates(point: Vector, [a, b, c]: CellVectors): Vector {
+  const volume = computeDeterminant([a, b, c])
   return [
     dot(point, cross(b, c)) / volume,
     dot(point, cross(c, a)) / volume,
@@ -66,23 +69,25 @@ export const toCrystal = (point: Vector, [a, b, c]: CellVectors): Vector => {
   ]
 }
 
-const angularFactor = (cell: CellParameters): number => {
-  const [x, y, z] = cosines(cell)
+/** Returns the squared volume of a cell with these angles whose edges have length 1. */
+function computeAngularFactor(cell: CellParameters): number {
+  const [x, y, z] = computeCosines(cell)
   return 1 - x * x - y * y - z * z + 2 * x * y * z
 }
 
-const cosines = ({ alpha, beta, gamma }: CellParameters): Vector => [
+const computeCosines = ({ alpha, beta, gamma }: CellParameters): Vector => [
   Math.cos((alpha * Math.PI) / 180),
   Math.cos((beta * Math.PI) / 180),
   Math.cos((gamma * Math.PI) / 180),
 ]
 
-const sineOf = (cosine: number): number => Math.sqrt(Math.max(0, 1 - cosine * cosine))
+const computeSine = (cosine: number): number => Math.sqrt(Math.max(0, 1 - cosine * cosine))
 
-const angleBetween = (a: Vector, b: Vector): number =>
-  (Math.atan2(lengthOf(cross(a, b)), dot(a, b)) * 180) / Math.PI
+/** Returns an angle in degrees. */
+const computeAngle = (a: Vector, b: Vector): number =>
+  (Math.atan2(computeLength(cross(a, b)), dot(a, b)) * 180) / Math.PI
 
-const lengthOf = (a: Vector): number => Math.hypot(...a)
+const computeLength = (a: Vector): number => Math.hypot(...a)
 
 const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 

@@ -1,20 +1,20 @@
-import { cellVectors, cellVolume } from './cell.js'
-import { elements } from './elements.js'
-import { countElements, reducedFormula, unitCellFormula } from './formula.js'
-import { structureHash } from './structure-hash.js'
-import { round } from './round.js'
-import { readStructure } from './structure.js'
-import type { CellParameters, Vector } from './cell.js'
-import type { ElementCount } from './formula.js'
-import type { StructureInput } from './structure.js'
 import type { DerivedProperty } from '../../schemas/material.js'
 import type { Lattice } from '../../schemas/structure.js'
+import { computeVolume, toCellVectors } from './cell.js'
+import type { CellParameters, Vector } from './cell.js'
+import { ELEMENTS } from './elements.js'
+import { countElements, formatReducedFormula, formatUnitCellFormula } from './formula.js'
+import type { ElementCount } from './formula.js'
+import { round } from './round.js'
+import { computeStructureHash } from './structure-hash.js'
+import { parseStructure } from './structure.js'
+import type { StructureInput } from './structure.js'
 
-/** What the platform computes of a structure; it takes the place of the fields of these names. */
+/** The fields of a material that the platform computes from its structure. */
 export interface ComputedFields {
   readonly formula: string
   readonly unitCellFormula: string
-  /** The lattice as given, with its units and `vectors` (Å, rounded to 9 decimals). */
+  /** The given lattice with its units and `vectors` (in Å, rounded to 9 decimals). */
   readonly lattice: Lattice
   /** Volume, density, symmetry if it is known, elemental ratios and p-norms, to 6 decimals. */
   readonly derivedProperties: DerivedProperty[]
@@ -22,32 +22,32 @@ export interface ComputedFields {
 }
 
 /**
- * Describes a structure. Its space group is not computed: where `spaceGroupSymbol` is not given,
- * there is no `symmetry` among the properties. A lattice without a type is triclinic (`TRI`).
- *
- * @throws BodyInvalid where the structure makes no sense (see `readStructure`).
+ * Computes the fields that describe a structure. The space group is not computed: without a
+ * `spaceGroupSymbol`, the properties have no `symmetry`. A lattice without a type is triclinic
+ * (`TRI`).
+ * @throws BodyInvalid for an impossible structure (see `parseStructure`)
  */
-export const describeStructure = (
+export function describeStructure(
   input: StructureInput,
   spaceGroupSymbol?: string,
-): ComputedFields => {
-  const structure = readStructure(input)
+): ComputedFields {
+  const structure = parseStructure(input)
   const counts = countElements(structure.atoms.map(({ symbol }) => symbol))
   return {
-    formula: reducedFormula(counts),
-    unitCellFormula: unitCellFormula(counts),
+    formula: formatReducedFormula(counts),
+    unitCellFormula: formatUnitCellFormula(counts),
     lattice: completeLattice(input.lattice ?? {}, structure.cell),
     derivedProperties: [
-      ...bulkProperties(counts, cellVolume(structure.cell)),
+      ...computeBulkProperties(counts, computeVolume(structure.cell)),
       ...(spaceGroupSymbol === undefined ? [] : [{ name: 'symmetry', spaceGroupSymbol }]),
-      ...ratioProperties(counts),
+      ...computeRatioProperties(counts),
     ],
-    hash: structureHash(structure),
+    hash: computeStructureHash(structure),
   }
 }
 
-const completeLattice = (lattice: Lattice, cell: CellParameters): Lattice => {
-  const [a, b, c] = cellVectors(cell)
+function completeLattice(lattice: Lattice, cell: CellParameters): Lattice {
+  const [a, b, c] = toCellVectors(cell)
   return {
     ...lattice,
     type: lattice.type ?? 'TRI',
@@ -65,8 +65,9 @@ const completeLattice = (lattice: Lattice, cell: CellParameters): Lattice => {
 /** One dalton per Å^3 in g/cm^3 (atomic mass constant, CODATA 2022). */
 const DALTON_PER_ANGSTROM_CUBED = 1.66053906892
 
-const bulkProperties = (counts: readonly ElementCount[], volume: number): DerivedProperty[] => {
-  const mass = sum(counts.map(([symbol, count]) => massOf(symbol) * count))
+/** @param volume in Å^3 */
+function computeBulkProperties(counts: readonly ElementCount[], volume: number): DerivedProperty[] {
+  const mass = sum(counts.map(([symbol, count]) => findMass(symbol) * count))
   const density = (mass / volume) * DALTON_PER_ANGSTROM_CUBED
   return [
     { name: 'volume', value: round(volume, 6), units: 'angstrom^3' },
@@ -75,10 +76,10 @@ const bulkProperties = (counts: readonly ElementCount[], volume: number): Derive
 }
 
 /**
- * The share of each element among the atoms, and p-norms of these shares: degree 0 counts the
- * elements, any other is (Σ share^p)^(1/p) (Ward et al., npj Comput. Mater. 2 (2016) 16028).
+ * Returns the share of each element among the atoms, and p-norms of these shares: degree 0 counts
+ * the elements, any other is (Σ share^p)^(1/p) (Ward et al., npj Comput. Mater. 2 (2016) 16028).
  */
-const ratioProperties = (counts: readonly ElementCount[]): DerivedProperty[] => {
+function computeRatioProperties(counts: readonly ElementCount[]): DerivedProperty[] {
   const total = sum(counts.map(([, count]) => count))
   const ratios = counts.map(([, count]) => count / total)
   return [
@@ -90,15 +91,15 @@ const ratioProperties = (counts: readonly ElementCount[]): DerivedProperty[] => 
     ...[0, 2, 3, 5, 7, 10].map((degree) => ({
       name: 'p-norm',
       degree,
-      value: degree === 0 ? counts.length : round(norm(ratios, degree), 6),
+      value: degree === 0 ? counts.length : round(computeNorm(ratios, degree), 6),
     })),
   ]
 }
 
-const norm = (ratios: readonly number[], degree: number): number =>
+const computeNorm = (ratios: readonly number[], degree: number): number =>
   sum(ratios.map((ratio) => ratio ** degree)) ** (1 / degree)
 
-const massOf = (symbol: string): number => elements.get(symbol)?.mass ?? NaN
+const findMass = (symbol: string): number => ELEMENTS.get(symbol)?.mass ?? NaN
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 

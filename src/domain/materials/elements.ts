@@ -1,9 +1,9 @@
-/** What is known of one chemical element. */
+/** A chemical element. */
 export interface Element {
   readonly symbol: string
-  /** Standard atomic weight in daltons; of an element that has none, its longest-lived mass number. */
+  /** Standard atomic weight in daltons. An element without one has its longest-lived mass number. */
   readonly mass: number
-  /** On Pauling's scale; Infinity where the scale has no value, so that such an element sorts last. */
+  /** On Pauling's scale. Infinity if the scale has no value: such elements sort last. */
   readonly electronegativity: number
 }
 
@@ -14,10 +14,10 @@ type Row = readonly [symbol: string, mass: number, electronegativity: number | n
  *
  * Masses: IUPAC, abridged standard atomic weights 2021 (Prohaska et al., Pure Appl. Chem. 94 (2022)
  * 573). Electronegativities: Pauling's scale as revised by Allred, J. Inorg. Nucl. Chem. 17 (1961)
- * 215; for what is missing there, Pauling, The Nature of the Chemical Bond (1960), and for Kr and
+ * 215; for values missing there, Pauling, The Nature of the Chemical Bond (1960), and for Kr and
  * Xe Allen and Huheey, J. Inorg. Nucl. Chem. 42 (1980) 1523.
  */
-const rows: readonly Row[] = [
+const ROWS: readonly Row[] = [
   ['H', 1.008, 2.2],
   ['He', 4.0026, null],
   ['Li', 6.94, 0.98],
@@ -123,9 +123,9 @@ const rows: readonly Row[] = [
   ['Lr', 262, 1.3],
 ]
 
-/** The elements by their symbols. */
-export const elements: ReadonlyMap<string, Element> = new Map(
-  rows.map(([symbol, mass, electronegativity]) => [
+/** The elements by symbol. */
+export const ELEMENTS: ReadonlyMap<string, Element> = new Map(
+  ROWS.map(([symbol, mass, electronegativity]) => [
     symbol,
     { symbol, mass, electronegativity: electronegativity ?? Infinity },
   ]),

@@ -1,125 +1,135 @@
 import { BodyInvalid } from '../../errors.js'
-import { cellVectors, isPossibleCell, toCrystal } from './cell.js'
-import { elements } from './elements.js'
-import type { CellParameters, Vector } from './cell.js'
 import type { Basis, Lattice } from '../../schemas/structure.js'
+import { isPossibleCell, toCellVectors, toCrystalCoordinates } from './cell.js'
+import type { CellParameters, Vector } from './cell.js'
+import { ELEMENTS } from './elements.js'
 
-/** What a material says of its structure; its types are checked, its sense is not. */
+/** The fields of a material that define its structure. Only their types have been validated. */
 export interface StructureInput {
   readonly lattice?: Lattice
   readonly basis?: Basis
 }
 
-/** One atom: its element, the label that tells it from others of the element, and where it is. */
+/** An atom of a structure. */
 export interface Atom {
+  /** The symbol of its element. */
   readonly symbol: string
+  /** Distinguishes atoms of one element; empty if the atom has none. */
   readonly label: string
-  /** In units of the cell's edges, as given: not wrapped into the cell. */
+  /** In units of the cell's edges, not wrapped into the cell. */
   readonly coordinate: Vector
 }
 
-/** A structure that makes sense: a possible cell and at least one atom of a known element. */
+/** A validated structure: a possible cell, and at least one atom, all of known elements. */
 export interface Structure {
   readonly cell: CellParameters
   readonly atoms: readonly Atom[]
 }
 
 /**
- * The structure of a material, its atoms in the order of `basis.elements`. Cartesian coordinates
- * are taken in the platform's orientation of the cell (see `cellVectors`).
- *
- * @throws BodyInvalid naming the path and the value: a missing part, a length out of bounds, angles
- * that no cell has, units other than angstrom and degree, an unknown element, an id given twice, an
- * element without a coordinate or the reverse.
+ * Validates the structure of a material. The atoms are in the order of `basis.elements`. Cartesian
+ * coordinates refer to the platform's orientation of the cell (see `toCellVectors`).
+ * @throws BodyInvalid for a missing part, a length out of bounds, angles that no cell has, units
+ * other than angstrom and degree, an unknown element, a repeated id, or an element without a
+ * coordinate or the reverse; the message names the path and the value
  */
-export const readStructure = ({ lattice, basis }: StructureInput): Structure => {
-  if (lattice === undefined) throw missing('lattice')
-  if (basis === undefined) throw missing('basis')
-  const cell = readCell(lattice)
-  return { cell, atoms: readAtoms(basis, cell) }
+export function parseStructure({ lattice, basis }: StructureInput): Structure {
+  if (lattice === undefined) throw missingError('lattice')
+  if (basis === undefined) throw missingError('basis')
+  const cell = parseCell(lattice)
+  return { cell, atoms: parseAtoms(basis, cell) }
 }
 
-const readCell = (lattice: Lattice): CellParameters => {
+function parseCell(lattice: Lattice): CellParameters {
   checkUnits(lattice)
   const cell = {
-    a: readNumber(lattice, 'a', LENGTH, isLength),
-    b: readNumber(lattice, 'b', LENGTH, isLength),
-    c: readNumber(lattice, 'c', LENGTH, isLength),
-    alpha: readNumber(lattice, 'alpha', 'an angle between 0 and 180 degrees', isAngle),
-    beta: readNumber(lattice, 'beta', 'an angle between 0 and 180 degrees', isAngle),
-    gamma: readNumber(lattice, 'gamma', 'an angle between 0 and 180 degrees', isAngle),
+    a: parseParameter(lattice, 'a', LENGTH, isLength),
+    b: parseParameter(lattice, 'b', LENGTH, isLength),
+    c: parseParameter(lattice, 'c', LENGTH, isLength),
+    alpha: parseParameter(lattice, 'alpha', ANGLE, isAngle),
+    beta: parseParameter(lattice, 'beta', ANGLE, isAngle),
+    gamma: parseParameter(lattice, 'gamma', ANGLE, isAngle),
   }
   if (!isPossibleCell(cell)) {
-    const given = `${cell.alpha}, ${cell.beta} and ${cell.gamma}`
-    throw new BodyInvalid(`lattice.alpha, beta and gamma must be angles of a cell, not ${given}`)
+    const angles = `${cell.alpha}, ${cell.beta} and ${cell.gamma}`
+    throw new BodyInvalid(
+      `lattice.alpha, beta and gamma must be the angles of a possible cell, not ${angles}`,
+    )
   }
   return cell
 }
 
-const checkUnits = ({ units = {} }: Lattice): void => {
+function checkUnits({ units = {} }: Lattice): void {
   const { length = 'angstrom', angle = 'degree' } = units
-  if (length !== 'angstrom') throw refused('lattice.units.length', '"angstrom"', length)
-  if (angle !== 'degree') throw refused('lattice.units.angle', '"degree"', angle)
+  if (length !== 'angstrom') throw valueError('lattice.units.length', '"angstrom"', length)
+  if (angle !== 'degree') throw valueError('lattice.units.angle', '"degree"', angle)
 }
 
-const readNumber = (
+function parseParameter(
   lattice: Lattice,
   key: keyof CellParameters,
-  wanted: string,
-  isWanted: (value: number) => boolean,
-): number => {
+  expected: string,
+  isValid: (value: number) => boolean,
+): number {
   const value = lattice[key]
-  if (value === undefined) throw missing(`lattice.${key}`)
-  if (!isWanted(value)) throw refused(`lattice.${key}`, wanted, value)
+  if (value === undefined) throw missingError(`lattice.${key}`)
+  if (!isValid(value)) throw valueError(`lattice.${key}`, expected, value)
   return value
 }
 
-// Beyond these a volume or a density is more than a double can hold, or 0.
-const [MIN_LENGTH, MAX_LENGTH] = [1e-6, 1e6]
+// Outside these bounds, a double overflows or underflows to 0 in volumes and densities.
+const MIN_LENGTH = 1e-6
+const MAX_LENGTH = 1e6
 
 const LENGTH = `a length from ${MIN_LENGTH} to ${MAX_LENGTH} angstrom`
+const ANGLE = 'an angle between 0 and 180 degrees'
 
 const isLength = (value: number): boolean => value >= MIN_LENGTH && value <= MAX_LENGTH
 
 const isAngle = (value: number): boolean => value > 0 && value < 180
 
-const readAtoms = (basis: Basis, cell: CellParameters): Atom[] => {
-  const symbols = byId('basis.elements', basis.elements)
-  const coordinates = byId('basis.coordinates', basis.coordinates)
-  const labels = byId('basis.labels', basis.labels ?? [])
-  const vectors = basis.units === 'cartesian' ? cellVectors(cell) : undefined
+function parseAtoms(basis: Basis, cell: CellParameters): Atom[] {
+  const symbols = indexById('basis.elements', basis.elements)
+  const coordinates = indexById('basis.coordinates', basis.coordinates)
+  const labels = indexById('basis.labels', basis.labels ?? [])
+  const vectors = basis.units === 'cartesian' ? toCellVectors(cell) : undefined
   if (symbols.size === 0) throw new BodyInvalid('basis.elements must have at least one element')
   for (const id of coordinates.keys())
-    if (!symbols.has(id)) throw unmatched('basis.coordinates', id, 'basis.elements')
+    if (!symbols.has(id)) throw unmatchedError('basis.coordinates', id, 'basis.elements')
 
   return [...symbols].map(([id, symbol], index) => {
-    if (!elements.has(symbol))
-      throw refused(`basis.elements.${index}.value`, "a chemical element's symbol", symbol)
+    if (!ELEMENTS.has(symbol))
+      throw valueError(`basis.elements.${index}.value`, "a chemical element's symbol", symbol)
 
-    const given = coordinates.get(id)
-    if (given === undefined) throw unmatched('basis.elements', id, 'basis.coordinates')
-    const point: Vector = [given[0] ?? 0, given[1] ?? 0, given[2] ?? 0]
-    const coordinate = vectors === undefined ? point : toCrystal(point, vectors)
+    const value = coordinates.get(id)
+    if (value === undefined) throw unmatchedError('basis.elements', id, 'basis.coordinates')
+    const point: Vector = [value[0] ?? 0, value[1] ?? 0, value[2] ?? 0]
+    const coordinate = vectors === undefined ? point : toCrystalCoordinates(point, vectors)
     return { symbol, label: String(labels.get(id) ?? ''), coordinate }
   })
 }
 
-type Listed<Value> = readonly { readonly id: number; readonly value: Value }[]
+type ValuesWithIds<Value> = readonly { readonly id: number; readonly value: Value }[]
 
-const byId = <Value>(path: string, list: Listed<Value> | undefined): Map<number, Value> => {
-  if (list === undefined) throw missing(path)
+function indexById<Value>(
+  path: string,
+  array: ValuesWithIds<Value> | undefined,
+): Map<number, Value> {
+  if (array === undefined) throw missingError(path)
   const values = new Map<number, Value>()
-  list.forEach(({ id, value }, index) => {
-    if (values.has(id)) throw new BodyInvalid(`${path}.${index}.id must be unique, ${id} is not`)
+  array.forEach(({ id, value }, index) => {
+    if (values.has(id))
+      throw new BodyInvalid(`${path}.${index}.id must be unique; ${id} is used twice`)
     values.set(id, value)
   })
   return values
 }
 
-const missing = (path: string) => new BodyInvalid(`${path} must be there, and is missing`)
+const missingError = (path: string): Error =>
+  new BodyInvalid(`${path} must be there, and is missing`)
 
-const refused = (path: string, wanted: string, value: number | string) =>
-  new BodyInvalid(`${path} must be ${wanted}, not ${JSON.stringify(value)}`)
+const valueError = (path: string, expected: string, value: number | string): Error =>
+  new BodyInvalid(`${path} must be ${expected}, not ${JSON.stringify(value)}`)
 
-const unmatched = (path: string, id: number, other: string) =>
+const unmatchedError = (path: string, id: number, other: string): Error =>
   new BodyInvalid(`${path} has an atom with id ${id}, and ${other} has none`)

@@ -4,13 +4,14 @@ import type { Json, JsonObject } from '../../json/json.js'
 import type { MoveQuerystring } from '../../schemas/write-bodies.js'
 import { touch } from '../timestamps.js'
 
-/** Returns a new item as a set. The `inSet` of other items says which of them are in it. */
+/** Marks a new item as a set. The `inSet` of other items says which of them are in it. */
 export const toEntitySet = (item: JsonObject): JsonObject => ({ ...item, isEntitySet: true })
 
 /**
  * Moves an item from one set to another. Returns the same item if nothing changes.
- * @param findItem returns an item that the account sees, or throws ItemNotFound
- * @throws ItemNotFound for a set that does not exist, ParameterInvalid for an item that is not a set
+ * @param findItem returns an item that is visible to the account, or throws ItemNotFound
+ * @throws ItemNotFound for a set that does not exist
+ * @throws ParameterInvalid for a new set that is not a set
  */
 export function moveToSet(
   item: JsonObject,

@@ -8,27 +8,26 @@ import fp from 'fastify-plugin'
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Takes connections at another address too, until the server closes. They go to the one HTTP
-     * server, so that they are treated as all others: Fastify would make another, without the
-     * listeners of the first.
+     * Listens on another address too, until the server closes. The connections go to the one HTTP
+     * server, and so through its event listeners: Fastify's own second server would not have them.
      */
     listenOnAddress(host: string, port: number): Promise<void>
   }
 }
 
-/** Lets a server listen on more than one address. */
+/** Adds `listenOnAddress`, which makes the server listen on more than one address. */
 async function extraListener(app: FastifyInstance): Promise<void> {
   const listeners: Server[] = []
   const closing: Promise<unknown>[] = []
   app.decorate('listenOnAddress', async (host: string, port: number) => {
-    const door = createServer({ allowHalfOpen: true, noDelay: true }, (socket: Socket) => {
+    const listener = createServer({ allowHalfOpen: true, noDelay: true }, (socket: Socket) => {
       app.server.emit('connection', socket)
     })
-    await once(door.listen(port, host), 'listening')
-    listeners.push(door)
+    await once(listener.listen(port, host), 'listening')
+    listeners.push(listener)
   })
   app.addHook('preClose', async () => {
-    for (const door of listeners) closing.push(once(door.close(), 'close'))
+    for (const listener of listeners) closing.push(once(listener.close(), 'close'))
   })
   app.addHook('onClose', async () => void (await Promise.all(closing)))
 }

@@ -15,10 +15,10 @@ import {
 import type { CatalogueError } from '../../errors.js'
 import { JSON_TYPE, failureText } from '../jsend.js'
 
-/** How many bytes the request line and the headers may have: two long parameters fit, encoded. */
+/** The limit on the bytes of the request line and the headers: two long parameters fit, encoded. */
 export const MAX_HEADER_SIZE = 256 * 1024
 
-/** Answers in the envelope what Node would answer by itself, before a request reaches a route. */
+/** Sends errors that Node would respond to itself, before any route, in the failure envelope. */
 async function protocolErrors(app: FastifyInstance): Promise<void> {
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const error = new ExpectationFailed(request.headers.expect ?? '')
@@ -27,17 +27,14 @@ async function protocolErrors(app: FastifyInstance): Promise<void> {
     response.writeHead(error.statusCode, headers).end(text)
   })
   app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    answer(
-      socket,
-      new MethodNotAllowed('CONNECT', 'this server', 'GET, HEAD'),
-      'Allow: GET, HEAD\r\n',
-    )
+    const error = new MethodNotAllowed('CONNECT', 'this server', 'GET, HEAD')
+    sendToSocket(socket, error, 'Allow: GET, HEAD\r\n')
   })
   app.addHook('onRequest', ({ raw }, _reply, done) => {
-    const isNameless = raw.headers.host === undefined && raw.httpVersion === '1.1'
+    const isHostMissing = raw.headers.host === undefined && raw.httpVersion === '1.1'
     done(
-      isNameless
-        ? new RequestMalformed('a request of HTTP/1.1 must have a Host header')
+      isHostMissing
+        ? new RequestMalformed('an HTTP/1.1 request must have a Host header')
         : undefined,
     )
   })
@@ -45,18 +42,19 @@ async function protocolErrors(app: FastifyInstance): Promise<void> {
 
 export default fp(protocolErrors, { name: 'protocol-errors' })
 
-/** Fastify's `clientErrorHandler`: a request that is no HTTP, too large or too slow. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  answer(socket, toCatalogue(error))
+/** Fastify's `clientErrorHandler`, for requests that Node can't parse, or too large or slow ones. */
+export function handleClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  sendToSocket(socket, toCatalogueError(error))
 }
 
-function toCatalogue({ code }: NodeJS.ErrnoException): CatalogueError {
+function toCatalogueError({ code }: NodeJS.ErrnoException): CatalogueError {
   if (code === 'HPE_HEADER_OVERFLOW') return new HeadersTooLarge(MAX_HEADER_SIZE)
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new RequestTimeout()
-  return new RequestMalformed(`this is not a request of HTTP/1.1 (${code ?? 'unreadable'})`)
+  return new RequestMalformed(`this is not an HTTP/1.1 request (${code ?? 'unreadable'})`)
 }
 
-function answer(socket: Socket, error: CatalogueError, headers = ''): void {
+/** @param headers more header lines, each with its line end */
+function sendToSocket(socket: Socket, error: CatalogueError, headers = ''): void {
   if (!socket.writable) {
     socket.destroy()
     return

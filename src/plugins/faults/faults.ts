@@ -3,68 +3,70 @@ import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
+import type { Faults } from '../../controls/faults.js'
+import { readAccountId } from '../../controls/journal-record.js'
 import { FaultInjected } from '../../errors.js'
 import type { Delay, Fault } from '../../schemas/fault.js'
-import type { Faults } from '../../controls/faults.js'
-import { accountIdOf } from '../../controls/journal-record.js'
 import { isPreflight } from '../cors.js'
-import truncateResponse from './truncate-response.js'
+import { pathMatcher } from '../path-scope.js'
 import { PendingRequests } from './pending-requests.js'
 import { parsePrefer } from './prefer-header.js'
-import { pathMatcher as isBelow } from '../path-scope.js'
+import truncateResponse from './truncate-response.js'
 
-/** What the faults plugin is registered with. */
+/** The options of the faults plugin. */
 export interface FaultsOptions {
-  /** The path that they are for, with all that is below it: `/api`. */
-  readonly under: string
+  /** The path that it is for, with all paths below: `/api`. */
+  readonly pathPrefix: string
   readonly rules: Faults
-  /** How long a request waits that no fault delays. */
+  /** The delay of a request that no fault delays. */
   readonly latency: Delay | undefined
 }
 
 /**
- * Makes requests slow or fail: as they ask themselves with `Prefer`, else as the first rule says
- * that fits. Registered at the root and before auth, so that paths without a route fail alike. A
- * preflight is passed over: rules count what pages send, not what browsers ask before.
+ * Delays requests or makes them fail, by their `Prefer` header, else by the first rule that
+ * matches. Registered at the root and before auth, so that requests without a route or without
+ * credentials fail alike. CORS preflights are exempt: the rules count the requests of pages, not of
+ * browsers.
  */
 async function faults(app: FastifyInstance, options: FaultsOptions): Promise<void> {
-  const { under, rules, latency } = options
-  const isUnder = isBelow(under)
-  const heldBack = new PendingRequests()
+  const { pathPrefix, rules, latency } = options
+  const isInScope = pathMatcher(pathPrefix)
+  const pendingRequests = new PendingRequests()
   app.register(truncateResponse)
   app.addHook('onRequest', (request, reply, done) => {
     if (rules.isEmpty && latency === undefined && request.headers.prefer === undefined)
       return done()
-    if (!isUnder(request) || isPreflight(request)) return done()
-    const fault = faultOf(request, reply, rules)
+    if (!isInScope(request) || isPreflight(request)) return done()
+    const fault = findFault(request, reply, rules)
     const delay = pickDelay(fault.delay)
     recordFault(request, fault, delay)
     const ms = delay ?? pickDelay(latency) ?? 0
-    const goOn = () => apply(fault, request, reply, heldBack, done)
-    if (ms === 0) goOn()
-    else heldBack.delay(ms, goOn)
+    const proceed = () => applyFault(fault, request, reply, pendingRequests, done)
+    if (ms === 0) proceed()
+    else pendingRequests.delay(ms, proceed)
   })
-  app.addHook('preClose', async () => heldBack.releaseAll())
+  app.addHook('preClose', async () => pendingRequests.releaseAll())
 }
 
 export default fp(faults, { name: 'faults' })
 
-/** What is done to one request; `_id` is that of the rule which says so. */
-type Applied = Pick<Fault, 'delay' | 'status' | 'message' | 'retryAfter' | 'drop'> & {
+/** The fault of one request, empty for none. `_id` is that of its rule, if it has one. */
+type RequestFault = Pick<Fault, 'delay' | 'status' | 'message' | 'retryAfter' | 'drop'> & {
   readonly _id?: string
 }
 
-function faultOf(request: FastifyRequest, reply: FastifyReply, rules: Faults): Applied {
+function findFault(request: FastifyRequest, reply: FastifyReply, rules: Faults): RequestFault {
   const { method, url, headers } = request
-  const wish = typeof headers.prefer === 'string' ? parsePrefer(headers.prefer) : undefined
-  if (wish !== undefined) {
-    reply.header('preference-applied', wish.applied)
-    return wish
+  const preferred = typeof headers.prefer === 'string' ? parsePrefer(headers.prefer) : undefined
+  if (preferred !== undefined) {
+    reply.header('preference-applied', preferred.applied)
+    return preferred
   }
   const [path = ''] = url.split('?')
-  return rules.take({ method, path, accountId: accountIdOf(request) }) ?? {}
+  return rules.match({ method, path, accountId: readAccountId(request) }) ?? {}
 }
 
+/** Returns a delay in ms, at random between the minimum and the maximum of a range. */
 function pickDelay(delay: Delay | undefined): number | undefined {
   if (typeof delay !== 'object') return delay
   return delay.min + Math.floor(Math.random() * (delay.max - delay.min + 1))
@@ -72,7 +74,7 @@ function pickDelay(delay: Delay | undefined): number | undefined {
 
 function recordFault(
   { journalRecord }: FastifyRequest,
-  { _id, status, drop }: Applied,
+  { _id, status, drop }: RequestFault,
   delay: number | undefined,
 ): void {
   if (journalRecord === undefined || (delay ?? status ?? drop) === undefined) return
@@ -84,29 +86,33 @@ function recordFault(
   }
 }
 
-function apply(
-  fault: Applied,
+function applyFault(
+  fault: RequestFault,
   request: FastifyRequest,
   reply: FastifyReply,
-  heldBack: PendingRequests,
+  pendingRequests: PendingRequests,
   done: (error?: Error) => void,
 ): void {
-  if (fault.drop === 'hang') return heldBack.leaveOpen(reply.raw)
+  if (fault.drop === 'hang') return pendingRequests.leaveOpen(reply.raw)
   if (fault.drop === 'reset') return resetConnection(reply)
   request.isTruncated = fault.drop === 'truncate'
-  done(fault.status === undefined ? undefined : failureOf(fault, fault.status, reply))
+  done(fault.status === undefined ? undefined : createFailure(fault, fault.status, reply))
 }
 
-/** Ends the connection with a RST; without one (`app.inject`), the request fails. */
+/** Resets the connection with a RST. Without a connection (`app.inject`), the request fails. */
 function resetConnection({ raw }: FastifyReply): void {
   if (raw.socket instanceof Socket) raw.socket.resetAndDestroy()
   else raw.destroy()
 }
 
-/** Statuses that tell a client to come again, and when (RFC 9110 and RFC 6585). */
+/** The statuses whose response has a `Retry-After` header by default (RFC 9110, RFC 6585). */
 const RETRY_AFTER_STATUSES: ReadonlySet<number> = new Set([429, 503])
 
-function failureOf({ message, retryAfter }: Applied, status: number, reply: FastifyReply): Error {
+function createFailure(
+  { message, retryAfter }: RequestFault,
+  status: number,
+  reply: FastifyReply,
+): Error {
   const seconds = retryAfter ?? (RETRY_AFTER_STATUSES.has(status) ? 1 : undefined)
   if (seconds !== undefined) reply.header('retry-after', seconds)
   const error = new FaultInjected(message ?? `an injected failure with status ${status}`)

@@ -1,30 +1,31 @@
 import type { ServerResponse } from 'node:http'
 
-/** The requests of one server that are held back on purpose, so that none of them outlives it. */
+/** The requests of one server that faults delay or never respond to. */
 export class PendingRequests {
+  /** What to do after each delay, by its timer. */
   readonly #delayed = new Map<NodeJS.Timeout, () => void>()
   readonly #open = new Set<ServerResponse>()
 
-  /** Goes on after so many ms, or once all are let go. */
-  delay(ms: number, goOn: () => void): void {
+  /** Calls back after `ms` milliseconds, or when all requests are released. */
+  delay(ms: number, callback: () => void): void {
     const timer = setTimeout(() => {
       this.#delayed.delete(timer)
-      goOn()
+      callback()
     }, ms + 1) // a timer may be up to 1 ms early
-    this.#delayed.set(timer, goOn)
+    this.#delayed.set(timer, callback)
   }
 
-  /** Never answers. */
+  /** Leaves a response open without sending anything. */
   leaveOpen(response: ServerResponse): void {
     this.#open.add(response)
     response.once('close', () => this.#open.delete(response))
   }
 
-  /** Lets all go: what waits goes on at once, and what hangs loses its connection. */
+  /** Ends all delays at once, and destroys the open responses with their connections. */
   releaseAll(): void {
-    for (const [timer, goOn] of this.#delayed) {
+    for (const [timer, callback] of this.#delayed) {
       clearTimeout(timer)
-      goOn()
+      callback()
     }
     this.#delayed.clear()
     for (const response of this.#open) response.destroy()

@@ -2,39 +2,40 @@ import { PreferenceInvalid } from '../../errors.js'
 import { quote } from '../../json/quote.js'
 import { FailureStatus, MAX_DELAY } from '../../schemas/fault.js'
 
-/** The failure or the delay that a request asks for itself. */
+/** The failure or the delay that a `Prefer` header requests. */
 export interface PreferDirectives {
   readonly status?: number
   /** In ms. */
   readonly delay?: number
-  /** What `Preference-Applied` says. */
+  /** The value of the `Preference-Applied` header of the response. */
   readonly applied: string
 }
 
-/** The most characters of a `Prefer` header. */
+/** The number of characters that a `Prefer` header may have. */
 const MAX_LENGTH = 1000
 
 /**
- * Reads a `Prefer` header (RFC 7240, section 2): `code=503` asks for a failure, `delay=1500` for a
- * delay in ms. The first of a name counts, and other preferences are ignored, as the RFC says.
- * @returns undefined where it asks for neither
+ * Parses a `Prefer` header (RFC 7240, section 2): `code=503` requests a failure, `delay=1500` a
+ * delay in ms. As the RFC says, the first of several preferences with one name counts, and
+ * preferences with other names are ignored.
+ * @returns undefined if the header has neither
  * @throws PreferenceInvalid
  */
 export function parsePrefer(header: string): PreferDirectives | undefined {
   const preferences = parsePreferences(header)
   const { minimum = 0, maximum = 0 } = FailureStatus
-  const status = integerOf(preferences, 'code', minimum, maximum)
-  const delay = integerOf(preferences, 'delay', 0, MAX_DELAY)
-  const asked = Object.entries({ code: status, delay }).filter(([, value]) => value !== undefined)
-  if (asked.length === 0) return undefined
+  const status = findInteger(preferences, 'code', minimum, maximum)
+  const delay = findInteger(preferences, 'delay', 0, MAX_DELAY)
+  const applied = Object.entries({ code: status, delay }).filter(([, value]) => value !== undefined)
+  if (applied.length === 0) return undefined
   return {
     ...(status !== undefined && { status }),
     ...(delay !== undefined && { delay }),
-    applied: asked.map(([name, value]) => `${name}=${value}`).join(', '),
+    applied: applied.map(([name, value]) => `${name}=${value}`).join(', '),
   }
 }
 
-function integerOf(
+function findInteger(
   preferences: ReadonlyMap<string, string>,
   name: string,
   minimum: number,
@@ -52,13 +53,13 @@ function integerOf(
 const TOKEN = "[\\w!#$%&'*+.^`|~-]+"
 const QUOTED = '"(?:[^"\\\\]|\\\\.)*"'
 
-/** One preference, or none, up to the next comma; its parameters are passed over. */
+/** One preference, or none, up to the next comma. Its parameters are matched but not captured. */
 const PREFERENCE = new RegExp(
   `\\s*(?:(${TOKEN})(?:\\s*=\\s*(${TOKEN}|${QUOTED})?)?\\s*(?:;(?:[^",]|${QUOTED})*)?)?(?:,|$)`,
   'gy',
 )
 
-/** The preferences by their names in lower case; one without a value has "". */
+/** Parses the preferences into values by lower-case name. The value of a bare name is "". */
 function parsePreferences(header: string): ReadonlyMap<string, string> {
   if (header.length > MAX_LENGTH)
     throw new PreferenceInvalid(`Prefer must have at most ${MAX_LENGTH} characters`)

@@ -5,22 +5,23 @@ import fp from 'fastify-plugin'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether the answer is to break off in its middle. */
+    /** Whether to truncate the response. */
     isTruncated: boolean
   }
 }
 
 /**
- * Sends of an answer that is to be cut all headers, with the length of the whole body, and half of
- * the body; then the connection ends. Where there is no body to cut, it ends at once.
+ * Truncates the responses of requests with `isTruncated`: sends all headers, with the length of the
+ * whole body, and half of the body, and then closes the connection. Without a body it closes the
+ * connection at once.
  */
 async function truncateResponse(app: FastifyInstance): Promise<void> {
   app.decorateRequest('isTruncated', false)
   app.addHook('onSend', (request, reply, payload, done) => {
     if (!request.isTruncated) return done()
     const { raw, statusCode } = reply.hijack()
-    const isBody = typeof payload === 'string' || Buffer.isBuffer(payload)
-    if (!isBody || request.method === 'HEAD') return void raw.destroy()
+    const hasBody = typeof payload === 'string' || Buffer.isBuffer(payload)
+    if (!hasBody || request.method === 'HEAD') return void raw.destroy()
     const body = Buffer.from(payload)
     raw.writeHead(statusCode, {
       ...(reply.getHeaders() as OutgoingHttpHeaders),

@@ -5,8 +5,8 @@ import type { Flags } from './flags.js'
 import { assertion, oneCharacter } from './fragment.js'
 import type { Fragment } from './fragment.js'
 import { literalFragment } from './literals.js'
-import type { PatternReader } from './pattern-reader.js'
 import { UnsupportedPatternError } from './pattern-errors.js'
+import type { PatternReader } from './pattern-reader.js'
 
 const ANY_CHARACTER = '[\\s\\S]'
 

@@ -7,7 +7,7 @@ import { UnsupportedPatternError } from './pattern-errors.js'
  * is a lookahead that captures the fragment under `name`, and a backreference to it.
  */
 export function atomicGroup(fragment: Fragment, name: string): Fragment {
-  refuseRepeatedEmpty(fragment)
+  rejectRepeatedEmpty(fragment)
   const source = `(?:(?=(?<${name}>${fragment.source}))\\k<${name}>)`
   return { ...fragment, source, size: fragment.size + 14, isUnit: true }
 }
@@ -24,12 +24,12 @@ export function lookaround(
 
   const body = alternatives(branches)
   // Only what it captures depends on which match comes first.
-  if (hasReferences) refuseRepeatedEmpty(body)
+  if (hasReferences) rejectRepeatedEmpty(body)
   return { ...body, source: `${start}${body.source})`, minLength: 0, maxLength: 0 }
 }
 
 /** PCRE2 ends a loop at an empty iteration; JavaScript backtracks, and may match another way. */
-function refuseRepeatedEmpty({ repeatsEmpty }: Fragment): void {
+function rejectRepeatedEmpty({ repeatsEmpty }: Fragment): void {
   if (repeatsEmpty !== true) return
   throw new UnsupportedPatternError(
     'repeats a possibly empty match where there is no backtracking, which is not supported',

@@ -1,6 +1,6 @@
 import type { Fragment } from './fragment.js'
-import type { PatternReader } from './pattern-reader.js'
 import { UnsupportedPatternError } from './pattern-errors.js'
+import type { PatternReader } from './pattern-reader.js'
 
 /** A group while it is parsed. Its state decides whether a backreference to it is allowed. */
 export class Group {

@@ -60,7 +60,7 @@ function buildFoldingTable(): ReadonlyMap<number, readonly number[]> {
   for (const [first, last] of CASED_BLOCKS) {
     for (let code = first; code <= last; code += 1) {
       const char = String.fromCodePoint(code)
-      if (!hasCase.test(char)) continue
+      if (!HAS_CASE.test(char)) continue
       const key = foldCase(char)
       const variants = byFolding.get(key) ?? []
       variants.push(code)
@@ -71,7 +71,7 @@ function buildFoldingTable(): ReadonlyMap<number, readonly number[]> {
   return folded
 }
 
-const hasCase = /[\p{Changes_When_Casemapped}\p{Changes_When_Casefolded}]/u
+const HAS_CASE = /[\p{Changes_When_Casemapped}\p{Changes_When_Casefolded}]/u
 
 /** Folds a character; mappings to several characters, such as that of `ß` to `SS`, don't count. */
 function foldCase(char: string): string {

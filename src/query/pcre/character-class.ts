@@ -4,8 +4,8 @@ import { parseCharacterEscape, parseSetEscape } from './escapes.js'
 import type { NamedSet } from './escapes.js'
 import type { Flags } from './flags.js'
 import { escapeInClass } from './literals.js'
-import type { PatternReader } from './pattern-reader.js'
 import { UnsupportedPatternError } from './pattern-errors.js'
+import type { PatternReader } from './pattern-reader.js'
 
 /** Parses a character class after its `[`, and returns its translation. */
 export function parseClass(reader: PatternReader, flags: Flags): string {

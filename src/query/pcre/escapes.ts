@@ -1,10 +1,10 @@
 import { namedSet, unicodeProperty } from './character-sets.js'
 import { assertion, oneCharacter } from './fragment.js'
 import type { Fragment } from './fragment.js'
-import type { PatternReader } from './pattern-reader.js'
 import { UnsupportedPatternError } from './pattern-errors.js'
+import type { PatternReader } from './pattern-reader.js'
 
-const controls = new Map([
+const CONTROLS = new Map([
   ['t', '\t'],
   ['n', '\n'],
   ['r', '\r'],
@@ -18,7 +18,7 @@ export const END = '(?=\\n?$)'
 
 const NEWLINE_SEQUENCE = '(?:\\r\\n|(?!\\r\\n)[\\n-\\r\\x85\\u2028\\u2029])'
 
-const outsideClasses = new Map<string, Fragment>([
+const OUTSIDE_CLASSES = new Map<string, Fragment>([
   ['A', assertion('^')],
   ['G', assertion('^')],
   ['z', assertion('$')],
@@ -58,7 +58,7 @@ export function parseOutsideEscape(reader: PatternReader, isUcp: boolean): Fragm
   if (reader.sees(/N\{(?!\d)/y))
     throw new UnsupportedPatternError('has \\N{, which is not supported')
 
-  const found = outsideClasses.get(reader.text[reader.position] ?? '')
+  const found = OUTSIDE_CLASSES.get(reader.text[reader.position] ?? '')
   if (found !== undefined) reader.position += 1
   return found
 }
@@ -85,7 +85,7 @@ export function parseCharacterEscape(reader: PatternReader): string {
   if (control !== undefined) return fromCodePoint(control.toUpperCase().charCodeAt(0) ^ 64)
   if (reader.isAtEnd) throw new UnsupportedPatternError('ends with a backslash')
   const char = reader.next()
-  const known = controls.get(char)
+  const known = CONTROLS.get(char)
   if (known !== undefined) return known
   if (!/[\dA-Za-z]/.test(char)) return char
   throw new UnsupportedPatternError(`has \\${char}, which is not supported`)

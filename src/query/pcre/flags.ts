@@ -12,17 +12,17 @@ export interface Flags {
   readonly ucp: boolean
 }
 
-const noFlags: Flags = { i: false, m: false, s: false, x: false, ucp: false }
+const NO_FLAGS: Flags = { i: false, m: false, s: false, x: false, ucp: false }
 
 /** Returns the flags for a `$options` string. `u` has no effect: UTF mode is always on. */
 export function parseOptions(options: string, ucp: boolean): Flags {
-  return changeFlags({ ...noFlags, ucp }, options)
+  return changeFlags({ ...NO_FLAGS, ucp }, options)
 }
 
 /** Applies an inline change: `i` and `s-x` change the named flags, `^i` clears all others. */
 export function changeFlags(flags: Flags, change: string): Flags {
   const [on = '', off = ''] = change.split('-')
-  const start = on.startsWith('^') ? noFlags : flags
+  const start = on.startsWith('^') ? NO_FLAGS : flags
   const isOn = (letter: 'i' | 'm' | 's' | 'x'): boolean =>
     !off.includes(letter) && (start[letter] || on.includes(letter))
   return { i: isOn('i'), m: isOn('m'), s: isOn('s'), x: isOn('x'), ucp: flags.ucp }

@@ -18,21 +18,21 @@ export interface Fragment {
   readonly repeatsEmpty?: boolean
 }
 
-const empty = { minLength: 0, maxLength: 0, maxPaths: 1, size: 1 }
+const EMPTY = { minLength: 0, maxLength: 0, maxPaths: 1, size: 1 }
 
 /** A fragment that matches exactly one character, such as a literal or a class. */
 export function oneCharacter(source: string, size = 1): Fragment {
-  return { ...empty, source, minLength: 1, maxLength: 1, size, isUnit: true }
+  return { ...EMPTY, source, minLength: 1, maxLength: 1, size, isUnit: true }
 }
 
 /** A fragment that matches a position and consumes nothing. */
 export function assertion(source: string, size = 1): Fragment {
-  return { ...empty, source, size, isAssertion: true }
+  return { ...EMPTY, source, size, isAssertion: true }
 }
 
 /** Joins fragments that match one after another. */
 export function sequence(fragments: readonly Fragment[]): Fragment {
-  let joined: Fragment = { ...empty, source: '' }
+  let joined: Fragment = { ...EMPTY, source: '' }
   for (const fragment of fragments) {
     joined = {
       source: joined.source + fragment.source,

@@ -1,5 +1,5 @@
-import type { PatternReader } from './pattern-reader.js'
 import { UnsupportedPatternError } from './pattern-errors.js'
+import type { PatternReader } from './pattern-reader.js'
 
 /** How a group begins. `change` is the `i-m` of `(?i-m:` and of `(?i-m)`, which has no body. */
 export type GroupStart =

@@ -1,6 +1,6 @@
 import type { Fragment } from './fragment.js'
-import type { PatternReader } from './pattern-reader.js'
 import { UnsupportedPatternError } from './pattern-errors.js'
+import type { PatternReader } from './pattern-reader.js'
 
 /** How often an atom repeats. */
 export interface Quantifier {

@@ -7,9 +7,9 @@ import { alternatives, assertion, sequence } from './fragment.js'
 import type { Fragment } from './fragment.js'
 import { parseGroupStart } from './group-syntax.js'
 import type { GroupStart } from './group-syntax.js'
+import { PatternLimitError, UnsupportedPatternError } from './pattern-errors.js'
 import { PatternReader } from './pattern-reader.js'
 import { parseQuantifier, repeat } from './quantifier.js'
-import { PatternLimitError, UnsupportedPatternError } from './pattern-errors.js'
 
 /** The number of nested groups allowed, as in PCRE2. */
 const MAX_NESTING = 250

@@ -1,153 +1,140 @@
+import { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import { InputPath } from '../../json/input-path.js'
 import { quote } from '../../json/quote.js'
+import { needsTimeout } from '../selector/ast.js'
+import { compileElemMatch } from '../selector/compile-expressions.js'
 import { parseElemMatch } from '../selector/parse-selector.js'
 import { checkFieldPath } from '../values/field-path.js'
-import { elementTest } from '../selector/operators.js'
 import { addPath } from './path-tree.js'
 import type { PathTree } from './path-tree.js'
-import { needsTimeout } from '../selector/ast.js'
+import { parseSlice } from './slice.js'
+import type { Slice } from './slice.js'
 
-/** A checked `$slice`. */
-export interface Slice {
-  readonly path: readonly string[]
-  /** `undefined` for `{$slice: limit}`, whose limit may be negative. */
-  readonly skip: number | undefined
-  readonly limit: number
-}
+/** Returns the first element of an array that matches an `$elemMatch`, or undefined. */
+export type FindElement = (value: Json | undefined) => Json | undefined
 
-/** A checked `fields`. */
+/** A parsed `fields`. */
 export interface ParsedFields {
-  /** The paths that are included, or excluded. */
+  /** The included paths, or the excluded ones. */
   readonly paths: PathTree
-  readonly includes: boolean
+  readonly isInclusion: boolean
   readonly slices: readonly Slice[]
-  /** By field, what finds the first element of its array that meets an `$elemMatch`. */
-  readonly elements: ReadonlyMap<string, (value: Json | undefined) => Json | undefined>
+  /** The `$elemMatch`es, by their fields. */
+  readonly elemMatches: ReadonlyMap<string, FindElement>
   readonly needsTimeout: boolean
 }
 
-/** Checks `fields` as MongoDB's parser does; throws ProjectionInvalid with the place and value. */
+/**
+ * Parses `fields` as MongoDB does.
+ * @throws ProjectionInvalid for fields that MongoDB rejects, and for expressions and the positional
+ * `$`, which are not supported; BoundExceeded for a `$regex` beyond the limits
+ */
 export function parseFields(fields: JsonObject): ParsedFields {
-  const check = new Check()
-  check.object(fields, [], new InputPath('projection', 'projection.fields'))
-  return check.finish()
+  const parser = new FieldsParser()
+  parser.parse(fields, [], new InputPath('projection', 'projection.fields'))
+  return parser.finish()
 }
 
-/** What is known of the fields so far. */
-class Check {
-  readonly #chosen: (readonly string[])[] = []
+/** Collects the paths of `fields`, which may be dotted or nested. */
+class FieldsParser {
+  readonly #paths: (readonly string[])[] = []
   readonly #slices: Slice[] = []
-  readonly #elements = new Map<string, (value: Json | undefined) => Json | undefined>()
-  readonly #taken: PathTree = new Map()
+  readonly #elemMatches = new Map<string, FindElement>()
+  readonly #allPaths: PathTree = new Map()
   #needsTimeout = false
-  /** Whether fields are included or excluded, once that is known; `_id` may do otherwise. */
-  #includes: boolean | undefined
+  /** Undefined until a field other than `_id`, which may differ, is included or excluded. */
+  #isInclusion: boolean | undefined
   #includesId: boolean | undefined
 
-  object(fields: JsonObject, parent: readonly string[], place: InputPath): void {
+  parse(fields: JsonObject, parent: readonly string[], inputPath: InputPath): void {
     for (const [key, value] of Object.entries(fields)) {
-      const at = place.child(key)
+      const keyPath = inputPath.child(key)
       if (/(^|\.)\$(\.|$)/.test(key))
-        throw at.error('is not supported: the positional $ of a projection')
+        throw keyPath.error('is not supported: the positional $ of a projection')
 
-      checkFieldPath(key, at)
-      this.#value([...parent, ...key.split('.')], value, at)
+      checkFieldPath(key, keyPath)
+      this.#parseValue([...parent, ...key.split('.')], value, keyPath)
     }
   }
 
-  #value(path: readonly string[], value: Json, place: InputPath): void {
-    if (isJsonObject(value)) this.#nested(path, value, place)
+  #parseValue(path: readonly string[], value: Json, inputPath: InputPath): void {
+    if (isJsonObject(value)) this.#parseObject(path, value, inputPath)
     else if (typeof value === 'boolean' || typeof value === 'number')
-      this.#choice(path, Boolean(value), place)
-    else throw place.error(`must be 1 or 0, $slice or $elemMatch, not ${quote(value)}`)
+      this.#parseFlag(path, Boolean(value), inputPath)
+    else throw inputPath.error(`must be 1 or 0, $slice or $elemMatch, not ${quote(value)}`)
   }
 
-  #nested(path: readonly string[], value: JsonObject, place: InputPath): void {
+  #parseObject(path: readonly string[], value: JsonObject, inputPath: InputPath): void {
     const [key, ...others] = Object.keys(value)
-    if (key === undefined) throw place.error('must not be an empty object')
+    if (key === undefined) throw inputPath.error('must not be an empty object')
     if (!key.startsWith('$') || others.length > 0) {
-      this.object(value, path, place)
+      this.parse(value, path, inputPath)
       return
     }
     const operand = value[key] as Json
-    if (key === '$slice') this.#slice(path, operand, place.child(key))
-    else if (key === '$elemMatch') this.#elemMatch(path, operand, place.child(key))
-    else throw place.child(key).error('is not supported: fields take no expressions')
-    this.#take(path, place)
+    const operandPath = inputPath.child(key)
+    if (key === '$slice') this.#slices.push(parseSlice(path, operand, operandPath))
+    else if (key === '$elemMatch') this.#parseElemMatch(path, operand, operandPath)
+    else throw operandPath.error('is not supported: expressions in fields')
+    this.#addPath(path, inputPath)
   }
 
-  #choice(path: readonly string[], included: boolean, place: InputPath): void {
-    this.#take(path, place)
+  #parseFlag(path: readonly string[], isIncluded: boolean, inputPath: InputPath): void {
+    this.#addPath(path, inputPath)
     if (path.length === 1 && path[0] === '_id') {
-      this.#includesId = included
+      this.#includesId = isIncluded
       return
     }
-    if (this.#includes !== undefined && this.#includes !== included) {
-      throw place.error(
-        included
+    if (this.#isInclusion !== undefined && this.#isInclusion !== isIncluded) {
+      throw inputPath.error(
+        isIncluded
           ? 'must not include a field where another is excluded'
           : 'must not exclude a field where another is included',
       )
     }
-    this.#includes = included
-    this.#chosen.push(path)
+    this.#isInclusion = isIncluded
+    this.#paths.push(path)
   }
 
-  #slice(path: readonly string[], operand: Json, place: InputPath): void {
-    // MongoDB cuts fractions off.
-    const numbers = (Array.isArray(operand) ? operand : [operand]).map(toInteger)
-    const [limit, skip] = numbers.toReversed()
-    const isCounted = Array.isArray(operand) ? numbers.length === 2 && Number(limit) > 0 : true
-    if (limit === undefined || !isCounted || numbers.includes(undefined)) {
-      throw place.error(
-        `must be a number or [skip, limit] with a limit above 0, not ${quote(operand)}`,
-      )
-    }
-    this.#slices.push({ path, skip, limit })
-  }
-
-  #elemMatch(path: readonly string[], operand: Json, place: InputPath): void {
+  #parseElemMatch(path: readonly string[], operand: Json, inputPath: InputPath): void {
     const [name] = path as readonly [string]
-    if (path.length > 1) throw place.error('must stand on a field without a dot')
-    const checked = parseElemMatch(operand, place)
-    const meets = elementTest(checked)
-    this.#needsTimeout ||= needsTimeout(checked.expressions)
-    this.#elements.set(name, (value) =>
-      Array.isArray(value) ? (value as readonly Json[]).find(meets) : undefined,
+    if (path.length > 1)
+      throw inputPath.error(`must be on a top-level field, not on ${quote(path.join('.'))}`)
+    const elemMatch = parseElemMatch(operand, inputPath)
+    const matches = compileElemMatch(elemMatch)
+    this.#needsTimeout ||= needsTimeout(elemMatch.expressions)
+    this.#elemMatches.set(name, (value) =>
+      Array.isArray(value) ? (value as readonly Json[]).find(matches) : undefined,
     )
   }
 
-  /** Two paths must not collide: one of them equal to the other, or a part of it. */
-  #take(path: readonly string[], place: InputPath): void {
-    if (!addPath(this.#taken, path)) throw place.error('collides with another path of fields')
+  #addPath(path: readonly string[], inputPath: InputPath): void {
+    if (!addPath(this.#allPaths, path))
+      throw inputPath.error('collides with another path of fields')
   }
 
   finish(): ParsedFields {
-    const includes = this.#includes ?? this.#includesByDefault()
+    const isInclusion = this.#isInclusion ?? this.#isInclusionByDefault()
     const paths: PathTree = new Map()
-    for (const path of this.#chosen) addPath(paths, path)
-    if (includes) for (const { path } of this.#slices) addPath(paths, path)
-    const namesId = includes
-      ? (this.#includesId ?? !this.#taken.has('_id'))
+    for (const path of this.#paths) addPath(paths, path)
+    if (isInclusion) for (const { path } of this.#slices) addPath(paths, path)
+    const hasId = isInclusion
+      ? (this.#includesId ?? !this.#allPaths.has('_id'))
       : this.#includesId === false
-    if (namesId) paths.set('_id', 'leaf')
+    if (hasId) paths.set('_id', 'leaf')
     return {
       paths,
-      includes,
+      isInclusion,
       slices: this.#slices,
-      elements: this.#elements,
+      elemMatches: this.#elemMatches,
       needsTimeout: this.#needsTimeout,
     }
   }
 
-  /** What is meant where no field but `_id` is named by 1 or 0. */
-  #includesByDefault(): boolean {
+  /** Whether fields that include or exclude at most `_id` are an inclusion. */
+  #isInclusionByDefault(): boolean {
     if (this.#slices.length > 0) return this.#includesId === true
-    return this.#elements.size > 0 || this.#includesId === true
+    return this.#elemMatches.size > 0 || this.#includesId === true
   }
 }
-
-const toInteger = (value: Json): number | undefined =>
-  typeof value === 'number' ? Math.trunc(value) : undefined

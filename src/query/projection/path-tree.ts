@@ -1,7 +1,10 @@
-/** Dotted paths as a tree of their segments; a path ends in a `leaf`. */
+/** A set of dotted paths as a tree of their names. A path ends in a `leaf`. */
 export type PathTree = Map<string, PathTree | 'leaf'>
 
-/** Adds a path to a tree, unless it collides with one there: is equal to it, or goes through it. */
+/**
+ * Adds a path to a tree. Returns false, and adds nothing, if it collides with a path of the tree:
+ * if one of them is equal to the other or leads through it.
+ */
 export function addPath(tree: PathTree, path: readonly string[]): boolean {
   const [name, ...rest] = path as readonly [string, ...string[]]
   const child = tree.get(name)

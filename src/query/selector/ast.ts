@@ -1,30 +1,38 @@
-/** A checked condition: an operator that a path's candidates must meet, or a combination. */
+/** A parsed condition: an operator on a path, or a combination of expressions. */
 export type Expression = Predicate | LogicalExpression
 
+/** One operator on one path. */
 export interface Predicate {
   readonly path: string
   readonly operator: string
-  /** In the form that `operators.ts` works with. */
+  /** The parsed operand, whose form depends on the operator. */
   readonly operand: unknown
-  /** Whether it can take long on one candidate, as some patterns do. */
+  /** Whether matching one value can take long, as with some regular expressions. */
   readonly needsTimeout?: boolean
 }
 
+/** A combination of branches. All expressions of a branch must match. */
 export interface LogicalExpression {
   readonly operator: '$and' | '$or' | '$nor'
   readonly branches: readonly (readonly Expression[])[]
 }
 
-/** The operand of a checked `$elemMatch`: the elements are judged as objects or as bare values. */
-export interface ElementSelector {
-  readonly elements: 'objects' | 'values'
+/**
+ * What expressions match: the fields of an object, by the paths of the expressions, or a value
+ * itself, whose expressions have no path.
+ */
+export type MatchTarget = 'object' | 'value'
+
+/** A parsed `$elemMatch`. All expressions must match one element. */
+export interface ElemMatch {
+  readonly target: MatchTarget
   readonly expressions: readonly Expression[]
 }
 
-/** Whether there is a pattern in the expressions that can take long on one text. */
+/** Whether matching one item can take long. */
 export const needsTimeout = (expressions: readonly Expression[]): boolean =>
   expressions.some((expression) => {
     if ('branches' in expression) return expression.branches.some(needsTimeout)
     if (expression.operator !== '$elemMatch') return expression.needsTimeout === true
-    return needsTimeout((expression.operand as ElementSelector).expressions)
+    return needsTimeout((expression.operand as ElemMatch).expressions)
   })

@@ -54,11 +54,8 @@ export function compileRegex(condition: JsonObject, path: InputPath): CompiledRe
 
 function compile({ source, minLength, maxPaths, size }: Fragment): CompiledRegex {
   const sets = source.match(/(?:\\p\{[\w=]+\})+/g)?.length ?? 0
-  if (sets > MAX_UNICODE_SETS) {
-    throw new PatternLimitError(
-      `must have at most ${MAX_UNICODE_SETS} sets of Unicode, not ${sets}`,
-    )
-  }
+  if (sets > MAX_UNICODE_SETS)
+    throw new PatternLimitError(`must have at most ${MAX_UNICODE_SETS} Unicode sets, not ${sets}`)
   if (size > MAX_SIZE)
     throw new PatternLimitError(`must have a compiled size of at most ${MAX_SIZE} nodes`)
   if (source.length > MAX_TRANSLATION) {

@@ -1,33 +1,52 @@
-import type { Json, JsonObject } from '../../json/json.js'
 import { InputPath } from '../../json/input-path.js'
-import { parseSelector } from './parse-selector.js'
-import { compileExpressions } from './operators.js'
+import type { Json, JsonObject } from '../../json/json.js'
 import { needsTimeout } from './ast.js'
 import type { Expression } from './ast.js'
+import { compileExpressions } from './compile-expressions.js'
+import { parseSelector } from './parse-selector.js'
 
-/** A top-level condition that every matching item meets, by which an index can narrow. */
+/** A condition that every matching item meets, and by which an index can find candidates. */
 export interface IndexableCondition {
   readonly path: string
   readonly operator: '$eq' | '$in' | '$gt' | '$gte' | '$lt' | '$lte'
-  /** A list for `$in`. */
+  /** An array for `$in`. */
   readonly operand: Json
 }
 
-/** A checked, compiled `query`. */
+/** A compiled `query`. */
 export interface Selector {
-  /** Whether an item meets the query. Neither throws nor changes the item. */
+  /** Whether an item matches the query. It neither throws nor changes the item. */
   readonly matches: (item: JsonObject) => boolean
-  /** Whether a `$regex` in it can take long on one item, so that it has to be interruptible. */
+  /** Whether matching one item can take long, so that it must run with a timeout. */
   readonly needsTimeout: boolean
   readonly conditions: readonly IndexableCondition[]
-  /** Whether an item that meets all conditions meets the query: there is nothing else in it. */
+  /** Whether the conditions are the whole query: an item that meets all of them matches. */
   readonly isConjunction: boolean
 }
 
+/** The selector of `{}`. */
+export const MATCH_ALL: Selector = {
+  matches: () => true,
+  needsTimeout: false,
+  conditions: [],
+  isConjunction: true,
+}
+
+const INDEXABLE_OPERATORS: ReadonlySet<string> = new Set([
+  '$eq',
+  '$in',
+  '$gt',
+  '$gte',
+  '$lt',
+  '$lte',
+])
+
 /**
- * Compiles a query in MongoDB's language (https://www.mongodb.com/docs/manual/tutorial/query-documents/).
- * Throws QueryInvalid for all that MongoDB refuses at parse time and for what is not supported
- * here, whether or not an item would meet it.
+ * Compiles a query in MongoDB's language
+ * (https://www.mongodb.com/docs/manual/tutorial/query-documents/).
+ * @throws QueryInvalid for a query that MongoDB rejects when it parses it, and for an operator that
+ * is not supported
+ * @throws BoundExceeded for a `$regex` that is too long or too expensive to compile
  */
 export const compileSelector = (query: JsonObject): Selector =>
   new CompiledSelector(parseSelector(query, new InputPath('query')))
@@ -41,32 +60,22 @@ class CompiledSelector implements Selector {
 
   constructor(expressions: readonly Expression[]) {
     this.needsTimeout = needsTimeout(expressions)
-    this.conditions = conditionsOf(expressions)
+    this.conditions = findConditions(expressions)
     this.isConjunction = isConjunction(expressions)
     this.#expressions = expressions
   }
 
-  /** Made when it is first read: an index may leave no item to be asked. */
+  // Compiled on first use: with an index, there may be no item left to match.
   get matches(): Selector['matches'] {
-    return (this.#matches ??= compileExpressions(this.#expressions, 'objects'))
+    return (this.#matches ??= compileExpressions(this.#expressions, 'object'))
   }
 }
 
-/** The selector of `{}`. */
-export const MATCH_ALL: Selector = {
-  matches: () => true,
-  needsTimeout: false,
-  conditions: [],
-  isConjunction: true,
-}
-
-const comparisons = new Set(['$eq', '$in', '$gt', '$gte', '$lt', '$lte'])
-
-function conditionsOf(expressions: readonly Expression[]): IndexableCondition[] {
+function findConditions(expressions: readonly Expression[]): IndexableCondition[] {
   return expressions.flatMap((expression) => {
     if ('branches' in expression)
-      return expression.operator === '$and' ? expression.branches.flatMap(conditionsOf) : []
-    return comparisons.has(expression.operator) ? [expression as IndexableCondition] : []
+      return expression.operator === '$and' ? expression.branches.flatMap(findConditions) : []
+    return INDEXABLE_OPERATORS.has(expression.operator) ? [expression as IndexableCondition] : []
   })
 }
 
@@ -74,5 +83,5 @@ const isConjunction = (expressions: readonly Expression[]): boolean =>
   expressions.every((expression) =>
     'branches' in expression
       ? expression.operator === '$and' && expression.branches.every(isConjunction)
-      : comparisons.has(expression.operator),
+      : INDEXABLE_OPERATORS.has(expression.operator),
   )

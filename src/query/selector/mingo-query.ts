@@ -1,19 +1,19 @@
 import type { Expression } from './ast.js'
 
-/** What mingo's Query compiles: paths to objects of operators, and lists under `$and` and such. */
+/** A query for mingo's `Query`: paths to objects of operators, and `$and`, `$or`, `$nor` to arrays. */
 export type MingoQuery = Readonly<Record<string, unknown>>
 
-/** Checked expressions, all of which have to hold, in the form that mingo compiles. */
+/** Converts expressions, all of which must match, to a query for mingo. */
 export function toMingoQuery(expressions: readonly Expression[]): MingoQuery {
-  const criteria: Record<string, unknown> = {}
+  const query: Record<string, unknown> = {}
   const others: MingoQuery[] = []
   for (const expression of expressions) {
     const [key, value] = toEntry(expression)
-    // A key can stand once; what would overwrite it goes into an `$and`.
-    if (key === '$and' || key in criteria) others.push({ [key]: value })
-    else criteria[key] = value
+    // An object has each key once, so further expressions with the same key go into an `$and`.
+    if (key === '$and' || key in query) others.push({ [key]: value })
+    else query[key] = value
   }
-  return others.length === 0 ? criteria : { ...criteria, $and: others }
+  return others.length === 0 ? query : { ...query, $and: others }
 }
 
 const toEntry = (expression: Expression): [key: string, value: unknown] =>
@@ -21,8 +21,8 @@ const toEntry = (expression: Expression): [key: string, value: unknown] =>
     ? [expression.operator, expression.branches.map(toMingoQuery)]
     : [escapePath(expression.path), { [expression.operator]: expression.operand }]
 
-/** mingo takes no `$` at the start of a path, but MongoDB has `$id`, `$ref` and `$db`. */
+/** Escapes the `$` of `$id`, `$ref` and `$db`, which mingo does not accept at the start of a path. */
 const escapePath = (path: string): string => (/^[$.]/.test(path) ? `.${path}` : path)
 
-/** Undoes what `escapePath` does. */
+/** Restores a path that `toMingoQuery` has escaped. */
 export const unescapePath = (path: string): string => (path.startsWith('.') ? path.slice(1) : path)

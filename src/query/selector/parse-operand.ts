@@ -1,15 +1,15 @@
-import { isJsonObject } from '../../json/json.js'
+import type { InputPath } from '../../json/input-path.js'
 import type { Json } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
-import type { InputPath } from '../../json/input-path.js'
-import { bitMask, isInt64 } from './bits.js'
-import { typeNames } from '../values/bson-types.js'
+import { parseTypes } from '../values/bson-types.js'
+import { isInt64, parseBitMask } from './bits.js'
+import { isOperatorObject } from './operator-names.js'
 
 /**
- * The operand of an operator, checked at parse time and brought to the form that the operator in
- * `operators.ts` works with. Throws for an unknown operator and for an operand that MongoDB refuses.
+ * Parses the operand of an operator of a field into the form that `operators.ts` requires.
+ * @throws the path's error for an unknown operator and for an operand that MongoDB rejects
  */
-export function parseOperand(operator: string, operand: Json, place: InputPath): unknown {
+export function parseOperand(operator: string, operand: Json, path: InputPath): unknown {
   switch (operator) {
     case '$eq':
     case '$gt':
@@ -18,50 +18,48 @@ export function parseOperand(operator: string, operand: Json, place: InputPath):
     case '$lte':
       return operand
     case '$in':
-      return checkIn(operand, place)
+      return parseIn(operand, path)
     case '$size':
-      return checkSize(operand, place)
+      return parseSize(operand, path)
     case '$mod':
-      return checkMod(operand, place)
+      return parseMod(operand, path)
     case '$type':
-      return typeNames(operand, place)
+      return parseTypes(operand, path)
     case '$bitsAllSet':
     case '$bitsAllClear':
     case '$bitsAnySet':
     case '$bitsAnyClear':
-      return bitMask(operand, place)
+      return parseBitMask(operand, path)
     default:
-      throw place.error('is no operator on a field')
+      throw path.error('is not an operator of a field')
   }
 }
 
-function checkIn(operand: Json, place: InputPath): readonly Json[] {
-  if (!Array.isArray(operand)) throw place.error(`must be a list, not ${quote(operand)}`)
+function parseIn(operand: Json, path: InputPath): readonly Json[] {
+  if (!Array.isArray(operand)) throw path.error(`must be an array, not ${quote(operand)}`)
   for (const [index, entry] of (operand as readonly Json[]).entries()) {
-    if (!isJsonObject(entry) || !Object.keys(entry)[0]?.startsWith('$')) continue
-    if ('$ref' in entry && '$id' in entry) continue
-    throw place.child(index).error(`must be a value, not the operator ${quote(entry)}`)
+    if (isOperatorObject(entry))
+      throw path.child(index).error(`must be a value, not the operator ${quote(entry)}`)
   }
   return operand
 }
 
-function checkSize(operand: Json, place: InputPath): number {
+function parseSize(operand: Json, path: InputPath): number {
   if (typeof operand === 'number' && Number.isInteger(operand))
     if (operand >= 0 && operand < 2 ** 31) return operand
 
-  throw place.error(`must be a whole number from 0 to 2147483647, not ${quote(operand)}`)
+  throw path.error(`must be an integer from 0 to 2147483647, not ${quote(operand)}`)
 }
 
-function checkMod(operand: Json, place: InputPath): readonly [divisor: number, remainder: number] {
+function parseMod(operand: Json, path: InputPath): readonly [divisor: number, remainder: number] {
   if (!Array.isArray(operand) || operand.length !== 2 || !operand.every(isNumber))
-    throw place.error(`must be a list of two numbers, not ${quote(operand)}`)
+    throw path.error(`must be an array of two numbers, not ${quote(operand)}`)
 
-  // Fractions are cut off, as MongoDB does with both.
+  // MongoDB truncates both numbers.
   const [divisor, remainder] = operand.map((number) => Math.trunc(number)) as [number, number]
-  for (const number of [divisor, remainder])
-    if (!isInt64(number)) throw place.error(`must be within 64 bits, not ${quote(operand)}`)
-
-  if (divisor === 0) throw place.error(`must have a divisor other than 0, not ${quote(operand)}`)
+  if (!isInt64(divisor) || !isInt64(remainder))
+    throw path.error(`must be within 64 bits, not ${quote(operand)}`)
+  if (divisor === 0) throw path.error(`must have a divisor other than 0, not ${quote(operand)}`)
   return [divisor, remainder]
 }
 

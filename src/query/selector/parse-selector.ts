@@ -1,119 +1,120 @@
+import type { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
-import type { InputPath } from '../../json/input-path.js'
-import { parseOperand } from './parse-operand.js'
+import { DB_REF_FIELDS } from '../values/db-ref.js'
+import type { ElemMatch, Expression } from './ast.js'
 import { compileRegex } from './compile-regex.js'
-import type { ElementSelector, Expression } from './ast.js'
+import {
+  FIELD_OPERATORS,
+  getFirstKey,
+  isOperatorObject,
+  startsWithDollar,
+  TOP_LEVEL_KEYS,
+  UNSUPPORTED_OPERATORS,
+} from './operator-names.js'
+import { parseOperand } from './parse-operand.js'
 
 /**
- * Checks a selector as MongoDB's parser does, and brings it to its smallest form: positive
- * operators on paths, combined with `$and`, `$or` and `$nor` only (`$ne`, `$nin`, `$not` and
- * `$exists: false` are a `$nor`, `$all` is an `$and`). What MongoDB refuses at parse time throws,
- * with the operator, its place and its value
- * (https://www.mongodb.com/docs/manual/reference/operator/query/).
+ * Parses a query (https://www.mongodb.com/docs/manual/reference/operator/query/) into expressions,
+ * all of which must match. They use `$and`, `$or`, `$nor` and the operators of `operators.ts` only:
+ * `$ne`, `$nin`, `$not` and `$exists: false` become a `$nor`, and `$all` becomes one expression for
+ * each of its entries.
+ * @throws the path's error for a query that MongoDB rejects when it parses it, and for an operator
+ * that is not supported; its limitError for a `$regex` beyond the limits
  */
-export function parseSelector(query: JsonObject, place: InputPath): Expression[] {
-  return Object.entries(query).flatMap(([key, value]) =>
-    key.startsWith('$')
-      ? checkPathless(key, value, place.child(key))
-      : checkField(key, value, place.child(key)),
-  )
+export function parseSelector(query: JsonObject, path: InputPath): Expression[] {
+  return Object.entries(query).flatMap(([key, value]): Expression[] => {
+    const keyPath = path.child(key)
+    if (key.startsWith('$')) return parseTopLevelOperator(key, value, keyPath)
+    if (isOperatorObject(value)) return parseOperators(key, value, keyPath)
+    return [{ path: key, operator: '$eq', operand: value }]
+  })
 }
 
-const combines = new Set(['$and', '$or', '$nor'])
-const references = new Set(['$ref', '$id', '$db'])
-const unsupported = new Set(
-  (
-    '$where $function $accumulator $expr $jsonSchema $text $near $nearSphere $geoNear $within ' +
-    '$geoWithin $geoIntersects $sampleRate'
-  ).split(' '),
-)
-const pathless = new Set([
-  ...combines,
-  ...references,
-  '$comment',
-  '$expr',
-  '$where',
-  '$text',
-  '$jsonSchema',
-  '$sampleRate',
-])
+/**
+ * Parses the operand of `$elemMatch`. Operators match the elements themselves; anything else is a
+ * query for elements that are objects
+ * (https://www.mongodb.com/docs/manual/reference/operator/query/elemMatch/).
+ * @throws as parseSelector does
+ */
+export function parseElemMatch(operand: Json, path: InputPath): ElemMatch {
+  if (!isJsonObject(operand)) throw path.error(`must be an object, not ${quote(operand)}`)
+  return matchesValues(operand)
+    ? { target: 'value', expressions: parseOperators('', operand, path) }
+    : { target: 'object', expressions: parseSelector(operand, path) }
+}
 
-function checkPathless(operator: string, value: Json, place: InputPath): Expression[] {
+const matchesValues = (operand: JsonObject): boolean =>
+  startsWithDollar(operand) &&
+  !TOP_LEVEL_KEYS.has(getFirstKey(operand) as string) &&
+  !Object.keys(operand).some((key) => DB_REF_FIELDS.has(key))
+
+function parseTopLevelOperator(operator: string, value: Json, path: InputPath): Expression[] {
   if (operator === '$comment') return []
-  if (references.has(operator)) return [{ path: operator, operator: '$eq', operand: value }]
-  if (operator === '$and' || operator === '$or' || operator === '$nor') {
-    if (!Array.isArray(value) || value.length === 0)
-      throw place.error(`must be a list of one or more conditions, not ${quote(value)}`)
+  if (DB_REF_FIELDS.has(operator)) return [{ path: operator, operator: '$eq', operand: value }]
+  if (operator === '$and' || operator === '$or' || operator === '$nor')
+    return [{ operator, branches: parseBranches(value, path) }]
 
-    const branches = value.map((entry: Json, index) => {
-      if (isJsonObject(entry)) return parseSelector(entry, place.child(index))
-      throw place.child(index).error(`must be an object, not ${quote(entry)}`)
-    })
-    return [{ operator: operator, branches }]
-  }
-  throw place.error(unsupported.has(operator) ? 'is not supported' : 'is no top-level operator')
+  const isSupported = !UNSUPPORTED_OPERATORS.has(operator)
+  throw path.error(isSupported ? 'is not a top-level operator' : 'is not supported')
 }
 
-function checkField(path: string, value: Json, place: InputPath): Expression[] {
-  return isExpression(value, isReference)
-    ? checkOperators(path, value, place)
-    : [{ path, operator: '$eq', operand: value }]
+function parseBranches(value: Json, path: InputPath): Expression[][] {
+  if (!Array.isArray(value) || value.length === 0)
+    throw path.error(`must be an array of one or more conditions, not ${quote(value)}`)
+
+  return value.map((entry: Json, index) => {
+    if (isJsonObject(entry)) return parseSelector(entry, path.child(index))
+    throw path.child(index).error(`must be an object, not ${quote(entry)}`)
+  })
 }
 
-/** Whether a value is an object of operators. Its first key decides; a DBRef is a value. */
-function isExpression(value: Json, except: (value: JsonObject) => boolean): value is JsonObject {
-  return isJsonObject(value) && firstKey(value)?.startsWith('$') === true && !except(value)
-}
-
-const firstKey = (value: JsonObject): string | undefined => Object.keys(value)[0]
-const isReference = (value: JsonObject): boolean => '$ref' in value && '$id' in value
-const isPartOfReference = (value: JsonObject): boolean =>
-  Object.keys(value).some((key) => references.has(key))
-
-function checkOperators(path: string, value: JsonObject, place: InputPath): Expression[] {
-  return Object.entries(value).flatMap(([operator, operand]) =>
-    checkOperator(path, operator, operand, value, place.child(operator)),
+function parseOperators(fieldPath: string, operators: JsonObject, path: InputPath): Expression[] {
+  return Object.keys(operators).flatMap((operator) =>
+    parseOperator(fieldPath, operator, operators, path.child(operator)),
   )
 }
 
-function checkOperator(
-  path: string,
+/** Parses one of the operators of a field. */
+function parseOperator(
+  fieldPath: string,
   operator: string,
-  operand: Json,
-  siblings: JsonObject,
-  place: InputPath,
+  operators: JsonObject,
+  path: InputPath,
 ): Expression[] {
+  const operand = operators[operator] as Json
   switch (operator) {
     case '$ne':
-      return [not([{ path, operator: '$eq', operand }])]
-    case '$nin':
-      return [not([{ path, operator: '$in', operand: parseOperand('$in', operand, place) }])]
+      return [not([{ path: fieldPath, operator: '$eq', operand }])]
+    case '$nin': {
+      const values = parseOperand('$in', operand, path)
+      return [not([{ path: fieldPath, operator: '$in', operand: values }])]
+    }
     case '$exists': {
-      const exists: Expression = { path, operator, operand: true }
-      // Any value but false, 0 and null asks for a field that is there.
+      const exists: Expression = { path: fieldPath, operator, operand: true }
+      // MongoDB reads any value but false, 0 and null as true.
       return [operand === false || operand === 0 || operand === null ? not([exists]) : exists]
     }
     case '$not':
-      if (!isJsonObject(operand) || firstKey(operand) === undefined)
-        throw place.error(`must be an object of operators, not ${quote(operand)}`)
+      if (!isJsonObject(operand) || getFirstKey(operand) === undefined)
+        throw path.error(`must be an object of operators, not ${quote(operand)}`)
 
-      return [not(checkOperators(path, operand, place))]
+      return [not(parseOperators(fieldPath, operand, path))]
     case '$elemMatch':
-      return [{ path, operator, operand: parseElemMatch(operand, place) }]
+      return [{ path: fieldPath, operator, operand: parseElemMatch(operand, path) }]
     case '$all':
-      return checkAll(path, operand, place)
+      return parseAll(fieldPath, operand, path)
     case '$regex': {
-      const { expression, needsTimeout } = compileRegex(siblings, place)
-      return [{ path, operator, operand: expression, needsTimeout: needsTimeout }]
+      const { expression, needsTimeout } = compileRegex(operators, path)
+      return [{ path: fieldPath, operator, operand: expression, needsTimeout }]
     }
     case '$options':
-      if ('$regex' in siblings) return []
-      throw place.error('must stand beside a $regex')
+      if ('$regex' in operators) return []
+      throw path.error('must be used with $regex')
     default:
-      if (unsupported.has(operator)) throw place.error('is not supported')
-      return [{ path, operator, operand: parseOperand(operator, operand, place) }]
+      if (UNSUPPORTED_OPERATORS.has(operator)) throw path.error('is not supported')
+      return [{ path: fieldPath, operator, operand: parseOperand(operator, operand, path) }]
   }
 }
 
@@ -122,51 +123,27 @@ const not = (expressions: readonly Expression[]): Expression => ({
   branches: [expressions],
 })
 
-/**
- * The operand of `$elemMatch`: operators judge the elements as values, anything else judges those
- * that are objects (https://www.mongodb.com/docs/manual/reference/operator/query/elemMatch/).
- */
-export function parseElemMatch(operand: Json, place: InputPath): ElementSelector {
-  if (!isJsonObject(operand)) throw place.error(`must be an object, not ${quote(operand)}`)
-  const values =
-    isExpression(operand, isPartOfReference) && !pathless.has(firstKey(operand) as string)
-  return values
-    ? { elements: 'values', expressions: checkOperators('', operand, place) }
-    : { elements: 'objects', expressions: parseSelector(operand, place) }
-}
-
-const isElemMatch = (value: Json): value is JsonObject =>
-  isJsonObject(value) && firstKey(value) === '$elemMatch'
-
-function checkAll(path: string, operand: Json, place: InputPath): Expression[] {
-  if (!Array.isArray(operand)) throw place.error(`must be a list, not ${quote(operand)}`)
+function parseAll(fieldPath: string, operand: Json, path: InputPath): Expression[] {
+  if (!Array.isArray(operand)) throw path.error(`must be an array, not ${quote(operand)}`)
   const entries = operand as readonly Json[]
-  // Nothing has all of no values, for MongoDB.
-  if (entries.length === 0) return [{ path, operator: '$in', operand: [] }]
-  const elemMatch = isElemMatch(entries[0] as Json)
+  // In MongoDB, an empty $all matches nothing.
+  if (entries.length === 0) return [{ path: fieldPath, operator: '$in', operand: [] }]
+  const hasElemMatch = isElemMatch(entries[0] as Json)
   return entries.map((entry, index) => {
-    if (!elemMatch) {
-      if (isJsonObject(entry) && fieldOperators.has(firstKey(entry) ?? ''))
-        throw place.child(index).error(`must be a value, not the operator ${quote(entry)}`)
+    const entryPath = path.child(index)
+    if (!hasElemMatch) {
+      if (isJsonObject(entry) && FIELD_OPERATORS.has(getFirstKey(entry) ?? ''))
+        throw entryPath.error(`must be a value, not the operator ${quote(entry)}`)
 
-      return { path, operator: '$eq', operand: entry }
+      return { path: fieldPath, operator: '$eq', operand: entry }
     }
     if (!isElemMatch(entry))
-      throw place.child(index).error(`must be an $elemMatch, as the first is, not ${quote(entry)}`)
+      throw entryPath.error(`must be an $elemMatch like the first entry, not ${quote(entry)}`)
 
-    const inner = parseElemMatch(
-      entry['$elemMatch'] as Json,
-      place.child(index).child('$elemMatch'),
-    )
-    return { path, operator: '$elemMatch', operand: inner }
+    const elemMatch = parseElemMatch(entry['$elemMatch'] as Json, entryPath.child('$elemMatch'))
+    return { path: fieldPath, operator: '$elemMatch', operand: elemMatch }
   })
 }
 
-/** What MongoDB takes for an operator on a field, in the entries of `$all`. */
-const fieldOperators = new Set(
-  (
-    '$lt $lte $gt $gte $eq $ne $in $nin $size $all $exists $mod $type $regex $options $elemMatch ' +
-    '$near $nearSphere $geoNear $within $geoWithin $geoIntersects ' +
-    '$bitsAllSet $bitsAllClear $bitsAnySet $bitsAnyClear'
-  ).split(' '),
-)
+const isElemMatch = (value: Json): value is JsonObject =>
+  isJsonObject(value) && getFirstKey(value) === '$elemMatch'

@@ -1,97 +1,118 @@
+import type { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import type { InputPath } from '../../json/input-path.js'
+import { getField, isContainer, splitPath } from '../values/path-segments.js'
+import type { Container, Segment } from '../values/path-segments.js'
 import type { SortKey } from './sort-spec.js'
-import { getField, splitPath } from '../values/paths.js'
-import type { Segment } from '../values/paths.js'
 
-type Holder = JsonObject | readonly Json[]
-
-/** One path of a key on its way down: where it stands, and its value once it is found. */
-interface Part {
+/** How far one path of the sort has been followed into an item. */
+interface PathState {
+  /** The segments that have not been followed; none if the path has ended. */
   readonly rest: readonly Segment[]
+  /** The value that the path has led to. If `rest` is not empty, it is an array on the path. */
   readonly value: Json | undefined
-  /** The array that a segment of digits has gone into, and the rest of the path from there. */
-  readonly positional?: Part
-  /** Whether the value is an array right inside an array, which is one value and not expanded. */
+  /** The state after `rest` was followed into the array, if `rest` starts with a position. */
+  readonly positional?: PathState
+  /** Whether the value is an array directly inside an array, which is one value. */
   readonly isNested?: boolean
 }
 
 /**
- * Every key that an item could be sorted by, as MongoDB generates them: one where no path meets an
- * array, else one for each element of the one array that the paths share; an empty array is
- * `undefined` (below null), a missing field null. Two arrays side by side have no order: they are
- * refused, as MongoDB does ("parallel arrays"), as is a name that is both a position and a field.
+ * Compiles the paths of a sort into a function that returns all keys by which an item could be
+ * sorted, as MongoDB generates them for an index (`BtreeKeyGenerator` in its source):
+ * 1. Follow each path to its end or to the first array on it.
+ * 2. If no path stopped at an array, the values of the paths are one key. A missing field is null.
+ * 3. Otherwise all paths that stopped at an array must have stopped at the same one. For each of its
+ *    elements, the paths that end there have the element as their value, the others continue in the
+ *    element, and the procedure repeats from 1. A path whose next segment is a position in the array
+ *    continues at that position. An empty array is expanded as if its element were undefined.
+ * The function throws the input path's error for parallel arrays, and for a segment that is both a
+ * position in an array and a field in its elements.
  */
-export function sortKeys(
+export function compileSortKeys(
   paths: readonly string[],
-  place: InputPath,
+  inputPath: InputPath,
 ): (item: JsonObject) => SortKey[] {
-  const starts = paths.map((path): Part => ({ rest: splitPath(path), value: undefined }))
+  const start = paths.map((path): PathState => ({ rest: splitPath(path), value: undefined }))
 
-  const expand = (parts: readonly Part[], holder: Holder, keys: SortKey[]): void => {
-    let array: readonly Json[] | undefined
+  const collectKeys = (
+    states: readonly PathState[],
+    container: Container,
+    keys: SortKey[],
+  ): void => {
+    let foundArray: readonly Json[] | undefined
     let isNested = false
-    const inArray = new Set<number>()
-    const reached = parts.map((part, at): Part => {
-      if (part.rest.length === 0) return part
-      const next = step(part, holder, paths[at] as string, place)
+    const atArray = new Set<number>()
+    const reached = states.map((state, index): PathState => {
+      if (state.rest.length === 0) return state
+      const next = advance(state, container, paths[index] as string, inputPath)
       if (!Array.isArray(next.value)) return { rest: [], value: next.value ?? null }
-      if (array !== undefined && array !== next.value)
-        throw place.error('meets an item with two arrays side by side, which have no order')
+      if (foundArray !== undefined && foundArray !== next.value)
+        throw inputPath.error('meets an item with parallel arrays, which have no order')
 
-      array = next.value as readonly Json[]
+      foundArray = next.value as readonly Json[]
       isNested ||= next.isNested === true
-      inArray.add(at)
+      atArray.add(index)
       return next
     })
-    if (array === undefined) {
-      keys.push(reached.map((part) => part.value))
+    if (foundArray === undefined) {
+      keys.push(reached.map(({ value }) => value))
       return
     }
+    const array = foundArray
+    const positioned = reached.map((state, index) =>
+      atArray.has(index) ? followPosition(state, array) : state,
+    )
     const elements: readonly (Json | undefined)[] = array.length === 0 ? [undefined] : array
-    const found = array
-    const placed = reached.map((part, at) => (inArray.has(at) ? intoPosition(part, found) : part))
     for (const element of elements) {
-      const value = isNested && found.length > 0 ? found : element
-      const inside = placed.map((part, at) =>
-        inArray.has(at) && part.rest.length === 0 ? { rest: [], value } : part,
+      const value = isNested && array.length > 0 ? array : element
+      const inside = positioned.map((state, index) =>
+        atArray.has(index) && state.rest.length === 0 ? { rest: [], value } : state,
       )
-      expand(inside, isJsonObject(element) ? element : {}, keys)
+      collectKeys(inside, isJsonObject(element) ? element : {}, keys)
     }
   }
 
   return (item) => {
     const keys: SortKey[] = []
-    expand(starts, item, keys)
+    collectKeys(start, item, keys)
     return keys
   }
 }
 
-/** Where a path comes to from a holder: its value, or the first array on its way. */
-function step(part: Part, holder: Holder, path: string, place: InputPath): Part {
-  const inHolder = getField(holder, part.rest[0] as Segment) !== undefined
-  if (part.positional === undefined) return walk(part.rest, holder)
-  if (!inHolder) return part.positional
-  throw place.error(
+/** Follows a path into a container, or takes the state that its position has led to. */
+function advance(
+  state: PathState,
+  container: Container,
+  path: string,
+  inputPath: InputPath,
+): PathState {
+  if (state.positional === undefined) return follow(state.rest, container)
+  const isField = getField(container, state.rest[0] as Segment) !== undefined
+  if (!isField) return state.positional
+  throw inputPath.error(
     `meets an item where a number in "${path}" is both a position in an array and a field in it`,
   )
 }
 
-function walk(segments: readonly Segment[], holder: Holder): Part {
-  let value: Json | undefined = holder
-  for (const [at, segment] of segments.entries()) {
-    const within: Json | undefined = value
-    if (typeof within !== 'object' || within === null) return { rest: [], value: undefined }
-    value = getField(within, segment)
-    if (Array.isArray(value)) return { rest: segments.slice(at + 1), value }
+/** Follows segments to their end, or to the first array on the path. */
+function follow(segments: readonly Segment[], container: Container): PathState {
+  let value: Json | undefined = container
+  for (const [index, segment] of segments.entries()) {
+    if (!isContainer(value)) return { rest: [], value: undefined }
+    value = getField(value, segment)
+    if (Array.isArray(value)) return { rest: segments.slice(index + 1), value }
   }
   return { rest: [], value }
 }
 
-function intoPosition(part: Part, array: readonly Json[]): Part {
-  const [segment] = part.rest
-  if (segment === undefined || array[segment.index] === undefined) return part
-  const isNested = Array.isArray(array[segment.index])
-  return { ...part, positional: { ...walk(part.rest, array), isNested } }
+/** Adds the positional state, if the next segment is a position in the array. */
+function followPosition(state: PathState, array: readonly Json[]): PathState {
+  const [segment] = state.rest
+  const element = segment === undefined ? undefined : array[segment.index]
+  if (element === undefined) return state
+  return {
+    ...state,
+    positional: { ...follow(state.rest, array), isNested: Array.isArray(element) },
+  }
 }

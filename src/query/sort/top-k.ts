@@ -1,82 +1,92 @@
+interface HeapNode<Value> {
+  readonly value: Value
+  /** The number of values added before this one. */
+  readonly index: number
+}
+
 /**
- * The first `size` of all that is added, in order: a binary heap whose root is the last of them.
- * What is added earlier comes first among equals, so that a sort is stable.
+ * Retains the first `size` of the values that are added, by a comparison. It is a binary heap whose
+ * root is the last of them. Equal values are in the order in which they were added, so that a sort
+ * is stable.
  */
 export class TopK<Value> {
-  readonly #heap: { readonly value: Value; readonly at: number }[] = []
+  readonly #heap: HeapNode<Value>[] = []
   readonly #size: number
   readonly #compare: (a: Value, b: Value) => number
-  #added = 0
+  #addedCount = 0
 
   constructor(size: number, compare: (a: Value, b: Value) => number) {
     this.#size = size
     this.#compare = compare
   }
 
-  /** Considers one more value, in constant time where it is not among the first. */
+  /** Adds a value. If it is not among the first `size`, this takes constant time. */
   add(value: Value): void {
-    const entry = { value, at: this.#added }
-    this.#added += 1
+    const node = { value, index: this.#addedCount }
+    this.#addedCount += 1
     const heap = this.#heap
     if (heap.length < this.#size) {
-      heap.push(entry)
-      this.#rise(heap.length - 1)
+      heap.push(node)
+      this.#siftUp(heap.length - 1)
     } else if (heap[0] !== undefined && this.#compare(value, heap[0].value) < 0) {
-      heap[0] = entry
-      this.#sink()
+      heap[0] = node
+      this.#siftDown()
     }
   }
 
   /**
-   * Takes out the values from a position on, in order. Those before it are not sorted, so that a
-   * page far down costs no more than one at the top.
+   * Removes and returns the values from a position on, in order. Earlier values are not sorted, so
+   * that the cost does not depend on the position.
    */
   takeFrom(position: number): Value[] {
     const taken: Value[] = []
-    for (let last; this.#heap.length > position && (last = this.#takeLast());)
-      taken.push(last.value)
+    for (let root; this.#heap.length > position && (root = this.#removeRoot());)
+      taken.push(root.value)
     return taken.toReversed()
   }
 
-  #takeLast(): { readonly value: Value } | undefined {
-    const [last] = this.#heap
+  #removeRoot(): HeapNode<Value> | undefined {
+    const [root] = this.#heap
     const moved = this.#heap.pop()
     if (moved !== undefined && this.#heap.length > 0) {
       this.#heap[0] = moved
-      this.#sink()
+      this.#siftDown()
     }
-    return last
+    return root
   }
 
-  #order(a: { value: Value; at: number }, b: { value: Value; at: number }): number {
-    return this.#compare(a.value, b.value) || a.at - b.at
+  #compareNodes(a: HeapNode<Value>, b: HeapNode<Value>): number {
+    return this.#compare(a.value, b.value) || a.index - b.index
   }
 
+  /** Swaps a child with its parent if the child comes later; returns whether it did. */
   #swapIfLater(child: number, parent: number): boolean {
     const heap = this.#heap
-    const [lower, upper] = [heap[child], heap[parent]]
-    if (lower === undefined || upper === undefined || this.#order(lower, upper) <= 0) return false
-    heap[child] = upper
-    heap[parent] = lower
+    const [childNode, parentNode] = [heap[child], heap[parent]]
+    if (childNode === undefined || parentNode === undefined) return false
+    if (this.#compareNodes(childNode, parentNode) <= 0) return false
+    heap[child] = parentNode
+    heap[parent] = childNode
     return true
   }
 
-  #rise(from: number): void {
-    for (let at = from; at > 0;) {
-      const parent = (at - 1) >> 1
-      if (!this.#swapIfLater(at, parent)) return
-      at = parent
+  #siftUp(from: number): void {
+    for (let child = from; child > 0;) {
+      const parent = (child - 1) >> 1
+      if (!this.#swapIfLater(child, parent)) return
+      child = parent
     }
   }
 
-  #sink(): void {
-    for (let at = 0; ;) {
-      const [left, right] = [2 * at + 1, 2 * at + 2]
-      const [first, second] = [this.#heap[left], this.#heap[right]]
-      if (first === undefined) return
-      const later = second !== undefined && this.#order(second, first) > 0 ? right : left
-      if (!this.#swapIfLater(later, at)) return
-      at = later
+  #siftDown(): void {
+    for (let parent = 0; ;) {
+      const [left, right] = [2 * parent + 1, 2 * parent + 2]
+      const [leftNode, rightNode] = [this.#heap[left], this.#heap[right]]
+      if (leftNode === undefined) return
+      const isRightLater = rightNode !== undefined && this.#compareNodes(rightNode, leftNode) > 0
+      const later = isRightLater ? right : left
+      if (!this.#swapIfLater(later, parent)) return
+      parent = later
     }
   }
 }

@@ -1,71 +1,85 @@
+import { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
-import { InputPath } from '../../json/input-path.js'
 import { quote } from '../../json/quote.js'
-import { MAX_ENTRIES } from '../limits.js'
 import { Budget } from '../budget.js'
-import { modifiers } from './update-operators.js'
+import { MAX_ENTRIES } from '../limits.js'
+import { applyFieldUpdate } from './field-update.js'
+import type { FieldUpdate } from './field-update.js'
+import { UPDATE_OPERATORS } from './update-operators.js'
 import type { UpdateOperator } from './update-operators.js'
-import { comparePaths, modify, parseUpdatePath } from './update-path.js'
-import type { Modification } from './update-path.js'
+import { compareUpdatePaths, parseUpdatePath } from './update-path.js'
 
-/** Makes of an item what an update says; the same item where nothing changes. Throws BodyInvalid. */
+/**
+ * A compiled update. Returns the updated item, or the same item if nothing changes. Throws
+ * BodyInvalid if an operator does not apply to the item's value.
+ */
 export type Update = (item: JsonObject) => JsonObject
 
 /**
- * Compiles the body of a PATCH: fields by their paths, which are set, or MongoDB's `$set`, `$unset`,
- * `$inc`, `$push`, `$addToSet` and `$pull` (https://www.mongodb.com/docs/manual/reference/operator/update/),
- * never both. Throws BodyInvalid for all that MongoDB refuses without looking at an item, such as
- * two paths of which one goes on from the other, and BoundExceeded for more than 1,000 fields.
+ * Compiles the body of a PATCH: either paths and values, which are set, or MongoDB's `$set`,
+ * `$unset`, `$inc`, `$push`, `$addToSet` and `$pull`
+ * (https://www.mongodb.com/docs/manual/reference/operator/update/).
+ * @throws BodyInvalid for a body that MongoDB rejects before it reads an item, such as one with two
+ * paths of which one starts with the other
+ * @throws BoundExceeded for more than 1,000 fields
  */
 export function compileUpdate(body: JsonObject): Update {
-  const modifications = toModifications(body).toSorted((a, b) => comparePaths(a.path, b.path))
-  if (modifications.length > MAX_ENTRIES) {
+  const updates = parseFieldUpdates(body).toSorted((a, b) =>
+    compareUpdatePaths(a.segments, b.segments),
+  )
+  if (updates.length > MAX_ENTRIES) {
     throw new InputPath('body').limitError(
-      `must change at most ${MAX_ENTRIES} fields, not ${modifications.length}`,
+      `must change at most ${MAX_ENTRIES} fields, not ${updates.length}`,
     )
   }
-  for (const [index, { path, place }] of modifications.entries()) {
-    const former = modifications[index - 1]
-    if (former?.path.every(({ name }, at) => name === path[at]?.name))
-      throw place.error('must not be changed twice in one update')
+  for (const [position, { segments, path }] of updates.entries()) {
+    const previous = updates[position - 1]
+    if (previous?.segments.every(({ name }, index) => name === segments[index]?.name))
+      throw path.error('must not be changed twice in one update')
   }
-  return (item) => modifications.reduce((changed, each) => modify(changed, each), item)
+  return (item) => updates.reduce((updated, update) => applyFieldUpdate(updated, update), item)
 }
 
-/** Applies an update to an item within some milliseconds. Throws BodyInvalid, BudgetExceeded. */
-export const applyUpdate = (update: Update, item: JsonObject, budget: number): JsonObject =>
-  new Budget(budget).spend(() => update(item), true)
+/**
+ * Applies an update to an item within a budget, in ms.
+ * @throws BodyInvalid if an operator does not apply to the item's value
+ * @throws BudgetExceeded if the budget is used up
+ */
+export const applyUpdate = (update: Update, item: JsonObject, budgetMs: number): JsonObject =>
+  new Budget(budgetMs).spend(() => update(item), true)
 
-function toModifications(body: JsonObject): Modification[] {
-  const place = new InputPath('body')
+function parseFieldUpdates(body: JsonObject): FieldUpdate[] {
+  const path = new InputPath('body')
   const keys = Object.keys(body)
   const operator = keys.find((key) => key.startsWith('$'))
   const field = keys.find((key) => !key.startsWith('$'))
-  if (operator === undefined) return modificationsOf('$set', body, place)
+  if (operator === undefined) return compileOperator('$set', body, path)
   if (field !== undefined)
-    throw place.error(`must have operators or fields, not both "${operator}" and "${field}"`)
+    throw path.error(`must have operators or fields, not both "${operator}" and "${field}"`)
 
   return Object.entries(body).flatMap(([name, fields]) => {
-    if (!isOperator(name)) {
-      const known = Object.keys(modifiers).join(', ')
-      throw place.child(name).error(`is not supported; there are ${known}`)
+    const operatorPath = path.child(name)
+    if (!isUpdateOperator(name)) {
+      const supported = Object.keys(UPDATE_OPERATORS).join(', ')
+      throw operatorPath.error(`is not supported; there are ${supported}`)
     }
-    if (isJsonObject(fields)) return modificationsOf(name, fields, place.child(name))
-    throw place.child(name).error(`must be an object of fields, not ${quote(fields)}`)
+    if (isJsonObject(fields)) return compileOperator(name, fields, operatorPath)
+    throw operatorPath.error(`must be an object of fields, not ${quote(fields)}`)
   })
 }
 
-const isOperator = (name: string): name is UpdateOperator => Object.hasOwn(modifiers, name)
+const isUpdateOperator = (name: string): name is UpdateOperator =>
+  Object.hasOwn(UPDATE_OPERATORS, name)
 
-function modificationsOf(
+function compileOperator(
   operator: UpdateOperator,
   fields: JsonObject,
-  place: InputPath,
-): Modification[] {
-  return Object.entries(fields).map(([path, operand]) => {
-    const within = place.child(path)
-    const modifier = modifiers[operator](operand, within)
-    return { ...modifier, path: parseUpdatePath(path, within), place: within }
+  path: InputPath,
+): FieldUpdate[] {
+  return Object.entries(fields).map(([fieldPath, operand]) => {
+    const inputPath = path.child(fieldPath)
+    const valueUpdate = UPDATE_OPERATORS[operator](operand, inputPath)
+    return { ...valueUpdate, segments: parseUpdatePath(fieldPath, inputPath), path: inputPath }
   })
 }

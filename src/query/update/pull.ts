@@ -1,39 +1,40 @@
+import type { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
-import type { InputPath } from '../../json/input-path.js'
-import { equalValues } from '../values/compare-values.js'
+import { compileExpressions } from '../selector/compile-expressions.js'
 import { parseElemMatch } from '../selector/parse-selector.js'
-import { compileExpressions } from '../selector/operators.js'
+import { equalValues } from '../values/compare-values.js'
+import type { ValueUpdate } from './field-update.js'
 import { checkCondition } from './stored-value-rules.js'
-import type { Modifier } from './update-path.js'
 
 /**
- * `$pull`: takes out the entries that meet a condition. An object of operators judges each entry, any
- * other object is a query that entries which are objects have to meet, any other value is what
- * entries have to equal (https://www.mongodb.com/docs/manual/reference/operator/update/pull/).
+ * Compiles `$pull`, which removes the matching entries of an array. An object of operators matches
+ * each entry, another object is a query for entries that are objects, any other operand matches the
+ * entries that equal it (https://www.mongodb.com/docs/manual/reference/operator/update/pull/).
+ * @throws BodyInvalid for a condition that MongoDB rejects
  */
-export function pull(operand: Json, place: InputPath): Modifier {
-  const isPulled = compileCondition(operand, place)
+export function compilePull(operand: Json, path: InputPath): ValueUpdate {
+  const matches = compileCondition(operand, path)
   return {
-    creates: false,
-    change: (value) => {
+    createsPath: false,
+    apply: (value) => {
       if (!Array.isArray(value))
-        throw place.error(`must be of a field that is a list, not ${quote(value ?? null)}`)
+        throw path.error(`must apply to an array, not ${quote(value ?? null)}`)
 
-      const kept = value.filter((entry: Json) => !isPulled(entry))
-      return kept.length === value.length ? value : kept
+      const remaining = value.filter((entry: Json) => !matches(entry))
+      return remaining.length === value.length ? value : remaining
     },
   }
 }
 
-function compileCondition(operand: Json, place: InputPath): (entry: Json) => boolean {
-  checkCondition(operand, place)
+function compileCondition(operand: Json, path: InputPath): (entry: Json) => boolean {
+  checkCondition(operand, path)
   if (!isJsonObject(operand)) return (entry) => equalValues(entry, operand)
-  const { elements, expressions } = parseElemMatch(operand, place)
-  const matches = compileExpressions(expressions, 'objects')
-  if (elements === 'objects') return (entry) => isJsonObject(entry) && matches(entry)
-  // Operators judge an entry as MongoDB has them do it: as a field with an empty name, whose path
-  // goes into arrays.
+  const { target, expressions } = parseElemMatch(operand, path)
+  const matches = compileExpressions(expressions, 'object')
+  if (target === 'object') return (entry) => isJsonObject(entry) && matches(entry)
+  // MongoDB applies the operators to an entry as to a field, so that they also match the elements
+  // of an entry that is an array. The expressions have an empty path.
   return (entry) => matches({ '': entry })
 }

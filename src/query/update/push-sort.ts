@@ -4,35 +4,33 @@ import type { Json } from '../../json/json.js'
 import { parseDirection } from '../sort/compile-sort.js'
 import { compareValues } from '../values/compare-values.js'
 import { checkFieldPath } from '../values/field-path.js'
-import { getField, splitPath } from '../values/paths.js'
-import type { Segment } from '../values/paths.js'
+import { getField, isContainer, splitPath } from '../values/path-segments.js'
+import type { Segment } from '../values/path-segments.js'
 
 /**
- * Compiles the `$sort` of a `$push`: 1 or -1 compares whole entries, an object compares fields of
- * entries (https://www.mongodb.com/docs/manual/reference/operator/update/sort/). A missing field is
- * null. Other than in the sort of a list, an array counts as a whole.
- * @throws BodyInvalid
+ * Compiles the `$sort` of a `$push` into a comparison: 1 or -1 compares whole entries, an object
+ * compares fields of entries (https://www.mongodb.com/docs/manual/reference/operator/update/sort/).
+ * A missing field counts as null. Unlike in a list's sort, an array is compared as a whole.
+ * @throws BodyInvalid for a direction or a path that MongoDB rejects
  */
 export function compilePushSort(sort: Json, path: InputPath): (a: Json, b: Json) => number {
-  if (!isJsonObject(sort)) return compareAt([], parseDirection(sort, path))
-  const comparators = Object.entries(sort).map(([name, direction]) => {
-    checkFieldPath(name, path.child(name))
-    return compareAt(splitPath(name), parseDirection(direction, path.child(name)))
+  if (!isJsonObject(sort)) return compileComparison([], parseDirection(sort, path))
+  const comparisons = Object.entries(sort).map(([fieldPath, direction]) => {
+    const inputPath = path.child(fieldPath)
+    checkFieldPath(fieldPath, inputPath)
+    return compileComparison(splitPath(fieldPath), parseDirection(direction, inputPath))
   })
-  if (comparators.length === 0) throw path.error('must have at least one path, not {}')
-  return (a, b) => comparators.reduce((order, compare) => order || compare(a, b), 0)
+  if (comparisons.length === 0) throw path.error('must have at least one path, not {}')
+  return (a, b) => comparisons.reduce((order, compare) => order || compare(a, b), 0)
 }
 
-const compareAt =
-  (path: readonly Segment[], direction: 1 | -1) =>
+const compileComparison =
+  (segments: readonly Segment[], direction: 1 | -1) =>
   (a: Json, b: Json): number =>
-    direction * compareValues(getValue(a, path), getValue(b, path))
+    direction * compareValues(getValue(a, segments), getValue(b, segments))
 
-const getValue = (entry: Json, path: readonly Segment[]): Json =>
-  path.reduce<Json>(
-    (value, segment) =>
-      typeof value === 'object' && value !== null
-        ? (getField(value as Parameters<typeof getField>[0], segment) ?? null)
-        : null,
+const getValue = (entry: Json, segments: readonly Segment[]): Json =>
+  segments.reduce<Json>(
+    (value, segment) => (isContainer(value) ? (getField(value, segment) ?? null) : null),
     entry,
   )

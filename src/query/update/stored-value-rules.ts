@@ -6,32 +6,34 @@ import { quote } from '../../json/quote.js'
 import { MAX_DEPTH } from '../limits.js'
 
 /**
- * Checks a value that is to be stored, or a whole item. A key must not start with `$` or contain a
- * dot, as no query could reach it
- * (https://www.mongodb.com/docs/manual/core/dot-dollar-considerations/), and must not reach into
- * JavaScript's prototypes.
- * @throws BodyInvalid; BoundExceeded for more than 50 levels
+ * Checks an item, or a value in one, before it is stored.
+ * @throws BodyInvalid for a key that starts with `$` or contains a dot, because no query could find
+ * it (https://www.mongodb.com/docs/manual/core/dot-dollar-considerations/), and for one that reaches
+ * into JavaScript's prototypes
+ * @throws BoundExceeded for more than 50 levels
  */
 export const checkStoredValue = (value: Json, path: InputPath): void =>
-  checkJson(value, path, STORED_VALUE)
+  checkJson(value, path, STORED_VALUE_RULES)
 
 /**
  * Checks the condition of a `$pull`, whose keys are paths and operators.
- * @throws as checkStoredValue does
+ * @throws BodyInvalid for a key that reaches into JavaScript's prototypes
+ * @throws BoundExceeded for more than 50 levels
  */
 export const checkCondition = (value: Json, path: InputPath): void =>
-  checkJson(value, path, CONDITION)
+  checkJson(value, path, CONDITION_RULES)
 
 const isForbidden = (name: string): boolean => FORBIDDEN_NAMES.has(name)
 
-const refuse = (key: string): string => `must not have the key ${quote(key)}`
+const describeForbiddenKey = (key: string): string => `must not have the key ${quote(key)}`
 
-const STORED_VALUE: JsonRules = {
+const STORED_VALUE_RULES: JsonRules = {
   maxDepth: MAX_DEPTH,
-  checkKey: (key) => (/^\$|\.|\0/.test(key) || isForbidden(key) ? refuse(key) : undefined),
+  checkKey: (key) =>
+    /^\$|\.|\0/.test(key) || isForbidden(key) ? describeForbiddenKey(key) : undefined,
 }
 
-const CONDITION: JsonRules = {
+const CONDITION_RULES: JsonRules = {
   maxDepth: MAX_DEPTH,
-  checkKey: (key) => (key.split('.').some(isForbidden) ? refuse(key) : undefined),
+  checkKey: (key) => (key.split('.').some(isForbidden) ? describeForbiddenKey(key) : undefined),
 }

@@ -1,55 +1,53 @@
+import type { InputPath } from '../../json/input-path.js'
 import type { Json } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
-import type { InputPath } from '../../json/input-path.js'
 import { equalValues } from '../values/compare-values.js'
+import { compileAddToSet } from './add-to-set.js'
+import type { ValueUpdate } from './field-update.js'
+import { compilePull } from './pull.js'
+import { compilePush } from './push.js'
 import { checkStoredValue } from './stored-value-rules.js'
-import type { Modifier } from './update-path.js'
-import { pull } from './pull.js'
-import { addToSet, push } from './push.js'
 
 /**
- * What MongoDB's update operators make of a value. Each takes the operand of one field and its
- * place, and throws BodyInvalid for an operand that MongoDB refuses
- * (https://www.mongodb.com/docs/manual/reference/operator/update/).
+ * The update operators (https://www.mongodb.com/docs/manual/reference/operator/update/). Each
+ * function compiles the operand for one field. It takes the operand's path in the body, and throws
+ * BodyInvalid for an operand that MongoDB rejects.
  */
-export const modifiers = {
-  $set: set,
-  $unset: unset,
-  $inc: increment,
-  $push: push,
-  $addToSet: addToSet,
-  $pull: pull,
+export const UPDATE_OPERATORS = {
+  $set: compileSet,
+  $unset: compileUnset,
+  $inc: compileInc,
+  $push: compilePush,
+  $addToSet: compileAddToSet,
+  $pull: compilePull,
 }
 
-/** The operators that there are. */
-export type UpdateOperator = keyof typeof modifiers
+/** The name of a supported update operator. */
+export type UpdateOperator = keyof typeof UPDATE_OPERATORS
 
-function set(operand: Json, place: InputPath): Modifier {
-  checkStoredValue(operand, place)
+function compileSet(operand: Json, path: InputPath): ValueUpdate {
+  checkStoredValue(operand, path)
   return {
-    creates: true,
-    change: (value) => (value !== undefined && equalValues(value, operand) ? value : operand),
+    createsPath: true,
+    apply: (value) => (value !== undefined && equalValues(value, operand) ? value : operand),
   }
 }
 
-/** Takes a field away whatever the operand is; an entry of a list becomes null. */
-function unset(): Modifier {
-  return { creates: false, change: () => undefined }
+// MongoDB ignores the operand.
+function compileUnset(): ValueUpdate {
+  return { createsPath: false, apply: () => undefined }
 }
 
-function increment(operand: Json, place: InputPath): Modifier {
-  if (typeof operand !== 'number')
-    throw place.error(`must be a number to add, not ${quote(operand)}`)
-
+function compileInc(operand: Json, path: InputPath): ValueUpdate {
+  if (typeof operand !== 'number') throw path.error(`must be a number, not ${quote(operand)}`)
   return {
-    creates: true,
-    change: (value = 0) => {
-      if (typeof value !== 'number')
-        throw place.error(`must be of a field that is a number, not ${quote(value)}`)
+    createsPath: true,
+    apply: (value = 0) => {
+      if (typeof value !== 'number') throw path.error(`must apply to a number, not ${quote(value)}`)
 
       const sum = value + operand
       if (Number.isFinite(sum)) return sum
-      throw place.error(`must give a number that a double can hold, not ${value} + ${operand}`)
+      throw path.error(`must result in a number that a double can hold, not ${value} + ${operand}`)
     },
   }
 }

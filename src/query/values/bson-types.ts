@@ -1,9 +1,9 @@
+import type { InputPath } from '../../json/input-path.js'
 import type { Json } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
-import type { InputPath } from '../../json/input-path.js'
 
-/** MongoDB's names of types by their numbers (https://www.mongodb.com/docs/manual/reference/bson-types/). */
-const namesByNumber = new Map<number, string>([
+/** The BSON types by their numbers (https://www.mongodb.com/docs/manual/reference/bson-types/). */
+const TYPES_BY_NUMBER: ReadonlyMap<number, string> = new Map([
   [1, 'double'],
   [2, 'string'],
   [3, 'object'],
@@ -26,34 +26,36 @@ const namesByNumber = new Map<number, string>([
   [-1, 'minKey'],
   [127, 'maxKey'],
 ])
-const names = new Set(['number', ...namesByNumber.values()])
+
+const TYPES: ReadonlySet<string> = new Set(['number', ...TYPES_BY_NUMBER.values()])
 
 /**
- * The operand of `$type` as a list of names: a name, a number, or a list of one or more of them
+ * Parses the operand of `$type`, a type or an array of types, each by name or number, into names
  * (https://www.mongodb.com/docs/manual/reference/operator/query/type/).
+ * @throws the path's error for an unknown type and for an empty array
  */
-export function typeNames(operand: Json, place: InputPath): readonly string[] {
-  if (!Array.isArray(operand)) return [typeName(operand, place)]
-  if (operand.length === 0) throw place.error('must name at least one type, not []')
-  return (operand as readonly Json[]).map((entry, index) => typeName(entry, place.child(index)))
+export function parseTypes(operand: Json, path: InputPath): readonly string[] {
+  if (!Array.isArray(operand)) return [parseType(operand, path)]
+  if (operand.length === 0) throw path.error('must name at least one type, not []')
+  return (operand as readonly Json[]).map((entry, index) => parseType(entry, path.child(index)))
 }
 
-function typeName(value: Json, place: InputPath): string {
-  const name = typeof value === 'number' ? namesByNumber.get(value) : value
-  if (typeof name === 'string' && names.has(name)) return name
-  throw place.error(`must be the name or number of a BSON type ("string", 2), not ${quote(value)}`)
+function parseType(value: Json, path: InputPath): string {
+  const name = typeof value === 'number' ? TYPES_BY_NUMBER.get(value) : value
+  if (typeof name === 'string' && TYPES.has(name)) return name
+  throw path.error(`must be the name or number of a BSON type ("string", 2), not ${quote(value)}`)
 }
 
-/** Whether a value has one of the types. */
-export const hasType = (value: Json | undefined, wanted: readonly string[]): boolean =>
+/** Whether a value has one of the types. A missing value (undefined) has none. */
+export const hasType = (value: Json | undefined, types: readonly string[]): boolean =>
   value !== undefined &&
-  (wanted.includes(typeOf(value)) || (typeof value === 'number' && wanted.includes('number')))
+  (types.includes(getType(value)) || (typeof value === 'number' && types.includes('number')))
 
 /**
- * The type that a value has once it is imported from JSON: a whole number is an `int`, or a `long`
- * where 32 bits do not hold it; any other number is a `double`. JSON cannot tell 1 from 1.0.
+ * Returns the type that a JSON value has after an import into MongoDB: an integer is an `int`, or a
+ * `long` beyond 32 bits; any other number is a `double`. JSON does not distinguish 1 from 1.0.
  */
-function typeOf(value: Json): string {
+function getType(value: Json): string {
   switch (typeof value) {
     case 'string':
       return 'string'

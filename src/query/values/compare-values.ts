@@ -1,31 +1,33 @@
 import type { Json, JsonObject } from '../../json/json.js'
 
 /**
- * MongoDB's order of two values (https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/):
- * below 0, 0 or above 0. The types come in the order missing (`undefined`, also the sort key of an
- * empty array), null, number, string, object, array, boolean; within a type:
+ * Compares two values in MongoDB's order
+ * (https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/). Returns a number
+ * below 0 if `a` comes first, 0 if they are equal, else a number above 0. The types are in the order
+ * undefined (a missing field, or the sort key of an empty array), null, number, string, object,
+ * array, boolean. Values of one type are compared as follows:
  * - strings by their UTF-8 bytes (the simple collation), which is the order of code points;
- * - objects field by field in stored order: first the types, then the names, then the values, and
- *   the one that ends first is the smaller;
- * - arrays element by element, the shorter first.
+ * - objects field by field in stored order, each by type, then name, then value; if one has no more
+ *   fields, it comes first;
+ * - arrays element by element; if one has no more elements, it comes first.
  */
 export function compareValues(a: Json | undefined, b: Json | undefined): number {
   if (a === b) return 0
-  const rank = typeRank(a)
-  const other = typeRank(b)
-  if (rank !== other) return rank - other
+  const rank = getTypeRank(a)
+  const otherRank = getTypeRank(b)
+  if (rank !== otherRank) return rank - otherRank
   if (typeof a === 'string') return compareStrings(a, b as string)
   if (Array.isArray(a)) return compareArrays(a, b as readonly Json[])
   if (typeof a === 'object') return compareObjects(a as JsonObject, b as JsonObject)
-  // Numbers and booleans; 0 and -0 are equal.
+  // Numbers and booleans remain; 0 and -0 are equal.
   return Number(a) - Number(b)
 }
 
-/** Whether two values are equal in MongoDB's order: the order of an object's fields counts. */
+/** Whether two values are equal in MongoDB's order. The order of an object's fields counts. */
 export const equalValues = (a: Json, b: Json): boolean => a === b || compareValues(a, b) === 0
 
-/** The place of a value's type in MongoDB's order of types; equal for values that are compared. */
-export function typeRank(value: Json | undefined): number {
+/** Returns the rank of a value's type in MongoDB's order of types. */
+export function getTypeRank(value: Json | undefined): number {
   switch (typeof value) {
     case 'number':
       return 2
@@ -43,22 +45,23 @@ export function typeRank(value: Json | undefined): number {
 
 function compareStrings(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
-  for (let at = 0; at < length; at += 1) {
-    const left = a.charCodeAt(at)
-    const right = b.charCodeAt(at)
-    if (left !== right) return codePointRank(left) - codePointRank(right)
+  for (let index = 0; index < length; index += 1) {
+    const left = a.charCodeAt(index)
+    const right = b.charCodeAt(index)
+    if (left !== right) return toCodePointOrder(left) - toCodePointOrder(right)
   }
   return a.length - b.length
 }
 
-// UTF-16 puts surrogates (code points above U+FFFF) below U+E000 to U+FFFF; UTF-8 puts them above.
-const codePointRank = (unit: number): number =>
+// UTF-16 sorts surrogates, of code points above U+FFFF, before U+E000 to U+FFFF; UTF-8 sorts them
+// after.
+const toCodePointOrder = (unit: number): number =>
   unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800
 
 function compareArrays(a: readonly Json[], b: readonly Json[]): number {
   const length = Math.min(a.length, b.length)
-  for (let at = 0; at < length; at += 1) {
-    const order = compareValues(a[at], b[at])
+  for (let index = 0; index < length; index += 1) {
+    const order = compareValues(a[index], b[index])
     if (order !== 0) return order
   }
   return a.length - b.length
@@ -66,16 +69,16 @@ function compareArrays(a: readonly Json[], b: readonly Json[]): number {
 
 function compareObjects(a: JsonObject, b: JsonObject): number {
   const names = Object.keys(a)
-  const others = Object.keys(b)
-  const length = Math.min(names.length, others.length)
-  for (let at = 0; at < length; at += 1) {
-    const name = names[at] as string
-    const other = others[at] as string
+  const otherNames = Object.keys(b)
+  const length = Math.min(names.length, otherNames.length)
+  for (let index = 0; index < length; index += 1) {
+    const name = names[index] as string
+    const otherName = otherNames[index] as string
     const order =
-      typeRank(a[name]) - typeRank(b[other]) ||
-      compareStrings(name, other) ||
-      compareValues(a[name], b[other])
+      getTypeRank(a[name]) - getTypeRank(b[otherName]) ||
+      compareStrings(name, otherName) ||
+      compareValues(a[name], b[otherName])
     if (order !== 0) return order
   }
-  return names.length - others.length
+  return names.length - otherNames.length
 }

@@ -1,16 +1,22 @@
 import type { InputPath } from '../../json/input-path.js'
+import { DB_REF_FIELDS } from './db-ref.js'
+
+/** The number of names allowed in a path, as in MongoDB. */
+const MAX_NAMES = 200
 
 /**
- * Checks a dotted path of `sort` or `fields`, where MongoDB is stricter than in a query: no segment
- * may be empty or start with `$` (but for the fields of a DBRef), and there are at most 200.
+ * Checks a dotted path of a sort, of `fields` or of an update, where MongoDB is stricter than in a
+ * query: a name must not be empty or start with `$`, unless it is a field of a DBRef.
+ * @throws the input path's error
  */
-export function checkFieldPath(path: string, place: InputPath): void {
-  const segments = path.split('.')
-  if (segments.includes('')) throw place.error('must not have an empty name in its path')
-  const dollar = segments.find((name, at) => name.startsWith('$') && !(at > 0 && isReference(name)))
-  if (dollar !== undefined) throw place.error(`must not have "${dollar}" in its path`)
-  if (path.includes('\0')) throw place.error('must not have a null character in its path')
-  if (segments.length > 200) throw place.error('must have at most 200 names in its path')
+export function checkFieldPath(fieldPath: string, path: InputPath): void {
+  const names = fieldPath.split('.')
+  if (names.includes('')) throw path.error('must not have an empty name in its path')
+  const dollar = names.find(
+    (name, index) => name.startsWith('$') && !(index > 0 && DB_REF_FIELDS.has(name)),
+  )
+  if (dollar !== undefined) throw path.error(`must not have "${dollar}" in its path`)
+  if (fieldPath.includes('\0')) throw path.error('must not have a null character in its path')
+  if (names.length > MAX_NAMES)
+    throw path.error(`must have at most ${MAX_NAMES} names in its path, not ${names.length}`)
 }
-
-const isReference = (name: string): boolean => name === '$id' || name === '$ref' || name === '$db'

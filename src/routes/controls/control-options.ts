@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.js'
 export interface ControlOptions {
   readonly store: Store
   readonly controls: Controls
-  /** The host that the server was told to listen on. */
+  /** The `host` option of the server. */
   readonly host: string
   /** The version of the package. */
   readonly version: string

@@ -1,5 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { ParameterInvalid, RouteNotFound } from '../../errors.js'
 import { quote } from '../../json/quote.js'
@@ -11,7 +11,7 @@ import type { Store } from '../../store/store.js'
 import type { VisibilityFilter } from '../../store/visibility.js'
 import type { ControlOptions } from './control-options.js'
 
-/** The parameters of a list, and the account whose list it is. */
+/** The parameters of a list, and the account that requests it. */
 const ExplainQuerystring = Type.Object({
   ...ListQuerystring.properties,
   accountId: Type.Optional(Type.String()),
@@ -22,7 +22,7 @@ interface ExplainRoute {
   readonly Querystring: ListQuery & { readonly accountId?: string }
 }
 
-/** `GET /explain/{resource}`: evaluates a list and tells how, without its items. */
+/** `GET /explain/{resource}`: evaluates a list, and returns its plan and counts, not its items. */
 export async function explainRoute(
   app: FastifyInstance,
   { store, listQueries }: Pick<ControlOptions, 'store' | 'listQueries'>,
@@ -51,7 +51,7 @@ export async function explainRoute(
 }
 
 /**
- * Returns which items an account sees; all, if there is no `accountId`.
+ * Returns the visibility filter of an account. Without an `accountId`, every item is visible.
  * @throws ParameterInvalid for an unknown account
  */
 function visibleTo(store: Store, accountId: string | undefined): VisibilityFilter {

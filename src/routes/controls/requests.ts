@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify'
 import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
 
 import { parseListParameters } from '../../plugins/list-parameters.js'
 import type { ListQuery } from '../../query/list-query.js'
@@ -22,7 +22,7 @@ export async function requestRoutes(
     { schema: { querystring: ListQuerystring }, preValidation },
     async ({ query }, reply) => {
       const listQuery = listQueries.compile(query)
-      const page = await journal.read().find(listQuery, everything)
+      const page = await journal.toCollection().find(listQuery, everything)
       return reply.sendList(pageJson(page, listQuery))
     },
   )
@@ -31,8 +31,8 @@ export async function requestRoutes(
     '/count',
     { schema: { querystring: CountQuerystring }, preValidation },
     async ({ query }) => {
-      const listQuery = { ...listQueries.compile(query), limit: journal.size }
-      const page = await journal.read().find(listQuery, everything)
+      const listQuery = { ...listQueries.compile(query), limit: journal.capacity }
+      const page = await journal.toCollection().find(listQuery, everything)
       return { count: page.length }
     },
   )

@@ -5,22 +5,22 @@ import type { FastifyInstance } from 'fastify'
 
 import { RouteNotFound } from '../../errors.js'
 
-/** What the explorer's route is registered with. */
+/** The options of the explorer. */
 export interface ExplorerOptions {
   /** The path of the OpenAPI document that it shows. */
-  readonly document: string
+  readonly documentPath: string
 }
 
-/** What Swagger UI is made of, and the one file that starts it. */
-const TYPES: ReadonlyMap<string, string> = new Map([
+/** The content types of the served files: those of Swagger UI, and the script that starts it. */
+const CONTENT_TYPES: ReadonlyMap<string, string> = new Map([
   ['explorer.js', 'text/javascript; charset=utf-8'],
   ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
   ['swagger-ui.css', 'text/css; charset=utf-8'],
   ['favicon-32x32.png', 'image/png'],
 ])
 
-/** Nothing but what comes from this server; Swagger UI sets styles and has images of its own. */
-const POLICY = [
+/** Allows resources of this server only. Swagger UI needs inline styles and images in its CSS. */
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -31,21 +31,28 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Swagger UI at `/explorer`, from files on disk that are read when they are asked for. */
-export async function explorer(app: FastifyInstance, { document }: ExplorerOptions): Promise<void> {
+/** Serves Swagger UI at `/explorer`. Each request reads its file from disk. */
+export async function explorer(
+  app: FastifyInstance,
+  { documentPath }: ExplorerOptions,
+): Promise<void> {
   app.get('/', async (_request, reply) => reply.redirect('/explorer'))
 
   app.get('/explorer', async (_request, reply) =>
     reply
-      .headers({ 'content-security-policy': POLICY, 'x-content-type-options': 'nosniff' })
+      .headers({
+        'content-security-policy': CONTENT_SECURITY_POLICY,
+        'x-content-type-options': 'nosniff',
+      })
       .type('text/html; charset=utf-8')
       .send(PAGE),
   )
 
   app.get<{ Params: { file: string } }>('/explorer/:file', async ({ params: { file } }, reply) => {
-    const type = TYPES.get(file)
+    const type = CONTENT_TYPES.get(file)
     if (type === undefined) throw new RouteNotFound(`/explorer/${file}`)
-    const content = file === 'explorer.js' ? starterOf(document) : await readFile(pathOf(file))
+    const content =
+      file === 'explorer.js' ? explorerScript(documentPath) : await readFile(resolveAsset(file))
     return reply.header('x-content-type-options', 'nosniff').type(type).send(content)
   })
 }
@@ -67,15 +74,15 @@ const PAGE = `<!doctype html>
 `
 
 /**
- * Starts Swagger UI, with every operation ready to be tried. It offers a choice of the examples of
- * a parameter only where they are beside its schema, which OpenAPI forbids for a JSON parameter:
- * so they are shown there, too.
+ * Returns the script that starts Swagger UI. Swagger UI offers a choice of a parameter's examples
+ * only if they are beside its schema, which OpenAPI forbids for a parameter with JSON content. So
+ * the script copies them there.
  */
-const starterOf = (document: string): string => `const operationsOf = (document) =>
+const explorerScript = (documentPath: string): string => `const listOperations = (document) =>
   Object.values(document.paths).flatMap((path) => Object.values(path))
 
-const showExamples = (document) => {
-  for (const { parameters = [] } of operationsOf(document))
+const copyExamples = (document) => {
+  for (const { parameters = [] } of listOperations(document))
     for (const parameter of parameters) {
       const { examples } = parameter.content?.['application/json'] ?? {}
       if (examples) parameter.examples = examples
@@ -86,14 +93,14 @@ const showExamples = (document) => {
 const plugin = () => ({
   statePlugins: {
     spec: {
-      wrapActions: { updateJsonSpec: (update) => (document) => update(showExamples(document)) },
+      wrapActions: { updateJsonSpec: (update) => (document) => update(copyExamples(document)) },
     },
   },
 })
 
 SwaggerUIBundle({
   dom_id: '#explorer',
-  url: ${JSON.stringify(document)},
+  url: ${JSON.stringify(documentPath)},
   plugins: [plugin],
   deepLinking: true,
   tryItOutEnabled: true,
@@ -101,6 +108,6 @@ SwaggerUIBundle({
 })
 `
 
-/** Swagger UI's files, as the package brings them; its plugin would cost a start 60 ms. */
-const pathOf = (file: string): string =>
+/** Resolves a file of the Swagger UI package. Its Fastify plugin would add 60 ms to each start. */
+const resolveAsset = (file: string): string =>
   createRequire(import.meta.url).resolve(`@fastify/swagger-ui/static/${file}`)

@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox'
 
 import { ItemNotFound, OwnerForbidden } from '../../errors.js'
 import type { CatalogueError } from '../../errors.js'
-import { BEHIND_AUTH, WITH_JSON, responses } from '../../openapi/responses.js'
-import { itemSchemasOf } from '../../schemas/item.js'
+import { AUTH_ERRORS, JSON_BODY_ERRORS, responses } from '../../openapi/responses.js'
+import { getItemSchemas } from '../../schemas/item.js'
 import { Success } from '../../schemas/jsend.js'
 
 /** The types of a route for one item. */
@@ -14,8 +14,8 @@ export interface ItemRoute {
 /** The path parameters of a route for one item. */
 export const ItemParams = Type.Object({ id: Type.String({ description: "The item's _id" }) })
 
-/** One error of each code that any write may answer with. */
-export const WRITE_ERRORS: readonly CatalogueError[] = [...BEHIND_AUTH, ...WITH_JSON]
+/** An example of each error that any write may respond with. */
+export const WRITE_ERRORS: readonly CatalogueError[] = [...AUTH_ERRORS, ...JSON_BODY_ERRORS]
 
 /** The same for a write whose body is an item. */
 export const ITEM_BODY_ERRORS: readonly CatalogueError[] = [
@@ -23,15 +23,15 @@ export const ITEM_BODY_ERRORS: readonly CatalogueError[] = [
   new OwnerForbidden('another account'),
 ]
 
-/** The error for an `_id` that no item has, as an example. */
+/** Returns an example of the error for an `_id` that no item has. */
 export const itemNotFound = (resource: string): CatalogueError =>
   new ItemNotFound(resource, 'nothing')
 
-/** Returns the responses of a route that answers with one item of a resource. */
+/** Returns the responses of a route that responds with one item of a resource. */
 export const itemResponses = (resource: string, errors: readonly CatalogueError[]) =>
-  responses(Success(itemSchemasOf(resource).whole), errors)
+  responses(Success(getItemSchemas(resource).full), errors)
 
-/** Returns the part of an operation that a POST to one item, without a body, has in common. */
+/** Returns the parts that the operations of all POSTs to one item, without a body, share. */
 export const itemPost = (resource: string, errors: readonly CatalogueError[] = []) => ({
   params: ItemParams,
   responses: () => itemResponses(resource, [...WRITE_ERRORS, ...errors, itemNotFound(resource)]),

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
-import { jobFiles } from '../../domain/jobs/job-files.js'
+import { listJobFiles } from '../../domain/jobs/job-files.js'
 import { submitJob } from '../../domain/jobs/job-lifecycle.js'
 import { ItemNotFound, JobNotSubmittable } from '../../errors.js'
 import type { OperationSchema } from '../../openapi/operation-schema.js'
-import { BEHIND_AUTH, responses } from '../../openapi/responses.js'
+import { AUTH_ERRORS, responses } from '../../openapi/responses.js'
 import { JobFile } from '../../schemas/job-file.js'
 import { Success } from '../../schemas/jsend.js'
 import { ItemParams, itemNotFound, itemPost } from './item-operations.js'
@@ -20,7 +20,7 @@ export async function jobFileRoutes(app: FastifyInstance, options: ReadOptions):
   app.get<ItemRoute>('/:id/files', { schema: FILES }, async ({ params, accountId }) => {
     const entry = collection.findById(params.id, store.visibleTo(accountId))
     if (entry === undefined) throw new ItemNotFound(collection.resource, params.id)
-    return jobFiles(entry.item)
+    return listJobFiles(entry.item)
   })
 }
 
@@ -41,13 +41,13 @@ const FILES = {
   summary: 'List the files of a job',
   description: "The inputs of its workflow's units, in the order of the units.",
   params: ItemParams,
-  responses: () => responses(Success(Type.Array(JobFile)), [...BEHIND_AUTH, itemNotFound('jobs')]),
+  responses: () => responses(Success(Type.Array(JobFile)), [...AUTH_ERRORS, itemNotFound('jobs')]),
 } satisfies OperationSchema
 
 const SUBMIT = {
   operationId: 'jobs-submit',
   tags: ['jobs'],
   summary: 'Submit a job',
-  description: 'The job becomes active after --job-duration, and finished after twice that.',
+  description: 'The job is active after --job-duration, and finished after twice that time.',
   ...itemPost('jobs', [new JobNotSubmittable('nothing', '"finished"')]),
 } satisfies OperationSchema

@@ -10,10 +10,10 @@ import {
   QueryInvalid,
 } from '../../errors.js'
 import type { OperationSchema } from '../../openapi/operation-schema.js'
-import { BEHIND_AUTH, responses } from '../../openapi/responses.js'
+import { AUTH_ERRORS, responses } from '../../openapi/responses.js'
 import { parseListParameters } from '../../plugins/list-parameters.js'
 import type { ListQuery, ListQueryCompiler } from '../../query/list-query.js'
-import { itemSchemasOf } from '../../schemas/item.js'
+import { getItemSchemas } from '../../schemas/item.js'
 import { Success } from '../../schemas/jsend.js'
 import { ListQuerystring } from '../../schemas/list-querystring.js'
 import type { Collection } from '../../store/collection.js'
@@ -35,7 +35,7 @@ export async function readRoutes(app: FastifyInstance, options: ReadOptions): Pr
   const { store, collection, listQueries } = options
   const { resource } = collection
 
-  // Without a promise where none is needed: it would cost each request a turn of the microtasks.
+  // The handlers are not async, because a promise would cost each request a turn of microtasks.
   app.get<{ Querystring: ListQuery }>(
     '/',
     { schema: listOperation(resource), preValidation: parseListParameters(listQueries) },
@@ -63,8 +63,8 @@ const listOperation = (resource: string) =>
       'The items that the account sees and that match the query, as the projection says.',
     querystring: ListQuerystring,
     responses: () =>
-      responses(Success(Type.Array(itemSchemasOf(resource).part)), [
-        ...BEHIND_AUTH,
+      responses(Success(Type.Array(getItemSchemas(resource).partial)), [
+        ...AUTH_ERRORS,
         ...LIST_ERRORS,
       ]),
   }) satisfies OperationSchema
@@ -76,7 +76,7 @@ const getOperation = (resource: string) =>
     summary: `Get one of ${resource}`,
     description: 'The item with this _id, if the account sees it.',
     params: ItemParams,
-    responses: () => itemResponses(resource, [...BEHIND_AUTH, itemNotFound(resource)]),
+    responses: () => itemResponses(resource, [...AUTH_ERRORS, itemNotFound(resource)]),
   }) satisfies OperationSchema
 
 const LIST_ERRORS = [

@@ -4,16 +4,21 @@ import type { FastifyInstance } from 'fastify'
 
 import { LoginRejected } from '../../errors.js'
 import type { OperationSchema } from '../../openapi/operation-schema.js'
-import { BEHIND_AUTH, WITH_FORM, WITH_JSON, responses } from '../../openapi/responses.js'
+import {
+  AUTH_ERRORS,
+  FORM_BODY_ERRORS,
+  JSON_BODY_ERRORS,
+  responses,
+} from '../../openapi/responses.js'
 import { JSON_TYPE } from '../../plugins/jsend.js'
 import { Credentials, Login } from '../../schemas/credentials.js'
-import { Success, successText } from '../../schemas/jsend.js'
+import { Success, toSuccessJson } from '../../schemas/jsend.js'
 import type { Store } from '../../store/store.js'
 
 /** The options of the login and logout routes. */
 export interface SessionOptions {
   readonly store: Store
-  /** `flat` answers a login with the two credentials alone, as the platform documents; `jsend` wraps them. */
+  /** `flat` sends the two credentials alone, as the platform documents; `jsend` wraps them. */
   readonly loginEnvelope: 'flat' | 'jsend'
 }
 
@@ -30,7 +35,7 @@ export async function login(app: FastifyInstance, options: SessionOptions): Prom
       const account = store.findAccount(body.username, body.password)
       if (account === undefined) throw new LoginRejected()
       const text = JSON.stringify(toCredentials(account._id, store.sessions.open(account._id)))
-      return reply.type(JSON_TYPE).send(loginEnvelope === 'jsend' ? successText(text) : text)
+      return reply.type(JSON_TYPE).send(loginEnvelope === 'jsend' ? toSuccessJson(text) : text)
     },
   )
 }
@@ -69,7 +74,7 @@ const loginOperation = (envelope: 'flat' | 'jsend') =>
     consumes: ['application/x-www-form-urlencoded'],
     responses: () =>
       responses(envelope === 'jsend' ? Success(Credentials) : Credentials, [
-        ...WITH_FORM,
+        ...FORM_BODY_ERRORS,
         new LoginRejected(),
       ]),
   }) satisfies OperationSchema
@@ -81,5 +86,8 @@ const logoutOperation = (method: 'GET' | 'POST') =>
     summary: method === 'GET' ? 'End the session' : 'End the session, as GET does',
     description: 'The token is rejected from then on. Other sessions of the account stay open.',
     responses: () =>
-      responses(Success(Type.Object({})), [...BEHIND_AUTH, ...(method === 'GET' ? [] : WITH_JSON)]),
+      responses(Success(Type.Object({})), [
+        ...AUTH_ERRORS,
+        ...(method === 'GET' ? [] : JSON_BODY_ERRORS),
+      ]),
   }) satisfies OperationSchema

@@ -4,7 +4,7 @@ import { moveToSet, toEntitySet } from '../../domain/sets/entity-sets.js'
 import { ParameterInvalid } from '../../errors.js'
 import type { JsonObject } from '../../json/json.js'
 import type { OperationSchema } from '../../openapi/operation-schema.js'
-import { MoveQuerystring, newSetOf } from '../../schemas/write-bodies.js'
+import { MoveQuerystring, getNewSetSchema } from '../../schemas/write-bodies.js'
 import { createItem } from '../../store/writes/item-writes.js'
 import { ITEM_BODY_ERRORS, itemPost, itemResponses } from './item-operations.js'
 import type { ItemRoute } from './item-operations.js'
@@ -43,7 +43,7 @@ const createSetOperation = (resource: string) =>
     tags: [resource],
     summary: `Create a set of ${resource}`,
     description: 'A set is an item. The inSet of other items says which of them are in it.',
-    body: newSetOf(resource),
+    body: getNewSetSchema(resource),
     responses: () => itemResponses(resource, ITEM_BODY_ERRORS),
   }) satisfies OperationSchema
 

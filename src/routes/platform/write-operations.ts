@@ -4,7 +4,7 @@ import { BudgetExceeded } from '../../errors.js'
 import type { OperationSchema } from '../../openapi/operation-schema.js'
 import { responses } from '../../openapi/responses.js'
 import { Success } from '../../schemas/jsend.js'
-import { PatchBody, newItemOf } from '../../schemas/write-bodies.js'
+import { PatchBody, getNewItemSchema } from '../../schemas/write-bodies.js'
 import {
   ITEM_BODY_ERRORS,
   ItemParams,
@@ -21,7 +21,7 @@ export const createOperation = (resource: string) =>
     tags: [resource],
     summary: `Create one of ${resource}`,
     description: 'The response is the new item, with the fields that the server assigns.',
-    body: newItemOf(resource),
+    body: getNewItemSchema(resource),
     responses: () => itemResponses(resource, ITEM_BODY_ERRORS),
   }) satisfies OperationSchema
 

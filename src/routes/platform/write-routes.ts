@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 
 import type { JsonObject } from '../../json/json.js'
 import type { Collection } from '../../store/collection.js'
-import { copyItem, createItem, patchItem } from '../../store/writes/item-writes.js'
 import type { Store } from '../../store/store.js'
+import { copyItem, createItem, patchItem } from '../../store/writes/item-writes.js'
 import type { ItemRoute } from './item-operations.js'
 import {
   copyOperation,
@@ -17,7 +17,7 @@ import {
 export interface WriteOptions {
   readonly store: Store
   readonly collection: Collection
-  /** The time that one PATCH may take for its conditions, in ms. */
+  /** The time limit for the conditions of one PATCH, in ms. */
   readonly queryBudget: number
 }
 

@@ -23,8 +23,8 @@ export interface Explanation {
 }
 
 /**
- * Evaluates a list as `Collection.find` does, and counts.
- * @throws BudgetExceeded
+ * Evaluates a list as `Collection.find` does, and counts the items.
+ * @throws BudgetExceeded for an evaluation that takes longer than the options' budget
  */
 export async function explain(
   collection: Collection,
@@ -60,17 +60,17 @@ async function countMatches(
   isVisible: VisibilityFilter,
 ): Promise<Counted> {
   const counts = { examined: 0, matched: 0 }
-  const selector: Selector = {
+  const countingSelector: Selector = {
     ...options.selector,
     matches: (item) => {
       counts.examined += 1
       return plan.isExact || options.selector.matches(item)
     },
   }
-  // Not exact, so that the counting selector is asked.
+  // Not exact, so that the counting selector is applied.
   const page = await evaluatePlan(
     { ...plan, isExact: false },
-    { ...options, selector },
+    { ...options, selector: countingSelector },
     (entry) => {
       const isMatch = isVisible(entry)
       if (isMatch) counts.matched += 1

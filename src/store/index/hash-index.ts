@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../../json/json.js'
-import { plainValueAt, valuesAt } from '../../query/values/indexed-values.js'
+import { compileIndexedValues, compileSingleValue } from '../../query/values/indexed-values.js'
 import type { Entry } from '../entry.js'
 import { insertOrdered, removeOrdered } from '../natural-order.js'
 
-/** The values that a hash index finds. */
+/** A value that a hash index can look up. */
 export type Scalar = string | number | boolean | null
 
-/** Returns whether a value is neither an object nor an array. */
+/** Whether a value is neither an object nor an array. */
 export const isScalar = (value: Json): value is Scalar =>
   typeof value !== 'object' || value === null
 
@@ -15,13 +15,13 @@ export const isScalar = (value: Json): value is Scalar =>
  * perhaps more. An entry without the field is under null, one with an array under each element.
  */
 export class HashIndex {
-  readonly #valuesOf: (item: JsonObject) => readonly Json[]
-  readonly #plainValueOf: (item: JsonObject) => Json | undefined
+  readonly #getValues: (item: JsonObject) => readonly Json[]
+  readonly #getSingleValue: (item: JsonObject) => Json | undefined
   readonly #buckets = new Map<Scalar, Entry[]>()
 
   constructor(path: string, entries: readonly Entry[]) {
-    this.#valuesOf = valuesAt(path)
-    this.#plainValueOf = plainValueAt(path)
+    this.#getValues = compileIndexedValues(path)
+    this.#getSingleValue = compileSingleValue(path)
     for (const entry of entries) this.add(entry)
   }
 
@@ -31,14 +31,14 @@ export class HashIndex {
   }
 
   add(entry: Entry): void {
-    const value = this.#plainValueOf(entry.item)
+    const value = this.#getSingleValue(entry.item)
     if (value === undefined)
-      for (const scalar of this.#scalarsOf(entry)) this.#insert(scalar, entry)
+      for (const scalar of this.#getScalars(entry)) this.#insert(scalar, entry)
     else if (isScalar(value)) this.#insert(value, entry)
   }
 
   remove(entry: Entry): void {
-    for (const scalar of this.#scalarsOf(entry)) {
+    for (const scalar of this.#getScalars(entry)) {
       const bucket = this.#buckets.get(scalar)
       if (bucket === undefined) continue
       removeOrdered(bucket, entry.ordinal)
@@ -52,7 +52,7 @@ export class HashIndex {
     else insertOrdered(bucket, entry)
   }
 
-  #scalarsOf({ item }: Entry): ReadonlySet<Scalar> {
-    return new Set(this.#valuesOf(item).filter(isScalar))
+  #getScalars({ item }: Entry): ReadonlySet<Scalar> {
+    return new Set(this.#getValues(item).filter(isScalar))
   }
 }

@@ -14,7 +14,7 @@ export const MIN_INDEXED = 500
 /** The number of indexes of each kind. The oldest one is dropped first. */
 const MAX_INDEXES = 16
 
-/** An index is selective if it leaves at most 1/100 of the items: then no other is used. */
+/** A hash index is selective if it leaves at most 1/100 of the items: no other index is tried. */
 const SELECTIVE_SHARE = 100
 
 /** The entries that an index leaves: all that could match, and perhaps more. */
@@ -25,7 +25,7 @@ export interface Candidates {
   readonly description: string
   readonly count: number
   readonly entries: () => readonly Entry[]
-  /** The part of the entries that is meant (default: all of them). */
+  /** The part of the entries that are candidates (default: all of them). */
   readonly range?: IndexRange
 }
 
@@ -36,11 +36,11 @@ export class Indexes {
 
   /** Returns the fewest candidates for all conditions; undefined if no index helps. */
   narrow(conditions: readonly IndexableCondition[], all: readonly Entry[]): Candidates | undefined {
-    const equal = fewest(conditions.flatMap((condition) => this.#lookUp(condition, all)))
+    const equal = findFewest(conditions.flatMap((condition) => this.#findByHash(condition, all)))
     if (equal !== undefined && equal.count * SELECTIVE_SHARE <= all.length) return equal
     const paths = new Set(conditions.filter(isComparison).map(({ path }) => path))
-    const compared = [...paths].map((path) => this.#compare(path, conditions, all))
-    return fewest(equal === undefined ? compared : [equal, ...compared])
+    const compared = [...paths].map((path) => this.#findByRange(path, conditions, all))
+    return findFewest(equal === undefined ? compared : [equal, ...compared])
   }
 
   /**
@@ -55,7 +55,7 @@ export class Indexes {
     const index = this.#sortedIndex(path, direction, all)
     if (!index.hasNoArrays) return undefined
     const whole = { from: 0, to: index.entries.length }
-    const exactConditions = comparisonsOn(path, conditions)
+    const exactConditions = filterComparisons(path, conditions)
     const range = findRanges(index, exactConditions).reduce(intersect, whole)
     return {
       description: `sorted index on ${path}, for the order`,
@@ -81,7 +81,7 @@ export class Indexes {
     this.#sortedIndexes.clear()
   }
 
-  #lookUp(condition: IndexableCondition, all: readonly Entry[]): Candidates[] {
+  #findByHash(condition: IndexableCondition, all: readonly Entry[]): Candidates[] {
     const { path, operator, operand } = condition
     const operands =
       operator === '$eq' ? [operand] : operator === '$in' ? (operand as readonly Json[]) : undefined
@@ -98,15 +98,15 @@ export class Indexes {
     ]
   }
 
-  #compare(
+  #findByRange(
     path: string,
     conditions: readonly IndexableCondition[],
     all: readonly Entry[],
   ): Candidates {
     const index = this.#sortedIndex(path, 1, all)
-    const comparisons = comparisonsOn(path, conditions)
+    const comparisons = filterComparisons(path, conditions)
     // One element of an array may meet one comparison, and another element another.
-    const range = findRanges(index, comparisons).reduce(index.hasNoArrays ? intersect : shorter)
+    const range = findRanges(index, comparisons).reduce(index.hasNoArrays ? intersect : pickShorter)
     return {
       description: `sorted index on ${path}`,
       exactConditions: index.hasNoArrays ? comparisons : [],
@@ -139,7 +139,7 @@ interface ComparisonCondition extends IndexableCondition {
 const isComparison = (condition: IndexableCondition): condition is ComparisonCondition =>
   condition.operator !== '$eq' && condition.operator !== '$in' && isScalar(condition.operand)
 
-const comparisonsOn = (
+const filterComparisons = (
   path: string,
   conditions: readonly IndexableCondition[],
 ): ComparisonCondition[] =>
@@ -151,17 +151,17 @@ const findRanges = (
   comparisons: readonly ComparisonCondition[],
 ): IndexRange[] => comparisons.map(({ operator, operand }) => index.findRange(operator, operand))
 
-const fewest = (all: readonly Candidates[]): Candidates | undefined =>
+const findFewest = (all: readonly Candidates[]): Candidates | undefined =>
   all.reduce<Candidates | undefined>(
     (best, each) => (best === undefined || each.count < best.count ? each : best),
     undefined,
   )
 
-/** Right only for an index in which each entry has one value. */
-const intersect = (a: IndexRange, b: IndexRange): IndexRange => {
+/** Returns the common part of two ranges. Correct only if each entry has one position. */
+function intersect(a: IndexRange, b: IndexRange): IndexRange {
   const from = Math.max(a.from, b.from)
   return { from, to: Math.max(from, Math.min(a.to, b.to)) }
 }
 
-const shorter = (a: IndexRange, b: IndexRange): IndexRange =>
+const pickShorter = (a: IndexRange, b: IndexRange): IndexRange =>
   b.to - b.from < a.to - a.from ? b : a

@@ -24,17 +24,17 @@ export interface QueryPlan {
   readonly sort: SortSpec | undefined
 }
 
-/** Prefer the sort index unless filtering leaves fewer than 1/20 of the items. */
+/** An index for the sort is preferred unless filtering leaves fewer than 1/20 of the items. */
 const SORT_INDEX_SHARE = 20
 
-/** Chooses the entries to evaluate: those an index leaves, those of the sort index, or all. */
+/** Returns the plan for a list: the entries that an index leaves, those of the sort index, or all. */
 export function createPlan(
   { selector, sort }: Pick<FindOptions, 'selector' | 'sort'>,
   all: readonly Entry[],
   indexes: Indexes,
 ): QueryPlan {
   const { conditions } = selector
-  if (all.length < MIN_INDEXED) return scan(all, selector, sort)
+  if (all.length < MIN_INDEXED) return planScan(all, selector, sort)
   const narrowed = indexes.narrow(conditions, all)
   if (narrowed !== undefined && narrowed.count * SORT_INDEX_SHARE <= all.length)
     return toPlan(narrowed, selector, sort)
@@ -45,10 +45,14 @@ export function createPlan(
   }
   // A list to be sorted evaluates every entry; one in natural order stops when its page is full.
   if (narrowed !== undefined && sort !== undefined) return toPlan(narrowed, selector, sort)
-  return scan(all, selector, sort)
+  return planScan(all, selector, sort)
 }
 
-const scan = (all: readonly Entry[], selector: Selector, sort: SortSpec | undefined): QueryPlan =>
+const planScan = (
+  all: readonly Entry[],
+  selector: Selector,
+  sort: SortSpec | undefined,
+): QueryPlan =>
   toPlan(
     { description: 'scan', exactConditions: [], count: all.length, entries: () => all },
     selector,
@@ -68,17 +72,17 @@ const toPlan = (
   sort,
 })
 
-/** Returns whether a page is a slice of the plan's entries, so that no item has to be read. */
+/** Whether a page is a slice of the plan's entries, so that no item has to be read. */
 export const isIndexSlice = (
   { isExact, sort }: QueryPlan,
   isVisible: VisibilityFilter | undefined,
 ): boolean => isExact && sort === undefined && isVisible === undefined
 
 /**
- * Returns the page that a plan leads to.
+ * Evaluates a plan. Returns its page; a promise if the evaluation takes long.
  * @param isVisible applied to the entries that match; undefined if all are visible
- * @param retain as in `Evaluation`
- * @throws BudgetExceeded
+ * @param retain as in `EvaluateOptions`
+ * @throws BudgetExceeded for an evaluation that takes longer than the options' budget
  */
 export function evaluatePlan(
   plan: QueryPlan,

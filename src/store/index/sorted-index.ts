@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from '../../json/json.js'
 import type { IndexRange } from '../../query/evaluate.js'
-import { compareValues, typeRank } from '../../query/values/compare-values.js'
-import { plainValueAt, valuesAt } from '../../query/values/indexed-values.js'
+import { compareValues, getTypeRank } from '../../query/values/compare-values.js'
+import { compileIndexedValues, compileSingleValue } from '../../query/values/indexed-values.js'
 import type { Entry } from '../entry.js'
 import { sortOrdered } from '../natural-order.js'
 
 /** The operators that a range of the index answers, with a scalar as the operand. */
 export type Comparison = '$gt' | '$gte' | '$lt' | '$lte'
 
-/** Returns whether a value is before a boundary in MongoDB's order. */
+/** Whether a value is before a boundary in MongoDB's order. */
 type Boundary = (value: Json) => boolean
 
 /**
@@ -16,8 +16,8 @@ type Boundary = (value: Json) => boolean
  * An entry has one position for each value that a comparison could match; a missing value is null.
  */
 export class SortedIndex {
-  readonly #valuesOf: (item: JsonObject) => readonly Json[]
-  readonly #plainValueOf: (item: JsonObject) => Json | undefined
+  readonly #getValues: (item: JsonObject) => readonly Json[]
+  readonly #getSingleValue: (item: JsonObject) => Json | undefined
   readonly #direction: 1 | -1
   /** The sorted values, and at the same positions the entries that have them. */
   readonly #values: Json[] = []
@@ -26,20 +26,28 @@ export class SortedIndex {
   #arrayCount = 0
 
   constructor(path: string, direction: 1 | -1, entries: readonly Entry[]) {
-    this.#valuesOf = valuesAt(path)
-    this.#plainValueOf = plainValueAt(path)
+    this.#getValues = compileIndexedValues(path)
+    this.#getSingleValue = compileSingleValue(path)
     this.#direction = direction
-    const pairs: { readonly value: Json; readonly entry: Entry }[] = []
+    const values: Json[] = []
+    const owners: Entry[] = []
+    const collect = (value: Json, entry: Entry): void => {
+      values.push(value)
+      owners.push(entry)
+    }
     for (const entry of entries) {
-      const value = this.#plainValueOf(entry.item)
-      if (value !== undefined) pairs.push({ value, entry })
-      else for (const each of this.#valuesOf(entry.item)) pairs.push({ value: each, entry })
+      const value = this.#getSingleValue(entry.item)
+      if (value !== undefined) collect(value, entry)
+      else for (const each of this.#getValues(entry.item)) collect(each, entry)
       if (value === undefined) this.#arrayCount += 1
     }
-    pairs.sort((a, b) => direction * compareValues(a.value, b.value))
-    for (const { value, entry } of pairs) {
-      this.#values.push(value)
-      this.#entries.push(entry)
+    // Positions are sorted, as an object for each value would be garbage for V8 to collect.
+    const positions = Uint32Array.from(values.keys()).toSorted(
+      (a, b) => direction * compareValues(values[a], values[b]) || a - b,
+    )
+    for (const position of positions) {
+      this.#values.push(values[position] as Json)
+      this.#entries.push(owners[position] as Entry)
     }
   }
 
@@ -55,9 +63,9 @@ export class SortedIndex {
 
   /** Returns the range of the values that a comparison matches: those of the operand's type. */
   findRange(comparison: Comparison, operand: Json): IndexRange {
-    const rank = typeRank(operand)
-    const beforeType: Boundary = (value) => typeRank(value) < rank
-    const throughType: Boundary = (value) => typeRank(value) <= rank
+    const rank = getTypeRank(operand)
+    const beforeType: Boundary = (value) => getTypeRank(value) < rank
+    const throughType: Boundary = (value) => getTypeRank(value) <= rank
     const before: Boundary = (value) => compareValues(value, operand) < 0
     const through: Boundary = (value) => compareValues(value, operand) <= 0
     switch (comparison) {
@@ -79,18 +87,18 @@ export class SortedIndex {
   }
 
   add(entry: Entry): void {
-    if (this.#meetsArray(entry.item)) this.#arrayCount += 1
-    for (const value of this.#valuesOf(entry.item)) {
-      const position = this.#positionOf(value, entry)
+    if (this.#hasArray(entry.item)) this.#arrayCount += 1
+    for (const value of this.#getValues(entry.item)) {
+      const position = this.#findPosition(value, entry)
       this.#values.splice(position, 0, value)
       this.#entries.splice(position, 0, entry)
     }
   }
 
   remove(entry: Entry): void {
-    if (this.#meetsArray(entry.item)) this.#arrayCount -= 1
-    for (const value of this.#valuesOf(entry.item)) {
-      const position = this.#positionOf(value, entry)
+    if (this.#hasArray(entry.item)) this.#arrayCount -= 1
+    for (const value of this.#getValues(entry.item)) {
+      const position = this.#findPosition(value, entry)
       this.#values.splice(position, 1)
       this.#entries.splice(position, 1)
     }
@@ -106,11 +114,11 @@ export class SortedIndex {
         }
   }
 
-  #meetsArray(item: JsonObject): boolean {
-    return this.#plainValueOf(item) === undefined
+  #hasArray(item: JsonObject): boolean {
+    return this.#getSingleValue(item) === undefined
   }
 
-  #positionOf(value: Json, { ordinal }: Entry): number {
+  #findPosition(value: Json, { ordinal }: Entry): number {
     return this.#search((other, entry) => {
       const order = this.#direction * compareValues(other, value)
       return order < 0 || (order === 0 && entry.ordinal < ordinal)

@@ -1,65 +1,65 @@
-import { ItemNotFound } from '../../errors.js'
 import { touch } from '../../domain/timestamps.js'
+import { ItemNotFound } from '../../errors.js'
 import type { JsonObject } from '../../json/json.js'
-import type { VisibilityFilter } from '../visibility.js'
-import type { WriteContext } from './write-context.js'
 import type { Collection } from '../collection.js'
 import type { Entry } from '../entry.js'
+import type { VisibilityFilter } from '../visibility.js'
+import type { WriteContext } from './write-context.js'
 
 /**
- * What one account does to one collection. All that can be wrong with a write is found before it,
- * while its item is made; a write itself is done at once, and no read comes between.
+ * Writes to one collection for one account. Items are validated before they get here: a write can't
+ * fail, and it is synchronous, so that no read sees a half of it.
  */
 export class CollectionWriter {
   readonly context: WriteContext
   readonly #collection: Collection
-  readonly #accepts: VisibilityFilter
+  readonly #isVisible: VisibilityFilter
 
-  constructor(collection: Collection, context: WriteContext, accepts: VisibilityFilter) {
+  constructor(collection: Collection, context: WriteContext, isVisible: VisibilityFilter) {
     this.context = context
     this.#collection = collection
-    this.#accepts = accepts
+    this.#isVisible = isVisible
   }
 
   /**
-   * The item with this `_id` that the account sees.
-   * @throws ItemNotFound
+   * Returns the entry with this `_id`.
+   * @throws ItemNotFound if there is none that the account sees
    */
-  readonly find = (id: string): Entry => {
-    const entry = this.#collection.findById(id, this.#accepts)
+  find(id: string): Entry {
+    const entry = this.#collection.findById(id, this.#isVisible)
     if (entry === undefined) throw new ItemNotFound(this.#collection.resource, id)
     return entry
   }
 
-  /** Puts a new item at the end. */
+  /** Adds a new item at the end. */
   insert(item: JsonObject): Entry {
     if (item.isDefault === true) this.#clearDefaults()
     return this.#collection.insert(item)
   }
 
-  /** Puts another item in the place of one; where it is the same, nothing is written. */
+  /** Replaces the item of an entry. Writes nothing if the item is the same object. */
   replace(former: Entry, item: JsonObject): Entry {
     if (item === former.item) return former
     if (item.isDefault === true && former.item.isDefault !== true) this.#clearDefaults()
     return this.#collection.replace(former, item)
   }
 
-  /** Makes an item the default, and the former one none. */
+  /** Makes an item the default in place of the former one. */
   setDefault(entry: Entry): Entry {
     this.#clearDefaults(entry)
     if (entry.item.isDefault === true) return entry
     return this.#collection.replace(entry, touch({ ...entry.item, isDefault: true }))
   }
 
-  /** Takes an item out. A default leaves none. */
+  /** Removes an item. If it was the default, there is none afterwards. */
   remove(entry: Entry): void {
     this.#collection.remove(entry)
   }
 
-  /** There is one default at most among what an account sees. */
-  #clearDefaults(kept?: Entry): void {
+  /** Clears `isDefault` on every item that the account sees, so that it has one default at most. */
+  #clearDefaults(except?: Entry): void {
     for (const entry of this.#collection.save()) {
-      if (entry !== kept && entry.item.isDefault === true && this.#accepts(entry))
+      if (entry !== except && entry.item.isDefault === true && this.#isVisible(entry))
         this.#collection.replace(entry, touch({ ...entry.item, isDefault: false }))
     }
   }

@@ -2,43 +2,49 @@ import { randomBytes } from 'node:crypto'
 
 import { Value } from '@sinclair/typebox/value'
 
-import { BodyInvalid, OwnerForbidden } from '../../errors.js'
-import { identifier } from '../../domain/identifier.js'
-import { rulesFor } from '../../domain/resource-rules.js'
+import { toIdentifier } from '../../domain/identifier.js'
+import { getResourceRules } from '../../domain/resource-rules.js'
 import { touch } from '../../domain/timestamps.js'
-import { checkStoredValue } from '../../query/update/stored-value-rules.js'
-import { applyUpdate, compileUpdate } from '../../query/update/compile-update.js'
-import { describeSchemaError } from '../../validation/describe-schema-error.js'
-import type { JsonObject } from '../../json/json.js'
-import { newItemOf } from '../../schemas/write-bodies.js'
+import { BodyInvalid, OwnerForbidden } from '../../errors.js'
 import { InputPath } from '../../json/input-path.js'
+import type { JsonObject } from '../../json/json.js'
+import { applyUpdate, compileUpdate } from '../../query/update/compile-update.js'
+import { checkStoredValue } from '../../query/update/stored-value-rules.js'
+import { getNewItemSchema } from '../../schemas/write-bodies.js'
+import { describeSchemaError } from '../../validation/describe-schema-error.js'
 import { ownerIdOf } from '../visibility.js'
-import { ownerOf, referenceTo } from './write-context.js'
+import { isOtherAccount, resolveOwner, toReference } from './write-context.js'
 import type { WriteContext } from './write-context.js'
 
 /**
- * A new item of a resource: the body, and over it what the server assigns and computes.
- * @param body of the resource's schema (`newItemOf`)
- * @throws BodyInvalid, BoundExceeded, OwnerForbidden
+ * Returns a new item of a resource: the fields of a body, and those that the server assigns or
+ * computes.
+ * @param body valid against the resource's schema for new items
+ * @throws BodyInvalid for an `_id`, or for fields that the resource's rules reject
+ * @throws BoundExceeded for a body that passes a limit of stored values
+ * @throws OwnerForbidden for an owner that is another account of the fixtures
  */
 export function createItem(resource: string, body: JsonObject, context: WriteContext): JsonObject {
   if ('_id' in body) throw new BodyInvalid('_id is assigned by the server; leave it out')
   checkStoredValue(body, new InputPath('body'))
   const { tags = [], isDefault = false } = body
-  const item = { _id: newId(), ...body, tags, isDefault }
-  return assign(rulesFor(resource).create(item), body, context)
+  const item = { _id: createId(), ...body, tags, isDefault }
+  return assignFields(getResourceRules(resource).create(item), body, context)
 }
 
-/** A copy of an item: the context's, and not the default. A copied job is still to be submitted. */
+/** Returns a copy of an item that the account owns and that is not the default. */
 export function copyItem(resource: string, item: JsonObject, context: WriteContext): JsonObject {
-  const copied = { ...item, _id: newId(), isDefault: false }
-  return assign(rulesFor(resource).copy(copied), {}, context)
+  const copied = { ...item, _id: createId(), isDefault: false }
+  return assignFields(getResourceRules(resource).copy(copied), {}, context)
 }
 
 /**
- * What the body of a PATCH makes of an item: the same item where nothing changes.
- * @param budget how many milliseconds the conditions of `$pull` may take
- * @throws BodyInvalid, BoundExceeded, BudgetExceeded, OwnerForbidden
+ * Applies the body of a PATCH to an item. Returns the same item if nothing changes.
+ * @param budget the time that the conditions of `$pull` may take, in ms
+ * @throws BodyInvalid for a malformed update, or for a result that is not valid
+ * @throws BoundExceeded for a body that passes a limit of stored values
+ * @throws BudgetExceeded for conditions that take longer than the budget
+ * @throws OwnerForbidden for a new owner that is another account of the fixtures
  */
 export function patchItem(
   resource: string,
@@ -49,49 +55,50 @@ export function patchItem(
 ): JsonObject {
   const patched = applyUpdate(compileUpdate(body), item, budget)
   if (patched === item) return item
-  checkPatched(resource, item, patched, context)
-  return touch(rulesFor(resource).patch(patched, item))
+  validatePatched(resource, item, patched, context)
+  return touch(getResourceRules(resource).patch(patched, item))
 }
 
-/** What the server assigns when an item is created, and a PATCH does not change. */
-const KEPT = ['_id', 'creator', 'createdAt'] as const
+/** The fields that the server assigns when an item is created, and that a PATCH can't change. */
+const READ_ONLY_FIELDS = ['_id', 'creator', 'createdAt'] as const
 
-function checkPatched(
+function validatePatched(
   resource: string,
   item: JsonObject,
   patched: JsonObject,
   context: WriteContext,
 ): void {
-  for (const name of KEPT) {
+  for (const name of READ_ONLY_FIELDS) {
     if (patched[name] !== item[name])
       throw new BodyInvalid(`${name} is assigned by the server; leave it out`)
   }
   const ownerId = ownerIdOf(patched)
-  if (ownerId !== undefined && ownerId !== ownerIdOf(item) && isOther(ownerId, context))
+  if (ownerId !== undefined && ownerId !== ownerIdOf(item) && isOtherAccount(ownerId, context))
     throw new OwnerForbidden(ownerId)
-  // What the item had before, and the fixtures do not check, is not the patch's fault.
+  // Other fields may be invalid since they were loaded: only materials are validated then.
   const changed = Object.entries(patched).filter(([name, value]) => value !== item[name])
-  checkTypes(resource, Object.fromEntries(changed))
+  validateFields(resource, Object.fromEntries(changed))
 }
 
-const isOther = (ownerId: string, { account, accountIds }: WriteContext): boolean =>
-  ownerId !== account._id && accountIds.has(ownerId)
-
-function checkTypes(resource: string, fields: JsonObject): void {
-  const error = Value.Errors(newItemOf(resource), fields).First()
+function validateFields(resource: string, fields: JsonObject): void {
+  const error = Value.Errors(getNewItemSchema(resource), fields).First()
   if (error === undefined) return
   throw new BodyInvalid(describeSchemaError(error, 'the body'))
 }
 
-function assign(item: JsonObject, { owner = null }: JsonObject, context: WriteContext): JsonObject {
+function assignFields(
+  item: JsonObject,
+  { owner = null }: JsonObject,
+  context: WriteContext,
+): JsonObject {
   const now = new Date().toISOString()
   return {
     ...item,
-    owner: ownerOf({ owner }, context),
-    creator: referenceTo(context.account, 'User'),
+    owner: resolveOwner({ owner }, context),
+    creator: toReference(context.account, 'User'),
     createdAt: now,
     updatedAt: now,
   }
 }
 
-const newId = (): string => identifier(randomBytes(17))
+const createId = (): string => toIdentifier(randomBytes(17))

@@ -1,29 +1,32 @@
 import { OwnerForbidden } from '../../errors.js'
-import type { Account } from '../../schemas/account.js'
 import type { JsonObject } from '../../json/json.js'
+import type { Account } from '../../schemas/account.js'
 import { ownerIdOf } from '../visibility.js'
 
-/** Who writes: the account that asks, and those in whose names it must not. */
+/** The account that writes, and all accounts. An item can't be given to another one of these. */
 export interface WriteContext {
   readonly account: Account
   /** The `_id` of every account of the fixtures. */
   readonly accountIds: ReadonlySet<string>
 }
 
-/** An account as an item refers to it: as its owner, or as its creator. */
-export const referenceTo = (
+/** Returns the reference to an account that an item has as its `owner` or `creator`. */
+export const toReference = (
   { _id, slug, username }: Account,
   cls: 'Account' | 'User',
 ): JsonObject => ({ _id, slug: slug ?? username, cls })
 
+/** Whether an owner is another account of the fixtures than the one that writes. */
+export const isOtherAccount = (ownerId: string, { account, accountIds }: WriteContext): boolean =>
+  ownerId !== account._id && accountIds.has(ownerId)
+
 /**
- * The owner of a new item: the author, or the one that the body names, as long as nobody can log in
- * as that one.
- * @throws OwnerForbidden
+ * Returns the owner of a new item: the one that the body names, else the account that writes.
+ * @throws OwnerForbidden if the body names another account of the fixtures
  */
-export function ownerOf(body: JsonObject, author: WriteContext): JsonObject {
+export function resolveOwner(body: JsonObject, context: WriteContext): JsonObject {
   const id = ownerIdOf(body)
-  if (id === undefined || id === author.account._id) return referenceTo(author.account, 'Account')
-  if (author.accountIds.has(id)) throw new OwnerForbidden(id)
+  if (id === undefined || id === context.account._id) return toReference(context.account, 'Account')
+  if (isOtherAccount(id, context)) throw new OwnerForbidden(id)
   return body.owner as JsonObject
 }

@@ -4,20 +4,20 @@ import { readStandardMaterials } from '../../../scripts/make-fixtures.js'
 import { describeStructure } from '../../../src/domain/materials/describe-structure.js'
 import type { Basis, Lattice } from '../../../src/schemas/structure.js'
 
-const cubic: Lattice = { a: 4, b: 4, c: 4, alpha: 90, beta: 90, gamma: 90, type: 'CUB' }
+const CUBIC: Lattice = { a: 4, b: 4, c: 4, alpha: 90, beta: 90, gamma: 90, type: 'CUB' }
 
-/** Atoms of these elements, one after the other along the diagonal. */
-const basisOf = (...symbols: string[]): Basis => ({
+/** Creates a basis with atoms of these elements along the diagonal. */
+const createBasis = (...symbols: string[]): Basis => ({
   elements: symbols.map((value, id) => ({ id, value })),
   coordinates: symbols.map((_, id) => ({ id, value: [0.1 * id, 0.1 * id, 0.1 * id] })),
 })
 
-const valueOf = (input: { lattice: Lattice; basis: Basis }, name: string): number =>
+const computeProperty = (input: { lattice: Lattice; basis: Basis }, name: string): number =>
   Number(
     describeStructure(input).derivedProperties.find((property) => property.name === name)?.value,
   )
 
-t.test('formulas: elements by electronegativity, reduced and of the cell', async (t) => {
+t.test('formulas have their elements sorted by electronegativity', async (t) => {
   const cases: [atoms: string, formula: string, unitCellFormula: string][] = [
     ['Si Si', 'Si', 'Si2'],
     ['Ge Si', 'SiGe', 'Si Ge'],
@@ -30,18 +30,18 @@ t.test('formulas: elements by electronegativity, reduced and of the cell', async
     ['Cl Cs', 'CsCl', 'Cs Cl'],
     ['H O H', 'H2O', 'H2 O'],
     ['N N', 'N', 'N2'],
-    // 1.90 both, so by symbol
+    // both have 1.90, so they are sorted by symbol
     ['Si Cu', 'CuSi', 'Cu Si'],
-    // helium has no electronegativity, and comes last
+    // helium has no electronegativity, so it comes last
     ['He Na Na', 'Na2He', 'Na2 He'],
   ]
   for (const [atoms, formula, unitCellFormula] of cases) {
-    const found = describeStructure({ lattice: cubic, basis: basisOf(...atoms.split(' ')) })
+    const found = describeStructure({ lattice: CUBIC, basis: createBasis(...atoms.split(' ')) })
     t.match(found, { formula, unitCellFormula }, atoms)
   }
 })
 
-t.test('volumes and densities of the literature', async (t) => {
+t.test('volumes and densities equal those of the literature', async (t) => {
   const fcc = { alpha: 60, beta: 60, gamma: 60 }
   const hcp = { alpha: 90, beta: 90, gamma: 120 }
   const primitive = (a: number): Lattice => ({
@@ -66,15 +66,18 @@ t.test('volumes and densities of the literature', async (t) => {
     ['quartz', { a: 4.916, b: 4.916, c: 5.4054, ...hcp }, 'Si Si Si O O O O O O', 113.13, 2.648],
   ]
   for (const [name, lattice, atoms, volume, density] of cases) {
-    const input = { lattice, basis: basisOf(...atoms.split(' ')) }
-    const [foundVolume, foundDensity] = [valueOf(input, 'volume'), valueOf(input, 'density')]
+    const input = { lattice, basis: createBasis(...atoms.split(' ')) }
+    const [foundVolume, foundDensity] = [
+      computeProperty(input, 'volume'),
+      computeProperty(input, 'density'),
+    ]
     t.ok(Math.abs(foundVolume / volume - 1) < 0.0001, `${name}: ${foundVolume} Å^3`)
     t.ok(Math.abs(foundDensity / density - 1) < 0.005, `${name}: ${foundDensity} g/cm^3`)
   }
 })
 
-t.test('the standard materials have the density that was measured, to a few percent', async (t) => {
-  // CRC Handbook, 97th ed.; the calculation (PBE) makes cells some percent too large
+t.test('the standard materials have the measured density to within 7 percent', async (t) => {
+  // CRC Handbook, 97th ed.; the calculation (PBE) overestimates volumes by some percent
   const measured: Record<string, number> = {
     'mp-149': 2.3296,
     'mp-2534': 5.3176,
@@ -89,20 +92,20 @@ t.test('the standard materials have the density that was measured, to a few perc
   for (const { external, lattice, basis, name } of readStandardMaterials()) {
     const density = measured[String(external.id)]
     if (density === undefined) continue
-    const ratio = valueOf({ lattice, basis }, 'density') / density
+    const ratio = computeProperty({ lattice, basis }, 'density') / density
     t.ok(ratio > 0.93 && ratio < 1.07, `${name}: ${ratio}`)
     delete measured[String(external.id)]
   }
-  t.strictSame(measured, {}, 'all of them are there')
+  t.strictSame(measured, {}, 'all of them are among the standard materials')
 })
 
-t.test('everything that is computed, in its order', async (t) => {
-  const input = { lattice: { ...cubic, name: 'lattice' }, basis: basisOf('O', 'Si', 'O', 'O') }
+t.test('all computed fields, in their order', async (t) => {
+  const input = { lattice: { ...CUBIC, name: 'lattice' }, basis: createBasis('O', 'Si', 'O', 'O') }
   t.strictSame(describeStructure(input, 'Pm-3m'), {
     formula: 'SiO3',
     unitCellFormula: 'Si O3',
     lattice: {
-      ...cubic,
+      ...CUBIC,
       name: 'lattice',
       units: { length: 'angstrom', angle: 'degree' },
       vectors: { a: [4, 0, 0], b: [0, 4, 0], c: [0, 0, 4], alat: 1, units: 'angstrom' },
@@ -128,85 +131,91 @@ t.test('everything that is computed, in its order', async (t) => {
   })
 })
 
-t.test('without a space group there is no symmetry; without a type it is triclinic', async (t) => {
-  const { type: _, ...untyped } = cubic
-  const found = describeStructure({ lattice: untyped, basis: basisOf('Si') })
-  t.notOk(found.derivedProperties.some(({ name }) => name === 'symmetry'))
-  t.equal(found.lattice.type, 'TRI')
-})
+t.test(
+  'there is no symmetry without a space group, and a lattice without a type is triclinic',
+  async (t) => {
+    const { type: _, ...untyped } = CUBIC
+    const found = describeStructure({ lattice: untyped, basis: createBasis('Si') })
+    t.notOk(found.derivedProperties.some(({ name }) => name === 'symmetry'))
+    t.equal(found.lattice.type, 'TRI')
+  },
+)
 
-t.test('what was computed before is computed anew, and the input is left alone', async (t) => {
-  const stale = { ...cubic, vectors: { a: [9, 9, 9] } }
+t.test('outdated vectors are replaced, and the input is not changed', async (t) => {
+  const outdated = { ...CUBIC, vectors: { a: [9, 9, 9] } }
   t.strictSame(
-    describeStructure({ lattice: stale, basis: basisOf('Si') }).lattice.vectors?.a,
+    describeStructure({ lattice: outdated, basis: createBasis('Si') }).lattice.vectors?.a,
     [4, 0, 0],
   )
-  t.strictSame(stale.vectors, { a: [9, 9, 9] })
+  t.strictSame(outdated.vectors, { a: [9, 9, 9] })
 })
 
-t.test('structures that make no sense', async (t) => {
-  const basis = basisOf('Si', 'Si')
-  const { coordinates, ...uncoordinated } = basis
-  const { gamma: _, ...open } = cubic
+t.test('invalid structures are rejected with the path and the value', async (t) => {
+  const basis = createBasis('Si', 'Si')
+  const { coordinates, ...withoutCoordinates } = basis
+  const { gamma: _, ...withoutGamma } = CUBIC
   const cases: [message: string, { lattice?: Lattice; basis?: Basis }][] = [
     ['lattice must be there, and is missing', { basis }],
-    ['basis must be there, and is missing', { lattice: cubic }],
-    ['lattice.gamma must be there, and is missing', { lattice: open, basis }],
+    ['basis must be there, and is missing', { lattice: CUBIC }],
+    ['lattice.gamma must be there, and is missing', { lattice: withoutGamma, basis }],
     [
       'lattice.b must be a length from 0.000001 to 1000000 angstrom, not 0',
-      { lattice: { ...cubic, b: 0 }, basis },
+      { lattice: { ...CUBIC, b: 0 }, basis },
     ],
     [
       'lattice.c must be a length from 0.000001 to 1000000 angstrom, not -4',
-      { lattice: { ...cubic, c: -4 }, basis },
+      { lattice: { ...CUBIC, c: -4 }, basis },
     ],
     [
       'lattice.a must be a length from 0.000001 to 1000000 angstrom, not 1e+200',
-      { lattice: { ...cubic, a: 1e200 }, basis },
+      { lattice: { ...CUBIC, a: 1e200 }, basis },
     ],
     [
       'lattice.alpha must be an angle between 0 and 180 degrees, not 180',
-      { lattice: { ...cubic, alpha: 180 }, basis },
+      { lattice: { ...CUBIC, alpha: 180 }, basis },
     ],
     [
-      'lattice.alpha, beta and gamma must be angles of a cell, not 150, 150 and 90',
-      { lattice: { ...cubic, alpha: 150, beta: 150 }, basis },
+      'lattice.alpha, beta and gamma must be the angles of a possible cell, not 150, 150 and 90',
+      { lattice: { ...CUBIC, alpha: 150, beta: 150 }, basis },
     ],
     [
       'lattice.units.length must be "angstrom", not "bohr"',
-      { lattice: { ...cubic, units: { length: 'bohr' } }, basis },
+      { lattice: { ...CUBIC, units: { length: 'bohr' } }, basis },
     ],
     [
       'lattice.units.angle must be "degree", not "radian"',
-      { lattice: { ...cubic, units: { angle: 'radian' } }, basis },
+      { lattice: { ...CUBIC, units: { angle: 'radian' } }, basis },
     ],
-    ['basis.elements must have at least one element', { lattice: cubic, basis: basisOf() }],
-    ['basis.coordinates must be there, and is missing', { lattice: cubic, basis: uncoordinated }],
+    ['basis.elements must have at least one element', { lattice: CUBIC, basis: createBasis() }],
+    [
+      'basis.coordinates must be there, and is missing',
+      { lattice: CUBIC, basis: withoutCoordinates },
+    ],
     [
       'basis.elements.1.value must be a chemical element\'s symbol, not "si"',
-      { lattice: cubic, basis: basisOf('Si', 'si') },
+      { lattice: CUBIC, basis: createBasis('Si', 'si') },
     ],
     [
-      'basis.elements.1.id must be unique, 0 is not',
+      'basis.elements.1.id must be unique; 0 is used twice',
       {
-        lattice: cubic,
+        lattice: CUBIC,
         basis: { ...basis, elements: [0, 0].map((id) => ({ id, value: 'Si' })) },
       },
     ],
     [
-      'basis.coordinates.2.id must be unique, 1 is not',
+      'basis.coordinates.2.id must be unique; 1 is used twice',
       {
-        lattice: cubic,
+        lattice: CUBIC,
         basis: { ...basis, coordinates: [...(coordinates ?? []), { id: 1, value: [0, 0, 0] }] },
       },
     ],
     [
       'basis.elements has an atom with id 1, and basis.coordinates has none',
-      { lattice: cubic, basis: { ...basis, coordinates: [{ id: 0, value: [0, 0, 0] }] } },
+      { lattice: CUBIC, basis: { ...basis, coordinates: [{ id: 0, value: [0, 0, 0] }] } },
     ],
     [
       'basis.coordinates has an atom with id 1, and basis.elements has none',
-      { lattice: cubic, basis: { ...basis, elements: [{ id: 0, value: 'Si' }] } },
+      { lattice: CUBIC, basis: { ...basis, elements: [{ id: 0, value: 'Si' }] } },
     ],
   ]
   for (const [message, input] of cases)

@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs'
 
 import t from 'tap'
 
-import { drawCompound } from '../../../src/domain/materials/generate/composition.js'
 import { describeStructure } from '../../../src/domain/materials/describe-structure.js'
+import { drawComposition } from '../../../src/domain/materials/generate/composition.js'
 import { generateMaterials } from '../../../src/domain/materials/generate/generate-materials.js'
-import { randomFrom } from '../../../src/domain/materials/generate/random.js'
+import { createRandom } from '../../../src/domain/materials/generate/random.js'
 import type { Material } from '../../../src/schemas/material.js'
 
 const generate = (count: number, seed?: number): Material[] => [
   ...generateMaterials(count, seed === undefined ? {} : { seed }),
 ]
 
-const distinct = (values: readonly unknown[]): number => new Set(values).size
+const countDistinct = (values: readonly unknown[]): number => new Set(values).size
 
-t.test('as many as asked for', async (t) => {
+t.test('the number of materials is the count', async (t) => {
   for (const count of [0, 1, 9, 10, 11, 1000]) t.equal(generate(count).length, count)
 })
 
@@ -26,35 +26,35 @@ t.test('the same count and seed give the same materials, another seed gives othe
 
 t.test('ids, names and hashes are unique', async (t) => {
   const materials = generate(5000)
-  t.equal(distinct(materials.map(({ _id }) => _id)), 5000)
-  t.equal(distinct(materials.map(({ name }) => name)), 5000)
-  t.equal(distinct(materials.map(({ hash }) => hash)), 5000)
-  t.equal(distinct(materials.map(({ createdAt }) => createdAt)), 5000)
+  t.equal(countDistinct(materials.map(({ _id }) => _id)), 5000)
+  t.equal(countDistinct(materials.map(({ name }) => name)), 5000)
+  t.equal(countDistinct(materials.map(({ hash }) => hash)), 5000)
+  t.equal(countDistinct(materials.map(({ createdAt }) => createdAt)), 5000)
   t.ok(materials.every(({ _id }) => /^[2-9A-HJ-NP-TW-Za-km-z]{17}$/.test(_id)))
 })
 
-t.test('a formula comes ten times, however many there are', async (t) => {
+t.test('each formula occurs ten times, whatever the count', async (t) => {
   for (const count of [10, 100, 10_000]) {
     const counts = new Map<string, number>()
     for (const { formula = '' } of generateMaterials(count))
       counts.set(formula, (counts.get(formula) ?? 0) + 1)
 
     t.equal(counts.size, count / 10)
-    t.ok([...counts.values()].every((times) => times === 10))
+    t.ok([...counts.values()].every((occurrences) => occurrences === 10))
   }
 })
 
-t.test('each is described as its structure is', async (t) => {
+t.test('the computed fields are those of the structure', async (t) => {
   for (const material of generate(100)) {
     const { name = '' } = material
     t.match(material, describeStructure(material, /\((.+?)\) 3D/.exec(name)?.[1]), name)
   }
 })
 
-t.test('all kinds of crystals come, with cells of a likely size', async (t) => {
+t.test('all structure types occur, with cells of a realistic size', async (t) => {
   const materials = generate(1000)
-  const kinds = new Set(materials.map(({ name }) => name?.split(', ')[1]))
-  t.strictSame([...kinds].toSorted(), [
+  const names = new Set(materials.map(({ name }) => name?.split(', ')[1]))
+  t.strictSame([...names].toSorted(), [
     'Body-centred cubic',
     'Caesium chloride',
     'Face-centred cubic',
@@ -69,24 +69,24 @@ t.test('all kinds of crystals come, with cells of a likely size', async (t) => {
     ({ basis, derivedProperties }) =>
       Number(derivedProperties?.[0]?.value) / (basis?.elements?.length ?? 0),
   )
-  t.ok(Math.min(...volumes) > 9.9 && Math.max(...volumes) < 32, 'in Å^3 for an atom')
+  t.ok(Math.min(...volumes) > 9.9 && Math.max(...volumes) < 32, 'in Å^3 per atom')
 })
 
-t.test('where all formulas are known, one comes again', async (t) => {
-  class Everything extends Set<string> {
+t.test('a formula is repeated if all formulas are used', async (t) => {
+  class AllFormulas extends Set<string> {
     override has(): boolean {
       return true
     }
   }
-  const { symbols, polymorphs } = drawCompound(randomFrom(1), new Everything())
+  const { symbols, polymorphs } = drawComposition(createRandom(1), new AllFormulas())
   t.ok(symbols.length > 0 && polymorphs.length > 0)
 })
 
-t.test('a material has the fields of a shipped one, and about its size', async (t) => {
+t.test('a generated material has the fields of a shipped one, and about its size', async (t) => {
   const url = new URL('../../../fixtures/materials.json', import.meta.url)
-  const [shipped] = JSON.parse(readFileSync(url, 'utf8'))
+  const [shippedMaterial] = JSON.parse(readFileSync(url, 'utf8'))
   const materials = generate(1000)
-  t.strictSame(Object.keys(materials[0] ?? {}), Object.keys(shipped))
+  t.strictSame(Object.keys(materials[0] ?? {}), Object.keys(shippedMaterial))
   const size = JSON.stringify(materials).length / materials.length
   t.ok(size > 1200 && size < 2000, `${size} bytes on average`)
 })

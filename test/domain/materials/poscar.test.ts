@@ -1,14 +1,14 @@
 import t from 'tap'
 
 import { readStandardMaterials } from '../../../scripts/make-fixtures.js'
-import { cellVectors } from '../../../src/domain/materials/cell.js'
-import { describeStructure } from '../../../src/domain/materials/describe-structure.js'
-import { readPoscar } from '../../../src/domain/materials/poscar/poscar.js'
-import { readStructure } from '../../../src/domain/materials/structure.js'
+import { toCellVectors } from '../../../src/domain/materials/cell.js'
 import type { Vector } from '../../../src/domain/materials/cell.js'
+import { describeStructure } from '../../../src/domain/materials/describe-structure.js'
+import { parsePoscar } from '../../../src/domain/materials/poscar/poscar.js'
+import { parseStructure } from '../../../src/domain/materials/structure.js'
 
-/** The example of the VASP wiki, which has a line for each kind of section. */
-const boronNitride = `Cubic BN
+/** The example of the VASP wiki, which has a line of each kind. */
+const BORON_NITRIDE = `Cubic BN
 3.57
 0.0 0.5 0.5
 0.5 0.0 0.5
@@ -20,17 +20,16 @@ Direct
 0.25 0.25 0.25
 `
 
-/** The same file with some lines in the place of others. */
+/** Returns the same file with some lines replaced, by their numbers. */
 const withLines = (changes: Record<number, string>): string =>
-  boronNitride
-    .split('\n')
+  BORON_NITRIDE.split('\n')
     .map((line, index) => changes[index + 1] ?? line)
     .join('\n')
 
-const hashOf = (text: string): string => describeStructure(readPoscar(text)).hash
+const computeHash = (text: string): string => describeStructure(parsePoscar(text)).hash
 
-t.test('the example of the VASP wiki', async (t) => {
-  t.strictSame(readPoscar(boronNitride), {
+t.test('the example of the VASP wiki becomes a material', async (t) => {
+  t.strictSame(parsePoscar(BORON_NITRIDE), {
     name: 'Cubic BN',
     lattice: {
       type: 'TRI',
@@ -55,39 +54,42 @@ t.test('the example of the VASP wiki', async (t) => {
       constraints: [],
     },
   })
-  const { formula, derivedProperties } = describeStructure(readPoscar(boronNitride))
+  const { formula, derivedProperties } = describeStructure(parsePoscar(BORON_NITRIDE))
   t.equal(formula, 'BN')
   t.match(derivedProperties, [{ name: 'volume', value: 11.374823 }], 'a^3 / 4')
 })
 
-t.test('other ways to write the same file', async (t) => {
+t.test('variants of the file give the same structure', async (t) => {
   const cartesian = { 8: 'Cartesian', 10: '0.25 0.25 0.25' }
   const cases: [name: string, text: string][] = [
-    ['carriage returns', boronNitride.replaceAll('\n', '\r\n')],
-    ['tabs and indents', boronNitride.replaceAll(/^|$/gm, '\t').replaceAll(' ', '\t \t')],
-    ['Fortran’s numbers', withLines({ 2: '+.357D1', 3: '0 5.0e-1 50.E-2', 4: '.5d0 -0. 0.5' })],
+    ['carriage returns', BORON_NITRIDE.replaceAll('\n', '\r\n')],
+    ['tabs and indents', BORON_NITRIDE.replaceAll(/^|$/gm, '\t').replaceAll(' ', '\t \t')],
+    [
+      'numbers in Fortran’s notation',
+      withLines({ 2: '+.357D1', 3: '0 5.0e-1 50.E-2', 4: '.5d0 -0. 0.5' }),
+    ],
     ['comments', withLines({ 2: '3.57 ! in Å', 6: 'B N # species', 10: '0.25 0.25 0.25 N' })],
     ['words after the scale', withLines({ 2: '3.57 lattice constant' })],
-    ['a volume instead of the factor', withLines({ 2: '-11.37482325' })],
-    ['three factors', withLines({ 2: '3.57 7.14 1.785', ...unequalEdges })],
+    ['a volume instead of a factor', withLines({ 2: '-11.37482325' })],
+    ['three factors', withLines({ 2: '3.57 7.14 1.785', ...UNEQUAL_EDGES })],
     [
-      'no factor',
+      'a factor of 1',
       withLines({ 2: '1', 3: '0 1.785 1.785', 4: '1.785 0 1.785', 5: '1.785 1.785 0' }),
     ],
-    ['the first letter only', withLines({ 8: 'd' })],
+    ['only the first letter of Direct', withLines({ 8: 'd' })],
     ['names of potentials', withLines({ 6: 'B_h/0a1b2c N' })],
-    ['an element twice', withLines({ 6: 'N B', 9: '0.25 0.25 0.25', 10: '0 0 0' })],
-    ['velocities', `${boronNitride}\nCartesian\n0.01 0.01 0.01\n0.0 0.0 0.0\n`],
-    ['an image in another cell', withLines({ 10: '1.25 -0.75 0.25' })],
+    ['the elements in another order', withLines({ 6: 'N B', 9: '0.25 0.25 0.25', 10: '0 0 0' })],
+    ['velocities', `${BORON_NITRIDE}\nCartesian\n0.01 0.01 0.01\n0.0 0.0 0.0\n`],
+    ['a periodic image in another cell', withLines({ 10: '1.25 -0.75 0.25' })],
     ['Cartesian', withLines(cartesian)],
-    ['Cartesian, by another letter', withLines({ ...cartesian, 8: 'konform' })],
+    ['Cartesian, with K as the first letter', withLines({ ...cartesian, 8: 'konform' })],
     ['Cartesian with a volume', withLines({ ...cartesian, 2: '-11.37482325' })],
     [
       'Cartesian with three factors',
-      withLines({ ...cartesian, 2: '3.57 7.14 1.785', ...unequalEdges, 10: '0.25 0.125 0.5' }),
+      withLines({ ...cartesian, 2: '3.57 7.14 1.785', ...UNEQUAL_EDGES, 10: '0.25 0.125 0.5' }),
     ],
     [
-      'edges that are turned',
+      'rotated edges',
       withLines({
         3: '0.7071067811865476 0 0',
         4: '0.35355339 0.61237244 0',
@@ -95,51 +97,51 @@ t.test('other ways to write the same file', async (t) => {
       }),
     ],
     ['left-handed edges of equal length', withLines({ 3: '0.5 0.0 0.5', 4: '0.0 0.5 0.5' })],
-    ['selective dynamics', withLines({ 8: 'Selective dynamics\nDirect', ...flags })],
+    ['selective dynamics', withLines({ 8: 'Selective dynamics\nDirect', ...FLAGS })],
   ]
-  for (const [name, text] of cases) t.equal(hashOf(text), hashOf(boronNitride), name)
+  for (const [name, text] of cases) t.equal(computeHash(text), computeHash(BORON_NITRIDE), name)
 })
 
-/** The edges of boron nitride for factors 1, 2 and 1/2 times the usual one. */
-const unequalEdges = { 3: '0.0 0.25 1.0', 4: '0.5 0.0 1.0', 5: '0.5 0.25 0.0' }
+/** The edges of boron nitride, divided by 1, 2 and 1/2 in x, y and z. */
+const UNEQUAL_EDGES = { 3: '0.0 0.25 1.0', 4: '0.5 0.0 1.0', 5: '0.5 0.25 0.0' }
 
-const flags = { 9: '0.00 0.00 0.00 T T F', 10: '0.25 0.25 0.25 .FALSE. .true. f N' }
+const FLAGS = { 9: '0.00 0.00 0.00 T T F', 10: '0.25 0.25 0.25 .FALSE. .true. f N' }
 
-t.test('selective dynamics say along which edges an atom may move', async (t) => {
-  t.strictSame(readPoscar(withLines({ 8: 'selective\nDirect', ...flags })).basis.constraints, [
+t.test('selective dynamics become constraints', async (t) => {
+  t.strictSame(parsePoscar(withLines({ 8: 'selective\nDirect', ...FLAGS })).basis.constraints, [
     { id: 0, value: [true, true, false] },
     { id: 1, value: [false, true, false] },
   ])
 })
 
-t.test('without a comment there is no name', async (t) => {
-  t.notOk('name' in readPoscar(withLines({ 1: '  ' })))
+t.test('a file without a comment gives no name', async (t) => {
+  t.notOk('name' in parsePoscar(withLines({ 1: '  ' })))
 })
 
-/** A line with x, y and z in another order, which is a rotation. */
-const turned = ([x, y, z]: Vector): string => [y, z, x].map((n) => n.toFixed(12)).join(' ')
+/** Formats a rotated edge: x, y and z are permuted. */
+const formatRotated = ([x, y, z]: Vector): string => [y, z, x].map((n) => n.toFixed(12)).join(' ')
 
-t.test('a skew cell in any orientation comes out as it was', async (t) => {
+t.test('rotated cells of the standard materials have the same hashes', async (t) => {
   for (const { name, lattice, basis } of readStandardMaterials()) {
-    const { cell, atoms } = readStructure({ lattice, basis })
+    const { cell, atoms } = parseStructure({ lattice, basis })
     const text = [
       name,
       '1.0',
-      ...cellVectors(cell).map(turned),
+      ...toCellVectors(cell).map(formatRotated),
       atoms.map(({ symbol }) => symbol).join(' '),
       atoms.map(() => 1).join(' '),
       'Direct',
       ...atoms.map(({ coordinate }) => coordinate.join(' ')),
     ].join('\n')
-    t.equal(hashOf(text), describeStructure({ lattice, basis }).hash, name)
+    t.equal(computeHash(text), describeStructure({ lattice, basis }).hash, name)
   }
 })
 
-t.test('what is no POSCAR file', async (t) => {
+t.test('an invalid file is rejected with the number and the text of the line', async (t) => {
   const cases: [text: string, message: string][] = [
     [
       '',
-      'line 2 of the POSCAR file must be a scaling factor, a volume below 0, or three factors above 0, the file ends before it',
+      'line 2 of the POSCAR file must be a scaling factor, a volume below 0, or three factors above 0, but the file ends before it',
     ],
     [withLines({ 2: '0' }), 'line 2 of the POSCAR file must be a scaling factor'],
     [withLines({ 2: 'a0' }), 'not "a0"'],
@@ -158,7 +160,7 @@ t.test('what is no POSCAR file', async (t) => {
     [withLines({ 5: '0 0 0' }), 'line 5 of the POSCAR file must be an edge outside'],
     [
       withLines({ 6: '1 1' }),
-      'line 6 of the POSCAR file must be the elements, which files of VASP 5 name and those of VASP 4 do not, not "1 1"',
+      'line 6 of the POSCAR file must be the elements, which VASP 5 files name and VASP 4 files do not, not "1 1"',
     ],
     [
       withLines({ 6: 'B Nn' }),
@@ -184,21 +186,21 @@ t.test('what is no POSCAR file', async (t) => {
     ],
     [
       withLines({ 10: '0.25 x 0.25' }),
-      'line 10 of the POSCAR file must be the coordinates of N 1 of 1, not "0.25 x 0.25"',
+      'line 10 of the POSCAR file must be the coordinates of N atom 1 of 1, not "0.25 x 0.25"',
     ],
     [
       withLines({ 7: '1 900719925474099267' }),
-      'line 11 of the POSCAR file must be the coordinates of N 2 of',
+      'line 11 of the POSCAR file must be the coordinates of N atom 2 of',
     ],
     [
       withLines({ 8: 'Selective dynamics\nDirect' }),
-      'line 10 of the POSCAR file must be three coordinates and three of T and F, not "0.00 0.00 0.00"',
+      'line 10 of the POSCAR file must be three coordinates and three flags, T or F, not "0.00 0.00 0.00"',
     ],
     [
-      boronNitride.split('\n').slice(0, 9).join('\n'),
-      'line 10 of the POSCAR file must be the coordinates of N 1 of 1, the file ends before it',
+      BORON_NITRIDE.split('\n').slice(0, 9).join('\n'),
+      'line 10 of the POSCAR file must be the coordinates of N atom 1 of 1, but the file ends before it',
     ],
   ]
   for (const [text, message] of cases)
-    t.throws(() => readPoscar(text), { code: 'BODY_INVALID', statusCode: 400, message })
+    t.throws(() => parsePoscar(text), { code: 'BODY_INVALID', statusCode: 400, message })
 })

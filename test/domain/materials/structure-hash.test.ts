@@ -4,113 +4,132 @@ import t from 'tap'
 import { describeStructure } from '../../../src/domain/materials/describe-structure.js'
 import type { Basis, Lattice } from '../../../src/schemas/structure.js'
 
-const lattice: Lattice = { a: 4, b: 5, c: 6, alpha: 80, beta: 90, gamma: 100, type: 'TRI' }
+const LATTICE: Lattice = { a: 4, b: 5, c: 6, alpha: 80, beta: 90, gamma: 100, type: 'TRI' }
 
 interface Atom {
   readonly symbol: string
-  readonly at: readonly number[]
+  readonly coordinate: readonly number[]
 }
 
-/** A basis that lists the atoms in this order, with these ids. */
-const basisOf = (atoms: readonly Atom[], ids = atoms.map((_, index) => index)): Basis => ({
+/** Creates a basis with the atoms in this order, with these ids. */
+const createBasis = (atoms: readonly Atom[], ids = atoms.map((_, index) => index)): Basis => ({
   elements: atoms.map(({ symbol }, index) => ({ id: ids[index] ?? -1, value: symbol })),
-  coordinates: atoms.map(({ at }, index) => ({ id: ids[index] ?? -1, value: [...at] })),
+  coordinates: atoms.map(({ coordinate }, index) => ({
+    id: ids[index] ?? -1,
+    value: [...coordinate],
+  })),
 })
 
-const hashOf = (basis: Basis, cell = lattice): string =>
-  describeStructure({ lattice: cell, basis }).hash
+const computeHash = (basis: Basis, lattice = LATTICE): string =>
+  describeStructure({ lattice, basis }).hash
 
-/** Away from the limits of rounding, so that what is said of rounding elsewhere plays no part. */
-const coordinate = fc.integer({ min: 0, max: 199 }).map((n) => n / 200 + 0.0001)
+/** A number that is not near a limit of rounding. */
+const component = fc.integer({ min: 0, max: 199 }).map((n) => n / 200 + 0.0001)
 const atom = fc.record({
   symbol: fc.constantFrom('Si', 'Ge', 'O', 'Fe'),
-  at: fc.tuple(coordinate, coordinate, coordinate),
+  coordinate: fc.tuple(component, component, component),
 })
-const atoms = fc.uniqueArray(atom, { minLength: 1, maxLength: 8, selector: ({ at }) => at.join() })
+const atoms = fc.uniqueArray(atom, {
+  minLength: 1,
+  maxLength: 8,
+  selector: ({ coordinate }) => coordinate.join(),
+})
 
 t.test('a hash is 32 hexadecimal digits', async (t) => {
-  t.match(hashOf(basisOf([{ symbol: 'Si', at: [0, 0, 0] }])), /^[0-9a-f]{32}$/)
+  t.match(computeHash(createBasis([{ symbol: 'Si', coordinate: [0, 0, 0] }])), /^[0-9a-f]{32}$/)
 })
 
-t.test('the order and the numbers of the atoms make no difference', async () => {
-  const listed = atoms.chain((list) =>
+t.test('the hash does not depend on the order and the ids of the atoms', async () => {
+  const permuted = atoms.chain((original) =>
     fc.tuple(
-      fc.constant(list),
-      fc.shuffledSubarray(list, { minLength: list.length }),
+      fc.constant(original),
+      fc.shuffledSubarray(original, { minLength: original.length }),
       fc.uniqueArray(fc.integer({ min: 0, max: 999 }), {
-        minLength: list.length,
-        maxLength: list.length,
+        minLength: original.length,
+        maxLength: original.length,
       }),
     ),
   )
   fc.assert(
     fc.property(
-      listed,
-      ([list, shuffled, ids]) => hashOf(basisOf(list)) === hashOf(basisOf(shuffled, ids)),
+      permuted,
+      ([original, shuffled, ids]) =>
+        computeHash(createBasis(original)) === computeHash(createBasis(shuffled, ids)),
     ),
   )
 })
 
-t.test('an atom’s image in another cell is the same atom', async () => {
+t.test('a periodic image of an atom has the same hash', async () => {
   const steps = fc.tuple(...[1, 2, 3].map(() => fc.integer({ min: -3, max: 3 })))
   fc.assert(
-    fc.property(atoms, steps, (list, shift) => {
-      const moved = list.map(({ symbol, at }) => ({
+    fc.property(atoms, steps, (original, shift) => {
+      const moved = original.map(({ symbol, coordinate }) => ({
         symbol,
-        at: at.map((value, axis) => value + (shift[axis] ?? 0)),
+        coordinate: coordinate.map((value, axis) => value + (shift[axis] ?? 0)),
       }))
-      return hashOf(basisOf(list)) === hashOf(basisOf(moved))
+      return computeHash(createBasis(original)) === computeHash(createBasis(moved))
     }),
   )
 })
 
-t.test('an atom that moves makes a difference', async () => {
+t.test('a moved atom changes the hash', async () => {
   fc.assert(
-    fc.property(atoms, fc.nat(2), fc.integer({ min: 2, max: 998 }), (list, axis, thousandths) => {
-      const [first, ...others] = list
-      if (first === undefined) return false
-      const at = first.at.map((value, index) => value + (index === axis ? thousandths / 1000 : 0))
-      const moved = [{ ...first, at }, ...others]
-      const isTaken = others.some(({ at: taken }) => isSamePlace(taken, at))
-      return isTaken || hashOf(basisOf(list)) !== hashOf(basisOf(moved))
-    }),
+    fc.property(
+      atoms,
+      fc.nat(2),
+      fc.integer({ min: 2, max: 998 }),
+      (original, axis, thousandths) => {
+        const [first, ...others] = original
+        if (first === undefined) return false
+        const coordinate = first.coordinate.map(
+          (value, index) => value + (index === axis ? thousandths / 1000 : 0),
+        )
+        const moved = [{ ...first, coordinate }, ...others]
+        const isOccupied = others.some((other) => isSamePoint(other.coordinate, coordinate))
+        return isOccupied || computeHash(createBasis(original)) !== computeHash(createBasis(moved))
+      },
+    ),
   )
 })
 
-/** Whether two points are the same but for whole edges. */
-const isSamePlace = (left: readonly number[], right: readonly number[]): boolean =>
+/** Whether two points are periodic images of each other. */
+const isSamePoint = (left: readonly number[], right: readonly number[]): boolean =>
   left.every((value, axis) => {
-    const apart = Math.abs(value - (right[axis] ?? 0)) % 1
-    return Math.min(apart, 1 - apart) < 0.001
+    const distance = Math.abs(value - (right[axis] ?? 0)) % 1
+    return Math.min(distance, 1 - distance) < 0.001
   })
 
-t.test('what else makes a difference, and what does not', async (t) => {
+t.test('the hash depends on the cell, the elements and the labels, to a thousandth', async (t) => {
   const pair = [
-    { symbol: 'Fe', at: [0, 0, 0] },
-    { symbol: 'O', at: [0.5, 0.5, 0.5] },
+    { symbol: 'Fe', coordinate: [0, 0, 0] },
+    { symbol: 'O', coordinate: [0.5, 0.5, 0.5] },
   ]
-  const hash = hashOf(basisOf(pair))
+  const hash = computeHash(createBasis(pair))
   const swapped = [
-    { symbol: 'O', at: [0, 0, 0] },
-    { symbol: 'Fe', at: [0.5, 0.5, 0.5] },
+    { symbol: 'O', coordinate: [0, 0, 0] },
+    { symbol: 'Fe', coordinate: [0.5, 0.5, 0.5] },
   ]
   const noise = [
-    { symbol: 'Fe', at: [0.9999, -0.0001, 0.0001] },
-    { symbol: 'O', at: [0.5001, 0.4999, 0.5] },
+    { symbol: 'Fe', coordinate: [0.9999, -0.0001, 0.0001] },
+    { symbol: 'O', coordinate: [0.5001, 0.4999, 0.5] },
   ]
-  const label = { ...basisOf(pair), labels: [{ id: 0, value: 1 }] }
-  t.equal(hashOf(basisOf(noise)), hash, 'less than half a thousandth of an edge')
-  t.equal(hashOf(basisOf(pair), { ...lattice, type: 'CUB', a: 4.0001 }), hash, 'the lattice’s name')
-  t.not(hashOf(basisOf(pair), { ...lattice, a: 4.001 }), hash, 'a length')
-  t.not(hashOf(basisOf(pair), { ...lattice, gamma: 100.1 }), hash, 'an angle')
-  t.not(hashOf(basisOf(swapped)), hash, 'which element is where')
-  t.not(hashOf(label), hash, 'a label')
+  const labelled = { ...createBasis(pair), labels: [{ id: 0, value: 1 }] }
+  t.equal(computeHash(createBasis(noise)), hash, 'changes below half a thousandth of an edge')
+  t.equal(
+    computeHash(createBasis(pair), { ...LATTICE, type: 'CUB', a: 4.0001 }),
+    hash,
+    'the type of the lattice',
+  )
+  t.not(computeHash(createBasis(pair), { ...LATTICE, a: 4.001 }), hash, 'a length')
+  t.not(computeHash(createBasis(pair), { ...LATTICE, gamma: 100.1 }), hash, 'an angle')
+  t.not(computeHash(createBasis(swapped)), hash, 'swapped elements')
+  t.not(computeHash(labelled), hash, 'a label')
 })
 
-t.test('cartesian and crystal coordinates of one structure have one hash', async (t) => {
+t.test('a structure has the same hash in Cartesian and in crystal units', async (t) => {
   const cubic = { a: 4, b: 4, c: 4, alpha: 90, beta: 90, gamma: 90 }
-  const crystal = basisOf([{ symbol: 'Si', at: [0.25, 0.5, 0.75] }])
-  const cartesian = basisOf([{ symbol: 'Si', at: [1, 2, 3] }])
-  t.equal(hashOf({ ...cartesian, units: 'cartesian' }, cubic), hashOf(crystal, cubic))
-  t.not(hashOf(cartesian, cubic), hashOf(crystal, cubic))
+  const crystal = createBasis([{ symbol: 'Si', coordinate: [0.25, 0.5, 0.75] }])
+  const cartesian = createBasis([{ symbol: 'Si', coordinate: [1, 2, 3] }])
+  t.equal(computeHash({ ...cartesian, units: 'cartesian' }, cubic), computeHash(crystal, cubic))
+  t.not(computeHash(cartesian, cubic), computeHash(crystal, cubic))
 })

@@ -1,12 +1,11 @@
 import t from 'tap'
 
+import { InputPath } from '../../../src/json/input-path.js'
+import { translate } from '../../../src/query/pcre/translate.js'
 import { MAX_TRANSLATION, compileRegex } from '../../../src/query/selector/compile-regex.js'
 
-import { translate } from '../../../src/query/pcre/translate.js'
-import { InputPath } from '../../../src/json/input-path.js'
-
 /** A pattern, its options, a text that it matches and one that it does not match (`never`: none). */
-const patterns: readonly (readonly [pattern: string, options: string, yes: string, no: string])[] = [
+const PATTERNS: readonly (readonly [pattern: string, options: string, yes: string, no: string])[] = [
   ['abc', '', 'xabcx', 'ABC'],
   ['abc', 'i', 'xABCx', 'ab'],
   ['^a.c$', '', 'abc\n', 'a\nc'],
@@ -93,8 +92,8 @@ const patterns: readonly (readonly [pattern: string, options: string, yes: strin
   ['(*UCP)[^a\\W]', '', 'é', 'a'],
 ] // prettier-ignore
 
-t.test('a pattern matches what it matches in PCRE2', async (t) => {
-  for (const [pattern, options, yes, no] of patterns) {
+t.test('a pattern matches the same texts as in PCRE2', async (t) => {
+  for (const [pattern, options, yes, no] of PATTERNS) {
     const { expression } = compileRegex(
       { $regex: pattern, $options: options },
       new InputPath('query'),
@@ -105,7 +104,7 @@ t.test('a pattern matches what it matches in PCRE2', async (t) => {
 })
 
 /** Patterns that PCRE2 rejects, or that have no exact equivalent in JavaScript. */
-const refused: readonly (readonly [pattern: string, message: string])[] = [
+const INVALID: readonly (readonly [pattern: string, message: string])[] = [
   ['(a', 'query has an unclosed (: "(a"'],
   ['a)', 'query has an unmatched ): "a)"'],
   ['[a', 'query has an unclosed [: "[a"'],
@@ -154,8 +153,8 @@ const refused: readonly (readonly [pattern: string, message: string])[] = [
   ['\\u0041', 'query has \\u, which is not supported: "\\\\u0041"'],
 ] // prettier-ignore
 
-t.test('an invalid or unsupported pattern is refused by name', async (t) => {
-  for (const [pattern, message] of refused)
+t.test('the error for an invalid or unsupported pattern quotes the pattern', async (t) => {
+  for (const [pattern, message] of INVALID)
     t.throws(() => compileRegex({ $regex: pattern }, new InputPath('query')), { message }, pattern)
 })
 
@@ -171,7 +170,7 @@ t.test('a pattern that repeats, or has many ways to match, needs a timeout', asy
 })
 
 /** Patterns of about 1,000 characters whose translation or compilation could grow out of hand. */
-const hostile: readonly (readonly [pattern: string, options: string])[] = [
+const HOSTILE: readonly (readonly [pattern: string, options: string])[] = [
   ['x'.repeat(1000), ''],
   ['k'.repeat(1000), 'i'],
   ['[a-\\x{24f}]'.repeat(83), 'i'],
@@ -189,7 +188,7 @@ const hostile: readonly (readonly [pattern: string, options: string])[] = [
 ] // prettier-ignore
 
 t.test('a translation is at most 64 times as long as its pattern', async (t) => {
-  for (const [pattern, options] of hostile) {
+  for (const [pattern, options] of HOSTILE) {
     t.ok(pattern.length <= 1000, 'the pattern itself is within its limit')
     t.ok(compileRegex({ $regex: pattern, $options: options }, new InputPath('query')))
     const { length } = translate(pattern, options).source
@@ -216,7 +215,7 @@ t.test('the translation grows in proportion to the pattern', async (t) => {
   }
 })
 
-t.test('a pattern that is too large to compile is refused with the limit', async (t) => {
+t.test('the error for a pattern that is too large to compile names the limit', async (t) => {
   const tooLarge: readonly (readonly [pattern: string, options: string, message: RegExp])[] = [
     ['(?:'.repeat(251) + ')'.repeat(240), '', /^query must nest at most 250 groups: /],
     ['\\b'.repeat(500), '', /^query must have a compiled size of at most 2000 nodes: /],

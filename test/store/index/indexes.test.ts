@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import t from 'tap'
 
-import { Budget } from '../../../src/query/budget.js'
-import { compileSort } from '../../../src/query/sort/compile-sort.js'
-import { compileSelector } from '../../../src/query/selector/compile-selector.js'
-import { evaluate } from '../../../src/query/evaluate.js'
 import type { JsonObject } from '../../../src/json/json.js'
+import { Budget } from '../../../src/query/budget.js'
+import { evaluate } from '../../../src/query/evaluate.js'
+import { compileSelector } from '../../../src/query/selector/compile-selector.js'
+import { compileSort } from '../../../src/query/sort/compile-sort.js'
 import { Collection } from '../../../src/store/collection.js'
 import type { Entry } from '../../../src/store/entry.js'
 import { Indexes, MIN_INDEXED } from '../../../src/store/index/indexes.js'
 import { createPlan } from '../../../src/store/index/query-plan.js'
 
-const everything = () => true
+const allVisible = () => true
 
-/** Values of every type that an index files, with few of each, so that they meet. */
+/** Scalars of every indexed type. There are few of each, so that equal ones occur. */
 const scalar = fc.oneof(
   fc.integer({ min: -2, max: 3 }),
   fc.constantFrom('a', 'b', 'B', ''),
@@ -53,65 +53,66 @@ const query = fc.dictionary(
 const sort = fc.dictionary(path, fc.constantFrom(1, -1), { maxKeys: 2 })
 const page = fc.record({ skip: fc.nat({ max: 600 }), limit: fc.integer({ min: 1, max: 600 }) })
 const write = fc.record({
-  verb: fc.constantFrom('insert', 'replace', 'remove'),
+  operation: fc.constantFrom('insert', 'replace', 'remove'),
   at: fc.nat({ max: 999 }),
   fields,
 })
 
-t.test('an answer with indexes is the answer without, over any writes', async (t) => {
-  // The many that are alike make the collection large enough, and stand in the way of few.
-  const many = Array.from({ length: MIN_INDEXED }, (_, index): JsonObject => ({
+t.test('a list has the same items with and without indexes, after any writes', async (t) => {
+  // These items make the collection large enough to be indexed.
+  const fillers = Array.from({ length: MIN_INDEXED }, (_, index): JsonObject => ({
     _id: `m${index}`,
     a: index,
     b: `m${index}`,
     c: index % 7,
   }))
-  let used = 0
+  let plansWithIndex = 0
   await fc.assert(
     fc.asyncProperty(
       fc.array(fields, { maxLength: 20 }),
       fc.array(write, { maxLength: 15 }),
       fc.array(fc.tuple(query, sort, page), { minLength: 1, maxLength: 6 }),
-      async (few, writes, listings) => {
+      async (items, writes, listQueries) => {
         const collection = new Collection('things', [
-          ...many,
-          ...few.map((each, index) => ({ _id: `f${index}`, ...each }) as JsonObject),
+          ...fillers,
+          ...items.map((each, index) => ({ _id: `f${index}`, ...each }) as JsonObject),
         ])
-        const agree = async (): Promise<void> => {
-          for (const [asked, by, part] of listings) {
-            const listing = {
-              selector: compileSelector(asked as JsonObject),
-              sort: compileSort(by as JsonObject),
-              ...part,
+        const compare = async (): Promise<void> => {
+          for (const [filter, order, paging] of listQueries) {
+            const options = {
+              selector: compileSelector(filter as JsonObject),
+              sort: compileSort(order as JsonObject),
+              ...paging,
               budget: new Budget(60_000),
             }
-            const indexed = await settle(() => collection.find(listing, everything))
-            const scanned = await settle(() =>
-              evaluate(collection.save(), { ...listing, isIncluded: everything }),
+            const indexed = await idsOrMessage(() => collection.find(options, allVisible))
+            const scanned = await idsOrMessage(() =>
+              evaluate(collection.save(), { ...options, isIncluded: allVisible }),
             )
-            t.strictSame(indexed, scanned, JSON.stringify([asked, by, part]))
-            if (createPlan(listing, collection.save(), new Indexes()).description !== 'scan')
-              used += 1
+            t.strictSame(indexed, scanned, JSON.stringify([filter, order, paging]))
+            if (createPlan(options, collection.save(), new Indexes()).description !== 'scan')
+              plansWithIndex += 1
           }
         }
-        await agree()
-        for (const [number, { verb, at, fields: changed }] of writes.entries()) {
+        await compare()
+        for (const [number, { operation, at, fields: changed }] of writes.entries()) {
           const all = collection.save()
           const entry = all[at % all.length] as Entry
-          if (verb === 'insert') collection.insert({ _id: `w${number}`, ...changed } as JsonObject)
-          else if (verb === 'replace')
+          if (operation === 'insert')
+            collection.insert({ _id: `w${number}`, ...changed } as JsonObject)
+          else if (operation === 'replace')
             collection.replace(entry, { _id: entry.item._id, ...changed } as JsonObject)
           else collection.remove(entry)
         }
-        await agree()
+        await compare()
       },
     ),
     { numRuns: 150 },
   )
-  t.ok(used > 100, `an index was used ${used} times`)
+  t.ok(plansWithIndex > 100, `${plansWithIndex} plans used an index`)
 })
 
-t.test('the plan names what is used', async (t) => {
+t.test('the description of a plan names the index that it uses', async (t) => {
   const items = Array.from({ length: 1000 }, (_, index): JsonObject => ({
     _id: `i${index}`,
     a: index,
@@ -119,12 +120,12 @@ t.test('the plan names what is used', async (t) => {
     list: [index],
   }))
   const all = new Collection('things', items).save()
-  const planOf = (asked: JsonObject, by: JsonObject) => {
-    const options = { selector: compileSelector(asked), sort: compileSort(by) }
-    const plan = createPlan(options, all, new Indexes())
-    return [plan.description, plan.count, plan.sort === undefined]
+  const plan = (filter: JsonObject, order: JsonObject) => {
+    const options = { selector: compileSelector(filter), sort: compileSort(order) }
+    const { description, count, sort: remaining } = createPlan(options, all, new Indexes())
+    return [description, count, remaining === undefined]
   }
-  const cases: [query: JsonObject, sort: JsonObject, plan: unknown[]][] = [
+  const cases: [query: JsonObject, sort: JsonObject, expected: unknown[]][] = [
     [{}, {}, ['scan', 1000, true]],
     [{ a: 5 }, {}, ['hash index on a', 1, true]],
     [{ a: { $in: [5, 6, 6] } }, {}, ['hash index on a', 2, true]],
@@ -143,41 +144,41 @@ t.test('the plan names what is used', async (t) => {
     [{ $or: [{ a: 5 }] }, {}, ['scan', 1000, true]],
     [{ a: [5] }, {}, ['scan', 1000, true]],
   ]
-  for (const [asked, by, plan] of cases)
-    t.same(planOf(asked, by), plan, JSON.stringify([asked, by]))
+  for (const [filter, order, expected] of cases)
+    t.same(plan(filter, order), expected, JSON.stringify([filter, order]))
 })
 
-t.test('a page of a span of a sorted index begins and ends in it', async (t) => {
+t.test('a page of a range of a sorted index begins and ends within the range', async (t) => {
   const items = Array.from({ length: 1000 }, (_, index): JsonObject => ({
     _id: `i${index}`,
     a: index % 10 === 0 ? null : index % 100,
   }))
   const collection = new Collection('things', items)
-  const ask = async (asked: JsonObject, by: JsonObject, skip: number, limit: number) => {
+  const find = async (filter: JsonObject, order: JsonObject, skip: number, limit: number) => {
     const found = await collection.find(
       {
-        selector: compileSelector(asked),
-        sort: compileSort(by),
+        selector: compileSelector(filter),
+        sort: compileSort(order),
         skip,
         limit,
         budget: new Budget(60_000),
       },
-      everything,
+      allVisible,
     )
     return found.map(({ item }) => item._id)
   }
-  t.same(await ask({ a: { $gte: 50 } }, { a: 1 }, 0, 3), ['i51', 'i151', 'i251'])
-  t.same(await ask({ a: { $gt: 51 } }, { a: 1 }, 0, 2), ['i52', 'i152'])
-  t.same(await ask({ a: { $lt: 50 } }, { a: -1 }, 1, 2), ['i149', 'i249'])
-  t.same(await ask({ a: { $lte: 50 } }, { a: 1 }, 445, 10), [
+  t.same(await find({ a: { $gte: 50 } }, { a: 1 }, 0, 3), ['i51', 'i151', 'i251'])
+  t.same(await find({ a: { $gt: 51 } }, { a: 1 }, 0, 2), ['i52', 'i152'])
+  t.same(await find({ a: { $lt: 50 } }, { a: -1 }, 1, 2), ['i149', 'i249'])
+  t.same(await find({ a: { $lte: 50 } }, { a: 1 }, 445, 10), [
     'i549',
     'i649',
     'i749',
     'i849',
     'i949',
   ])
-  t.same(await ask({ a: { $gte: 50, $lt: 52 } }, { a: -1 }, 9, 5), ['i951'])
-  t.same(await ask({ a: { $gt: 51, $lt: 52 } }, { a: -1 }, 0, 5), [])
+  t.same(await find({ a: { $gte: 50, $lt: 52 } }, { a: -1 }, 9, 5), ['i951'])
+  t.same(await find({ a: { $gt: 51, $lt: 52 } }, { a: -1 }, 0, 5), [])
 })
 
 t.test('a small collection has no indexes', async (t) => {
@@ -189,8 +190,8 @@ t.test('a small collection has no indexes', async (t) => {
   )
 })
 
-/** The `_id`s of an answer, or the message it is refused with. */
-async function settle(find: () => Entry[] | Promise<Entry[]>): Promise<unknown> {
+/** Returns the `_id`s of the items found, or the message of the error. */
+async function idsOrMessage(find: () => Entry[] | Promise<Entry[]>): Promise<unknown> {
   try {
     return (await find()).map(({ item }) => item._id)
   } catch (error) {

@@ -1,14 +1,15 @@
-import { cellVolume } from '../cell.js'
-import { elements } from '../elements.js'
-import { countElements, reducedFormula } from '../formula.js'
-import { binary, elementary, halfHeusler, heusler, perovskite } from './prototypes.js'
+import { computeVolume } from '../cell.js'
+import { ELEMENTS } from '../elements.js'
+import { countElements, formatReducedFormula } from '../formula.js'
 import { round } from '../round.js'
+import type { StructureInput } from '../structure.js'
+import { BINARY, ELEMENTARY, HALF_HEUSLER, HEUSLER, PEROVSKITE } from './prototypes.js'
 import type { Prototype } from './prototypes.js'
 import type { Random } from './random.js'
-import type { StructureInput } from '../structure.js'
 
-/** Elements in a ratio, and the structures that they are made up to have. */
+/** Elements in a fixed ratio, and the crystal structures that they can have. */
 export interface Composition {
+  /** The elements, in the order in which the sites of the polymorphs refer to them. */
   readonly symbols: readonly string[]
   readonly polymorphs: readonly Prototype[]
   /** In Å^3. */
@@ -16,28 +17,31 @@ export interface Composition {
 }
 
 /**
- * A compound of random elements whose formula is not yet among the `known` ones, to which it is
- * added. Where a hundred tries find none, one that is known comes again.
+ * Draws a composition of random elements whose formula is not in `usedFormulas`, and adds its
+ * formula to them. After 100 tries without a new formula, a formula is repeated.
  */
-export const drawCompound = (random: Random, known: Set<string>): Composition => {
+export function drawComposition(random: Random, usedFormulas: Set<string>): Composition {
   for (let tries = 1; ; tries += 1) {
-    const compound = drawAny(random)
-    const formula = formulaOf(compound)
-    if (!known.has(formula) || tries === 100) {
-      known.add(formula)
-      return compound
+    const composition = drawAnyComposition(random)
+    const formula = formatComposition(composition)
+    if (!usedFormulas.has(formula) || tries === 100) {
+      usedFormulas.add(formula)
+      return composition
     }
   }
 }
 
-/** The structure of a compound in one of its polymorphs, with cells of this many times the volume. */
-export const buildStructure = (
+/**
+ * Builds the structure of a composition in one of its polymorphs.
+ * @param expansion multiplies the volume of the cell
+ */
+export function buildStructure(
   { symbols, volumePerAtom }: Composition,
   { type, cell, sites }: Prototype,
   expansion: number,
-): Required<StructureInput> => {
+): Required<StructureInput> {
   const volume = volumePerAtom * expansion * sites.length
-  const scale = Math.cbrt(volume / cellVolume(cell))
+  const scale = Math.cbrt(volume / computeVolume(cell))
   return {
     lattice: {
       type,
@@ -51,7 +55,10 @@ export const buildStructure = (
     },
     basis: {
       elements: sites.map(([element], id) => ({ id, value: symbols[element] ?? '' })),
-      coordinates: sites.map(([, at], id) => ({ id, value: at.map((n) => round(n, 9)) })),
+      coordinates: sites.map(([, coordinate], id) => ({
+        id,
+        value: coordinate.map((value) => round(value, 9)),
+      })),
       units: 'crystal',
       constraints: [],
       labels: [],
@@ -60,41 +67,46 @@ export const buildStructure = (
 }
 
 /**
- * Those that have an electronegativity and a standard weight: neither the noble gases that form
- * nothing, nor what decays (whose mass is a mass number, a whole one).
+ * The elements with an electronegativity and a standard atomic weight. Without them are noble gases
+ * that form no compounds, and radioactive elements, whose mass is a mass number (a whole number).
  */
-const all = [...elements.values()]
+const ANY = [...ELEMENTS.values()]
   .filter(({ electronegativity, mass }) => electronegativity < Infinity && !Number.isInteger(mass))
   .map(({ symbol }) => symbol)
 
-const anions = ['O', 'S', 'Se', 'F', 'Cl', 'Br', 'I', 'N', 'H']
+const ANIONS = ['O', 'S', 'Se', 'F', 'Cl', 'Br', 'I', 'N', 'H']
 
-/** The kinds of compounds: their structures, and the elements that each of their places can have. */
-const kinds: readonly { polymorphs: readonly Prototype[]; places: readonly string[][] }[] = [
-  { polymorphs: elementary, places: [all] },
-  { polymorphs: binary, places: [all, all] },
-  { polymorphs: perovskite, places: [all, all, anions] },
-  { polymorphs: halfHeusler, places: [all, all, all] },
-  { polymorphs: heusler, places: [all, all, all] },
+/** A class of compounds: its crystal structures, and the candidates for each of its elements. */
+interface CompoundClass {
+  readonly polymorphs: readonly Prototype[]
+  readonly candidates: readonly (readonly string[])[]
+}
+
+const CLASSES: readonly CompoundClass[] = [
+  { polymorphs: ELEMENTARY, candidates: [ANY] },
+  { polymorphs: BINARY, candidates: [ANY, ANY] },
+  { polymorphs: PEROVSKITE, candidates: [ANY, ANY, ANIONS] },
+  { polymorphs: HALF_HEUSLER, candidates: [ANY, ANY, ANY] },
+  { polymorphs: HEUSLER, candidates: [ANY, ANY, ANY] },
 ]
 
-const drawAny = (random: Random): Composition => {
-  const { polymorphs, places } = pick(kinds, random)
+function drawAnyComposition(random: Random): Composition {
+  const { polymorphs, candidates } = pick(CLASSES, random)
   const symbols: string[] = []
-  for (const place of places) {
-    const others = place.filter((symbol) => !symbols.includes(symbol))
-    symbols.push(pick(others, random))
+  for (const elements of candidates) {
+    const unused = elements.filter((symbol) => !symbols.includes(symbol))
+    symbols.push(pick(unused, random))
   }
   return { symbols, polymorphs, volumePerAtom: 10 + 20 * random() }
 }
 
-const pick = <Value>(values: readonly Value[], random: Random): Value => {
+function pick<Value>(values: readonly Value[], random: Random): Value {
   const value = values[Math.floor(random() * values.length)]
-  if (value === undefined) throw new RangeError('there is nothing to pick from')
+  if (value === undefined) throw new RangeError('values must have at least one entry')
   return value
 }
 
-const formulaOf = ({ symbols, polymorphs }: Composition): string => {
+function formatComposition({ symbols, polymorphs }: Composition): string {
   const sites = polymorphs[0]?.sites ?? []
-  return reducedFormula(countElements(sites.map(([element]) => symbols[element] ?? '')))
+  return formatReducedFormula(countElements(sites.map(([element]) => symbols[element] ?? '')))
 }

@@ -1,20 +1,20 @@
 import type { CellParameters, Vector } from '../cell.js'
 
-/** A kind of crystal structure: a cell of unit size, and which of its elements is where. */
+/** A crystal structure type: a cell of unit size, and the sites of its elements. */
 export interface Prototype {
   readonly name: string
   readonly spaceGroupSymbol: string
   /** Bravais lattice, as in `Lattice`. */
   readonly type: string
-  /** Of the primitive cell; `a` is 1. */
+  /** The primitive cell, with `a` equal to 1. */
   readonly cell: CellParameters
   readonly sites: readonly Site[]
 }
 
-/** Which element, counted from 0, is at which coordinates in crystal units. */
+/** The index of an element, from 0, and its coordinates in crystal units. */
 export type Site = readonly [element: number, coordinate: Vector]
 
-const cellOf = (c: number, angle: number, gamma = angle): CellParameters => ({
+const createCell = (c: number, angle: number, gamma = angle): CellParameters => ({
   a: 1,
   b: 1,
   c,
@@ -23,73 +23,73 @@ const cellOf = (c: number, angle: number, gamma = angle): CellParameters => ({
   gamma,
 })
 
-const cubic = { type: 'CUB', cell: cellOf(1, 90) }
-const faceCentred = { type: 'FCC', cell: cellOf(1, 60) }
-/** 109.4712 degrees are between the diagonals of a cube. */
-const bodyCentred = { type: 'BCC', cell: cellOf(1, 109.4712) }
-/** 1.632993, the root of 8/3, is the c/a of spheres that touch. */
-const hexagonal = { type: 'HEX', cell: cellOf(1.632993, 90, 120) }
-
-const corner: Vector = [0, 0, 0]
-const centre: Vector = [0.5, 0.5, 0.5]
-const quarter: Vector = [0.25, 0.25, 0.25]
-const threeQuarters: Vector = [0.75, 0.75, 0.75]
-
-const prototype = (
+const createPrototype = (
   name: string,
   spaceGroupSymbol: string,
   lattice: Pick<Prototype, 'type' | 'cell'>,
   ...sites: Site[]
 ): Prototype => ({ name, spaceGroupSymbol, ...lattice, sites })
 
-/** Of one element. */
-export const elementary: readonly Prototype[] = [
-  prototype('Face-centred cubic', 'Fm-3m', faceCentred, [0, corner]),
-  prototype('Body-centred cubic', 'Im-3m', bodyCentred, [0, corner]),
-  prototype(
+const CUBIC = { type: 'CUB', cell: createCell(1, 90) }
+const FACE_CENTRED = { type: 'FCC', cell: createCell(1, 60) }
+// The diagonals of a cube are at angles of 109.4712 degrees.
+const BODY_CENTRED = { type: 'BCC', cell: createCell(1, 109.4712) }
+// Touching spheres have c/a = sqrt(8/3) = 1.632993.
+const HEXAGONAL = { type: 'HEX', cell: createCell(1.632993, 90, 120) }
+
+const CORNER: Vector = [0, 0, 0]
+const CENTRE: Vector = [0.5, 0.5, 0.5]
+const QUARTER: Vector = [0.25, 0.25, 0.25]
+const THREE_QUARTERS: Vector = [0.75, 0.75, 0.75]
+
+/** The structures of single elements. */
+export const ELEMENTARY: readonly Prototype[] = [
+  createPrototype('Face-centred cubic', 'Fm-3m', FACE_CENTRED, [0, CORNER]),
+  createPrototype('Body-centred cubic', 'Im-3m', BODY_CENTRED, [0, CORNER]),
+  createPrototype(
     'Hexagonal close-packed',
     'P6_3/mmc',
-    hexagonal,
+    HEXAGONAL,
     [0, [1 / 3, 2 / 3, 0.25]],
     [0, [2 / 3, 1 / 3, 0.75]],
   ),
 ]
 
-/** Of as many atoms of one element as of another. */
-export const binary: readonly Prototype[] = [
-  prototype('Rocksalt', 'Fm-3m', faceCentred, [0, corner], [1, centre]),
-  prototype('Zincblende', 'F-43m', faceCentred, [0, corner], [1, quarter]),
-  prototype('Caesium chloride', 'Pm-3m', cubic, [0, corner], [1, centre]),
+/** The structures of binary compounds AB. */
+export const BINARY: readonly Prototype[] = [
+  createPrototype('Rocksalt', 'Fm-3m', FACE_CENTRED, [0, CORNER], [1, CENTRE]),
+  createPrototype('Zincblende', 'F-43m', FACE_CENTRED, [0, CORNER], [1, QUARTER]),
+  createPrototype('Caesium chloride', 'Pm-3m', CUBIC, [0, CORNER], [1, CENTRE]),
 ]
 
-/** ABX3. */
-export const perovskite: readonly Prototype[] = [
-  prototype(
+/** The structure of perovskites ABX3. */
+export const PEROVSKITE: readonly Prototype[] = [
+  createPrototype(
     'Perovskite',
     'Pm-3m',
-    cubic,
-    [0, corner],
-    [1, centre],
+    CUBIC,
+    [0, CORNER],
+    [1, CENTRE],
     [2, [0.5, 0.5, 0]],
     [2, [0.5, 0, 0.5]],
     [2, [0, 0.5, 0.5]],
   ),
 ]
 
-/** ABC. */
-export const halfHeusler: readonly Prototype[] = [
-  prototype('Half-Heusler', 'F-43m', faceCentred, [0, corner], [1, centre], [2, quarter]),
+/** The structure of half-Heusler compounds ABC. */
+export const HALF_HEUSLER: readonly Prototype[] = [
+  createPrototype('Half-Heusler', 'F-43m', FACE_CENTRED, [0, CORNER], [1, CENTRE], [2, QUARTER]),
 ]
 
-/** ABC2. */
-export const heusler: readonly Prototype[] = [
-  prototype(
+/** The structure of Heusler compounds ABC2. */
+export const HEUSLER: readonly Prototype[] = [
+  createPrototype(
     'Heusler',
     'Fm-3m',
-    faceCentred,
-    [0, corner],
-    [1, centre],
-    [2, quarter],
-    [2, threeQuarters],
+    FACE_CENTRED,
+    [0, CORNER],
+    [1, CENTRE],
+    [2, QUARTER],
+    [2, THREE_QUARTERS],
   ),
 ]

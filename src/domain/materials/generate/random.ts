@@ -1,8 +1,11 @@
-/** Numbers from 0 up to but without 1 that look random: the same seed gives the same ones. */
+/** Returns pseudo-random numbers from 0 up to, but not including, 1. */
 export type Random = () => number
 
-/** Mulberry32 (Tommy Ettinger, public domain): 32 bits of state, good enough for made-up data. */
-export const randomFrom = (seed: number): Random => {
+/**
+ * Creates a generator of pseudo-random numbers; the same seed gives the same numbers. The algorithm
+ * is Mulberry32 (Tommy Ettinger, public domain): its 32 bits of state suffice for generated data.
+ */
+export function createRandom(seed: number): Random {
   let state = seed | 0
   return () => {
     state = (state + 0x6d2b79f5) | 0

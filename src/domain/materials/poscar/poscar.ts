@@ -1,39 +1,38 @@
-import { cellParameters, toCrystal } from '../cell.js'
-import { elements } from '../elements.js'
-import { readPoscarCell, readVector, scaleVector } from './poscar-cell.js'
-import { parseCount, parseFlag, PoscarLines } from './poscar-lines.js'
-import { round } from '../round.js'
-import type { CellVectors } from '../cell.js'
 import type { Basis, Lattice } from '../../../schemas/structure.js'
+import { toCellParameters, toCrystalCoordinates } from '../cell.js'
+import type { CellVectors } from '../cell.js'
+import { ELEMENTS } from '../elements.js'
+import { round } from '../round.js'
+import { parsePoscarCell, parseVector, scaleVector } from './poscar-cell.js'
+import { parseCount, parseFlag, PoscarLines } from './poscar-lines.js'
 
-/** What a POSCAR file says of a material: its cell, its atoms, and a name where line 1 has one. */
+/** The content of a POSCAR file. */
 export interface PoscarMaterial {
+  /** The comment in line 1; missing if that is empty. */
   readonly name?: string
   readonly lattice: Lattice
   readonly basis: Required<Omit<Basis, 'labels'>>
 }
 
 /**
- * Reads a POSCAR file of VASP 5 or 6 (https://vasp.at/wiki/POSCAR): a comment, one or three scaling
- * factors or a volume, the edges, the elements, their counts, perhaps "Selective dynamics", "Direct"
- * or "Cartesian", and a line for each atom. What follows (velocities and so on) is not read.
+ * Parses a POSCAR file of VASP 5 or 6 (https://vasp.at/wiki/POSCAR): a comment, one or three scaling
+ * factors or a volume, the edges, the elements, their counts, an optional "Selective dynamics",
+ * "Direct" or "Cartesian", and a line for each atom. Later lines (velocities and so on) are ignored.
  *
- * The coordinates come out in crystal units, whichever way the edges point in the file. The cell
- * keeps its lengths and angles, rounded to 9 decimals as the coordinates are; `describe` gives it
- * vectors in the platform's orientation. Left-handed edges become right-handed ones with the same
- * coordinates, as on the platform: the mirror image.
- *
- * @throws BodyInvalid naming the line, what it must be and what it is; for a file of VASP 4 too,
- * which does not name its elements.
+ * The coordinates are returned in crystal units, for any orientation of the edges in the file.
+ * Lengths, angles and coordinates are rounded to 9 decimals. Left-handed edges become right-handed
+ * ones with the same coordinates, which mirrors the structure, as on the platform.
+ * @throws BodyInvalid for an invalid line; the message has its number, what it must be and its text.
+ * Files of VASP 4, which do not name their elements, are invalid
  */
-export const readPoscar = (text: string): PoscarMaterial => {
+export function parsePoscar(text: string): PoscarMaterial {
   const lines = new PoscarLines(text)
   const name = lines.comment()
-  const { edges, factors } = readPoscarCell(lines)
-  const counts = readCounts(lines)
+  const { edges, factors } = parsePoscarCell(lines)
+  const counts = parseCounts(lines)
   const isSelective = /^s/i.test(lines.words(8, MODE)[0])
-  const mode = isSelective ? 9 : 8
-  const isCartesian = readIsCartesian(lines, mode)
+  const modeNumber = isSelective ? 9 : 8
+  const isCartesian = parseIsCartesian(lines, modeNumber)
   const basis: PoscarMaterial['basis'] = {
     elements: [],
     coordinates: [],
@@ -43,70 +42,72 @@ export const readPoscar = (text: string): PoscarMaterial => {
   for (const [symbol, count] of counts) {
     for (let n = 1; n <= count; n += 1) {
       const id = basis.elements.length
-      const number = mode + 1 + id
-      const point = readVector(lines, number, `the coordinates of ${symbol} ${n} of ${count}`)
-      const at = isCartesian ? toCrystal(scaleVector(point, factors), edges) : point
+      const number = modeNumber + 1 + id
+      const point = parseVector(lines, number, `the coordinates of ${symbol} atom ${n} of ${count}`)
+      const coordinate = isCartesian
+        ? toCrystalCoordinates(scaleVector(point, factors), edges)
+        : point
       basis.elements.push({ id, value: symbol })
-      basis.coordinates.push({ id, value: at.map(tidy) })
-      if (isSelective) basis.constraints.push({ id, value: readFlags(lines, number) })
+      basis.coordinates.push({ id, value: coordinate.map(roundTo9) })
+      if (isSelective) basis.constraints.push({ id, value: parseFlags(lines, number) })
     }
   }
-  return { ...(name && { name }), lattice: latticeOf(edges), basis }
+  return { ...(name && { name }), lattice: toLattice(edges), basis }
 }
 
 const MODE = '"Selective dynamics", "Direct" or "Cartesian"'
 
-/** The elements and how many atoms there are of each; an element may come again. */
-const readCounts = (lines: PoscarLines): [symbol: string, count: number][] => {
+/** Parses the elements and their numbers of atoms. An element may occur more than once. */
+function parseCounts(lines: PoscarLines): [symbol: string, count: number][] {
   const words = lines.words(6, 'the elements')
   if (words.every((word) => parseCount(word) !== undefined))
-    throw lines.refuse(6, 'the elements, which files of VASP 5 name and those of VASP 4 do not')
+    throw lines.error(6, 'the elements, which VASP 5 files name and VASP 4 files do not')
 
-  const wanted = `a number of atoms for each of ${words.join(' ')}`
-  const counts = lines.words(7, wanted).map(parseCount)
-  if (counts.length !== words.length) throw lines.refuse(7, wanted)
+  const expected = `a number of atoms for each of ${words.join(' ')}`
+  const counts = lines.words(7, expected).map(parseCount)
+  if (counts.length !== words.length) throw lines.error(7, expected)
   return words.map((word, index) => {
-    const symbol = symbolOf(word)
-    if (!elements.has(symbol)) throw lines.refuse(6, 'symbols of chemical elements')
+    const symbol = withoutPotential(word)
+    if (!ELEMENTS.has(symbol)) throw lines.error(6, 'symbols of chemical elements')
     const count = counts[index]
-    if (count === undefined) throw lines.refuse(7, wanted)
+    if (count === undefined) throw lines.error(7, expected)
     return [symbol, count]
   })
 }
 
-/** VASP 6 may add what the potential is called: `Ti_sv`, `Ti/1a2b3c`. */
-const symbolOf = (word: string): string => word.replace(/[_/].*/, '')
+/** Removes the name of the potential that VASP 6 may append to a symbol: `Ti_sv`, `Ti/1a2b3c`. */
+const withoutPotential = (word: string): string => word.replace(/[_/].*/, '')
 
-/** VASP looks at the first letter only: C or K is Cartesian. */
-const readIsCartesian = (lines: PoscarLines, number: number): boolean => {
-  const wanted = '"Direct" or "Cartesian"'
-  const letter = lines.words(number, wanted)[0].charAt(0).toLowerCase()
-  if (!'dck'.includes(letter)) throw lines.refuse(number, wanted)
+/** Parses "Direct" or "Cartesian" by the first letter alone, as VASP does: C or K is Cartesian. */
+function parseIsCartesian(lines: PoscarLines, number: number): boolean {
+  const expected = '"Direct" or "Cartesian"'
+  const letter = lines.words(number, expected)[0].charAt(0).toLowerCase()
+  if (!'dck'.includes(letter)) throw lines.error(number, expected)
   return letter !== 'd'
 }
 
-/** Along which edges an atom may move. */
-const readFlags = (lines: PoscarLines, number: number): boolean[] => {
-  const wanted = 'three coordinates and three of T and F'
+/** Parses the flags that say along which edges an atom may move. */
+function parseFlags(lines: PoscarLines, number: number): boolean[] {
+  const expected = 'three coordinates and three flags, T or F'
   return [3, 4, 5].map((index) => {
-    const flag = parseFlag(lines.words(number, wanted)[index] ?? '')
-    if (flag === undefined) throw lines.refuse(number, wanted)
+    const flag = parseFlag(lines.words(number, expected)[index] ?? '')
+    if (flag === undefined) throw lines.error(number, expected)
     return flag
   })
 }
 
-const latticeOf = (edges: CellVectors): Lattice => {
-  const { a, b, c, alpha, beta, gamma } = cellParameters(edges)
+function toLattice(edges: CellVectors): Lattice {
+  const { a, b, c, alpha, beta, gamma } = toCellParameters(edges)
   return {
     type: 'TRI',
-    a: tidy(a),
-    b: tidy(b),
-    c: tidy(c),
-    alpha: tidy(alpha),
-    beta: tidy(beta),
-    gamma: tidy(gamma),
+    a: roundTo9(a),
+    b: roundTo9(b),
+    c: roundTo9(c),
+    alpha: roundTo9(alpha),
+    beta: roundTo9(beta),
+    gamma: roundTo9(gamma),
     units: { length: 'angstrom', angle: 'degree' },
   }
 }
 
-const tidy = (value: number): number => round(value, 9)
+const roundTo9 = (value: number): number => round(value, 9)

@@ -5,7 +5,7 @@ import t from 'tap'
 
 import { BASE, build, waitFor } from '../build.js'
 
-t.test('every text arrives as its UTF-8, whatever its characters take', async (t) => {
+t.test('every text is sent as UTF-8, whatever its characters are', async (t) => {
   const names = [
     'ASCII',
     '\u007f',
@@ -25,10 +25,9 @@ t.test('every text arrives as its UTF-8, whatever its characters take', async (t
     ['?projection={"fields":{"name":1}}', items],
     ...items.map((item): [string, unknown] => [`/${item._id}`, item]),
   ]
-  for (const [path, data] of cases)
-  // A kept answer comes from the third time on.
-  {
-    for (let time = 0; time < 3; time += 1) {
+  for (const [path, data] of cases) {
+    // From the third time on, the response is cached.
+    for (let count = 0; count < 3; count += 1) {
       const response = await fetch(url + path, { headers })
       const body = Buffer.from(await response.arrayBuffer())
       const expected = Buffer.from(JSON.stringify({ status: 'success', data }))
@@ -38,7 +37,7 @@ t.test('every text arrives as its UTF-8, whatever its characters take', async (t
   }
 })
 
-t.test('no answer is written into while it waits to be sent', async (t) => {
+t.test('a response is not overwritten while it waits to be sent', async (t) => {
   const items = ['a', 'b'].map((_id) => ({ _id, text: _id.repeat(1000) }))
   const app = await build(t, { fixtures: { materials: items } })
   const url = await app.listen({ port: 0 })
@@ -47,15 +46,15 @@ t.test('no answer is written into while it waits to be sent', async (t) => {
     (await fetch(`${url}${BASE}/materials/${id}`, { headers })).text()
   const connected = once(app.server, 'connection') as Promise<[Socket]>
 
-  const slow = get('a')
+  const slowResponse = get('a')
   const [socket] = await connected
   const gate = new EventEmitter()
   const isOpen = once(gate, 'open')
   const writev = socket._writev?.bind(socket)
   socket._writev = (chunks, done) => void isOpen.then(() => writev?.(chunks, done))
-  await waitFor(() => app.controls.journal.read().size === 1)
-  for (let time = 0; time < 3; time += 1)
+  await waitFor(() => app.controls.journal.toCollection().size === 1)
+  for (let count = 0; count < 3; count += 1)
     t.equal(await get('b'), JSON.stringify({ status: 'success', data: items[1] }))
   gate.emit('open')
-  t.equal(await slow, JSON.stringify({ status: 'success', data: items[0] }))
+  t.equal(await slowResponse, JSON.stringify({ status: 'success', data: items[0] }))
 })

@@ -1,30 +1,30 @@
 import t from 'tap'
 
 import { CatalogueError } from '../../../src/errors.js'
-import { applyUpdate, compileUpdate } from '../../../src/query/update/compile-update.js'
 import type { Json, JsonObject } from '../../../src/json/json.js'
+import { applyUpdate, compileUpdate } from '../../../src/query/update/compile-update.js'
 
-/** Items are never mutated: what tries to, throws. */
-const freeze = <Value extends Json>(value: Value): Value => {
+/** Freezes a value deeply, so that a mutation throws. */
+function deepFreeze<Value extends Json>(value: Value): Value {
   if (typeof value === 'object' && value !== null)
-    Object.values(Object.freeze(value)).forEach(freeze)
+    Object.values(Object.freeze(value)).forEach(deepFreeze)
   return value
 }
 
 const update = (item: JsonObject, body: JsonObject): JsonObject =>
-  applyUpdate(compileUpdate(freeze(body)), freeze(item), 1000)
+  applyUpdate(compileUpdate(deepFreeze(body)), deepFreeze(item), 1000)
 
-const attempt = (item: JsonObject, body: JsonObject): Partial<CatalogueError> => {
+function catchError(item: JsonObject, body: JsonObject): Partial<CatalogueError> {
   try {
     update(item, body)
   } catch (error) {
     if (error instanceof CatalogueError) return { code: error.code, message: error.message }
     throw error
   }
-  throw new Error(`${JSON.stringify(body)} was taken`)
+  throw new Error(`no error for ${JSON.stringify(body)}`)
 }
 
-t.test('an update makes of an item what MongoDB makes of it', async (t) => {
+t.test('an update has the same result as in MongoDB', async (t) => {
   const cases: [item: JsonObject, body: JsonObject, result: JsonObject][] = [
     // Fields and $set.
     [{ a: 1, b: 2 }, { a: 3 }, { a: 3, b: 2 }],
@@ -137,13 +137,16 @@ t.test('an update makes of an item what MongoDB makes of it', async (t) => {
     t.same(update(item, body), result, `${JSON.stringify(item)} ${JSON.stringify(body)}`)
 })
 
-t.test('new fields are added by name and by number, not as they stand in the body', async (t) => {
-  const result = update({ z: 0 }, { $set: { b: 1, 'o.10': 1, 'o.9': 1 }, $inc: { a: 1 } })
-  t.same(Object.keys(result), ['z', 'a', 'b', 'o'])
-  t.same(update({ l: [] }, { 'l.1': 'b', 'l.0': 'a' }), { l: ['a', 'b'] })
-})
+t.test(
+  'new fields are added in the order of their names and numbers, not of the body',
+  async (t) => {
+    const result = update({ z: 0 }, { $set: { b: 1, 'o.10': 1, 'o.9': 1 }, $inc: { a: 1 } })
+    t.same(Object.keys(result), ['z', 'a', 'b', 'o'])
+    t.same(update({ l: [] }, { 'l.1': 'b', 'l.0': 'a' }), { l: ['a', 'b'] })
+  },
+)
 
-t.test('an update that changes nothing gives the item itself', async (t) => {
+t.test('an update that changes nothing returns the same item', async (t) => {
   const item = { a: 1, l: [1, { b: 2 }], o: { p: null } }
   const bodies: JsonObject[] = [
     {},
@@ -157,7 +160,7 @@ t.test('an update that changes nothing gives the item itself', async (t) => {
   for (const body of bodies) t.equal(update(item, body), item, JSON.stringify(body))
 })
 
-t.test('what MongoDB refuses is refused, by its place', async (t) => {
+t.test('an update that MongoDB rejects is an error that names the path', async (t) => {
   const item = { n: 1, s: 'x', z: null, l: [1], o: { p: 1 }, big: 1e308 }
   const deep = JSON.parse('{"a":'.repeat(60) + '1' + '}'.repeat(60))
   const cases: [body: JsonObject, message: string | RegExp][] = [
@@ -186,24 +189,27 @@ t.test('what MongoDB refuses is refused, by its place', async (t) => {
     [{ 's.a': 1 }, 'body.s.a must not go through "s", which is "x"'],
     [{ 'z.a': 1 }, 'body.z.a must not go through "z", which is null'],
     [{ 'l.0.a': 1 }, 'body.l.0.a must not go through "l.0", which is 1'],
-    [{ 'l.x': 1 }, 'body.l.x must name a position in the list "l"'],
-    [{ 'l.01': 1 }, 'must name a position in the list "l"'],
-    [{ $inc: { n: '1' } }, 'body.$inc.n must be a number to add, not "1"'],
-    [{ $inc: { s: 1 } }, 'body.$inc.s must be of a field that is a number, not "x"'],
+    [{ 'l.x': 1 }, 'body.l.x must name a position in the array "l"'],
+    [{ 'l.01': 1 }, 'must name a position in the array "l"'],
+    [{ $inc: { n: '1' } }, 'body.$inc.n must be a number, not "1"'],
+    [{ $inc: { s: 1 } }, 'body.$inc.s must apply to a number, not "x"'],
     [{ $inc: { z: 1 } }, 'not null'],
-    [{ $inc: { big: 1e308 } }, 'body.$inc.big must give a number that a double can hold'],
-    [{ $push: { n: 1 } }, 'body.$push.n must be of a field that is a list, not 1'],
-    [{ $push: { l: { $each: 1 } } }, 'body.$push.l.$each must be a list, not 1'],
-    [{ $push: { l: { $each: [], $silce: 1 } } }, 'body.$push.l.$silce is not known beside $each'],
+    [{ $inc: { big: 1e308 } }, 'body.$inc.big must result in a number that a double can hold'],
+    [{ $push: { n: 1 } }, 'body.$push.n must apply to an array, not 1'],
+    [{ $push: { l: { $each: 1 } } }, 'body.$push.l.$each must be an array, not 1'],
+    [
+      { $push: { l: { $each: [], $silce: 1 } } },
+      'body.$push.l.$silce is not a modifier of $push, which has $each, ',
+    ],
     [{ $push: { l: { $each: [], $slice: 1.5 } } }, 'l.$slice must be an integer, not 1.5'],
     [{ $push: { l: { $each: [], $position: '0' } } }, 'l.$position must be an integer, not "0"'],
     [{ $push: { l: { $each: [], $sort: 2 } } }, 'l.$sort must be 1 or -1, not 2'],
     [{ $push: { l: { $each: [], $sort: {} } } }, 'l.$sort must have at least one path, not {}'],
     [{ $push: { l: { $each: [], $sort: { a: 0 } } } }, 'l.$sort.a must be 1 or -1, not 0'],
     [{ $push: { l: { $slice: 1 } } }, 'body.$push.l must not have the key "$slice"'],
-    [{ $addToSet: { n: 1 } }, 'body.$addToSet.n must be of a field that is a list, not 1'],
-    [{ $addToSet: { l: { $each: [1], $slice: 1 } } }, 'must have nothing beside $each'],
-    [{ $pull: { s: 'x' } }, 'body.$pull.s must be of a field that is a list, not "x"'],
+    [{ $addToSet: { n: 1 } }, 'body.$addToSet.n must apply to an array, not 1'],
+    [{ $addToSet: { l: { $each: [1], $slice: 1 } } }, 'must have no key but $each'],
+    [{ $pull: { s: 'x' } }, 'body.$pull.s must apply to an array, not "x"'],
     [{ $pull: { l: { $gtx: 1 } } }, /^body\.\$pull\.l\.\$gtx /],
     [{ $pull: { l: { a: { $where: '1' } } } }, /^body\.\$pull\.l\.a\.\$where /],
     [
@@ -212,22 +218,22 @@ t.test('what MongoDB refuses is refused, by its place', async (t) => {
     ],
   ]
   for (const [body, message] of cases)
-    t.match(attempt(item, body), { code: 'BODY_INVALID', message }, JSON.stringify(body))
-  const bounds: [body: JsonObject, message: string][] = [
+    t.match(catchError(item, body), { code: 'BODY_INVALID', message }, JSON.stringify(body))
+  const limits: [body: JsonObject, message: string][] = [
     [{ o: deep }, 'must have at most 50 levels of JSON'],
     [{ [Array.from({ length: 51 }, () => 'a').join('.')]: 1 }, 'must have at most 50 names'],
-    [{ 'l.2000': 1 }, 'body.l.2000 must name a position at most 1000 beyond the end of its list'],
+    [{ 'l.2000': 1 }, 'body.l.2000 must name a position at most 1000 beyond the end of its array'],
     [
       Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`f${index}`, 1])),
       'body must change at most 1000 fields, not 1001',
     ],
   ]
-  for (const [body, message] of bounds)
-    t.match(attempt(item, body), { code: 'BOUND_EXCEEDED', message })
+  for (const [body, message] of limits)
+    t.match(catchError(item, body), { code: 'BOUND_EXCEEDED', message })
 })
 
-t.test('a pattern that takes too long ends with the budget', async (t) => {
-  const item = freeze({ l: [`${'a'.repeat(40)}!`] })
+t.test('a regular expression that takes too long is aborted', async (t) => {
+  const item = deepFreeze({ l: [`${'a'.repeat(40)}!`] })
   const pull = compileUpdate({ $pull: { l: { $regex: '(a+)+$' } } })
   t.throws(() => applyUpdate(pull, item, 20), { code: 'BUDGET_EXCEEDED' })
 })

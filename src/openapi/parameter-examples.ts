@@ -1,29 +1,29 @@
 import { isJsonObject } from '../json/json.js'
 import type { Json, JsonObject } from '../json/json.js'
 
-/** Examples by name, as OpenAPI 3.1 has them (section 4.8.19, Example Object). */
+/** Examples of a parameter by name, as in OpenAPI 3.1 (section 4.8.19, Example Object). */
 export type ParameterExamples = Readonly<
   Record<string, { readonly summary?: string; readonly value: Json }>
 >
 
-/** The `_id` of an item. */
+/** Returns an example of the `id` parameter: the `_id` of an item. */
 export const idExamples = (item: JsonObject): ParameterExamples => ({
   one: { summary: String(item.name ?? item._id), value: item._id as string },
 })
 
-/** Queries that find an item, among others: of equality, of a dotted path, of operators. */
+/** Returns queries that match an item: an equality, a dotted path, a range, a pattern. */
 export function queryExamples(item: JsonObject): ParameterExamples {
-  const key = textKeyOf(item)
+  const key = findTextKey(item)
   const text = item[key] as string
-  const leaves = leavesOf(item)
+  const leaves = listLeaves(item)
   const nested = leaves.find(
     ([path, value]) => /^\w+\.\w+$/.test(path) && typeof value === 'string',
   )
   const number = leaves.find(([, value]) => typeof value === 'number')
   return {
-    equal: { summary: 'What is equal', value: { [key]: text } },
+    equal: { summary: 'An equality', value: { [key]: text } },
     ...(nested && {
-      nested: { summary: 'A path into the item', value: { [nested[0]]: { $in: [nested[1]] } } },
+      nested: { summary: 'A dotted path', value: { [nested[0]]: { $in: [nested[1]] } } },
     }),
     ...(number && {
       range: { summary: 'A range', value: { [number[0]]: rangeAround(number[1]) } },
@@ -32,13 +32,13 @@ export function queryExamples(item: JsonObject): ParameterExamples {
       summary: 'A regular expression',
       value: { [key]: { $regex: `^${escapePattern(text.slice(0, 3))}`, $options: 'i' } },
     },
-    all: { summary: 'Everything', value: {} },
+    all: { summary: 'All items', value: {} },
   }
 }
 
-/** Projections that sort, cut and shape a list of such items. */
+/** Returns projections that sort, page and select the fields of such items. */
 export function projectionExamples(item: JsonObject): ParameterExamples {
-  const key = textKeyOf(item)
+  const key = findTextKey(item)
   return {
     first: { summary: 'The first ten', value: { sort: { [key]: 1 }, limit: 10 } },
     second: { summary: 'The next ten', value: { sort: { [key]: 1 }, skip: 10, limit: 10 } },
@@ -46,16 +46,16 @@ export function projectionExamples(item: JsonObject): ParameterExamples {
   }
 }
 
-/** What items are told apart by, for a person. */
-const textKeyOf = (item: JsonObject): string =>
+/** Finds the field with a text by which a person recognizes the item. */
+const findTextKey = (item: JsonObject): string =>
   ['formula', 'name'].find((key) => typeof item[key] === 'string') ?? '_id'
 
-/** All that is neither an object nor a list, by its dotted path. */
-function leavesOf(object: JsonObject, prefix = ''): [path: string, value: Json][] {
+/** Lists the values that are neither objects nor arrays, by their dotted paths. */
+function listLeaves(object: JsonObject, prefix = ''): [path: string, value: Json][] {
   return Object.entries(object).flatMap(([key, value]) => {
     if (!/^\w+$/.test(key) || key.startsWith('__')) return []
     const path = prefix + key
-    if (isJsonObject(value)) return leavesOf(value, `${path}.`)
+    if (isJsonObject(value)) return listLeaves(value, `${path}.`)
     return Array.isArray(value) ? [] : [[path, value] as [string, Json]]
   })
 }

@@ -5,10 +5,10 @@ import { networkInterfaces } from 'node:os'
 
 import t from 'tap'
 
-import { listen } from '../../src/listen.js'
-import { startMock } from '../../src/start-mock.js'
-import { BASE, build } from '../build.js'
-import { exchange } from '../exchange.js'
+import { listen } from '../src/listen.js'
+import { startMock } from '../src/start-mock.js'
+import { BASE, build } from './build.js'
+import { sendBytes } from './send-bytes.js'
 
 const FIXTURES = { materials: [] }
 const HAS_IPV6 = Object.values(networkInterfaces())
@@ -16,7 +16,7 @@ const HAS_IPV6 = Object.values(networkInterfaces())
   .some((each) => each?.address === '::1')
 const BOTH = ['127.0.0.1', ...(HAS_IPV6 ? ['::1'] : [])]
 
-t.test('a server on localhost is the same at both addresses', async (t) => {
+t.test('a server on localhost responds alike at both addresses', async (t) => {
   const app = await build(t, { fixtures: FIXTURES, host: 'localhost', port: 0 })
   const port = Number(new URL(await listen(app)).port)
   const close = 'Host: localhost\r\nConnection: close\r\n'
@@ -28,47 +28,44 @@ t.test('a server on localhost is the same at both addresses', async (t) => {
     [`GET ${BASE}/login HTTP/1.1\r\n${close}Expect: cake\r\n\r\n`, 417],
     [`GET / HTTP/1.1\r\n${close}X-Long: ${'x'.repeat(300_000)}\r\n\r\n`, 431],
   ]
-  const half = `POST ${BASE}/login HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n`
-  const waiting = []
+  const incomplete = `POST ${BASE}/login HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n`
+  const closed = []
   for (const address of BOTH) {
     for (const [bytes, status] of cases) {
-      const text = await exchange(port, bytes, address)
+      const text = await sendBytes(port, bytes, address)
       t.match(text, new RegExp(`^HTTP/1.1 ${status} `), `${address} ${bytes.slice(0, 40)}`)
       t.match(text.toLowerCase(), 'content-type: application/json; charset=utf-8')
     }
-    for (const bytes of [`GET / HTTP/1.1\r\n${close.slice(0, 17)}\r\n`, half]) {
+    for (const bytes of [`GET / HTTP/1.1\r\n${close.slice(0, 17)}\r\n`, incomplete]) {
       const socket = connect(port, address, () => socket.write(bytes))
       await once(socket, 'data')
-      waiting.push(once(socket.resume(), 'close'))
+      closed.push(once(socket.resume(), 'close'))
     }
-    waiting.push(once(connect(port, address).resume(), 'close'))
+    closed.push(once(connect(port, address).resume(), 'close'))
     await once(app.server, 'connection')
   }
-  await Promise.all([app.close(), ...waiting])
+  await Promise.all([app.close(), ...closed])
   for (const address of BOTH)
-    await t.rejects(exchange(port, '', address), { code: 'ECONNREFUSED' }, address)
+    await t.rejects(sendBytes(port, '', address), { code: 'ECONNREFUSED' }, address)
 })
 
-t.test(
-  'a port that is taken, at either address, is told by the command and by a mock',
-  async (t) => {
-    for (const address of BOTH) {
-      const taken = createServer().listen(0, address)
-      await once(taken, 'listening')
-      t.teardown(() => taken.close())
-      const { port } = taken.address() as AddressInfo
-      const message = `port ${port} of ${address} is taken; give another one, or 0 for a free one`
-      for (const host of ['localhost', address]) {
-        await t.rejects(startMock({ fixtures: FIXTURES, host, port }), {
-          code: 'OPTIONS_INVALID',
-          message,
-        })
-      }
+t.test('a port that is taken, at either address, is an error that names the port', async (t) => {
+  for (const address of BOTH) {
+    const other = createServer().listen(0, address)
+    await once(other, 'listening')
+    t.teardown(() => other.close())
+    const { port } = other.address() as AddressInfo
+    const message = `port ${port} of ${address} is taken; give another one, or 0 for a free one`
+    for (const host of ['localhost', address]) {
+      await t.rejects(startMock({ fixtures: FIXTURES, host, port }), {
+        code: 'OPTIONS_INVALID',
+        message,
+      })
     }
-  },
-)
+  }
+})
 
-t.test('what else keeps a server from listening is told too, and it is closed', async (t) => {
+t.test('any other error of listening is described, and closes the server', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const close = t.capture(app, 'close', () => Promise.resolve())
   const cases = [

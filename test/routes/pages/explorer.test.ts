@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import type { Test } from 'tap'
 
-import { skipReason, visit } from '../browser.js'
-import { BASE, build } from '../build.js'
+import { skipReason, visit } from '../../browser.js'
+import { BASE, build } from '../../build.js'
 
-/** Starts a server of one empty page, and gives its origin. */
+/** Starts a server with one empty page, and returns its origin. */
 async function startFrontEnd(t: Test): Promise<string> {
   const server = createServer((_request, response) =>
     response
@@ -29,12 +29,12 @@ t.test(
     await page.goto(await startFrontEnd(t))
 
     const steps = await page.evaluate(async (base) => {
-      const ask = async (path: string, options?: RequestInit) => {
+      const request = async (path: string, options?: RequestInit) => {
         const response = await fetch(base + path, options)
         return { status: response.status, body: await response.json() }
       }
       const body = new URLSearchParams({ username: 'demo', password: 'demo' })
-      const login = await ask('/login', { method: 'POST', body })
+      const login = await request('/login', { method: 'POST', body })
       const headers = {
         ...(login.body as object),
         'Content-Type': 'application/json',
@@ -43,8 +43,8 @@ t.test(
       const query = encodeURIComponent('{"formula": "Si"}')
       return {
         login,
-        list: await ask(`/materials?query=${query}`, { headers }),
-        logout: await ask('/logout', { headers }),
+        list: await request(`/materials?query=${query}`, { headers }),
+        logout: await request('/logout', { headers }),
       }
     }, api)
     t.match(steps.login, { status: 200, body: { 'X-Account-Id': String, 'X-Auth-Token': String } })
@@ -58,12 +58,12 @@ t.test(
       const path = await fetch(`${base}/nothing`, { method: 'PATCH' })
       return [list.status, method.status, method.headers.get('Allow'), path.status]
     }, api)
-    t.same(failures, [401, 405, 'POST', 404], 'and reads failures')
+    t.same(failures, [401, 405, 'POST', 404], 'the page reads failures too')
   },
 )
 
 t.test(
-  'a page of an origin that is not let in reads nothing',
+  'a page of an origin that is not allowed reads nothing',
   { skip: skipReason() },
   async (t) => {
     const app = await build(t, { corsOrigin: 'http://localhost:1' })
@@ -79,7 +79,7 @@ t.test(
 )
 
 t.test(
-  'the explorer authorizes, lists with a query and shows items',
+  'the explorer authorizes, sends a list query and shows its items',
   { skip: skipReason() },
   async (t) => {
     const app = await build(t)
@@ -114,7 +114,32 @@ t.test(
     t.same(
       requests.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith('data:')),
       [],
-      'no request goes elsewhere',
+      'every request goes to this server',
     )
   },
 )
+
+t.test('the explorer consists of the files that its page names', async (t) => {
+  const app = await build(t, { fixtures: {} })
+  const root = await app.inject('/')
+  t.equal(root.statusCode, 302)
+  t.equal(root.headers.location, '/explorer')
+  const page = await app.inject('/explorer')
+  t.equal(page.headers['content-type'], 'text/html; charset=utf-8')
+  t.match(page.headers['content-security-policy'], /default-src 'none'/)
+  t.equal((await app.inject('/explorer/')).payload, page.payload)
+  const files = [...page.payload.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file ?? '')
+  t.equal(files.length, 4)
+  for (const file of files) {
+    const response = await app.inject(file)
+    t.equal(response.statusCode, 200, file)
+    t.match(response.headers['content-type'], /^(text\/(javascript|css)|image\/png)/, file)
+    t.ok(response.rawPayload.length > 100, file)
+  }
+  for (const file of ['nothing.js', 'index.html', 'constructor', '..%2Fpackage.json']) {
+    const response = await app.inject(`/explorer/${file}`)
+    t.equal(response.statusCode, 404, file)
+    t.equal(response.json().data.code, 'ROUTE_NOT_FOUND', file)
+  }
+  t.equal((await app.inject({ method: 'POST', url: '/explorer' })).statusCode, 405)
+})

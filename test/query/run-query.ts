@@ -1,20 +1,30 @@
-import { parseParameter } from '../../src/query/parse-parameter.js'
+import type { JsonObject } from '../../src/json/json.js'
 import { Budget } from '../../src/query/budget.js'
 import { evaluate } from '../../src/query/evaluate.js'
+import { parseParameter } from '../../src/query/parse-parameter.js'
 import { compileFields } from '../../src/query/projection/compile-fields.js'
-import { compileSort } from '../../src/query/sort/compile-sort.js'
 import { compileSelector } from '../../src/query/selector/compile-selector.js'
-import type { JsonObject } from '../../src/json/json.js'
+import { compileSort } from '../../src/query/sort/compile-sort.js'
 
-interface Question {
+interface QueryParameters {
   readonly query?: JsonObject
   readonly projection?: JsonObject
 }
 
-/** What the engine answers, from the texts of the parameters on; throws what it refuses. */
-export async function ask(
+interface Projection {
+  readonly sort?: JsonObject
+  readonly fields?: JsonObject
+  readonly skip?: number
+  readonly limit?: number
+}
+
+/**
+ * Runs a query over items, from the parameters' texts to the projected page.
+ * @throws the errors of the query language
+ */
+export async function runQuery(
   items: readonly JsonObject[],
-  { query = {}, projection = {} }: Question,
+  { query = {}, projection = {} }: QueryParameters,
 ): Promise<readonly JsonObject[]> {
   const selector = compileSelector(parseParameter('query', JSON.stringify(query)))
   const parsed = parseParameter('projection', JSON.stringify(projection))
@@ -24,13 +34,6 @@ export async function ask(
     { selector, sort: compileSort(sort), skip, limit, budget: new Budget(1000) },
   )
   if (Object.keys(fields).length === 0) return page.map(({ item }) => item)
-  const apply = compileFields(fields)
-  return page.map(({ item }) => apply(item))
-}
-
-interface Projection {
-  readonly sort?: JsonObject
-  readonly fields?: JsonObject
-  readonly skip?: number
-  readonly limit?: number
+  const project = compileFields(fields)
+  return page.map(({ item }) => project(item))
 }

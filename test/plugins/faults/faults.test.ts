@@ -1,14 +1,14 @@
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import t from 'tap'
 import type { Test } from 'tap'
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 
-import type { BuildOptions } from '../../src/app.js'
-import type { FaultRule } from '../../src/controls/faults.js'
-import { BASE, build, send, waitFor } from '../build.js'
-import { exchange as sendBytes } from '../exchange.js'
+import type { BuildOptions } from '../../../src/app.js'
+import type { FaultRule } from '../../../src/controls/faults.js'
+import { BASE, build, send, waitFor } from '../../build.js'
+import { sendBytes } from '../../send-bytes.js'
 
 const FIXTURES = {
   accounts: [
@@ -31,20 +31,24 @@ async function listFaults(app: FastifyInstance): Promise<FaultRule[]> {
   return (await app.inject('/__admin/faults')).json().data
 }
 
-/** How long an action takes, in ms. */
-async function timed<T>(action: () => Promise<T>): Promise<[result: T, ms: number]> {
+/** Returns the result of an action and its duration in ms. */
+async function measure<T>(action: () => Promise<T>): Promise<[result: T, ms: number]> {
   const before = performance.now()
   return [await action(), performance.now() - before]
 }
 
-interface Exchange {
+interface SocketResult {
   readonly text: string
-  /** `end` where the server closed in order, else the code of the error, or `silence`. */
+  /** `end` if the server closed the connection, `timeout`, or the code of the socket's error. */
   readonly ending: string
 }
 
-/** Lists materials over a socket of its own, and tells what came and how it ended. */
-function exchange(app: FastifyInstance, path = '/materials', patience = 9000): Promise<Exchange> {
+/** Requests a path over a new connection, and returns what it received and how it ended. */
+function requestOverSocket(
+  app: FastifyInstance,
+  path = '/materials',
+  timeout = 9000,
+): Promise<SocketResult> {
   const { port } = app.server.address() as AddressInfo
   return new Promise((resolve) => {
     let text = ''
@@ -57,14 +61,14 @@ function exchange(app: FastifyInstance, path = '/materials', patience = 9000): P
       `GET ${BASE}${path} HTTP/1.1\r\nHost: localhost\r\n` +
         'X-Account-Id: ann\r\nX-Auth-Token: ann-token\r\nConnection: close\r\n\r\n',
     )
-    socket.setTimeout(patience, () => finish('silence'))
+    socket.setTimeout(timeout, () => finish('timeout'))
     socket.on('data', (chunk) => (text += chunk))
     socket.on('end', () => finish('end'))
     socket.on('error', ({ code }: NodeJS.ErrnoException) => finish(code ?? 'error'))
   })
 }
 
-t.test('a rule answers with its failure, which looks like any other, before auth', async (t) => {
+t.test('a rule responds with its failure in the envelope, before auth', async (t) => {
   const app = await start(t)
   const added = await addFault(app, { path: '/api/**', status: 503, message: 'down for the night' })
   t.same(added.json(), {
@@ -97,7 +101,7 @@ t.test('a rule answers with its failure, which looks like any other, before auth
   })
 })
 
-t.test('what a failure tells of coming again follows from its status', async (t) => {
+t.test('Retry-After depends on the status of the failure, unless the rule sets it', async (t) => {
   const app = await start(t)
   const cases: [fault: object, retryAfter: string | undefined][] = [
     [{ status: 429 }, '1'],
@@ -115,20 +119,20 @@ t.test('what a failure tells of coming again follows from its status', async (t)
   }
 })
 
-t.test('a session ends after so many requests, for one account alone', async (t) => {
+t.test('a rule for one account applies after a number of its requests', async (t) => {
   const app = await start(t)
   await addFault(app, { accountId: 'ann', after: 2, status: 401 })
   const statuses = async (headers: Record<string, string>) => {
-    const found: number[] = []
+    const result: number[] = []
     for (let count = 0; count < 4; count += 1)
-      found.push((await send(app, '/materials', { headers })).statusCode)
-    return found
+      result.push((await send(app, '/materials', { headers })).statusCode)
+    return result
   }
   t.same(await statuses(ANN), [200, 200, 401, 401])
   t.same(await statuses(BOB), [200, 200, 200, 200])
 })
 
-t.test('a rule that can not be meant is refused', async (t) => {
+t.test('a rule that is wrong is rejected with a message that names the field', async (t) => {
   const app = await start(t)
   const cases: [fault: unknown, message: RegExp][] = [
     [{ statsu: 500 }, /^"statsu" is not known here, which has method, path, /],
@@ -150,9 +154,12 @@ t.test('a rule that can not be meant is refused', async (t) => {
     [{ path: '/api' }, /^a fault must have a delay, a status or a drop$/],
     [{ message: 'x', delay: 1 }, /^message must come with a status$/],
     [{ retryAfter: 1, delay: 1 }, /^retryAfter must come with a status$/],
-    [{ drop: 'hang', status: 500 }, /^status can't come with drop "hang", which never answers$/],
-    [{ path: '/materials', status: 500 }, /^path must fit something under \/api, .*"\/materials"$/],
-    [{ path: '/__admin/**', status: 500 }, /^path must fit something under \/api/],
+    [
+      { drop: 'hang', status: 500 },
+      /^status can't come with drop "hang", which sends no response$/,
+    ],
+    [{ path: '/materials', status: 500 }, /^path must match a path under \/api, .*"\/materials"$/],
+    [{ path: '/__admin/**', status: 500 }, /^path must match a path under \/api/],
     [[], /^the body must be an object, not \[\]$/],
     [undefined, /^the body must be an object/],
   ]
@@ -166,7 +173,7 @@ t.test('a rule that can not be meant is refused', async (t) => {
     t.equal((await addFault(app, { path, status: 500 })).statusCode, 200, path)
 })
 
-t.test('a request may ask for its own failure and delay', async (t) => {
+t.test('a Prefer header requests a failure and a delay, before any rule', async (t) => {
   const app = await start(t)
   await addFault(app, { status: 418 })
   const cases: [prefer: string, status: number, applied: string | undefined, ms: number][] = [
@@ -179,14 +186,14 @@ t.test('a request may ask for its own failure and delay', async (t) => {
     ['return=minimal', 418, undefined, 0],
   ]
   for (const [prefer, status, applied, ms] of cases) {
-    const [response, took] = await timed(() =>
+    const [response, duration] = await measure(() =>
       send(app, '/materials', { headers: { ...ANN, prefer } }),
     )
     t.equal(response.statusCode, status, prefer)
     t.equal(response.headers['preference-applied'], applied, prefer)
-    t.ok(took >= ms && took < ms + 2000, `${prefer} took ${took} ms`)
+    t.ok(duration >= ms && duration < ms + 2000, `${prefer} took ${duration} ms`)
   }
-  const refused: [prefer: string, message: RegExp][] = [
+  const rejected: [prefer: string, message: RegExp][] = [
     ['code=200', /^Prefer: code must be an integer from 400 to 599, not "200"$/],
     ['code', /^Prefer: code must be an integer from 400 to 599, not ""$/],
     ['code=5e2', /not "5e2"$/],
@@ -196,27 +203,27 @@ t.test('a request may ask for its own failure and delay', async (t) => {
     ['code="500', /^Prefer must be a list/],
     [`x=${'y'.repeat(1000)}`, /^Prefer must have at most 1000 characters$/],
   ]
-  for (const [prefer, message] of refused) {
+  for (const [prefer, message] of rejected) {
     const response = await send(app, '/materials', { headers: { ...ANN, prefer } })
     t.equal(response.statusCode, 400, prefer.slice(0, 40))
     t.match(response.json(), { message, data: { code: 'PREFERENCE_INVALID' } })
   }
 })
 
-t.test('latency is for everything under /api; a delay of its own takes its place', async (t) => {
+t.test('latency delays every request under /api that no rule delays', async (t) => {
   const app = await start(t, { latency: '300-320' })
   for (const url of [`${BASE}/materials`, `${BASE}/login`, '/api', '/api/nowhere']) {
-    const [, ms] = await timed(() => app.inject(url))
+    const [, ms] = await measure(() => app.inject(url))
     t.ok(ms >= 300 && ms < 2000, `${url} took ${ms} ms`)
   }
   await addFault(app, { delay: { min: 1, max: 5 }, times: 1 })
-  const [, ms] = await timed(() => send(app, '/materials'))
+  const [, ms] = await measure(() => send(app, '/materials'))
   t.ok(ms < 300, `with a rule it took ${ms} ms`)
-  const [, other] = await timed(() => app.inject('/__admin/health'))
+  const [, other] = await measure(() => app.inject('/__admin/health'))
   t.ok(other < 300, `/__admin took ${other} ms`)
 })
 
-t.test('latency that is none is refused', async (t) => {
+t.test('a latency that is not a delay is rejected', async (t) => {
   const cases: [latency: string | number, message: RegExp][] = [
     ['200ms', /^latency must be milliseconds such as 200 or 100-500, not "200ms"$/],
     [-1, /^latency must be milliseconds such as 200 or 100-500, not -1$/],
@@ -227,52 +234,65 @@ t.test('latency that is none is refused', async (t) => {
     await t.rejects(start(t, { latency }), { code: 'OPTIONS_INVALID', message })
 })
 
-t.test('over a socket: a delay, a failure, a reset, a cut body, a silence', async (t) => {
-  const app = await start(t)
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const whole = await exchange(app)
-  const [head = '', body = ''] = whole.text.split('\r\n\r\n')
-  t.equal(whole.ending, 'end')
-  const length = /content-length: (\d+)/i.exec(head)?.[1]
-  t.equal(length, String(body.length))
+t.test(
+  'over a socket: a delay, a failure, a reset, a truncated body, a hanging request',
+  async (t) => {
+    const app = await start(t)
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const whole = await requestOverSocket(app)
+    const [head = '', body = ''] = whole.text.split('\r\n\r\n')
+    t.equal(whole.ending, 'end')
+    const length = /content-length: (\d+)/i.exec(head)?.[1]
+    t.equal(length, String(body.length))
 
-  await addFault(app, { delay: 150, times: 1 })
-  const [delayed, ms] = await timed(() => exchange(app))
-  t.equal(delayed.text.split('\r\n\r\n')[1], body)
-  t.ok(ms >= 150 && ms < 2000, `it took ${ms} ms`)
+    await addFault(app, { delay: 150, times: 1 })
+    const [delayed, ms] = await measure(() => requestOverSocket(app))
+    t.equal(delayed.text.split('\r\n\r\n')[1], body)
+    t.ok(ms >= 150 && ms < 2000, `it took ${ms} ms`)
 
-  await addFault(app, { status: 429, retryAfter: 7, times: 1 })
-  t.match((await exchange(app)).text, /^HTTP\/1\.1 429 Too Many Requests\r\n.*retry-after: 7\r\n/s)
+    await addFault(app, { status: 429, retryAfter: 7, times: 1 })
+    t.match(
+      (await requestOverSocket(app)).text,
+      /^HTTP\/1\.1 429 Too Many Requests\r\n.*retry-after: 7\r\n/s,
+    )
 
-  await addFault(app, { after: 1, status: 401, times: 1 })
-  t.match((await exchange(app)).text, /^HTTP\/1\.1 200 /)
-  t.match((await exchange(app)).text, /^HTTP\/1\.1 401 Unauthorized/)
+    await addFault(app, { after: 1, status: 401, times: 1 })
+    t.match((await requestOverSocket(app)).text, /^HTTP\/1\.1 200 /)
+    t.match((await requestOverSocket(app)).text, /^HTTP\/1\.1 401 Unauthorized/)
 
-  await addFault(app, { drop: 'reset', times: 1 })
-  t.same(await exchange(app), { text: '', ending: 'ECONNRESET' })
+    await addFault(app, { drop: 'reset', times: 1 })
+    t.same(await requestOverSocket(app), { text: '', ending: 'ECONNRESET' })
 
-  await addFault(app, { drop: 'truncate', times: 2 })
-  const cut = await exchange(app)
-  const [cutHead = '', cutBody = ''] = cut.text.split('\r\n\r\n')
-  t.match(cutHead, /^HTTP\/1\.1 200 /)
-  t.match(cutHead.toLowerCase(), `content-length: ${length}`)
-  t.equal(cutBody, body.slice(0, body.length / 2))
-  t.equal(cut.ending, 'end')
-  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}${BASE}/materials`
-  await t.rejects(
-    fetch(url, { headers: ANN }).then((response) => response.text()),
-    'a client is told that the body is not whole',
-  )
+    await addFault(app, { drop: 'truncate', times: 2 })
+    const truncated = await requestOverSocket(app)
+    const [truncatedHead = '', truncatedBody = ''] = truncated.text.split('\r\n\r\n')
+    t.match(truncatedHead, /^HTTP\/1\.1 200 /)
+    t.match(truncatedHead.toLowerCase(), `content-length: ${length}`)
+    t.equal(truncatedBody, body.slice(0, body.length / 2))
+    t.equal(truncated.ending, 'end')
+    const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}${BASE}/materials`
+    await t.rejects(
+      fetch(url, { headers: ANN }).then((response) => response.text()),
+      'fetch rejects an incomplete body',
+    )
 
-  await addFault(app, { drop: 'truncate', status: 500, times: 1 })
-  t.match((await exchange(app)).text, /^HTTP\/1\.1 500 .*\r\n\r\n{"status":"error"[^}]*$/s)
+    await addFault(app, { drop: 'truncate', status: 500, times: 1 })
+    t.match(
+      (await requestOverSocket(app)).text,
+      /^HTTP\/1\.1 500 .*\r\n\r\n{"status":"error"[^}]*$/s,
+    )
 
-  await addFault(app, { drop: 'hang', times: 1 })
-  t.same(await exchange(app, '/materials', 400), { text: '', ending: 'silence' })
-  t.equal((await exchange(app)).text.split('\r\n\r\n')[1], body, 'and then all is as before')
-})
+    await addFault(app, { drop: 'hang', times: 1 })
+    t.same(await requestOverSocket(app, '/materials', 400), { text: '', ending: 'timeout' })
+    t.equal(
+      (await requestOverSocket(app)).text.split('\r\n\r\n')[1],
+      body,
+      'the next request is not affected',
+    )
+  },
+)
 
-t.test('a HEAD that is cut ends without an answer', async (t) => {
+t.test('a truncated HEAD closes the connection without a response', async (t) => {
   const app = await start(t)
   await app.listen({ port: 0, host: '127.0.0.1' })
   await addFault(app, { drop: 'truncate' })
@@ -282,24 +302,24 @@ t.test('a HEAD that is cut ends without an answer', async (t) => {
   )
 })
 
-t.test('a server closes at once, whatever it holds back', async (t) => {
+t.test('a server closes at once, with delayed and hanging requests', async (t) => {
   const app = await start(t)
   await app.listen({ port: 0, host: '127.0.0.1' })
   await addFault(app, { drop: 'hang', times: 1 })
   await addFault(app, { delay: 60_000 })
-  const hanging = exchange(app)
+  const hanging = requestOverSocket(app)
   await waitFor(async () => (await listFaults(app)).length === 1)
-  const delayed = exchange(app)
+  const delayed = requestOverSocket(app)
   const injected = send(app, '/materials', { headers: ANN })
   await waitFor(async () => (await listFaults(app))[0]?.matchCount === 2)
-  const [, ms] = await timed(() => app.close())
+  const [, ms] = await measure(() => app.close())
   t.ok(ms < 3000, `it took ${ms} ms`)
   t.equal((await hanging).text, '')
   t.match((await delayed).text, /^HTTP\/1\.1 200 /)
   t.equal((await injected).statusCode, 200)
 })
 
-t.test('in process a dropped request fails', async (t) => {
+t.test('app.inject rejects a dropped request', async (t) => {
   const app = await start(t)
   for (const drop of ['reset', 'truncate']) {
     await addFault(app, { drop, times: 1 })
@@ -307,7 +327,7 @@ t.test('in process a dropped request fails', async (t) => {
   }
 })
 
-t.test('a preflight uses no rule up, whoever answers it', async (t) => {
+t.test('a preflight does not count for a rule, with and without CORS', async (t) => {
   for (const options of [{}, { cors: false }, { corsOrigin: 'http://localhost:1' }]) {
     const app = await start(t, options)
     await addFault(app, { status: 503, times: 1 })
@@ -318,7 +338,7 @@ t.test('a preflight uses no rule up, whoever answers it', async (t) => {
   }
 })
 
-t.test('a path fails however it is written', async (t) => {
+t.test('a rule matches a path in every spelling', async (t) => {
   const app = await start(t)
   await addFault(app, { status: 503 })
   await app.listen({ port: 0 })

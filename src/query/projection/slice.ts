@@ -1,0 +1,57 @@
+import type { InputPath } from '../../json/input-path.js'
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import { quote } from '../../json/quote.js'
+
+/** A parsed `$slice` of `fields`. */
+export interface Slice {
+  readonly path: readonly string[]
+  /** Undefined for `{"$slice": limit}`, whose limit may be negative. */
+  readonly skip: number | undefined
+  readonly limit: number
+}
+
+/**
+ * Parses the operand of a `$slice`: a limit, or `[skip, limit]`
+ * (https://www.mongodb.com/docs/manual/reference/operator/projection/slice/).
+ * @throws the input path's error for another operand
+ */
+export function parseSlice(path: readonly string[], operand: Json, inputPath: InputPath): Slice {
+  // MongoDB truncates the numbers.
+  const numbers = (Array.isArray(operand) ? operand : [operand]).map(toInteger)
+  const [limit, skip] = numbers.toReversed()
+  const isValid = Array.isArray(operand) ? numbers.length === 2 && Number(limit) > 0 : true
+  if (limit === undefined || !isValid || numbers.includes(undefined)) {
+    throw inputPath.error(
+      `must be a number or [skip, limit] with a limit above 0, not ${quote(operand)}`,
+    )
+  }
+  return { path, skip, limit }
+}
+
+const toInteger = (value: Json): number | undefined =>
+  typeof value === 'number' ? Math.trunc(value) : undefined
+
+/**
+ * Returns a copy of an object with the array at the slice's path cut. Arrays on the path are
+ * traversed, but not arrays in them.
+ * @param depth the number of names of the path that lead to the object
+ */
+export function applySlice(object: JsonObject, slice: Slice, depth = 0): JsonObject {
+  const { path } = slice
+  const name = path[depth] as string
+  if (!Object.hasOwn(object, name)) return object
+  const field = object[name] as Json
+  if (depth === path.length - 1)
+    return Array.isArray(field) ? { ...object, [name]: cut(field, slice) } : object
+
+  const applyInside = (value: Json): Json =>
+    isJsonObject(value) ? applySlice(value, slice, depth + 1) : value
+  return { ...object, [name]: Array.isArray(field) ? field.map(applyInside) : applyInside(field) }
+}
+
+function cut(array: readonly Json[], { skip, limit }: Slice): readonly Json[] {
+  if (skip === undefined) return limit < 0 ? array.slice(limit) : array.slice(0, limit)
+  const start = skip < 0 ? Math.max(0, array.length + skip) : skip
+  return array.slice(start, start + limit)
+}

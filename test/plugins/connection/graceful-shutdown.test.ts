@@ -1,0 +1,89 @@
+import { EventEmitter, once } from 'node:events'
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+
+import t from 'tap'
+
+import type { Collection } from '../../../src/store/collection.js'
+import { BASE, build, waitFor } from '../../build.js'
+import { sendBytes } from '../../send-bytes.js'
+
+t.test('a connection without a whole request does not delay the close', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  await app.listen({ port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  for (const bytes of ['', 'GET / HTTP/1.1\r\nHost:']) {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes)).resume()
+    t.teardown(() => socket.destroy())
+    await once(app.server, 'connection')
+  }
+  const start = performance.now()
+  await app.close()
+  t.ok(performance.now() - start < 2000)
+})
+
+t.test('the close waits for a request in progress, but not for an incomplete one', async (t) => {
+  const accounts = [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }]
+  const app = await build(t, { fixtures: { accounts, materials: [{ _id: 'm' }] } })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const evaluation = new EventEmitter()
+  const materials = app.store.collections.get('materials')
+  t.intercept(materials as Collection, 'find', {
+    value: async () => once(evaluation, 'end'),
+  })
+
+  const head = 'Host: x\r\nX-Account-Id: ann\r\nX-Auth-Token: ann-token\r\n'
+  const half = 'Content-Type: application/json\r\nContent-Length: 20\r\n\r\n{"name"'
+  const incomplete = [
+    `PUT ${BASE}/materials/create HTTP/1.1\r\n${head}${half}`,
+    `PUT ${BASE}/materials/create HTTP/1.1\r\nHost: x\r\n${half}`, // its 401 comes first
+    `GET ${BASE}/materials/m HTTP/1.1\r\n${head}\r\nGET ${BASE}/materials HTTP/1.1\r\n${head}`,
+  ].map((bytes) => sendBytes(port, bytes).catch(String))
+  const complete = sendBytes(port, `GET ${BASE}/materials HTTP/1.1\r\n${head}\r\n`)
+  await waitFor(() => app.controls.journal.toCollection().size === 4)
+  const closed = app.close()
+  t.match(await Promise.all(incomplete), [/^$|ECONNRESET/, /^HTTP\/1\.1 401 /, /^HTTP\/1\.1 200 /])
+  evaluation.emit('end')
+  t.match(await complete, /^HTTP\/1\.1 200 .*connection: close\r\n.*"data":\[\]\}$/s)
+  await closed
+})
+
+t.test('a response that is being sent when the server closes arrives whole', async (t) => {
+  const accounts = [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }]
+  const app = await build(t, {
+    fixtures: { accounts, materials: [{ _id: 'm', name: 'x'.repeat(2 ** 24) }] },
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const head = 'Host: x\r\nX-Account-Id: ann\r\nX-Auth-Token: ann-token\r\n'
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1').pause()
+  let text = ''
+  socket.on('data', (chunk) => (text += chunk))
+  socket.write(`GET ${BASE}/materials HTTP/1.1\r\n${head}\r\n`)
+  const [, response] = await once(app.server, 'request')
+  await waitFor(() => response.writableEnded)
+  const closed = app.close()
+  await Promise.all([closed, once(socket.resume(), 'close')])
+  const [headers = '', body = ''] = text.split('\r\n\r\n')
+  t.equal(body.length, Number(/content-length: (\d+)/.exec(headers)?.[1]))
+})
+
+t.test('a request that arrives while the server closes gets an ordinary response', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  await app.listen({ port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1')
+  let text = ''
+  socket.on('data', (chunk) => (text += chunk))
+  const form = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 27\r\n'
+  socket.write(`POST ${BASE}/login HTTP/1.1\r\nHost: x\r\n${form}\r\nusername=demo`)
+  await once(app.server, 'request')
+  const closed = app.close()
+  await waitFor(() => !app.server.listening)
+  socket.write(`&password=demoGET ${BASE}/materials HTTP/1.1\r\nHost: x\r\n\r\n`)
+  await Promise.all([closed, once(socket, 'close')])
+  const [login = '', late = ''] = text.split(/(?<=\})(?=HTTP)/)
+  t.match(login, /^HTTP\/1\.1 200 /)
+  t.match(late, /^HTTP\/1\.1 401 .*^connection: close\r$.*CREDENTIALS_REJECTED/ims)
+})

@@ -1,0 +1,13 @@
+import { connect } from 'node:net'
+
+/** Sends bytes over a new connection, and returns all that it receives until the server closes. */
+export function sendBytes(port: number, bytes: string, host = '127.0.0.1'): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, host, () => socket.write(bytes))
+    let response = ''
+    socket.setTimeout(5000, () => socket.destroy(new Error('no response in 5 s')))
+    socket.on('data', (chunk) => (response += chunk))
+    socket.on('close', () => resolve(response))
+    socket.on('error', reject)
+  })
+}
