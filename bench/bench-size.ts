@@ -48,7 +48,7 @@ export async function benchSize(
 ): Promise<SizeResult> {
   const data = await createData(folder, count)
   const workloads = createWorkloads(data)
-  const servers = await startAll(folder, data, workloads)
+  const servers = await startAll(folder, data, workloads, settings.peers)
   const costs = new Map<Workload, ReadonlyMap<string, Cost>>()
   for (const workload of workloads)
     costs.set(workload, await measureWorkload(servers, workload, client, settings))
@@ -66,6 +66,7 @@ async function startAll(
   folder: string,
   data: Data,
   workloads: readonly Workload[],
+  withPeers: boolean,
 ): Promise<[RunningServer, ...RunningServer[]]> {
   const first = await startServer(defineOurs(data))
   const texts = await fetchTexts(first, workloads)
@@ -76,9 +77,11 @@ async function startAll(
   ])
   await writeFile(file, JSON.stringify(Object.fromEntries(textsByPath)))
   const others: RunningServer[] = []
-  const mocks =
-    data.database === undefined ? [] : [defineJsonServer(data.database), defineFeathers(data)]
-  for (const definition of [...defineBareServers(file, workloads), defineLoop(data), ...mocks])
+  const peers =
+    data.database !== undefined && withPeers
+      ? [defineJsonServer(data.database), defineFeathers(data)]
+      : []
+  for (const definition of [...defineBareServers(file, workloads), defineLoop(data), ...peers])
     others.push(await startServer(definition))
   await checkSameWork([first, ...others], workloads, texts)
   return [first, ...others]

@@ -10,11 +10,13 @@ export interface Settings {
   readonly seconds: number
   /** The number of starts of each server whose start is measured. */
   readonly starts: number
+  /** Whether json-server and Feathers are measured: at 100,000 items they take most of the time. */
+  readonly peers: boolean
 }
 
 /**
- * Parses `--items 1000,100000`, `--rounds`, `--seconds`, `--starts` and `--quick`, which makes the
- * default of each of them small.
+ * Parses `--items 1000,100000`, `--rounds`, `--seconds`, `--starts`, `--no-peers`, and `--quick`,
+ * which makes the default of each number small.
  * @throws TypeError for an unknown flag
  * @throws RangeError for a value that is not a number above 0
  */
@@ -27,6 +29,7 @@ export function parseSettings(args: readonly string[]): Settings {
       seconds: { type: 'string' },
       starts: { type: 'string' },
       quick: { type: 'boolean', default: false },
+      'no-peers': { type: 'boolean', default: false },
     },
   })
   const defaults = values.quick ? QUICK : FULL
@@ -35,11 +38,12 @@ export function parseSettings(args: readonly string[]): Settings {
     rounds: parseOptional('rounds', values.rounds) ?? defaults.rounds,
     seconds: parseOptional('seconds', values.seconds) ?? defaults.seconds,
     starts: parseOptional('starts', values.starts) ?? defaults.starts,
+    peers: !values['no-peers'],
   }
 }
 
-const FULL: Settings = { sizes: [1000, 100_000], rounds: 5, seconds: 2, starts: 10 }
-const QUICK: Settings = { sizes: [1000], rounds: 1, seconds: 0.1, starts: 1 }
+const FULL: Settings = { sizes: [1000, 100_000], rounds: 5, seconds: 2, starts: 10, peers: true }
+const QUICK: Settings = { sizes: [1000], rounds: 1, seconds: 0.1, starts: 1, peers: true }
 
 const parseOptional = (flag: string, text: string | undefined): number | undefined =>
   text === undefined ? undefined : parsePositive(flag, text)

@@ -62,7 +62,13 @@ t.test('each range contains exactly the given number of values', async () => {
 })
 
 t.test('the flags set the sizes, rounds, seconds and starts', async (t) => {
-  t.same(parseSettings([]), { sizes: [1000, 100_000], rounds: 5, seconds: 2, starts: 10 })
+  t.same(parseSettings([]), {
+    sizes: [1000, 100_000],
+    rounds: 5,
+    seconds: 2,
+    starts: 10,
+    peers: true,
+  })
   t.same(
     parseSettings(['--items', '10,20', '--rounds', '3', '--seconds', '0.5', '--starts', '2']),
     {
@@ -70,8 +76,10 @@ t.test('the flags set the sizes, rounds, seconds and starts', async (t) => {
       rounds: 3,
       seconds: 0.5,
       starts: 2,
+      peers: true,
     },
   )
+  t.equal(parseSettings(['--no-peers']).peers, false)
   t.same(parseSettings(['--quick', '--rounds', '2']).sizes, [1000])
   t.throws(() => parseSettings(['--items', '10,x']), /^--items must be a number above 0, not "x"$/)
   t.throws(() => parseSettings(['--item', '10']), /Unknown option '--item'/)
