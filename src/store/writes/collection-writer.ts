@@ -58,7 +58,7 @@ export class CollectionWriter {
 
   /** Clears `isDefault` on every item that the account sees, so that it has one default at most. */
   #clearDefaults(except?: Entry): void {
-    for (const entry of this.#collection.save()) {
+    for (const entry of this.#collection.entries) {
       if (entry !== except && entry.item.isDefault === true && this.#isVisible(entry))
         this.#collection.replace(entry, touch({ ...entry.item, isDefault: false }))
     }
