@@ -130,6 +130,7 @@ class Scan<Entry extends HasItem> {
     }
     // The entries before this one are evaluated; this one alone may have taken the time.
     const at = this.#at
+    if (at >= to) return to
     return runPattern(() => this.run(at, at + 1))
   }
 }

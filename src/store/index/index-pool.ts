@@ -13,7 +13,7 @@ export interface UpdatableIndex {
 /** The number of indexes of one collection. */
 const MAX_INDEXES = 32
 
-/** An index is replaced by one that is used more than this many times as often. */
+/** An index is replaced by one that is used more than this many times as often, and not only once. */
 const REPLACE_FACTOR = 2
 
 /** An index of so few entries is created at once: it takes about a millisecond. */
@@ -128,7 +128,7 @@ export class IndexPool<Index extends UpdatableIndex> {
     if (this.#indexes.size < MAX_INDEXES) return true
     const usesOf = (each: string): number => this.#uses.get(each) ?? 0
     const least = [...this.#indexes.keys()].reduce((a, b) => (usesOf(b) < usesOf(a) ? b : a))
-    if (usesOf(key) <= REPLACE_FACTOR * usesOf(least)) return false
+    if (usesOf(key) <= 1 + REPLACE_FACTOR * usesOf(least)) return false
     this.#indexes.delete(least)
     return true
   }
