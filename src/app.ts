@@ -68,9 +68,7 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
   if (settings.watch && !isDirectory)
     throw new OptionsInvalid('watch needs a folder of fixtures, not lists')
   const directory = settings.fixtures ?? SHIPPED_FIXTURES
-  const loaded = isDirectory
-    ? await loadFixtures(directory)
-    : validateFixtures(structuredClone(fixtures))
+  const loaded = isDirectory ? await loadFixtures(directory) : validateFixtures(fixtures)
   const store = new Store(loaded, settings)
   const controls = new Controls(store, settings.journal)
   const listQueries = new ListQueryCompiler(settings.queryBudget)

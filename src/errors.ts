@@ -15,11 +15,32 @@ export class CatalogueError extends Error {
   declare details?: readonly ErrorDetail[]
 }
 
-/** Defines a class of errors. `%s` in the message is replaced by the constructor's arguments. */
-const define = <Values extends unknown[] = []>(code: string, message: string, status = 500) =>
-  createError(code, message, status, CatalogueError as unknown as ErrorConstructor) as unknown as {
-    new (...values: Values): CatalogueError
+/** A class of errors of the catalogue. */
+export type ErrorClass<Values extends unknown[]> = new (...values: Values) => CatalogueError
+
+/**
+ * Defines a class of errors. `%s` in the message is replaced by the constructor's arguments. Its
+ * `name`, and that of its errors, follows from the code: `ItemNotFound` for `ITEM_NOT_FOUND`.
+ */
+function define<Values extends unknown[] = []>(
+  code: string,
+  message: string,
+  status = 500,
+): ErrorClass<Values> {
+  const Root = CatalogueError as unknown as ErrorConstructor
+  // The stack starts with the name, so it is captured once the name is set.
+  const Base = createError(code, message, status, Root, false) as unknown as ErrorClass<Values>
+  const name = code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase())
+  class NamedError extends Base {
+    constructor(...values: Values) {
+      super(...values)
+      this.name = name
+      Error.captureStackTrace(this, NamedError)
+    }
   }
+  Object.defineProperty(NamedError, 'name', { value: name })
+  return NamedError
+}
 
 /** The request is not valid HTTP/1.1, or its path can't be decoded. */
 export const RequestMalformed = define<[string]>('REQUEST_MALFORMED', '%s', 400)

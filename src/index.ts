@@ -2,6 +2,7 @@
 export { buildApp } from './app.js'
 export type { BuildOptions, Settings } from './app.js'
 export type { FaultRule } from './controls/faults.js'
+export * from './errors.js'
 export type { Json, JsonObject } from './json/json.js'
 export type { Account } from './schemas/account.js'
 export type { Fault } from './schemas/fault.js'

@@ -4,7 +4,17 @@ import { Value } from '@sinclair/typebox/value'
 
 import { OptionsInvalid } from './errors.js'
 import { quote } from './json/quote.js'
+import { MAX_DELAY } from './schemas/fault.js'
 import { describeSchema } from './validation/describe-schema.js'
+
+/** A year, in seconds. Nobody waits for the end of a longer session: leave the option out. */
+const MAX_SESSION_TTL = 31_536_000
+
+/** Ten minutes, in ms. A client has given up by then, and Node's timers end at 2^31 ms. */
+const MAX_QUERY_BUDGET = 600_000
+
+/** A year, in ms. A job that takes longer never ends for a test. */
+const MAX_JOB_DURATION = 31_536_000_000
 
 /**
  * All options of a server: their types, defaults and descriptions in `--help`. The names of the
@@ -40,7 +50,8 @@ export const Options = Type.Object(
     }),
     sessionTtl: Type.Optional(
       Type.Number({
-        exclusiveMinimum: 0,
+        minimum: 0.001, // the clock has no shorter time than 1 ms
+        maximum: MAX_SESSION_TTL,
         title: 'SECONDS',
         description: 'time after which a session expires (default: never)',
       }),
@@ -60,6 +71,7 @@ export const Options = Type.Object(
     ),
     queryBudget: Type.Integer({
       minimum: 1,
+      maximum: MAX_QUERY_BUDGET,
       default: 1000,
       title: 'MS',
       description: 'time limit for the evaluation of one query',
@@ -70,14 +82,15 @@ export const Options = Type.Object(
     }),
     latency: Type.Optional(
       Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^\\d+(-\\d+)?$' })], {
-        expected: 'milliseconds such as 200 or 100-500',
+        isValid: isLatency,
+        expected: `milliseconds from 0 to ${MAX_DELAY} such as 200, or 100-500, the lesser one first`,
         title: 'MS|MIN-MAX',
         description: 'delay of every request under /api',
       }),
     ),
     journal: Type.Integer({
       minimum: 0,
-      maximum: 100_000,
+      maximum: 100_000, // records of 64 KiB each fill 6 GiB
       default: 1000,
       title: 'N',
       description: 'number of requests that the journal records; 0 for none',
@@ -89,6 +102,7 @@ export const Options = Type.Object(
     ),
     jobDuration: Type.Integer({
       minimum: 0,
+      maximum: MAX_JOB_DURATION,
       default: 2000,
       title: 'MS',
       description: 'time until a submitted job is active, and then until it is finished',
@@ -134,9 +148,15 @@ export function completeOptions(input: Readonly<Record<string, unknown>>): Optio
 /**
  * Checks the value of one option, and returns it.
  * @param source the option's name, flag or environment variable, for the message
- * @throws OptionsInvalid for a value that the schema does not allow
+ * @throws OptionsInvalid for a value that the schema does not allow, or its `isValid`
  */
 export function checkOption(source: string, value: unknown, schema: TSchema): unknown {
-  if (Value.Check(schema, value)) return value
+  if (Value.Check(schema, value) && (schema.isValid?.(value) ?? true)) return value
   throw new OptionsInvalid(`${source} must be ${describeSchema(schema)}, not ${quote(value)}`)
+}
+
+/** Whether a latency is not above the longest delay, and a range of delays not reversed. */
+function isLatency(latency: string | number): boolean {
+  const [min = 0, max = min] = String(latency).split('-').map(Number)
+  return min <= max && max <= MAX_DELAY
 }

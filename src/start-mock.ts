@@ -4,8 +4,11 @@ import { buildApp } from './app.js'
 import type { BuildOptions } from './app.js'
 import type { FaultRule } from './controls/faults.js'
 import { injectFetch } from './inject-fetch.js'
+import { checkIsJson } from './json/find-non-json.js'
+import { InputPath } from './json/input-path.js'
 import type { JsonObject } from './json/json.js'
 import { listen } from './listen.js'
+import { MAX_DEPTH } from './query/limits.js'
 import { ListQueryCompiler } from './query/list-query.js'
 import type { ListQuery } from './query/list-query.js'
 import { parseParameter } from './query/parse-parameter.js'
@@ -90,7 +93,10 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
     snapshot: (name) => void store.snapshots.take(validated({ name }, validateName).name),
     restore: (name) => void store.snapshots.restore(name),
     faults: {
-      add: (fault) => controls.faults.add(validated(fault, validateFault)),
+      add: (fault) => {
+        checkIsJson(fault, new InputPath('body', 'fault'), MAX_DEPTH)
+        return controls.faults.add(validated(fault, validateFault))
+      },
       list: () => controls.faults.list(),
       remove: (id) => controls.faults.remove(id),
       clear: () => controls.faults.clear(),
@@ -122,6 +128,11 @@ function validated<Value>(value: Value, validate: Validator): Value {
 
 /** Parses objects as the JSON of URL parameters, with the same limits. */
 const toListQuery = (query: JsonObject, projection: Projection): ListQuery => ({
-  query: parseParameter('query', JSON.stringify(query)),
-  projection: parseParameter('projection', JSON.stringify(projection)),
+  query: toParameter('query', query),
+  projection: toParameter('projection', projection),
 })
+
+function toParameter(name: 'query' | 'projection', value: unknown): JsonObject {
+  checkIsJson(value, new InputPath(name), MAX_DEPTH)
+  return parseParameter(name, JSON.stringify(value))
+}

@@ -22,7 +22,8 @@ export function parseFlags(argv: readonly string[], { properties }: TObject): Fl
     if (type === 'boolean' && value !== false) known[`no-${toFlag(name)}`] = SWITCH
   }
   try {
-    const { tokens } = parseArgs({ args: [...argv], options: known, tokens: true })
+    const args = joinNegativeNumbers(argv)
+    const { tokens } = parseArgs({ args, options: known, tokens: true })
     const flags: Record<string, string | boolean> = {}
     for (const token of tokens) {
       if (token.kind !== 'option') continue
@@ -32,8 +33,23 @@ export function parseFlags(argv: readonly string[], { properties }: TObject): Fl
     }
     return flags
   } catch (error) {
-    throw new OptionsInvalid(`${(error as Error).message.split('. ')[0]}; --help lists the options`)
+    const [sentence] = (error as Error).message.split(/\.\s/)
+    throw new OptionsInvalid(`${sentence}; --help lists the options`)
   }
+}
+
+/**
+ * Joins a flag and a negative number after it: `--port -1` to `--port=-1`. `parseArgs` takes such a
+ * number for another flag, and its message does not say what is wrong.
+ */
+function joinNegativeNumbers(argv: readonly string[]): string[] {
+  const args: string[] = []
+  for (const arg of argv) {
+    const flag = args.at(-1) ?? ''
+    if (/^-\d/.test(arg) && /^--[a-z-]+$/.test(flag)) args[args.length - 1] = `${flag}=${arg}`
+    else args.push(arg)
+  }
+  return args
 }
 
 /**

@@ -6,6 +6,7 @@ export const GenerateOptions = Type.Object(
   {
     count: Type.Integer({
       minimum: 1,
+      maximum: 100_000_000, // 170 GB
       title: 'N',
       description: 'number of materials',
     }),

@@ -1,6 +1,7 @@
 import { BodyInvalid, FaultNotFound } from '../errors.js'
 import type { Fault } from '../schemas/fault.js'
 import { compilePathGlob, stripTrailingSlash } from './path-glob.js'
+import type { PathMatcher } from './path-glob.js'
 
 /** A stored rule. `_id` is its number; `matchCount` is the number of requests that it has matched. */
 export type FaultRule = Fault & { readonly _id: string; readonly matchCount: number }
@@ -17,7 +18,7 @@ interface StoredRule {
   readonly _id: string
   readonly fault: Fault
   /** The compiled `path` of the fault. */
-  readonly pattern: RegExp | undefined
+  readonly matchesPath: PathMatcher | undefined
   matchCount: number
 }
 
@@ -46,7 +47,7 @@ export class Faults {
     const rule: StoredRule = {
       _id: String(this.#lastNumber),
       fault,
-      pattern: fault.path === undefined ? undefined : compilePathGlob(fault.path),
+      matchesPath: fault.path === undefined ? undefined : compilePathGlob(fault.path),
       matchCount: 0,
     }
     this.#rules.push(rule)
@@ -92,12 +93,12 @@ const toFaultRule = ({ _id, fault, matchCount }: StoredRule): FaultRule => ({
 })
 
 function matches(
-  { fault, pattern }: StoredRule,
+  { fault, matchesPath }: StoredRule,
   { method, path, accountId }: MatchableRequest,
 ): boolean {
   if (fault.method !== undefined && fault.method !== method) return false
   if (fault.accountId !== undefined && fault.accountId !== accountId) return false
-  return pattern === undefined || pattern.test(stripTrailingSlash(path))
+  return matchesPath === undefined || matchesPath(stripTrailingSlash(path))
 }
 
 /** Rejects what the schema can't: a rule that could never apply as it says. */

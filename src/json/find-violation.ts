@@ -48,9 +48,15 @@ export function findViolation(value: unknown, rules: JsonRules, depth = 1): Viol
  */
 export function checkJson(value: Json, path: InputPath, rules: JsonRules): void {
   const found = findViolation(value, rules)
-  if (found === undefined) return
-  const foundPath = found.keys.reduce<InputPath>((parent, key) => parent.child(key), path)
-  const { kind, message } = found
+  if (found !== undefined) throwViolation(found, path)
+}
+
+/**
+ * Throws a violation in an input of a request.
+ * @throws the path's error, or its limitError for a limit that is exceeded
+ */
+export function throwViolation({ keys, message, kind }: Violation, path: InputPath): never {
+  const foundPath = keys.reduce<InputPath>((parent, key) => parent.child(key), path)
   throw kind === 'value' ? foundPath.error(message) : foundPath.limitError(message)
 }
 
@@ -83,12 +89,13 @@ function findInObject(
   return undefined
 }
 
-const violation = (message: string, kind: Violation['kind'] = 'value'): Violation => ({
+/** Returns a violation at the root of a value. */
+export const violation = (message: string, kind: Violation['kind'] = 'value'): Violation => ({
   keys: [],
   message,
   kind,
 })
 
 /** Prepends a key to the path. The depth is that of the whole value, which needs no path. */
-const prependKey = (key: string | number, found: Violation): Violation =>
+export const prependKey = (key: string | number, found: Violation): Violation =>
   found.kind === 'depth' ? found : { ...found, keys: [key, ...found.keys] }

@@ -1,5 +1,36 @@
-/** Quotes a value for a message: its JSON, truncated after 60 characters. */
+/**
+ * Quotes a value for a message: its JSON, truncated after 60 characters. A value that JSON does not
+ * have is named: `NaN`, `5n`, `a function`, `an instance of Map`.
+ */
 export function quote(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value)
+  const text = toText(value)
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
+
+/**
+ * Whether an object is of no class. It may be of another realm, such as that of a test in Jest,
+ * where `Object.prototype` is another object.
+ */
+export function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+function toText(value: unknown): string {
+  if (typeof value === 'bigint') return `${value}n`
+  if (typeof value === 'function') return 'a function'
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
+  if (typeof value === 'object' && value !== null) return objectToText(value)
+  return JSON.stringify(value) ?? String(value)
+}
+
+function objectToText(value: object): string {
+  if (!Array.isArray(value) && !isPlainObject(value))
+    return value instanceof RegExp ? String(value) : `an instance of ${value.constructor.name}`
+  try {
+    return JSON.stringify(value)
+  } catch {
+    // It contains itself, or a BigInt.
+    return Array.isArray(value) ? 'an array' : 'an object'
+  }
 }

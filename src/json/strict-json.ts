@@ -1,5 +1,4 @@
-import { visit } from 'jsonc-parser'
-
+import { findDuplicateKey } from './find-duplicate-key.js'
 import { checkJson } from './find-violation.js'
 import type { JsonRules } from './find-violation.js'
 import type { InputPath } from './input-path.js'
@@ -29,19 +28,10 @@ function parse(text: string, path: InputPath): Json {
   }
 }
 
-/** @param text JSON whose depth is bounded: the visitor is recursive */
+/** @param text JSON whose depth is bounded: the search is recursive */
 function checkUniqueKeys(text: string, root: InputPath): void {
-  const open: Set<string>[] = []
-  visit(text, {
-    onObjectBegin: () => void open.push(new Set()),
-    onObjectEnd: () => void open.pop(),
-    onObjectProperty: (key, _offset, _length, _line, _character, parentPath) => {
-      const keys = open.at(-1)
-      if (keys?.has(key) === true) {
-        const path = parentPath().reduce<InputPath>((parent, step) => parent.child(step), root)
-        throw path.error(`has the key ${quote(key)} twice; name it once`)
-      }
-      keys?.add(key)
-    },
-  })
+  const found = findDuplicateKey(text)
+  if (found === undefined) return
+  const path = found.path.reduce<InputPath>((parent, step) => parent.child(step), root)
+  throw path.error(`has the key ${quote(found.key)} twice; name it once`)
 }

@@ -1,14 +1,24 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
+/**
+ * The value of a header: characters up to U+00FF, none of them a control character but the tab, and
+ * no white space at the ends (RFC 9110, section 5.5). A client could not send any other.
+ */
+const HeaderValue = Type.String({
+  pattern: '^[\\x21-\\x7e\\x80-\\xff](?:[\\t\\x20-\\x7e\\x80-\\xff]*[\\x21-\\x7e\\x80-\\xff])?$',
+  expected:
+    'text that a header can have: ASCII or Latin-1 without control characters, and without white space at the ends',
+})
+
 /** An account that can log in: one entry of `accounts.json`. No route sends it. */
 export const Account = Type.Object({
-  _id: Type.String({ minLength: 1 }),
+  _id: HeaderValue,
   username: Type.String({ minLength: 1 }),
   password: Type.String({ minLength: 1 }),
   slug: Type.Optional(Type.String()),
   tokens: Type.Optional(
-    Type.Array(Type.String({ minLength: 1 }), {
+    Type.Array(HeaderValue, {
       description: 'Tokens from the account preferences. They are valid without a login.',
     }),
   ),

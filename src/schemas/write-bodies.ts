@@ -6,7 +6,11 @@ import { Material, SetMembership } from './material.js'
 /** The owner of a new item. Without an `_id`, or with null, it is the account of the request. */
 const Owner = Type.Union([
   Type.Null(),
-  Type.Object({ _id: Type.Optional(Type.Union([Type.String({ minLength: 1 }), Type.Null()])) }),
+  Type.Object({
+    _id: Type.Optional(Type.Union([Type.String({ minLength: 1 }), Type.Null()])),
+    slug: Type.Optional(Type.String()),
+    cls: Type.Optional(Type.Literal('Account')),
+  }),
 ])
 
 /** The fields that the server reads from the items of every resource. */

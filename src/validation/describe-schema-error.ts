@@ -9,10 +9,8 @@ import { describeSchema } from './describe-schema.js'
  * 501`, `password is missing`, `"sorted" is not known in projection, which has sort, skip`.
  * @param root the name of the whole value, for an error at its root
  */
-export function describeSchemaError(
-  { type, path, schema, value }: ValueError,
-  root: string,
-): string {
+export function describeSchemaError(error: ValueError, root: string): string {
+  const { type, path, schema, value } = findInnerError(error)
   const names = path.slice(1).split('/').map(unescapePointer)
   const key = names.at(-1) ?? ''
   const parent = names.slice(0, -1).join('.')
@@ -23,6 +21,17 @@ export function describeSchemaError(
   }
   if (type === ValueErrorType.ObjectRequiredProperty) return `${key} is missing${within}`
   return `${names.join('.') || root} must be ${describeSchema(schema)}, not ${quote(value)}`
+}
+
+/**
+ * Returns the error inside the variant of a union whose type the value has, such as a wrong field of
+ * an object that may be null; else the error of the union.
+ */
+function findInnerError(error: ValueError): ValueError {
+  if (error.type !== ValueErrorType.Union) return error
+  const inner = error.errors.map((variant) => variant.First() as ValueError)
+  const deeper = inner.find(({ path }) => path.length > error.path.length)
+  return deeper === undefined ? error : findInnerError(deeper)
 }
 
 /** Unescapes a name in a JSON Pointer (RFC 6901, section 4). */

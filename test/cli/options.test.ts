@@ -1,9 +1,12 @@
+import type { TSchema } from '@sinclair/typebox'
 import t from 'tap'
 
+import { GenerateOptions } from '../../src/cli/generate-options.js'
 import { helpText } from '../../src/cli/help.js'
 import { parseCommand } from '../../src/cli/parse-command.js'
 import { OptionsInvalid } from '../../src/errors.js'
-import { completeOptions } from '../../src/options.js'
+import { Options, checkOption, completeOptions } from '../../src/options.js'
+import { build, listUrl, logIn, send } from '../build.js'
 
 t.test('flags and environment variables set options', async (t) => {
   const cases: [argv: string[], environment: Record<string, string>, options: object][] = [
@@ -57,43 +60,83 @@ t.test('--help and --version win over errors', async (t) => {
 t.test(
   'the message for a wrong flag or variable has its name, its value and the allowed ones',
   async (t) => {
-    const cases: [argv: string[], environment: Record<string, string>, message: string][] = [
-      [['--port', '70000'], {}, '--port must be an integer from 0 to 65535, not 70000'],
-      [['--port', '80a'], {}, '--port must be an integer from 0 to 65535, not "80a"'],
-      [['--port', '1.5'], {}, '--port must be an integer from 0 to 65535, not 1.5'],
-      [['--port', ''], {}, '--port must be an integer from 0 to 65535, not ""'],
-      [['--session-ttl', '0'], {}, '--session-ttl must be a number above 0, not 0'],
-      [['--login-envelope', 'flt'], {}, '--login-envelope must be "flat" or "jsend", not "flt"'],
-      ...['*', 'localhost:3000', 'http://localhost:3000/', 'http://A.b', 'http://a, http://b'].map(
-        (origin): [string[], Record<string, string>, string] => [
+    const cases: [argv: string[], environment: Record<string, string>, message: string | RegExp][] =
+      [
+        [['--port', '70000'], {}, '--port must be an integer from 0 to 65535, not 70000'],
+        [['--port', '80a'], {}, '--port must be an integer from 0 to 65535, not "80a"'],
+        [['--port', '1.5'], {}, '--port must be an integer from 0 to 65535, not 1.5'],
+        [['--port', ''], {}, '--port must be an integer from 0 to 65535, not ""'],
+        [
+          ['--session-ttl', '0'],
+          {},
+          '--session-ttl must be a number from 0.001 to 31536000, not 0',
+        ],
+        [['--session-ttl', '-3'], {}, /^--session-ttl must be a number from 0.001 .*, not -3$/],
+        [['--port', '-1', '--read-only'], {}, /^--port must be an integer .*, not -1$/],
+        [
+          ['--host', '--port'],
+          {},
+          /^Option '--host' argument is ambiguous; --help lists the options$/,
+        ],
+        [
+          ['--read-only', '-3'],
+          {},
+          /^Option '--read-only' does not take an argument; --help lists/,
+        ],
+        [
+          ['--latency', '5-1'],
+          {},
+          /^--latency must be milliseconds from 0 to 60000 .*, not "5-1"$/,
+        ],
+        [['--latency=-5'], {}, /^--latency must be milliseconds from 0 to 60000 .*, not "-5"$/],
+        [
+          [],
+          { MATERIALS_MOCK_LATENCY: '60001' },
+          /^MATERIALS_MOCK_LATENCY must be .*, not "60001"$/,
+        ],
+        [['--login-envelope', 'flt'], {}, '--login-envelope must be "flat" or "jsend", not "flt"'],
+        ...[
+          '*',
+          'localhost:3000',
+          'http://localhost:3000/',
+          'http://A.b',
+          'http://a, http://b',
+        ].map((origin): [string[], Record<string, string>, string] => [
           ['--cors-origin', origin],
           {},
           `--cors-origin must be origins such as http://localhost:3000, separated by commas, not "${origin}"`,
+        ]),
+        [['--prot', '1'], {}, "Unknown option '--prot'; --help lists the options"],
+        [['--port', '1', '--port', '2'], {}, '--port is given twice; --help lists the options'],
+        [['--admin', '--no-admin'], {}, '--admin is given twice; --help lists the options'],
+        [['--no-read-only'], {}, "Unknown option '--no-read-only'; --help lists the options"],
+        [
+          ['--latency', 'x'],
+          {},
+          '--latency must be milliseconds from 0 to 60000 such as 200, or 100-500, the lesser one first, not "x"',
         ],
-      ),
-      [['--prot', '1'], {}, "Unknown option '--prot'; --help lists the options"],
-      [['--port', '1', '--port', '2'], {}, '--port is given twice; --help lists the options'],
-      [['--admin', '--no-admin'], {}, '--admin is given twice; --help lists the options'],
-      [['--no-read-only'], {}, "Unknown option '--no-read-only'; --help lists the options"],
-      [['--latency', 'x'], {}, '--latency must be milliseconds such as 200 or 100-500, not "x"'],
-      [['--port'], {}, "Option '--port <value>' argument missing; --help lists the options"],
-      [['materials'], {}, "Unexpected argument 'materials'"],
-      [['generate'], {}, '--count is missing; give a number: generate --count 1000'],
-      [['generate', '--count', '0'], {}, '--count must be an integer, 1 or more, not 0'],
-      [
-        ['generate', '--count', '1', '--format', 'xml'],
-        {},
-        '--format must be "json" or "jsonl", not "xml"',
-      ],
-      [['generate', '--count', '1', '--port', '1'], {}, "Unknown option '--port'; --help lists"],
-      [['--count', '1'], {}, "Unknown option '--count'; --help lists"],
-      [[], { MATERIALS_MOCK_PROT: '1' }, 'MATERIALS_MOCK_PROT is not an option; --help lists them'],
-      [
-        [],
-        { MATERIALS_MOCK_READ_ONLY: 'yes' },
-        'MATERIALS_MOCK_READ_ONLY must be true or false, not "yes"',
-      ],
-    ]
+        [['--port'], {}, "Option '--port <value>' argument missing; --help lists the options"],
+        [['materials'], {}, "Unexpected argument 'materials'"],
+        [['generate'], {}, '--count is missing; give a number: generate --count 1000'],
+        [['generate', '--count', '0'], {}, '--count must be an integer from 1 to 100000000, not 0'],
+        [
+          ['generate', '--count', '1', '--format', 'xml'],
+          {},
+          '--format must be "json" or "jsonl", not "xml"',
+        ],
+        [['generate', '--count', '1', '--port', '1'], {}, "Unknown option '--port'; --help lists"],
+        [['--count', '1'], {}, "Unknown option '--count'; --help lists"],
+        [
+          [],
+          { MATERIALS_MOCK_PROT: '1' },
+          'MATERIALS_MOCK_PROT is not an option; --help lists them',
+        ],
+        [
+          [],
+          { MATERIALS_MOCK_READ_ONLY: 'yes' },
+          'MATERIALS_MOCK_READ_ONLY must be true or false, not "yes"',
+        ],
+      ]
     for (const [argv, environment, message] of cases) {
       t.match(
         catchMessage(() => parseCommand(argv, environment)),
@@ -102,6 +145,43 @@ t.test(
     }
   },
 )
+
+t.test('every number has a range, whose ends are accepted and no more', async (t) => {
+  const numbers = [Options, GenerateOptions].flatMap(({ properties }) =>
+    Object.entries<TSchema>(properties).filter(([, { type }]) => /integer|number/.test(type)),
+  )
+  t.same(
+    numbers.map(([name]) => name),
+    ['port', 'sessionTtl', 'queryBudget', 'journal', 'jobDuration', 'count', 'seed'],
+  )
+  for (const [name, schema] of numbers) {
+    const { minimum, maximum } = schema
+    for (const value of [minimum, maximum]) t.equal(checkOption(name, value, schema), value)
+    for (const value of [minimum - 0.001, maximum + 1, 5_000_000_000_000, NaN, Infinity, -1, 5n]) {
+      t.throws(() => checkOption(name, value, schema), {
+        code: 'OPTIONS_INVALID',
+        message: new RegExp(`^${name} must be an? \\w+ from ${minimum} to ${maximum}, not \\S+$`),
+      })
+    }
+  }
+})
+
+t.test('the longest query budget and job duration work', async (t) => {
+  const { queryBudget, jobDuration, sessionTtl } = Options.properties
+  const longest = {
+    queryBudget: queryBudget.maximum as number,
+    jobDuration: jobDuration.maximum as number,
+    sessionTtl: sessionTtl.maximum as number,
+  }
+  const jobs = [{ _id: 'j', name: 'aab', status: 'pre-submission' }]
+  const app = await build(t, { fixtures: { jobs }, ...longest })
+  const headers = await logIn(app, 'demo', 'demo')
+  const list = await send(app, listUrl('jobs', { name: { $regex: '(a+)+b' } }), { headers })
+  t.match(list.json(), { data: [{ _id: 'j' }] })
+  const submitted = await send(app, '/jobs/j/submit', { method: 'POST', headers })
+  t.match(submitted.json(), { data: { status: 'submitted' } })
+  t.match((await send(app, '/jobs/j', { headers })).json(), { data: { status: 'submitted' } })
+})
 
 t.test('options in process are checked, and get defaults', async (t) => {
   t.match(completeOptions({}), {

@@ -24,7 +24,7 @@ t.test('a pattern matches the paths that it describes', async (t) => {
     ['/api/**constructor', '/api/x/constructor', true],
   ]
   for (const [pattern, path, isMatch] of cases)
-    t.equal(compilePathGlob(pattern).test(path), isMatch, `${pattern} and ${path}`)
+    t.equal(compilePathGlob(pattern)(path), isMatch, `${pattern} and ${path}`)
 })
 
 t.test('a pattern matches the same paths as a simple matcher', async () => {
@@ -34,9 +34,7 @@ t.test('a pattern matches the same paths as a simple matcher', async () => {
       joined(['a', 'b', '.', '/']),
       (end, path) => {
         const pattern = `/a${end}`
-        return (
-          compilePathGlob(pattern).test(`/a${path}`) === matchesGlob(trim(pattern), `/a${path}`)
-        )
+        return compilePathGlob(pattern)(`/a${path}`) === matchesGlob(trim(pattern), `/a${path}`)
       },
     ),
     { numRuns: 5000 },

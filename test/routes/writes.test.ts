@@ -30,6 +30,7 @@ const FIXTURES = {
     { _id: 'm1', name: 'one', formula: 'Si', owner: { _id: 'ann' }, isDefault: true },
     { _id: 'm2', name: 'two', formula: 'Ge', owner: { _id: 'bob' }, isDefault: true },
     { _id: 'm3', name: 'three', tags: ['a'], owner: { _id: 'curators' } },
+    { _id: 'm4', name: 'four', owner: { _id: 'ann', slug: 'ann', cls: 'Account' } },
   ],
   jobs: [
     { _id: 'j1', name: 'new', status: 'pre-submission', owner: { _id: 'ann' } },
@@ -233,6 +234,36 @@ t.test('a rejected write has a message, and changes nothing', async (t) => {
     ['PATCH', '/materials/m1', { createdAt: 'x' }, 400, 'createdAt is assigned by the server'],
     ['PATCH', '/materials/m1', { 'owner._id': 'bob' }, 403, 'not the other account "bob"'],
     ['PATCH', '/materials/m3', { 'tags.0': 5 }, 400, 'tags.0 must be a string, not 5'],
+    [
+      'PATCH',
+      '/materials/m3',
+      { $unset: { 'tags.0': 1 } },
+      400,
+      'body.$unset.tags.0 must not be unset: tags.0 must be a string, not null',
+    ],
+    ...['owner', 'owner._id', 'owner.cls'].map((path): (typeof cases)[number] => [
+      'PATCH',
+      '/materials/m4',
+      { $unset: { [path]: 1 } },
+      400,
+      `body.$unset.${path} must not be unset; set owner to null to make the item your own`,
+    ]),
+    ['PATCH', '/materials/m1', { 'owner.slug': 'x' }, 400, 'owner.slug must be "ann", that of'],
+    ['PATCH', '/materials/m1', { 'owner.slug': 5 }, 400, 'owner.slug must be a string, not 5'],
+    ['PATCH', '/materials/m1', { 'owner.cls': 'User' }, 400, 'owner.cls must be "Account", not'],
+    ['PATCH', '/materials/m1', { 'owner._id': '' }, 400, 'owner._id must be a string that is not'],
+    ['PATCH', '/materials/m1', { owner: 'ann' }, 400, 'owner must be null or an object, not "ann"'],
+    ['PATCH', '/materials/m1', { owner: { _id: 'bob' } }, 403, 'not the other account "bob"'],
+    ['PATCH', '/materials/m3', { owner: { slug: 'x' } }, 400, 'owner.slug must be "ann", that of'],
+    ['PUT', '/notes/create', { owner: { _id: 5 } }, 400, 'owner._id must be a string that is not'],
+    [
+      'PUT',
+      '/notes/create',
+      { owner: { _id: 'team', slug: [] } },
+      400,
+      'owner.slug must be a string, not []',
+    ],
+    ['PUT', '/notes/create', { owner: { cls: 'User' } }, 400, 'owner.cls must be "Account", not'],
     ['PATCH', '/materials/m1', { name: 'x', $inc: { n: 1 } }, 400, 'operators or fields, not both'],
     [
       'PATCH',
@@ -300,14 +331,71 @@ t.test('each account has its own default item', async (t) => {
     const url = listUrl('materials', { isDefault: true }, { fields: { _id: 1 } })
     return (await send(app, url, { headers })).json().data.map(({ _id }: JsonObject) => _id)
   }
+  const check = async (ann: unknown[], bob: unknown[], name: string): Promise<void> => {
+    t.same(await defaults(ANN), ann, `${name}: ann`)
+    t.same(await defaults(BOB), bob, `${name}: bob`)
+  }
+  await check(['m1'], ['m2'], 'the fixtures')
   await request(app, 'POST', '/materials/m3/set-default')
-  t.same(await defaults(ANN), ['m3'])
-  t.equal((await request(app, 'GET', '/materials/m2', undefined, BOB)).isDefault, true)
+  await check(['m3'], ['m3'], 'a shared item')
   await request(app, 'PATCH', '/materials/m1', { isDefault: true })
-  t.same(await defaults(ANN), ['m1'])
-  await request(app, 'PATCH', '/materials/m1', { isDefault: false })
-  t.same(await defaults(ANN), [])
-  t.same(await defaults(BOB), ['m2'])
+  await check(['m1'], [], "an account's own item")
+  await request(app, 'POST', '/materials/m2/set-default', undefined, BOB)
+  await check(['m1'], ['m2'], "another account's own item")
+  const shared = await request(app, 'PUT', '/materials/create', {
+    owner: { _id: 'nobody' },
+    isDefault: true,
+  })
+  await check([shared._id], [shared._id], 'a new item of nobody')
+  await request(app, 'POST', '/materials/m2/set-default', undefined, BOB)
+  await request(app, 'POST', '/materials/m1/set-default')
+  await request(app, 'PATCH', '/materials/m1', { 'owner._id': 'nobody' })
+  await check(['m1'], ['m1'], 'an item that is shared by a new owner')
+  await request(app, 'PATCH', '/materials/m1', { owner: null }, BOB)
+  await check([], ['m1'], 'a shared item that becomes another account’s')
+  await request(app, 'PATCH', '/materials/m1', { isDefault: false }, BOB)
+  await check([], [], 'no default')
+})
+
+t.test('the owner of a patched item stays a reference to an account', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const ann = { _id: 'ann', slug: 'ann', cls: 'Account' }
+  const cases: [owner: JsonObject | null, body: JsonObject, expected: object][] = [
+    [{ _id: 'curators', slug: 'c', cls: 'Account' }, { owner: null }, ann],
+    [{ _id: 'curators', slug: 'c', cls: 'Account' }, { owner: {} }, ann],
+    [{ _id: 'curators', slug: 'c', cls: 'Account' }, { 'owner._id': null }, ann],
+    [{ _id: 'curators', slug: 'c', cls: 'Account' }, { 'owner._id': 'ann' }, ann],
+    [{ _id: 'curators', slug: 'c' }, { owner: { _id: null, slug: 'ann' } }, ann],
+    [{ _id: 'curators', slug: 'c' }, { 'owner._id': 'team' }, { _id: 'team' }],
+    [{ _id: 'curators' }, { owner: { _id: 'team', slug: 't' } }, { _id: 'team', slug: 't' }],
+    [{ _id: 'curators', slug: 'c' }, { 'owner.slug': 'd' }, { _id: 'curators', slug: 'd' }],
+    [null, { 'owner._id': 'team' }, { ...ann, _id: 'team', slug: undefined }],
+    [null, { owner: { _id: 'ann' } }, ann],
+    [null, { owner: null }, ann],
+    [null, { 'owner.slug': 'ann' }, ann],
+  ]
+  for (const [owner, body, expected] of cases) {
+    const { _id } = await request(app, 'PUT', '/materials/create', { owner })
+    const name = `${JSON.stringify(owner)} ${JSON.stringify(body)}`
+    const patched = await request(app, 'PATCH', `/materials/${String(_id)}`, body)
+    t.same(patched.owner, JSON.parse(JSON.stringify(expected)), name)
+  }
+  const { _id, ...item } = await request(app, 'PUT', '/notes/create', { owner: null })
+  for (const body of [{ owner: null }, { owner: {} }, { owner: { _id: 'ann' } }]) {
+    t.same(await request(app, 'PATCH', `/notes/${String(_id)}`, body), { _id, ...item })
+  }
+})
+
+t.test('an $unset of an entry that is null is no write', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const { _id } = await request(app, 'PUT', '/notes/create', { l: [null, 1], d: { l: [null] } })
+  const url = `/notes/${String(_id)}`
+  const before = await request(app, 'PATCH', url, { updatedAt: 'long ago' })
+  const version = app.store.collections.get('notes')?.version
+  for (const path of ['l.0', 'd.l.0', 'l.7', 'x'])
+    t.same(await request(app, 'PATCH', url, { $unset: { [path]: 1 } }), before, path)
+  t.equal(app.store.collections.get('notes')?.version, version)
+  t.match(await request(app, 'PATCH', url, { $unset: { 'l.1': 1 } }), { l: [null, null] })
 })
 
 t.test('a job changes its status with time', async (t) => {
@@ -380,4 +468,9 @@ t.test('--read-only responds to every write with 405', async (t) => {
     t.equal(response.headers.allow, 'GET, HEAD')
   }
   t.equal((await send(app, '/materials/m1/copy', { headers: ANN })).statusCode, 404)
+  for (const readOnly of [true, false]) {
+    const each = await build(t, { fixtures: FIXTURES, readOnly })
+    const submit = await request(each, 'POST', '/materials/m1/submit')
+    t.match(submit, { status: 404, code: 'ROUTE_NOT_FOUND' }, 'only a job can be submitted')
+  }
 })

@@ -78,8 +78,8 @@ function parseParameter(
 }
 
 // Outside these bounds, a double overflows or underflows to 0 in volumes and densities.
-const MIN_LENGTH = 1e-6
-const MAX_LENGTH = 1e6
+export const MIN_LENGTH = 1e-6
+export const MAX_LENGTH = 1e6
 
 const LENGTH = `a length from ${MIN_LENGTH} to ${MAX_LENGTH} angstrom`
 const ANGLE = 'an angle between 0 and 180 degrees'

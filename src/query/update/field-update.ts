@@ -69,7 +69,9 @@ function replaceField<Parent extends Container>(
   value: Json | undefined,
   path: InputPath,
 ): Parent {
-  if (value === getField(container, segment)) return container
+  // MongoDB leaves null where the entry of an array is unset.
+  const stored = Array.isArray(container) ? (value ?? null) : value
+  if (stored === getField(container, segment)) return container
   if (!Array.isArray(container)) {
     if (value !== undefined) return { ...container, [segment.name]: value }
     const others = Object.entries(container).filter(([name]) => name !== segment.name)
@@ -80,6 +82,6 @@ function replaceField<Parent extends Container>(
     throw path.limitError(`must name a position at most ${MAX_ENTRIES} beyond the end of its array`)
 
   while (array.length < segment.index) array.push(null)
-  array[segment.index] = value ?? null
+  array[segment.index] = stored as Json
   return array as readonly Json[] as Parent
 }

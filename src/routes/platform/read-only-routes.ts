@@ -1,16 +1,23 @@
 import type { FastifyInstance } from 'fastify'
 
 import { RouteNotFound } from '../../errors.js'
+import type { ReadOptions } from './read-routes.js'
 
 /** The paths below an item that only writes have. */
-const WRITE_PATHS = ['/:id/copy', '/:id/set-default', '/:id/move-to-set', '/:id/submit']
+const WRITE_PATHS = ['/:id/copy', '/:id/set-default', '/:id/move-to-set']
+
+/** The same of the writes that only one resource has, by the resource. */
+const SPECIAL_WRITE_PATHS: Readonly<Record<string, readonly string[]>> = { jobs: ['/:id/submit'] }
 
 /**
  * In read-only mode, registers the paths of the writes, so that the response to a write is 405 with
  * `Allow: GET, HEAD`, and that to a GET is 404.
  */
-export async function readOnlyRoutes(app: FastifyInstance): Promise<void> {
-  for (const path of WRITE_PATHS) {
+export async function readOnlyRoutes(
+  app: FastifyInstance,
+  { collection }: Pick<ReadOptions, 'collection'>,
+): Promise<void> {
+  for (const path of [...WRITE_PATHS, ...(SPECIAL_WRITE_PATHS[collection.resource] ?? [])]) {
     app.get(path, { schema: { hide: true } }, async ({ url }) => {
       throw new RouteNotFound(url)
     })

@@ -3,6 +3,7 @@ import { ItemNotFound } from '../../errors.js'
 import type { JsonObject } from '../../json/json.js'
 import type { Collection } from '../collection.js'
 import type { Entry } from '../entry.js'
+import { ownerIdOf } from '../visibility.js'
 import type { VisibilityFilter } from '../visibility.js'
 import type { WriteContext } from './write-context.js'
 
@@ -33,20 +34,22 @@ export class CollectionWriter {
 
   /** Adds a new item at the end. */
   insert(item: JsonObject): Entry {
-    if (item.isDefault === true) this.#clearDefaults()
+    if (item.isDefault === true) this.#clearDefaults(ownerIdOf(item))
     return this.#collection.insert(item)
   }
 
   /** Replaces the item of an entry. Writes nothing if the item is the same object. */
   replace(former: Entry, item: JsonObject): Entry {
     if (item === former.item) return former
-    if (item.isDefault === true && former.item.isDefault !== true) this.#clearDefaults()
+    const ownerId = ownerIdOf(item)
+    const isNewDefault = former.item.isDefault !== true || former.ownerId !== ownerId
+    if (item.isDefault === true && isNewDefault) this.#clearDefaults(ownerId, former)
     return this.#collection.replace(former, item)
   }
 
   /** Makes an item the default in place of the former one. */
   setDefault(entry: Entry): Entry {
-    this.#clearDefaults(entry)
+    this.#clearDefaults(entry.ownerId, entry)
     if (entry.item.isDefault === true) return entry
     return this.#collection.replace(entry, touch({ ...entry.item, isDefault: true }))
   }
@@ -56,11 +59,20 @@ export class CollectionWriter {
     this.#collection.remove(entry)
   }
 
-  /** Clears `isDefault` on every item that the account sees, so that it has one default at most. */
-  #clearDefaults(except?: Entry): void {
+  /**
+   * Clears `isDefault` on every item that some account sees together with an item of this owner, so
+   * that each account sees one default at most. Every account sees the items of nobody.
+   */
+  #clearDefaults(ownerId: string | undefined, except?: Entry): void {
     for (const entry of this.#collection.entries) {
-      if (entry !== except && entry.item.isDefault === true && this.#isVisible(entry))
+      if (entry === except || entry.item.isDefault !== true) continue
+      if (entry.ownerId === ownerId || this.#isShared(ownerId) || this.#isShared(entry.ownerId))
         this.#collection.replace(entry, touch({ ...entry.item, isDefault: false }))
     }
+  }
+
+  /** Whether the items of an owner are visible to every account: it is no account of the fixtures. */
+  #isShared(ownerId: string | undefined): boolean {
+    return ownerId === undefined || !this.context.accountIds.has(ownerId)
   }
 }

@@ -5,15 +5,15 @@ import { Value } from '@sinclair/typebox/value'
 import { toIdentifier } from '../../domain/identifier.js'
 import { getResourceRules } from '../../domain/resource-rules.js'
 import { touch } from '../../domain/timestamps.js'
-import { BodyInvalid, OwnerForbidden } from '../../errors.js'
+import { BodyInvalid } from '../../errors.js'
 import { InputPath } from '../../json/input-path.js'
 import type { JsonObject } from '../../json/json.js'
 import { compileUpdate } from '../../query/update/compile-update.js'
 import { checkStoredValue } from '../../query/update/stored-value-rules.js'
 import { getNewItemSchema } from '../../schemas/write-bodies.js'
 import { describeSchemaError } from '../../validation/describe-schema-error.js'
-import { ownerIdOf } from '../visibility.js'
-import { isOtherAccount, resolveOwner, toReference } from './write-context.js'
+import { patchOwner } from './patch-owner.js'
+import { resolveOwner, toReference } from './write-context.js'
 import type { WriteContext } from './write-context.js'
 
 /**
@@ -53,8 +53,10 @@ export function patchItem(
 ): JsonObject {
   const patched = compileUpdate(body)(item)
   if (patched === item) return item
-  validatePatched(resource, item, patched, context)
-  return touch(getResourceRules(resource).patch(patched, item))
+  validatePatched(resource, item, patched, body)
+  const owned = patchOwner(item, patched, body, context)
+  if (findChanged(item, owned).length === 0) return item
+  return touch(getResourceRules(resource).patch(owned, item))
 }
 
 /** The fields that the server assigns when an item is created, and that a PATCH can't change. */
@@ -64,25 +66,32 @@ function validatePatched(
   resource: string,
   item: JsonObject,
   patched: JsonObject,
-  context: WriteContext,
+  body: JsonObject,
 ): void {
   for (const name of READ_ONLY_FIELDS) {
     if (patched[name] !== item[name])
       throw new BodyInvalid(`${name} is assigned by the server; leave it out`)
   }
-  const ownerId = ownerIdOf(patched)
-  if (ownerId !== undefined && ownerId !== ownerIdOf(item) && isOtherAccount(ownerId, context))
-    throw new OwnerForbidden(ownerId)
   // Other fields may be invalid since they were loaded: only materials are validated then.
   const changed = Object.entries(patched).filter(([name, value]) => value !== item[name])
-  validateFields(resource, Object.fromEntries(changed))
+  const error = Value.Errors(getNewItemSchema(resource), Object.fromEntries(changed)).First()
+  if (error === undefined) return
+  const description = describeSchemaError(error, 'the body')
+  const unset = findUnset(body, error.path.slice(1).split('/'))
+  throw new BodyInvalid(
+    unset === undefined ? description : `body.$unset.${unset} must not be unset: ${description}`,
+  )
 }
 
-function validateFields(resource: string, fields: JsonObject): void {
-  const error = Value.Errors(getNewItemSchema(resource), fields).First()
-  if (error === undefined) return
-  throw new BodyInvalid(describeSchemaError(error, 'the body'))
-}
+/** Returns the names of the fields that differ. */
+const findChanged = (item: JsonObject, patched: JsonObject): string[] =>
+  [...new Set([...Object.keys(item), ...Object.keys(patched)])].filter(
+    (name) => item[name] !== patched[name],
+  )
+
+/** Returns the path in an `$unset` that has left a wrong value, or none, at a path of the item. */
+const findUnset = ({ $unset = {} }: JsonObject, path: readonly string[]): string | undefined =>
+  Object.keys($unset as JsonObject).find((each) => each === path.join('.'))
 
 function assignFields(
   item: JsonObject,

@@ -189,6 +189,23 @@ t.test('an invalid file is rejected with the number and the text of the line', a
       'line 10 of the POSCAR file must be the coordinates of N atom 1 of 1, not "0.25 x 0.25"',
     ],
     [
+      withLines({ 10: '0.25 1e300 0.25' }),
+      'line 10 of the POSCAR file must be the coordinates of N atom 1 of 1, at most 1000000 cells away, not "0.25 1e300 0.25"',
+    ],
+    [
+      withLines({ 8: 'Cartesian', 9: '0 0 -1.1e7' }),
+      'line 9 of the POSCAR file must be the coordinates of B atom 1 of 1, at most 1000000 cells away',
+    ],
+    [
+      withLines({ 4: '0.5 1e300 0.5' }),
+      'line 4 of the POSCAR file must be the three numbers of an edge, up to 1e+100, not "0.5 1e300 0.5"',
+    ],
+    [
+      withLines({ 2: '1e300' }),
+      'line 3 of the POSCAR file must be an edge whose length, times the scale, is from 0.000001 to 1000000 Å, not "0.0 0.5 0.5"',
+    ],
+    [withLines({ 2: '1 1 1e-30', 5: '0 0 1' }), 'line 5 of the POSCAR file must be an edge whose'],
+    [
       withLines({ 7: '1 900719925474099267' }),
       'line 11 of the POSCAR file must be the coordinates of N atom 2 of',
     ],

@@ -225,10 +225,14 @@ t.test('latency delays every request under /api that no rule delays', async (t) 
 
 t.test('a latency that is not a delay is rejected', async (t) => {
   const cases: [latency: string | number, message: RegExp][] = [
-    ['200ms', /^latency must be milliseconds such as 200 or 100-500, not "200ms"$/],
-    [-1, /^latency must be milliseconds such as 200 or 100-500, not -1$/],
-    ['500-100', /^latency must be from 0 to 60000 ms, the lesser one first, not "500-100"$/],
-    [60_001, /^latency must be from 0 to 60000 ms/],
+    ['200ms', /, the lesser one first, not "200ms"$/],
+    [-1, /, not -1$/],
+    [
+      '500-100',
+      /^latency must be milliseconds from 0 to 60000 such as 200, or 100-500, .*"500-100"$/,
+    ],
+    [60_001, /^latency must be milliseconds from 0 to 60000 .*, not 60001$/],
+    ['0-60001', /, not "0-60001"$/],
   ]
   for (const [latency, message] of cases)
     await t.rejects(start(t, { latency }), { code: 'OPTIONS_INVALID', message })

@@ -1,5 +1,6 @@
 import { computeDeterminant, toCellParameters } from '../cell.js'
 import type { CellVectors, Vector } from '../cell.js'
+import { MAX_LENGTH, MIN_LENGTH } from '../structure.js'
 import { parseNumber } from './poscar-lines.js'
 import type { PoscarLines } from './poscar-lines.js'
 
@@ -18,26 +19,36 @@ export interface PoscarCell {
  */
 export function parsePoscarCell(lines: PoscarLines): PoscarCell {
   const scale = parseScale(lines)
-  const edges: CellVectors = [
-    parseVector(lines, 3, 'the three numbers of an edge'),
-    parseVector(lines, 4, 'the three numbers of an edge'),
-    parseVector(lines, 5, 'the three numbers of an edge'),
-  ]
+  const edges: CellVectors = [parseEdge(lines, 3), parseEdge(lines, 4), parseEdge(lines, 5)]
   const { a, b, c } = toCellParameters(edges)
   const volume = Math.abs(computeDeterminant(edges))
   if (!(volume > 1e-6 * a * b * c))
     throw lines.error(5, 'an edge outside the plane of those in lines 3 and 4')
 
   const factors = typeof scale === 'number' ? toFactors(scale, volume) : scale
-  return {
-    edges: [
-      scaleVector(edges[0], factors),
-      scaleVector(edges[1], factors),
-      scaleVector(edges[2], factors),
-    ],
-    factors,
+  const scaled: CellVectors = [
+    scaleVector(edges[0], factors),
+    scaleVector(edges[1], factors),
+    scaleVector(edges[2], factors),
+  ]
+  const lengths = scaled.map((edge) => Math.hypot(...edge))
+  const wrong = lengths.findIndex((length) => !(length >= MIN_LENGTH && length <= MAX_LENGTH))
+  if (wrong !== -1) {
+    const range = `from ${MIN_LENGTH} to ${MAX_LENGTH} Å`
+    throw lines.error(3 + wrong, `an edge whose length, times the scale, is ${range}`)
   }
+  return { edges: scaled, factors }
 }
+
+/** Parses an edge. Its numbers are bounded, so that the volume of three edges is finite. */
+function parseEdge(lines: PoscarLines, number: number): Vector {
+  const edge = parseVector(lines, number, 'the three numbers of an edge')
+  if (edge.every((each) => Math.abs(each) <= MAX_NUMBER)) return edge
+  throw lines.error(number, `the three numbers of an edge, up to ${MAX_NUMBER}`)
+}
+
+/** The largest number of an edge. The cube of a larger one would overflow a double. */
+const MAX_NUMBER = 1e100
 
 /**
  * Parses the first three numbers of a line.

@@ -43,10 +43,13 @@ export function parsePoscar(text: string): PoscarMaterial {
     for (let n = 1; n <= count; n += 1) {
       const id = basis.elements.length
       const number = modeNumber + 1 + id
-      const point = parseVector(lines, number, `the coordinates of ${symbol} atom ${n} of ${count}`)
+      const expected = `the coordinates of ${symbol} atom ${n} of ${count}`
+      const point = parseVector(lines, number, expected)
       const coordinate = isCartesian
         ? toCrystalCoordinates(scaleVector(point, factors), edges)
         : point
+      if (!coordinate.every((each) => Math.abs(each) <= MAX_COORDINATE))
+        throw lines.error(number, `${expected}, at most ${MAX_COORDINATE} cells away`)
       basis.elements.push({ id, value: symbol })
       basis.coordinates.push({ id, value: coordinate.map(roundTo9) })
       if (isSelective) basis.constraints.push({ id, value: parseFlags(lines, number) })
@@ -54,6 +57,9 @@ export function parsePoscar(text: string): PoscarMaterial {
   }
   return { ...(name && { name }), lattice: toLattice(edges), basis }
 }
+
+/** The largest coordinate, in cells. Beyond it, a double does not hold 9 decimals. */
+const MAX_COORDINATE = 1e6
 
 const MODE = '"Selective dynamics", "Direct" or "Cartesian"'
 

@@ -1,0 +1,44 @@
+import t from 'tap'
+
+import { compilePathGlob } from '../../src/controls/path-glob.js'
+import { BASE, build } from '../build.js'
+
+/** A text whose length is counted by the reads of its characters. */
+function countReads(path: string): { readonly path: string; readonly reads: () => number } {
+  let reads = 0
+  const counted = {
+    length: path.length,
+    charCodeAt: (index: number) => {
+      reads += 1
+      return path.charCodeAt(index)
+    },
+  }
+  return { path: counted as unknown as string, reads: () => reads }
+}
+
+t.test('a pattern with many wildcards reads each character of a path once', async (t) => {
+  const patterns = [
+    '/api/*a*a*a*b',
+    `/api/${'*a'.repeat(400)}*b`,
+    `/api/${'**a'.repeat(300)}**b`,
+    `/api${'/**/a'.repeat(190)}/b`,
+    `/api/${'*/**/a**'.repeat(100)}b`,
+  ]
+  for (const pattern of patterns) {
+    for (const piece of ['a', '/a', 'aa/']) {
+      const text = `/api/${piece.repeat(20_000)}`
+      const { path, reads } = countReads(text)
+      t.equal(compilePathGlob(pattern)(path), false, `${pattern.slice(0, 30)} and ${piece}`)
+      t.ok(reads() <= text.length, `${reads()} reads of ${text.length} characters`)
+    }
+  }
+  t.ok(compilePathGlob(`/api/${'*a'.repeat(400)}*b`)(`/api/${'a'.repeat(20_000)}b`))
+})
+
+t.test('a server with such a rule answers a long path', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  app.controls.faults.add({ path: `/api/${'*a'.repeat(100)}*b`, status: 503 })
+  app.controls.faults.add({ path: '/api/**/*a*a*a*a*a*b', status: 500 })
+  const response = await app.inject(`${BASE}/${'a'.repeat(100_000)}`)
+  t.equal(response.statusCode, 404)
+})

@@ -1,0 +1,246 @@
+import fc from 'fast-check'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import t from 'tap'
+
+import type { JsonObject } from '../../src/json/json.js'
+import { build, listUrl, send } from '../build.js'
+
+const NAMES = ['ann', 'bob', 'eve']
+
+const SILICON = {
+  basis: {
+    elements: [{ id: 0, value: 'Si' }],
+    coordinates: [{ id: 0, value: [0, 0, 0] }],
+  },
+  lattice: { a: 3, b: 3, c: 3, alpha: 90, beta: 90, gamma: 90 },
+}
+
+const POSCAR = 'rock\n5.64\n0 .5 .5\n.5 0 .5\n.5 .5 0\nNa Cl\n1 1\nDirect\n0 0 0\n.5 .5 .5\n'
+
+const FIXTURES = {
+  accounts: NAMES.map((name) => ({
+    _id: name,
+    username: name,
+    password: 'x',
+    tokens: [`${name}-token`],
+    ...(name === 'bob' && { slug: 'bobby' }),
+  })),
+  materials: [
+    { _id: 'a', name: 'a', isDefault: true, owner: { _id: 'ann' }, tags: ['t', 'u'] },
+    { _id: 'b', isDefault: true, owner: { _id: 'bob', slug: 'bobby', cls: 'Account' } },
+    { _id: 'c', owner: { _id: 'curators', slug: 'c' }, inSet: [{ _id: 's' }], ...SILICON },
+    { _id: 'd', metadata: { list: [null, 1] } },
+  ],
+  notes: [
+    { _id: 'a', isDefault: true, owner: null, list: [null, { x: 1 }], tags: 'none' },
+    { _id: 'b', owner: 'ann' },
+    { _id: 'c', owner: { _id: 'ann' } },
+  ],
+  jobs: [{ _id: 'a', isDefault: true, status: 'pre-submission' }, { _id: 'b' }],
+}
+const RESOURCES = ['materials', 'notes', 'jobs'] as const
+
+const oneOf = <T>(...values: T[]) => fc.constantFrom(...values)
+
+const owner = oneOf<unknown>(
+  null,
+  {},
+  'ann',
+  5,
+  [],
+  { _id: null },
+  { _id: '' },
+  { _id: 5 },
+  { _id: 'ann' },
+  { _id: 'bob' },
+  { _id: 'bob', slug: 'bobby' },
+  { _id: 'eve', slug: 'x' },
+  { _id: 'eve' },
+  { _id: 'ann', slug: 'x' },
+  { _id: 'nobody' },
+  { _id: 'nobody', slug: 5 },
+  { _id: 'curators', slug: 'c', cls: 'Account', more: [1] },
+  { slug: 'ann', cls: 'User' },
+)
+const isDefault = oneOf<unknown>(true, true, false, null, 1)
+const tags = oneOf<unknown>([], ['t'], ['t', null], 't', null)
+const structure = oneOf<object>({}, SILICON, { basis: null }, { lattice: { a: '3' } })
+
+/** Bodies of new items, most of which are valid. */
+const newItem = fc
+  .record({ owner, isDefault, tags, name: oneOf<unknown>('x', '', 5) }, { requiredKeys: [] })
+  .chain((fields) => structure.map((more) => ({ ...fields, ...more })))
+
+const FIELDS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  owner,
+  'owner._id': oneOf<unknown>('ann', 'bob', 'nobody', null, 5, ''),
+  'owner.slug': oneOf<unknown>('ann', 'bobby', 'x', null, 5),
+  'owner.cls': oneOf<unknown>('Account', 'User', 5),
+  'owner.more': oneOf<unknown>(1, null),
+  isDefault,
+  tags,
+  'tags.0': oneOf<unknown>('v', null, 5),
+  'tags.3': oneOf<unknown>('v'),
+  name: oneOf<unknown>('x', null),
+  inSet: oneOf<unknown>([], [{ _id: 's', type: 'unordered' }], [{ _id: 5 }], {}),
+  creator: oneOf<unknown>(null, { _id: 'bob' }),
+  metadata: oneOf<unknown>({ list: [null] }, 5),
+  'metadata.list.0': oneOf<unknown>(null, 1),
+  'list.0': oneOf<unknown>(null, 1),
+  basis: oneOf<unknown>(SILICON.basis, null),
+  'basis.elements.0.value': oneOf<unknown>('Ge', 'Xx', 5),
+  'basis.coordinates.0.value.1': oneOf<unknown>(1e300, null, 0.5),
+  'lattice.a': oneOf<unknown>(4, -1, 1e300),
+  derivedProperties: oneOf<unknown>([{ name: 'volume', value: 1e308 }], [{}], 5),
+  hash: oneOf<unknown>('x', 5),
+  status: oneOf<unknown>('pre-submission', 'submitted', 5),
+  statusTrack: oneOf<unknown>([{ status: 'submitted', trackedAt: 1e300 }], [{ trackedAt: -1 }], 5),
+}
+const path = oneOf(...Object.keys(FIELDS))
+
+/** One to three fields with values. */
+const fields = fc
+  .uniqueArray(path, { minLength: 1, maxLength: 3 })
+  .chain((paths) =>
+    fc
+      .tuple(...paths.map((each) => FIELDS[each] as fc.Arbitrary<unknown>))
+      .map((values) => Object.fromEntries(values.map((value, index) => [paths[index], value]))),
+  )
+
+/** Bodies of a PATCH, with each of the operators. */
+const update = fc.oneof(
+  { arbitrary: fields, weight: 4 },
+  fields.map(($set) => ({ $set })),
+  fc.uniqueArray(path, { minLength: 1, maxLength: 2 }).map((paths) => ({
+    $unset: Object.fromEntries(paths.map((each) => [each, 1])),
+  })),
+  oneOf<object>(
+    { $push: { tags: 'v' } },
+    { $push: { tags: 5 } },
+    { $push: { inSet: { _id: 's' } } },
+    { $addToSet: { tags: 't' } },
+    { $pull: { tags: 't' } },
+    { $pull: { 'metadata.list': null } },
+    { $inc: { 'lattice.a': 1 } },
+    { $inc: { 'owner._id': 1 } },
+    { $inc: { 'metadata.n': 1e308 }, $unset: { owner: 1 } },
+  ),
+)
+
+interface Write {
+  readonly method: NonNullable<InjectOptions['method']>
+  /** The path below the resource. `{id}` stands for the id of an item. */
+  readonly path: string
+  readonly body?: unknown
+}
+
+const write: fc.Arbitrary<Write> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: newItem.map((body) => ({ method: 'PUT', path: '/create', body }) as const),
+  },
+  newItem.map(
+    (body) => ({ method: 'PUT', path: '/create-set', body: { name: 's', ...body } }) as const,
+  ),
+  {
+    weight: 6,
+    arbitrary: update.map((body) => ({ method: 'PATCH', path: '/{id}', body }) as const),
+  },
+  {
+    weight: 3,
+    arbitrary: oneOf<Write>({ method: 'POST', path: '/{id}/set-default' }),
+  },
+  oneOf<Write>(
+    { method: 'DELETE', path: '/{id}' },
+    { method: 'POST', path: '/{id}/copy' },
+    { method: 'POST', path: '/{id}/submit' },
+    { method: 'POST', path: '/{id}/move-to-set?newSetId={id}' },
+    { method: 'POST', path: '/{id}/move-to-set?oldSetId={id}&newSetId=' },
+  ),
+  owner.map((each) => ({
+    method: 'POST' as const,
+    path: '/import',
+    body: {
+      content: POSCAR,
+      ...(typeof each === 'object' && each !== null && '_id' in each && { 'owner._id': each._id }),
+    },
+  })),
+)
+
+const step = fc.record({
+  account: oneOf(...NAMES),
+  resource: oneOf(...RESOURCES),
+  write,
+  /** Chooses an item of the resource. */
+  position: fc.nat(11),
+})
+
+const credentials = (name: string) => ({ 'x-account-id': name, 'x-auth-token': `${name}-token` })
+
+/** Returns the `_id`s of the default items that an account sees. */
+async function listDefaults(
+  app: FastifyInstance,
+  resource: string,
+  name: string,
+): Promise<string[]> {
+  const url = listUrl(resource, { isDefault: true }, { fields: { _id: 1 } })
+  const response = await send(app, url, { headers: credentials(name) })
+  return response.json().data.map(({ _id }: { _id: string }) => _id)
+}
+
+t.test(
+  'after any writes, each response is as documented, and each account has one default',
+  async (t) => {
+    // `build` checks every response against the OpenAPI document.
+    const app = await build(t, { fixtures: FIXTURES, jobDuration: 0 })
+    const statuses = new Map<number, number>()
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+        app.controls.reset()
+        for (const {
+          account,
+          resource,
+          write: { method, path: template, body },
+          position,
+        } of steps) {
+          const items = app.store.collections.get(resource)?.save() ?? []
+          const { _id = 'none' } = items[position % (items.length + 1)]?.item ?? {}
+          const response = await send(
+            app,
+            `/${resource}${template.replaceAll('{id}', String(_id))}`,
+            {
+              method,
+              headers: { ...credentials(account), 'content-type': 'application/json' },
+              payload: body === undefined ? '' : JSON.stringify(body),
+            },
+          )
+          const { statusCode } = response
+          statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
+          if (statusCode >= 500) throw new Error(response.payload)
+          if (statusCode === 200 && method !== 'DELETE')
+            await checkItem(resource, account, response.json().data)
+          for (const name of NAMES) {
+            const defaults = await listDefaults(app, resource, name)
+            if (defaults.length > 1) throw new Error(`${name} sees the defaults ${defaults.join()}`)
+          }
+        }
+      }),
+      { numRuns: 150 },
+    )
+    for (const status of [200, 400, 403, 404])
+      t.ok(statuses.has(status), `some responses have ${status}`)
+
+    /** Checks that an item that was written has an owner, and is what a read returns. */
+    async function checkItem(resource: string, account: string, item: JsonObject): Promise<void> {
+      const response = await send(app, `/${resource}/${String(item._id)}`, {
+        headers: credentials(account),
+      })
+      if (response.statusCode === 404)
+        throw new Error(`${account} does not see ${String(item._id)}`)
+      const { owner: reference } = item as { owner?: JsonObject | string | null }
+      const isFixture = String(item._id).length === 1
+      if (!isFixture && typeof (reference as JsonObject | null)?._id !== 'string')
+        throw new Error(`the owner of a new item is ${JSON.stringify(reference)}`)
+    }
+  },
+)
