@@ -16,14 +16,28 @@ export interface Usage {
   readonly memory: { readonly rss: number; readonly heapUsed: number; readonly external: number }
 }
 
+/** A server that can be started. */
+export interface ServerCommand {
+  readonly name: string
+  /** Returns the arguments of Node: the script and its arguments, with this port. */
+  readonly createArguments: (port: number) => readonly string[]
+  /** The headers of every request. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The path of a request that the server answers with 200 when it is ready. */
+  readonly readyPath: string
+}
+
 /** A server that is running. */
-export interface RunningServer {
-  readonly definition: ServerDefinition
+export interface RunningServer<Definition extends ServerCommand = ServerDefinition> {
+  readonly definition: Definition
   readonly origin: string
+  readonly pid: number
   /** In ms, from the start of the process to the first 200. */
   readonly startTime: number
   /** Returns the usage of the server. With `--expose-gc`, it first collects the garbage. */
   readonly getUsage: () => Promise<Usage>
+  /** Returns how the process ended, with its output; undefined while it runs. */
+  readonly describeExit: () => string | undefined
   /** Ends the process (default: by `SIGKILL`). */
   readonly stop: (signal?: 'SIGKILL' | 'SIGTERM') => Promise<void>
 }
@@ -33,10 +47,10 @@ export interface RunningServer {
  * @param flags flags of Node
  * @throws Error with the output of the server if it exits, or does not respond within five minutes
  */
-export async function startServer(
-  definition: ServerDefinition,
+export async function startServer<Definition extends ServerCommand>(
+  definition: Definition,
   flags: readonly string[] = [],
-): Promise<RunningServer> {
+): Promise<RunningServer<Definition>> {
   const port = await findFreePort()
   const origin = `http://127.0.0.1:${port}`
   const nodeArguments = ['--require', PROBE, ...flags, ...definition.createArguments(port)]
@@ -57,8 +71,10 @@ export async function startServer(
   return {
     definition,
     origin,
+    pid: child.pid as number,
     startTime: performance.now() - startedAt,
     getUsage: () => requestUsage(child),
+    describeExit: () => describeExit(child, errors),
     stop: (signal = 'SIGKILL') => stop(child, signal),
   }
 }
@@ -97,7 +113,14 @@ async function requestUsage(child: ChildProcess): Promise<Usage> {
   return usage
 }
 
+function describeExit({ exitCode, signalCode }: ChildProcess, errors: string): string | undefined {
+  if (exitCode === null && signalCode === null) return undefined
+  const reason = signalCode === null ? `with code ${exitCode}` : `by ${signalCode}`
+  return [`the server ended ${reason}`, errors.trim()].filter(Boolean).join(': ')
+}
+
 async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')
   child.kill(signal)
   await exited
