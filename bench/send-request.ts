@@ -13,14 +13,12 @@ export interface OutgoingRequest {
 export interface Outcome {
   /** Undefined if the connection ended before the response was complete. */
   readonly status: number | undefined
-  /** The start of the body: at most `MAX_TEXT` bytes. */
+  /** The start of the body, at most `MAX_TEXT` bytes; without a status, why there is none. */
   readonly text: string
 }
 
 /** The part of a body that is kept, in bytes. */
 const MAX_TEXT = 16 * 1024
-
-const NO_RESPONSE: Outcome = { status: undefined, text: '' }
 
 /**
  * Sends a request. It never throws: a connection that ends is an outcome.
@@ -35,13 +33,17 @@ export const sendRequest = (
   new Promise((resolve) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
     const outgoing = request(origin + path, { agent, method, headers: { ...headers, ...length } })
-    const timer = setTimeout(() => outgoing.destroy(), timeout)
-    const settle = (outcome: Outcome): void => {
+    const settle = (status: number | undefined, text: string): void => {
       clearTimeout(timer)
-      resolve(outcome)
+      resolve({ status, text })
     }
-    outgoing.on('error', () => settle(NO_RESPONSE))
-    outgoing.on('close', () => settle(NO_RESPONSE))
+    const fail = (error?: NodeJS.ErrnoException): void => settle(undefined, error?.code ?? 'closed')
+    const timer = setTimeout(() => {
+      settle(undefined, 'timeout')
+      outgoing.destroy()
+    }, timeout)
+    outgoing.on('error', fail)
+    outgoing.on('close', fail)
     outgoing.on('response', (response) => {
       const chunks: Buffer[] = []
       let size = 0
@@ -49,18 +51,18 @@ export const sendRequest = (
         if (size < MAX_TEXT) chunks.push(chunk)
         size += chunk.length
       })
-      response.on('error', () => settle(NO_RESPONSE))
+      response.on('error', fail)
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8', 0, MAX_TEXT)
-        settle(response.complete ? { status: response.statusCode, text } : NO_RESPONSE)
+        settle(response.statusCode, text)
       })
     })
     outgoing.end(body)
   })
 
-/** Returns the status of an outcome, with the code of an error: `400 BUDGET_EXCEEDED`. */
+/** Returns the status of an outcome, with the code of an error: `400 BUDGET_EXCEEDED`, `timeout`. */
 export function describeOutcome({ status, text }: Outcome): string {
-  if (status === undefined) return 'no response'
+  if (status === undefined) return text
   const code = status < 400 ? undefined : /"code":\s*"(\w+)"/.exec(text)?.[1]
   return code === undefined ? String(status) : `${status} ${code}`
 }

@@ -36,7 +36,7 @@ export interface RunningServer<Definition extends ServerCommand = ServerDefiniti
   readonly startTime: number
   /** Returns the usage of the server. With `--expose-gc`, it first collects the garbage. */
   readonly getUsage: () => Promise<Usage>
-  /** Returns how the process ended, with its output; undefined while it runs. */
+  /** Returns how the process ended, with the end of its output; undefined while it runs. */
   readonly describeExit: () => string | undefined
   /** Ends the process (default: by `SIGKILL`). */
   readonly stop: (signal?: 'SIGKILL' | 'SIGTERM') => Promise<void>
@@ -57,15 +57,16 @@ export async function startServer<Definition extends ServerCommand>(
   const [command, ...args] = pinToCore(SERVER_CORE, [process.execPath, ...nodeArguments])
   const startedAt = performance.now()
   const child = spawn(command, args, {
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
-  let errors = ''
-  child.stderr?.on('data', (chunk) => (errors += chunk))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => (output = `${output}${chunk}`.slice(-MAX_OUTPUT)))
   while (!(await isReady(origin + definition.readyPath, definition.headers))) {
     const isLate = performance.now() - startedAt > MAX_START_TIME
     if (isLate) child.kill('SIGKILL')
     if (isLate || child.exitCode !== null)
-      throw new Error(`${definition.name} did not start: ${errors}`)
+      throw new Error(`${definition.name} did not start: ${output}`)
     await sleep(2)
   }
   return {
@@ -74,12 +75,15 @@ export async function startServer<Definition extends ServerCommand>(
     pid: child.pid as number,
     startTime: performance.now() - startedAt,
     getUsage: () => requestUsage(child),
-    describeExit: () => describeExit(child, errors),
+    describeExit: () => describeExit(child, output),
     stop: (signal = 'SIGKILL') => stop(child, signal),
   }
 }
 
 const PROBE = fileURLToPath(new URL('probe.cjs', import.meta.url))
+
+/** The end of the output that is kept, in characters. */
+const MAX_OUTPUT = 4000
 
 /** In ms. */
 const MAX_START_TIME = 5 * 60 * 1000
@@ -113,10 +117,10 @@ async function requestUsage(child: ChildProcess): Promise<Usage> {
   return usage
 }
 
-function describeExit({ exitCode, signalCode }: ChildProcess, errors: string): string | undefined {
+function describeExit({ exitCode, signalCode }: ChildProcess, output: string): string | undefined {
   if (exitCode === null && signalCode === null) return undefined
   const reason = signalCode === null ? `with code ${exitCode}` : `by ${signalCode}`
-  return [`the server ended ${reason}`, errors.trim()].filter(Boolean).join(': ')
+  return [`the server ended ${reason}`, output.trim()].filter(Boolean).join(': ')
 }
 
 async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -34,7 +34,7 @@ t.test('responses are described and counted', async (t) => {
     [200, '{"data":{"code":"X"}}', '200'],
     [400, '{"data":{"code":"BUDGET_EXCEEDED"}}', '400 BUDGET_EXCEEDED'],
     [503, 'no JSON', '503'],
-    [undefined, '', 'no response'],
+    [undefined, 'ECONNRESET', 'ECONNRESET'],
   ]
   for (const [status, text, expected] of cases) t.equal(describeOutcome({ status, text }), expected)
   t.equal(formatTally({ '400': 2, '200': 1234 }), '1,234 × 200, 2 × 400')
