@@ -8,6 +8,9 @@ import type { ServerCommand } from '../server-process.js'
 /** The number of materials: enough for indexes. */
 const MATERIALS = 2000
 
+/** The seed of the materials. */
+export const MATERIALS_SEED = 1
+
 /**
  * Writes the fixtures of a soak to a folder: the shipped ones, with more materials.
  * @returns our server with these fixtures
@@ -17,7 +20,7 @@ export async function defineSoaked(folder: string): Promise<ServerCommand> {
   await mkdir(fixtures)
   await cp(toPath('../../fixtures'), fixtures, { recursive: true })
   const out = join(fixtures, 'materials.json')
-  await generate({ count: MATERIALS, seed: 1, format: 'json', out })
+  await generate({ count: MATERIALS, seed: MATERIALS_SEED, format: 'json', out })
   return {
     name: 'the server',
     createArguments: (port) => [

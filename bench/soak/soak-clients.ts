@@ -1,11 +1,13 @@
 import { Agent } from 'node:http'
 
+import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
 import type { Random } from '../../src/domain/materials/generate/random.js'
 import { describeOutcome, sendRequest } from '../send-request.js'
 import type { Outcome, OutgoingRequest } from '../send-request.js'
 import type { RunningServer, ServerCommand } from '../server-process.js'
 import { count } from '../tally.js'
 import { chooseInteger } from './choose.js'
+import { MATERIALS_SEED } from './define-soaked.js'
 import { createAction } from './random-action.js'
 import { sendBytes } from './send-bytes.js'
 
@@ -26,7 +28,7 @@ export class SoakClients {
   readonly #server: RunningServer<ServerCommand>
   readonly #number: number
   readonly #random: Random
-  readonly #ids = new Map(Object.entries(FIRST_IDS))
+  #ids = createFirstIds()
 
   constructor(server: RunningServer<ServerCommand>, number: number, random: Random) {
     this.#server = server
@@ -57,6 +59,8 @@ export class SoakClients {
     const outcome = await sendRequest(agent, origin, action.request, MAX_WAIT_MS)
     count(this.responses, describeOutcome(outcome))
     this.#noteError(action.request, outcome)
+    // Most of the items that the clients know are gone.
+    if (/\/(reset|restore)$/.test(action.request.path)) this.#ids = createFirstIds()
     if (action.resource !== undefined) this.#noteId(action.resource, outcome)
   }
 
@@ -77,10 +81,13 @@ export class SoakClients {
   }
 }
 
-/** Items of the fixtures. */
-const FIRST_IDS: Readonly<Record<string, string[]>> = {
-  materials: ['eWFfvMWSti2b8Q9hv'],
-  jobs: ['WcTtK8e6rPQPWSEm9', '9gyhfncWDhnSyzALv', 'GgRfH7arsjX6WzFXd'],
-  projects: ['sK5ZSkYe9AmhPGXTE', 'ozPHoyTmERn69CL7Z'],
-  workflows: ['WxFwmEPPNuJZ5eCpK', 'hubtqTv8Ge88MYHWo', 'fJvR96eP6jqBHBFoo'],
-}
+/** Returns `_id`s of the fixtures. */
+const createFirstIds = (): Map<string, string[]> =>
+  new Map([
+    ['materials', [...MATERIAL_IDS]],
+    ['jobs', ['WcTtK8e6rPQPWSEm9', '9gyhfncWDhnSyzALv', 'GgRfH7arsjX6WzFXd']],
+    ['projects', ['sK5ZSkYe9AmhPGXTE', 'ozPHoyTmERn69CL7Z']],
+    ['workflows', ['WxFwmEPPNuJZ5eCpK', 'hubtqTv8Ge88MYHWo', 'fJvR96eP6jqBHBFoo']],
+  ])
+
+const MATERIAL_IDS = Array.from(generateMaterials(50, { seed: MATERIALS_SEED }), ({ _id }) => _id)

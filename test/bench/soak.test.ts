@@ -1,9 +1,15 @@
+import { once } from 'node:events'
+import { Agent, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
 import fc from 'fast-check'
 import t from 'tap'
 
+import { sendRequest } from '../../bench/send-request.js'
 import { choose, chooseInteger, chooseWeighted } from '../../bench/soak/choose.js'
 import { createAction } from '../../bench/soak/random-action.js'
 import type { Action } from '../../bench/soak/random-action.js'
+import { sendBytes } from '../../bench/soak/send-bytes.js'
 import { formatSoakReport } from '../../bench/soak/soak-report.js'
 import { parseSoakSettings } from '../../bench/soak/soak-settings.js'
 import { findGrowth, MAX_GROWTH, toVitalSigns } from '../../bench/soak/vital-signs.js'
@@ -170,4 +176,34 @@ t.test('a report has the statuses, the growth and the verdict', async (t) => {
   const failed = formatSoakReport({ ...result, after: undefined, problems: ['the server ended'] })
   t.match(failed, /resident memory, MB +\| +100 \| +n\/a \|/)
   t.ok(failed.endsWith('FAILED\n- the server ended'))
+})
+
+t.test('a request has an outcome, whatever the server does', async (t) => {
+  const server = createServer((request, response) => {
+    if (request.url === '/hang') return
+    if (request.url === '/reset') request.socket.resetAndDestroy()
+    else if (request.url === '/half') response.writeHead(200, { 'content-length': 9 }).write('half')
+    else response.writeHead(404).end('gone')
+    if (request.url === '/half') setImmediate(() => request.socket.end())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const agent = new Agent({ keepAlive: true })
+  t.teardown(() => {
+    agent.destroy()
+    server.close()
+    server.closeAllConnections()
+  })
+  const send = (path: string, timeout = 5000): ReturnType<typeof sendRequest> =>
+    sendRequest(agent, `http://127.0.0.1:${port}`, { method: 'GET', path }, timeout)
+  t.same(await send('/'), { status: 404, text: 'gone' })
+  t.same(await send('/hang', 20), { status: undefined, text: 'timeout' })
+  t.same(await send('/reset'), { status: undefined, text: 'ECONNRESET' })
+  t.match(await send('/half'), { status: undefined, text: /^(closed|ECONNRESET)$/ })
+
+  const sendText = (text: string): Promise<number | undefined> =>
+    sendBytes(port, { kind: 'bytes', bytes: Buffer.from(text), ending: 'wait' })
+  t.equal(await sendText('GET / HTTP/1.1\r\nHost: a\r\n\r\n'), 404)
+  t.equal(await sendText('no HTTP\r\n\r\n'), 400)
+  t.equal(await sendText('GET / HTTP/1.1\r\n'), undefined)
 })
