@@ -6,6 +6,9 @@ import type { Json } from './json.js'
 import { locateJsonError } from './locate-json-error.js'
 import { quote } from './quote.js'
 
+/** The length up to which the place of an error is found: the search takes a parse of its own. */
+const MAX_LOCATED = 100_000
+
 /**
  * Parses JSON (RFC 8259) from a request. It rejects two equal keys of one object, of which
  * `JSON.parse` would silently drop the first.
@@ -24,7 +27,11 @@ function parse(text: string, path: InputPath): Json {
   try {
     return JSON.parse(text) as Json
   } catch {
-    throw path.error(`is not JSON: ${locateJsonError(text)}`)
+    throw path.error(
+      text.length > MAX_LOCATED
+        ? `is not JSON; the place is found only in up to ${MAX_LOCATED} characters`
+        : `is not JSON: ${locateJsonError(text)}`,
+    )
   }
 }
 

@@ -1,5 +1,6 @@
 import t from 'tap'
 
+import type { JsonObject } from '../../src/json/json.js'
 import { MAX_BYTES, MAX_DEPTH, MAX_ENTRIES, MAX_PATTERN } from '../../src/query/limits.js'
 import { parseParameter } from '../../src/query/parse-parameter.js'
 import { compileSelector } from '../../src/query/selector/compile-selector.js'
@@ -77,12 +78,28 @@ t.test('a pattern has at most 1,000 characters and 8 Unicode sets', async (t) =>
   })
 })
 
-t.test('the patterns of a query have a bounded size together', async (t) => {
-  const $or = Array.from({ length: 20 }, (_, n) => ({ [`f${n}`]: { $regex: 'a'.repeat(956) } }))
-  t.throws(() => compileSelector({ $or }), {
+/** A query with many patterns. */
+const anyOf = (count: number, $regex: string): JsonObject => ({
+  $or: Array.from({ length: count }, (_, n) => ({ [`f${n}`]: { $regex } })),
+})
+
+t.test('the patterns of a query have a bounded length and size together', async (t) => {
+  t.throws(() => compileSelector(anyOf(20, 'a'.repeat(956))), {
+    code: 'BOUND_EXCEEDED',
+    message: 'query must have at most 4000 characters of regular expressions together, not 19120',
+  })
+  t.throws(() => compileSelector(anyOf(40, '\\pL'.repeat(8))), {
     code: 'BOUND_EXCEEDED',
     message:
       /^query must have regular expressions with a compiled size of at most 4000 nodes together$/,
   })
-  t.ok(compileSelector({ $or: $or.slice(0, 4) }))
+  t.ok(compileSelector(anyOf(4, 'a'.repeat(956))))
+})
+
+t.test('Unicode properties count by their number', async (t) => {
+  t.ok(compile(`[${'\\pL'.repeat(60)}]`))
+  t.throws(() => compile(`[${'\\pL'.repeat(63)}]`), {
+    code: 'BOUND_EXCEEDED',
+    message: /compiled size of at most 2000 nodes/,
+  })
 })

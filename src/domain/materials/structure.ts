@@ -1,4 +1,4 @@
-import { BodyInvalid } from '../../errors.js'
+import { BodyInvalid, BoundExceeded } from '../../errors.js'
 import type { Basis, Lattice } from '../../schemas/structure.js'
 import { isPossibleCell, toCellVectors, toCrystalCoordinates } from './cell.js'
 import type { CellParameters, Vector } from './cell.js'
@@ -88,7 +88,20 @@ const isLength = (value: number): boolean => value >= MIN_LENGTH && value <= MAX
 
 const isAngle = (value: number): boolean => value > 0 && value < 180
 
+/** The number of atoms that a structure may have: more would hold up other requests. */
+const MAX_ATOMS = 10_000
+
+/**
+ * Checks the number of atoms of a structure.
+ * @throws BoundExceeded for more than 10,000
+ */
+export function checkAtomCount(name: string, count: number): void {
+  if (count > MAX_ATOMS)
+    throw new BoundExceeded(`${name} must have at most ${MAX_ATOMS} atoms, not ${count}`)
+}
+
 function parseAtoms(basis: Basis, cell: CellParameters): Atom[] {
+  checkAtomCount('basis.elements', basis.elements?.length ?? 0)
   const symbols = indexById('basis.elements', basis.elements)
   const coordinates = indexById('basis.coordinates', basis.coordinates)
   const labels = indexById('basis.labels', basis.labels ?? [])

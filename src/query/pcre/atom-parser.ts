@@ -8,6 +8,9 @@ import { literalFragment } from './literals.js'
 import { UnsupportedPatternError } from './pattern-errors.js'
 import type { PatternReader } from './pattern-reader.js'
 
+/** The size of a Unicode property in a class: V8 takes 0.2 to 0.4 ms to compile one. */
+const PROPERTY_SIZE = 32
+
 const ANY_CHARACTER = '[\\s\\S]'
 
 /** Parses single atoms: literals, classes, escapes, assertions and backreferences. */
@@ -69,6 +72,8 @@ function requireCase(reference: Fragment, flags: Flags): Fragment {
  * lookahead of its own, it takes milliseconds.
  */
 function classFragment(source: string): Fragment {
-  if (!source.includes('\\p')) return oneCharacter(source, 3)
-  return { ...oneCharacter(`(?=${source})${ANY_CHARACTER}`, 8), isUnit: false }
+  const properties = source.split('\\p').length - 1
+  if (properties === 0) return oneCharacter(source, 3)
+  const size = properties * PROPERTY_SIZE
+  return { ...oneCharacter(`(?=${source})${ANY_CHARACTER}`, size), isUnit: false }
 }

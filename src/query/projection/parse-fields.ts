@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { needsTimeout } from '../selector/ast.js'
 import { compileElemMatch } from '../selector/compile-expressions.js'
-import { checkPatternSizes } from '../selector/compile-regex.js'
+import { checkPatternLengths, checkPatternSizes } from '../selector/compile-regex.js'
 import { parseElemMatch } from '../selector/parse-selector.js'
 import { checkFieldPath } from '../values/field-path.js'
 import { addPath } from './path-tree.js'
@@ -32,8 +32,10 @@ export interface ParsedFields {
  * `$`, which are not supported; BoundExceeded for a `$regex` beyond the limits
  */
 export function parseFields(fields: JsonObject): ParsedFields {
+  const path = new InputPath('projection', 'projection.fields')
+  checkPatternLengths(fields, path)
   const parser = new FieldsParser()
-  parser.parse(fields, [], new InputPath('projection', 'projection.fields'))
+  parser.parse(fields, [], path)
   return parser.finish()
 }
 

@@ -1,5 +1,5 @@
 import type { InputPath } from '../../json/input-path.js'
-import type { JsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { MAX_PATTERN } from '../limits.js'
 import { END } from '../pcre/escapes.js'
@@ -23,6 +23,9 @@ export const MAX_TRANSLATION = 16_000
 
 /** The estimated size of a compiled pattern that is allowed, in nodes (see `Fragment.size`). */
 const MAX_SIZE = 2000
+
+/** The number of characters of all patterns of a query together. */
+const MAX_TOTAL_LENGTH = 4 * MAX_PATTERN
 
 /**
  * The estimated size of all patterns of a query together, in nodes. V8 compiles them at the first
@@ -72,6 +75,28 @@ export function checkPatternSizes(expressions: readonly Expression[], path: Inpu
       `must have regular expressions with a compiled size of at most ${MAX_TOTAL_SIZE} nodes together`,
     )
   }
+}
+
+/**
+ * Checks the length of all regular expressions in a query, `fields` or an update, before they are
+ * translated.
+ * @throws the path's limitError
+ */
+export function checkPatternLengths(input: Json, path: InputPath): void {
+  const length = sumPatternLengths(input)
+  if (length > MAX_TOTAL_LENGTH) {
+    throw path.limitError(
+      `must have at most ${MAX_TOTAL_LENGTH} characters of regular expressions together, not ${length}`,
+    )
+  }
+}
+
+function sumPatternLengths(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.entries(value).reduce((sum, [key, each]: [string, Json]) => {
+    const length = key === '$regex' && typeof each === 'string' ? each.length : 0
+    return sum + length + sumPatternLengths(each)
+  }, 0)
 }
 
 function compile({ source, minLength, maxPaths, size }: Fragment): CompiledRegex {

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../json/json.js'
 import { needsTimeout } from './ast.js'
 import type { Expression } from './ast.js'
 import { compileExpressions } from './compile-expressions.js'
-import { checkPatternSizes } from './compile-regex.js'
+import { checkPatternLengths, checkPatternSizes } from './compile-regex.js'
 import { parseSelector } from './parse-selector.js'
 
 /** A condition that every matching item meets, and by which an index can find candidates. */
@@ -51,6 +51,7 @@ const INDEXABLE_OPERATORS: ReadonlySet<string> = new Set([
  */
 export function compileSelector(query: JsonObject): Selector {
   const path = new InputPath('query')
+  checkPatternLengths(query, path)
   const expressions = parseSelector(query, path)
   checkPatternSizes(expressions, path)
   return new CompiledSelector(expressions)

@@ -2,6 +2,7 @@ import { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
+import { checkPatternLengths } from '../selector/compile-regex.js'
 import { MAX_ENTRIES } from '../limits.js'
 import { applyFieldUpdate } from './field-update.js'
 import type { FieldUpdate } from './field-update.js'
@@ -25,6 +26,7 @@ export type Update = (item: JsonObject) => JsonObject
  * @throws BoundExceeded for more than 1,000 fields
  */
 export function compileUpdate(body: JsonObject): Update {
+  checkPatternLengths(body, new InputPath('body'))
   const updates = parseFieldUpdates(body).toSorted((a, b) =>
     compareUpdatePaths(a.segments, b.segments),
   )

@@ -206,8 +206,8 @@ t.test('an invalid file is rejected with the number and the text of the line', a
     ],
     [withLines({ 2: '1 1 1e-30', 5: '0 0 1' }), 'line 5 of the POSCAR file must be an edge whose'],
     [
-      withLines({ 7: '1 900719925474099267' }),
-      'line 11 of the POSCAR file must be the coordinates of N atom 2 of',
+      withLines({ 7: '1 9999' }),
+      'line 11 of the POSCAR file must be the coordinates of N atom 2 of 9999',
     ],
     [
       withLines({ 8: 'Selective dynamics\nDirect' }),
@@ -220,4 +220,13 @@ t.test('an invalid file is rejected with the number and the text of the line', a
   ]
   for (const [text, message] of cases)
     t.throws(() => parsePoscar(text), { code: 'BODY_INVALID', statusCode: 400, message })
+})
+
+t.test('a file of more than 10,000 atoms is rejected before they are parsed', async (t) => {
+  for (const count of ['10000', '900719925474099267']) {
+    t.throws(() => parsePoscar(withLines({ 7: `1 ${count}` })), {
+      code: 'BOUND_EXCEEDED',
+      message: /^line 7 of the POSCAR file must have at most 10000 atoms, not /,
+    })
+  }
 })

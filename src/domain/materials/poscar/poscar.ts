@@ -3,6 +3,7 @@ import { toCellParameters, toCrystalCoordinates } from '../cell.js'
 import type { CellVectors } from '../cell.js'
 import { ELEMENTS } from '../elements.js'
 import { round } from '../round.js'
+import { checkAtomCount } from '../structure.js'
 import { parsePoscarCell, parseVector, scaleVector } from './poscar-cell.js'
 import { parseCount, parseFlag, PoscarLines } from './poscar-lines.js'
 
@@ -72,13 +73,18 @@ function parseCounts(lines: PoscarLines): [symbol: string, count: number][] {
   const expected = `a number of atoms for each of ${words.join(' ')}`
   const counts = lines.words(7, expected).map(parseCount)
   if (counts.length !== words.length) throw lines.error(7, expected)
-  return words.map((word, index) => {
+  const parsed = words.map((word, index): [symbol: string, count: number] => {
     const symbol = withoutPotential(word)
     if (!ELEMENTS.has(symbol)) throw lines.error(6, 'symbols of chemical elements')
     const count = counts[index]
     if (count === undefined) throw lines.error(7, expected)
     return [symbol, count]
   })
+  checkAtomCount(
+    'line 7 of the POSCAR file',
+    parsed.reduce((sum, [, count]) => sum + count, 0),
+  )
+  return parsed
 }
 
 /** Removes the name of the potential that VASP 6 may append to a symbol: `Ti_sv`, `Ti/1a2b3c`. */
