@@ -23,6 +23,7 @@ import faults from './plugins/faults/faults.js'
 import journal from './plugins/journal.js'
 import jsend, { sendFailure } from './plugins/jsend.js'
 import jsonBody from './plugins/json-body.js'
+import { LogDestination } from './plugins/log-destination.js'
 import { isLoopback, isLoopbackOrigin } from './plugins/loopback-guard.js'
 import notFound, { MAX_PARAM_LENGTH } from './plugins/not-found.js'
 import { RequestLog } from './plugins/request-log.js'
@@ -77,7 +78,7 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
 
   const app = fastify({
     // Without a logger, Fastify creates no child logger for each request.
-    logger: level !== 'silent' && { level, base: null },
+    logger: level !== 'silent' && { level, base: null, stream: new LogDestination() },
     logController: new RequestLog(level),
     schemaController,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
