@@ -12,10 +12,12 @@ import { reloadFixturesOnChange } from './fixtures/reload-fixtures.js'
 import { completeOptions } from './options.js'
 import type { Options } from './options.js'
 import { readPackageVersion } from './package-version.js'
+import connections from './plugins/connection/connections.js'
 import extraListener from './plugins/connection/extra-listener.js'
 import gracefulShutdown from './plugins/connection/graceful-shutdown.js'
 import protocolErrors, {
   MAX_HEADER_SIZE,
+  REQUEST_TIMEOUT,
   handleClientError,
 } from './plugins/connection/protocol-errors.js'
 import cors, { parseAllowedOrigins } from './plugins/cors.js'
@@ -86,6 +88,7 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
       maxHeaderSize: MAX_HEADER_SIZE,
       requireHostHeader: false, // protocol-errors checks it
     },
+    requestTimeout: REQUEST_TIMEOUT,
     frameworkErrors: sendFailure,
     clientErrorHandler: handleClientError,
     return503OnClosing: false, // Fastify's 503 has no envelope; graceful-shutdown closes instead
@@ -94,6 +97,7 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
   app.decorate('controls', controls)
   app.decorate('settings', settings)
   app.register(journal, { journal: controls.journal })
+  app.register(connections)
   app.register(protocolErrors)
   app.register(gracefulShutdown)
   app.register(extraListener)
