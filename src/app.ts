@@ -12,10 +12,12 @@ import { reloadFixturesOnChange } from './fixtures/reload-fixtures.js'
 import { completeOptions } from './options.js'
 import type { Options } from './options.js'
 import { readPackageVersion } from './package-version.js'
+import connections from './plugins/connection/connections.js'
 import extraListener from './plugins/connection/extra-listener.js'
 import gracefulShutdown from './plugins/connection/graceful-shutdown.js'
 import protocolErrors, {
   MAX_HEADER_SIZE,
+  REQUEST_TIMEOUT,
   handleClientError,
 } from './plugins/connection/protocol-errors.js'
 import cors, { parseAllowedOrigins } from './plugins/cors.js'
@@ -23,6 +25,7 @@ import faults from './plugins/faults/faults.js'
 import journal from './plugins/journal.js'
 import jsend, { sendFailure } from './plugins/jsend.js'
 import jsonBody from './plugins/input/json-body.js'
+import { LogDestination } from './plugins/log-destination.js'
 import { isLoopback, isLoopbackOrigin } from './plugins/loopback-guard.js'
 import notFound, { MAX_PARAM_LENGTH } from './plugins/not-found.js'
 import { RequestLog } from './plugins/request-log.js'
@@ -76,7 +79,7 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
 
   const app = fastify({
     // Without a logger, Fastify creates no child logger for each request.
-    logger: level !== 'silent' && { level, base: null },
+    logger: level !== 'silent' && { level, base: null, stream: new LogDestination() },
     logController: new RequestLog(level),
     schemaController,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
@@ -84,6 +87,7 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
       maxHeaderSize: MAX_HEADER_SIZE,
       requireHostHeader: false, // protocol-errors checks it
     },
+    requestTimeout: REQUEST_TIMEOUT,
     frameworkErrors: sendFailure,
     clientErrorHandler: handleClientError,
     return503OnClosing: false, // Fastify's 503 has no envelope; graceful-shutdown closes instead
@@ -92,6 +96,7 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
   app.decorate('controls', controls)
   app.decorate('settings', settings)
   app.register(journal, { journal: controls.journal })
+  app.register(connections)
   app.register(protocolErrors)
   app.register(gracefulShutdown)
   app.register(extraListener)

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../json/json.js'
 import { stripTrailingSlash } from './path-glob.js'
-import { redactHeaders, redactPasswords } from './redact.js'
+import { redactHeaders, redactSecrets, redactUrl } from './redact.js'
 
 /** The fault that was applied to a request. `rule` is null for one that its `Prefer` header sets. */
 export type AppliedFault = {
@@ -67,7 +67,7 @@ export function toJournalItem(
     _id: id,
     at: new Date(record.at).toISOString(),
     method: record.method,
-    path,
+    path: redactUrl(path),
     route: record.route === undefined ? null : stripTrailingSlash(record.route),
     resource: resource !== undefined && resources.has(resource) ? resource : null,
     query: readParameter(parameters, 'query'),
@@ -91,17 +91,17 @@ function readParameter(parameters: URLSearchParams, name: string): Json {
   const texts = parameters.getAll(name)
   const [text] = texts
   if (text === undefined) return null
-  if (texts.length > 1) return texts.map((each) => redactPasswords(each))
-  return redactPasswords(parseIfJson(text))
+  if (texts.length > 1) return texts.map((each) => redactSecrets(each))
+  return redactSecrets(parseIfJson(text))
 }
 
 function readBody({ body, headers }: RequestRecord): Json {
   if (body === undefined) return null
-  if (typeof body !== 'string') return redactPasswords(body as Json)
+  if (typeof body !== 'string') return redactSecrets(body as Json)
   const type = String(headers['content-type']).split(';')[0]?.trim().toLowerCase()
   if (type === 'application/x-www-form-urlencoded')
-    return redactPasswords(Object.fromEntries(new URLSearchParams(body)))
-  return redactPasswords(type === 'application/json' ? parseIfJson(body) : body)
+    return redactSecrets(Object.fromEntries(new URLSearchParams(body)))
+  return redactSecrets(type === 'application/json' ? parseIfJson(body) : body)
 }
 
 /** Parses a text, or returns it if it is not JSON. */

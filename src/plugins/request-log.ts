@@ -1,11 +1,13 @@
 import { LogController } from 'fastify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import { redactUrl } from '../controls/redact.js'
+
 /** The log levels that include `info`, the level of the request lines. */
 const REQUEST_LEVELS: ReadonlySet<string> = new Set(['info', 'debug', 'trace'])
 
 /**
- * Logs one line for each response at `info`: method, URL, status, and the ms from the request to
+ * Logs one line for each response at `info`: method, URL with its secrets redacted, status, and the ms from the request to
  * the end of the response. At a level above `info` it formats no line.
  */
 export class RequestLog extends LogController {
@@ -22,6 +24,6 @@ export class RequestLog extends LogController {
   ): void {
     if (this.isLogDisabled(request)) return
     const ms = reply.elapsedTime.toFixed(1)
-    request.log.info(`${request.method} ${request.url} ${reply.statusCode} ${ms} ms`)
+    request.log.info(`${request.method} ${redactUrl(request.url)} ${reply.statusCode} ${ms} ms`)
   }
 }

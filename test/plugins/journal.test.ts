@@ -137,6 +137,19 @@ t.test('failed requests are recorded, with their bodies', async (t) => {
       { status: 400, body: '{"password***' },
     ],
     [
+      () => post(`${BASE}/logout`, '{"pass\\u0077ord": "x", "list', { ...ANN, ...JSON_BODY }),
+      { status: 400, body: '{"password***' },
+    ],
+    [
+      () => post(`${BASE}/x`, 'user%5Bpassword%5D=x&password[]=y', form),
+      { status: 404, body: { 'user[password]': '***', 'password[]': '***' } },
+    ],
+    [
+      () => post(`${BASE}/x`, '{"note": "{\\"token\\": \\"x\\"}"}', JSON_BODY),
+      { status: 404, body: { note: '{"token***' } },
+    ],
+    [() => send(app, '/x%3Ftoken=x'), { status: 404, path: `${BASE}/x?token=***` }],
+    [
       () => post(`${BASE}/login`, '{"password": "x"}', JSON_BODY),
       { status: 415, body: { password: '***' } },
     ],

@@ -5,6 +5,8 @@ import type { Server, Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 
+import { ignoreErrors } from './connections.js'
+
 declare module 'fastify' {
   interface FastifyInstance {
     /**
@@ -24,6 +26,7 @@ async function extraListener(app: FastifyInstance): Promise<void> {
       app.server.emit('connection', socket)
     })
     await once(listener.listen(port, host), 'listening')
+    ignoreErrors(listener)
     listeners.push(listener)
   })
   app.addHook('preClose', async () => {

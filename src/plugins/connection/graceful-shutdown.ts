@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { ServerResponse } from 'node:http'
 
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+
+import { isPending } from './connections.js'
 
 /** The time for a request to arrive, or a response to be sent, when the server closes, in ms. */
 const GRACE_PERIOD = 1000
@@ -14,14 +15,7 @@ const GRACE_PERIOD = 1000
  * and would wait minutes for them.
  */
 async function gracefulShutdown(app: FastifyInstance): Promise<void> {
-  const lastResponses = new Map<Socket, ServerResponse | undefined>()
-  app.server.on('connection', (socket: Socket) => {
-    lastResponses.set(socket, undefined)
-    socket.once('close', () => lastResponses.delete(socket))
-  })
-  app.server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    lastResponses.set(socket, response)
-  })
+  const { lastResponses } = app.connections
   app.addHook('preClose', async () => {
     for (const [socket, response] of lastResponses) {
       if (response === undefined) socket.destroy()
@@ -29,14 +23,18 @@ async function gracefulShutdown(app: FastifyInstance): Promise<void> {
         response.setHeader('connection', 'close')
     }
     const timer = setInterval(() => {
-      for (const [socket, response] of lastResponses) if (!isPending(response)) socket.destroy()
+      for (const [socket, response] of lastResponses)
+        if (response === undefined || !isPending(response)) socket.destroy()
       if (lastResponses.size === 0) clearInterval(timer)
     }, GRACE_PERIOD).unref()
     await waitUntilSent([...lastResponses.values()])
   })
 }
 
-export default fp(gracefulShutdown, { name: 'graceful-shutdown' })
+export default fp(gracefulShutdown, {
+  name: 'graceful-shutdown',
+  dependencies: ['connections'],
+})
 
 /** Waits up to the grace period for responses that are ended but not sent, which Node would cut. */
 async function waitUntilSent(responses: readonly (ServerResponse | undefined)[]): Promise<void> {
@@ -47,7 +45,3 @@ async function waitUntilSent(responses: readonly (ServerResponse | undefined)[])
       .map((response) => once(response as ServerResponse, 'close', { signal })),
   )
 }
-
-/** Whether a response is not sent yet although its request is complete. */
-const isPending = (response: ServerResponse | undefined): boolean =>
-  response !== undefined && response.req.complete && !response.writableFinished

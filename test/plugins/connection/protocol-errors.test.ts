@@ -1,9 +1,13 @@
-import type { AddressInfo, Socket } from 'node:net'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
 
+import type { FastifyInstance } from 'fastify'
 import t from 'tap'
+import type { Test } from 'tap'
 
-import { handleClientError } from '../../../src/plugins/connection/protocol-errors.js'
-import { BASE, build } from '../../build.js'
+import { MAX_DELAY } from '../../../src/schemas/fault.js'
+import { BASE, build, send, waitFor } from '../../build.js'
 import { sendBytes } from '../../send-bytes.js'
 
 t.test('errors that Node responds to itself are in the envelope too', async (t) => {
@@ -55,18 +59,123 @@ t.test('the request line of a long query is not too long', async (t) => {
   t.equal(response.status, 200)
 })
 
-const TIMEOUT = Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+/** Connects to a server that a test has started, and collects what it receives. */
+async function connectTo(t: Test, app: FastifyInstance, bytes: string) {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  t.teardown(() => socket.destroy())
+  const received = { text: '' }
+  socket.on('data', (chunk) => (received.text += chunk))
+  socket.on('error', () => undefined)
+  socket.write(bytes)
+  return { socket, received }
+}
 
-t.test('a request that does not arrive in time is a 408', async (t) => {
-  const end = t.captureFn((_text: string) => undefined)
-  handleClientError(TIMEOUT, { writable: true, end } as unknown as Socket)
-  const [head = '', body = ''] = end.calls[0]?.args[0]?.split('\r\n\r\n') ?? []
-  t.match(head, /^HTTP\/1\.1 408 Request Timeout\r\n/)
-  t.match(JSON.parse(body), { data: { code: 'REQUEST_TIMEOUT' } })
+const openConnections = (app: FastifyInstance): number => app.connections.lastResponses.size
+
+t.test('a request whose body does not arrive in time is a 408', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  t.ok(app.server.requestTimeout > MAX_DELAY)
+  Object.assign(app.server, {
+    headersTimeout: 40, // Node takes the greater one for the request
+    requestTimeout: 50,
+    connectionsCheckingInterval: 20,
+  })
+  const head = 'Host: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 27'
+  const { socket, received } = await connectTo(
+    t,
+    app,
+    `POST ${BASE}/login HTTP/1.1\r\n${head}\r\n\r\nusername`,
+  )
+  await once(socket, 'end')
+  t.match(received.text, /^HTTP\/1\.1 408 Request Timeout\r\n.*"code":"REQUEST_TIMEOUT"/s)
+})
+
+t.test('a CONNECT that is followed by a reset ends neither server nor process', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  const exceptions: unknown[] = []
+  const onException = (error: unknown) => void exceptions.push(error)
+  process.on('uncaughtException', onException)
+  t.teardown(() => process.off('uncaughtException', onException))
+  for (const isRead of [true, false]) {
+    const { socket } = await connectTo(t, app, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n')
+    await once(app.server, 'connect')
+    if (isRead) await once(socket, 'data')
+    socket.resetAndDestroy()
+    await waitFor(() => openConnections(app) === 0)
+  }
+  t.same(exceptions, [])
+  t.equal((await send(app, '/materials')).statusCode, 401)
+})
+
+t.test('a connection is closed after an error, although the client leaves it open', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  const cases = ['CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 'nonsense\r\n\r\n']
+  for (const bytes of cases) {
+    const { socket, received } = await connectTo(t, app, bytes)
+    await once(socket, 'end')
+    t.match(received.text, /^HTTP\/1\.1 4/)
+    await waitFor(() => openConnections(app) === 0)
+  }
+})
+
+t.test('an error follows the responses to earlier requests of its connection', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  const head = 'Host: x\r\nPrefer: delay=50\r\n\r\n'
+  const requests = `GET ${BASE}/materials HTTP/1.1\r\n${head}`.repeat(3)
+  const incomplete = `PUT ${BASE}/materials/create HTTP/1.1\r\nTransfer-Encoding: chunked\r\n`
+  const cases: [bytes: string, status: number][] = [
+    ['CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+    ['nonsense\r\n\r\n', 400],
+    [`${incomplete}${head}zz\r\n`, 400],
+  ]
+  for (const [bytes, status] of cases) {
+    const { socket, received } = await connectTo(t, app, requests + bytes)
+    await once(socket, 'end')
+    const statuses = [...received.text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, each]) =>
+      Number(each),
+    )
+    t.same(statuses, [401, 401, 401, status], bytes)
+  }
+})
+
+t.test('a request that is answered before its body gets no second response', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  const { socket, received } = await connectTo(
+    t,
+    app,
+    `PUT ${BASE}/materials/create HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`,
+  )
+  await once(socket, 'data')
+  socket.write('zz\r\n')
+  await once(socket, 'end')
+  t.match(received.text, /^HTTP\/1\.1 401 /)
+  t.notMatch(received.text, /HTTP\/1\.1 400/)
+})
+
+t.test('an upgrade that the server does not have is an ordinary request', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  for (const protocol of ['websocket', 'h2c', 'TLS/1.3, HTTP/2.0']) {
+    const head = `Host: x\r\nConnection: Upgrade, close\r\nUpgrade: ${protocol}\r\n`
+    const { socket, received } = await connectTo(
+      t,
+      app,
+      `GET ${BASE}/materials HTTP/1.1\r\n${head}\r\n`,
+    )
+    await once(socket, 'end')
+    t.match(received.text, /^HTTP\/1\.1 401 /, protocol)
+  }
+})
+
+t.test('an error of accepting a connection is ignored', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  t.ok(app.server.emit('error', Object.assign(new Error(), { code: 'EMFILE' })))
 })
 
 t.test('an error of a socket that is not writable destroys the socket', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
   const destroy = t.captureFn(() => undefined)
-  handleClientError(TIMEOUT, { writable: false, destroy } as unknown as Socket)
+  app.server.emit('clientError', new Error('reset'), { writable: false, destroy })
   t.equal(destroy.calls.length, 1)
 })
