@@ -1,9 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-
 import type { LoadJob, LoadResult } from './load.js'
-import { CLIENT_CORE, pinToCore } from './pin-to-core.js'
+import { startWorker } from './worker.js'
 
 /** Sends requests from its own process on its own core. */
 export interface LoadClient {
@@ -14,17 +10,10 @@ export interface LoadClient {
 
 /** Starts the client. */
 export function startClient(): LoadClient {
-  const script = fileURLToPath(new URL('load.ts', import.meta.url))
-  const [command, ...args] = pinToCore(CLIENT_CORE, [process.execPath, '--import', 'tsx', script])
-  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  const exited = once(child, 'exit').then(([code]) => {
-    throw new Error(`the client exited with code ${code}`)
-  })
-  exited.catch(() => undefined)
+  const { send, stop } = startWorker<LoadJob, LoadResult>('load.ts')
   return {
     send: async (job) => {
-      child.send(job)
-      const [result] = (await Promise.race([once(child, 'message'), exited])) as [LoadResult]
+      const result = await send(job)
       if (result.failures !== '') {
         throw new Error(
           `requests such as ${job.origin}${job.requests[0]?.path} failed: ${result.failures}`,
@@ -32,6 +21,6 @@ export function startClient(): LoadClient {
       }
       return result
     },
-    stop: () => child.kill(),
+    stop,
   }
 }

@@ -16,14 +16,28 @@ export interface Usage {
   readonly memory: { readonly rss: number; readonly heapUsed: number; readonly external: number }
 }
 
+/** A server that can be started. */
+export interface ServerCommand {
+  readonly name: string
+  /** Returns the arguments of Node: the script and its arguments, with this port. */
+  readonly createArguments: (port: number) => readonly string[]
+  /** The headers of every request. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The path of a request that the server answers with 200 when it is ready. */
+  readonly readyPath: string
+}
+
 /** A server that is running. */
-export interface RunningServer {
-  readonly definition: ServerDefinition
+export interface RunningServer<Definition extends ServerCommand = ServerDefinition> {
+  readonly definition: Definition
   readonly origin: string
+  readonly pid: number
   /** In ms, from the start of the process to the first 200. */
   readonly startTime: number
   /** Returns the usage of the server. With `--expose-gc`, it first collects the garbage. */
   readonly getUsage: () => Promise<Usage>
+  /** Returns how the process ended, with the end of its output; undefined while it runs. */
+  readonly describeExit: () => string | undefined
   /** Ends the process (default: by `SIGKILL`). */
   readonly stop: (signal?: 'SIGKILL' | 'SIGTERM') => Promise<void>
 }
@@ -33,37 +47,43 @@ export interface RunningServer {
  * @param flags flags of Node
  * @throws Error with the output of the server if it exits, or does not respond within five minutes
  */
-export async function startServer(
-  definition: ServerDefinition,
+export async function startServer<Definition extends ServerCommand>(
+  definition: Definition,
   flags: readonly string[] = [],
-): Promise<RunningServer> {
+): Promise<RunningServer<Definition>> {
   const port = await findFreePort()
   const origin = `http://127.0.0.1:${port}`
   const nodeArguments = ['--require', PROBE, ...flags, ...definition.createArguments(port)]
   const [command, ...args] = pinToCore(SERVER_CORE, [process.execPath, ...nodeArguments])
   const startedAt = performance.now()
   const child = spawn(command, args, {
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
-  let errors = ''
-  child.stderr?.on('data', (chunk) => (errors += chunk))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => (output = `${output}${chunk}`.slice(-MAX_OUTPUT)))
   while (!(await isReady(origin + definition.readyPath, definition.headers))) {
     const isLate = performance.now() - startedAt > MAX_START_TIME
     if (isLate) child.kill('SIGKILL')
     if (isLate || child.exitCode !== null)
-      throw new Error(`${definition.name} did not start: ${errors}`)
+      throw new Error(`${definition.name} did not start: ${output}`)
     await sleep(2)
   }
   return {
     definition,
     origin,
+    pid: child.pid as number,
     startTime: performance.now() - startedAt,
     getUsage: () => requestUsage(child),
+    describeExit: () => describeExit(child, output),
     stop: (signal = 'SIGKILL') => stop(child, signal),
   }
 }
 
 const PROBE = fileURLToPath(new URL('probe.cjs', import.meta.url))
+
+/** The end of the output that is kept, in characters. */
+const MAX_OUTPUT = 4000
 
 /** In ms. */
 const MAX_START_TIME = 5 * 60 * 1000
@@ -97,7 +117,14 @@ async function requestUsage(child: ChildProcess): Promise<Usage> {
   return usage
 }
 
+function describeExit({ exitCode, signalCode }: ChildProcess, output: string): string | undefined {
+  if (exitCode === null && signalCode === null) return undefined
+  const reason = signalCode === null ? `with code ${exitCode}` : `by ${signalCode}`
+  return [`the server ended ${reason}`, output.trim()].filter(Boolean).join(': ')
+}
+
 async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')
   child.kill(signal)
   await exited

@@ -4,18 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { ACCOUNT } from './data.js'
 import type { Data } from './data.js'
 import { BASE, toOurPath } from './our-path.js'
+import type { ServerCommand } from './server-process.js'
 import { LIMIT, PATTERN } from './workload.js'
 import type { Read, Workload } from './workload.js'
 
 /** A server that is measured. */
-export interface ServerDefinition {
-  readonly name: string
-  /** Returns the arguments of Node: the script and its arguments, with this port. */
-  readonly createArguments: (port: number) => readonly string[]
-  /** The headers of every request. */
-  readonly headers: Readonly<Record<string, string>>
-  /** The path of a request that the server answers with 200 when it is ready. */
-  readonly readyPath: string
+export interface ServerDefinition extends ServerCommand {
   /** Returns the path of a read; undefined if the server does not support the workload. */
   readonly toPath: (workload: Workload, read: Read) => string | undefined
   /** Whether the server does not ignore unknown parameters, but filters by them. */
@@ -41,16 +35,22 @@ export const OURS_SHIPPED: ServerDefinition = {
   findItems: (body) => toArray((body as { data: unknown }).data),
 }
 
-/** Defines our server: the built command with the items. */
-export const defineOurs = ({ fixtures, count }: Data): ServerDefinition => ({
+/**
+ * Defines our server: the built command with the items.
+ * @param flags further flags; the default is a long query budget, because the queries of a workload
+ * share one core
+ */
+export const defineOurs = (
+  { fixtures, count }: Data,
+  flags: readonly string[] = ['--query-budget', '60000'],
+): ServerDefinition => ({
   ...OURS_SHIPPED,
   createArguments: (port) => [
     ...createNodeFlags(count),
     ...OURS_SHIPPED.createArguments(port),
     '--fixtures',
     fixtures,
-    '--query-budget',
-    '60000',
+    ...flags,
   ],
   headers: { 'x-account-id': ACCOUNT._id, 'x-auth-token': ACCOUNT.tokens[0] },
 })

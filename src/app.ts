@@ -22,11 +22,12 @@ import cors, { parseAllowedOrigins } from './plugins/cors.js'
 import faults from './plugins/faults/faults.js'
 import journal from './plugins/journal.js'
 import jsend, { sendFailure } from './plugins/jsend.js'
-import jsonBody from './plugins/json-body.js'
+import jsonBody from './plugins/input/json-body.js'
 import { isLoopback, isLoopbackOrigin } from './plugins/loopback-guard.js'
 import notFound, { MAX_PARAM_LENGTH } from './plugins/not-found.js'
 import { RequestLog } from './plugins/request-log.js'
-import { schemaController } from './plugins/schema-controller.js'
+import { schemaController } from './plugins/input/schema-controller.js'
+import runWork from './plugins/run-work.js'
 import sendJson from './plugins/send-json.js'
 import { ListQueryCompiler } from './query/list-query.js'
 import { controlRoutes } from './routes/controls/control-routes.js'
@@ -101,15 +102,15 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
   }
   const latency = parseLatency(settings.latency)
   app.register(faults, { pathPrefix: '/api', rules: controls.faults, latency })
-  app.register(jsonBody)
+  app.register(jsonBody, { scheduler: store.scheduler })
   app.register(jsend)
   app.register(sendJson)
+  app.register(runWork, { scheduler: store.scheduler })
   app.register(notFound)
   app.register(explorer, { documentPath: '/api/2018-10-01/swagger.json' })
   app.register(version20181001, {
     store,
     listQueries,
-    queryBudget: settings.queryBudget,
     loginEnvelope: settings.loginEnvelope,
     readOnly: settings.readOnly,
     prefix: '/api/2018-10-01',

@@ -70,10 +70,17 @@ export const JobNotSubmittable = define<[id: string, status: string]>(
   400,
 )
 
-/** The evaluation of one list or PATCH took longer than `--query-budget` allows. */
-export const BudgetExceeded = define<[ms: number]>(
+/** The work of one request took longer than `--query-budget` allows. */
+export const BudgetExceeded = define<[ms: number, spent: string]>(
   'BUDGET_EXCEEDED',
-  'the evaluation of query and projection took longer than the budget of %s ms (--query-budget)',
+  'the request took longer than its budget of %s ms (--query-budget): %s',
+  400,
+)
+
+/** A regular expression took too long on one item; V8's backtracking can be exponential. */
+export const PatternTooCostly = define<[ms: number]>(
+  'PATTERN_TOO_COSTLY',
+  'a $regex took longer than %s ms on one item; simplify it, such as a repetition in a repetition',
   400,
 )
 

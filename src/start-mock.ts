@@ -16,7 +16,6 @@ import { Fault } from './schemas/fault.js'
 import { ListQuerystring } from './schemas/list-querystring.js'
 import type { Projection } from './schemas/list-querystring.js'
 import { SnapshotParameters } from './schemas/snapshot.js'
-import { pageJson } from './store/entry-json.js'
 import { compileValidator } from './validation/compile-validator.js'
 import type { Validator } from './validation/compile-validator.js'
 
@@ -104,12 +103,11 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
       clear: () => controls.faults.clear(),
     },
     requests: async (query = {}, projection = {}) => {
-      const listQuery = listQueries.compile(
+      const { budget, ...journalQuery } = listQueries.compile(
         validated(toListQuery(query, projection), validateListQuery),
       )
       const limit = projection.limit ?? Math.max(1, controls.journal.capacity)
-      const page = await controls.journal.toCollection().find({ ...listQuery, limit }, () => true)
-      return pageJson(page, listQuery).map((text) => JSON.parse(text.toString()) as JsonObject)
+      return store.scheduler.run(controls.journal.find({ ...journalQuery, limit }), budget)
     },
     close: () => app.close(),
   }

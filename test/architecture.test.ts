@@ -7,7 +7,8 @@ import t from 'tap'
 const SRC = fileURLToPath(new URL('../src', import.meta.url))
 
 const BASE = ['errors', 'json', 'schemas']
-const STORE = ['query', 'domain', ...BASE]
+const QUERY = ['work', ...BASE]
+const STORE = ['query', 'domain', ...QUERY]
 const CONTROLS = ['store', ...STORE]
 const PLUGINS = ['openapi', 'controls', 'validation', ...CONTROLS]
 const ROUTES = ['plugins', ...PLUGINS]
@@ -19,7 +20,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   schemas: ['json', 'errors'],
   validation: BASE,
   options: ['validation', ...BASE],
-  query: BASE,
+  work: ['errors'],
+  query: QUERY,
   domain: BASE,
   store: ['validation', ...STORE],
   fixtures: ['validation', ...CONTROLS],

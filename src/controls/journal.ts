@@ -1,9 +1,20 @@
-import { Collection } from '../store/collection.js'
+import type { JsonObject } from '../json/json.js'
+import { evaluate } from '../query/evaluate.js'
+import type { CompiledListQuery } from '../query/list-query.js'
+import type { HasItem } from '../query/page.js'
+import { applyFields } from '../query/projection/apply-fields.js'
+import type { Work } from '../work/work.js'
 import { toJournalItem } from './journal-record.js'
 import type { RequestRecord } from './journal-record.js'
 
 /** The largest body that is recorded, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024
+
+/** The number of records in a step of work. */
+const STEP_LENGTH = 64
+
+/** A query of the journal. */
+export type JournalQuery = Omit<CompiledListQuery, 'budget'>
 
 /** The last requests of one server. Records are converted to items only when they are read. */
 export class Journal {
@@ -21,20 +32,32 @@ export class Journal {
     this.#resources = resources
   }
 
+  /** The number of records. */
+  get size(): number {
+    return this.#records.filter((each) => each !== undefined).length
+  }
+
   /** Records a request. If the journal is full, the record replaces the oldest one. */
   record(record: RequestRecord): void {
     this.#records[this.#count % this.capacity] = { number: this.#count + 1, record }
     this.#count += 1
   }
 
-  /** Returns the items of the journal as a collection, the newest first. */
-  toCollection(): Collection {
+  /**
+   * Returns the items that match, with the fields that are asked for. The newest is the first in
+   * natural order.
+   * @throws as `evaluate` does
+   */
+  *find({ fields, ...options }: JournalQuery): Work<JsonObject[]> {
     const records = this.#records.filter((each) => each !== undefined)
     const newestFirst = records.toSorted((a, b) => b.number - a.number)
-    const items = newestFirst.map(({ number, record }) =>
-      toJournalItem(formatId(number), record, this.#resources),
-    )
-    return new Collection('requests', items)
+    const entries: HasItem[] = []
+    for (const { number, record } of newestFirst) {
+      entries.push({ item: toJournalItem(formatId(number), record, this.#resources) })
+      if (entries.length % STEP_LENGTH === 0) yield 'reading the journal'
+    }
+    const page = yield* evaluate(entries, options)
+    return page.map(({ item }) => applyFields(fields, item))
   }
 
   /** Removes all records. The numbers continue. */

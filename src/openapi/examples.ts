@@ -85,7 +85,7 @@ function findExampleItem(
   accountId: string,
 ): JsonObject | undefined {
   const isVisible = store.visibleTo(accountId)
-  const entries = store.collections.get(resource)?.save() ?? []
+  const entries = store.collections.get(resource)?.entries ?? []
   const byDefault = entries.find((entry) => entry.item.isDefault === true && isVisible(entry))
   return (byDefault ?? entries.find(isVisible))?.item
 }

@@ -1,7 +1,8 @@
-import type { Budget } from './budget.js'
+import { TimeoutError, runWithTimeout } from '../work/run-with-timeout.js'
+import type { Work } from '../work/work.js'
+import { MAX_MATCH_MS, runPattern } from './run-pattern.js'
 import { NaturalPage, SortedPage } from './page.js'
 import type { HasItem, PageCollector } from './page.js'
-import type { CompiledFields } from './projection/compile-fields.js'
 import type { Selector } from './selector/compile-selector.js'
 import type { SortSpec } from './sort/sort-spec.js'
 
@@ -22,126 +23,114 @@ export interface EvaluateOptions<Entry extends HasItem> {
   readonly range?: IndexRange | undefined
   /** A further filter for the entries that match the selector (default: all are included). */
   readonly isIncluded?: ((entry: Entry) => boolean) | undefined
-  readonly budget: Budget
   /**
-   * Asks the owner of the array not to change it any more. If it returns false, or is missing, an
-   * evaluation that lasts copies the rest of the array.
+   * Keeps writes from changing the array of entries. If it returns false, or is missing, an
+   * evaluation of more than one step copies the rest of the array.
    */
   readonly retain?: (entries: readonly Entry[]) => boolean
 }
 
-/** The duration of a slice of work, in ms. Other requests are served between two slices. */
-const SLICE_MS = 10
+/** The number of entries in a step of work. It adapts to how long they take. */
+const BLOCK_SIZE = { first: 8, max: 64 }
 
-/** The number of entries between two reads of the clock. A read costs as much as a condition. */
-const BLOCK_SIZE = 64
+/** The duration of a step above which the next one has fewer entries, in ms. */
+const LONG_STEP_MS = 2
+
+/** The duration of a step that runs regular expressions which can take long, in ms. */
+const PATTERN_STEP_MS = 5
 
 /**
  * Returns the page of the entries that match the selector. In natural order it stops when the page
- * is full. An evaluation of less than 10 ms returns its page synchronously. A longer one returns a
- * promise and continues in slices, so that other requests are served in between; writes do not
- * affect it.
- * @throws BudgetExceeded if the budget is used up, even within one regular expression
+ * is full. Writes between two steps do not affect it.
  * @throws ProjectionInvalid if the sort meets parallel arrays in an item
+ * @throws PatternTooCostly if a regular expression takes more than 20 ms on one item
  */
-export function evaluate<Entry extends HasItem>(
+export function* evaluate<Entry extends HasItem>(
   entries: readonly Entry[],
   options: EvaluateOptions<Entry>,
-): Entry[] | Promise<Entry[]> {
-  const scan = new Scan(entries, options)
-  if (scan.runSlice()) return scan.page()
-  scan.detach()
-  return finish(scan)
+): Work<Entry[]> {
+  const { sort, skip, limit, range, selector } = options
+  const isReversed = sort?.isReverseNatural === true
+  const ordered = isReversed ? entries.toReversed() : entries
+  const collector: PageCollector<Entry> =
+    sort === undefined || isReversed
+      ? new NaturalPage(skip, limit)
+      : new SortedPage(sort, skip, limit)
+  const scan = new Scan(ordered, options, collector)
+  const end = range?.to ?? entries.length
+  let at = range?.from ?? 0
+  let size = BLOCK_SIZE.first
+  let isDetached = false
+  while (at < end && !scan.isPageFull) {
+    const start = performance.now()
+    at = selector.needsTimeout
+      ? scan.runWithTimeout(at, end)
+      : scan.run(at, Math.min(at + size, end))
+    if (!isDetached) scan.detach()
+    isDetached = true
+    const isLong = performance.now() - start > LONG_STEP_MS
+    size = isLong ? Math.max(1, size >> 2) : Math.min(BLOCK_SIZE.max, size * 2)
+    yield 'scanning items'
+  }
+  return collector.page()
 }
 
-async function finish<Entry extends HasItem>(scan: Scan<Entry>): Promise<Entry[]> {
-  do {
-    await new Promise((resolve) => {
-      setImmediate(resolve)
-    })
-  } while (!scan.runSlice())
-  return scan.page()
-}
-
-/**
- * Applies `fields` to each entry of a page. Regular expressions in an `$elemMatch` of `fields` are
- * subject to the remaining budget.
- * @param apply applies the fields to one entry
- * @throws BudgetExceeded if the budget is used up
- */
-export function applyFields<Entry, Result>(
-  page: readonly Entry[],
-  { needsTimeout }: CompiledFields,
-  apply: (entry: Entry) => Result,
-  budget: Budget,
-): Result[] {
-  const applyAll = (): Result[] => page.map(apply)
-  return needsTimeout ? budget.spend(applyAll, true) : applyAll()
-}
-
-/** The state of one evaluation between its slices. */
 class Scan<Entry extends HasItem> {
-  readonly #options: EvaluateOptions<Entry>
-  readonly #collector: PageCollector<Entry>
+  isPageFull = false
   #entries: readonly Entry[]
-  #next: number
-  #end: number
-  #isResumed = false
+  readonly #retain: EvaluateOptions<Entry>['retain']
+  readonly #matches: Selector['matches']
+  readonly #isIncluded: ((entry: Entry) => boolean) | undefined
+  readonly #collector: PageCollector<Entry>
+  /** The position of the entry that is matched now: all before it are evaluated. */
+  #at = 0
 
-  constructor(entries: readonly Entry[], options: EvaluateOptions<Entry>) {
-    const { sort, skip, limit, range } = options
-    const isReversed = sort?.isReverseNatural === true
-    this.#entries = isReversed ? entries.toReversed() : entries
-    this.#next = range?.from ?? 0
-    this.#end = range?.to ?? entries.length
-    this.#options = options
-    this.#collector =
-      sort === undefined || isReversed
-        ? new NaturalPage(skip, limit)
-        : new SortedPage(sort, skip, limit)
-  }
-
-  /** Runs one slice; returns whether the page is complete. Time between slices is not spent. */
-  runSlice(): boolean {
-    const { budget, selector } = this.#options
-    const slice = (): boolean =>
-      this.#advance(performance.now() + Math.min(SLICE_MS, budget.remaining))
-    // If the first slice was not enough, matching a single item may take long.
-    const isComplete = budget.spend(slice, selector.needsTimeout || this.#isResumed)
-    this.#isResumed = true
-    return isComplete
-  }
-
-  page(): Entry[] {
-    return this.#collector.page()
+  constructor(
+    entries: readonly Entry[],
+    { selector, isIncluded, retain }: EvaluateOptions<Entry>,
+    collector: PageCollector<Entry>,
+  ) {
+    this.#entries = entries
+    this.#retain = retain
+    this.#matches = selector.matches
+    this.#isIncluded = isIncluded
+    this.#collector = collector
   }
 
   /** Makes sure that writes do not change the entries. */
   detach(): void {
-    if (this.#options.retain?.(this.#entries) === true) return
-    this.#entries = this.#entries.slice(this.#next, this.#end)
-    this.#end -= this.#next
-    this.#next = 0
+    if (this.isPageFull || this.#retain?.(this.#entries) === true) return
+    this.#entries = this.#entries.slice()
   }
 
-  /** Tests entries until the deadline, in ms of `performance.now()`; returns as `runSlice` does. */
-  #advance(deadline: number): boolean {
-    const { isIncluded } = this.#options
-    const { matches } = this.#options.selector
-    const entries = this.#entries
-    const end = this.#end
-    const collector = this.#collector
-    let index = this.#next
-    while (index < end) {
-      const blockEnd = Math.min(index + BLOCK_SIZE, end)
-      for (; index < blockEnd; index += 1) {
-        const entry = entries[index] as Entry
-        if (matches(entry.item) && isIncluded?.(entry) !== false && collector.add(entry))
-          return true
+  /** Evaluates entries until the page is full; returns the position of the next one. */
+  run(from: number, to: number, deadline = Infinity): number {
+    const matches = this.#matches
+    const isIncluded = this.#isIncluded
+    this.#at = from
+    for (let at = from; at < to; at += 1) {
+      const entry = this.#entries[at] as Entry
+      if (matches(entry.item) && isIncluded?.(entry) !== false && this.#collector.add(entry)) {
+        this.isPageFull = true
+        return to
       }
-      if (performance.now() >= deadline) break
+      this.#at = at + 1
+      if (deadline !== Infinity && performance.now() >= deadline) return at + 1
     }
-    this.#next = index
-    return index === end
+    return to
+  }
+
+  /** Does the same for some ms, and aborts a match that takes too long. */
+  runWithTimeout(from: number, to: number): number {
+    const deadline = performance.now() + PATTERN_STEP_MS
+    try {
+      return runWithTimeout(() => this.run(from, to, deadline), PATTERN_STEP_MS + MAX_MATCH_MS)
+    } catch (error) {
+      if (!(error instanceof TimeoutError)) throw error
+    }
+    // The entries before this one are evaluated; this one alone may have taken the time.
+    const at = this.#at
+    if (at >= to) return to
+    return runPattern(() => this.run(at, at + 1))
   }
 }

@@ -1,4 +1,7 @@
 import type { JsonObject } from '../json/json.js'
+import type { Scheduler } from '../work/scheduler.js'
+import type { Work } from '../work/work.js'
+import type { CollectionState } from './collection-state.js'
 import type { Entry } from './entry.js'
 import type { FindOptions } from './find-options.js'
 import { Indexes } from './index/indexes.js'
@@ -12,20 +15,30 @@ import type { VisibilityFilter } from './visibility.js'
 /** The items of one resource, in natural order: that of the fixtures, then of creation. */
 export class Collection {
   readonly resource: string
-  #entries: Entry[] = []
-  /** Whether a running evaluation reads the array of entries. If so, copy it before writing. */
-  #isShared = false
-  #byId = new Map<string, Entry>()
-  readonly #indexes = new Indexes()
+  readonly #scheduler: Scheduler
   readonly #textArena: TextArena
+  #entries: Entry[] = []
+  #byId = new Map<string, Entry>()
+  #indexes: Indexes
+  /** Whether somebody reads the array of entries at a later time. If so, a write copies it first. */
+  #isArrayShared = false
+  /** Whether the whole state is saved. If so, a write copies it first. */
+  #isStateShared = false
   /** The owners of all items that are or were in the collection. */
   readonly #ownerIds = new Map<string, string>()
   #version = 0
 
-  /** @param items each with a unique string `_id` */
-  constructor(resource: string, items: Iterable<JsonObject>, textArena = new TextArena()) {
+  /** @param items items with a unique string `_id` each */
+  constructor(
+    resource: string,
+    items: Iterable<JsonObject>,
+    scheduler: Scheduler,
+    textArena = new TextArena(),
+  ) {
     this.resource = resource
+    this.#scheduler = scheduler
     this.#textArena = textArena
+    this.#indexes = new Indexes(scheduler)
     for (const item of items) this.insert(item)
   }
 
@@ -34,18 +47,24 @@ export class Collection {
     return this.#entries.length
   }
 
+  /** All entries in natural order. A write may change this array. */
+  get entries(): readonly Entry[] {
+    return this.#entries
+  }
+
   /** A number that changes with every write. */
   get version(): number {
     return this.#version
   }
 
   /**
-   * Returns the page of the visible items that match; a promise if the evaluation takes long.
-   * @throws BudgetExceeded for an evaluation that takes longer than the options' budget
+   * Returns the page of the visible items that match.
+   * @throws ProjectionInvalid for a sort that meets parallel arrays in an item
+   * @throws PatternTooCostly for a regular expression that takes too long on one item
    */
-  find(options: FindOptions, isVisible: VisibilityFilter): Entry[] | Promise<Entry[]> {
+  *find(options: FindOptions, isVisible: VisibilityFilter): Work<Entry[]> {
     const filter = this.visibilityFilter(isVisible)
-    return evaluatePlan(this.plan(options), options, filter, this.#retain)
+    return yield* evaluatePlan(this.plan(options), options, filter, this.#retain)
   }
 
   /** Returns the filter to apply to each entry, or undefined if every item is visible. */
@@ -55,9 +74,11 @@ export class Collection {
     return undefined
   }
 
-  /** Returns the plan for a list. Creates the index that it uses, if there is none yet. */
+  /** Returns the plan for a list. Starts to create the index that it lacks. */
   plan(options: Pick<FindOptions, 'selector' | 'sort'>): QueryPlan {
-    return createPlan(options, this.#entries, this.#indexes)
+    const plan = createPlan(options, this.#entries, this.#indexes)
+    if (this.#indexes.isCreating) this.#isArrayShared = true
+    return plan
   }
 
   /** Returns the entry with this `_id`, if it is visible. */
@@ -66,21 +87,23 @@ export class Collection {
     return entry !== undefined && isVisible(entry) ? entry : undefined
   }
 
-  /** Adds an item at the end. Returns its entry. The `_id` must be unique. */
+  /** Adds an item at the end; returns its entry. Its `_id` must be unique. */
   insert(item: JsonObject): Entry {
+    this.#unshare()
     const ordinal = (this.#entries.at(-1)?.ordinal ?? -1) + 1
     const entry = this.toEntry(item, ordinal)
-    this.#writableEntries().push(entry)
+    this.#entries.push(entry)
     this.#byId.set(idOf(item), entry)
     this.#indexes.add(entry)
     this.#version += 1
     return entry
   }
 
-  /** Replaces the item of an entry. Returns the new entry. */
+  /** Replaces the item of an entry; returns the new entry. */
   replace(former: Entry, item: JsonObject): Entry {
+    this.#unshare()
     const entry = this.toEntry(item, former.ordinal)
-    this.#writableEntries()[findPosition(this.#entries, former.ordinal)] = entry
+    this.#entries[findPosition(this.#entries, former.ordinal)] = entry
     this.#byId.set(idOf(item), entry)
     this.#indexes.remove(former)
     this.#indexes.add(entry)
@@ -90,31 +113,38 @@ export class Collection {
 
   /** Removes an entry. */
   remove(entry: Entry): void {
-    removeOrdered(this.#writableEntries(), entry.ordinal)
+    this.#unshare()
+    removeOrdered(this.#entries, entry.ordinal)
     this.#byId.delete(idOf(entry.item))
     this.#indexes.remove(entry)
     this.#version += 1
   }
 
-  /** Returns all entries, to be restored. */
-  save(): readonly Entry[] {
-    return [...this.#entries]
+  /** Returns the state as it is now, to be restored. */
+  save(): CollectionState {
+    this.#isStateShared = true
+    return {
+      entries: this.#entries,
+      byId: this.#byId,
+      indexes: this.#indexes,
+      ownerIds: this.#ownerIds,
+    }
   }
 
   /**
-   * Restores saved entries.
-   * @param _elapsed the time since they were saved, in ms, for items that change with time
+   * Restores a saved state.
+   * @param _elapsed the time since it was saved, in ms, for items that change with time
    */
-  restore(saved: readonly Entry[], _elapsed = 0): void {
-    this.#entries = [...saved]
-    this.#isShared = false
-    this.#byId = new Map(saved.map((entry) => [idOf(entry.item), entry]))
-    for (const { ownerId } of saved) if (ownerId !== undefined) this.#internOwnerId(ownerId)
-    this.#indexes.clear()
+  restore({ entries, byId, indexes, ownerIds }: CollectionState, _elapsed = 0): void {
+    if (!this.#isStateShared) this.#indexes.cancelCreation()
+    this.#entries = entries as Entry[]
+    this.#byId = byId as Map<string, Entry>
+    this.#indexes = indexes
+    for (const ownerId of ownerIds.keys()) this.#internOwnerId(ownerId)
+    this.#isStateShared = true
     this.#version += 1
   }
 
-  /** Returns a new entry for an item. */
   protected toEntry(item: JsonObject, ordinal: number): Entry {
     const ownerId = ownerIdOf(item)
     return {
@@ -127,29 +157,33 @@ export class Collection {
     }
   }
 
-  /** Marks the array of entries as shared. Returns false for another array, such as an index's. */
+  /** Keeps writes from changing the array of entries; returns false for another array. */
   readonly #retain = (entries: readonly Entry[]): boolean => {
     if (entries !== this.#entries) return false
-    this.#isShared = true
+    this.#isArrayShared = true
     return true
   }
 
-  /** Returns the array of entries, copied first if a running evaluation reads it. */
-  #writableEntries(): Entry[] {
-    if (this.#isShared) this.#entries = [...this.#entries]
-    this.#isShared = false
-    return this.#entries
+  /** Copies before a write what a saved state, or a running evaluation, still reads. */
+  #unshare(): void {
+    if (this.#isStateShared) {
+      this.#byId = new Map(this.#byId)
+      this.#indexes = new Indexes(this.#scheduler)
+    }
+    if (this.#isStateShared || this.#isArrayShared) this.#entries = [...this.#entries]
+    this.#isStateShared = false
+    this.#isArrayShared = false
   }
 
   /** Returns the one string that all entries of an owner share. */
   #internOwnerId(ownerId: string): string {
-    const interned = this.#ownerIds.get(ownerId)
-    if (interned === undefined) this.#ownerIds.set(ownerId, ownerId)
-    return interned ?? ownerId
+    const known = this.#ownerIds.get(ownerId)
+    if (known === undefined) this.#ownerIds.set(ownerId, ownerId)
+    return known ?? ownerId
   }
 }
 
-/** The number of owners above which the filter is always applied, and not tried for each owner. */
+/** With more owners than this, filtering entries is cheaper than asking for each owner. */
 const MAX_OWNERS = 32
 
 const idOf = (item: JsonObject): string => item._id as string

@@ -1,6 +1,6 @@
-import { applyFields } from '../query/evaluate.js'
-import type { CompiledListQuery } from '../query/list-query.js'
+import { applyFields } from '../query/projection/apply-fields.js'
 import type { CompiledFields } from '../query/projection/compile-fields.js'
+import type { Work } from '../work/work.js'
 import type { Entry } from './entry.js'
 
 /** Returns the JSON text of an entry's item in UTF-8. It is cached in the entry. */
@@ -8,20 +8,28 @@ export const jsonOf = (entry: Entry): Buffer =>
   (entry.text ??= entry.textArena.write(JSON.stringify(entry.item)))
 
 /**
- * Returns the JSON text of each item of a page in UTF-8, with the fields of the list query.
- * @throws BudgetExceeded for fields that take longer than the budget
+ * Returns the JSON text of each item of a page in UTF-8.
+ * @param fields the projected fields; undefined for whole items
+ * @throws PatternTooCostly for a regular expression in `fields` that takes too long on one item
  */
-export function pageJson(
+export function* pageJson(
   page: readonly Entry[],
-  { fields, budget }: Pick<CompiledListQuery, 'fields' | 'budget'>,
-): Buffer[] {
-  if (fields === undefined) return page.map(jsonOf)
-  return applyFields(page, fields, (entry) => projectedJsonOf(entry, fields), budget)
+  fields: CompiledFields | undefined,
+): Work<Buffer[]> {
+  const texts: Buffer[] = []
+  for (const entry of page) {
+    const isCached = fields === undefined ? entry.text : entry.projected?.fields === fields
+    texts.push(fields === undefined ? jsonOf(entry) : projectedJsonOf(entry, fields))
+    if (!isCached) yield 'writing the response'
+  }
+  return texts
 }
 
 /** Caches the text in the entry until other fields are requested. */
 function projectedJsonOf(entry: Entry, fields: CompiledFields): Buffer {
-  if (entry.projected?.fields !== fields)
-    entry.projected = { fields, text: Buffer.from(JSON.stringify(fields(entry.item))) }
+  if (entry.projected?.fields !== fields) {
+    const text = Buffer.from(JSON.stringify(applyFields(fields, entry.item)))
+    entry.projected = { fields, text }
+  }
   return entry.projected.text
 }

@@ -62,7 +62,7 @@ export class Snapshots {
 
   #summarise(name: string): SnapshotSummary {
     const { at, collections } = this.#get(name)
-    const sizes = [...collections].map(([resource, { length }]) => [resource, length])
+    const sizes = [...collections].map(([resource, { entries }]) => [resource, entries.length])
     return { name, takenAt: new Date(at).toISOString(), resources: Object.fromEntries(sizes) }
   }
 }

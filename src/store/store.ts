@@ -2,8 +2,9 @@ import { createJobLifecycle } from '../domain/jobs/job-lifecycle.js'
 import type { Lifecycle } from '../domain/lifecycle.js'
 import { CredentialsRejected } from '../errors.js'
 import type { Account } from '../schemas/account.js'
+import { Scheduler } from '../work/scheduler.js'
 import { Collection } from './collection.js'
-import type { Entry } from './entry.js'
+import type { CollectionState } from './collection-state.js'
 import type { Fixtures, ResourceFixtures } from './fixtures.js'
 import type { SavedState } from './saved-state.js'
 import { Sessions } from './sessions.js'
@@ -23,14 +24,16 @@ export interface StoreOptions {
 
 /** The accounts, sessions, items and snapshots of one server. */
 export class Store {
+  /** Runs the work of all requests in slices. */
+  readonly scheduler = new Scheduler()
   readonly sessions: Sessions
   readonly collections: ReadonlyMap<string, Collection>
   readonly snapshots: Snapshots
   #accounts: readonly Account[] = []
   /** The visibility filter of each account by its `_id`. */
   #filters: ReadonlyMap<string, VisibilityFilter> = new Map()
-  /** The entries of each resource as they were loaded. */
-  readonly #loaded: Map<string, readonly Entry[]>
+  /** The state of each collection as it was loaded. */
+  readonly #loaded: Map<string, CollectionState>
 
   constructor(
     { accounts, resources }: Fixtures,
@@ -45,8 +48,8 @@ export class Store {
       [...resources].map(([name, { items, textArena }]) => {
         const lifecycle = lifecycles[name]
         return lifecycle === undefined
-          ? [name, new Collection(name, items, textArena)]
-          : [name, new TimedCollection(name, items, lifecycle, textArena)]
+          ? [name, new Collection(name, items, this.scheduler, textArena)]
+          : [name, new TimedCollection(name, items, lifecycle, this.scheduler, textArena)]
       }),
     )
     this.#loaded = new Map(this.save().collections)
@@ -92,19 +95,19 @@ export class Store {
   /** Restores a saved state. Jobs and sessions continue as if no time had passed since. */
   restore({ at, collections, sessions }: SavedState): void {
     const elapsed = Date.now() - at
-    for (const [name, entries] of collections) this.collections.get(name)?.restore(entries, elapsed)
+    for (const [name, state] of collections) this.collections.get(name)?.restore(state, elapsed)
     this.sessions.restore(sessions, elapsed)
   }
 
   /** Restores the items as they were loaded, and ends all sessions. Snapshots remain. */
   reset(): void {
-    for (const [name, entries] of this.#loaded) this.collections.get(name)?.restore(entries)
+    for (const [name, state] of this.#loaded) this.collections.get(name)?.restore(state)
     this.sessions.reset()
   }
 
   /** Replaces all items of a resource. A reset restores these from then on. */
   reload(resource: string, { items, textArena }: ResourceFixtures): void {
-    const loaded = new Collection(resource, items, textArena).save()
+    const loaded = new Collection(resource, items, this.scheduler, textArena).save()
     this.#loaded.set(resource, loaded)
     this.collections.get(resource)?.restore(loaded)
   }

@@ -1,6 +1,8 @@
 import type { Lifecycle } from '../domain/lifecycle.js'
 import type { JsonObject } from '../json/json.js'
 import { Collection } from './collection.js'
+import type { Scheduler } from '../work/scheduler.js'
+import type { CollectionState } from './collection-state.js'
 import type { Entry } from './entry.js'
 import type { FindOptions } from './find-options.js'
 import type { QueryPlan } from './index/query-plan.js'
@@ -22,9 +24,10 @@ export class TimedCollection extends Collection {
     resource: string,
     items: Iterable<JsonObject>,
     lifecycle: Lifecycle,
+    scheduler: Scheduler,
     textArena?: TextArena,
   ) {
-    super(resource, items, textArena)
+    super(resource, items, scheduler, textArena)
     this.#lifecycle = lifecycle
   }
 
@@ -38,14 +41,14 @@ export class TimedCollection extends Collection {
     return super.findById(id, isVisible)
   }
 
-  /** Restores saved entries. Pending transitions are postponed by the elapsed time. */
-  override restore(saved: readonly Entry[], elapsed = 0): void {
-    super.restore(
-      saved.map((entry) => {
-        const item = this.#lifecycle.shiftTimes(entry.item, elapsed)
-        return item === entry.item ? entry : this.toEntry(item, entry.ordinal)
-      }),
-    )
+  /** Restores a saved state. Pending transitions are postponed by the elapsed time. */
+  override restore(saved: CollectionState, elapsed = 0): void {
+    super.restore(saved)
+    if (elapsed === 0) return
+    for (const entry of saved.entries) {
+      const item = this.#lifecycle.shiftTimes(entry.item, elapsed)
+      if (item !== entry.item) this.replace(entry, item)
+    }
   }
 
   /**
@@ -55,7 +58,7 @@ export class TimedCollection extends Collection {
   advance(now: number): void {
     if (now < this.#nextTransitionAt && this.#computedVersion === this.version) return
     this.#nextTransitionAt = Infinity
-    for (const entry of this.save()) {
+    for (const entry of this.entries) {
       const item = this.#lifecycle.advance(entry.item, now)
       if (item !== entry.item) this.replace(entry, item)
       const next = this.#lifecycle.nextTransitionAt(item)

@@ -68,6 +68,8 @@ t.test('the flags set the sizes, rounds, seconds and starts', async (t) => {
     seconds: 2,
     starts: 10,
     peers: true,
+    fairness: false,
+    work: '',
   })
   t.same(
     parseSettings(['--items', '10,20', '--rounds', '3', '--seconds', '0.5', '--starts', '2']),
@@ -77,10 +79,19 @@ t.test('the flags set the sizes, rounds, seconds and starts', async (t) => {
       seconds: 0.5,
       starts: 2,
       peers: true,
+      fairness: false,
+      work: '',
     },
   )
   t.equal(parseSettings(['--no-peers']).peers, false)
   t.same(parseSettings(['--quick', '--rounds', '2']).sizes, [1000])
+  t.match(parseSettings(['--fairness', '--work', 'sort']), {
+    sizes: [100_000],
+    seconds: 4,
+    fairness: true,
+    work: 'sort',
+  })
+  t.same(parseSettings(['--fairness', '--quick']).sizes, [1000])
   t.throws(() => parseSettings(['--items', '10,x']), /^--items must be a number above 0, not "x"$/)
   t.throws(() => parseSettings(['--item', '10']), /Unknown option '--item'/)
 })

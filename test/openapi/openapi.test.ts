@@ -176,7 +176,7 @@ t.test('the examples are of current items', async (t) => {
     ],
   )
   t.same(await listExamples('empty'), [undefined, undefined], 'an empty resource has no examples')
-  for (const entry of app.store.collections.get('things')?.save() ?? [])
+  for (const entry of app.store.collections.get('things')?.entries ?? [])
     app.store.collections.get('things')?.remove(entry)
   t.same(await listExamples('things'), [undefined, undefined])
 })

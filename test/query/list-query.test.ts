@@ -3,14 +3,16 @@ import t from 'tap'
 import { ListQueryCompiler } from '../../src/query/list-query.js'
 import { Collection } from '../../src/store/collection.js'
 import { pageJson } from '../../src/store/entry-json.js'
+import { Scheduler } from '../../src/work/scheduler.js'
+import { runToEnd } from '../../src/work/work.js'
 
 t.test('the JSON of projected fields is cached while other pages are listed', async (t) => {
   const compiler = new ListQueryCompiler(1000)
-  const entry = new Collection('things', [{ _id: 'a', n: 1 }]).save()[0]
+  const entry = new Collection('things', [{ _id: 'a', n: 1 }], new Scheduler()).entries[0]
   if (entry === undefined) return t.fail('there is one entry')
   const project = (skip: number) => {
-    const listQuery = compiler.compile({ projection: { skip, fields: { n: 1 } } })
-    t.strictSame(pageJson([entry], listQuery).map(String), ['{"_id":"a","n":1}'])
+    const { fields } = compiler.compile({ projection: { skip, fields: { n: 1 } } })
+    t.strictSame(runToEnd(pageJson([entry], fields)).map(String), ['{"_id":"a","n":1}'])
     return entry.projected
   }
   const projected = project(0)

@@ -76,3 +76,13 @@ t.test('a pattern has at most 1,000 characters and 8 Unicode sets', async (t) =>
     message: /must have at most 8 Unicode sets, not 9/,
   })
 })
+
+t.test('the patterns of a query have a bounded size together', async (t) => {
+  const $or = Array.from({ length: 20 }, (_, n) => ({ [`f${n}`]: { $regex: 'a'.repeat(956) } }))
+  t.throws(() => compileSelector({ $or }), {
+    code: 'BOUND_EXCEEDED',
+    message:
+      /^query must have regular expressions with a compiled size of at most 4000 nodes together$/,
+  })
+  t.ok(compileSelector({ $or: $or.slice(0, 4) }))
+})

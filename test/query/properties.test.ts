@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import t from 'tap'
 
 import type { Json, JsonObject } from '../../src/json/json.js'
-import { Budget } from '../../src/query/budget.js'
 import { evaluate } from '../../src/query/evaluate.js'
 import type { HasItem } from '../../src/query/page.js'
 import { compileFields } from '../../src/query/projection/compile-fields.js'
 import { compileSelector } from '../../src/query/selector/compile-selector.js'
+import { runToEnd } from '../../src/work/work.js'
 import { compileSort } from '../../src/query/sort/compile-sort.js'
 import { compareValues, equalValues } from '../../src/query/values/compare-values.js'
 import { compileIndexedValues } from '../../src/query/values/indexed-values.js'
@@ -47,13 +47,9 @@ const sortEntries = async (
   sort: JsonObject,
   { skip = 0, limit = 500 } = {},
 ): Promise<readonly HasItem[]> =>
-  evaluate(entries, {
-    selector: compileSelector({}),
-    sort: compileSort(sort),
-    skip,
-    limit,
-    budget: new Budget(5000),
-  })
+  runToEnd(
+    evaluate(entries, { selector: compileSelector({}), sort: compileSort(sort), skip, limit }),
+  )
 
 testProperty(
   '$nin is the negation of $in, and $in is an $or of $eq',

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/json/json.js'
-import { Budget } from '../../src/query/budget.js'
+import { runToEnd } from '../../src/work/work.js'
 import { evaluate } from '../../src/query/evaluate.js'
 import { parseParameter } from '../../src/query/parse-parameter.js'
 import { compileFields } from '../../src/query/projection/compile-fields.js'
@@ -29,10 +29,8 @@ export async function runQuery(
   const selector = compileSelector(parseParameter('query', JSON.stringify(query)))
   const parsed = parseParameter('projection', JSON.stringify(projection))
   const { sort = {}, fields = {}, skip = 0, limit = 500 } = parsed as Projection
-  const page = await evaluate(
-    items.map((item) => ({ item })),
-    { selector, sort: compileSort(sort), skip, limit, budget: new Budget(1000) },
-  )
+  const entries = items.map((item) => ({ item }))
+  const page = runToEnd(evaluate(entries, { selector, sort: compileSort(sort), skip, limit }))
   if (Object.keys(fields).length === 0) return page.map(({ item }) => item)
   const project = compileFields(fields)
   return page.map(({ item }) => project(item))

@@ -67,7 +67,7 @@ t.test('POSCAR files of several kinds are imported', async (t) => {
     const found = (await send(app, `/materials/${data._id}`, { headers: HEADERS })).json().data
     t.equal(found.hash, data.hash)
   }
-  const [, , , , , last] = app.store.collections.get('materials')?.save().slice(1) ?? []
+  const [, , , , , last] = app.store.collections.get('materials')?.entries.slice(1) ?? []
   t.match(last?.item.basis, {
     constraints: [
       { id: 0, value: [true, true, false] },

@@ -205,7 +205,7 @@ t.test(
           write: { method, path: template, body },
           position,
         } of steps) {
-          const items = app.store.collections.get(resource)?.save() ?? []
+          const items = app.store.collections.get(resource)?.entries ?? []
           const { _id = 'none' } = items[position % (items.length + 1)]?.item ?? {}
           const response = await send(
             app,

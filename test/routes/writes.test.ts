@@ -381,9 +381,8 @@ t.test('the owner of a patched item stays a reference to an account', async (t) 
     t.same(patched.owner, JSON.parse(JSON.stringify(expected)), name)
   }
   const { _id, ...item } = await request(app, 'PUT', '/notes/create', { owner: null })
-  for (const body of [{ owner: null }, { owner: {} }, { owner: { _id: 'ann' } }]) {
+  for (const body of [{ owner: null }, { owner: {} }, { owner: { _id: 'ann' } }])
     t.same(await request(app, 'PATCH', `/notes/${String(_id)}`, body), { _id, ...item })
-  }
 })
 
 t.test('an $unset of an entry that is null is no write', async (t) => {

@@ -2,26 +2,19 @@ import fc from 'fast-check'
 import t from 'tap'
 
 import type { JsonObject } from '../../src/json/json.js'
-import { Budget } from '../../src/query/budget.js'
 import { compileSelector } from '../../src/query/selector/compile-selector.js'
 import { Collection } from '../../src/store/collection.js'
+import type { Entry } from '../../src/store/entry.js'
+import { Scheduler } from '../../src/work/scheduler.js'
+import { runToEnd } from '../../src/work/work.js'
+import type { Work } from '../../src/work/work.js'
 
 const allVisible = () => true
 
-function list(collection: Collection): JsonObject[] {
-  const found = collection.find(
-    {
-      selector: compileSelector({}),
-      sort: undefined,
-      skip: 0,
-      limit: 500,
-      budget: new Budget(1000),
-    },
-    allVisible,
-  )
-  if (found instanceof Promise) throw new Error('a short list must not be a promise')
-  return found.map(({ item }) => item)
-}
+const OPTIONS = { selector: compileSelector({}), sort: undefined, skip: 0, limit: 500 }
+
+const list = (collection: Collection): JsonObject[] =>
+  runToEnd(collection.find(OPTIONS, allVisible)).map(({ item }) => item)
 
 t.test('any sequence of writes has the same result as on a plain array', async () => {
   const write = fc.record({
@@ -31,7 +24,7 @@ t.test('any sequence of writes has the same result as on a plain array', async (
   })
   fc.assert(
     fc.property(fc.array(write, { maxLength: 40 }), (writes) => {
-      const collection = new Collection('things', [])
+      const collection = new Collection('things', [], new Scheduler())
       let expected: JsonObject[] = []
       let [saved, savedExpected] = [collection.save(), expected]
       for (const { operation, id, value } of writes) {
@@ -65,7 +58,7 @@ t.test('any sequence of writes has the same result as on a plain array', async (
 })
 
 t.test('an item that is not visible is not found', async (t) => {
-  const collection = new Collection('things', [{ _id: 'a' }])
+  const collection = new Collection('things', [{ _id: 'a' }], new Scheduler())
   t.equal(
     collection.findById('a', () => false),
     undefined,
@@ -73,42 +66,45 @@ t.test('an item that is not visible is not found', async (t) => {
   t.equal(collection.findById('b', allVisible), undefined)
 })
 
+const ids = (work: Work<Entry[]>): unknown[] => runToEnd(work).map(({ item }) => item._id)
+
 t.test(
   'a long evaluation lists the items as they were when it started, whatever is written',
   async (t) => {
     const items = Array.from({ length: 60_000 }, (_, n): JsonObject => ({ _id: `${n}`, n }))
-    const collection = new Collection('things', items)
+    const collection = new Collection('things', items, new Scheduler())
     const conditions = Array.from({ length: 100 }, (_, n) => ({ 'n.x': n }))
     const options = {
       selector: compileSelector({ $or: [...conditions, { n: { $gte: 59_998 } }] }),
       sort: undefined,
       skip: 0,
       limit: 500,
-      budget: new Budget(20_000),
     }
-    const first = collection.find(options, allVisible)
-    t.ok(first instanceof Promise)
+    const start = () => {
+      const work = collection.find(options, allVisible)
+      t.equal(work.next().done, false, 'the evaluation takes more than one step')
+      return work
+    }
+    const first = start()
     for (const id of ['0', '59998']) {
       const entry = collection.findById(id, allVisible)
       if (entry !== undefined) collection.remove(entry)
     }
-    const second = collection.find({ ...options, budget: new Budget(20_000) }, allVisible)
+    const second = start()
     collection.insert({ _id: 'new', n: 60_000 })
-    const ids = async (found: typeof first) => (await found).map(({ item }) => item._id)
-    t.strictSame(await ids(first), ['59998', '59999'])
-    t.strictSame(await ids(second), ['59999'])
-    t.strictSame(
-      await ids(collection.find({ ...options, budget: new Budget(20_000) }, allVisible)),
-      ['59999', 'new'],
-    )
+    t.strictSame(ids(first), ['59998', '59999'])
+    t.strictSame(ids(second), ['59999'])
+    t.strictSame(ids(start()), ['59999', 'new'])
   },
 )
 
 t.test('a filter that hides every item also hides one without an owner', async (t) => {
-  const collection = new Collection('things', [{ _id: 'a' }])
+  const collection = new Collection('things', [{ _id: 'a' }], new Scheduler())
   const options = { selector: compileSelector({}), sort: undefined, skip: 0, limit: 10 }
-  const find = (isVisible: () => boolean) =>
-    collection.find({ ...options, budget: new Budget(1000) }, isVisible)
-  t.strictSame(await find(() => false), [])
-  t.equal((await find(allVisible)).length, 1)
+  const find = (isVisible: () => boolean) => runToEnd(collection.find(options, isVisible))
+  t.strictSame(
+    find(() => false),
+    [],
+  )
+  t.equal(find(allVisible).length, 1)
 })

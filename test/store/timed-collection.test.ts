@@ -3,6 +3,7 @@ import t from 'tap'
 import { createJobLifecycle, submitJob } from '../../src/domain/jobs/job-lifecycle.js'
 import { validateFixtures } from '../../src/fixtures/load-fixtures.js'
 import { Store } from '../../src/store/store.js'
+import { Scheduler } from '../../src/work/scheduler.js'
 import { TimedCollection } from '../../src/store/timed-collection.js'
 
 const allVisible = () => true
@@ -14,6 +15,7 @@ t.test(
       'jobs',
       [{ _id: 'a' }, { _id: 'b', status: 'pre-submission' }],
       createJobLifecycle(100),
+      new Scheduler(),
     )
     const { version } = jobs
     jobs.advance(Date.now())

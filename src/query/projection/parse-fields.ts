@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { needsTimeout } from '../selector/ast.js'
 import { compileElemMatch } from '../selector/compile-expressions.js'
+import { checkPatternSizes } from '../selector/compile-regex.js'
 import { parseElemMatch } from '../selector/parse-selector.js'
 import { checkFieldPath } from '../values/field-path.js'
 import { addPath } from './path-tree.js'
@@ -102,6 +103,7 @@ class FieldsParser {
     if (path.length > 1)
       throw inputPath.error(`must be on a top-level field, not on ${quote(path.join('.'))}`)
     const elemMatch = parseElemMatch(operand, inputPath)
+    checkPatternSizes(elemMatch.expressions, inputPath)
     const matches = compileElemMatch(elemMatch)
     this.#needsTimeout ||= needsTimeout(elemMatch.expressions)
     this.#elemMatches.set(name, (value) =>

@@ -9,6 +9,8 @@ export interface Predicate {
   readonly operand: unknown
   /** Whether matching one value can take long, as with some regular expressions. */
   readonly needsTimeout?: boolean
+  /** The estimated size of a compiled regular expression, in nodes. */
+  readonly patternSize?: number
 }
 
 /** A combination of branches. All expressions of a branch must match. */
@@ -36,3 +38,12 @@ export const needsTimeout = (expressions: readonly Expression[]): boolean =>
     if (expression.operator !== '$elemMatch') return expression.needsTimeout === true
     return needsTimeout((expression.operand as ElemMatch).expressions)
   })
+
+/** Returns the estimated size of all regular expressions together, in nodes. */
+export const sumPatternSizes = (expressions: readonly Expression[]): number =>
+  expressions.reduce((sum, expression) => {
+    if ('branches' in expression)
+      return sum + expression.branches.reduce((size, each) => size + sumPatternSizes(each), 0)
+    if (expression.operator !== '$elemMatch') return sum + (expression.patternSize ?? 0)
+    return sum + sumPatternSizes((expression.operand as ElemMatch).expressions)
+  }, 0)

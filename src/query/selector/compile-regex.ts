@@ -6,12 +6,16 @@ import { END } from '../pcre/escapes.js'
 import type { Fragment } from '../pcre/fragment.js'
 import { PatternLimitError, UnsupportedPatternError } from '../pcre/pattern-errors.js'
 import { translate } from '../pcre/translate.js'
+import { sumPatternSizes } from './ast.js'
+import type { Expression } from './ast.js'
 
 /** A compiled `$regex`. */
 export interface CompiledRegex {
   readonly expression: RegExp
   /** Whether a match can take long, so that it must run with a time limit. */
   readonly needsTimeout: boolean
+  /** The estimated size, in nodes. */
+  readonly size: number
 }
 
 /** The number of characters of JavaScript that a pattern may translate to. */
@@ -19,6 +23,12 @@ export const MAX_TRANSLATION = 16_000
 
 /** The estimated size of a compiled pattern that is allowed, in nodes (see `Fragment.size`). */
 const MAX_SIZE = 2000
+
+/**
+ * The estimated size of all patterns of a query together, in nodes. V8 compiles them at the first
+ * item, which nothing interrupts.
+ */
+const MAX_TOTAL_SIZE = 2 * MAX_SIZE
 
 /** The number of Unicode sets, such as `\p{L}`, allowed in a translation. */
 const MAX_UNICODE_SETS = 8
@@ -52,6 +62,18 @@ export function compileRegex(condition: JsonObject, path: InputPath): CompiledRe
   }
 }
 
+/**
+ * Checks the size of all regular expressions of a query or of an `$elemMatch` in `fields`.
+ * @throws the path's limitError if they are too expensive to compile together
+ */
+export function checkPatternSizes(expressions: readonly Expression[], path: InputPath): void {
+  if (sumPatternSizes(expressions) > MAX_TOTAL_SIZE) {
+    throw path.limitError(
+      `must have regular expressions with a compiled size of at most ${MAX_TOTAL_SIZE} nodes together`,
+    )
+  }
+}
+
 function compile({ source, minLength, maxPaths, size }: Fragment): CompiledRegex {
   const sets = source.match(/(?:\\p\{[\w=]+\})+/g)?.length ?? 0
   if (sets > MAX_UNICODE_SETS)
@@ -67,6 +89,7 @@ function compile({ source, minLength, maxPaths, size }: Fragment): CompiledRegex
   return {
     expression: new RegExp(exact, 'u'),
     needsTimeout: maxPaths > MAX_PATHS_WITHOUT_TIMEOUT,
+    size,
   }
 }
 

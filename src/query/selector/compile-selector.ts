@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../json/json.js'
 import { needsTimeout } from './ast.js'
 import type { Expression } from './ast.js'
 import { compileExpressions } from './compile-expressions.js'
+import { checkPatternSizes } from './compile-regex.js'
 import { parseSelector } from './parse-selector.js'
 
 /** A condition that every matching item meets, and by which an index can find candidates. */
@@ -48,8 +49,12 @@ const INDEXABLE_OPERATORS: ReadonlySet<string> = new Set([
  * is not supported
  * @throws BoundExceeded for a `$regex` that is too long or too expensive to compile
  */
-export const compileSelector = (query: JsonObject): Selector =>
-  new CompiledSelector(parseSelector(query, new InputPath('query')))
+export function compileSelector(query: JsonObject): Selector {
+  const path = new InputPath('query')
+  const expressions = parseSelector(query, path)
+  checkPatternSizes(expressions, path)
+  return new CompiledSelector(expressions)
+}
 
 class CompiledSelector implements Selector {
   readonly needsTimeout: boolean

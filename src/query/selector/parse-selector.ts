@@ -106,8 +106,8 @@ function parseOperator(
     case '$all':
       return parseAll(fieldPath, operand, path)
     case '$regex': {
-      const { expression, needsTimeout } = compileRegex(operators, path)
-      return [{ path: fieldPath, operator, operand: expression, needsTimeout }]
+      const { expression, needsTimeout, size } = compileRegex(operators, path)
+      return [{ path: fieldPath, operator, operand: expression, needsTimeout, patternSize: size }]
     }
     case '$options':
       if ('$regex' in operators) return []

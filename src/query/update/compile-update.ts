@@ -2,7 +2,6 @@ import { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
-import { Budget } from '../budget.js'
 import { MAX_ENTRIES } from '../limits.js'
 import { applyFieldUpdate } from './field-update.js'
 import type { FieldUpdate } from './field-update.js'
@@ -12,7 +11,8 @@ import { compareUpdatePaths, parseUpdatePath } from './update-path.js'
 
 /**
  * A compiled update. Returns the updated item, or the same item if nothing changes. Throws
- * BodyInvalid if an operator does not apply to the item's value.
+ * BodyInvalid if an operator does not apply to the item's value, and PatternTooCostly for a regular
+ * expression that takes too long on it.
  */
 export type Update = (item: JsonObject) => JsonObject
 
@@ -40,14 +40,6 @@ export function compileUpdate(body: JsonObject): Update {
   }
   return (item) => updates.reduce((updated, update) => applyFieldUpdate(updated, update), item)
 }
-
-/**
- * Applies an update to an item within a budget, in ms.
- * @throws BodyInvalid if an operator does not apply to the item's value
- * @throws BudgetExceeded if the budget is used up
- */
-export const applyUpdate = (update: Update, item: JsonObject, budgetMs: number): JsonObject =>
-  new Budget(budgetMs).spend(() => update(item), true)
 
 function parseFieldUpdates(body: JsonObject): FieldUpdate[] {
   const path = new InputPath('body')

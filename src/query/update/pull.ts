@@ -2,7 +2,10 @@ import type { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
+import { runPattern } from '../run-pattern.js'
+import { needsTimeout } from '../selector/ast.js'
 import { compileExpressions } from '../selector/compile-expressions.js'
+import { checkPatternSizes } from '../selector/compile-regex.js'
 import { parseElemMatch } from '../selector/parse-selector.js'
 import { equalValues } from '../values/compare-values.js'
 import type { ValueUpdate } from './field-update.js'
@@ -22,19 +25,34 @@ export function compilePull(operand: Json, path: InputPath): ValueUpdate {
       if (!Array.isArray(value))
         throw path.error(`must apply to an array, not ${quote(value ?? null)}`)
 
-      const remaining = value.filter((entry: Json) => !matches(entry))
+      const filter = (): Json[] => value.filter((entry: Json) => !matches(entry))
+      const remaining = matches.needsTimeout ? runPattern(filter, MAX_PULL_MS) : filter()
       return remaining.length === value.length ? value : remaining
     },
   }
 }
 
-function compileCondition(operand: Json, path: InputPath): (entry: Json) => boolean {
+/** The time that the regular expressions of one `$pull` may take on an array, in ms. */
+const MAX_PULL_MS = 50
+
+/** Matches an entry of an array. */
+interface Condition {
+  (entry: Json): boolean
+  readonly needsTimeout: boolean
+}
+
+function compileCondition(operand: Json, path: InputPath): Condition {
   checkCondition(operand, path)
-  if (!isJsonObject(operand)) return (entry) => equalValues(entry, operand)
+  if (!isJsonObject(operand)) {
+    const equals = (entry: Json): boolean => equalValues(entry, operand)
+    return Object.assign(equals, { needsTimeout: false })
+  }
   const { target, expressions } = parseElemMatch(operand, path)
+  checkPatternSizes(expressions, path)
   const matches = compileExpressions(expressions, 'object')
-  if (target === 'object') return (entry) => isJsonObject(entry) && matches(entry)
-  // MongoDB applies the operators to an entry as to a field, so that they also match the elements
-  // of an entry that is an array. The expressions have an empty path.
-  return (entry) => matches({ '': entry })
+  // MongoDB applies operators to an entry as to a field, so that they also match the elements of an
+  // entry that is an array. The expressions have an empty path.
+  const condition = (entry: Json): boolean =>
+    target === 'object' ? isJsonObject(entry) && matches(entry) : matches({ '': entry })
+  return Object.assign(condition, { needsTimeout: needsTimeout(expressions) })
 }

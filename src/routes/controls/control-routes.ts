@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import loopbackGuard from '../../plugins/loopback-guard.js'
-import strictInput from '../../plugins/strict-input.js'
+import strictInput from '../../plugins/input/strict-input.js'
 import type { ControlOptions } from './control-options.js'
 import { explainRoute } from './explain.js'
 import { faultRoutes } from './faults.js'

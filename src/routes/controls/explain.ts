@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { ParameterInvalid, RouteNotFound } from '../../errors.js'
 import { quote } from '../../json/quote.js'
-import { parseListParameters } from '../../plugins/list-parameters.js'
+import { parseListParameters } from '../../plugins/input/list-parameters.js'
 import type { ListQuery } from '../../query/list-query.js'
 import { ListQuerystring } from '../../schemas/list-querystring.js'
 import { explain } from '../../store/index/explain.js'
@@ -41,11 +41,12 @@ export async function explainRoute(
         })
       },
     },
-    async ({ params, query, url }) => {
+    async ({ params, query, url }, reply) => {
       const collection = store.collections.get(params.resource)
       if (collection === undefined) throw new RouteNotFound(url.split('?')[0] as string)
       const isVisible = visibleTo(store, query.accountId)
-      return explain(collection, listQueries.compile(query), isVisible)
+      const { budget, ...options } = listQueries.compile(query)
+      return reply.runWork(explain(collection, options, isVisible), budget)
     },
   )
 }

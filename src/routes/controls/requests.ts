@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
-import { parseListParameters } from '../../plugins/list-parameters.js'
+import { parseListParameters } from '../../plugins/input/list-parameters.js'
 import type { ListQuery } from '../../query/list-query.js'
 import { ListQuerystring } from '../../schemas/list-querystring.js'
-import { pageJson } from '../../store/entry-json.js'
 import type { ControlOptions } from './control-options.js'
 
 /** The parameters of a count: those of a list without the projection. */
@@ -21,19 +20,18 @@ export async function requestRoutes(
     '/',
     { schema: { querystring: ListQuerystring }, preValidation },
     async ({ query }, reply) => {
-      const listQuery = listQueries.compile(query)
-      const page = await journal.toCollection().find(listQuery, everything)
-      return reply.sendList(pageJson(page, listQuery))
+      const { budget, ...journalQuery } = listQueries.compile(query)
+      return reply.runWork(journal.find(journalQuery), budget)
     },
   )
 
   app.get<{ Querystring: ListQuery }>(
     '/count',
     { schema: { querystring: CountQuerystring }, preValidation },
-    async ({ query }) => {
-      const listQuery = { ...listQueries.compile(query), limit: journal.capacity }
-      const page = await journal.toCollection().find(listQuery, everything)
-      return { count: page.length }
+    async ({ query }, reply) => {
+      const { budget, ...journalQuery } = listQueries.compile(query)
+      const work = journal.find({ ...journalQuery, limit: journal.capacity })
+      return { count: (await reply.runWork(work, budget)).length }
     },
   )
 
@@ -42,5 +40,3 @@ export async function requestRoutes(
     return {}
   })
 }
-
-const everything = (): boolean => true

@@ -15,9 +15,12 @@ export async function materialImport(app: FastifyInstance, options: WriteOptions
     '/import',
     { schema: IMPORT },
     async ({ body, accountId }, reply) => {
-      const writer = store.writer(collection, accountId)
-      const item = createItem(collection.resource, materialFromPoscar(body), writer.context)
-      return reply.sendItem(writer.insert(item))
+      const entry = await reply.runStep(() => {
+        const writer = store.writer(collection, accountId)
+        const material = materialFromPoscar(body)
+        return writer.insert(createItem(collection.resource, material, writer.context))
+      })
+      return reply.sendItem(entry)
     },
   )
 }

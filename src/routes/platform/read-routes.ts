@@ -6,20 +6,24 @@ import {
   BudgetExceeded,
   ItemNotFound,
   ParameterInvalid,
+  PatternTooCostly,
   ProjectionInvalid,
   QueryInvalid,
 } from '../../errors.js'
 import type { OperationSchema } from '../../openapi/operation-schema.js'
 import { AUTH_ERRORS, responses } from '../../openapi/responses.js'
-import { parseListParameters } from '../../plugins/list-parameters.js'
+import { parseListParameters } from '../../plugins/input/list-parameters.js'
 import type { ListQuery, ListQueryCompiler } from '../../query/list-query.js'
+import type { CompiledFields } from '../../query/projection/compile-fields.js'
 import { getItemSchemas } from '../../schemas/item.js'
 import { Success } from '../../schemas/jsend.js'
 import { ListQuerystring } from '../../schemas/list-querystring.js'
 import type { Collection } from '../../store/collection.js'
 import { pageJson } from '../../store/entry-json.js'
-import type { Entry } from '../../store/entry.js'
+import type { FindOptions } from '../../store/find-options.js'
 import type { Store } from '../../store/store.js'
+import type { VisibilityFilter } from '../../store/visibility.js'
+import type { Work } from '../../work/work.js'
 import { ItemParams, itemNotFound, itemResponses } from './item-operations.js'
 import type { ItemRoute } from './item-operations.js'
 
@@ -40,10 +44,12 @@ export async function readRoutes(app: FastifyInstance, options: ReadOptions): Pr
     '/',
     { schema: listOperation(resource), preValidation: parseListParameters(listQueries) },
     ({ query, accountId }, reply) => {
-      const listQuery = listQueries.compile(query)
-      const send = (page: readonly Entry[]) => reply.sendList(pageJson(page, listQuery))
-      const page = collection.find(listQuery, store.visibleTo(accountId))
-      return page instanceof Promise ? page.then(send) : void send(page)
+      const { fields, budget, ...findOptions } = listQueries.compile(query)
+      const work = listJson(collection, findOptions, store.visibleTo(accountId), fields)
+      const texts = reply.runWork(work, budget)
+      return texts instanceof Promise
+        ? texts.then((each) => reply.sendList(each))
+        : void reply.sendList(texts)
     },
   )
 
@@ -52,6 +58,16 @@ export async function readRoutes(app: FastifyInstance, options: ReadOptions): Pr
     if (entry === undefined) throw new ItemNotFound(resource, params.id)
     void reply.sendItem(entry)
   })
+}
+
+function* listJson(
+  collection: Collection,
+  options: FindOptions,
+  isVisible: VisibilityFilter,
+  fields: CompiledFields | undefined,
+): Work<Buffer[]> {
+  const page = yield* collection.find(options, isVisible)
+  return yield* pageJson(page, fields)
 }
 
 const listOperation = (resource: string) =>
@@ -84,5 +100,6 @@ const LIST_ERRORS = [
   new ProjectionInvalid('projection.limit must be an integer from 1 to 500, not 501'),
   new ParameterInvalid('query is given 2 times; give it once'),
   new BoundExceeded('query must have at most 32768 bytes of JSON, not 40000'),
-  new BudgetExceeded(1000),
+  new BudgetExceeded(1000, '990 ms scanning items, 10 ms writing the response'),
+  new PatternTooCostly(20),
 ]

@@ -19,9 +19,11 @@ export async function setRoutes(app: FastifyInstance, options: WriteOptions): Pr
     '/create-set',
     { schema: createSetOperation(resource) },
     async ({ body, accountId }, reply) => {
-      const writer = store.writer(collection, accountId)
-      const set = createItem(resource, toEntitySet(body), writer.context)
-      return reply.sendItem(writer.insert(set))
+      const entry = await reply.runStep(() => {
+        const writer = store.writer(collection, accountId)
+        return writer.insert(createItem(resource, toEntitySet(body), writer.context))
+      })
+      return reply.sendItem(entry)
     },
   )
 

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 
-import { BudgetExceeded } from '../../errors.js'
+import { PatternTooCostly } from '../../errors.js'
 import type { OperationSchema } from '../../openapi/operation-schema.js'
 import { responses } from '../../openapi/responses.js'
 import { Success } from '../../schemas/jsend.js'
@@ -37,7 +37,7 @@ export const patchOperation = (resource: string) =>
     responses: () =>
       itemResponses(resource, [
         ...ITEM_BODY_ERRORS,
-        new BudgetExceeded(1000),
+        new PatternTooCostly(50),
         itemNotFound(resource),
       ]),
   }) satisfies OperationSchema

@@ -17,21 +17,22 @@ import {
 export interface WriteOptions {
   readonly store: Store
   readonly collection: Collection
-  /** The time limit for the conditions of one PATCH, in ms. */
-  readonly queryBudget: number
 }
 
 /** Creates, changes, deletes and copies items, and sets the default. Behind the auth plugin. */
 export async function writeRoutes(app: FastifyInstance, options: WriteOptions): Promise<void> {
-  const { store, collection, queryBudget } = options
+  const { store, collection } = options
   const { resource } = collection
 
   app.put<{ Body: JsonObject }>(
     '/create',
     { schema: createOperation(resource) },
     async ({ body, accountId }, reply) => {
-      const writer = store.writer(collection, accountId)
-      return reply.sendItem(writer.insert(createItem(resource, body, writer.context)))
+      const entry = await reply.runStep(() => {
+        const writer = store.writer(collection, accountId)
+        return writer.insert(createItem(resource, body, writer.context))
+      })
+      return reply.sendItem(entry)
     },
   )
 
@@ -39,10 +40,12 @@ export async function writeRoutes(app: FastifyInstance, options: WriteOptions): 
     '/:id',
     { schema: patchOperation(resource) },
     async ({ params, body, accountId }, reply) => {
-      const writer = store.writer(collection, accountId)
-      const entry = writer.find(params.id)
-      const item = patchItem(resource, entry.item, body, writer.context, queryBudget)
-      return reply.sendItem(writer.replace(entry, item))
+      const entry = await reply.runStep(() => {
+        const writer = store.writer(collection, accountId)
+        const former = writer.find(params.id)
+        return writer.replace(former, patchItem(resource, former.item, body, writer.context))
+      })
+      return reply.sendItem(entry)
     },
   )
 

@@ -1,4 +1,5 @@
 import type { Selector } from '../../query/selector/compile-selector.js'
+import type { Work } from '../../work/work.js'
 import type { Collection } from '../collection.js'
 import type { Entry } from '../entry.js'
 import type { FindOptions } from '../find-options.js'
@@ -26,16 +27,16 @@ export interface Explanation {
  * Evaluates a list as `Collection.find` does, and counts the items.
  * @throws BudgetExceeded for an evaluation that takes longer than the options' budget
  */
-export async function explain(
+export function* explain(
   collection: Collection,
   options: FindOptions,
   isVisible: VisibilityFilter,
-): Promise<Explanation> {
+): Work<Explanation> {
   const start = performance.now()
   const plan = collection.plan(options)
   const { page, examined, matched } = isIndexSlice(plan, collection.visibilityFilter(isVisible))
-    ? await sliceIndex(plan, options)
-    : await countMatches(plan, options, isVisible)
+    ? yield* sliceIndex(plan, options)
+    : yield* countMatches(plan, options, isVisible)
   const ms = Math.round((performance.now() - start) * 1000) / 1000
   return {
     plan: plan.description,
@@ -49,16 +50,16 @@ export async function explain(
 
 type Counted = Pick<Explanation, 'examined' | 'matched'> & { readonly page: readonly Entry[] }
 
-async function sliceIndex(plan: QueryPlan, options: FindOptions): Promise<Counted> {
-  const page = await evaluatePlan(plan, options, undefined)
+function* sliceIndex(plan: QueryPlan, options: FindOptions): Work<Counted> {
+  const page = yield* evaluatePlan(plan, options, undefined)
   return { page, examined: page.length, matched: page.length }
 }
 
-async function countMatches(
+function* countMatches(
   plan: QueryPlan,
   options: FindOptions,
   isVisible: VisibilityFilter,
-): Promise<Counted> {
+): Work<Counted> {
   const counts = { examined: 0, matched: 0 }
   const countingSelector: Selector = {
     ...options.selector,
@@ -68,7 +69,7 @@ async function countMatches(
     },
   }
   // Not exact, so that the counting selector is applied.
-  const page = await evaluatePlan(
+  const page = yield* evaluatePlan(
     { ...plan, isExact: false },
     { ...options, selector: countingSelector },
     (entry) => {

@@ -1,7 +1,11 @@
 import type { Json, JsonObject } from '../../json/json.js'
 import { compileIndexedValues, compileSingleValue } from '../../query/values/indexed-values.js'
+import type { Work } from '../../work/work.js'
 import type { Entry } from '../entry.js'
 import { insertOrdered, removeOrdered } from '../natural-order.js'
+
+/** The number of entries in a step of work. */
+const STEP_LENGTH = 256
 
 /** A value that a hash index can look up. */
 export type Scalar = string | number | boolean | null
@@ -19,10 +23,19 @@ export class HashIndex {
   readonly #getSingleValue: (item: JsonObject) => Json | undefined
   readonly #buckets = new Map<Scalar, Entry[]>()
 
-  constructor(path: string, entries: readonly Entry[]) {
+  constructor(path: string) {
     this.#getValues = compileIndexedValues(path)
     this.#getSingleValue = compileSingleValue(path)
-    for (const entry of entries) this.add(entry)
+  }
+
+  /** Creates the index of a path. Nobody may change the array of entries meanwhile. */
+  static *create(path: string, entries: readonly Entry[]): Work<HashIndex> {
+    const index = new HashIndex(path)
+    for (let at = 0; at < entries.length; at += 1) {
+      index.add(entries[at] as Entry)
+      if (at % STEP_LENGTH === 0) yield 'creating an index'
+    }
+    return index
   }
 
   /** Returns the entries that could equal the scalar, in natural order. */

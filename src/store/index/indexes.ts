@@ -2,17 +2,16 @@ import type { Json } from '../../json/json.js'
 import type { IndexRange } from '../../query/evaluate.js'
 import type { IndexableCondition } from '../../query/selector/compile-selector.js'
 import type { SortPath } from '../../query/sort/sort-spec.js'
+import type { Scheduler } from '../../work/scheduler.js'
 import type { Entry } from '../entry.js'
 import { mergeOrdered } from '../natural-order.js'
 import { HashIndex, isScalar } from './hash-index.js'
+import { IndexPool } from './index-pool.js'
 import { SortedIndex } from './sorted-index.js'
 import type { Comparison } from './sorted-index.js'
 
 /** The number of items that a collection must have before an index is worth its creation. */
 export const MIN_INDEXED = 500
-
-/** The number of indexes of each kind. The oldest one is dropped first. */
-const MAX_INDEXES = 16
 
 /** A hash index is selective if it leaves at most 1/100 of the items: no other index is tried. */
 const SELECTIVE_SHARE = 100
@@ -29,17 +28,20 @@ export interface Candidates {
   readonly range?: IndexRange
 }
 
-/** The indexes of one collection. Each is created at the first use of its path. */
+/** The indexes of one collection, which find candidates for conditions. */
 export class Indexes {
-  readonly #hashIndexes = new Map<string, HashIndex>()
-  readonly #sortedIndexes = new Map<string, SortedIndex>()
+  readonly #pool: IndexPool<HashIndex | SortedIndex>
+
+  constructor(scheduler: Scheduler) {
+    this.#pool = new IndexPool(scheduler)
+  }
 
   /** Returns the fewest candidates for all conditions; undefined if no index helps. */
   narrow(conditions: readonly IndexableCondition[], all: readonly Entry[]): Candidates | undefined {
     const equal = findFewest(conditions.flatMap((condition) => this.#findByHash(condition, all)))
     if (equal !== undefined && equal.count * SELECTIVE_SHARE <= all.length) return equal
     const paths = new Set(conditions.filter(isComparison).map(({ path }) => path))
-    const compared = [...paths].map((path) => this.#findByRange(path, conditions, all))
+    const compared = [...paths].flatMap((path) => this.#findByRange(path, conditions, all))
     return findFewest(equal === undefined ? compared : [equal, ...compared])
   }
 
@@ -53,7 +55,7 @@ export class Indexes {
     all: readonly Entry[],
   ): Candidates | undefined {
     const index = this.#sortedIndex(path, direction, all)
-    if (!index.hasNoArrays) return undefined
+    if (index?.hasNoArrays !== true) return undefined
     const whole = { from: 0, to: index.entries.length }
     const exactConditions = filterComparisons(path, conditions)
     const range = findRanges(index, exactConditions).reduce(intersect, whole)
@@ -67,18 +69,21 @@ export class Indexes {
   }
 
   add(entry: Entry): void {
-    for (const index of this.#hashIndexes.values()) index.add(entry)
-    for (const index of this.#sortedIndexes.values()) index.add(entry)
+    this.#pool.add(entry)
   }
 
   remove(entry: Entry): void {
-    for (const index of this.#hashIndexes.values()) index.remove(entry)
-    for (const index of this.#sortedIndexes.values()) index.remove(entry)
+    this.#pool.remove(entry)
   }
 
-  clear(): void {
-    this.#hashIndexes.clear()
-    this.#sortedIndexes.clear()
+  /** Whether an index is being created: until then, nobody may change the array it is made of. */
+  get isCreating(): boolean {
+    return this.#pool.isCreating
+  }
+
+  /** Gives up the index that is being created, if there is one. */
+  cancelCreation(): void {
+    this.#pool.cancelCreation()
   }
 
   #findByHash(condition: IndexableCondition, all: readonly Entry[]): Candidates[] {
@@ -86,7 +91,8 @@ export class Indexes {
     const operands =
       operator === '$eq' ? [operand] : operator === '$in' ? (operand as readonly Json[]) : undefined
     if (operands === undefined || !operands.every(isScalar)) return []
-    const index = getOrCreate(this.#hashIndexes, path, () => new HashIndex(path, all))
+    const index = this.#pool.get(`hash ${path}`, all, (each) => HashIndex.create(path, each))
+    if (!(index instanceof HashIndex)) return []
     const buckets = [...new Set(operands)].map((scalar) => index.find(scalar))
     return [
       {
@@ -102,33 +108,28 @@ export class Indexes {
     path: string,
     conditions: readonly IndexableCondition[],
     all: readonly Entry[],
-  ): Candidates {
+  ): Candidates[] {
     const index = this.#sortedIndex(path, 1, all)
+    if (index === undefined) return []
     const comparisons = filterComparisons(path, conditions)
     // One element of an array may meet one comparison, and another element another.
     const range = findRanges(index, comparisons).reduce(index.hasNoArrays ? intersect : pickShorter)
-    return {
-      description: `sorted index on ${path}`,
-      exactConditions: index.hasNoArrays ? comparisons : [],
-      count: range.to - range.from,
-      entries: () => index.inNaturalOrder(range),
-    }
+    return [
+      {
+        description: `sorted index on ${path}`,
+        exactConditions: index.hasNoArrays ? comparisons : [],
+        count: range.to - range.from,
+        entries: () => index.inNaturalOrder(range),
+      },
+    ]
   }
 
-  #sortedIndex(path: string, direction: 1 | -1, all: readonly Entry[]): SortedIndex {
-    const key = `${direction} ${path}`
-    return getOrCreate(this.#sortedIndexes, key, () => new SortedIndex(path, direction, all))
+  #sortedIndex(path: string, direction: 1 | -1, all: readonly Entry[]): SortedIndex | undefined {
+    const index = this.#pool.get(`sorted ${direction} ${path}`, all, (entries) =>
+      SortedIndex.create(path, direction, entries),
+    )
+    return index instanceof SortedIndex ? index : undefined
   }
-}
-
-function getOrCreate<Index>(indexes: Map<string, Index>, key: string, create: () => Index): Index {
-  const existing = indexes.get(key)
-  if (existing !== undefined) return existing
-  const [oldest] = indexes.keys()
-  if (indexes.size >= MAX_INDEXES && oldest !== undefined) indexes.delete(oldest)
-  const index = create()
-  indexes.set(key, index)
-  return index
 }
 
 /** A condition that a range of a sorted index answers. */

@@ -3,6 +3,7 @@ import type { IndexRange } from '../../query/evaluate.js'
 import { MATCH_ALL } from '../../query/selector/compile-selector.js'
 import type { Selector } from '../../query/selector/compile-selector.js'
 import type { SortSpec } from '../../query/sort/sort-spec.js'
+import type { Work } from '../../work/work.js'
 import type { Entry } from '../entry.js'
 import type { FindOptions } from '../find-options.js'
 import type { VisibilityFilter } from '../visibility.js'
@@ -79,31 +80,30 @@ export const isIndexSlice = (
 ): boolean => isExact && sort === undefined && isVisible === undefined
 
 /**
- * Evaluates a plan. Returns its page; a promise if the evaluation takes long.
+ * Evaluates a plan. Returns its page.
  * @param isVisible applied to the entries that match; undefined if all are visible
  * @param retain as in `EvaluateOptions`
- * @throws BudgetExceeded for an evaluation that takes longer than the options' budget
+ * @throws as `evaluate` does
  */
-export function evaluatePlan(
+export function* evaluatePlan(
   plan: QueryPlan,
-  { selector, skip, limit, budget }: FindOptions,
+  { selector, skip, limit }: FindOptions,
   isVisible: VisibilityFilter | undefined,
-  retain: (entries: readonly Entry[]) => boolean = () => false,
-): Entry[] | Promise<Entry[]> {
+  retain?: (entries: readonly Entry[]) => boolean,
+): Work<Entry[]> {
   const { range, isExact, sort } = plan
   const entries = plan.entries()
   if (isIndexSlice(plan, isVisible)) {
     const { from, to } = range ?? { from: 0, to: entries.length }
     return entries.slice(from + skip, Math.min(to, from + skip + limit))
   }
-  return evaluate(entries, {
+  return yield* evaluate(entries, {
     selector: isExact ? MATCH_ALL : selector,
     sort,
     skip,
     limit,
     range,
     isIncluded: isVisible,
-    budget,
-    retain,
+    ...(retain && { retain }),
   })
 }

@@ -2,8 +2,13 @@ import type { Json, JsonObject } from '../../json/json.js'
 import type { IndexRange } from '../../query/evaluate.js'
 import { compareValues, getTypeRank } from '../../query/values/compare-values.js'
 import { compileIndexedValues, compileSingleValue } from '../../query/values/indexed-values.js'
+import type { Work } from '../../work/work.js'
 import type { Entry } from '../entry.js'
 import { sortOrdered } from '../natural-order.js'
+import { sortPositions } from './sort-positions.js'
+
+/** The number of entries in a step of work. */
+const STEP_LENGTH = 256
 
 /** The operators that a range of the index answers, with a scalar as the operand. */
 export type Comparison = '$gt' | '$gte' | '$lt' | '$lte'
@@ -25,29 +30,42 @@ export class SortedIndex {
   /** The number of entries that have an array on the path or at its end. */
   #arrayCount = 0
 
-  constructor(path: string, direction: 1 | -1, entries: readonly Entry[]) {
+  constructor(path: string, direction: 1 | -1) {
     this.#getValues = compileIndexedValues(path)
     this.#getSingleValue = compileSingleValue(path)
     this.#direction = direction
+  }
+
+  /** Creates the index of a path. Nobody may change the array of entries meanwhile. */
+  static *create(path: string, direction: 1 | -1, entries: readonly Entry[]): Work<SortedIndex> {
+    const index = new SortedIndex(path, direction)
+    yield* index.#fill(entries)
+    return index
+  }
+
+  *#fill(entries: readonly Entry[]): Work<void> {
     const values: Json[] = []
     const owners: Entry[] = []
-    const collect = (value: Json, entry: Entry): void => {
-      values.push(value)
-      owners.push(entry)
-    }
-    for (const entry of entries) {
+    for (let at = 0; at < entries.length; at += 1) {
+      const entry = entries[at] as Entry
       const value = this.#getSingleValue(entry.item)
-      if (value !== undefined) collect(value, entry)
-      else for (const each of this.#getValues(entry.item)) collect(each, entry)
       if (value === undefined) this.#arrayCount += 1
+      for (const each of value === undefined ? this.#getValues(entry.item) : [value]) {
+        values.push(each)
+        owners.push(entry)
+      }
+      if (at % STEP_LENGTH === 0) yield 'creating an index'
     }
     // Positions are sorted, as an object for each value would be garbage for V8 to collect.
-    const positions = Uint32Array.from(values.keys()).toSorted(
-      (a, b) => direction * compareValues(values[a], values[b]) || a - b,
+    const positions = yield* sortPositions(
+      values.length,
+      (a, b) => this.#direction * compareValues(values[a], values[b]),
     )
-    for (const position of positions) {
+    for (let at = 0; at < positions.length; at += 1) {
+      const position = positions[at] as number
       this.#values.push(values[position] as Json)
       this.#entries.push(owners[position] as Entry)
+      if (at % STEP_LENGTH === 0) yield 'creating an index'
     }
   }
 

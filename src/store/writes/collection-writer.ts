@@ -64,7 +64,7 @@ export class CollectionWriter {
    * that each account sees one default at most. Every account sees the items of nobody.
    */
   #clearDefaults(ownerId: string | undefined, except?: Entry): void {
-    for (const entry of this.#collection.save()) {
+    for (const entry of this.#collection.entries) {
       if (entry === except || entry.item.isDefault !== true) continue
       if (entry.ownerId === ownerId || this.#isShared(ownerId) || this.#isShared(entry.ownerId))
         this.#collection.replace(entry, touch({ ...entry.item, isDefault: false }))

@@ -8,7 +8,7 @@ import { touch } from '../../domain/timestamps.js'
 import { BodyInvalid } from '../../errors.js'
 import { InputPath } from '../../json/input-path.js'
 import type { JsonObject } from '../../json/json.js'
-import { applyUpdate, compileUpdate } from '../../query/update/compile-update.js'
+import { compileUpdate } from '../../query/update/compile-update.js'
 import { checkStoredValue } from '../../query/update/stored-value-rules.js'
 import { getNewItemSchema } from '../../schemas/write-bodies.js'
 import { describeSchemaError } from '../../validation/describe-schema-error.js'
@@ -40,10 +40,9 @@ export function copyItem(resource: string, item: JsonObject, context: WriteConte
 
 /**
  * Applies the body of a PATCH to an item. Returns the same item if nothing changes.
- * @param budget the time that the conditions of `$pull` may take, in ms
  * @throws BodyInvalid for a malformed update, or for a result that is not valid
  * @throws BoundExceeded for a body that passes a limit of stored values
- * @throws BudgetExceeded for conditions that take longer than the budget
+ * @throws PatternTooCostly for a regular expression in a `$pull` that takes too long
  * @throws OwnerForbidden for a new owner that is another account of the fixtures
  */
 export function patchItem(
@@ -51,9 +50,8 @@ export function patchItem(
   item: JsonObject,
   body: JsonObject,
   context: WriteContext,
-  budget: number,
 ): JsonObject {
-  const patched = applyUpdate(compileUpdate(body), item, budget)
+  const patched = compileUpdate(body)(item)
   if (patched === item) return item
   validatePatched(resource, item, patched, body)
   const owned = patchOwner(item, patched, body, context)

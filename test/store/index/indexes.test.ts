@@ -2,13 +2,14 @@ import fc from 'fast-check'
 import t from 'tap'
 
 import type { JsonObject } from '../../../src/json/json.js'
-import { Budget } from '../../../src/query/budget.js'
 import { evaluate } from '../../../src/query/evaluate.js'
 import { compileSelector } from '../../../src/query/selector/compile-selector.js'
 import { compileSort } from '../../../src/query/sort/compile-sort.js'
 import { Collection } from '../../../src/store/collection.js'
 import type { Entry } from '../../../src/store/entry.js'
 import { Indexes, MIN_INDEXED } from '../../../src/store/index/indexes.js'
+import { Scheduler } from '../../../src/work/scheduler.js'
+import { runToEnd } from '../../../src/work/work.js'
 import { createPlan } from '../../../src/store/index/query-plan.js'
 
 const allVisible = () => true
@@ -73,30 +74,36 @@ t.test('a list has the same items with and without indexes, after any writes', a
       fc.array(write, { maxLength: 15 }),
       fc.array(fc.tuple(query, sort, page), { minLength: 1, maxLength: 6 }),
       async (items, writes, listQueries) => {
-        const collection = new Collection('things', [
-          ...fillers,
-          ...items.map((each, index) => ({ _id: `f${index}`, ...each }) as JsonObject),
-        ])
+        const collection = new Collection(
+          'things',
+          [
+            ...fillers,
+            ...items.map((each, index) => ({ _id: `f${index}`, ...each }) as JsonObject),
+          ],
+          new Scheduler(),
+        )
         const compare = async (): Promise<void> => {
           for (const [filter, order, paging] of listQueries) {
             const options = {
               selector: compileSelector(filter as JsonObject),
               sort: compileSort(order as JsonObject),
               ...paging,
-              budget: new Budget(60_000),
             }
-            const indexed = await idsOrMessage(() => collection.find(options, allVisible))
+            const indexed = await idsOrMessage(() => runToEnd(collection.find(options, allVisible)))
             const scanned = await idsOrMessage(() =>
-              evaluate(collection.save(), { ...options, isIncluded: allVisible }),
+              runToEnd(evaluate(collection.entries, { ...options, isIncluded: allVisible })),
             )
             t.strictSame(indexed, scanned, JSON.stringify([filter, order, paging]))
-            if (createPlan(options, collection.save(), new Indexes()).description !== 'scan')
+            if (
+              createPlan(options, collection.entries, new Indexes(new Scheduler())).description !==
+              'scan'
+            )
               plansWithIndex += 1
           }
         }
         await compare()
         for (const [number, { operation, at, fields: changed }] of writes.entries()) {
-          const all = collection.save()
+          const all = collection.entries
           const entry = all[at % all.length] as Entry
           if (operation === 'insert')
             collection.insert({ _id: `w${number}`, ...changed } as JsonObject)
@@ -119,10 +126,14 @@ t.test('the description of a plan names the index that it uses', async (t) => {
     odd: index % 2,
     list: [index],
   }))
-  const all = new Collection('things', items).save()
+  const all = new Collection('things', items, new Scheduler()).entries
   const plan = (filter: JsonObject, order: JsonObject) => {
     const options = { selector: compileSelector(filter), sort: compileSort(order) }
-    const { description, count, sort: remaining } = createPlan(options, all, new Indexes())
+    const {
+      description,
+      count,
+      sort: remaining,
+    } = createPlan(options, all, new Indexes(new Scheduler()))
     return [description, count, remaining === undefined]
   }
   const cases: [query: JsonObject, sort: JsonObject, expected: unknown[]][] = [
@@ -153,18 +164,10 @@ t.test('a page of a range of a sorted index begins and ends within the range', a
     _id: `i${index}`,
     a: index % 10 === 0 ? null : index % 100,
   }))
-  const collection = new Collection('things', items)
+  const collection = new Collection('things', items, new Scheduler())
   const find = async (filter: JsonObject, order: JsonObject, skip: number, limit: number) => {
-    const found = await collection.find(
-      {
-        selector: compileSelector(filter),
-        sort: compileSort(order),
-        skip,
-        limit,
-        budget: new Budget(60_000),
-      },
-      allVisible,
-    )
+    const options = { selector: compileSelector(filter), sort: compileSort(order), skip, limit }
+    const found = runToEnd(collection.find(options, allVisible))
     return found.map(({ item }) => item._id)
   }
   t.same(await find({ a: { $gte: 50 } }, { a: 1 }, 0, 3), ['i51', 'i151', 'i251'])
@@ -182,18 +185,21 @@ t.test('a page of a range of a sorted index begins and ends within the range', a
 })
 
 t.test('a small collection has no indexes', async (t) => {
-  const all = new Collection('things', [{ _id: 'a' }]).save()
+  const all = new Collection('things', [{ _id: 'a' }], new Scheduler()).entries
   t.equal(
-    createPlan({ selector: compileSelector({ _id: 'a' }), sort: undefined }, all, new Indexes())
-      .description,
+    createPlan(
+      { selector: compileSelector({ _id: 'a' }), sort: undefined },
+      all,
+      new Indexes(new Scheduler()),
+    ).description,
     'scan',
   )
 })
 
 /** Returns the `_id`s of the items found, or the message of the error. */
-async function idsOrMessage(find: () => Entry[] | Promise<Entry[]>): Promise<unknown> {
+async function idsOrMessage(find: () => Entry[]): Promise<unknown> {
   try {
-    return (await find()).map(({ item }) => item._id)
+    return find().map(({ item }) => item._id)
   } catch (error) {
     return (error as Error).message
   }

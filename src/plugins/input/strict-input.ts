@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
-import { BodyInvalid, ParameterInvalid } from '../errors.js'
-import { isJsonObject } from '../json/json.js'
-import { quote } from '../json/quote.js'
+import { BodyInvalid, ParameterInvalid } from '../../errors.js'
+import { isJsonObject } from '../../json/json.js'
+import { quote } from '../../json/quote.js'
 
 /**
  * Rejects URL parameters and bodies that the route's schema does not have, so that none is ignored.

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 
-import { ParameterInvalid } from '../errors.js'
-import type { JsonObject } from '../json/json.js'
-import type { ListQueryCompiler } from '../query/list-query.js'
+import { ParameterInvalid } from '../../errors.js'
+import type { JsonObject } from '../../json/json.js'
+import type { ListQueryCompiler } from '../../query/list-query.js'
 
 const NAMES = ['query', 'projection'] as const
 

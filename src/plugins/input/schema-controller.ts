@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyServerOptions } from 'fastify'
 
-import { compileValidator } from '../validation/compile-validator.js'
-import type { HttpPart } from '../validation/compile-validator.js'
+import { compileValidator } from '../../validation/compile-validator.js'
+import type { HttpPart } from '../../validation/compile-validator.js'
 
 /**
  * Fastify's schema controller. TypeBox's compiler validates requests. Responses have no schema, and

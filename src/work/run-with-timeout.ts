@@ -27,8 +27,8 @@ export class TimeoutError extends Error {}
 
 // An error may be of the sandbox's realm or of this one, so `instanceof` does not work.
 function isTimeout(error: unknown): boolean {
-  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown }
-  return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' || name === 'RangeError'
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
+  return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' || message === 'Maximum call stack size exceeded'
 }
 
 // Node offers a timeout only for scripts, so this script calls the work. The sandbox is empty

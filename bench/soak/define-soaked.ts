@@ -1,0 +1,40 @@
+import { cp, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { generate } from '../../src/cli/generate.js'
+import type { ServerCommand } from '../server-process.js'
+
+/** The number of materials: enough for indexes. */
+const MATERIALS = 2000
+
+/** The seed of the materials. */
+export const MATERIALS_SEED = 1
+
+/**
+ * Writes the fixtures of a soak to a folder: the shipped ones, with more materials.
+ * @returns our server with these fixtures
+ */
+export async function defineSoaked(folder: string): Promise<ServerCommand> {
+  const fixtures = join(folder, 'fixtures')
+  await mkdir(fixtures)
+  await cp(toPath('../../fixtures'), fixtures, { recursive: true })
+  const out = join(fixtures, 'materials.json')
+  await generate({ count: MATERIALS, seed: MATERIALS_SEED, format: 'json', out })
+  return {
+    name: 'the server',
+    createArguments: (port) => [
+      toPath('../../dist/cli.cjs'),
+      `--port=${port}`,
+      `--fixtures=${fixtures}`,
+      '--log-level=fatal',
+      '--query-budget=200',
+      '--job-duration=200',
+      '--session-ttl=60',
+    ],
+    headers: {},
+    readyPath: '/__admin/health',
+  }
+}
+
+const toPath = (path: string): string => fileURLToPath(new URL(path, import.meta.url))

@@ -1,0 +1,78 @@
+/** The command `npm run soak`: sends random requests to a server, and checks that it is well after. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { createRandom } from '../../src/domain/materials/generate/random.js'
+import { sendRequest } from '../send-request.js'
+import { startServer } from '../server-process.js'
+import type { RunningServer, ServerCommand } from '../server-process.js'
+import { defineSoaked } from './define-soaked.js'
+import { SoakClients } from './soak-clients.js'
+import { formatSoakReport } from './soak-report.js'
+import { parseSoakSettings } from './soak-settings.js'
+import { findGrowth, toVitalSigns } from './vital-signs.js'
+import type { VitalSigns } from './vital-signs.js'
+
+/** The share of the time in which the server warms up, before its memory is read first. */
+const WARM_UP_SHARE = 0.2
+
+/** The time that a server may take to respond when nobody else asks, in ms. */
+const MAX_RESPONSE_MS = 30_000
+
+/** The time in which the server closes the connections of clients that are gone, in ms. */
+const SETTLE_MS = 2000
+
+const { minutes, clients, seed } = parseSoakSettings(process.argv.slice(2))
+const folder = await mkdtemp(join(tmpdir(), 'materials-mock-soak-'))
+try {
+  const server = await startServer(await defineSoaked(folder), ['--expose-gc'])
+  console.log(`${minutes} minutes, ${clients} clients, --seed ${seed}\n`)
+  try {
+    process.exitCode = await soak(server)
+  } finally {
+    await server.stop()
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** Returns the exit code: 0 if the server is well. */
+async function soak(server: RunningServer<ServerCommand>): Promise<number> {
+  const soakClients = new SoakClients(server, clients, createRandom(seed))
+  const milliseconds = minutes * 60_000
+  await soakClients.run(milliseconds * WARM_UP_SHARE)
+  const before = await readVitalSigns(server)
+  if (before !== undefined) await soakClients.run(milliseconds * (1 - WARM_UP_SHARE))
+  const after = before === undefined ? undefined : await readVitalSigns(server)
+  const { responses, internalErrors } = soakClients
+  const exit = server.describeExit()
+  const problems = [
+    ...(exit === undefined ? [] : [exit]),
+    ...(exit === undefined && after === undefined ? ['the server does not respond'] : []),
+    ...(before === undefined || after === undefined ? [] : findGrowth(before, after)),
+    ...internalErrors.map((request) => `INTERNAL_ERROR: ${request}`),
+  ]
+  const none = { resident: Number.NaN, used: Number.NaN, descriptors: undefined }
+  console.log(formatSoakReport({ responses, before: before ?? none, after, problems }))
+  return problems.length === 0 ? 0 : 1
+}
+
+/** Resets the server, and returns what it holds; undefined if it ended or does not respond. */
+async function readVitalSigns(
+  server: RunningServer<ServerCommand>,
+): Promise<VitalSigns | undefined> {
+  const agent = new Agent()
+  const { origin, pid, getUsage } = server
+  const snapshots = ['a', 'b', 'c'].map((name) => `/__admin/snapshots/${name}`)
+  for (const path of snapshots)
+    await sendRequest(agent, origin, { method: 'DELETE', path }, MAX_RESPONSE_MS)
+  const reset = { method: 'POST', path: '/__admin/reset' }
+  const { status } = await sendRequest(agent, origin, reset, MAX_RESPONSE_MS)
+  if (status !== 200) return undefined
+  await sleep(SETTLE_MS)
+  await getUsage() // The first collection leaves what finalizers release.
+  return toVitalSigns(pid, await getUsage())
+}

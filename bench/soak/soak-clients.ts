@@ -1,0 +1,93 @@
+import { Agent } from 'node:http'
+
+import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
+import type { Random } from '../../src/domain/materials/generate/random.js'
+import { describeOutcome, sendRequest } from '../send-request.js'
+import type { Outcome, OutgoingRequest } from '../send-request.js'
+import type { RunningServer, ServerCommand } from '../server-process.js'
+import { count } from '../tally.js'
+import { chooseInteger } from './choose.js'
+import { MATERIALS_SEED } from './define-soaked.js'
+import { createAction } from './random-action.js'
+import { sendBytes } from './send-bytes.js'
+
+/** The time after which a client closes a connection without a response, in ms. */
+const MAX_WAIT_MS = 2000
+
+/** The number of `_id`s that are remembered of each resource. */
+const MAX_IDS = 200
+
+/** The number of requests that are quoted because they got an INTERNAL_ERROR. */
+const MAX_QUOTED = 10
+
+/** Clients that send random requests to one server. */
+export class SoakClients {
+  readonly responses: Record<string, number> = {}
+  /** The first requests that got an INTERNAL_ERROR, shortened. */
+  readonly internalErrors: string[] = []
+  readonly #server: RunningServer<ServerCommand>
+  readonly #number: number
+  readonly #random: Random
+  #ids = createFirstIds()
+
+  constructor(server: RunningServer<ServerCommand>, number: number, random: Random) {
+    this.#server = server
+    this.#number = number
+    this.#random = random
+  }
+
+  /** Sends requests for some time, in ms; ends early if the server ends. */
+  async run(milliseconds: number): Promise<void> {
+    const end = performance.now() + milliseconds
+    const agent = new Agent({ keepAlive: true, maxSockets: this.#number })
+    const sendAll = async (): Promise<void> => {
+      while (performance.now() < end && this.#server.describeExit() === undefined)
+        await this.#act(agent)
+    }
+    await Promise.all(Array.from({ length: this.#number }, sendAll))
+    agent.destroy()
+  }
+
+  async #act(agent: Agent): Promise<void> {
+    const { origin } = this.#server
+    const action = createAction(this.#random, this.#ids)
+    if (action.kind === 'bytes') {
+      const status = await sendBytes(Number(new URL(origin).port), action)
+      count(this.responses, status === undefined ? 'bytes: closed' : `bytes: ${status}`)
+      return
+    }
+    const outcome = await sendRequest(agent, origin, action.request, MAX_WAIT_MS)
+    count(this.responses, describeOutcome(outcome))
+    this.#noteError(action.request, outcome)
+    // Most of the items that the clients know are gone.
+    if (/\/(reset|restore)$/.test(action.request.path)) this.#ids = createFirstIds()
+    if (action.resource !== undefined) this.#noteId(action.resource, outcome)
+  }
+
+  #noteError({ method, path, body = '' }: OutgoingRequest, outcome: Outcome): void {
+    const isInternal = describeOutcome(outcome).endsWith(' INTERNAL_ERROR')
+    if (!isInternal || this.internalErrors.length >= MAX_QUOTED) return
+    this.internalErrors.push(`${method} ${path} ${body}`.slice(0, 500))
+  }
+
+  /** Remembers the item that a write returned, in place of another one. */
+  #noteId(resource: string, { status, text }: Outcome): void {
+    const id =
+      status === 200 ? /^\{"status":"success","data":\{"_id":"(\w+)"/.exec(text)?.[1] : undefined
+    const known = this.#ids.get(resource)
+    if (id === undefined || known === undefined) return
+    if (known.length < MAX_IDS) known.push(id)
+    else known[chooseInteger(this.#random, known.length)] = id
+  }
+}
+
+/** Returns `_id`s of the fixtures. */
+const createFirstIds = (): Map<string, string[]> =>
+  new Map([
+    ['materials', [...MATERIAL_IDS]],
+    ['jobs', ['WcTtK8e6rPQPWSEm9', '9gyhfncWDhnSyzALv', 'GgRfH7arsjX6WzFXd']],
+    ['projects', ['sK5ZSkYe9AmhPGXTE', 'ozPHoyTmERn69CL7Z']],
+    ['workflows', ['WxFwmEPPNuJZ5eCpK', 'hubtqTv8Ge88MYHWo', 'fJvR96eP6jqBHBFoo']],
+  ])
+
+const MATERIAL_IDS = Array.from(generateMaterials(50, { seed: MATERIALS_SEED }), ({ _id }) => _id)

@@ -1,0 +1,54 @@
+import { formatNumber, formatTable } from '../table.js'
+import { sortTally } from '../tally.js'
+import type { Tally } from '../tally.js'
+import { MAX_GROWTH } from './vital-signs.js'
+import type { VitalSigns } from './vital-signs.js'
+
+/** The result of a soak. */
+export interface SoakResult {
+  readonly responses: Tally
+  readonly before: VitalSigns
+  /** Undefined if the server ended, or did not respond any more. */
+  readonly after: VitalSigns | undefined
+  /** Sentences about what went wrong; empty if nothing did. */
+  readonly problems: readonly string[]
+}
+
+/** Formats the result of a soak as tables in Markdown, and a verdict. */
+export const formatSoakReport = ({ responses, before, after, problems }: SoakResult): string =>
+  [
+    formatTable(
+      ['response', 'times'],
+      sortTally(responses).map(([name, times]) => [name, times.toLocaleString('en-US')]),
+    ),
+    '',
+    formatTable(
+      ['after a reset and a garbage collection', 'before', 'after', 'growth allowed'],
+      [
+        formatRow('resident memory, MB', 'resident', before, after, toMegabytes),
+        formatRow('memory in use, MB', 'used', before, after, toMegabytes),
+        formatRow('open descriptors', 'descriptors', before, after, String),
+      ],
+    ),
+    '',
+    problems.length === 0 ? 'ok' : ['FAILED', ...problems.map((each) => `- ${each}`)].join('\n'),
+  ].join('\n')
+
+function formatRow(
+  label: string,
+  name: keyof VitalSigns,
+  before: VitalSigns,
+  after: VitalSigns | undefined,
+  format: (value: number) => string,
+): string[] {
+  const formatOptional = (value: number | undefined): string =>
+    value === undefined ? 'n/a' : format(value)
+  return [
+    label,
+    formatOptional(before[name]),
+    formatOptional(after?.[name]),
+    format(MAX_GROWTH[name]),
+  ]
+}
+
+const toMegabytes = (bytes: number): string => formatNumber(bytes / 2 ** 20)

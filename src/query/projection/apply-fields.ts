@@ -1,0 +1,12 @@
+import type { JsonObject } from '../../json/json.js'
+import { runPattern } from '../run-pattern.js'
+import type { CompiledFields } from './compile-fields.js'
+
+/**
+ * Returns the projected fields of an item; the item itself without `fields`.
+ * @throws PatternTooCostly for a regular expression in `fields` that takes too long
+ */
+export function applyFields(fields: CompiledFields | undefined, item: JsonObject): JsonObject {
+  if (fields === undefined) return item
+  return fields.needsTimeout ? runPattern(() => fields(item)) : fields(item)
+}

@@ -1,0 +1,66 @@
+import { BudgetExceeded } from '../errors.js'
+import type { Activity, Work } from './work.js'
+
+/** A slice of work that is complete, with its result, or not. */
+export type Slice<Result> =
+  { readonly isComplete: true; readonly result: Result } | { readonly isComplete: false }
+
+/** The time that all the work of one request may take together, without the time it waits. */
+export class Budget {
+  readonly #limitMs: number
+  /** Created with the first step that does not complete the work: most work has one step. */
+  #spentMs: Map<Activity, number> | undefined
+  #remainingMs: number
+  #isCancelled = false
+
+  /** @param limitMs in ms; Infinity for work that no request causes */
+  constructor(limitMs: number) {
+    this.#limitMs = limitMs
+    this.#remainingMs = limitMs
+  }
+
+  /** Whether nobody waits for the result any more. */
+  get isCancelled(): boolean {
+    return this.#isCancelled
+  }
+
+  /** Ends the work before its next slice, as its client has hung up. */
+  cancel(): void {
+    this.#isCancelled = true
+  }
+
+  /**
+   * Runs steps of the work for some ms, or until it is complete.
+   * @throws BudgetExceeded when the time is used up; it says what the time was spent on
+   */
+  runSlice<Result>(work: Work<Result>, sliceMs: number): Slice<Result> {
+    let now = performance.now()
+    const deadline = now + Math.min(sliceMs, this.#remainingMs)
+    for (;;) {
+      const step = work.next()
+      if (step.done === true) {
+        this.#remainingMs -= performance.now() - now
+        return { isComplete: true, result: step.value }
+      }
+      const start = now
+      now = performance.now()
+      this.#spend(step.value, now - start)
+      if (now >= deadline) break
+    }
+    if (this.#remainingMs <= 0) throw new BudgetExceeded(this.#limitMs, this.#describeSpent())
+    return { isComplete: false }
+  }
+
+  #spend(activity: Activity, ms: number): void {
+    this.#remainingMs -= ms
+    this.#spentMs ??= new Map()
+    this.#spentMs.set(activity, (this.#spentMs.get(activity) ?? 0) + ms)
+  }
+
+  #describeSpent(): string {
+    return [...(this.#spentMs ?? [])]
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([activity, ms]) => `${Math.round(ms)} ms ${activity}`)
+      .join(', ')
+  }
+}

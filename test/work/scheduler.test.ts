@@ -1,0 +1,138 @@
+import t from 'tap'
+import type { Test } from 'tap'
+
+import { Budget } from '../../src/work/budget.js'
+import { Scheduler } from '../../src/work/scheduler.js'
+import { toWork } from '../../src/work/work.js'
+import type { Work } from '../../src/work/work.js'
+
+/** Replaces the clock by one that stands still between two calls of `advance`. */
+function useFakeClock(t: Test): (ms: number) => void {
+  let now = 0
+  t.intercept(performance, 'now', { value: () => now })
+  return (ms) => void (now += ms)
+}
+
+/** Waits for the next turn of the event loop. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+t.test('work that completes within a slice returns its result at once', async (t) => {
+  const scheduler = new Scheduler()
+  t.equal(
+    scheduler.run(
+      toWork(() => 'result'),
+      new Budget(1000),
+    ),
+    'result',
+  )
+})
+
+t.test('a turn runs 10 ms of new work, and one slice of one waiting task', async (t) => {
+  const advance = useFakeClock(t)
+  const scheduler = new Scheduler()
+  const steps: string[] = []
+  function* work(name: string): Work<string> {
+    for (let step = 0; step < 30; step += 1) {
+      advance(1)
+      steps.push(name)
+      yield 'scanning items'
+    }
+    return name
+  }
+  const takeSteps = (): string => steps.splice(0).join('')
+  const results = ['a', 'b', 'c'].map((name) => scheduler.run(work(name), new Budget(1000)))
+  t.equal(takeSteps(), 'a'.repeat(10), 'the first one has used up the turn')
+  const turns: string[] = []
+  for (let turn = 0; turn < 12; turn += 1) {
+    await nextTurn()
+    const taken = takeSteps()
+    if (taken !== '') turns.push(taken)
+  }
+  t.same(
+    turns,
+    ['a', 'b', 'c', 'a', 'b', 'c', 'b', 'c'].map((name) => name.repeat(10)),
+    'tasks take turns',
+  )
+  t.same(await Promise.all(results), ['a', 'b', 'c'])
+})
+
+t.test('short work is not held up by waiting tasks', async (t) => {
+  const advance = useFakeClock(t)
+  const scheduler = new Scheduler()
+  function* endless(): Work<void> {
+    for (;;) {
+      advance(5)
+      yield 'scanning items'
+    }
+  }
+  const tasks = Array.from({ length: 20 }, () => scheduler.run(endless(), new Budget(100)))
+  await nextTurn()
+  t.equal(
+    scheduler.run(
+      toWork(() => 1),
+      new Budget(100),
+    ),
+    1,
+  )
+  t.same(
+    (await Promise.allSettled(tasks)).map(({ status }) => status),
+    tasks.map(() => 'rejected'),
+  )
+})
+
+t.test('work beyond its budget is refused with what the time was spent on', async (t) => {
+  const advance = useFakeClock(t)
+  function* work(): Work<void> {
+    for (;;) {
+      advance(2)
+      yield 'scanning items'
+      advance(1)
+      yield 'writing the response'
+    }
+  }
+  await t.rejects(async () => new Scheduler().run(work(), new Budget(30)), {
+    code: 'BUDGET_EXCEEDED',
+    message:
+      'the request took longer than its budget of 30 ms (--query-budget): ' +
+      '20 ms scanning items, 10 ms writing the response',
+  })
+})
+
+t.test('cancelled work runs no further slice', async (t) => {
+  const advance = useFakeClock(t)
+  const budget = new Budget(1e6)
+  let steps = 0
+  function* work(): Work<void> {
+    for (;;) {
+      advance(10)
+      steps += 1
+      yield 'scanning items'
+    }
+  }
+  const scheduler = new Scheduler()
+  void scheduler.run(work(), budget)
+  await nextTurn()
+  t.equal(steps, 2)
+  budget.cancel()
+  for (let turn = 0; turn < 5; turn += 1) await nextTurn()
+  t.equal(steps, 2)
+})
+
+t.test('an error in a slice rejects its promise alone', async (t) => {
+  const advance = useFakeClock(t)
+  const scheduler = new Scheduler()
+  function* fail(): Work<void> {
+    advance(10)
+    yield 'scanning items'
+    throw new Error('failed')
+  }
+  function* succeed(): Work<string> {
+    advance(10)
+    yield 'scanning items'
+    return 'done'
+  }
+  const failed = scheduler.run(fail(), new Budget(1000))
+  const done = scheduler.run(succeed(), new Budget(1000))
+  await t.rejects(Promise.resolve(failed), { message: 'failed' })
+  t.equal(await done, 'done')
+})
