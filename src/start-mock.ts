@@ -47,6 +47,7 @@ export interface Mock {
   readonly faults: MockFaults
   /**
    * Returns the recorded requests that match a query, the newest first, as entries of the journal.
+   * Query and projection are JSON: a value such as `undefined` or a RegExp is an error.
    * @throws QueryInvalid (`QUERY_INVALID`), ProjectionInvalid (`PROJECTION_INVALID`)
    */
   requests(query?: JsonObject, projection?: Projection): Promise<JsonObject[]>

@@ -4,6 +4,7 @@ import t from 'tap'
 import type { Test } from 'tap'
 
 import type { BuildOptions } from '../src/app.js'
+import type { JsonObject } from '../src/json/json.js'
 import { startMock } from '../src/start-mock.js'
 import type { Mock } from '../src/start-mock.js'
 import { BASE } from './build.js'
@@ -132,6 +133,39 @@ t.test('requests are queried like a list, the newest first', async (t) => {
   t.equal((await mock.requests({}, { limit: 1 })).length, 1)
   await t.rejects(mock.requests({ status: { $gtx: 1 } }), { code: 'QUERY_INVALID' })
   t.same(await mock.requests({}, { limit: 1, fields: { method: 1, _id: 0 } }), [{ method: 'GET' }])
+})
+
+t.test('a query, a projection or a fault that is not JSON is refused', async (t) => {
+  const mock = await start(t)
+  await list(mock)
+  const queries: [query: unknown, message: string][] = [
+    [{ path: undefined }, 'query.path must be a JSON value, not undefined; leave it out'],
+    [
+      { path: /^\/api/gi },
+      'query.path must be a JSON value, not /^\\/api/gi; as a condition of a query it is {"$regex":"^\\\\/api","$options":"i"}',
+    ],
+    [{ at: { $gt: new Date() } }, 'query.at.$gt must be a JSON value, not an instance of Date;'],
+    [{ status: { $in: [NaN] } }, 'query.status.$in[0] must be a JSON value, not NaN'],
+    [{ ms: { $gt: 5n } }, 'query.ms.$gt must be a JSON value, not 5n'],
+    [{ status: new Set([1]) }, 'query.status must be a JSON value, not an instance of Set'],
+    [() => true, 'query must be a JSON value, not a function'],
+  ]
+  for (const [query, message] of queries) {
+    const error: unknown = await mock.requests(query as JsonObject).catch((each: unknown) => each)
+    t.match(error, { name: 'QueryInvalid', code: 'QUERY_INVALID' })
+    t.equal((error as Error).message.slice(0, message.length), message)
+  }
+  await t.rejects(mock.requests({}, { limit: undefined } as never), {
+    code: 'PROJECTION_INVALID',
+    message: 'projection.limit must be a JSON value, not undefined; leave it out',
+  })
+  t.throws(() => mock.faults.add({ status: 500, path: undefined } as never), {
+    code: 'BODY_INVALID',
+    message: 'fault.path must be a JSON value, not undefined; leave it out',
+  })
+  t.same(mock.faults.list(), [])
+  t.equal((await mock.requests(undefined, undefined)).length, 1)
+  t.equal((await mock.requests({ path: { $regex: '^\\/api' } })).length, 1)
 })
 
 t.test('the errors of requests, faults and snapshots are those of the controls', async (t) => {

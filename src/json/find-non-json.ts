@@ -57,7 +57,7 @@ const describeNonJson = (value: unknown): Violation =>
 
 /** Describes what to write in place of a value that JSON does not have. */
 function describeRemedy(value: unknown): string {
-  if (value === undefined) return '; leave it out, or write null'
+  if (value === undefined) return '; leave it out'
   if (value instanceof Date) return '; write its toISOString()'
   if (value instanceof RegExp) return `; as a condition of a query it is ${toCondition(value)}`
   return ''

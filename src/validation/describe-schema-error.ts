@@ -24,13 +24,17 @@ export function describeSchemaError(error: ValueError, root: string): string {
 }
 
 /**
- * Returns the error inside the variant of a union whose type the value has, such as a wrong field of
- * an object that may be null; else the error of the union.
+ * Returns the error of a field inside the variant of a union whose type the value has, such as that
+ * of an object that may be null; else the error of the union, which names the fields that are
+ * required.
  */
 function findInnerError(error: ValueError): ValueError {
   if (error.type !== ValueErrorType.Union) return error
   const inner = error.errors.map((variant) => variant.First() as ValueError)
-  const deeper = inner.find(({ path }) => path.length > error.path.length)
+  const deeper = inner.find(
+    ({ type, path }) =>
+      type !== ValueErrorType.ObjectRequiredProperty && path.length > error.path.length,
+  )
   return deeper === undefined ? error : findInnerError(deeper)
 }
 

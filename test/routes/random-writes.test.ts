@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import fc from 'fast-check'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import t from 'tap'
@@ -237,6 +239,9 @@ t.test(
       })
       if (response.statusCode === 404)
         throw new Error(`${account} does not see ${String(item._id)}`)
+      // A job that was submitted may have changed since.
+      if (resource !== 'jobs' && !isDeepStrictEqual(response.json().data, item))
+        throw new Error(`a read returns ${response.payload} after ${JSON.stringify(item)}`)
       const { owner: reference } = item as { owner?: JsonObject | string | null }
       const isFixture = String(item._id).length === 1
       if (!isFixture && typeof (reference as JsonObject | null)?._id !== 'string')

@@ -81,7 +81,7 @@ const operations: Record<string, (step: Step) => Promise<void>> = {
   setDefault: async ({ request, reference, account, id, item }) => {
     const { status } = await request('POST', `/${id}/set-default`)
     assert.equal(status, item === undefined ? 404 : 200)
-    if (item !== undefined) reference.clearDefaults(account)
+    if (item !== undefined) reference.clearDefaults(item)
     reference.change(account, id, (each) => ({ ...each, isDefault: true }))
   },
   moveToSet: async ({ request, reference, account, id, item, otherId }) => {

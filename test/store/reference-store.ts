@@ -18,8 +18,7 @@ export class ReferenceStore {
   }
 
   visibleTo(account: string): readonly JsonObject[] {
-    const other = ACCOUNTS.find((each) => each !== account)
-    return this.items.filter(({ owner }) => (owner as JsonObject | undefined)?._id !== other)
+    return this.items.filter((item) => isVisibleTo(account, item))
   }
 
   find(account: string, id: string): JsonObject | undefined {
@@ -28,18 +27,19 @@ export class ReferenceStore {
 
   /** Adds an item with the `_id` that the server assigned. */
   add(account: string, _id: string, fields: JsonObject): void {
-    if (fields.isDefault === true) this.clearDefaults(account)
     const reference = { _id: account, slug: account }
     const owner = { ...reference, cls: 'Account' }
     const creator = { ...reference, cls: 'User' }
-    this.items = [...this.items, { tags: [], isDefault: false, ...fields, owner, creator, _id }]
+    const item = { tags: [], isDefault: false, ...fields, owner, creator, _id }
+    if (fields.isDefault === true) this.clearDefaults(item)
+    this.items = [...this.items, item]
   }
 
   change(account: string, id: string, change: (item: JsonObject) => JsonObject): void {
     const item = this.find(account, id)
     if (item === undefined) return
     const changed = change(item)
-    if (changed.isDefault === true && item.isDefault !== true) this.clearDefaults(account)
+    if (changed.isDefault === true && item.isDefault !== true) this.clearDefaults(item)
     this.items = this.items.map((each) => (each === item ? changed : each))
   }
 
@@ -48,10 +48,19 @@ export class ReferenceStore {
     this.items = this.items.filter((each) => each !== item)
   }
 
-  clearDefaults(account: string): void {
-    const visible = new Set(this.visibleTo(account))
-    this.items = this.items.map((item) =>
-      visible.has(item) && item.isDefault === true ? { ...item, isDefault: false } : item,
-    )
+  /** Clears the defaults of each account that sees an item. */
+  clearDefaults(item: JsonObject): void {
+    for (const account of ACCOUNTS.filter((each) => isVisibleTo(each, item))) {
+      this.items = this.items.map((each) =>
+        isVisibleTo(account, each) && each.isDefault === true
+          ? { ...each, isDefault: false }
+          : each,
+      )
+    }
   }
+}
+
+function isVisibleTo(account: string, { owner }: JsonObject): boolean {
+  const other = ACCOUNTS.find((each) => each !== account)
+  return (owner as JsonObject | undefined)?._id !== other
 }
