@@ -74,7 +74,7 @@ export const Options = Type.Object(
       maximum: MAX_QUERY_BUDGET,
       default: 1000,
       title: 'MS',
-      description: 'time limit for the evaluation of one query',
+      description: 'time limit for the work of one request',
     }),
     watch: Type.Boolean({
       default: false,

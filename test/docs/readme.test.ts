@@ -5,6 +5,7 @@ import type { TSchema } from '@sinclair/typebox'
 import t from 'tap'
 
 import * as app from '../../src/app.js'
+import { GenerateOptions } from '../../src/cli/generate-options.js'
 import * as errors from '../../src/errors.js'
 import { Options } from '../../src/options.js'
 
@@ -49,13 +50,17 @@ t.test('every error code has a test', async (t) => {
 })
 
 t.test('the README lists every option as --help does, with its default', async (t) => {
-  for (const [name, schema] of Object.entries(Options.properties) as [string, TSchema][]) {
+  const options: Record<string, TSchema> = { ...Options.properties, ...GenerateOptions.properties }
+  for (const [name, schema] of Object.entries(options)) {
     const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
     const usage = schema.title === undefined ? flag : `${flag} ${schema.title}`
     const row = ROWS.find(([cell]) => cell === `\`${usage}\``)
     t.ok(row, flag)
-    const { default: value } = schema
-    if (value !== undefined && value !== false) t.equal(row?.[1], String(value), flag)
+    const [, text, described] =
+      /^(.*?)(?: \(default: (.*)\))?$/.exec(schema.description ?? '') ?? []
+    t.equal(row?.[2]?.replaceAll('`', ''), text, flag)
+    const value = schema.default === false ? undefined : (schema.default ?? described)
+    if (value !== undefined) t.equal(row?.[1], String(value), flag)
   }
 })
 
