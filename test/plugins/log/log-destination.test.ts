@@ -1,7 +1,7 @@
 import t from 'tap'
 
-import { LogDestination } from '../../src/plugins/log-destination.js'
-import { build, send, waitFor } from '../build.js'
+import { LogDestination } from '../../../src/plugins/log/log-destination.js'
+import { build, send, waitFor } from '../../build.js'
 
 /** A log whose writes a test decides: each takes the next of these errors or numbers of bytes. */
 function createLog(results: (string | number)[]) {

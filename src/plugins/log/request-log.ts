@@ -1,7 +1,7 @@
 import { LogController } from 'fastify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { redactUrl } from '../controls/redact.js'
+import { redactUrl } from '../../controls/redact.js'
 
 /** The log levels that include `info`, the level of the request lines. */
 const REQUEST_LEVELS: ReadonlySet<string> = new Set(['info', 'debug', 'trace'])
