@@ -35,7 +35,7 @@ export function createBodyWork({ ids }: Target): CostlyWork[] {
       createRequest: (index) => sendJson('PUT', `${BASE}/create`, WIDE.replace('NAME', `${index}`)),
     },
     {
-      name: 'import of a POSCAR file with 60,000 atoms',
+      name: 'import of a POSCAR file with 10,000 atoms',
       maxRequests: 60,
       createRequest: (index) =>
         sendJson('POST', `${BASE}/import`, `${POSCAR.slice(0, -1)},"name":"large ${index}"}`),
@@ -76,7 +76,8 @@ const MALFORMED = fill('{"a":[', (key) => String(key), ']}}')
 /** An open object with blanks, so that its keys have to be compared. */
 const UNIQUE_KEYS = fill('{', (key) => `"k${key}": ${key}`, '')
 
-const ATOMS = 60_000
+/** As many as an import may have. */
+const ATOMS = 10_000
 
 const POSCAR = JSON.stringify({
   format: 'poscar',

@@ -77,7 +77,7 @@ t.test('a row is short if a wait is too long, a response wrong or the server gon
   )
 })
 
-const EXPECTED_REFUSALS = new Set(['BUDGET_EXCEEDED', 'PATTERN_TOO_COSTLY'])
+const EXPECTED_REFUSALS = new Set(['BUDGET_EXCEEDED', 'PATTERN_TOO_COSTLY', 'BOUND_EXCEEDED'])
 
 /** The kinds of work whose bodies are refused. */
 const INVALID_WORK = new Set(['malformed JSON of 1 MB', 'a key twice at the end of 1 MB'])
