@@ -8,23 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import { SERVER_CORE, pinToCore } from './pin-to-core.js'
+import type { ServerCommand } from './server-command.js'
 import type { ServerDefinition } from './servers.js'
 
 /** The resources that a server has used since its start: CPU time in µs, memory in bytes. */
 export interface Usage {
   readonly cpu: { readonly user: number; readonly system: number }
   readonly memory: { readonly rss: number; readonly heapUsed: number; readonly external: number }
-}
-
-/** A server that can be started. */
-export interface ServerCommand {
-  readonly name: string
-  /** Returns the arguments of Node: the script and its arguments, with this port. */
-  readonly createArguments: (port: number) => readonly string[]
-  /** The headers of every request. */
-  readonly headers: Readonly<Record<string, string>>
-  /** The path of a request that the server answers with 200 when it is ready. */
-  readonly readyPath: string
 }
 
 /** A server that is running. */

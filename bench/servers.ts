@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { ACCOUNT } from './data.js'
 import type { Data } from './data.js'
 import { BASE, toOurPath } from './our-path.js'
-import type { ServerCommand } from './server-process.js'
+import type { ServerCommand } from './server-command.js'
 import { LIMIT, PATTERN } from './workload.js'
 import type { Read, Workload } from './workload.js'
 

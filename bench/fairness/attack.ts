@@ -6,7 +6,7 @@ import { describeOutcome, sendRequest } from '../send-request.js'
 import type { OutgoingRequest } from '../send-request.js'
 import { count } from '../tally.js'
 import type { Tally } from '../tally.js'
-import { createCostlyWork } from './costly-work.js'
+import { createCostlyWork } from './create-costly-work.js'
 import type { CostlyWork, Target } from './costly-work.js'
 
 /** A turn of one kind of work, or its preparation. */

@@ -1,7 +1,4 @@
 import type { OutgoingRequest } from '../send-request.js'
-import { createBodyWork } from './costly-bodies.js'
-import { createControlWork } from './costly-controls.js'
-import { createQueryWork } from './costly-queries.js'
 
 /** A kind of work that costs the server much, and that anybody may ask for. */
 export interface CostlyWork {
@@ -25,10 +22,3 @@ export interface Target {
   /** The `_id`s of some of them, at least 20. */
   readonly ids: readonly string[]
 }
-
-/** Creates all kinds of costly work. Those with flags of their own come last. */
-export const createCostlyWork = (target: Target): readonly CostlyWork[] => [
-  ...createQueryWork(target),
-  ...createBodyWork(target),
-  ...createControlWork(target),
-]

@@ -1,6 +1,6 @@
 import t from 'tap'
 
-import { createCostlyWork } from '../../bench/fairness/costly-work.js'
+import { createCostlyWork } from '../../bench/fairness/create-costly-work.js'
 import { toLongPattern } from '../../bench/fairness/costly-queries.js'
 import { formatFairnessReport } from '../../bench/fairness/fairness-report.js'
 import { addOmittedWaits, getMaxWait, summarizeWaits } from '../../bench/fairness/waits.js'

@@ -1,0 +1,11 @@
+import { createBodyWork } from './costly-bodies.js'
+import { createControlWork } from './costly-controls.js'
+import { createQueryWork } from './costly-queries.js'
+import type { CostlyWork, Target } from './costly-work.js'
+
+/** Creates all kinds of costly work. Those with flags of their own come last. */
+export const createCostlyWork = (target: Target): readonly CostlyWork[] => [
+  ...createQueryWork(target),
+  ...createBodyWork(target),
+  ...createControlWork(target),
+]
