@@ -60,7 +60,10 @@ t.test('a logout ends the session of the request, and no other', async (t) => {
       headers: { ...headers, 'content-type': 'application/json' },
     })
     t.equal(logout.statusCode, 200)
-    t.same(logout.json(), { status: 'success', data: {} })
+    t.same(logout.json(), {
+      status: 'success',
+      data: { message: 'You are successfully logged out' },
+    })
     t.equal((await send(app, '/logout', { headers })).statusCode, 401)
     t.equal((await send(app, '/materials', { headers })).statusCode, 401)
     t.equal((await send(app, '/materials', { headers: other })).statusCode, 200)

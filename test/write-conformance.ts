@@ -54,6 +54,21 @@ export async function testWriteConformance(
     t.same(await list({ 'unknown.deep': 1 }), [item])
   })
 
+  await t.test(`${resource}: assigns an _id of its own, whatever the body says`, async (t) => {
+    const former = await succeed('PUT', '/create', { name: 'former' })
+    for (const _id of [former._id, 'mine', '', null]) {
+      for (const path of ['/create', '/create-set']) {
+        const created = await succeed('PUT', path, { _id, name: 'new' } as JsonObject)
+        t.match(created._id, /^[2-9A-HJ-NP-TW-Za-km-z]{17}$/)
+        t.not(created._id, former._id)
+        t.same(await get(created._id), created)
+        await succeed('DELETE', `/${String(created._id)}`)
+      }
+    }
+    t.same(await get(former._id), former)
+    await succeed('DELETE', `/${String(former._id)}`)
+  })
+
   await t.test(`${resource}: patches the named fields only`, async (t) => {
     const item = await succeed('PUT', '/create', { name: 'a', tags: ['t'], n: { m: 1, k: 2 } })
     const path = `/${String(item._id)}`

@@ -22,3 +22,8 @@ export const Credentials = Type.Object(
   { $id: 'Credentials' },
 )
 export type Credentials = Static<typeof Credentials>
+
+/** The response to a logout. */
+export const LogoutMessage = Type.Object({
+  message: Type.String({ examples: ['You are successfully logged out'] }),
+})

@@ -15,6 +15,11 @@ const Owner = Type.Union([
 
 /** The fields that the server reads from the items of every resource. */
 const COMMON_FIELDS = {
+  _id: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description: 'It has no effect: the server assigns an _id of its own.',
+    }),
+  ),
   name: Type.Optional(Type.String({ examples: ['Silicon FCC'] })),
   tags: Type.Optional(Type.Array(Type.String(), { examples: [['elemental']] })),
   isDefault: Type.Optional(Type.Boolean()),
@@ -23,17 +28,21 @@ const COMMON_FIELDS = {
   owner: Type.Optional(Owner),
 }
 
-/** The body of a new item of any resource. It has no `_id`, because the server assigns it. */
+/** The body of a new item of any resource. The server assigns an `_id` of its own. */
 export const NewItem = Type.Object(COMMON_FIELDS, {
   $id: 'NewItem',
   additionalProperties: true,
-  description: 'An item without an _id.',
+  description: 'An item. The server assigns its _id.',
 })
 
 /** The body of a new material. */
 export const NewMaterial = Type.Object(
   { ...Type.Omit(Material, ['_id']).properties, ...COMMON_FIELDS },
-  { $id: 'NewMaterial', additionalProperties: true, description: 'A material without an _id.' },
+  {
+    $id: 'NewMaterial',
+    additionalProperties: true,
+    description: 'A material. The server assigns its _id.',
+  },
 )
 
 /** Returns the schema of a resource's new items. It also validates the fields that a PATCH changes. */

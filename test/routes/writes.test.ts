@@ -167,8 +167,8 @@ t.test('a rejected write has a message, and changes nothing', async (t) => {
   const version = app.store.collections.get('materials')?.version
   const deep = `{"a":${'['.repeat(60)}${']'.repeat(60)}}`
   const cases: [method: Method, url: string, body: unknown, status: number, message: string][] = [
-    ['PUT', '/materials/create', { _id: 'x' }, 400, '_id is assigned by the server; leave it out'],
-    ['PUT', '/materials/create', { _id: null }, 400, '_id is assigned by the server'],
+    ['PUT', '/materials/create', { _id: 7 }, 400, '_id must be a string or null, not 7'],
+    ['PUT', '/jobs/create-set', { name: 's', _id: [] }, 400, '_id must be a string or null'],
     ['PUT', '/materials/create', [], 400, 'the body must be an object, not []'],
     ['PUT', '/materials/create', undefined, 400, 'the body must be an object'],
     [

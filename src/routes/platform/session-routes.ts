@@ -1,5 +1,4 @@
 import formbody from '@fastify/formbody'
-import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
 import { LoginRejected } from '../../errors.js'
@@ -11,7 +10,7 @@ import {
   responses,
 } from '../../openapi/responses.js'
 import { JSON_TYPE } from '../../plugins/jsend.js'
-import { Credentials, Login } from '../../schemas/credentials.js'
+import { Credentials, Login, LogoutMessage } from '../../schemas/credentials.js'
 import { Success, toSuccessJson } from '../../schemas/jsend.js'
 import type { Store } from '../../store/store.js'
 
@@ -52,11 +51,14 @@ export async function logout(
       schema: logoutOperation(method),
       handler: async ({ token }) => {
         store.sessions.close(token)
-        return {}
+        return LOGGED_OUT
       },
     })
   }
 }
+
+/** The sentence is the platform's. */
+const LOGGED_OUT = { message: 'You are successfully logged out' } as const
 
 const toCredentials = (accountId: string, token: string): Credentials => ({
   'X-Account-Id': accountId,
@@ -86,7 +88,7 @@ const logoutOperation = (method: 'GET' | 'POST') =>
     summary: method === 'GET' ? 'End the session' : 'End the session, as GET does',
     description: 'The token is rejected from then on. Other sessions of the account stay open.',
     responses: () =>
-      responses(Success(Type.Object({})), [
+      responses(Success(LogoutMessage), [
         ...AUTH_ERRORS,
         ...(method === 'GET' ? [] : JSON_BODY_ERRORS),
       ]),

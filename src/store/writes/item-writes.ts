@@ -18,17 +18,17 @@ import type { WriteContext } from './write-context.js'
 
 /**
  * Returns a new item of a resource: the fields of a body, and those that the server assigns or
- * computes.
+ * computes. An `_id` in the body has no effect: clients send whole items that were created elsewhere.
  * @param body valid against the resource's schema for new items
- * @throws BodyInvalid for an `_id`, or for fields that the resource's rules reject
+ * @throws BodyInvalid for fields that the resource's rules reject
  * @throws BoundExceeded for a body that passes a limit of stored values
  * @throws OwnerForbidden for an owner that is another account of the fixtures
  */
 export function createItem(resource: string, body: JsonObject, context: WriteContext): JsonObject {
-  if ('_id' in body) throw new BodyInvalid('_id is assigned by the server; leave it out')
   checkStoredValue(body, new InputPath('body'))
-  const { tags = [], isDefault = false } = body
-  const item = { _id: createId(), ...body, tags, isDefault }
+  const { _id, ...fields } = body
+  const { tags = [], isDefault = false } = fields
+  const item = { _id: createId(), ...fields, tags, isDefault }
   return assignFields(getResourceRules(resource).create(item), body, context)
 }
 
