@@ -189,3 +189,6 @@ export const OptionsInvalid = define<[string]>('OPTIONS_INVALID', '%s')
 
 /** The server can't start because of its fixtures. The message names file, item and path. */
 export const FixturesInvalid = define<[string]>('FIXTURES_INVALID', '%s')
+
+/** A deployment can't be checked or recorded: nothing answers there, or it refuses the credentials. */
+export const DeploymentUnusable = define<[string]>('DEPLOYMENT_UNUSABLE', '%s')

@@ -32,11 +32,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   versions: ['plugins', 'routes'],
   'package-version': [],
   'inject-fetch': [],
+  contract: ['schemas', 'json'],
   app: ['fixtures', 'versions', 'routes', 'options', 'package-version', ...ROUTES],
   listen: ['app', 'errors'],
   'start-mock': ['app', 'inject-fetch', 'listen', ...ROUTES],
   index: ['app', 'start-mock', 'controls', ...BASE],
-  cli: ['app', 'listen', 'options', 'package-version', 'domain', 'validation', ...BASE],
+  cli: ['app', 'listen', 'options', 'contract', 'package-version', 'domain', 'validation', ...BASE],
 }
 
 /** The parts that know neither Fastify nor HTTP. */

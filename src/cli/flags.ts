@@ -13,9 +13,16 @@ const SWITCH = { type: 'boolean' } as const
 /**
  * Parses the flags of a schema's options, `--help` and `--version`. A boolean option that is not
  * off by default has a second flag, `--no-…`, which turns it off.
- * @throws OptionsInvalid for a flag that is unknown, given twice or without its value
+ * @param operands the names of the arguments that are no flags, in their order: `URL`. Their values
+ * are in the result under these names
+ * @throws OptionsInvalid for a flag that is unknown, given twice or without its value, and for an
+ * argument that is neither a flag nor an operand
  */
-export function parseFlags(argv: readonly string[], { properties }: TObject): Flags {
+export function parseFlags(
+  argv: readonly string[],
+  { properties }: TObject,
+  operands: readonly string[] = [],
+): Flags {
   const known: Record<string, { type: 'string' | 'boolean' }> = { help: SWITCH, version: SWITCH }
   for (const [name, { type, default: value }] of Object.entries(properties)) {
     known[toFlag(name)] = type === 'boolean' ? SWITCH : { type: 'string' }
@@ -23,9 +30,12 @@ export function parseFlags(argv: readonly string[], { properties }: TObject): Fl
   }
   try {
     const args = joinNegativeNumbers(argv)
-    const { tokens } = parseArgs({ args, options: known, tokens: true })
+    const allowPositionals = operands.length > 0
+    const { tokens } = parseArgs({ args, options: known, tokens: true, allowPositionals })
     const flags: Record<string, string | boolean> = {}
+    const names = [...operands]
     for (const token of tokens) {
+      if (token.kind === 'positional') flags[takeOperand(names, token.value)] = token.value
       if (token.kind !== 'option') continue
       const flag = token.name.replace(/^no-/, '')
       if (flags[flag] !== undefined) throw new Error(`--${flag} is given twice`)
@@ -36,6 +46,12 @@ export function parseFlags(argv: readonly string[], { properties }: TObject): Fl
     const [sentence] = (error as Error).message.split(/\.\s/)
     throw new OptionsInvalid(`${sentence}; --help lists the options`)
   }
+}
+
+function takeOperand(names: string[], value: string): string {
+  const name = names.shift()
+  if (name === undefined) throw new Error(`Unexpected argument '${value}'`)
+  return name
 }
 
 /**
@@ -63,6 +79,13 @@ export const parseValue = (source: string, text: string | boolean, schema: TSche
 /** Returns the flag of an option, without the dashes: `query-budget` for `queryBudget`. */
 export const toFlag = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** The prefix of the environment variables. */
+export const VARIABLE_PREFIX = 'MATERIALS_MOCK_'
+
+/** Returns the environment variable of an option: `MATERIALS_MOCK_PORT`. */
+export const toVariable = (name: string): string =>
+  VARIABLE_PREFIX + toFlag(name).replaceAll('-', '_').toUpperCase()
 
 /** Converts text to the schema's type. Text that can't be converted stays text, which is invalid. */
 function convertText(text: string, { type }: TSchema): unknown {

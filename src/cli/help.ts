@@ -1,9 +1,8 @@
 import type { TObject } from '@sinclair/typebox'
 
 import { Options } from '../options.js'
-import { toFlag } from './flags.js'
+import { VARIABLE_PREFIX, toFlag } from './flags.js'
 import { GenerateOptions } from './generate-options.js'
-import { VARIABLE_PREFIX } from './parse-command.js'
 
 /** The number of characters before the description of a flag. */
 const COLUMN = 32

@@ -3,8 +3,9 @@ import { Value } from '@sinclair/typebox/value'
 
 import { OptionsInvalid } from '../errors.js'
 import { Options } from '../options.js'
-import { parseFlags, parseValue, toFlag } from './flags.js'
+import { VARIABLE_PREFIX, parseFlags, parseValue, toFlag, toVariable } from './flags.js'
 import { GenerateOptions } from './generate-options.js'
+import { REMOTE_OPTIONS } from './remote/remote-options.js'
 
 /** A parsed command line. */
 export type Command =
@@ -12,9 +13,6 @@ export type Command =
   | { readonly kind: 'generate'; readonly options: GenerateOptions }
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
-
-/** The prefix of the environment variables. */
-export const VARIABLE_PREFIX = 'MATERIALS_MOCK_'
 
 /**
  * Parses flags and environment variables. A flag wins over a variable.
@@ -54,13 +52,10 @@ function parseGenerate(argv: readonly string[]): Command {
 }
 
 function checkVariables(environment: Readonly<Record<string, string | undefined>>): void {
-  const known = new Set(Object.keys(Options.properties).map(toVariable))
+  const names = [...Object.keys(Options.properties), ...Object.keys(REMOTE_OPTIONS)]
+  const known = new Set(names.map(toVariable))
   for (const name of Object.keys(environment)) {
     if (name.startsWith(VARIABLE_PREFIX) && !known.has(name))
       throw new OptionsInvalid(`${name} is not an option; --help lists them`)
   }
 }
-
-/** Returns the environment variable of an option: `MATERIALS_MOCK_PORT`. */
-const toVariable = (name: string): string =>
-  VARIABLE_PREFIX + toFlag(name).replaceAll('-', '_').toUpperCase()

@@ -1,0 +1,113 @@
+import { getRetryDelay } from './retry-delay.js'
+
+/** What sends a request: the global `fetch`, or that of a mock in this process. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** A request to a deployment of the platform. */
+export interface ApiRequest {
+  /** The method (default: GET). */
+  readonly method?: string
+  /** The path below the versioned root, with its parameters: `/materials?query=%7B%7D`. */
+  readonly path: string
+  /** The versioned root (default: that of the client). */
+  readonly root?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** The response to a request. */
+export interface ApiResponse {
+  readonly request: ApiRequest
+  readonly status: number
+  readonly headers: Headers
+  /** The body. */
+  readonly text: string
+  /** The value of the body, or undefined if the body is not JSON in UTF-8. */
+  readonly json: unknown
+}
+
+/** The options of a client. */
+export interface ApiClientOptions {
+  readonly fetch?: Fetch
+  /** The time until a response must be complete, in ms. */
+  readonly timeout?: number
+  /** Ends all requests when it is aborted. */
+  readonly signal?: AbortSignal
+  /** Is called before the client waits because the server asks it to. */
+  readonly onWait?: (ms: number) => void
+}
+
+/** How often a request is sent again because the server asks to wait. */
+const MAX_RETRIES = 5
+
+/**
+ * An HTTP client of one deployment. It follows no redirects, and it waits as long as `Retry-After`
+ * says when the server answers 429 or 503. Every command that talks to a deployment uses it.
+ */
+export class ApiClient {
+  readonly #options: Required<Pick<ApiClientOptions, 'fetch' | 'timeout'>> & ApiClientOptions
+
+  /** @param root the versioned root: `https://host/api/2018-10-01` */
+  constructor(
+    readonly root: string,
+    { fetch = globalThis.fetch, timeout = 30_000, ...options }: ApiClientOptions = {},
+  ) {
+    this.#options = { fetch, timeout, ...options }
+  }
+
+  /** Returns the URL of a request. */
+  toUrl = ({ root = this.root, path }: ApiRequest): string => root + path
+
+  /**
+   * Sends a request.
+   * @throws what `fetch` throws without a complete response: `describeNetworkError` describes it
+   */
+  async send(request: ApiRequest): Promise<ApiResponse> {
+    for (let retries = 0; ; retries += 1) {
+      const response = await this.#sendOnce(request)
+      const delay = getRetryDelay(response.status, response.headers)
+      if (delay === undefined || retries === MAX_RETRIES) return response
+      this.#options.onWait?.(delay)
+      await wait(delay, this.#options.signal)
+    }
+  }
+
+  async #sendOnce(request: ApiRequest): Promise<ApiResponse> {
+    const { fetch, timeout, signal } = this.#options
+    const deadline = AbortSignal.timeout(timeout)
+    const response = await fetch(this.toUrl(request), {
+      method: request.method ?? 'GET',
+      redirect: 'manual',
+      signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+      ...(request.headers && { headers: request.headers }),
+      ...(request.body !== undefined && { body: request.body }),
+    })
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    const { status, headers } = response
+    return { request, status, headers, text: new TextDecoder().decode(bytes), json: parse(bytes) }
+  }
+}
+
+/** Resolves after a time in ms, and rejects with the signal's reason when it is aborted. */
+export const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const onAbort = (): void => {
+      clearTimeout(timer)
+      reject(signal?.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', onAbort, { once: true })
+  })
+
+/** Parses JSON in UTF-8 (RFC 8259, section 8.1). Returns undefined for anything else. */
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    return undefined
+  }
+}
