@@ -7,6 +7,7 @@ import { Budget } from '../work/budget.js'
 import { parseParameter } from './parse-parameter.js'
 import { compileFields } from './projection/compile-fields.js'
 import type { CompiledFields } from './projection/compile-fields.js'
+import { mayHavePositional } from './projection/positional.js'
 import { compileSelector } from './selector/compile-selector.js'
 import type { Selector } from './selector/compile-selector.js'
 import { compileSort } from './sort/compile-sort.js'
@@ -68,13 +69,16 @@ export class ListQueryCompiler {
    * @throws BoundExceeded for a `$regex` that is too long or too expensive to compile
    */
   compile({ query = EMPTY_QUERY, projection = EMPTY_PROJECTION }: ListQuery): CompiledListQuery {
+    const selector = getOrSet<JsonObject, Selector>(this.#selectors, query, compileSelector)
+    const { fieldsFor, ...page } = getOrSet<Projection, CompiledProjection>(
+      this.#projections,
+      projection,
+      this.#compileProjection,
+    )
     return {
-      selector: getOrSet<JsonObject, Selector>(this.#selectors, query, compileSelector),
-      ...getOrSet<Projection, CompiledProjection>(
-        this.#projections,
-        projection,
-        this.#compileProjection,
-      ),
+      selector,
+      ...page,
+      fields: fieldsFor(query, selector),
       budget: new Budget(this.#budgetMs),
     }
   }
@@ -83,17 +87,28 @@ export class ListQueryCompiler {
     sort: compileSort(projection.sort ?? {}),
     skip: projection.skip ?? 0,
     limit: projection.limit ?? DEFAULT_LIMIT,
-    fields: this.#compileFields((projection.fields ?? {}) as JsonObject),
+    fieldsFor: this.#compileFields((projection.fields ?? {}) as JsonObject),
   })
 
   /** Returns the same function for equal fields: an entry's cached JSON is valid for one function. */
-  #compileFields(fields: JsonObject): CompiledFields | undefined {
-    if (Object.keys(fields).length === 0) return undefined
-    return getOrSet(this.#fields, JSON.stringify(fields), () => compileFields(fields))
+  #compileFields(fields: JsonObject): CompiledProjection['fieldsFor'] {
+    if (Object.keys(fields).length === 0) return () => undefined
+    const text = JSON.stringify(fields)
+    if (mayHavePositional(text)) {
+      return (query, selector) =>
+        getOrSet(this.#fields, `${JSON.stringify(query)}${text}`, () =>
+          compileFields(fields, selector),
+        )
+    }
+    const compiled = getOrSet(this.#fields, text, () => compileFields(fields))
+    return () => compiled
   }
 }
 
-type CompiledProjection = Omit<CompiledListQuery, 'selector' | 'budget'>
+interface CompiledProjection extends Pick<CompiledListQuery, 'sort' | 'skip' | 'limit'> {
+  /** Returns the fields for the items of a query, on which a positional `$` depends. */
+  readonly fieldsFor: (query: JsonObject, selector: Selector) => CompiledFields | undefined
+}
 
 const createCache = <Value extends object>(): LRUCache<string, Value> =>
   new LRUCache({

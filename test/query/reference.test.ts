@@ -6,6 +6,7 @@ import { compileSelector } from '../../src/query/selector/compile-selector.js'
 import { compileSort } from '../../src/query/sort/compile-sort.js'
 import { compareValues } from '../../src/query/values/compare-values.js'
 import { anyItem, anyItems, anyNamedPath, anyPath, anyQuery, anyValue } from './arbitraries.js'
+import { findPosition } from './reference-position.js'
 import { compareKeys, matches, projectFields, sortValues, toKey } from './reference.js'
 
 /** Limits the time of each test, in ms. Most complete their number of runs before. */
@@ -16,6 +17,19 @@ t.test('the engine matches what the reference matches', async () => {
     fc.property(anyItems, anyQuery, (items, query) => {
       const selector = compileSelector(query)
       return items.every((item) => selector.matches(item) === matches(item, query))
+    }),
+    { numRuns: 30_000, ...TIME_LIMIT },
+  )
+})
+
+t.test('the engine finds the array position that the reference finds', async () => {
+  fc.assert(
+    fc.property(anyItems, anyQuery, (items, query) => {
+      const selector = compileSelector(query)
+      return items.every(
+        (item) =>
+          !matches(item, query) || selector.findArrayPosition(item) === findPosition(item, query),
+      )
     }),
     { numRuns: 30_000, ...TIME_LIMIT },
   )

@@ -66,7 +66,11 @@ const takeValues = (endpoints: readonly Endpoint[]): Candidates =>
   endpoints.map(({ value }) => value)
 
 /** Whether the candidates meet a condition; `$size` and `$elemMatch` test the values themselves. */
-function meetsCondition(candidates: Candidates, values: Candidates, condition: Json): boolean {
+export function meetsCondition(
+  candidates: Candidates,
+  values: Candidates,
+  condition: Json,
+): boolean {
   const isOperators =
     typeof condition === 'object' && Object.keys(condition ?? {})[0]?.startsWith('$') === true
   const operators = isOperators ? (condition as JsonObject) : { $eq: condition }

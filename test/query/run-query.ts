@@ -32,6 +32,6 @@ export async function runQuery(
   const entries = items.map((item) => ({ item }))
   const page = runToEnd(evaluate(entries, { selector, sort: compileSort(sort), skip, limit }))
   if (Object.keys(fields).length === 0) return page.map(({ item }) => item)
-  const project = compileFields(fields)
+  const project = compileFields(fields, selector)
   return page.map(({ item }) => project(item))
 }

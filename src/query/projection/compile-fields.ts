@@ -1,7 +1,10 @@
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
+import { MATCH_ALL } from '../selector/compile-selector.js'
+import type { Selector } from '../selector/compile-selector.js'
 import { parseFields } from './parse-fields.js'
 import type { PathTree } from './path-tree.js'
+import { applyPositional } from './positional.js'
 import { applySlice } from './slice.js'
 
 /** A compiled `fields`: returns the projected fields of an item. It never changes the item. */
@@ -14,19 +17,22 @@ export interface CompiledFields {
 /**
  * Compiles `fields`, which is MongoDB's projection of `find`
  * (https://www.mongodb.com/docs/manual/reference/method/db.collection.find/#projection).
+ * @param selector the query that the items match, for the positional `$`
  * @throws as parseFields does
  */
-export function compileFields(fields: JsonObject): CompiledFields {
-  const { paths, isInclusion, slices, elemMatches, needsTimeout } = parseFields(fields)
+export function compileFields(fields: JsonObject, selector: Selector = MATCH_ALL): CompiledFields {
+  const { paths, isInclusion, slices, elemMatches, positional, needsTimeout } = parseFields(fields)
   const project = isInclusion ? include : exclude
   const apply = (item: JsonObject): JsonObject => {
     let projected: JsonObject = project(paths, item)
     for (const [name, find] of elemMatches)
       projected = withElement(projected, name, find(item[name]))
     for (const slice of slices) projected = applySlice(projected, slice)
-    return projected
+    if (positional === undefined) return projected
+    return applyPositional(projected, positional, item, selector.findArrayPosition)
   }
-  return Object.assign(apply, { needsTimeout })
+  const matchesAgain = positional !== undefined && selector.needsTimeout
+  return Object.assign(apply, { needsTimeout: needsTimeout || matchesAgain })
 }
 
 /** Returns the included fields of an object, in stored order. */

@@ -9,6 +9,7 @@ import { parseElemMatch } from '../selector/parse-selector.js'
 import { checkFieldPath } from '../values/field-path.js'
 import { addPath } from './path-tree.js'
 import type { PathTree } from './path-tree.js'
+import type { Positional } from './positional.js'
 import { parseSlice } from './slice.js'
 import type { Slice } from './slice.js'
 
@@ -23,13 +24,15 @@ export interface ParsedFields {
   readonly slices: readonly Slice[]
   /** The `$elemMatch`es, by their fields. */
   readonly elemMatches: ReadonlyMap<string, FindElement>
+  /** The path with a positional `$`. */
+  readonly positional: Positional | undefined
   readonly needsTimeout: boolean
 }
 
 /**
  * Parses `fields` as MongoDB does.
- * @throws ProjectionInvalid for fields that MongoDB rejects, and for expressions and the positional
- * `$`, which are not supported; BoundExceeded for a `$regex` beyond the limits
+ * @throws ProjectionInvalid for fields that MongoDB rejects, and for expressions, which are not
+ * supported; BoundExceeded for a `$regex` beyond the limits
  */
 export function parseFields(fields: JsonObject): ParsedFields {
   const path = new InputPath('projection', 'projection.fields')
@@ -39,12 +42,15 @@ export function parseFields(fields: JsonObject): ParsedFields {
   return parser.finish()
 }
 
+const NOT_WITH_ELEM_MATCH = 'must not be used together: the positional $ and $elemMatch'
+
 /** Collects the paths of `fields`, which may be dotted or nested. */
 class FieldsParser {
   readonly #paths: (readonly string[])[] = []
   readonly #slices: Slice[] = []
   readonly #elemMatches = new Map<string, FindElement>()
   readonly #allPaths: PathTree = new Map()
+  #positional: Positional | undefined
   #needsTimeout = false
   /** Undefined until a field other than `_id`, which may differ, is included or excluded. */
   #isInclusion: boolean | undefined
@@ -53,12 +59,27 @@ class FieldsParser {
   parse(fields: JsonObject, parent: readonly string[], inputPath: InputPath): void {
     for (const [key, value] of Object.entries(fields)) {
       const keyPath = inputPath.child(key)
-      if (/(^|\.)\$(\.|$)/.test(key))
-        throw keyPath.error('is not supported: the positional $ of a projection')
+      if (key.includes('.$.'))
+        throw keyPath.error('must have the positional $ at the end of its path')
 
-      checkFieldPath(key, keyPath)
-      this.#parseValue([...parent, ...key.split('.')], value, keyPath)
+      const name = key.endsWith('.$') ? key.slice(0, -2) : key
+      checkFieldPath(name, keyPath)
+      const path = [...parent, ...name.split('.')]
+      if (name === key) this.#parseValue(path, value, keyPath)
+      else this.#parsePositional(path, value, keyPath)
     }
+  }
+
+  #parsePositional(path: readonly string[], value: Json, inputPath: InputPath): void {
+    if ((typeof value !== 'boolean' && typeof value !== 'number') || value === false || value === 0)
+      throw inputPath.error(`must be 1, as it ends in the positional $, not ${quote(value)}`)
+    if (this.#positional !== undefined)
+      throw inputPath.error('must be the only path with the positional $')
+    if (this.#elemMatches.size > 0) throw inputPath.error(NOT_WITH_ELEM_MATCH)
+
+    this.#positional = { path, inputPath }
+    this.#addPath(path, inputPath)
+    this.#setInclusion(path, true, inputPath)
   }
 
   #parseValue(path: readonly string[], value: Json, inputPath: InputPath): void {
@@ -89,6 +110,10 @@ class FieldsParser {
       this.#includesId = isIncluded
       return
     }
+    this.#setInclusion(path, isIncluded, inputPath)
+  }
+
+  #setInclusion(path: readonly string[], isIncluded: boolean, inputPath: InputPath): void {
     if (this.#isInclusion !== undefined && this.#isInclusion !== isIncluded) {
       throw inputPath.error(
         isIncluded
@@ -104,6 +129,7 @@ class FieldsParser {
     const [name] = path as readonly [string]
     if (path.length > 1)
       throw inputPath.error(`must be on a top-level field, not on ${quote(path.join('.'))}`)
+    if (this.#positional !== undefined) throw inputPath.error(NOT_WITH_ELEM_MATCH)
     const elemMatch = parseElemMatch(operand, inputPath)
     checkPatternSizes(elemMatch.expressions, inputPath)
     const matches = compileElemMatch(elemMatch)
@@ -132,6 +158,7 @@ class FieldsParser {
       isInclusion,
       slices: this.#slices,
       elemMatches: this.#elemMatches,
+      positional: this.#positional,
       needsTimeout: this.#needsTimeout,
     }
   }

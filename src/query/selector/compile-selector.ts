@@ -2,6 +2,8 @@ import { InputPath } from '../../json/input-path.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { needsTimeout } from './ast.js'
 import type { Expression } from './ast.js'
+import { compileArrayPosition } from './compile-array-position.js'
+import type { FindArrayPosition } from './compile-array-position.js'
 import { compileExpressions } from './compile-expressions.js'
 import { checkPatternLengths, checkPatternSizes } from './compile-regex.js'
 import { parseSelector } from './parse-selector.js'
@@ -23,6 +25,8 @@ export interface Selector {
   readonly conditions: readonly IndexableCondition[]
   /** Whether the conditions are the whole query: an item that meets all of them matches. */
   readonly isConjunction: boolean
+  /** Finds the array position by which an item matches, for the positional `$` of `fields`. */
+  readonly findArrayPosition: FindArrayPosition
 }
 
 /** The selector of `{}`. */
@@ -31,6 +35,7 @@ export const MATCH_ALL: Selector = {
   needsTimeout: false,
   conditions: [],
   isConjunction: true,
+  findArrayPosition: () => undefined,
 }
 
 const INDEXABLE_OPERATORS: ReadonlySet<string> = new Set([
@@ -63,6 +68,7 @@ class CompiledSelector implements Selector {
   readonly isConjunction: boolean
   readonly #expressions: readonly Expression[]
   #matches: Selector['matches'] | undefined
+  #findArrayPosition: FindArrayPosition | undefined
 
   constructor(expressions: readonly Expression[]) {
     this.needsTimeout = needsTimeout(expressions)
@@ -74,6 +80,10 @@ class CompiledSelector implements Selector {
   // Compiled on first use: with an index, there may be no item left to match.
   get matches(): Selector['matches'] {
     return (this.#matches ??= compileExpressions(this.#expressions, 'object'))
+  }
+
+  get findArrayPosition(): FindArrayPosition {
+    return (this.#findArrayPosition ??= compileArrayPosition(this.#expressions))
   }
 }
 

@@ -24,6 +24,8 @@ export const TOP_LEVEL_KEYS: ReadonlySet<string> = new Set([
   '$and',
   '$or',
   '$nor',
+  '$alwaysTrue',
+  '$alwaysFalse',
   '$comment',
   '$expr',
   '$where',

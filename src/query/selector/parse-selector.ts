@@ -52,6 +52,10 @@ const matchesValues = (operand: JsonObject): boolean =>
 
 function parseTopLevelOperator(operator: string, value: Json, path: InputPath): Expression[] {
   if (operator === '$comment') return []
+  if (operator === '$alwaysTrue' || operator === '$alwaysFalse') {
+    if (value !== 1) throw path.error(`must be 1, not ${quote(value)}`)
+    return operator === '$alwaysTrue' ? [] : [not([])]
+  }
   if (DB_REF_FIELDS.has(operator)) return [{ path: operator, operator: '$eq', operand: value }]
   if (operator === '$and' || operator === '$or' || operator === '$nor')
     return [{ operator, branches: parseBranches(value, path) }]

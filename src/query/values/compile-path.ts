@@ -24,11 +24,14 @@ export type ArrayMatching = 'elements' | 'array'
  * - An array without objects has no candidates, not even a missing one.
  * - An array at the end offers its elements, then itself. If a position ended the path, it offers
  *   only itself.
+ * @param onPosition is called after a match for each array on the path, the outermost array last,
+ * with the position of the element that leads to the candidate
  */
 export function compilePath(
   path: string,
   arrays: ArrayMatching,
   test: CandidateTest,
+  onPosition?: (position: number) => void,
 ): (item: Json) => boolean {
   const segments = splitPath(path)
   const last = segments.length - 1
@@ -36,14 +39,27 @@ export function compilePath(
   const arrayEnd = segments[last]?.name === '' ? last : last + 1
   const first = segments[0] as Segment
 
+  const testElements =
+    onPosition === undefined
+      ? (array: readonly Json[]): boolean => array.some(test)
+      : (array: readonly Json[]): boolean => {
+          const position = array.findIndex(test)
+          if (position >= 0) onPosition(position)
+          return position >= 0
+        }
+
   // Each function tests the candidates of the segments from `from` on.
   const testArray = (array: readonly Json[], from: number): boolean => {
-    if (from >= arrayEnd) return (arrays === 'elements' && array.some(test)) || test(array)
+    if (from >= arrayEnd) return (arrays === 'elements' && testElements(array)) || test(array)
     const segment = segments[from] as Segment
     for (let position = 0; position < array.length; position += 1) {
       const element = array[position] as Json
-      if (isJsonObject(element) && testObject(element, from)) return true
-      if (position === segment.index && testPosition(element, from)) return true
+      const isMatch =
+        (isJsonObject(element) && testObject(element, from)) ||
+        (position === segment.index && testPosition(element, from))
+      if (!isMatch) continue
+      onPosition?.(position)
+      return true
     }
     return false
   }
