@@ -3,10 +3,11 @@ import { fileURLToPath } from 'node:url'
 
 import { ACCOUNTS } from './fixtures/accounts.js'
 import { JOBS } from './fixtures/jobs.js'
-import { createMaterials } from './fixtures/materials.js'
+import { createTrainWorkflow } from './fixtures/machine-learning.js'
+import { createBankMaterials, createMaterials } from './fixtures/materials.js'
 import type { StandardMaterial } from './fixtures/materials.js'
 import { PROJECTS } from './fixtures/projects.js'
-import { WORKFLOWS } from './fixtures/workflows.js'
+import { WORKFLOWS, createBankWorkflows } from './fixtures/workflows.js'
 
 /**
  * Makes the shipped fixtures from the standard materials. The same input gives the same bytes.
@@ -15,6 +16,8 @@ import { WORKFLOWS } from './fixtures/workflows.js'
 export const makeFixtures = (standardMaterials: readonly StandardMaterial[]): Map<string, string> =>
   new Map([
     ['accounts.json', formatItems(ACCOUNTS)],
+    ['bank-materials.json', formatItems(createBankMaterials(standardMaterials))],
+    ['bank-workflows.json', formatItems([...createBankWorkflows(), createTrainWorkflow()])],
     ['materials.json', formatItems(createMaterials(standardMaterials))],
     ['projects.json', formatItems(PROJECTS)],
     ['workflows.json', formatItems(WORKFLOWS)],

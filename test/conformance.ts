@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 
+import { findBankTarget } from '../src/domain/banks.js'
 import type { JsonObject } from '../src/json/json.js'
 import { listUrl, send } from './build.js'
+import { testBankConformance } from './bank-conformance.js'
 import { testWriteConformance } from './write-conformance.js'
 
 /**
@@ -82,5 +84,7 @@ export async function testConformance(
     },
   )
 
-  await testWriteConformance(t, app, resource, headers, hidden)
+  const target = findBankTarget(resource)
+  if (target === undefined) await testWriteConformance(t, app, resource, headers, hidden)
+  else await testBankConformance(t, app, resource, target, headers, items)
 }

@@ -1,11 +1,13 @@
 import type { JsonObject } from '../json/json.js'
+import { completeJob } from './jobs/complete-job.js'
 import { resetJob } from './jobs/job-lifecycle.js'
 import { computeFields } from './materials/computed-fields.js'
+import type { RelatedItems } from './related-items.js'
 
 /** The functions that the platform applies to the items of a resource. All throw BodyInvalid. */
 export interface ResourceRules {
   /** Completes an item that a client creates. */
-  readonly create: (item: JsonObject) => JsonObject
+  readonly create: (item: JsonObject, related: RelatedItems) => JsonObject
   /** Completes the copy of an item. */
   readonly copy: (item: JsonObject) => JsonObject
   /** Completes an item after a PATCH. */
@@ -23,8 +25,8 @@ const RULES: Readonly<Record<string, ResourceRules>> = {
   materials: { ...NO_RULES, create: (item) => computeFields(item), patch: computeFields },
   jobs: {
     ...NO_RULES,
-    create: (item) => (isSet(item) || item.status !== undefined ? item : resetJob(item)),
-    copy: (item) => (isSet(item) ? item : resetJob(item)),
+    create: (item, related) => (isSet(item) ? item : completeJob(item, related, Date.now())),
+    copy: (item) => (isSet(item) ? item : resetJob(item, Date.now())),
   },
 }
 

@@ -20,6 +20,9 @@ const EXAMPLE_TOKEN = 'Example'.padEnd(43, '-')
 /** The fields of an item that a client sends to create it. The server sets the others. */
 const NEW_ITEM_KEYS = ['name', 'lattice', 'basis', 'tags']
 
+/** The fields of a job that name an item of another resource. */
+const REFERENCE_KEYS = ['workflow', '_project', '_material']
+
 /**
  * Collects the examples for the routes of one tag, as the first account sees the items. For a
  * resource, they show the account's default item, or else its first one.
@@ -52,6 +55,7 @@ export function collectExamples(tag: string, store: Store): DocumentExamples {
       Material: item,
       MaterialPart: item,
       NewMaterial: newItem,
+      NewJob: { ...newItem, ...toReferences(item) },
     },
   }
 }
@@ -94,4 +98,13 @@ function findExampleItem(
 function toNewItem(item: JsonObject): JsonObject {
   const keys = NEW_ITEM_KEYS.filter((key) => key in item)
   return Object.fromEntries(keys.map((key) => [key, item[key] as Json]))
+}
+
+/** Returns the references of an item to others, as a client sends them: by their `_id` alone. */
+function toReferences(item: JsonObject): JsonObject {
+  const references = REFERENCE_KEYS.flatMap((key) => {
+    const value = item[key]
+    return isJsonObject(value) && value._id !== undefined ? [[key, { _id: value._id }]] : []
+  })
+  return Object.fromEntries(references)
 }

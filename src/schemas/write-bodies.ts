@@ -45,9 +45,56 @@ export const NewMaterial = Type.Object(
   },
 )
 
+/** A reference to an item of another resource. */
+const ItemReference = (description: string, example: string): TObject =>
+  Type.Object(
+    { _id: Type.String({ minLength: 1, examples: [example] }) },
+    { additionalProperties: true, description },
+  )
+
+const JobMaterial = ItemReference('The material of the job.', 'K3b8xTqWn5RzLc7Fd')
+
+/** The body of a new job. */
+export const NewJob = Type.Object(
+  {
+    ...COMMON_FIELDS,
+    workflow: Type.Optional(
+      Type.Union([
+        Type.Null(),
+        Type.Object(
+          {},
+          {
+            additionalProperties: true,
+            description: 'The _id of a workflow, which is embedded, or a whole workflow.',
+          },
+        ),
+      ]),
+    ),
+    _project: Type.Optional(
+      Type.Union([
+        Type.Null(),
+        ItemReference('The project of the job. The default is that of the account.', '7Hn2'),
+      ]),
+    ),
+    _material: Type.Optional(Type.Union([Type.Null(), Type.Literal('null'), JobMaterial])),
+    _materials: Type.Optional(Type.Array(JobMaterial)),
+    compute: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: 'Where and how the job runs. Each field has a default.',
+        },
+      ),
+    ),
+  },
+  { $id: 'NewJob', additionalProperties: true, description: 'A job without an _id.' },
+)
+
+const NEW_ITEMS: Readonly<Record<string, TObject>> = { materials: NewMaterial, jobs: NewJob }
+
 /** Returns the schema of a resource's new items. It also validates the fields that a PATCH changes. */
-export const getNewItemSchema = (resource: string): TObject =>
-  resource === 'materials' ? NewMaterial : NewItem
+export const getNewItemSchema = (resource: string): TObject => NEW_ITEMS[resource] ?? NewItem
 
 /** Returns the schema of new sets: of items with a name. */
 const toSetSchema = (item: TObject): TObject =>
@@ -117,6 +164,17 @@ export const ImportBody = Type.Object(
   { $id: 'Import', additionalProperties: false, description: 'A structure file.' },
 )
 export type ImportBody = Static<typeof ImportBody>
+
+/** The URL parameter that names the owner of a copy from a bank. */
+export const CopyQuerystring = Type.Object({
+  accountId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'The owner of the copy. The default is your own account.',
+    }),
+  ),
+})
+export type CopyQuerystring = Static<typeof CopyQuerystring>
 
 /** The URL parameters that move an item between sets. An empty or missing id means no set. */
 export const MoveQuerystring = Type.Object({

@@ -1,4 +1,5 @@
 import { createJobLifecycle } from '../domain/jobs/job-lifecycle.js'
+import { findImpliedResources } from '../domain/implied-resources.js'
 import type { Lifecycle } from '../domain/lifecycle.js'
 import { CredentialsRejected } from '../errors.js'
 import type { Account } from '../schemas/account.js'
@@ -9,10 +10,12 @@ import type { Fixtures, ResourceFixtures } from './fixtures.js'
 import type { SavedState } from './saved-state.js'
 import { Sessions } from './sessions.js'
 import { Snapshots } from './snapshots.js'
+import { TextArena } from './text-arena.js'
 import { TimedCollection } from './timed-collection.js'
 import { createVisibilityFilter } from './visibility.js'
 import type { VisibilityFilter } from './visibility.js'
 import { CollectionWriter } from './writes/collection-writer.js'
+import { createRelatedItems } from './writes/related-items.js'
 
 /** The options of a store. */
 export interface StoreOptions {
@@ -45,7 +48,7 @@ export class Store {
     this.sessions = new Sessions(accounts, sessionTtl)
     this.#setAccounts(accounts)
     this.collections = new Map(
-      [...resources].map(([name, { items, textArena }]) => {
+      withImpliedResources(resources).map(([name, { items, textArena }]) => {
         const lifecycle = lifecycles[name]
         return lifecycle === undefined
           ? [name, new Collection(name, items, this.scheduler, textArena)]
@@ -81,7 +84,9 @@ export class Store {
     const account = this.accounts.find(({ _id }) => _id === accountId)
     if (account === undefined) throw new CredentialsRejected()
     const accountIds = new Set(this.accounts.map(({ _id }) => _id))
-    return new CollectionWriter(collection, { account, accountIds }, this.visibleTo(accountId))
+    const isVisible = this.visibleTo(accountId)
+    const related = createRelatedItems(this.collections, accountId, isVisible)
+    return new CollectionWriter(collection, { account, accountIds, related }, isVisible)
   }
 
   /** Returns the items and sessions as they are now. */
@@ -124,3 +129,14 @@ export class Store {
     this.#filters = new Map(accounts.map(({ _id }) => [_id, createVisibilityFilter(_id, ids)]))
   }
 }
+
+/** Adds empty resources for those that the fixtures lack although others write to them. */
+const withImpliedResources = (
+  resources: Fixtures['resources'],
+): [name: string, fixtures: ResourceFixtures][] => [
+  ...resources,
+  ...findImpliedResources([...resources.keys()]).map((name): [string, ResourceFixtures] => [
+    name,
+    { items: [], textArena: new TextArena() },
+  ]),
+]

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import auth from '../plugins/auth.js'
 import openapi from '../plugins/openapi.js'
+import { bankRoutes, isBank } from '../routes/platform/bank-routes.js'
 import { jobFileRoutes, jobSubmitRoute } from '../routes/platform/job-routes.js'
 import { materialImport } from '../routes/platform/material-import.js'
 import { readOnlyRoutes } from '../routes/platform/read-only-routes.js'
@@ -43,9 +44,7 @@ export async function version20181001(
     for (const [name, collection] of store.collections) {
       const resourceOptions = { ...options, collection, prefix: `/${name}` }
       const reads = [readRoutes, SPECIAL_READS[name] ?? []].flat()
-      const writes = readOnly
-        ? [readOnlyRoutes]
-        : [writeRoutes, setRoutes, SPECIAL_WRITES[name] ?? []].flat()
+      const writes = readOnly ? [readOnlyRoutes] : findWrites(name)
       // All routes of a resource share one scope, because each scope makes the start slower.
       protectedScope.register(async (scope) => {
         for (const routes of [...reads, ...writes]) await routes(scope, resourceOptions)
@@ -53,3 +52,7 @@ export async function version20181001(
     }
   })
 }
+
+/** Returns the routes that write a resource. */
+const findWrites = (name: string): readonly (typeof writeRoutes)[] =>
+  isBank(name) ? [bankRoutes] : [writeRoutes, setRoutes, SPECIAL_WRITES[name] ?? []].flat()

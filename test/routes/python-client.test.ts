@@ -79,15 +79,18 @@ t.test("the requests of the platform's Python client work unchanged", async (t) 
   t.match(await succeed(members), [{ _id: material._id, formula: 'Si' }])
 
   // JobEndpoints: create_by_ids without an owner, submit, list_files.
+  const [workflow] = await succeed('GET workflows?query=%7B%22name%22%3A+%22Total+Energy%22%7D')
+  const [project] = await succeed('GET projects?query=%7B%22name%22%3A+%22Default%22%7D')
   const config = {
-    _project: { _id: 'p' },
-    workflow: { _id: 'w' },
+    _project: { _id: project._id },
+    workflow: { _id: workflow._id },
     owner: { _id: null },
     name: 'job Si',
     _material: { _id: material._id },
   }
   const job = await succeed('PUT jobs/create', config)
   t.equal(job.owner._id, 'oEb32zJWy27miFESb')
+  t.same(job.workflow, workflow, 'the workflow is embedded')
   await succeed(`POST jobs/${job._id}/submit`)
   t.equal((await succeed(`GET jobs/${job._id}`)).status, 'submitted')
   t.match(await succeed('GET jobs/9gyhfncWDhnSyzALv/files'), [{ name: 'pw_scf.in' }])

@@ -17,11 +17,15 @@ export const createJobLifecycle = (duration: number): Lifecycle => ({
   shiftTimes,
 })
 
-/** Returns a job in the state before its submission. */
-export function resetJob(job: JsonObject): JsonObject {
-  const fields = Object.entries(job).filter(([name]) => name !== 'statusTrack')
-  return { ...Object.fromEntries(fields), status: 'pre-submission' }
-}
+/**
+ * Returns a job in the state before its submission.
+ * @param now in ms since the epoch
+ */
+export const resetJob = (job: JsonObject, now: number): JsonObject => ({
+  ...job,
+  status: 'pre-submission',
+  statusTrack: [{ trackedAt: now, status: 'pre-submission' }],
+})
 
 /**
  * Submits a job.

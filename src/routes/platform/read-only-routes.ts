@@ -17,7 +17,12 @@ export async function readOnlyRoutes(
   app: FastifyInstance,
   { collection }: Pick<ReadOptions, 'collection'>,
 ): Promise<void> {
-  for (const path of [...WRITE_PATHS, ...(SPECIAL_WRITE_PATHS[collection.resource] ?? [])]) {
+  registerWritePaths(app, [...WRITE_PATHS, ...(SPECIAL_WRITE_PATHS[collection.resource] ?? [])])
+}
+
+/** Registers paths that have no method here, so that the response to a write is 405. */
+export function registerWritePaths(app: FastifyInstance, paths: readonly string[]): void {
+  for (const path of paths) {
     app.get(path, { schema: { hide: true } }, async ({ url }) => {
       throw new RouteNotFound(url)
     })

@@ -29,7 +29,24 @@ export function createItem(resource: string, body: JsonObject, context: WriteCon
   const { _id, ...fields } = body
   const { tags = [], isDefault = false } = fields
   const item = { _id: createId(), ...fields, tags, isDefault }
-  return assignFields(getResourceRules(resource).create(item), body, context)
+  return assignFields(getResourceRules(resource).create(item, context.related), body, context)
+}
+
+/**
+ * Returns a copy of an item of a bank, for the resource that its items are copied into. It refers to
+ * the original by its `exabyteId`, and loses the name by which the bank knows it.
+ * @param accountId the owner of the copy; undefined for the account that writes
+ * @throws OwnerForbidden for another account of the fixtures
+ */
+export function copyBankItem(
+  item: JsonObject,
+  accountId: string | undefined,
+  context: WriteContext,
+): JsonObject {
+  const { systemName: _, ...fields } = item
+  const copied = { exabyteId: item._id as string, ...fields, _id: createId(), isDefault: false }
+  const body: JsonObject = accountId === undefined ? {} : { owner: { _id: accountId } }
+  return assignFields(copied, body, context)
 }
 
 /** Returns a copy of an item that the account owns and that is not the default. */

@@ -1,3 +1,4 @@
+import type { RelatedItems } from '../../domain/related-items.js'
 import { OwnerForbidden } from '../../errors.js'
 import type { JsonObject } from '../../json/json.js'
 import type { Account } from '../../schemas/account.js'
@@ -8,6 +9,8 @@ export interface WriteContext {
   readonly account: Account
   /** The `_id` of every account of the fixtures. */
   readonly accountIds: ReadonlySet<string>
+  /** The items that a new item may refer to. */
+  readonly related: RelatedItems
 }
 
 /** Returns the reference to an account that an item has as its `owner` or `creator`. */

@@ -50,7 +50,10 @@ t.test('only a submitted job has transitions', async (t) => {
   const again = { _id: 'j', status: 'submitted', statusTrack: [...trackOf(1), ...trackOf(500)] }
   t.equal(statusAt(again, 599), 'submitted', 'the last submission counts')
   t.throws(() => submitJob({ _id: 'j', status: 'finished' }, 1), { code: 'JOB_NOT_SUBMITTABLE' })
-  t.same(resetJob(advance(again, 1e12)).status, 'pre-submission')
+  t.match(resetJob(advance(again, 1e12), 7), {
+    status: 'pre-submission',
+    statusTrack: [{ trackedAt: 7, status: 'pre-submission' }],
+  })
 })
 
 t.test('the pending transitions of a job can be postponed', async (t) => {

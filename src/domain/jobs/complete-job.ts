@@ -1,0 +1,121 @@
+import { BodyInvalid } from '../../errors.js'
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import { quote } from '../../json/quote.js'
+import type { RelatedItems } from '../related-items.js'
+import { resetJob } from './job-lifecycle.js'
+import { toSlug } from './slug.js'
+
+/** The cluster of a job that names none. */
+export const DEFAULT_CLUSTER = 'cluster-001.example.com'
+
+const DEFAULT_COMPUTE: JsonObject = {
+  ppn: 1,
+  nodes: 1,
+  queue: 'D',
+  timeLimit: '01:00:00',
+  notify: 'n',
+  cluster: { fqdn: DEFAULT_CLUSTER },
+  timeLimitType: 'per single attempt',
+  isRestartable: true,
+  arguments: {},
+}
+
+/**
+ * Returns a new job as the platform completes it: with the whole workflow that it names, references
+ * to its project and its materials, and a default of everything else that a job has. Without a
+ * workflow, a project or a material, it gets the account's default one, if there is one.
+ * @param now in ms since the epoch
+ * @throws BodyInvalid for a workflow, project or material that does not exist
+ */
+export function completeJob(item: JsonObject, related: RelatedItems, now: number): JsonObject {
+  const slug = toSlug(typeof item.name === 'string' ? item.name : '') || 'job'
+  const job = {
+    ...item,
+    ...completeMaterials(item, related),
+    ...completeProject(item, related),
+    ...completeWorkflow(item, related),
+    compute: { ...DEFAULT_COMPUTE, ...(item.compute as JsonObject | undefined) },
+    dataset: item.dataset ?? {},
+    runtimeContext: item.runtimeContext ?? {},
+    inSet: item.inSet ?? [],
+    isEntitySet: false,
+    schemaVersion: item.schemaVersion ?? '0.2.0',
+    friendlySlugs: { slug: { base: slug, index: 0 } },
+    slug,
+  }
+  const isNew = item.status === undefined || item.status === 'pre-submission'
+  return isNew ? resetJob(job, now) : job
+}
+
+function completeWorkflow({ workflow = null }: JsonObject, related: RelatedItems): JsonObject {
+  if (workflow === null) {
+    const byDefault = related.findDefault('workflows')
+    return byDefault === undefined ? {} : { workflow: byDefault }
+  }
+  if (!isJsonObject(workflow)) throw invalidReference('workflow', workflow)
+  if (Array.isArray(workflow.subworkflows) || Array.isArray(workflow.units)) return { workflow }
+  return { workflow: findRelated('workflow', 'workflows', workflow, related) }
+}
+
+function completeProject({ _project = null }: JsonObject, related: RelatedItems): JsonObject {
+  if (_project !== null && !related.has('projects')) return { _project }
+  const project =
+    _project === null
+      ? related.findDefault('projects')
+      : findRelated('_project', 'projects', _project, related)
+  return project === undefined ? {} : { _project: toReference(project, 'Project') }
+}
+
+/** Completes both `_materials` and `_material`, which is the first of them. */
+function completeMaterials(item: JsonObject, related: RelatedItems): JsonObject {
+  const { _material, _materials } = item
+  if (Array.isArray(_materials) && _materials.length > 0) {
+    const references = _materials.map((each: Json, index) =>
+      completeMaterial(`_materials.${index}`, each, related),
+    )
+    return { _materials: references, _material: references[0] as Json }
+  }
+  if (isJsonObject(_material)) {
+    const reference = completeMaterial('_material', _material, related)
+    return { _material: reference, _materials: [reference] }
+  }
+  // A shell job has no material: published notebooks send the text "null".
+  if (_material !== undefined) return { _material, _materials: [] }
+  const byDefault = related.findDefault('materials')
+  if (byDefault === undefined) return {}
+  const reference = toReference(byDefault, 'Material')
+  return { _material: reference, _materials: [reference] }
+}
+
+const completeMaterial = (path: string, value: Json, related: RelatedItems): Json =>
+  related.has('materials')
+    ? toReference(findRelated(path, 'materials', value, related), 'Material')
+    : value
+
+/** Returns a reference to an item, as a job has it. */
+const toReference = ({ _id, slug, name }: JsonObject, cls: string): JsonObject => ({
+  _id: _id as string,
+  slug: slug ?? toSlug(typeof name === 'string' ? name : ''),
+  cls,
+})
+
+/** @throws BodyInvalid for a value without the `_id` of an item that the account sees */
+function findRelated(
+  path: string,
+  resource: string,
+  value: Json,
+  related: RelatedItems,
+): JsonObject {
+  if (!isJsonObject(value) || typeof value._id !== 'string') throw invalidReference(path, value)
+  const item = related.find(resource, value._id)
+  if (item === undefined || item.isEntitySet === true) {
+    throw new BodyInvalid(
+      `${path}._id must be that of one of /${resource}, which has no item with _id ${quote(value._id)}`,
+    )
+  }
+  return item
+}
+
+const invalidReference = (path: string, value: Json): Error =>
+  new BodyInvalid(`${path} must be an object with an _id, not ${quote(value)}`)
