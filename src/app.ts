@@ -74,7 +74,7 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
   const loaded = isDirectory ? await loadFixtures(directory) : validateFixtures(fixtures)
   const store = new Store(loaded, settings)
   const controls = new Controls(store, settings.journal)
-  const listQueries = new ListQueryCompiler(settings.queryBudget)
+  const listQueries = new ListQueryCompiler()
   const level = settings.logLevel ?? 'warn'
 
   const app = fastify({
@@ -107,10 +107,10 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
   }
   const latency = parseLatency(settings.latency)
   app.register(faults, { pathPrefix: '/api', rules: controls.faults, latency })
-  app.register(jsonBody, { scheduler: store.scheduler })
+  app.register(runWork, { scheduler: store.scheduler, budgetMs: settings.queryBudget })
+  app.register(jsonBody)
   app.register(jsend)
   app.register(sendJson)
-  app.register(runWork, { scheduler: store.scheduler })
   app.register(notFound)
   app.register(explorer, { documentPath: '/api/2018-10-01/swagger.json' })
   app.register(version20181001, {

@@ -77,10 +77,10 @@ export const BudgetExceeded = define<[ms: number, spent: string]>(
   400,
 )
 
-/** A regular expression took too long on one item; V8's backtracking can be exponential. */
+/** Matching one item took too long, which nothing can do in parts; backtracking can be exponential. */
 export const PatternTooCostly = define<[ms: number]>(
   'PATTERN_TOO_COSTLY',
-  'a $regex took longer than %s ms on one item; simplify it, such as a repetition in a repetition',
+  'matching one item took longer than %s ms; simplify the $regex, such as a repetition in a repetition, or have fewer conditions',
   400,
 )
 

@@ -18,6 +18,7 @@ import type { Projection } from './schemas/list-querystring.js'
 import { SnapshotParameters } from './schemas/snapshot.js'
 import { compileValidator } from './validation/compile-validator.js'
 import type { Validator } from './validation/compile-validator.js'
+import { Budget } from './work/budget.js'
 
 /** A mock server in this process, for tests. Two mocks share nothing. */
 export interface Mock {
@@ -81,7 +82,7 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
   const app = await buildApp({ port: 0, ...options })
   const { store, controls, settings } = app
   const url = await listen(app)
-  const listQueries = new ListQueryCompiler(settings.queryBudget)
+  const listQueries = new ListQueryCompiler()
   const validateListQuery = compileValidator(ListQuerystring, 'querystring')
   const validateName = compileValidator(SnapshotParameters, 'params')
   const validateFault = compileValidator(Fault, 'body')
@@ -103,11 +104,12 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
       clear: () => controls.faults.clear(),
     },
     requests: async (query = {}, projection = {}) => {
-      const { budget, ...journalQuery } = listQueries.compile(
-        validated(toListQuery(query, projection), validateListQuery),
-      )
+      const listQuery = validated(toListQuery(query, projection), validateListQuery)
       const limit = projection.limit ?? Math.max(1, controls.journal.capacity)
-      return store.scheduler.run(controls.journal.find({ ...journalQuery, limit }), budget)
+      const work = listQueries.run(listQuery, (compiled) =>
+        controls.journal.find({ ...compiled, limit }),
+      )
+      return store.scheduler.run(work, new Budget(settings.queryBudget))
     },
     close: () => app.close(),
   }

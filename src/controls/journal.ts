@@ -10,11 +10,8 @@ import type { RequestRecord } from './journal-record.js'
 /** The largest body that is recorded, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024
 
-/** The number of records in a step of work. */
-const STEP_LENGTH = 64
-
 /** A query of the journal. */
-export type JournalQuery = Omit<CompiledListQuery, 'budget'>
+export type JournalQuery = CompiledListQuery
 
 /** The last requests of one server. Records are converted to items only when they are read. */
 export class Journal {
@@ -54,10 +51,12 @@ export class Journal {
     const entries: HasItem[] = []
     for (const { number, record } of newestFirst) {
       entries.push({ item: toJournalItem(formatId(number), record, this.#resources) })
-      if (entries.length % STEP_LENGTH === 0) yield 'reading the journal'
+      yield 'reading the journal'
     }
-    const page = yield* evaluate(entries, options)
-    return page.map(({ item }) => applyFields(fields, item))
+    const items: JsonObject[] = []
+    for (const { item } of yield* evaluate(entries, options))
+      items.push(yield* applyFields(fields, item))
+    return items
   }
 
   /** Removes all records. The numbers continue. */

@@ -11,6 +11,11 @@ declare module 'fastify' {
   interface FastifyReply {
     /** Sends one item in the success envelope. */
     sendItem(entry: Entry): FastifyReply
+    /**
+     * Runs a write in a slice of its own, and sends the entry that it returns. A write that times out
+     * has written nothing, and runs again.
+     */
+    sendWritten(write: () => Entry): Promise<FastifyReply>
     /** Sends JSON texts as an array in the success envelope. */
     sendList(texts: readonly Buffer[]): FastifyReply
   }
@@ -32,12 +37,20 @@ async function sendJson(app: FastifyInstance): Promise<void> {
   app.decorateReply('sendItem', function sendItem(entry) {
     return sendTexts(this, pool, ITEM, [jsonOf(entry)])
   })
+  app.decorateReply('sendWritten', async function sendWritten(write) {
+    const entry = await this.runStep(() => {
+      const written = write()
+      jsonOf(written) // in this slice, as the text of a large item takes long
+      return written
+    })
+    return this.sendItem(entry)
+  })
   app.decorateReply('sendList', function sendList(texts) {
     return sendTexts(this, pool, LIST, texts)
   })
 }
 
-export default fp(sendJson, { name: 'send-json' })
+export default fp(sendJson, { name: 'send-json', dependencies: ['run-work'] })
 
 /** Copies the texts, separated by commas, into one pooled buffer and sends it. */
 function sendTexts(

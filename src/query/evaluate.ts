@@ -1,6 +1,6 @@
 import { TimeoutError, runWithTimeout } from '../work/run-with-timeout.js'
 import type { Work } from '../work/work.js'
-import { MAX_MATCH_MS, runPattern } from './run-pattern.js'
+import { retryTimeouts, runPattern } from './run-pattern.js'
 import { NaturalPage, SortedPage } from './page.js'
 import type { HasItem, PageCollector } from './page.js'
 import type { Selector } from './selector/compile-selector.js'
@@ -36,14 +36,17 @@ const BLOCK_SIZE = { first: 8, max: 64 }
 /** The duration of a step above which the next one has fewer entries, in ms. */
 const LONG_STEP_MS = 2
 
-/** The duration of a step that runs regular expressions which can take long, in ms. */
-const PATTERN_STEP_MS = 5
+/**
+ * The duration of a step that runs regular expressions which can take long, in ms: after the first
+ * time a step ends between two items, after the second one within an item.
+ */
+const PATTERN_STEP_MS = { end: 5, abort: 10 }
 
 /**
  * Returns the page of the entries that match the selector. In natural order it stops when the page
  * is full. Writes between two steps do not affect it.
  * @throws ProjectionInvalid if the sort meets parallel arrays in an item
- * @throws PatternTooCostly if a regular expression takes more than 20 ms on one item
+ * @throws PatternTooCostly if matching one item takes more than 20 ms
  */
 export function* evaluate<Entry extends HasItem>(
   entries: readonly Entry[],
@@ -60,14 +63,12 @@ export function* evaluate<Entry extends HasItem>(
   const end = range?.to ?? entries.length
   let at = range?.from ?? 0
   let size = BLOCK_SIZE.first
-  let isDetached = false
   while (at < end && !scan.isPageFull) {
     const start = performance.now()
     at = selector.needsTimeout
-      ? scan.runWithTimeout(at, end)
+      ? yield* scan.runPatterns(at, end)
       : scan.run(at, Math.min(at + size, end))
-    if (!isDetached) scan.detach()
-    isDetached = true
+    scan.detach()
     const isLong = performance.now() - start > LONG_STEP_MS
     size = isLong ? Math.max(1, size >> 2) : Math.min(BLOCK_SIZE.max, size * 2)
     yield 'scanning items'
@@ -82,6 +83,7 @@ class Scan<Entry extends HasItem> {
   readonly #matches: Selector['matches']
   readonly #isIncluded: ((entry: Entry) => boolean) | undefined
   readonly #collector: PageCollector<Entry>
+  #isDetached = false
   /** The position of the entry that is matched now: all before it are evaluated. */
   #at = 0
 
@@ -99,6 +101,8 @@ class Scan<Entry extends HasItem> {
 
   /** Makes sure that writes do not change the entries. */
   detach(): void {
+    if (this.#isDetached) return
+    this.#isDetached = true
     if (this.isPageFull || this.#retain?.(this.#entries) === true) return
     this.#entries = this.#entries.slice()
   }
@@ -121,16 +125,18 @@ class Scan<Entry extends HasItem> {
   }
 
   /** Does the same for some ms, and aborts a match that takes too long. */
-  runWithTimeout(from: number, to: number): number {
-    const deadline = performance.now() + PATTERN_STEP_MS
+  *runPatterns(from: number, to: number): Work<number> {
+    const deadline = performance.now() + PATTERN_STEP_MS.end
     try {
-      return runWithTimeout(() => this.run(from, to, deadline), PATTERN_STEP_MS + MAX_MATCH_MS)
+      return runWithTimeout(() => this.run(from, to, deadline), PATTERN_STEP_MS.abort)
     } catch (error) {
       if (!(error instanceof TimeoutError)) throw error
     }
     // The entries before this one are evaluated; this one alone may have taken the time.
     const at = this.#at
     if (at >= to) return to
-    return runPattern(() => this.run(at, at + 1))
+    this.detach()
+    yield 'matching patterns'
+    return yield* retryTimeouts(() => runPattern(() => this.run(at, at + 1)))
   }
 }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { JsonObject } from '../json/json.js'
 import { DEFAULT_LIMIT } from '../schemas/list-querystring.js'
 import type { Projection } from '../schemas/list-querystring.js'
-import { Budget } from '../work/budget.js'
+import type { Work } from '../work/work.js'
 import { parseParameter } from './parse-parameter.js'
 import { compileFields } from './projection/compile-fields.js'
 import type { CompiledFields } from './projection/compile-fields.js'
@@ -28,8 +28,6 @@ export interface CompiledListQuery {
   readonly limit: number
   /** Undefined for whole items. */
   readonly fields: CompiledFields | undefined
-  /** The time for one evaluation. Each `compile` returns a new budget. */
-  readonly budget: Budget
 }
 
 /** The size of the cache of one parameter, in characters of text. */
@@ -43,16 +41,10 @@ const EMPTY_PROJECTION: Projection = {}
 
 /** Parses and compiles list queries, and caches the results. Each app has its own. */
 export class ListQueryCompiler {
-  readonly #budgetMs: number
   readonly #parsed = { query: createCache<JsonObject>(), projection: createCache<JsonObject>() }
   readonly #fields = createCache<CompiledFields>()
   readonly #selectors = new WeakMap<JsonObject, Selector>()
   readonly #projections = new WeakMap<Projection, CompiledProjection>()
-
-  /** @param budgetMs the time for one evaluation, in ms */
-  constructor(budgetMs: number) {
-    this.#budgetMs = budgetMs
-  }
 
   /**
    * Parses the JSON text of a parameter. Equal texts return the same object.
@@ -79,8 +71,20 @@ export class ListQueryCompiler {
       selector,
       ...page,
       fields: fieldsFor(query, selector),
-      budget: new Budget(this.#budgetMs),
     }
+  }
+
+  /**
+   * Compiles a list query, and runs the work that it is for.
+   * @throws as `compile` does, and whatever the work throws
+   */
+  *run<Result>(
+    listQuery: ListQuery,
+    toWork: (compiled: CompiledListQuery) => Work<Result>,
+  ): Work<Result> {
+    const compiled = this.compile(listQuery)
+    yield 'compiling the query'
+    return yield* toWork(compiled)
   }
 
   readonly #compileProjection = (projection: Projection): CompiledProjection => ({

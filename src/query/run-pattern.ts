@@ -1,5 +1,6 @@
 import { PatternTooCostly } from '../errors.js'
 import { TimeoutError, runWithTimeout } from '../work/run-with-timeout.js'
+import type { Work } from '../work/work.js'
 
 /** The time that regular expressions may take on one item, in ms. */
 export const MAX_MATCH_MS = 20
@@ -8,16 +9,25 @@ export const MAX_MATCH_MS = 20
 const MAX_TRIES = 3
 
 /**
- * Runs regular expressions on one item, and aborts them after a time, in ms.
- * @throws PatternTooCostly if every try is aborted; else whatever the match throws
+ * Runs regular expressions on one item or array, and aborts them after 20 ms.
+ * @throws TimeoutError if they are aborted, for `retryTimeouts`; else whatever the match throws
  */
-export function runPattern<Result>(match: () => Result, maxMs = MAX_MATCH_MS): Result {
+export const runPattern = <Result>(match: () => Result): Result =>
+  runWithTimeout(match, MAX_MATCH_MS)
+
+/**
+ * Runs work that matches regular expressions with `runPattern`. If they are aborted, it runs the
+ * whole work again in a later step.
+ * @throws PatternTooCostly if every try is aborted; else whatever the work throws
+ */
+export function* retryTimeouts<Result>(run: () => Result): Work<Result> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     try {
-      return runWithTimeout(match, maxMs)
+      return run()
     } catch (error) {
       if (!(error instanceof TimeoutError)) throw error
     }
+    yield 'matching patterns'
   }
-  throw new PatternTooCostly(maxMs)
+  throw new PatternTooCostly(MAX_MATCH_MS)
 }

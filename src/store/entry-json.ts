@@ -19,16 +19,16 @@ export function* pageJson(
   const texts: Buffer[] = []
   for (const entry of page) {
     const isCached = fields === undefined ? entry.text : entry.projected?.fields === fields
-    texts.push(fields === undefined ? jsonOf(entry) : projectedJsonOf(entry, fields))
+    texts.push(fields === undefined ? jsonOf(entry) : yield* projectedJsonOf(entry, fields))
     if (!isCached) yield 'writing the response'
   }
   return texts
 }
 
 /** Caches the text in the entry until other fields are requested. */
-function projectedJsonOf(entry: Entry, fields: CompiledFields): Buffer {
+function* projectedJsonOf(entry: Entry, fields: CompiledFields): Work<Buffer> {
   if (entry.projected?.fields !== fields) {
-    const text = Buffer.from(JSON.stringify(applyFields(fields, entry.item)))
+    const text = Buffer.from(JSON.stringify(yield* applyFields(fields, entry.item)))
     entry.projected = { fields, text }
   }
   return entry.projected.text

@@ -170,8 +170,8 @@ t.test('an item that is matched again after a timeout is on the page once', asyn
 t.test('a catastrophic regular expression in an $elemMatch of fields is refused', async (t) => {
   const fields = compileFields({ a: { $elemMatch: { $regex: '(a+)+$' } } })
   t.ok(fields.needsTimeout)
-  t.strictSame(applyFields(fields, { _id: '1', a: ['x', 'aa'] }), { _id: '1', a: ['aa'] })
-  t.throws(() => applyFields(fields, { _id: '1', a: [catastrophic] }), {
+  t.strictSame(runToEnd(applyFields(fields, { _id: '1', a: ['x', 'aa'] })), { _id: '1', a: ['aa'] })
+  t.throws(() => runToEnd(applyFields(fields, { _id: '1', a: [catastrophic] })), {
     code: 'PATTERN_TOO_COSTLY',
   })
 })
@@ -181,7 +181,7 @@ t.test('900 conditions over 100,000 items are refused when the budget is used up
   const query = { $or: Array.from({ length: 900 }, (_, n) => ({ text: `none ${n}` })) }
   await t.rejects(async () => run(entries, withDefaults({ query }), new Budget(50)), {
     code: 'BUDGET_EXCEEDED',
-    message: /its budget of 50 ms \(--query-budget\): \d+ ms scanning items$/,
+    message: /its budget of 50 ms \(--query-budget\): .*\d+ ms scanning items/,
   })
   const sort = compileSort({ text: -1 })
   t.strictSame(findIds(await run(entries, withDefaults({ sort, limit: 2 }))), ['99999', '99998'])

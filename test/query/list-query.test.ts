@@ -7,7 +7,7 @@ import { Scheduler } from '../../src/work/scheduler.js'
 import { runToEnd } from '../../src/work/work.js'
 
 t.test('the JSON of projected fields is cached while other pages are listed', async (t) => {
-  const compiler = new ListQueryCompiler(1000)
+  const compiler = new ListQueryCompiler()
   const entry = new Collection('things', [{ _id: 'a', n: 1 }], new Scheduler()).entries[0]
   if (entry === undefined) return t.fail('there is one entry')
   const project = (skip: number) => {
@@ -21,15 +21,14 @@ t.test('the JSON of projected fields is cached while other pages are listed', as
 })
 
 t.test('the same text is parsed and compiled once', async (t) => {
-  const compiler = new ListQueryCompiler(1000)
+  const compiler = new ListQueryCompiler()
   const parse = () => compiler.parse('query', '{"a": 1}')
   t.equal(parse(), parse())
   const compile = () => compiler.compile({ query: parse() })
   t.equal(compile().selector, compile().selector)
-  t.not(compile().budget, compile().budget, 'each evaluation has its own budget')
 })
 
 t.test('an invalid parameter is an error each time', async (t) => {
-  const compiler = new ListQueryCompiler(1000)
+  const compiler = new ListQueryCompiler()
   for (const _ of [1, 2]) t.throws(() => compiler.parse('query', '{'), { code: 'QUERY_INVALID' })
 })

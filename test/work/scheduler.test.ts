@@ -3,7 +3,6 @@ import type { Test } from 'tap'
 
 import { Budget } from '../../src/work/budget.js'
 import { Scheduler } from '../../src/work/scheduler.js'
-import { toWork } from '../../src/work/work.js'
 import type { Work } from '../../src/work/work.js'
 
 /** Replaces the clock by one that stands still between two calls of `advance`. */
@@ -13,18 +12,18 @@ function useFakeClock(t: Test): (ms: number) => void {
   return (ms) => void (now += ms)
 }
 
+/** Returns work of one step. */
+function* toWork<Result>(result: Result): Work<Result> {
+  yield* []
+  return result
+}
+
 /** Waits for the next turn of the event loop. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 t.test('work that completes within a slice returns its result at once', async (t) => {
   const scheduler = new Scheduler()
-  t.equal(
-    scheduler.run(
-      toWork(() => 'result'),
-      new Budget(1000),
-    ),
-    'result',
-  )
+  t.equal(scheduler.run(toWork('result'), new Budget(1000)), 'result')
 })
 
 t.test('a turn runs 10 ms of new work, and one slice of one waiting task', async (t) => {
@@ -67,13 +66,7 @@ t.test('short work is not held up by waiting tasks', async (t) => {
   }
   const tasks = Array.from({ length: 20 }, () => scheduler.run(endless(), new Budget(100)))
   await nextTurn()
-  t.equal(
-    scheduler.run(
-      toWork(() => 1),
-      new Budget(100),
-    ),
-    1,
-  )
+  t.equal(scheduler.run(toWork(1), new Budget(100)), 1)
   t.same(
     (await Promise.allSettled(tasks)).map(({ status }) => status),
     tasks.map(() => 'rejected'),

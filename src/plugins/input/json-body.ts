@@ -4,43 +4,36 @@ import fp from 'fastify-plugin'
 import { BodyInvalid } from '../../errors.js'
 import type { JsonRules } from '../../json/find-violation.js'
 import { InputPath } from '../../json/input-path.js'
-import { parseStrictJson } from '../../json/strict-json.js'
-import { Budget } from '../../work/budget.js'
-import type { Scheduler } from '../../work/scheduler.js'
-import { toWork } from '../../work/work.js'
+import type { Json } from '../../json/json.js'
+import { checkStrictJson, parseJson } from '../../json/strict-json.js'
+import { runToEnd } from '../../work/work.js'
+import type { Work } from '../../work/work.js'
 
-/** The options of the json-body plugin. */
-export interface JsonBodyOptions {
-  readonly scheduler: Scheduler
-}
-
-/** The size from which a body is parsed in a slice of its own, in bytes. */
+/** The size from which a body is parsed in slices of its own, in bytes. */
 const LARGE_BODY = 16 * 1024
 
 /**
  * Replaces Fastify's body parsers by a strict parser of JSON. An empty body parses as `undefined`
  * and is no error, because the platform's client sends a JSON content type with every request.
  */
-async function jsonBody(app: FastifyInstance, { scheduler }: JsonBodyOptions): Promise<void> {
+async function jsonBody(app: FastifyInstance): Promise<void> {
   app.removeAllContentTypeParsers()
-  const parse = async (request: FastifyRequest, body: string | Buffer): Promise<unknown> => {
-    const bytes = body as Buffer
-    if (bytes.length === 0) return undefined
-    try {
-      if (bytes.length < LARGE_BODY) return parseBody(bytes)
-      return await scheduler.run(
-        toWork(() => parseBody(bytes)),
-        new Budget(Infinity),
-      )
-    } catch (error) {
-      request.body = bytes.toString() // for the journal
-      throw error
-    }
-  }
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parse)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseRequest)
 }
 
-export default fp(jsonBody, { name: 'json-body' })
+export default fp(jsonBody, { name: 'json-body', dependencies: ['run-work'] })
+
+async function parseRequest(request: FastifyRequest, body: string | Buffer): Promise<unknown> {
+  const bytes = body as Buffer
+  if (bytes.length === 0) return undefined
+  try {
+    const work = parseBody(bytes)
+    return await (bytes.length < LARGE_BODY ? runToEnd(work) : request.runWork(work))
+  } catch (error) {
+    request.body = bytes.toString() // for the journal
+    throw error
+  }
+}
 
 const RULES: JsonRules = {
   maxDepth: 100,
@@ -48,8 +41,14 @@ const RULES: JsonRules = {
 }
 
 /** @throws BodyInvalid, BoundExceeded */
-const parseBody = (bytes: Buffer): unknown =>
-  parseStrictJson(decodeUtf8(bytes), new InputPath('body'), RULES)
+function* parseBody(bytes: Buffer): Work<Json> {
+  const path = new InputPath('body')
+  const text = decodeUtf8(bytes)
+  const value = parseJson(text, path)
+  yield 'parsing the body'
+  checkStrictJson(value, text, path, RULES)
+  return value
+}
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 

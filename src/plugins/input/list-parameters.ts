@@ -1,27 +1,43 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { ParameterInvalid } from '../../errors.js'
-import type { JsonObject } from '../../json/json.js'
 import type { ListQueryCompiler } from '../../query/list-query.js'
+import type { Work } from '../../work/work.js'
 
 const NAMES = ['query', 'projection'] as const
 
 /**
  * Returns a preValidation hook that parses the JSON of `query` and `projection`, so that the
  * route's schema validates the parsed objects. It drops all other parameters.
+ * @param others the names of parameters that are passed on unparsed
  */
 export const parseListParameters =
-  (compiler: ListQueryCompiler) =>
-  (request: FastifyRequest, _reply: unknown, done: () => void): void => {
-    const parameters = request.query as Readonly<Record<string, string | string[] | undefined>>
-    const parsed: Record<string, JsonObject> = {}
-    for (const name of NAMES) {
-      const text = parameters[name]
-      if (text !== undefined) parsed[name] = compiler.parse(name, toSingleValue(name, text))
-    }
+  (compiler: ListQueryCompiler, others: readonly string[] = []) =>
+  (request: FastifyRequest, reply: FastifyReply, done: () => void): Promise<void> | void => {
+    const parameters = request.query as Parameters
+    const parsed: Record<string, unknown> = {}
     request.query = parsed
-    done()
+    for (const name of others) if (name in parameters) parsed[name] = parameters[name]
+    if (NAMES.every((name) => parameters[name] === undefined)) return done()
+    const result = reply.runWork(parseAll(compiler, parameters, parsed))
+    return result instanceof Promise ? result : done()
   }
+
+type Parameters = Readonly<Record<string, string | string[] | undefined>>
+
+/** @throws ParameterInvalid, and as parseParameter does */
+function* parseAll(
+  compiler: ListQueryCompiler,
+  parameters: Parameters,
+  parsed: Record<string, unknown>,
+): Work<void> {
+  for (const name of NAMES) {
+    const text = parameters[name]
+    if (text === undefined) continue
+    parsed[name] = compiler.parse(name, toSingleValue(name, text))
+    yield 'parsing the parameters'
+  }
+}
 
 /** @throws ParameterInvalid for a parameter that is empty or is given more than once */
 function toSingleValue(name: string, text: string | string[]): string {

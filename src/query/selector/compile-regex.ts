@@ -12,8 +12,8 @@ import type { Expression } from './ast.js'
 /** A compiled `$regex`. */
 export interface CompiledRegex {
   readonly expression: RegExp
-  /** Whether a match can take long, so that it must run with a time limit. */
-  readonly needsTimeout: boolean
+  /** An upper bound on the ways to match at one position; Infinity for an unbounded repetition. */
+  readonly cost: number
   /** The estimated size, in nodes. */
   readonly size: number
 }
@@ -35,9 +35,6 @@ const MAX_TOTAL_SIZE = 2 * MAX_SIZE
 
 /** The number of Unicode sets, such as `\p{L}`, allowed in a translation. */
 const MAX_UNICODE_SETS = 8
-
-/** The number of ways to match at one position with which a match cannot take long. */
-const MAX_PATHS_WITHOUT_TIMEOUT = 1000
 
 /**
  * Compiles the `$regex` and `$options` of a condition
@@ -113,7 +110,7 @@ function compile({ source, minLength, maxPaths, size }: Fragment): CompiledRegex
   const exact = minLength === 0 ? atCharacterBoundary(source) : withFastEnd(source)
   return {
     expression: new RegExp(exact, 'u'),
-    needsTimeout: maxPaths > MAX_PATHS_WITHOUT_TIMEOUT,
+    cost: maxPaths,
     size,
   }
 }

@@ -110,8 +110,8 @@ function parseOperator(
     case '$all':
       return parseAll(fieldPath, operand, path)
     case '$regex': {
-      const { expression, needsTimeout, size } = compileRegex(operators, path)
-      return [{ path: fieldPath, operator, operand: expression, needsTimeout, patternSize: size }]
+      const { expression, cost, size } = compileRegex(operators, path)
+      return [{ path: fieldPath, operator, operand: expression, cost, patternSize: size }]
     }
     case '$options':
       if ('$regex' in operators) return []

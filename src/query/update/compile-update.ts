@@ -4,6 +4,7 @@ import type { JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { checkPatternLengths } from '../selector/compile-regex.js'
 import { MAX_ENTRIES } from '../limits.js'
+import { runPattern } from '../run-pattern.js'
 import { applyFieldUpdate } from './field-update.js'
 import type { FieldUpdate } from './field-update.js'
 import { UPDATE_OPERATORS } from './update-operators.js'
@@ -12,8 +13,8 @@ import { compareUpdatePaths, parseUpdatePath } from './update-path.js'
 
 /**
  * A compiled update. Returns the updated item, or the same item if nothing changes. Throws
- * BodyInvalid if an operator does not apply to the item's value, and PatternTooCostly for a regular
- * expression that takes too long on it.
+ * BodyInvalid if an operator does not apply to the item's value, and TimeoutError if the conditions
+ * of its `$pull`s take more than 20 ms (see `retryTimeouts`).
  */
 export type Update = (item: JsonObject) => JsonObject
 
@@ -40,7 +41,10 @@ export function compileUpdate(body: JsonObject): Update {
     if (previous?.segments.every(({ name }, index) => name === segments[index]?.name))
       throw path.error('must not be changed twice in one update')
   }
-  return (item) => updates.reduce((updated, update) => applyFieldUpdate(updated, update), item)
+  const apply = (item: JsonObject): JsonObject =>
+    updates.reduce((updated, update) => applyFieldUpdate(updated, update), item)
+  const needsTimeout = updates.some((update) => update.needsTimeout)
+  return needsTimeout ? (item) => runPattern(() => apply(item)) : apply
 }
 
 function parseFieldUpdates(body: JsonObject): FieldUpdate[] {

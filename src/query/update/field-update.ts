@@ -9,6 +9,8 @@ import type { Container, Segment } from '../values/path-segments.js'
 export interface ValueUpdate {
   /** Whether a missing path is created. If not, nothing changes there. */
   readonly createsPath: boolean
+  /** Whether it can take long, so that the update must run with a timeout. */
+  readonly needsTimeout?: boolean
   /** Returns the new value. Undefined is a missing field, before and after. */
   readonly apply: (value: Json | undefined) => Json | undefined
 }

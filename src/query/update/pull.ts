@@ -2,8 +2,6 @@ import type { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
-import { runPattern } from '../run-pattern.js'
-import { needsTimeout } from '../selector/ast.js'
 import { compileExpressions } from '../selector/compile-expressions.js'
 import { checkPatternSizes } from '../selector/compile-regex.js'
 import { parseElemMatch } from '../selector/parse-selector.js'
@@ -21,23 +19,21 @@ export function compilePull(operand: Json, path: InputPath): ValueUpdate {
   const matches = compileCondition(operand, path)
   return {
     createsPath: false,
+    needsTimeout: matches.needsTimeout,
     apply: (value) => {
       if (!Array.isArray(value))
         throw path.error(`must apply to an array, not ${quote(value ?? null)}`)
 
-      const filter = (): Json[] => value.filter((entry: Json) => !matches(entry))
-      const remaining = matches.needsTimeout ? runPattern(filter, MAX_PULL_MS) : filter()
+      const remaining = value.filter((entry: Json) => !matches(entry))
       return remaining.length === value.length ? value : remaining
     },
   }
 }
 
-/** The time that the regular expressions of one `$pull` may take on an array, in ms. */
-const MAX_PULL_MS = 50
-
 /** Matches an entry of an array. */
 interface Condition {
   (entry: Json): boolean
+  /** Whether an array can take long. */
   readonly needsTimeout: boolean
 }
 
@@ -54,5 +50,5 @@ function compileCondition(operand: Json, path: InputPath): Condition {
   // entry that is an array. The expressions have an empty path.
   const condition = (entry: Json): boolean =>
     target === 'object' ? isJsonObject(entry) && matches(entry) : matches({ '': entry })
-  return Object.assign(condition, { needsTimeout: needsTimeout(expressions) })
+  return Object.assign(condition, { needsTimeout: true })
 }

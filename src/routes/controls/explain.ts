@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
 import { ParameterInvalid, RouteNotFound } from '../../errors.js'
 import { quote } from '../../json/quote.js'
@@ -27,26 +27,19 @@ export async function explainRoute(
   app: FastifyInstance,
   { store, listQueries }: Pick<ControlOptions, 'store' | 'listQueries'>,
 ): Promise<void> {
-  const parseParameters = parseListParameters(listQueries)
-
   app.get<ExplainRoute>(
     '/explain/:resource',
     {
       schema: { querystring: ExplainQuerystring },
-      preValidation: (request: FastifyRequest, reply: unknown, done: () => void) => {
-        const { accountId } = request.query as ExplainRoute['Querystring']
-        parseParameters(request, reply, () => {
-          if (accountId !== undefined) Object.assign(request.query as object, { accountId })
-          done()
-        })
-      },
+      preValidation: parseListParameters(listQueries, ['accountId']),
     },
     async ({ params, query, url }, reply) => {
       const collection = store.collections.get(params.resource)
       if (collection === undefined) throw new RouteNotFound(url.split('?')[0] as string)
       const isVisible = visibleTo(store, query.accountId)
-      const { budget, ...options } = listQueries.compile(query)
-      return reply.runWork(explain(collection, options, isVisible), budget)
+      return reply.runWork(
+        listQueries.run(query, (compiled) => explain(collection, compiled, isVisible)),
+      )
     },
   )
 }

@@ -19,19 +19,18 @@ export async function requestRoutes(
   app.get<{ Querystring: ListQuery }>(
     '/',
     { schema: { querystring: ListQuerystring }, preValidation },
-    async ({ query }, reply) => {
-      const { budget, ...journalQuery } = listQueries.compile(query)
-      return reply.runWork(journal.find(journalQuery), budget)
-    },
+    async ({ query }, reply) =>
+      reply.runWork(listQueries.run(query, (compiled) => journal.find(compiled))),
   )
 
   app.get<{ Querystring: ListQuery }>(
     '/count',
     { schema: { querystring: CountQuerystring }, preValidation },
     async ({ query }, reply) => {
-      const { budget, ...journalQuery } = listQueries.compile(query)
-      const work = journal.find({ ...journalQuery, limit: journal.capacity })
-      return { count: (await reply.runWork(work, budget)).length }
+      const work = listQueries.run(query, (compiled) =>
+        journal.find({ ...compiled, limit: journal.capacity }),
+      )
+      return { count: (await reply.runWork(work)).length }
     },
   )
 

@@ -28,11 +28,13 @@ export async function jobFileRoutes(app: FastifyInstance, options: ReadOptions):
 export async function jobSubmitRoute(app: FastifyInstance, options: WriteOptions): Promise<void> {
   const { store, collection } = options
 
-  app.post<ItemRoute>('/:id/submit', { schema: SUBMIT }, async ({ params, accountId }, reply) => {
-    const writer = store.writer(collection, accountId)
-    const entry = writer.find(params.id)
-    return reply.sendItem(writer.replace(entry, submitJob(entry.item, Date.now())))
-  })
+  app.post<ItemRoute>('/:id/submit', { schema: SUBMIT }, async ({ params, accountId }, reply) =>
+    reply.sendWritten(() => {
+      const writer = store.writer(collection, accountId)
+      const entry = writer.find(params.id)
+      return writer.replace(entry, submitJob(entry.item, Date.now()))
+    }),
+  )
 }
 
 const FILES = {

@@ -14,14 +14,12 @@ export async function materialImport(app: FastifyInstance, options: WriteOptions
   app.post<{ Body: ImportBody }>(
     '/import',
     { schema: IMPORT },
-    async ({ body, accountId }, reply) => {
-      const entry = await reply.runStep(() => {
+    async ({ body, accountId }, reply) =>
+      reply.sendWritten(() => {
         const writer = store.writer(collection, accountId)
         const material = materialFromPoscar(body)
         return writer.insert(createItem(collection.resource, material, writer.context))
-      })
-      return reply.sendItem(entry)
-    },
+      }),
   )
 }
 

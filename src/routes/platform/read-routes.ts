@@ -13,14 +13,12 @@ import {
 import type { OperationSchema } from '../../openapi/operation-schema.js'
 import { AUTH_ERRORS, responses } from '../../openapi/responses.js'
 import { parseListParameters } from '../../plugins/input/list-parameters.js'
-import type { ListQuery, ListQueryCompiler } from '../../query/list-query.js'
-import type { CompiledFields } from '../../query/projection/compile-fields.js'
+import type { CompiledListQuery, ListQuery, ListQueryCompiler } from '../../query/list-query.js'
 import { getItemSchemas } from '../../schemas/item.js'
 import { Success } from '../../schemas/jsend.js'
 import { ListQuerystring } from '../../schemas/list-querystring.js'
 import type { Collection } from '../../store/collection.js'
 import { pageJson } from '../../store/entry-json.js'
-import type { FindOptions } from '../../store/find-options.js'
 import type { Store } from '../../store/store.js'
 import type { VisibilityFilter } from '../../store/visibility.js'
 import type { Work } from '../../work/work.js'
@@ -44,9 +42,10 @@ export async function readRoutes(app: FastifyInstance, options: ReadOptions): Pr
     '/',
     { schema: listOperation(resource), preValidation: parseListParameters(listQueries) },
     ({ query, accountId }, reply) => {
-      const { fields, budget, ...findOptions } = listQueries.compile(query)
-      const work = listJson(collection, findOptions, store.visibleTo(accountId), fields)
-      const texts = reply.runWork(work, budget)
+      const isVisible = store.visibleTo(accountId)
+      const texts = reply.runWork(
+        listQueries.run(query, (compiled) => listJson(collection, compiled, isVisible)),
+      )
       return texts instanceof Promise
         ? texts.then((each) => reply.sendList(each))
         : void reply.sendList(texts)
@@ -62,9 +61,8 @@ export async function readRoutes(app: FastifyInstance, options: ReadOptions): Pr
 
 function* listJson(
   collection: Collection,
-  options: FindOptions,
+  { fields, ...options }: CompiledListQuery,
   isVisible: VisibilityFilter,
-  fields: CompiledFields | undefined,
 ): Work<Buffer[]> {
   const page = yield* collection.find(options, isVisible)
   return yield* pageJson(page, fields)

@@ -18,24 +18,23 @@ export async function setRoutes(app: FastifyInstance, options: WriteOptions): Pr
   app.put<{ Body: JsonObject }>(
     '/create-set',
     { schema: createSetOperation(resource) },
-    async ({ body, accountId }, reply) => {
-      const entry = await reply.runStep(() => {
+    async ({ body, accountId }, reply) =>
+      reply.sendWritten(() => {
         const writer = store.writer(collection, accountId)
         return writer.insert(createItem(resource, toEntitySet(body), writer.context))
-      })
-      return reply.sendItem(entry)
-    },
+      }),
   )
 
   app.post<ItemRoute & { Querystring: MoveQuerystring }>(
     '/:id/move-to-set',
     { schema: moveOperation(resource) },
-    async ({ params, query, accountId }, reply) => {
-      const writer = store.writer(collection, accountId)
-      const entry = writer.find(params.id)
-      const moved = moveToSet(entry.item, query, (id) => writer.find(id).item)
-      return reply.sendItem(writer.replace(entry, moved))
-    },
+    async ({ params, query, accountId }, reply) =>
+      reply.sendWritten(() => {
+        const writer = store.writer(collection, accountId)
+        const entry = writer.find(params.id)
+        const moved = moveToSet(entry.item, query, (id) => writer.find(id).item)
+        return writer.replace(entry, moved)
+      }),
   )
 }
 

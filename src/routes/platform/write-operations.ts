@@ -37,7 +37,7 @@ export const patchOperation = (resource: string) =>
     responses: () =>
       itemResponses(resource, [
         ...ITEM_BODY_ERRORS,
-        new PatternTooCostly(50),
+        new PatternTooCostly(20),
         itemNotFound(resource),
       ]),
   }) satisfies OperationSchema

@@ -27,54 +27,53 @@ export async function writeRoutes(app: FastifyInstance, options: WriteOptions): 
   app.put<{ Body: JsonObject }>(
     '/create',
     { schema: createOperation(resource) },
-    async ({ body, accountId }, reply) => {
-      const entry = await reply.runStep(() => {
+    async ({ body, accountId }, reply) =>
+      reply.sendWritten(() => {
         const writer = store.writer(collection, accountId)
         return writer.insert(createItem(resource, body, writer.context))
-      })
-      return reply.sendItem(entry)
-    },
+      }),
   )
 
   app.patch<ItemRoute & { Body: JsonObject }>(
     '/:id',
     { schema: patchOperation(resource) },
-    async ({ params, body, accountId }, reply) => {
-      const entry = await reply.runStep(() => {
+    async ({ params, body, accountId }, reply) =>
+      reply.sendWritten(() => {
         const writer = store.writer(collection, accountId)
         const former = writer.find(params.id)
         return writer.replace(former, patchItem(resource, former.item, body, writer.context))
-      })
-      return reply.sendItem(entry)
-    },
+      }),
   )
 
   app.delete<ItemRoute>(
     '/:id',
     { schema: deleteOperation(resource) },
-    async ({ params, accountId }) => {
-      const writer = store.writer(collection, accountId)
-      writer.remove(writer.find(params.id))
-      return {}
-    },
+    async ({ params, accountId }, reply) =>
+      reply.runStep(() => {
+        const writer = store.writer(collection, accountId)
+        writer.remove(writer.find(params.id))
+        return {}
+      }),
   )
 
   app.post<ItemRoute>(
     '/:id/copy',
     { schema: copyOperation(resource) },
-    async ({ params, accountId }, reply) => {
-      const writer = store.writer(collection, accountId)
-      const { item } = writer.find(params.id)
-      return reply.sendItem(writer.insert(copyItem(resource, item, writer.context)))
-    },
+    async ({ params, accountId }, reply) =>
+      reply.sendWritten(() => {
+        const writer = store.writer(collection, accountId)
+        const { item } = writer.find(params.id)
+        return writer.insert(copyItem(resource, item, writer.context))
+      }),
   )
 
   app.post<ItemRoute>(
     '/:id/set-default',
     { schema: setDefaultOperation(resource) },
-    async ({ params, accountId }, reply) => {
-      const writer = store.writer(collection, accountId)
-      return reply.sendItem(writer.setDefault(writer.find(params.id)))
-    },
+    async ({ params, accountId }, reply) =>
+      reply.sendWritten(() => {
+        const writer = store.writer(collection, accountId)
+        return writer.setDefault(writer.find(params.id))
+      }),
   )
 }

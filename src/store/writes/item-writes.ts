@@ -58,8 +58,9 @@ export function copyItem(resource: string, item: JsonObject, context: WriteConte
 /**
  * Applies the body of a PATCH to an item. Returns the same item if nothing changes.
  * @throws BodyInvalid for a malformed update, or for a result that is not valid
- * @throws BoundExceeded for a body that passes a limit of stored values
- * @throws PatternTooCostly for a regular expression in a `$pull` that takes too long
+ * @throws BoundExceeded for a body that passes a limit of stored values, or for an item that it would
+ * make larger than 1 MiB
+ * @throws TimeoutError for the conditions of a `$pull` that take too long
  * @throws OwnerForbidden for a new owner that is another account of the fixtures
  */
 export function patchItem(
@@ -73,7 +74,20 @@ export function patchItem(
   validatePatched(resource, item, patched, body)
   const owned = patchOwner(item, patched, body, context)
   if (findChanged(item, owned).length === 0) return item
+  checkSize(owned, item)
   return touch(getResourceRules(resource).patch(owned, item))
+}
+
+/** The length of an item's JSON up to which a PATCH may extend it: the size of the largest body. */
+const MAX_ITEM_LENGTH = 1024 * 1024
+
+/** Checks that an item does not grow with each PATCH, until one takes seconds. */
+function checkSize(patched: JsonObject, former: JsonObject): void {
+  const { length } = JSON.stringify(patched)
+  if (length <= MAX_ITEM_LENGTH || length <= JSON.stringify(former).length) return
+  throw new InputPath('body').limitError(
+    `must leave the item at most ${MAX_ITEM_LENGTH} characters of JSON, not ${length}`,
+  )
 }
 
 /** The fields that the server assigns when an item is created, and that a PATCH can't change. */

@@ -3,6 +3,7 @@ import t from 'tap'
 import { InputPath } from '../../../src/json/input-path.js'
 import { translate } from '../../../src/query/pcre/translate.js'
 import { MAX_TRANSLATION, compileRegex } from '../../../src/query/selector/compile-regex.js'
+import { compileSelector } from '../../../src/query/selector/compile-selector.js'
 
 /** A pattern, its options, a text that it matches and one that it does not match (`never`: none). */
 const PATTERNS: readonly (readonly [pattern: string, options: string, yes: string, no: string])[] = [
@@ -159,10 +160,10 @@ t.test('the error for an invalid or unsupported pattern quotes the pattern', asy
 })
 
 const needsTimeout = (pattern: string): boolean =>
-  compileRegex({ $regex: pattern }, new InputPath('query')).needsTimeout
+  compileSelector({ name: { $regex: pattern } }).needsTimeout
 
 t.test('a pattern that repeats, or has many ways to match, needs a timeout', async (t) => {
-  for (const pattern of ['a*', '(a+)+$', '(a|aa)+$', 'a{2,}', '(a|a)'.repeat(11), 'a?'.repeat(11)])
+  for (const pattern of ['a*', '(a+)+$', '(a|aa)+$', 'a{2,}', '(a|a)'.repeat(4), 'a?'.repeat(4)])
     t.ok(needsTimeout(pattern), pattern)
 
   for (const pattern of ['abc', '^a[bc]d$', 'a?b', '(a|b|c)d', '\\d{4}-\\d{2}', '(?i)sio2'])

@@ -1,0 +1,67 @@
+import t from 'tap'
+import type { Test } from 'tap'
+
+import { BASE, build } from '../build.js'
+
+const HEADERS = {
+  'x-account-id': 'ann',
+  'x-auth-token': 'ann-token',
+  'content-type': 'application/json',
+}
+
+const ACCOUNTS = [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }]
+
+/** Builds a server with one item, and returns a function that sends it a request. */
+async function buildWith(t: Test, item: object) {
+  const app = await build(t, {
+    fixtures: { accounts: ACCOUNTS, notes: [{ _id: 'n', ...item }] },
+    queryBudget: 10_000,
+  })
+  return async (method: 'GET' | 'PATCH', url: string, payload?: object) => {
+    const response = await app.inject({
+      method,
+      url: `${BASE}/notes${url}`,
+      headers: HEADERS,
+      ...(payload !== undefined && { payload }),
+    })
+    return response.json()
+  }
+}
+
+t.test('many conditions on one large array are refused, not evaluated to the end', async (t) => {
+  const send = await buildWith(t, { numbers: Array.from({ length: 400_000 }, () => 5) })
+  // Each evaluates 360 million comparisons.
+  const conditions = Array.from({ length: 900 }, (_, n) => ({ numbers: { $gt: 10 + n } }))
+  for (const query of [
+    { $or: conditions },
+    { $nor: conditions },
+    { $and: [{ $or: conditions }] },
+  ]) {
+    const { data } = await send('GET', `?query=${encodeURIComponent(JSON.stringify(query))}`)
+    t.match(data, { code: 'PATTERN_TOO_COSTLY', message: /^matching one item took longer than 20/ })
+  }
+  const few = JSON.stringify({ numbers: { $gt: 4 }, $nor: conditions.slice(0, 3) })
+  t.equal((await send('GET', `?query=${encodeURIComponent(few)}`)).data.length, 1)
+})
+
+t.test('many patterns in the $pulls of one update are refused together', async (t) => {
+  const names = Array.from({ length: 100 }, (_, n) => `list${n}`)
+  const texts = Array.from({ length: 50 }, () => 'a'.repeat(18))
+  const send = await buildWith(t, Object.fromEntries(names.map((name) => [name, texts])))
+  // Each of them takes some ms, which no limit for one of them would refuse.
+  const $pull = Object.fromEntries(names.map((name) => [name, { $regex: '(a|a)*b' }]))
+  t.match((await send('PATCH', '/n', { $pull })).data, { code: 'PATTERN_TOO_COSTLY' })
+  t.equal((await send('GET', '/n')).data.list0.length, 50, 'nothing is written')
+})
+
+t.test('an item grows by updates only up to the size of the largest body', async (t) => {
+  const send = await buildWith(t, { texts: [] })
+  const grow = () => send('PATCH', '/n', { $push: { texts: 'x'.repeat(600_000) } })
+  t.equal((await grow()).status, 'success')
+  t.match((await grow()).data, {
+    code: 'BOUND_EXCEEDED',
+    message: /^body must leave the item at most 1048576 characters of JSON, not 12\d{5}$/,
+  })
+  const shrink = await send('PATCH', '/n', { $set: { texts: ['short'] } })
+  t.strictSame(shrink.data.texts, ['short'])
+})
