@@ -8,6 +8,7 @@ import { parseLatency } from './controls/latency.js'
 import { OptionsInvalid } from './errors.js'
 import { loadFixtures, validateFixtures } from './fixtures/load-fixtures.js'
 import type { InlineFixtures } from './fixtures/load-fixtures.js'
+import type { StateFolder } from './fixtures/state/state-folder.js'
 import { reloadFixturesOnChange } from './fixtures/reload-fixtures.js'
 import { completeOptions } from './options.js'
 import type { Options } from './options.js'
@@ -35,7 +36,9 @@ import sendJson from './plugins/send-json.js'
 import { ListQueryCompiler } from './query/list-query.js'
 import { controlRoutes } from './routes/controls/control-routes.js'
 import { explorer } from './routes/pages/explorer.js'
+import type { Fixtures } from './store/fixtures.js'
 import { Store } from './store/store.js'
+import { TextArena } from './store/text-arena.js'
 import { version20181001 } from './versions/2018-10-01.js'
 
 declare module 'fastify' {
@@ -63,16 +66,41 @@ const SHIPPED_FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url))
 /**
  * Builds a server that is ready for `app.inject` and `app.listen`. All state lives on the instance,
  * so that two servers share nothing.
- * @throws OptionsInvalid, FixturesInvalid
+ * @throws OptionsInvalid, FixturesInvalid, StateInvalid
  */
 export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promise<FastifyInstance> {
   const isDirectory = fixtures === undefined || typeof fixtures === 'string'
   const settings = completeOptions(isDirectory ? { ...rest, fixtures } : rest)
   if (settings.watch && !isDirectory)
     throw new OptionsInvalid('watch needs a folder of fixtures, not lists')
+  const state = settings.state === undefined ? undefined : await openState(settings.state)
+  try {
+    return await compose(settings, isDirectory ? undefined : fixtures, state)
+  } catch (error) {
+    await state?.close()
+    throw error
+  }
+}
+
+/** Opens a folder of state. A start without one does not load the module. */
+async function openState(path: string): Promise<StateFolder> {
+  const { StateFolder } = await import('./fixtures/state/state-folder.js')
+  return StateFolder.open(path)
+}
+
+async function compose(
+  settings: Settings,
+  inlineFixtures: InlineFixtures | undefined,
+  state: StateFolder | undefined,
+): Promise<FastifyInstance> {
   const directory = settings.fixtures ?? SHIPPED_FIXTURES
-  const loaded = isDirectory ? await loadFixtures(directory) : validateFixtures(fixtures)
-  const store = new Store(loaded, settings)
+  const isWanted = (name: string): boolean => state?.has(name) !== true
+  const loaded =
+    inlineFixtures === undefined
+      ? await loadFixtures(directory, isWanted)
+      : validateFixtures(inlineFixtures)
+  const store = new Store(addResources(loaded, state?.resources ?? []), settings)
+  state?.resume(store)
   const controls = new Controls(store, settings.journal)
   const listQueries = new ListQueryCompiler()
   const level = settings.logLevel ?? 'warn'
@@ -131,6 +159,19 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
     })
   }
   if (settings.watch) app.addHook('onClose', reloadFixturesOnChange(directory, store, app.log))
+  if (state !== undefined) app.addHook('onClose', () => state.close())
   await app.ready()
+  state?.startSaving(store, app.log)
   return app
+}
+
+/** Returns fixtures in which the resources of a folder of state have no items: it has them. */
+function addResources(fixtures: Fixtures, names: readonly string[]): Fixtures {
+  if (names.length === 0) return fixtures
+  const empty = { items: [], textArena: new TextArena() }
+  const resources = [...fixtures.resources, ...names.map((name) => [name, empty] as const)]
+  return {
+    ...fixtures,
+    resources: new Map(resources.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  }
 }

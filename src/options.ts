@@ -80,6 +80,13 @@ export const Options = Type.Object(
       default: false,
       description: 'reload a fixture file when it changes',
     }),
+    state: Type.Optional(
+      Type.String({
+        minLength: 1,
+        title: 'DIR',
+        description: 'folder to keep the items and snapshots in over restarts',
+      }),
+    ),
     latency: Type.Optional(
       Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^\\d+(-\\d+)?$' })], {
         isValid: isLatency,
@@ -142,6 +149,11 @@ export function completeOptions(input: Readonly<Record<string, unknown>>): Optio
   const options = { ...(Value.Create(Options) as Options), ...Object.fromEntries(present) }
   if (!options.cors && options.corsOrigin !== undefined)
     throw new OptionsInvalid('--cors-origin and --no-cors exclude each other; give one')
+  if (options.watch && options.state !== undefined) {
+    throw new OptionsInvalid(
+      '--watch and --state exclude each other: a reload would overwrite the items that are kept; give one',
+    )
+  }
   return options
 }
 

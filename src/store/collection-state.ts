@@ -1,5 +1,6 @@
+import type { Scheduler } from '../work/scheduler.js'
 import type { Entry } from './entry.js'
-import type { Indexes } from './index/indexes.js'
+import { Indexes } from './index/indexes.js'
 
 /**
  * The entries of a collection at one time, and what is derived from them. A saved state is shared
@@ -12,4 +13,15 @@ export interface CollectionState {
   readonly indexes: Indexes
   /** The owners of all items that are or were in the collection. */
   readonly ownerIds: ReadonlyMap<string, string>
+}
+
+/** Creates the state of a collection that has these entries, in natural order. */
+export function createCollectionState(
+  entries: readonly Entry[],
+  scheduler: Scheduler,
+): CollectionState {
+  const byId = new Map(entries.map((entry) => [entry.item._id as string, entry]))
+  const owners = entries.flatMap(({ ownerId }) => (ownerId === undefined ? [] : [ownerId]))
+  const ownerIds = new Map([...new Set(owners)].map((id) => [id, id]))
+  return { entries, byId, indexes: new Indexes(scheduler), ownerIds }
 }

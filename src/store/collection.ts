@@ -2,6 +2,7 @@ import type { JsonObject } from '../json/json.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
 import type { CollectionState } from './collection-state.js'
+import { createEntry } from './entry.js'
 import type { Entry } from './entry.js'
 import type { FindOptions } from './find-options.js'
 import { Indexes } from './index/indexes.js'
@@ -120,6 +121,12 @@ export class Collection {
     this.#version += 1
   }
 
+  /** Returns all entries in natural order, in an array that no write changes. */
+  shareEntries(): readonly Entry[] {
+    this.#isArrayShared = true
+    return this.#entries
+  }
+
   /** Returns the state as it is now, to be restored. */
   save(): CollectionState {
     this.#isStateShared = true
@@ -147,14 +154,8 @@ export class Collection {
 
   protected toEntry(item: JsonObject, ordinal: number): Entry {
     const ownerId = ownerIdOf(item)
-    return {
-      item,
-      ordinal,
-      ownerId: ownerId === undefined ? undefined : this.#internOwnerId(ownerId),
-      textArena: this.#textArena,
-      text: undefined,
-      projected: undefined,
-    }
+    const interned = ownerId === undefined ? undefined : this.#internOwnerId(ownerId)
+    return createEntry(item, ordinal, interned, this.#textArena)
   }
 
   /** Keeps writes from changing the array of entries; returns false for another array. */

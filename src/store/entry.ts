@@ -16,3 +16,11 @@ export interface Entry {
   /** The JSON text of the fields that were requested last. */
   projected: { readonly fields: CompiledFields; readonly text: Buffer } | undefined
 }
+
+/** Creates the entry of an item, with nothing cached. */
+export const createEntry = (
+  item: JsonObject,
+  ordinal: number,
+  ownerId: string | undefined,
+  textArena: TextArena,
+): Entry => ({ item, ordinal, ownerId, textArena, text: undefined, projected: undefined })

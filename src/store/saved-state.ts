@@ -6,5 +6,15 @@ export interface SavedState {
   /** When it was saved, in ms since the epoch. */
   readonly at: number
   readonly collections: ReadonlyMap<string, CollectionState>
-  readonly sessions: SavedSessions
+  /** Undefined for one that was read from a folder: tokens are not written to files. */
+  readonly sessions: SavedSessions | undefined
+}
+
+/** What outlives a restart of a server. */
+export interface PersistentState {
+  /** The state of each collection. */
+  readonly current: ReadonlyMap<string, CollectionState>
+  /** The state of each collection that a reset restores. */
+  readonly initial: ReadonlyMap<string, CollectionState>
+  readonly snapshots: ReadonlyMap<string, SavedState>
 }

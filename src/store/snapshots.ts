@@ -19,10 +19,27 @@ export interface Saveable {
 /** The named snapshots of one store: its items and sessions at an earlier time. */
 export class Snapshots {
   readonly #store: Saveable
-  readonly #states = new Map<string, SavedState>()
+  #states = new Map<string, SavedState>()
+  #version = 0
 
   constructor(store: Saveable) {
     this.#store = store
+  }
+
+  /** A number that changes whenever a snapshot is taken or removed. */
+  get version(): number {
+    return this.#version
+  }
+
+  /** The saved states by their names. */
+  get states(): ReadonlyMap<string, SavedState> {
+    return this.#states
+  }
+
+  /** Replaces all snapshots. */
+  replaceAll(states: ReadonlyMap<string, SavedState>): void {
+    this.#states = new Map(states)
+    this.#version += 1
   }
 
   /** Returns the summaries of all snapshots, sorted by name. */
@@ -33,6 +50,7 @@ export class Snapshots {
   /** Takes a snapshot. It replaces one with the same name. */
   take(name: string): SnapshotSummary {
     this.#states.set(name, this.#store.save())
+    this.#version += 1
     return this.#summarise(name)
   }
 
@@ -52,6 +70,7 @@ export class Snapshots {
   remove(name: string): void {
     this.#get(name)
     this.#states.delete(name)
+    this.#version += 1
   }
 
   #get(name: string): SavedState {

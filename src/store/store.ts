@@ -7,7 +7,7 @@ import { Scheduler } from '../work/scheduler.js'
 import { Collection } from './collection.js'
 import type { CollectionState } from './collection-state.js'
 import type { Fixtures, ResourceFixtures } from './fixtures.js'
-import type { SavedState } from './saved-state.js'
+import type { PersistentState, SavedState } from './saved-state.js'
 import { Sessions } from './sessions.js'
 import { Snapshots } from './snapshots.js'
 import { TextArena } from './text-arena.js'
@@ -101,7 +101,19 @@ export class Store {
   restore({ at, collections, sessions }: SavedState): void {
     const elapsed = Date.now() - at
     for (const [name, state] of collections) this.collections.get(name)?.restore(state, elapsed)
-    this.sessions.restore(sessions, elapsed)
+    if (sessions !== undefined) this.sessions.restore(sessions, elapsed)
+  }
+
+  /** The state of each collection that a reset restores. */
+  get initial(): ReadonlyMap<string, CollectionState> {
+    return this.#loaded
+  }
+
+  /** Replaces items and snapshots by those of a former run. Time has passed since: jobs go on. */
+  resume({ current, initial, snapshots }: PersistentState): void {
+    for (const [name, state] of current) this.collections.get(name)?.restore(state)
+    for (const [name, state] of initial) this.#loaded.set(name, state)
+    this.snapshots.replaceAll(snapshots)
   }
 
   /** Restores the items as they were loaded, and ends all sessions. Snapshots remain. */

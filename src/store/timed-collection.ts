@@ -41,6 +41,11 @@ export class TimedCollection extends Collection {
     return super.findById(id, isVisible)
   }
 
+  override shareEntries(): readonly Entry[] {
+    this.advance(Date.now())
+    return super.shareEntries()
+  }
+
   /** Restores a saved state. Pending transitions are postponed by the elapsed time. */
   override restore(saved: CollectionState, elapsed = 0): void {
     super.restore(saved)

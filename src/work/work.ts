@@ -9,6 +9,7 @@ export type Activity =
   | 'reading the journal'
   | 'writing the item'
   | 'writing the response'
+  | 'saving the state'
 
 /**
  * Work in small steps. After each step, of about a millisecond at most, it yields what the step did.

@@ -22,8 +22,13 @@ const ROWS = README.split('\n')
       .map((cell) => cell.trim().replaceAll('\\|', '|')),
   )
 
-/** The codes of errors that end a command. No response has them. */
-const START_ERRORS = new Set(['OPTIONS_INVALID', 'FIXTURES_INVALID', 'DEPLOYMENT_UNUSABLE'])
+/** The codes of errors that end a start or a command. No response has them. */
+const START_ERRORS = new Set([
+  'OPTIONS_INVALID',
+  'FIXTURES_INVALID',
+  'STATE_INVALID',
+  'DEPLOYMENT_UNUSABLE',
+])
 
 t.test('the README lists every error code with its status, and no other code', async (t) => {
   const defined = Object.values(errors)
