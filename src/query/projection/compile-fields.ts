@@ -23,6 +23,9 @@ export interface CompiledFields {
 export function compileFields(fields: JsonObject, selector: Selector = MATCH_ALL): CompiledFields {
   const { paths, isInclusion, slices, elemMatches, positional, needsTimeout } = parseFields(fields)
   const project = isInclusion ? include : exclude
+  if (positional !== undefined && selector.itemOperator !== undefined)
+    throw positional.inputPath.error(`must not be used with ${selector.itemOperator}`)
+
   const apply = (item: JsonObject): JsonObject => {
     let projected: JsonObject = project(paths, item)
     for (const [name, find] of elemMatches)

@@ -2,7 +2,7 @@ import { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
-import { needsTimeout } from '../selector/ast.js'
+import { findItemOperator, needsTimeout } from '../selector/ast.js'
 import { compileElemMatch } from '../selector/compile-expressions.js'
 import { checkPatternLengths, checkPatternSizes } from '../selector/compile-regex.js'
 import { parseElemMatch } from '../selector/parse-selector.js'
@@ -131,6 +131,8 @@ class FieldsParser {
       throw inputPath.error(`must be on a top-level field, not on ${quote(path.join('.'))}`)
     if (this.#positional !== undefined) throw inputPath.error(NOT_WITH_ELEM_MATCH)
     const elemMatch = parseElemMatch(operand, inputPath)
+    const itemOperator = findItemOperator(elemMatch.expressions)
+    if (itemOperator !== undefined) throw inputPath.error(`must not use ${itemOperator}`)
     checkPatternSizes(elemMatch.expressions, inputPath)
     const matches = compileElemMatch(elemMatch)
     this.#needsTimeout ||= needsTimeout(elemMatch.expressions)

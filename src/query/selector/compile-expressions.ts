@@ -6,6 +6,7 @@ import type { Options } from 'mingo/types'
 import type { Json } from '../../json/json.js'
 import { compilePath } from '../values/compile-path.js'
 import type { CandidateTest } from '../values/compile-path.js'
+import { ITEM_OPERATORS } from './ast.js'
 import type { ElemMatch, Expression, MatchTarget } from './ast.js'
 import { toMingoQuery, unescapePath } from './mingo-query.js'
 import { onArray, OPERATORS } from './operators.js'
@@ -68,13 +69,23 @@ function createContext(target: MatchTarget): Context {
       const test = compileTest(operand)
       const predicate: Matcher =
         target === 'value' ? test : compilePath(unescapePath(path), arrays, test)
-      // mingo passes the query's variables to its operators.
-      ;(options.variables as { predicates: Matcher[] }).predicates.push(predicate)
-      return predicate
+      return addPredicate(predicate, options)
     }
     return [name, operator] as const
   })
-  return Context.init({ query: { ...Object.fromEntries(entries), $and, $nor, $or } as never })
+  const itemEntries = [...ITEM_OPERATORS].map((name) => [name, testItem] as const)
+  const query = Object.fromEntries([...entries, ...itemEntries])
+  return Context.init({ query: { ...query, $and, $nor, $or } as never })
+}
+
+/** The operand of an operator that tests a whole item is the predicate. */
+const testItem: MingoOperator = (_path, operand, options) =>
+  addPredicate(operand as Matcher, options)
+
+/** mingo passes the query's variables to its operators. */
+function addPredicate(predicate: Matcher, options: Options): Matcher {
+  ;(options.variables as { predicates: Matcher[] }).predicates.push(predicate)
+  return predicate
 }
 
 const CONTEXTS = { object: createContext('object'), value: createContext('value') }

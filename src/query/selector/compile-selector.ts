@@ -1,6 +1,6 @@
 import { InputPath } from '../../json/input-path.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import { needsTimeout } from './ast.js'
+import { findItemOperator, needsTimeout } from './ast.js'
 import type { Expression } from './ast.js'
 import { compileArrayPosition } from './compile-array-position.js'
 import type { FindArrayPosition } from './compile-array-position.js'
@@ -27,6 +27,8 @@ export interface Selector {
   readonly isConjunction: boolean
   /** Finds the array position by which an item matches, for the positional `$` of `fields`. */
   readonly findArrayPosition: FindArrayPosition
+  /** An operator such as `$jsonSchema`, with which MongoDB refuses the positional `$`. */
+  readonly itemOperator: string | undefined
 }
 
 /** The selector of `{}`. */
@@ -36,6 +38,7 @@ export const MATCH_ALL: Selector = {
   conditions: [],
   isConjunction: true,
   findArrayPosition: () => undefined,
+  itemOperator: undefined,
 }
 
 const INDEXABLE_OPERATORS: ReadonlySet<string> = new Set([
@@ -66,6 +69,7 @@ class CompiledSelector implements Selector {
   readonly needsTimeout: boolean
   readonly conditions: readonly IndexableCondition[]
   readonly isConjunction: boolean
+  readonly itemOperator: string | undefined
   readonly #expressions: readonly Expression[]
   #matches: Selector['matches'] | undefined
   #findArrayPosition: FindArrayPosition | undefined
@@ -74,6 +78,7 @@ class CompiledSelector implements Selector {
     this.needsTimeout = needsTimeout(expressions)
     this.conditions = findConditions(expressions)
     this.isConjunction = isConjunction(expressions)
+    this.itemOperator = findItemOperator(expressions)
     this.#expressions = expressions
   }
 

@@ -8,7 +8,6 @@ export const UNSUPPORTED_OPERATORS: ReadonlySet<string> = new Set([
   '$function',
   '$accumulator',
   '$expr',
-  '$jsonSchema',
   '$text',
   '$near',
   '$nearSphere',

@@ -2,6 +2,7 @@ import type { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
+import { parseJsonSchema } from './json-schema/parse-json-schema.js'
 import { DB_REF_FIELDS } from '../values/db-ref.js'
 import type { ElemMatch, Expression } from './ast.js'
 import { compileRegex } from './compile-regex.js'
@@ -19,7 +20,7 @@ import { parseOperand } from './parse-operand.js'
  * Parses a query (https://www.mongodb.com/docs/manual/reference/operator/query/) into expressions,
  * all of which must match. They use `$and`, `$or`, `$nor` and the operators of `operators.ts` only:
  * `$ne`, `$nin`, `$not` and `$exists: false` become a `$nor`, and `$all` becomes one expression for
- * each of its entries.
+ * each of its entries. `$jsonSchema` becomes a function of the item.
  * @throws the path's error for a query that MongoDB rejects when it parses it, and for an operator
  * that is not supported; its limitError for a `$regex` beyond the limits
  */
@@ -59,7 +60,10 @@ function parseTopLevelOperator(operator: string, value: Json, path: InputPath): 
   if (DB_REF_FIELDS.has(operator)) return [{ path: operator, operator: '$eq', operand: value }]
   if (operator === '$and' || operator === '$or' || operator === '$nor')
     return [{ operator, branches: parseBranches(value, path) }]
-
+  if (operator === '$jsonSchema') {
+    const { matches, ...costs } = parseJsonSchema(value, path)
+    return [{ path: '', operator, operand: matches, ...costs }]
+  }
   const isSupported = !UNSUPPORTED_OPERATORS.has(operator)
   throw path.error(isSupported ? 'is not a top-level operator' : 'is not supported')
 }

@@ -2,6 +2,7 @@ import type { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
+import { findItemOperator } from '../selector/ast.js'
 import { compileExpressions } from '../selector/compile-expressions.js'
 import { checkPatternSizes } from '../selector/compile-regex.js'
 import { parseElemMatch } from '../selector/parse-selector.js'
@@ -44,6 +45,8 @@ function compileCondition(operand: Json, path: InputPath): Condition {
     return Object.assign(equals, { needsTimeout: false })
   }
   const { target, expressions } = parseElemMatch(operand, path)
+  const itemOperator = findItemOperator(expressions)
+  if (itemOperator !== undefined) throw path.error(`must not use ${itemOperator}`)
   checkPatternSizes(expressions, path)
   const matches = compileExpressions(expressions, 'object')
   // MongoDB applies operators to an entry as to a field, so that they also match the elements of an

@@ -46,6 +46,9 @@ function parseType(value: Json, path: InputPath): string {
   throw path.error(`must be the name or number of a BSON type ("string", 2), not ${quote(value)}`)
 }
 
+/** Whether a name is that of a BSON type, or `number`. */
+export const isBsonType = (name: string): boolean => TYPES.has(name)
+
 /** Whether a value has one of the types. A missing value (undefined) has none. */
 export const hasType = (value: Json | undefined, types: readonly string[]): boolean =>
   value !== undefined &&
