@@ -31,15 +31,19 @@ import { isLoopback, isLoopbackOrigin } from './plugins/loopback-guard.js'
 import notFound, { MAX_PARAM_LENGTH } from './plugins/not-found.js'
 import { RequestLog } from './plugins/log/request-log.js'
 import { schemaController } from './plugins/input/schema-controller.js'
+import openapi from './plugins/openapi.js'
 import runWork from './plugins/run-work.js'
 import sendJson from './plugins/send-json.js'
 import { ListQueryCompiler } from './query/list-query.js'
 import { controlRoutes } from './routes/controls/control-routes.js'
+import { checkOidcAccount } from './routes/oidc/oidc-account.js'
+import { oidcRoutes } from './routes/oidc/oidc-routes.js'
 import { explorer } from './routes/pages/explorer.js'
 import type { Fixtures } from './store/fixtures.js'
 import { Store } from './store/store.js'
 import { TextArena } from './store/text-arena.js'
 import { version20181001 } from './versions/2018-10-01.js'
+import { version1 } from './versions/v1.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -59,6 +63,9 @@ export type BuildOptions = Partial<Omit<Options, 'fixtures'>> & {
 
 /** The options of a server, with the defaults filled in. */
 export type Settings = Readonly<Options>
+
+/** The path of the API's version that most clients use. */
+const BASE_PATH = '/api/2018-10-01'
 
 /** The directory of the fixtures that come with the package. */
 const SHIPPED_FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url))
@@ -101,6 +108,7 @@ async function compose(
       : validateFixtures(inlineFixtures)
   const store = new Store(addResources(loaded, state?.resources ?? []), settings)
   state?.resume(store)
+  checkOidcAccount(settings.oidcAccount, store.accounts)
   const controls = new Controls(store, settings.journal)
   const listQueries = new ListQueryCompiler()
   const level = settings.logLevel ?? 'warn'
@@ -123,7 +131,7 @@ async function compose(
   app.decorate('store', store)
   app.decorate('controls', controls)
   app.decorate('settings', settings)
-  app.register(journal, { journal: controls.journal })
+  app.register(journal, { journal: controls.journal, sessions: store.sessions })
   app.register(connections)
   app.register(protocolErrors)
   app.register(gracefulShutdown)
@@ -131,24 +139,38 @@ async function compose(
   if (settings.cors) {
     const isAllowed = parseAllowedOrigins(settings.corsOrigin)
     app.register(cors, { pathPrefix: '/api', isAllowed })
-    app.register(cors, { pathPrefix: '/__admin', isAllowed: isLoopbackOrigin })
+    for (const pathPrefix of ['/__admin', '/oidc'])
+      app.register(cors, { pathPrefix, isAllowed: isLoopbackOrigin })
   }
   const latency = parseLatency(settings.latency)
-  app.register(faults, { pathPrefix: '/api', rules: controls.faults, latency })
+  const { sessions } = store
+  app.register(faults, { pathPrefix: '/api', rules: controls.faults, sessions, latency })
   app.register(runWork, { scheduler: store.scheduler, budgetMs: settings.queryBudget })
   app.register(jsonBody)
   app.register(jsend)
   app.register(sendJson)
   app.register(notFound)
-  app.register(explorer, { documentPath: '/api/2018-10-01/swagger.json' })
+  app.register(openapi, { store, basePath: BASE_PATH })
+  app.register(explorer, { documentPath: `${BASE_PATH}/swagger.json` })
   app.register(version20181001, {
     store,
     listQueries,
     loginEnvelope: settings.loginEnvelope,
     readOnly: settings.readOnly,
-    prefix: '/api/2018-10-01',
+    prefix: BASE_PATH,
   })
-  if (settings.admin ?? isLoopback(settings.host)) {
+  app.register(version1, { store, prefix: '/api/v1' })
+  const isLocal = isLoopback(settings.host)
+  if (settings.oidc ?? isLocal) {
+    app.register(oidcRoutes, {
+      store,
+      host: settings.host,
+      username: settings.oidcAccount,
+      sessionTtl: settings.sessionTtl,
+      prefix: '/oidc',
+    })
+  }
+  if (settings.admin ?? isLocal) {
     app.register(controlRoutes, {
       store,
       controls,

@@ -94,8 +94,15 @@ export const LoginRejected = define(
 /** The credential headers are missing, or are not those of an open session. */
 export const CredentialsRejected = define(
   'CREDENTIALS_REJECTED',
-  'X-Account-Id and X-Auth-Token must be those of an open session or of a preferences token',
+  'X-Account-Id and X-Auth-Token, or the token of Authorization: Bearer, must be those of an open session or of a preferences token',
   401,
+)
+
+/** A request to `/oidc` is refused. The first word of the message is the `error` of RFC 6749. */
+export const OidcRejected = define<[error: string, description: string]>(
+  'OIDC_REJECTED',
+  '%s: %s',
+  400,
 )
 
 /** A write names another account of this server as the owner of an item. */
@@ -105,7 +112,7 @@ export const OwnerForbidden = define<[id: string]>(
   403,
 )
 
-/** A request to `/__admin` has a Host or an Origin header that is not of this computer. */
+/** A request to `/__admin` or `/oidc` has a Host or an Origin that is not of this computer. */
 export const AdminForbidden = define<[string]>('ADMIN_FORBIDDEN', '%s', 403)
 
 /** No route has this path. */

@@ -107,6 +107,18 @@ export const Options = Type.Object(
         description: 'serve /__admin on any host; --no-admin on none (default: on loopback hosts)',
       }),
     ),
+    oidc: Type.Optional(
+      Type.Boolean({
+        description: 'serve /oidc on any host; --no-oidc on none (default: on loopback hosts)',
+      }),
+    ),
+    oidcAccount: Type.Optional(
+      Type.String({
+        minLength: 1,
+        title: 'USERNAME',
+        description: 'account that /oidc signs in, without a password (default: the first one)',
+      }),
+    ),
     jobDuration: Type.Integer({
       minimum: 0,
       maximum: MAX_JOB_DURATION,
@@ -154,6 +166,8 @@ export function completeOptions(input: Readonly<Record<string, unknown>>): Optio
       '--watch and --state exclude each other: a reload would overwrite the items that are kept; give one',
     )
   }
+  if (options.oidc === false && options.oidcAccount !== undefined)
+    throw new OptionsInvalid('--oidc-account and --no-oidc exclude each other; give one')
   return options
 }
 

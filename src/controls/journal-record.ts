@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../json/json.js'
 import { stripTrailingSlash } from './path-glob.js'
 import { redactHeaders, redactSecrets, redactUrl } from './redact.js'
+import type { RequestHeaders } from './request-account.js'
 
 /** The fault that was applied to a request. `rule` is null for one that its `Prefer` header sets. */
 export type AppliedFault = {
@@ -18,7 +19,9 @@ export interface RequestRecord {
   readonly start: number
   readonly method: string
   readonly url: string
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly headers: RequestHeaders
+  /** The account of the request, as `findRequestAccountId` returns it. */
+  readonly accountId: string | undefined
   readonly route: string | undefined
   /** The parsed body, or its text. */
   body: unknown
@@ -74,17 +77,11 @@ export function toJournalItem(
     projection: readParameter(parameters, 'projection'),
     headers: redactHeaders(record.headers),
     body: readBody(record),
-    accountId: readAccountId(record) ?? null,
+    accountId: record.accountId ?? null,
     status: record.status ?? null,
     ms: record.ms === undefined ? null : Math.round(record.ms * 1000) / 1000,
     fault: record.fault ?? null,
   }
-}
-
-/** Returns the account that a request names in `X-Account-Id`, whether or not its token is valid. */
-export function readAccountId({ headers }: Pick<RequestRecord, 'headers'>): string | undefined {
-  const id = headers['x-account-id']
-  return typeof id === 'string' ? id : undefined
 }
 
 function readParameter(parameters: URLSearchParams, name: string): Json {

@@ -6,10 +6,18 @@ import { toOperationObject } from './operation.js'
 
 /** A route of the document, as it was registered. */
 export interface DocumentedRoute {
-  /** The path without the version's prefix, in Fastify's syntax: `/materials/:id`. */
+  /** The whole path, in Fastify's syntax: `/api/2018-10-01/materials/:id`. */
   readonly path: string
   readonly methods: readonly string[]
   readonly schema: OperationSchema
+}
+
+/** The server that a document describes. */
+export interface DocumentedServer {
+  /** Its URL without a path: `http://localhost:4000`. */
+  readonly origin: string
+  /** The path that the document's paths are relative to: `/api/2018-10-01`. */
+  readonly basePath: string
 }
 
 /** The parts of an OpenAPI document that the tests use. */
@@ -21,27 +29,33 @@ export interface Document {
 }
 
 /**
- * Creates the OpenAPI 3.1 document of routes from the schemas that validate their requests.
- * @param server the URL that the paths are relative to
+ * Creates the OpenAPI 3.1 document of routes from the schemas that validate their requests. A route
+ * that is not below the base path has its whole path and a server of its own.
  */
 export function createDocument(
   routes: readonly DocumentedRoute[],
-  server: string,
+  { origin, basePath }: DocumentedServer,
   store: Store,
 ): Document {
   const components: Components = {}
   const paths: Record<string, Record<string, object>> = {}
   for (const { path, methods, schema } of routes) {
     const context = { components, examples: collectExamples(schema.tags[0] ?? '', store) }
-    const operations = (paths[path.replace(/:(\w+)/g, '{$1}')] ??= {})
-    for (const method of methods)
-      operations[method.toLowerCase()] = toOperationObject(schema, context)
+    const isBelowBase = path.startsWith(`${basePath}/`)
+    const shownPath = isBelowBase ? path.slice(basePath.length) : path
+    const operations = (paths[shownPath.replace(/:(\w+)/g, '{$1}')] ??= {})
+    for (const method of methods) {
+      operations[method.toLowerCase()] = {
+        ...toOperationObject(schema, { ...context, hasFaults: path.startsWith('/api/') }),
+        ...(!isBelowBase && { servers: [{ url: origin, description: 'The root of this server' }] }),
+      }
+    }
   }
   return {
     openapi: '3.1.1',
     info: INFO,
-    servers: [{ url: server, description: 'This server' }],
-    security: [{ accountId: [], authToken: [] }],
+    servers: [{ url: origin + basePath, description: 'This server' }],
+    security: [{ accountId: [], authToken: [] }, { bearer: [] }],
     tags: listTags(routes),
     paths,
     components: {
@@ -57,7 +71,8 @@ const INFO = {
   version: '2018-10-01',
   summary: 'Served from fixtures in memory by materials-mock',
   description: [
-    'Every response but that of the login is in an envelope, one for success and one for failure.',
+    'Every response but those of the login and of `/oidc` is in an envelope, one for success and one',
+    'for failure.',
     'Each GET has a HEAD too. The response to OPTIONS has `Allow`.',
     'An unknown method of a path is a 405 `METHOD_NOT_ALLOWED` with `Allow`, and an unknown path is a',
     '404 `ROUTE_NOT_FOUND`.',
@@ -78,6 +93,7 @@ function listTags(routes: readonly DocumentedRoute[]): object[] {
 
 const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   session: 'Logging in and out',
+  oidc: 'Signing in with a device code (RFC 8628)',
   contract: 'This document',
 }
 
@@ -102,5 +118,10 @@ const SECURITY_SCHEMES = {
     in: 'header',
     name: 'X-Auth-Token',
     description: "The session's token, from the response of the login, or a preferences token",
+  },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The same token, or the access token of /oidc/token, in place of both headers',
   },
 }

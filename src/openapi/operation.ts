@@ -11,6 +11,8 @@ import type { MediaType } from './responses.js'
 export interface OperationContext {
   readonly components: Components
   readonly examples: DocumentExamples
+  /** Whether a request can ask for a failure with `Prefer`. */
+  readonly hasFaults: boolean
 }
 
 /** Converts a route's schema to an operation of OpenAPI 3.1 (section 4.8.10, Operation Object). */
@@ -20,7 +22,7 @@ export function toOperationObject(schema: OperationSchema, context: OperationCon
     ...toParameterObjects('path', schema.params, context),
     ...toParameterObjects('query', schema.querystring, context),
     ...toParameterObjects('header', schema.headers, context),
-    { $ref: '#/components/parameters/Prefer' },
+    ...(context.hasFaults ? [{ $ref: '#/components/parameters/Prefer' }] : []),
   ]
   const responses = Object.entries(schema.responses()).map(([status, { content, ...rest }]) => [
     status,

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
+import { parseBearerToken } from '../controls/request-account.js'
+import type { RequestHeaders } from '../controls/request-account.js'
 import { CredentialsRejected } from '../errors.js'
 import type { CatalogueError } from '../errors.js'
 import type { Sessions } from '../store/sessions.js'
@@ -31,10 +33,27 @@ async function auth(app: FastifyInstance, { sessions }: AuthOptions): Promise<vo
 export default fp(auth, { name: 'auth' })
 
 function authenticate(request: FastifyRequest, sessions: Sessions): CatalogueError | undefined {
-  const { 'x-account-id': accountId, 'x-auth-token': token } = request.headers
-  if (typeof accountId !== 'string' || typeof token !== 'string') return new CredentialsRejected()
-  if (!sessions.isValid(accountId, token)) return new CredentialsRejected()
-  request.accountId = accountId
-  request.token = token
+  const { headers } = request
+  const credentials =
+    headers['x-account-id'] === undefined && headers['x-auth-token'] === undefined
+      ? readBearer(headers, sessions)
+      : readHeaders(headers, sessions)
+  if (credentials === undefined) return new CredentialsRejected()
+  Object.assign(request, credentials)
   return undefined
+}
+
+type Credentials = Pick<FastifyRequest, 'accountId' | 'token'>
+
+function readHeaders(headers: RequestHeaders, sessions: Sessions): Credentials | undefined {
+  const { 'x-account-id': accountId, 'x-auth-token': token } = headers
+  if (typeof accountId !== 'string' || typeof token !== 'string') return undefined
+  return sessions.isValid(accountId, token) ? { accountId, token } : undefined
+}
+
+/** Reads a bearer token, which stands in place of the two headers. */
+function readBearer(headers: RequestHeaders, sessions: Sessions): Credentials | undefined {
+  const token = parseBearerToken(headers)
+  const accountId = token === undefined ? undefined : sessions.findAccountId(token)
+  return token === undefined || accountId === undefined ? undefined : { accountId, token }
 }

@@ -6,6 +6,8 @@ import fp from 'fastify-plugin'
 import type { RequestRecord } from '../controls/journal-record.js'
 import { MAX_BODY_BYTES } from '../controls/journal.js'
 import type { Journal } from '../controls/journal.js'
+import { findRequestAccountId } from '../controls/request-account.js'
+import type { Sessions } from '../store/sessions.js'
 import { pathMatcher } from './path-scope.js'
 
 declare module 'fastify' {
@@ -18,19 +20,24 @@ declare module 'fastify' {
 /** The options of the journal plugin. */
 export interface JournalOptions {
   readonly journal: Journal
+  /** The sessions, for the account of a bearer token. */
+  readonly sessions: Sessions
 }
 
 /**
  * Records every request but those to `/__admin` when it arrives, so that one without a response is
  * recorded too. Registered before all other hooks.
  */
-async function recordRequests(app: FastifyInstance, { journal }: JournalOptions): Promise<void> {
+async function recordRequests(
+  app: FastifyInstance,
+  { journal, sessions }: JournalOptions,
+): Promise<void> {
   app.decorateRequest('journalRecord', undefined)
   if (journal.capacity === 0) return
 
   app.addHook('onRequest', (request, _reply, done) => {
     if (!isControl(request)) {
-      request.journalRecord = toRequestRecord(request)
+      request.journalRecord = toRequestRecord(request, sessions)
       journal.record(request.journalRecord)
     }
     done()
@@ -54,12 +61,16 @@ export default fp(recordRequests, { name: 'journal' })
 
 const isControl = pathMatcher('/__admin')
 
-const toRequestRecord = ({ method, url, raw, routeOptions }: FastifyRequest): RequestRecord => ({
+const toRequestRecord = (
+  { method, url, raw, routeOptions }: FastifyRequest,
+  sessions: Sessions,
+): RequestRecord => ({
   at: Date.now(),
   start: performance.now(),
   method,
   url,
   headers: raw.headers,
+  accountId: findRequestAccountId(raw.headers, sessions),
   route: routeOptions.url,
   body: undefined,
   status: undefined,

@@ -40,7 +40,10 @@ export function sendFailure(
 export const failureText = (error: CatalogueError): string => JSON.stringify(toFailure(error))
 
 /** Converts an error of Fastify to one of the catalogue, and any other to an InternalError. */
-function toCatalogueError(error: FastifyError | Error, request: FastifyRequest): CatalogueError {
+export function toCatalogueError(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+): CatalogueError {
   if (error instanceof CatalogueError) return error
   switch ((error as FastifyError).code) {
     case 'FST_ERR_BAD_URL':

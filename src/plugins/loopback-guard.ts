@@ -8,6 +8,8 @@ import { quote } from '../json/quote.js'
 export interface LoopbackGuardOptions {
   /** The `host` option of the server. */
   readonly host: string
+  /** The path of the scope, for the messages: `/__admin`. */
+  readonly path: string
 }
 
 /**
@@ -15,18 +17,21 @@ export interface LoopbackGuardOptions {
  * loopback name or the `host` option, which protects against DNS rebinding. The Origin header,
  * which browsers send for a page of another origin, must be a loopback origin.
  */
-async function loopbackGuard(app: FastifyInstance, { host }: LoopbackGuardOptions): Promise<void> {
+async function loopbackGuard(
+  app: FastifyInstance,
+  { host, path }: LoopbackGuardOptions,
+): Promise<void> {
   app.addHook('onRequest', async (request) => {
     const name = parseHostName(request.headers.host ?? '')
     if (!isLoopback(name) && !isConfiguredHost(name, host, request)) {
       throw new AdminForbidden(
-        `/__admin must be requested by a loopback name or the --host option, not ${quote(name)}`,
+        `${path} must be requested by a loopback name or the --host option, not ${quote(name)}`,
       )
     }
     const { origin } = request.headers
     if (origin !== undefined && !isLoopbackOrigin(origin)) {
       throw new AdminForbidden(
-        `/__admin must be requested by a page of a loopback origin, not ${quote(origin)}`,
+        `${path} must be requested by a page of a loopback origin, not ${quote(origin)}`,
       )
     }
   })

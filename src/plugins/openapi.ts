@@ -24,29 +24,37 @@ declare module 'fastify' {
 /** The options of the OpenAPI plugin. */
 export interface OpenApiOptions {
   readonly store: Store
+  /** The path that the paths of the document are relative to: `/api/2018-10-01`. */
+  readonly basePath: string
 }
 
+/** The paths of the platform. Those of the controls and the pages are not documented. */
+const PLATFORM_PATH = /^\/(?:api|oidc)\//
+
 /**
- * Serves the OpenAPI document of the scope that registers it at `/swagger.json`. Registered before
- * the scope's routes, which it collects. Each request creates the document anew, because its
- * examples are current items.
+ * Serves the OpenAPI document at `swagger.json` below the base path. Registered before all routes,
+ * which it collects. Each request creates the document anew, because its examples are current items.
  */
-async function openapi(app: FastifyInstance, { store }: OpenApiOptions): Promise<void> {
+async function openapi(app: FastifyInstance, { store, basePath }: OpenApiOptions): Promise<void> {
   const routes: DocumentedRoute[] = []
   app.addHook('onRoute', ({ url, method, schema }) => {
-    if (schema?.hide === true) return
+    if (schema?.hide === true || !PLATFORM_PATH.test(url)) return
     const methods = [method].flat().filter((each) => each !== 'HEAD')
     if (schema?.operationId === undefined)
       throw new Error(`${method} ${url} must have an operationId in its schema`)
-    const path = url.slice(app.prefix.length).replace(/\/$/, '')
+    const path = url.replace(/\/$/, '')
     if (methods.length > 0) routes.push({ path, methods, schema: schema as OperationSchema })
   })
 
-  app.get('/swagger.json', { schema: DOCUMENT_OPERATION }, async ({ protocol, host }, reply) => {
-    const { createDocument } = await import('../openapi/document.js')
-    const document = createDocument(routes, `${protocol}://${host}${app.prefix}`, store)
-    return reply.type(JSON_TYPE).send(JSON.stringify(document))
-  })
+  app.get(
+    `${basePath}/swagger.json`,
+    { schema: DOCUMENT_OPERATION },
+    async ({ protocol, host }, reply) => {
+      const { createDocument } = await import('../openapi/document.js')
+      const document = createDocument(routes, { origin: `${protocol}://${host}`, basePath }, store)
+      return reply.type(JSON_TYPE).send(JSON.stringify(document))
+    },
+  )
 }
 
 export default fp(openapi, { name: 'openapi' })

@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
+import { StringEnum } from './string-enum.js'
+
 /**
  * The value of a header: characters up to U+00FF, none of them a control character but the tab, and
  * no white space at the ends (RFC 9110, section 5.5). A client could not send any other.
@@ -11,12 +13,17 @@ const HeaderValue = Type.String({
     'text that a header can have: ASCII or Latin-1 without control characters, and without white space at the ends',
 })
 
+/** What an account stands for. */
+export const AccountType = StringEnum(['personal', 'organization', 'enterprise'])
+
 /** An account that can log in: one entry of `accounts.json`. No route sends it. */
 export const Account = Type.Object({
   _id: HeaderValue,
   username: Type.String({ minLength: 1 }),
   password: Type.String({ minLength: 1 }),
   slug: Type.Optional(Type.String()),
+  name: Type.Optional(Type.String({ minLength: 1 })),
+  type: Type.Optional(AccountType),
   tokens: Type.Optional(
     Type.Array(HeaderValue, {
       description: 'Tokens from the account preferences. They are valid without a login.',

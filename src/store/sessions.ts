@@ -51,11 +51,16 @@ export class Sessions {
 
   /** Whether a token belongs to an open session of the account, or is a preferences token of it. */
   isValid(accountId: string, token: string): boolean {
+    return this.findAccountId(token) === accountId
+  }
+
+  /** Returns the `_id` of the account of an open session, or of a preferences token. */
+  findAccountId(token: string): string | undefined {
     const session = this.#sessions.get(token)
-    if (session === undefined) return this.#preferencesTokens.get(token) === accountId
-    if (Date.now() - session.openedAt < this.#ttl) return session.accountId === accountId
+    if (session === undefined) return this.#preferencesTokens.get(token)
+    if (Date.now() - session.openedAt < this.#ttl) return session.accountId
     this.#sessions.delete(token)
-    return false
+    return undefined
   }
 
   /** Ends the session of a token, or a preferences token. Other tokens of the account remain valid. */

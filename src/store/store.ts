@@ -9,6 +9,7 @@ import type { CollectionState } from './collection-state.js'
 import type { Fixtures, ResourceFixtures } from './fixtures.js'
 import type { PersistentState, SavedState } from './saved-state.js'
 import { Sessions } from './sessions.js'
+import { AuthorizationGrants } from './sign-in/authorization-grants.js'
 import { Snapshots } from './snapshots.js'
 import { TextArena } from './text-arena.js'
 import { TimedCollection } from './timed-collection.js'
@@ -30,6 +31,8 @@ export class Store {
   /** Runs the work of all requests in slices. */
   readonly scheduler = new Scheduler()
   readonly sessions: Sessions
+  /** The pending device codes and the refresh tokens. */
+  readonly grants = new AuthorizationGrants()
   readonly collections: ReadonlyMap<string, Collection>
   readonly snapshots: Snapshots
   #accounts: readonly Account[] = []
@@ -116,10 +119,11 @@ export class Store {
     this.snapshots.replaceAll(snapshots)
   }
 
-  /** Restores the items as they were loaded, and ends all sessions. Snapshots remain. */
+  /** Restores the items as they were loaded, and ends all sessions and grants. Snapshots remain. */
   reset(): void {
     for (const [name, state] of this.#loaded) this.collections.get(name)?.restore(state)
     this.sessions.reset()
+    this.grants.clear()
   }
 
   /** Replaces all items of a resource. A reset restores these from then on. */

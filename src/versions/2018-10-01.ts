@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
 import auth from '../plugins/auth.js'
-import openapi from '../plugins/openapi.js'
 import { bankRoutes, isBank } from '../routes/platform/bank-routes.js'
 import { jobFileRoutes, jobSubmitRoute } from '../routes/platform/job-routes.js'
 import { materialImport } from '../routes/platform/material-import.js'
@@ -30,13 +29,12 @@ const SPECIAL_WRITES: Readonly<Record<string, typeof writeRoutes>> = {
   materials: materialImport,
 }
 
-/** Version 2018-10-01 of the API. Only the login and the OpenAPI document need no credentials. */
+/** Version 2018-10-01 of the API. Only the login needs no credentials. */
 export async function version20181001(
   app: FastifyInstance,
   { loginEnvelope, readOnly, ...options }: VersionOptions,
 ): Promise<void> {
   const { store } = options
-  app.register(openapi, { store })
   app.register(login, { store, loginEnvelope })
   app.register(async (protectedScope) => {
     protectedScope.register(auth, { sessions: store.sessions })

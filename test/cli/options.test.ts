@@ -16,6 +16,8 @@ t.test('flags and environment variables set options', async (t) => {
     [['--login-envelope', 'jsend'], {}, { loginEnvelope: 'jsend' }],
     [['--session-ttl', '0.5'], {}, { sessionTtl: 0.5 }],
     [['--admin'], {}, { admin: true }],
+    [['--oidc', '--oidc-account', 'lab'], {}, { oidc: true, oidcAccount: 'lab' }],
+    [['--no-oidc'], {}, { oidc: false }],
     [['--no-admin', '--latency', '100-500'], {}, { admin: false, latency: '100-500' }],
     [
       [],

@@ -33,6 +33,7 @@ t.test('the document has every operation that is served, and no other', async (t
     Object.keys(operations).map((method) => `${method} ${path}`),
   )
   t.same(served.toSorted(), [
+    'get /api/v1/users/me',
     'get /empty',
     'get /empty/{id}',
     'get /logout',
@@ -43,11 +44,13 @@ t.test('the document has every operation that is served, and no other', async (t
     'get /things/{id}',
     'post /login',
     'post /logout',
+    'post /oidc/device/auth',
+    'post /oidc/token',
   ])
   t.same(servers, [{ url: `http://localhost:80${BASE}`, description: 'This server' }])
   t.same(
     tags.map(({ name }: { name: string }) => name),
-    ['session', 'materials', 'things', 'empty', 'contract'],
+    ['session', 'materials', 'things', 'empty', 'oidc', 'contract'],
   )
   t.match(Object.keys(components.schemas), ['OpenApi', 'Failure', 'Credentials', 'Login'])
   t.match(components.schemas.Material.properties.lattice.properties.a, {
@@ -94,7 +97,7 @@ t.test('the example of every write works', async (t) => {
     .flatMap(([path, operations]) =>
       Object.entries(operations).map(([method, operation]) => ({ path, method, operation })),
     )
-    .filter(({ path, method }) => method !== 'get' && !path.startsWith('/log'))
+    .filter(({ path, method }) => method !== 'get' && !/^\/(log|oidc)/.test(path))
     .toSorted((one, other) => Number(one.method === 'delete') - Number(other.method === 'delete'))
   t.equal(writes.length, 32)
   for (const { path, method, operation } of writes) {
@@ -237,13 +240,15 @@ t.test('a response that is not as documented fails a test', async (t) => {
 t.test('only the operations with empty security need no credentials', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const { paths, security } = (await send(app, '/swagger.json')).json()
-  t.same(security, [{ accountId: [], authToken: [] }])
-  for (const [path, operations] of Object.entries<Record<string, { security?: [] }>>(paths)) {
+  t.same(security, [{ accountId: [], authToken: [] }, { bearer: [] }])
+  for (const [path, operations] of Object.entries<Record<string, { security?: []; servers?: [] }>>(
+    paths,
+  )) {
     for (const [method, operation] of Object.entries(operations)) {
-      const url = path.replace('{id}', 'm1')
-      const request = { method: method.toUpperCase() as 'GET', headers: {} }
-      const isPublic = operation.security !== undefined
-      t.equal((await send(app, url, request)).statusCode === 401, !isPublic, `${method} ${path}`)
+      const { security: own, servers } = operation
+      const url = (servers === undefined ? BASE : '') + path.replace('{id}', 'm1')
+      const { statusCode } = await app.inject({ method: method.toUpperCase() as 'GET', url })
+      t.equal(statusCode === 401, own === undefined, `${method} ${path}`)
     }
   }
   t.equal((await send(app, '/materials', { headers: ANN })).statusCode, 200)

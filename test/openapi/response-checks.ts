@@ -46,17 +46,19 @@ const checks = new Map<string, Promise<ResponseCheck>>()
  * Returns the check for the responses of a server: the status, the headers, the body and the error
  * code must be in its document. Servers with the same resources and options share one check.
  */
-export function findResponseCheck({ store, settings }: FastifyInstance): Promise<ResponseCheck> {
+export function findResponseCheck(served: FastifyInstance): Promise<ResponseCheck> {
+  const { store, settings } = served
   const resources = [...store.collections.keys()]
   const { loginEnvelope, readOnly } = settings
-  const key = JSON.stringify([resources, loginEnvelope, readOnly])
+  const oidc = served.hasRoute({ method: 'POST', url: '/oidc/token' })
+  const key = JSON.stringify([resources, loginEnvelope, readOnly, oidc])
   const check = checks.get(key) ?? createCheck()
   checks.set(key, check)
   return check
 
   async function createCheck(): Promise<ResponseCheck> {
     const fixtures = Object.fromEntries(resources.map((name) => [name, []]))
-    const app = await buildApp({ fixtures, loginEnvelope, readOnly, logLevel: 'silent' })
+    const app = await buildApp({ fixtures, loginEnvelope, readOnly, oidc, logLevel: 'silent' })
     const document = (await app.inject(`${BASE}/swagger.json`)).json<Document>()
     await app.close()
     return createResponseCheck(document)
@@ -76,8 +78,9 @@ export function createResponseCheck(document: Document): ResponseCheck {
 
   return (method, url, response) => {
     const [path = ''] = url.split('?')
-    if (!path.startsWith(BASE)) return
-    const rest = path.slice(BASE.length).replace(/\/$/, '')
+    const isBelowBase = path.startsWith(BASE)
+    const rest = (isBelowBase ? path.slice(BASE.length) : path).replace(/\/$/, '')
+    if (!isBelowBase && document.paths[rest] === undefined) return
     const key = method === 'HEAD' ? 'get' : method.toLowerCase()
     const findOperation = (template: string) =>
       document.paths[template]?.[key] as Operation | undefined
@@ -103,8 +106,11 @@ export function createResponseCheck(document: Document): ResponseCheck {
   ): string | undefined {
     if (method === 'OPTIONS' && statusCode === 204) return undefined
     const documented = operation?.responses[statusCode]
+    const documentedHeaders = new Set(
+      Object.keys(documented?.headers ?? {}).map((name) => name.toLowerCase()),
+    )
     const header = Object.keys(headers).find(
-      (name) => !UNDOCUMENTED_HEADERS.test(name) && documented?.headers?.[name] === undefined,
+      (name) => !UNDOCUMENTED_HEADERS.test(name) && !documentedHeaders.has(name),
     )
     if (header !== undefined) return `the document does not have its header ${header}`
     if (headers['content-type'] !== 'application/json; charset=utf-8')

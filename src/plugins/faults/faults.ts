@@ -4,9 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
 import type { Faults } from '../../controls/faults.js'
-import { readAccountId } from '../../controls/journal-record.js'
+import { findRequestAccountId } from '../../controls/request-account.js'
 import { FaultInjected } from '../../errors.js'
 import type { Delay, Fault } from '../../schemas/fault.js'
+import type { Sessions } from '../../store/sessions.js'
 import { isPreflight } from '../cors.js'
 import { pathMatcher } from '../path-scope.js'
 import { PendingRequests } from './pending-requests.js'
@@ -18,6 +19,8 @@ export interface FaultsOptions {
   /** The path that it is for, with all paths below: `/api`. */
   readonly pathPrefix: string
   readonly rules: Faults
+  /** The sessions, for the account of a bearer token. */
+  readonly sessions: Sessions
   /** The delay of a request that no fault delays. */
   readonly latency: Delay | undefined
 }
@@ -29,7 +32,7 @@ export interface FaultsOptions {
  * browsers.
  */
 async function faults(app: FastifyInstance, options: FaultsOptions): Promise<void> {
-  const { pathPrefix, rules, latency } = options
+  const { pathPrefix, rules, sessions, latency } = options
   const isInScope = pathMatcher(pathPrefix)
   const pendingRequests = new PendingRequests()
   app.register(truncateResponse)
@@ -37,7 +40,7 @@ async function faults(app: FastifyInstance, options: FaultsOptions): Promise<voi
     if (rules.isEmpty && latency === undefined && request.headers.prefer === undefined)
       return done()
     if (!isInScope(request) || isPreflight(request)) return done()
-    const fault = findFault(request, reply, rules)
+    const fault = findFault(request, reply, rules, sessions)
     const delay = pickDelay(fault.delay)
     recordFault(request, fault, delay)
     const ms = delay ?? pickDelay(latency) ?? 0
@@ -55,7 +58,12 @@ type RequestFault = Pick<Fault, 'delay' | 'status' | 'message' | 'retryAfter' | 
   readonly _id?: string
 }
 
-function findFault(request: FastifyRequest, reply: FastifyReply, rules: Faults): RequestFault {
+function findFault(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  rules: Faults,
+  sessions: Sessions,
+): RequestFault {
   const { method, url, headers } = request
   const preferred = typeof headers.prefer === 'string' ? parsePrefer(headers.prefer) : undefined
   if (preferred !== undefined) {
@@ -63,7 +71,7 @@ function findFault(request: FastifyRequest, reply: FastifyReply, rules: Faults):
     return preferred
   }
   const [path = ''] = url.split('?')
-  return rules.match({ method, path, accountId: readAccountId(request) }) ?? {}
+  return rules.match({ method, path, accountId: findRequestAccountId(headers, sessions) }) ?? {}
 }
 
 /** Returns a delay in ms, at random between the minimum and the maximum of a range. */

@@ -13,7 +13,7 @@ import { snapshotRoutes } from './snapshots.js'
 /** The routes under `/__admin`, for requests from this computer, without credentials. */
 export async function controlRoutes(app: FastifyInstance, options: ControlOptions): Promise<void> {
   const { store, controls, host, version, listQueries } = options
-  app.register(loopbackGuard, { host })
+  app.register(loopbackGuard, { host, path: '/__admin' })
   app.register(strictInput)
   app.register(healthRoute, { store, version })
   app.register(resetRoute, { controls })

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+
+import { OidcRejected } from '../../errors.js'
+
+/** The number of grants at most. The oldest one is dropped first. */
+export const MAX_GRANTS = 10_000
+
+/** The kinds of grants: a device code (RFC 8628), and a refresh token (RFC 6749, section 1.5). */
+export type GrantKind = 'device_code' | 'refresh_token'
+
+interface Grant {
+  readonly kind: GrantKind
+  readonly accountId: string
+  readonly clientId: string
+  /** In ms since the epoch. */
+  readonly expiresAt: number
+}
+
+/** The device codes and refresh tokens of one server that a client can exchange for a session. */
+export class AuthorizationGrants {
+  /** By the code or token. */
+  readonly #grants = new Map<string, Grant>()
+
+  /**
+   * Issues a grant to a client. Returns its code: 32 random bytes in base64url.
+   * @param lifetime in ms
+   */
+  issue(kind: GrantKind, accountId: string, clientId: string, lifetime = Infinity): string {
+    const code = randomBytes(32).toString('base64url')
+    this.#grants.set(code, { kind, accountId, clientId, expiresAt: Date.now() + lifetime })
+    if (this.#grants.size > MAX_GRANTS) {
+      const [oldest] = this.#grants.keys()
+      if (oldest !== undefined) this.#grants.delete(oldest)
+    }
+    return code
+  }
+
+  /**
+   * Uses a grant up. Returns the `_id` of its account.
+   * @throws OidcRejected `invalid_grant` for a code that is unknown, used, of another kind or of
+   * another client, and `expired_token`
+   */
+  redeem(kind: GrantKind, code: string, clientId: string): string {
+    const grant = this.#grants.get(code)
+    if (grant === undefined || grant.kind !== kind || grant.clientId !== clientId) {
+      const description = `${kind} must be one that this client has received and not used`
+      throw new OidcRejected('invalid_grant', description)
+    }
+    this.#grants.delete(code)
+    if (Date.now() >= grant.expiresAt)
+      throw new OidcRejected('expired_token', `the ${kind} has expired; request another one`)
+    return grant.accountId
+  }
+
+  /** Drops all grants. */
+  clear(): void {
+    this.#grants.clear()
+  }
+}
