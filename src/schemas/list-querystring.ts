@@ -60,12 +60,36 @@ export const Projection = Type.Object(
 export type Projection = Static<typeof Projection>
 
 /**
- * The URL parameters of a list. Both are JSON texts, parsed before validation; `x-consume` marks them
- * as such for the OpenAPI document. Other parameters are ignored.
+ * The URL parameters of any list. Both are JSON texts, parsed before validation; `x-consume` marks
+ * them as such for the OpenAPI document.
  */
 export const ListQuerystring = Type.Object({
   query: Type.Optional(Type.Unsafe<object>({ ...Query, 'x-consume': 'application/json' })),
   projection: Type.Optional(
     Type.Unsafe<Projection>({ ...Projection, 'x-consume': 'application/json' }),
+  ),
+})
+
+/** The URL parameters of a list of the platform: the same, and their short form for a simple page. */
+export const PlatformListQuerystring = Type.Object({
+  ...ListQuerystring.properties,
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_LIMIT,
+      description: "The projection's limit. Only without query and projection.",
+    }),
+  ),
+  skip: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: "The projection's skip. Only without query and projection.",
+    }),
+  ),
+  sort: Type.Optional(
+    Type.String({
+      description:
+        'A field, or - and a field for the reverse order. Only without query and projection.',
+    }),
   ),
 })

@@ -12,11 +12,12 @@ import {
 } from '../../errors.js'
 import type { OperationSchema } from '../../openapi/operation-schema.js'
 import { AUTH_ERRORS, responses } from '../../openapi/responses.js'
-import { parseListParameters } from '../../plugins/input/list-parameters.js'
+import { parsePlatformListParameters } from '../../plugins/input/list-parameters.js'
 import type { CompiledListQuery, ListQuery, ListQueryCompiler } from '../../query/list-query.js'
+import type { PlainParameters } from '../../query/plain/plain-parameters.js'
 import { getItemSchemas } from '../../schemas/item.js'
 import { Success } from '../../schemas/jsend.js'
-import { ListQuerystring } from '../../schemas/list-querystring.js'
+import { PlatformListQuerystring } from '../../schemas/list-querystring.js'
 import type { Collection } from '../../store/collection.js'
 import { pageJson } from '../../store/entry-json.js'
 import type { Store } from '../../store/store.js'
@@ -24,6 +25,7 @@ import type { VisibilityFilter } from '../../store/visibility.js'
 import type { Work } from '../../work/work.js'
 import { ItemParams, itemNotFound, itemResponses } from './item-operations.js'
 import type { ItemRoute } from './item-operations.js'
+import { resolvePlainQuery } from './plain-query.js'
 
 /** The options of the routes that read one resource. */
 export interface ReadOptions {
@@ -38,13 +40,16 @@ export async function readRoutes(app: FastifyInstance, options: ReadOptions): Pr
   const { resource } = collection
 
   // The handlers are not async, because a promise would cost each request a turn of microtasks.
-  app.get<{ Querystring: ListQuery }>(
+  app.get<{ Querystring: ListQuery & { readonly plain?: PlainParameters } }>(
     '/',
-    { schema: listOperation(resource), preValidation: parseListParameters(listQueries) },
+    { schema: listOperation(resource), preValidation: parsePlatformListParameters(listQueries) },
     ({ query, accountId }, reply) => {
       const isVisible = store.visibleTo(accountId)
+      const list = (listQuery: ListQuery): Work<Buffer[]> =>
+        listQueries.run(listQuery, (compiled) => listJson(collection, compiled, isVisible))
+      const { plain } = query
       const texts = reply.runWork(
-        listQueries.run(query, (compiled) => listJson(collection, compiled, isVisible)),
+        plain === undefined ? list(query) : listPlain(collection, plain, isVisible, list),
       )
       return texts instanceof Promise
         ? texts.then((each) => reply.sendList(each))
@@ -57,6 +62,16 @@ export async function readRoutes(app: FastifyInstance, options: ReadOptions): Pr
     if (entry === undefined) throw new ItemNotFound(resource, params.id)
     void reply.sendItem(entry)
   })
+}
+
+function* listPlain(
+  collection: Collection,
+  { equalities, projection }: PlainParameters,
+  isVisible: VisibilityFilter,
+  list: (listQuery: ListQuery) => Work<Buffer[]>,
+): Work<Buffer[]> {
+  const query = yield* resolvePlainQuery(collection, equalities, isVisible)
+  return yield* list({ query, projection })
 }
 
 function* listJson(
@@ -73,9 +88,13 @@ const listOperation = (resource: string) =>
     operationId: `${resource}-list`,
     tags: [resource],
     summary: `List ${resource}`,
-    description:
+    description: [
       'The items that the account sees and that match the query, as the projection says.',
-    querystring: ListQuerystring,
+      'Without query and projection, `limit`, `skip` and `sort` stand for those of the projection, any',
+      'field of the items is an equality (`?name=Default&owner.slug=demo`), and any other parameter is',
+      'an error. Beside query or projection, other parameters have no effect.',
+    ].join(' '),
+    querystring: PlatformListQuerystring,
     responses: () =>
       responses(Success(Type.Array(getItemSchemas(resource).partial)), [
         ...AUTH_ERRORS,

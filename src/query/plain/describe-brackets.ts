@@ -1,0 +1,56 @@
+import { quote } from '../../json/quote.js'
+import { parseScalar } from './parse-scalar.js'
+import type { UrlParameters } from './url-parameters.js'
+
+/** The longest value that a message shows, in characters. */
+const MAX_SHOWN = 200
+
+/** A value as it must be sent, for messages: `query=%7B%22formula%22%3A%22Si%22%7D`. */
+export const describeEncoding = (name: string, value: unknown): string =>
+  `${name}=${encodeURIComponent(JSON.stringify(value))}`
+
+/** Returns the message for a parameter in brackets, such as `query[formula]=Si`. */
+export function describeBrackets(name: string, parameters: UrlParameters): string {
+  const [root = ''] = name.split('[')
+  const isProjection = root === 'projection'
+  const shown = isProjection ? 'projection' : 'query'
+  const meant = root === shown ? readBrackets(root, parameters) : undefined
+  const isShort = meant !== undefined && JSON.stringify(meant).length <= MAX_SHOWN
+  const value = isShort ? meant : isProjection ? { limit: 2 } : { formula: 'Si' }
+  return `${quote(name)} is not a parameter; send JSON without brackets: ${describeEncoding(shown, value)}, which is ${shown}=${JSON.stringify(value)} encoded`
+}
+
+/** Returns the object that all parameters in brackets with the same root mean. */
+function readBrackets(root: string, parameters: UrlParameters): object | undefined {
+  const meant: Nested = new Map()
+  for (const [name, text] of Object.entries(parameters)) {
+    const keys = [...name.slice(root.length).matchAll(/\[([^[\]]+)\]/g)].map(([, key = '']) => key)
+    if (name.split('[')[0] !== root || name === root) continue
+    if (typeof text !== 'string' || name !== `${root}${keys.map((key) => `[${key}]`).join('')}`)
+      return undefined
+    if (!setNested(meant, keys, parseScalar(text))) return undefined
+  }
+  return toObject(meant)
+}
+
+type Nested = Map<string, unknown>
+
+/** Returns whether the value could be set: not below a value that is no object. */
+function setNested(nested: Nested, keys: readonly string[], value: unknown): boolean {
+  const [key = '', ...rest] = keys
+  if (rest.length === 0) {
+    nested.set(key, value)
+    return true
+  }
+  const child = nested.get(key) ?? new Map<string, unknown>()
+  nested.set(key, child)
+  return child instanceof Map && setNested(child as Nested, rest, value)
+}
+
+const toObject = (nested: Nested): object =>
+  Object.fromEntries(
+    [...nested].map(([key, value]) => [
+      key,
+      value instanceof Map ? toObject(value as Nested) : value,
+    ]),
+  )

@@ -1,0 +1,91 @@
+import { BoundExceeded, ParameterInvalid } from '../../errors.js'
+import { FORBIDDEN_NAMES } from '../../json/find-violation.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import { quote } from '../../json/quote.js'
+import { MAX_LIMIT } from '../../schemas/list-querystring.js'
+import type { Projection } from '../../schemas/list-querystring.js'
+import { MAX_BYTES } from '../limits.js'
+import { describeBrackets } from './describe-brackets.js'
+import { parseScalar } from './parse-scalar.js'
+import type { UrlParameters } from './url-parameters.js'
+
+/** The parameters of a list that has neither `query` nor `projection`. */
+export interface PlainParameters {
+  /** The texts that fields must be equal to, by the names of the parameters. */
+  readonly equalities: ReadonlyMap<string, string>
+  readonly projection: Projection
+}
+
+/** The name of a parameter that only keeps caches from answering. */
+const CACHE_BUSTER = '_'
+
+/**
+ * Parses plain parameters, the short form of `query` and `projection`: `limit`, `skip` and `sort` are
+ * the projection's, and any other is an equality on a field. Whether there is such a field is not
+ * known here.
+ * @throws ParameterInvalid for a repeated or a bracketed parameter, and a wrong limit, skip or sort
+ * @throws BoundExceeded for more text than a query may have
+ */
+export function parsePlainParameters(parameters: UrlParameters): PlainParameters {
+  const equalities = new Map<string, string>()
+  const projection: { -readonly [Name in keyof Projection]: Projection[Name] } = {}
+  let bytes = 0
+  for (const [name, given] of Object.entries(parameters)) {
+    if (name === CACHE_BUSTER || given === undefined) continue
+    if (name.includes('[')) throw new ParameterInvalid(describeBrackets(name, parameters))
+    if (typeof given !== 'string')
+      throw new ParameterInvalid(`${quote(name)} is given ${given.length} times; give it once`)
+    bytes += Buffer.byteLength(name) + Buffer.byteLength(given)
+    if (name === 'limit') projection.limit = parseInteger(name, given, 1, MAX_LIMIT)
+    else if (name === 'skip') projection.skip = parseInteger(name, given, 0, Infinity)
+    else if (name === 'sort') projection.sort = parseSort(given)
+    else equalities.set(name, given)
+  }
+  if (bytes > MAX_BYTES)
+    throw new BoundExceeded(`plain parameters must have at most ${MAX_BYTES} bytes, not ${bytes}`)
+  return { equalities, projection }
+}
+
+/**
+ * Refuses `query` and `projection` in brackets, as some generated clients send them, beside any other
+ * parameter: nobody means them to have no effect.
+ * @throws ParameterInvalid
+ */
+export function refuseBrackets(parameters: UrlParameters): void {
+  for (const name in parameters) {
+    if (name.startsWith('query[') || name.startsWith('projection['))
+      throw new ParameterInvalid(describeBrackets(name, parameters))
+  }
+}
+
+/** Whether a text can be the dotted path of a field in a query. */
+export const isFieldPath = (text: string): boolean =>
+  text.split('.').every((each) => /^[^$]/.test(each) && !FORBIDDEN_NAMES.has(each))
+
+/**
+ * Returns the condition on a field: the text, or also the number or boolean that the text is in JSON.
+ */
+export function toEquality(text: string): Json {
+  const value = parseScalar(text)
+  return value === text ? text : { $in: [text, value] }
+}
+
+function parseInteger(name: string, text: string, minimum: number, maximum: number): number {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN
+  if (value >= minimum && value <= maximum) return value
+  const range = maximum === Infinity ? ', 0 or more' : ` from ${minimum} to ${maximum}`
+  throw new ParameterInvalid(`${name} must be an integer${range}, not ${quote(text)}`)
+}
+
+function parseSort(text: string): NonNullable<Projection['sort']> {
+  const isDescending = text.startsWith('-')
+  const field = isDescending ? text.slice(1) : text
+  if (isFieldPath(field) && !/[\s,]/.test(field)) return { [field]: isDescending ? -1 : 1 }
+  throw new ParameterInvalid(
+    `sort must be one field, such as name, or -name for the reverse order, not ${quote(text)}`,
+  )
+}
+
+/** Returns the query of some equalities by their paths. */
+export const toQuery = (equalities: ReadonlyMap<string, string>): JsonObject =>
+  Object.fromEntries([...equalities].map(([path, text]) => [path, toEquality(text)]))
