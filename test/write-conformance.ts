@@ -44,10 +44,14 @@ export async function testWriteConformance(
     t.match(item, {
       _id: /^[2-9A-HJ-NP-TW-Za-km-z]{17}$/,
       isDefault: false,
+      isEntitySet: false,
+      inSet: [],
       owner: { _id: headers['X-Account-Id'], cls: 'Account' },
       creator: { _id: headers['X-Account-Id'], cls: 'User' },
       createdAt: /^\d{4}-\d\d-\d\dT[\d:.]+Z$/,
+      createdBy: headers['X-Account-Id'],
       updatedAt: item.createdAt as string,
+      updatedBy: headers['X-Account-Id'],
     })
     t.same(await get(item._id), item)
     t.same(await list(), [...before, item])

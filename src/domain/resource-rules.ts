@@ -21,8 +21,15 @@ const identity = (item: JsonObject): JsonObject => item
 
 const NO_RULES: ResourceRules = { create: identity, copy: identity, patch: identity }
 
+/** That of the materials which the platform creates. */
+const SCHEMA_VERSION = '0.2.0'
+
 const RULES: Readonly<Record<string, ResourceRules>> = {
-  materials: { ...NO_RULES, create: (item) => computeFields(item), patch: computeFields },
+  materials: {
+    ...NO_RULES,
+    create: (item) => computeFields({ schemaVersion: SCHEMA_VERSION, ...item }),
+    patch: computeFields,
+  },
   jobs: {
     ...NO_RULES,
     create: (item, related) => (isSet(item) ? item : completeJob(item, related, Date.now())),

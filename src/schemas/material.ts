@@ -17,6 +17,12 @@ export const DerivedProperty = Type.Object({
       examples: ['Fd-3m'],
     }),
   ),
+  tolerance: Type.Optional(
+    Type.Object(
+      { value: Type.Number({ examples: [0.3] }), units: OptionalString('angstrom') },
+      { description: 'The tolerance of the search for the space group. Only for symmetry.' },
+    ),
+  ),
   element: Type.Optional(
     Type.String({
       description: 'The symbol of the element. Only for elemental_ratio.',
@@ -74,8 +80,16 @@ export const Material = Type.Object(
     basis: Type.Optional(Basis),
     derivedProperties: Type.Optional(Type.Array(DerivedProperty)),
     hash: OptionalString(
-      '5a1d8f1f8a6ae3f0b3a1a1c1f0a9c2de',
+      'a665723ef7429caef6ca89385fe25bae',
       'The hash of the structure, computed. It does not depend on the order of the atoms.',
+    ),
+    scaledHash: OptionalString(
+      '87e416358789a7c435eaaba0344af51d',
+      'The hash of the structure with lengths in units of a, computed.',
+    ),
+    exabyteId: OptionalString(
+      'wYcTBhLCQiyyN9zxR',
+      'Identifies the structure, computed. Equal structures share it.',
     ),
     external: Type.Optional(External),
     tags: Type.Optional(Type.Array(Type.String(), { examples: [['elemental']] })),
@@ -86,12 +100,15 @@ export const Material = Type.Object(
     isDefault: Type.Optional(
       Type.Boolean({ description: 'Whether it is the default material of its owner.' }),
     ),
+    isEntitySet: Type.Optional(Type.Boolean({ description: 'Whether it is a set of items.' })),
     owner: Type.Optional(Reference),
     creator: Type.Optional(Reference),
     inSet: Type.Optional(Type.Array(SetMembership)),
     schemaVersion: OptionalString('2022.8.16'),
     createdAt: OptionalString('2024-03-14T09:26:53.000Z', 'The time in UTC (ISO 8601).'),
+    createdBy: OptionalString('K3b8xTqWn5RzLc7Fd', 'The _id of the account that created it.'),
     updatedAt: OptionalString('2024-03-14T09:26:53.000Z', 'The time in UTC (ISO 8601).'),
+    updatedBy: OptionalString('K3b8xTqWn5RzLc7Fd', 'The _id of the account that changed it last.'),
   },
   {
     $id: 'Material',

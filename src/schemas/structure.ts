@@ -89,5 +89,10 @@ export const Basis = Type.Object({
       description: 'Labels that distinguish atoms of one element, for example by spin direction.',
     }),
   ),
+  cell: Type.Optional(
+    Type.Union([Type.Array(Coordinate), LatticeVectors], {
+      description: 'The vectors of the lattice (a, b, c) in Å, computed by the server.',
+    }),
+  ),
 })
 export type Basis = Static<typeof Basis>

@@ -21,6 +21,11 @@ const SILICON = {
   lattice: { type: 'FCC', a: 3.867, b: 3.867, c: 3.867, alpha: 60, beta: 60, gamma: 60 },
 }
 
+const FAR = [
+  { id: 1, value: [0, 0, 0] },
+  { id: 2, value: [0, 1e300, 0] },
+]
+
 const FIXTURES = {
   accounts: [
     { _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] },
@@ -122,10 +127,31 @@ t.test('the computed fields of a material follow from its structure', async (t) 
   t.match(created, {
     formula: 'Si',
     unitCellFormula: 'Si2',
-    hash: /^[0-9a-f]{32}$/,
-    basis: SILICON.basis,
+    basis: {
+      ...SILICON.basis,
+      elements: [
+        { id: 0, value: 'Si' },
+        { id: 1, value: 'Si' },
+      ],
+      coordinates: [
+        { id: 0, value: [0, 0, 0] },
+        { id: 1, value: [0.25, 0.25, 0.25] },
+      ],
+      cell: [
+        [3.348920236, 0, 1.9335],
+        [1.116306745, 3.157392278, 1.9335],
+        [0, 0, 3.867],
+      ],
+    },
+    hash: 'a665723ef7429caef6ca89385fe25bae',
+    scaledHash: '87e416358789a7c435eaaba0344af51d',
+    exabyteId: /^[2-9A-HJ-NP-TW-Za-km-z]{17}$/,
     lattice: { ...SILICON.lattice, vectors: { c: [0, 0, 3.867], alat: 1 } },
-    derivedProperties: [{ name: 'volume', units: 'angstrom^3' }, { name: 'density' }, symmetry],
+    derivedProperties: [
+      { name: 'volume', units: 'angstrom^3' },
+      { name: 'density' },
+      { ...symmetry, tolerance: { value: 0.3, units: 'angstrom' } },
+    ],
   })
   const url = `/materials/${String(created._id)}`
   const germanium = await request(app, 'PATCH', url, {
@@ -134,7 +160,7 @@ t.test('the computed fields of a material follow from its structure', async (t) 
     formula: 'Si',
   })
   t.match(germanium, { formula: 'Ge', unitCellFormula: 'Ge2' })
-  t.not(germanium.hash, created.hash)
+  for (const name of ['hash', 'scaledHash', 'exabyteId']) t.not(germanium[name], created[name])
   t.notMatch(
     JSON.stringify(germanium.derivedProperties),
     'symmetry',
@@ -159,6 +185,59 @@ t.test('the computed fields of a material follow from its structure', async (t) 
   })
   t.match(withoutStructure, { name: 'no structure', formula: 'X' })
   t.notOk('hash' in withoutStructure)
+})
+
+t.test('the fields that follow from a structure are right after every kind of write', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const created = await request(app, 'PUT', '/materials/create', SILICON)
+  const url = `/materials/${String(created._id)}`
+  const copy = await request(app, 'POST', `${url}/copy`, undefined, BOB)
+  t.equal(copy.status, 404, 'bob does not see it')
+  for (const name of ['hash', 'scaledHash', 'exabyteId', 'basis'])
+    t.same((await request(app, 'POST', `${url}/copy`))[name], created[name])
+
+  const expanded = await request(app, 'PATCH', url, {
+    'lattice.a': 4,
+    'lattice.b': 4,
+    'lattice.c': 4,
+  })
+  t.equal(expanded.scaledHash, created.scaledHash, 'the shape is the same')
+  t.not(expanded.hash, created.hash)
+  t.not(expanded.exabyteId, created.exabyteId)
+  t.match(expanded.basis, { cell: [[3.464101615, 0, 2], {}, [0, 0, 4]] })
+
+  const added = await request(app, 'PATCH', url, {
+    $push: {
+      'basis.elements': { id: 9, value: 'Ge' },
+      'basis.coordinates': { id: 9, value: [0.5, 0.5, 0.5] },
+    },
+  })
+  t.match(added, {
+    unitCellFormula: 'Si2 Ge',
+    basis: { elements: [{}, {}, { id: 2 }], coordinates: [{}, {}, { id: 2 }] },
+  })
+  const restored = await request(app, 'PATCH', url, created)
+  t.same({ ...restored, updatedAt: 0 }, { ...created, updatedAt: 0 })
+})
+
+t.test('updatedBy is the account of the last write', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const created = await request(app, 'PUT', '/materials/create', { owner: { _id: 'curators' } })
+  t.match(created, { createdBy: 'ann', updatedBy: 'ann' })
+  const url = `/materials/${String(created._id)}`
+  const bySomeone = { createdBy: 'ann', updatedBy: 'bob' }
+  t.match(await request(app, 'PATCH', url, { name: 'x' }, BOB), bySomeone)
+  t.match(await request(app, 'PATCH', url, { updatedBy: 'eve' }, BOB), bySomeone)
+  t.match(await request(app, 'POST', `${url}/set-default`), { ...bySomeone, updatedBy: 'ann' })
+  t.match(await request(app, 'PATCH', url, { createdBy: 'bob' }), {
+    status: 400,
+    message: 'createdBy is assigned by the server; leave it out',
+  })
+  const set = await request(app, 'PUT', '/materials/create-set', { name: 'set' }, BOB)
+  t.match(set, { isEntitySet: true, createdBy: 'bob' })
+  const move = `${url}/move-to-set?newSetId=${String(set._id)}`
+  t.match(await request(app, 'POST', move, undefined, BOB), bySomeone)
+  t.match(await request(app, 'POST', `${url}/copy`), { createdBy: 'ann', updatedBy: 'ann' })
 })
 
 t.test('a rejected write has a message, and changes nothing', async (t) => {
@@ -231,6 +310,20 @@ t.test('a rejected write has a message, and changes nothing', async (t) => {
     ['PATCH', '/materials/m1', { _id: 'm9' }, 400, '_id is assigned by the server'],
     ['PATCH', '/materials/m1', { $unset: { _id: 1 } }, 400, '_id is assigned by the server'],
     ['PATCH', '/materials/m1', { 'creator._id': 'bob' }, 400, 'creator is assigned by the server'],
+    [
+      'PUT',
+      '/materials/create',
+      { ...SILICON, basis: { ...SILICON.basis, coordinates: FAR } },
+      400,
+      'basis.coordinates.1.value must be at most 1000000 cells away, not [0,1e+300,0]',
+    ],
+    [
+      'PATCH',
+      '/materials/m1',
+      { ...SILICON, basis: { ...SILICON.basis, coordinates: FAR } },
+      400,
+      'basis.coordinates.1.value must be at most 1000000 cells away, not [0,1e+300,0]',
+    ],
     ['PATCH', '/materials/m1', { createdAt: 'x' }, 400, 'createdAt is assigned by the server'],
     ['PATCH', '/materials/m1', { 'owner._id': 'bob' }, 403, 'not the other account "bob"'],
     ['PATCH', '/materials/m3', { 'tags.0': 5 }, 400, 'tags.0 must be a string, not 5'],

@@ -44,11 +44,11 @@ const operations: Record<string, (step: Step) => Promise<void>> = {
     const body = { name: `n${value}`, tags: ['a'], count: value, isDefault: flag }
     const { status, data } = await request('PUT', '/create', body)
     assert.equal(status, 200)
-    reference.add(account, data._id as string, body)
+    reference.add(account, data._id as string, { ...body, inSet: [], isEntitySet: false })
   },
   createSet: async ({ request, reference, account }) => {
     const { data } = await request('PUT', '/create-set', { name: 'set' })
-    reference.add(account, data._id as string, { name: 'set', isEntitySet: true })
+    reference.add(account, data._id as string, { name: 'set', inSet: [], isEntitySet: true })
   },
   copy: async ({ request, reference, account, id, item }) => {
     const { status, data } = await request('POST', `/${id}/copy`)
@@ -167,7 +167,9 @@ async function list(app: FastifyInstance, url: string, account: string): Promise
   const { data } = (await send(app, url, { headers: headersOf(account) })).json()
   for (const item of data) {
     delete item.createdAt
+    delete item.createdBy
     delete item.updatedAt
+    delete item.updatedBy
   }
   return data
 }

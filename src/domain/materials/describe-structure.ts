@@ -1,64 +1,67 @@
 import type { DerivedProperty } from '../../schemas/material.js'
-import type { Lattice } from '../../schemas/structure.js'
+import type { Basis, Lattice } from '../../schemas/structure.js'
+import { deriveIdentifier } from '../identifier.js'
 import { computeVolume, toCellVectors } from './cell.js'
-import type { CellParameters, Vector } from './cell.js'
 import { ELEMENTS } from './elements.js'
 import { countElements, formatReducedFormula, formatUnitCellFormula } from './formula.js'
 import type { ElementCount } from './formula.js'
+import { numberAtoms } from './number-atoms.js'
 import { round } from './round.js'
-import { computeStructureHash } from './structure-hash.js'
+import { computeStructureHashes } from './structure-hash.js'
+import type { StructureHashes } from './structure-hash.js'
 import { parseStructure } from './structure.js'
 import type { StructureInput } from './structure.js'
 
 /** The fields of a material that the platform computes from its structure. */
-export interface ComputedFields {
+export interface ComputedFields extends StructureHashes {
   readonly formula: string
   readonly unitCellFormula: string
   /** The given lattice with its units and `vectors` (in Å, rounded to 9 decimals). */
   readonly lattice: Lattice
-  /** Volume, density, symmetry if it is known, elemental ratios and p-norms, to 6 decimals. */
+  /** The given basis with its atoms numbered from 0, and `cell`, the vectors of the lattice. */
+  readonly basis: Basis
+  /** Volume, density, the known properties, elemental ratios and p-norms, to 6 decimals. */
   readonly derivedProperties: DerivedProperty[]
-  readonly hash: string
+  /** Identifies the structure: equal structures have equal ones. */
+  readonly exabyteId: string
 }
 
 /**
- * Computes the fields that describe a structure. The space group is not computed: without a
- * `spaceGroupSymbol`, the properties have no `symmetry`. A lattice without a type is triclinic
- * (`TRI`).
+ * Computes the fields that describe a structure. The space group is not computed. A lattice without
+ * a type is triclinic (`TRI`).
+ * @param knownProperties those that are not computed, such as the symmetry
  * @throws BodyInvalid for an impossible structure (see `parseStructure`)
  */
 export function describeStructure(
   input: StructureInput,
-  spaceGroupSymbol?: string,
+  knownProperties: readonly DerivedProperty[] = [],
 ): ComputedFields {
   const structure = parseStructure(input)
   const counts = countElements(structure.atoms.map(({ symbol }) => symbol))
+  const [a, b, c] = toCellVectors(structure.cell)
+  const vectors = [a, b, c].map((vector) => vector.map((value) => round(value, 9)))
+  const hashes = computeStructureHashes(structure)
   return {
     formula: formatReducedFormula(counts),
     unitCellFormula: formatUnitCellFormula(counts),
-    lattice: completeLattice(input.lattice ?? {}, structure.cell),
+    lattice: completeLattice(input.lattice ?? {}, vectors),
+    basis: { ...numberAtoms(input.basis ?? {}), cell: vectors },
     derivedProperties: [
       ...computeBulkProperties(counts, computeVolume(structure.cell)),
-      ...(spaceGroupSymbol === undefined ? [] : [{ name: 'symmetry', spaceGroupSymbol }]),
+      ...knownProperties,
       ...computeRatioProperties(counts),
     ],
-    hash: computeStructureHash(structure),
+    ...hashes,
+    exabyteId: deriveIdentifier(`structure ${hashes.hash}`),
   }
 }
 
-function completeLattice(lattice: Lattice, cell: CellParameters): Lattice {
-  const [a, b, c] = toCellVectors(cell)
+function completeLattice(lattice: Lattice, [a = [], b = [], c = []]: number[][]): Lattice {
   return {
     ...lattice,
     type: lattice.type ?? 'TRI',
     units: { length: 'angstrom', angle: 'degree' },
-    vectors: {
-      a: roundVector(a),
-      b: roundVector(b),
-      c: roundVector(c),
-      alat: 1,
-      units: 'angstrom',
-    },
+    vectors: { a, b, c, alat: 1, units: 'angstrom' },
   }
 }
 
@@ -102,5 +105,3 @@ const computeNorm = (ratios: readonly number[], degree: number): number =>
 const findMass = (symbol: string): number => ELEMENTS.get(symbol)?.mass ?? NaN
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
-
-const roundVector = (vector: Vector): number[] => vector.map((value) => round(value, 9))

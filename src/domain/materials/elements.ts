@@ -3,23 +3,22 @@ export interface Element {
   readonly symbol: string
   /** Standard atomic weight in daltons. An element without one has its longest-lived mass number. */
   readonly mass: number
-  /** On Pauling's scale. Infinity if the scale has no value: such elements sort last. */
+  /** On Pauling's scale; 0 if the platform's table has no value. */
   readonly electronegativity: number
 }
 
-type Row = readonly [symbol: string, mass: number, electronegativity: number | null]
+type Row = readonly [symbol: string, mass: number, electronegativity: number]
 
 /**
  * Hydrogen to lawrencium, in the order of their atomic numbers.
  *
  * Masses: IUPAC, abridged standard atomic weights 2021 (Prohaska et al., Pure Appl. Chem. 94 (2022)
- * 573). Electronegativities: Pauling's scale as revised by Allred, J. Inorg. Nucl. Chem. 17 (1961)
- * 215; for values missing there, Pauling, The Nature of the Chemical Bond (1960), and for Kr and
- * Xe Allen and Huheey, J. Inorg. Nucl. Chem. 42 (1980) 1523.
+ * 573). Electronegativities: those of the platform's `periodic-table.js`, because the platform orders
+ * the elements of its formulas by them. They are Pauling's, some of them before later revisions.
  */
 const ROWS: readonly Row[] = [
   ['H', 1.008, 2.2],
-  ['He', 4.0026, null],
+  ['He', 4.0026, 0],
   ['Li', 6.94, 0.98],
   ['Be', 9.0122, 1.57],
   ['B', 10.81, 2.04],
@@ -27,7 +26,7 @@ const ROWS: readonly Row[] = [
   ['N', 14.007, 3.04],
   ['O', 15.999, 3.44],
   ['F', 18.998, 3.98],
-  ['Ne', 20.18, null],
+  ['Ne', 20.18, 0],
   ['Na', 22.99, 0.93],
   ['Mg', 24.305, 1.31],
   ['Al', 26.982, 1.61],
@@ -35,7 +34,7 @@ const ROWS: readonly Row[] = [
   ['P', 30.974, 2.19],
   ['S', 32.06, 2.58],
   ['Cl', 35.45, 3.16],
-  ['Ar', 39.95, null],
+  ['Ar', 39.95, 0],
   ['K', 39.098, 0.82],
   ['Ca', 40.078, 1],
   ['Sc', 44.956, 1.36],
@@ -53,7 +52,7 @@ const ROWS: readonly Row[] = [
   ['As', 74.922, 2.18],
   ['Se', 78.971, 2.55],
   ['Br', 79.904, 2.96],
-  ['Kr', 83.798, 3],
+  ['Kr', 83.798, 0],
   ['Rb', 85.468, 0.82],
   ['Sr', 87.62, 0.95],
   ['Y', 88.906, 1.22],
@@ -71,19 +70,19 @@ const ROWS: readonly Row[] = [
   ['Sb', 121.76, 2.05],
   ['Te', 127.6, 2.1],
   ['I', 126.9, 2.66],
-  ['Xe', 131.29, 2.6],
+  ['Xe', 131.29, 0],
   ['Cs', 132.91, 0.79],
   ['Ba', 137.33, 0.89],
   ['La', 138.91, 1.1],
   ['Ce', 140.12, 1.12],
   ['Pr', 140.91, 1.13],
   ['Nd', 144.24, 1.14],
-  ['Pm', 145, 1.13],
+  ['Pm', 145, 0],
   ['Sm', 150.36, 1.17],
-  ['Eu', 151.96, 1.2],
+  ['Eu', 151.96, 0],
   ['Gd', 157.25, 1.2],
-  ['Tb', 158.93, 1.1],
-  ['Dy', 162.5, 1.22],
+  ['Tb', 158.93, 1.2],
+  ['Dy', 162.5, 0],
   ['Ho', 164.93, 1.23],
   ['Er', 167.26, 1.24],
   ['Tm', 168.93, 1.25],
@@ -91,7 +90,7 @@ const ROWS: readonly Row[] = [
   ['Lu', 174.97, 1.27],
   ['Hf', 178.49, 1.3],
   ['Ta', 180.95, 1.5],
-  ['W', 183.84, 2.36],
+  ['W', 183.84, 1.7],
   ['Re', 186.21, 1.9],
   ['Os', 190.23, 2.2],
   ['Ir', 192.22, 2.2],
@@ -99,11 +98,11 @@ const ROWS: readonly Row[] = [
   ['Au', 196.97, 2.54],
   ['Hg', 200.59, 2],
   ['Tl', 204.38, 1.62],
-  ['Pb', 207.2, 2.33],
+  ['Pb', 207.2, 1.8],
   ['Bi', 208.98, 2.02],
   ['Po', 209, 2],
   ['At', 210, 2.2],
-  ['Rn', 222, null],
+  ['Rn', 222, 0],
   ['Fr', 223, 0.7],
   ['Ra', 226, 0.9],
   ['Ac', 227, 1.1],
@@ -120,13 +119,10 @@ const ROWS: readonly Row[] = [
   ['Fm', 257, 1.3],
   ['Md', 258, 1.3],
   ['No', 259, 1.3],
-  ['Lr', 262, 1.3],
+  ['Lr', 262, 0],
 ]
 
 /** The elements by symbol. */
 export const ELEMENTS: ReadonlyMap<string, Element> = new Map(
-  ROWS.map(([symbol, mass, electronegativity]) => [
-    symbol,
-    { symbol, mass, electronegativity: electronegativity ?? Infinity },
-  ]),
+  ROWS.map(([symbol, mass, electronegativity]) => [symbol, { symbol, mass, electronegativity }]),
 )

@@ -4,10 +4,9 @@ import { ELEMENTS } from './elements.js'
 export type ElementCount = readonly [symbol: string, count: number]
 
 /**
- * Counts the atoms of each element. The elements are sorted by rising electronegativity on Pauling's
- * scale and then by symbol: the order in which IUPAC writes binary formulas (Nomenclature of
- * Inorganic Chemistry, 2005, IR-4.4) and the platform writes all formulas. Elements without an
- * electronegativity come last.
+ * Counts the atoms of each element. The elements are sorted by rising electronegativity and then by
+ * symbol: the order in which the platform writes formulas. Elements without an electronegativity
+ * come first, as on the platform.
  */
 export function countElements(symbols: readonly string[]): ElementCount[] {
   const counts = new Map<string, number>()
@@ -41,4 +40,4 @@ function compareElectronegativities([a]: ElementCount, [b]: ElementCount): numbe
 }
 
 const findElectronegativity = (symbol: string): number =>
-  ELEMENTS.get(symbol)?.electronegativity ?? Infinity
+  ELEMENTS.get(symbol)?.electronegativity ?? 0

@@ -1,30 +1,71 @@
 import { createHash } from 'node:crypto'
 
+import type { CellParameters } from './cell.js'
 import type { Atom, Structure } from './structure.js'
 
-/**
- * Returns the MD5 of a structure (32 hexadecimal digits). It does not depend on the order and the
- * numbers of the atoms, nor on which of their periodic images are given. Lengths are rounded to
- * 0.001 Å, angles to 0.001 degrees and coordinates to a thousandth of an edge, the tolerance of the
- * platform's `made` library. The text that is hashed is our own.
- *
- * The hash compares descriptions, not crystals: another cell or origin of the same crystal has
- * another hash.
- */
-export function computeStructureHash({ cell, atoms }: Structure): string {
-  const { a, b, c, alpha, beta, gamma } = cell
-  const lattice = [a, b, c, alpha, beta, gamma].map(toThousandths)
-  const sites = atoms.map(formatSite).toSorted()
-  return createHash('md5')
-    .update(`${lattice.join(';')}#${sites.join(';')}`)
-    .digest('hex')
+/** Two MD5 of a structure, of 32 hexadecimal digits each. */
+export interface StructureHashes {
+  readonly hash: string
+  /** The hash of the structure with the lengths of its edges in units of `a`. */
+  readonly scaledHash: string
 }
 
-const formatSite = ({ symbol, label, coordinate }: Atom): string =>
-  `${symbol}${label} ${coordinate.map(toWrappedThousandths).join()}`
+/**
+ * Computes the hashes of a structure as the platform's `made` library does. The text that is hashed
+ * has every atom as `Si1 0.25,0.25,0.25;` (symbol, label, crystal coordinates), sorted, and then
+ * `#a;b;c;alpha;beta;gamma;#`. Its numbers are rounded to thousandths. The hashes thus depend neither
+ * on the order and the numbers of the atoms, nor on which of their periodic images are given.
+ *
+ * They compare descriptions, not crystals: another cell or origin of the same crystal has other
+ * hashes.
+ */
+export function computeStructureHashes({ cell, atoms }: Structure): StructureHashes {
+  const sites = `${atoms.map(formatAtom).toSorted().join(';')};`
+  const { a, b, c } = cell
+  return {
+    hash: computeMd5(`${sites}#${formatCell(cell)}#`),
+    scaledHash: computeMd5(`${sites}#${formatCell({ ...cell, a: 1, b: b / a, c: c / a })}#`),
+  }
+}
 
-const toThousandths = (value: number): number => Math.round(value * 1000)
+const computeMd5 = (text: string): string => createHash('md5').update(text).digest('hex')
 
-/** Rounds before it wraps, so that 0.9999 becomes 0. */
-const toWrappedThousandths = (coordinate: number): number =>
-  ((toThousandths(coordinate) % 1000) + 1000) % 1000
+const formatAtom = ({ symbol, label, coordinate: [x, y, z] }: Atom): string =>
+  `${symbol}${label} ${formatCoordinate(x)},${formatCoordinate(y)},${formatCoordinate(z)}`
+
+const formatCell = ({ a, b, c, alpha, beta, gamma }: CellParameters): string =>
+  [a, b, c, alpha, beta, gamma].map((value) => `${toThousandths(value) / 1000};`).join('')
+
+const formatCoordinate = (coordinate: number): string =>
+  COORDINATES[toThousandths(wrap(coordinate))] ?? ''
+
+/** The texts of all rounded coordinates: a large structure has thousands of them. */
+const COORDINATES: readonly string[] = Array.from({ length: 1000 }, (_, thousandths) =>
+  String(thousandths / 1000),
+)
+
+/**
+ * Returns the coordinate of the periodic image within the cell, from 0 up to, but not including, 1.
+ * An atom within a thousandth of a face of the cell is on the face, as in `made`: 0.9991 is 0.
+ */
+function wrap(coordinate: number): number {
+  const wrapped = coordinate - Math.floor(coordinate)
+  return Math.min(wrapped, 1 - wrapped) < MIN_DISTANCE ? 0 : wrapped
+}
+
+/** A thousandth counts as within a thousandth, whatever the last bits of its difference to 1. */
+const MIN_DISTANCE = 0.001 + 1e-12
+
+/**
+ * Rounds a number of 0 or more to a whole number of thousandths, a half up. A half is one of the
+ * decimal number: 1.0005 is 1001 thousandths, although the double is a little smaller.
+ */
+function toThousandths(value: number): number {
+  const thousandths = value * 1000
+  const lower = Math.floor(thousandths)
+  if (Math.abs(thousandths - lower - 0.5) > NEAR_HALF) return Math.round(thousandths)
+  return value < Number(`${lower}.5e-3`) ? lower : lower + 1
+}
+
+/** More than the error of a product up to 1e9, so that only the others need a decimal number. */
+const NEAR_HALF = 1e-6

@@ -30,8 +30,8 @@ export interface Structure {
  * Validates the structure of a material. The atoms are in the order of `basis.elements`. Cartesian
  * coordinates refer to the platform's orientation of the cell (see `toCellVectors`).
  * @throws BodyInvalid for a missing part, a length out of bounds, angles that no cell has, units
- * other than angstrom and degree, an unknown element, a repeated id, or an element without a
- * coordinate or the reverse; the message names the path and the value
+ * other than angstrom and degree, an unknown element, a repeated id, an element without a coordinate,
+ * an entry without an element, or an atom too far away; the message names the path and the value
  */
 export function parseStructure({ lattice, basis }: StructureInput): Structure {
   if (lattice === undefined) throw missingError('lattice')
@@ -91,6 +91,9 @@ const isAngle = (value: number): boolean => value > 0 && value < 180
 /** The number of atoms that a structure may have: more would hold up other requests. */
 const MAX_ATOMS = 10_000
 
+/** The largest crystal coordinate. Beyond it, a double does not hold 9 decimals. */
+export const MAX_COORDINATE = 1e6
+
 /**
  * Checks the number of atoms of a structure.
  * @throws BoundExceeded for more than 10,000
@@ -106,10 +109,12 @@ function parseAtoms(basis: Basis, cell: CellParameters): Atom[] {
   const coordinates = indexById('basis.coordinates', basis.coordinates)
   const labels = indexById('basis.labels', basis.labels ?? [])
   const vectors = basis.units === 'cartesian' ? toCellVectors(cell) : undefined
+  const constraints = indexById('basis.constraints', basis.constraints ?? [])
   if (symbols.size === 0) throw new BodyInvalid('basis.elements must have at least one element')
-  for (const id of coordinates.keys())
-    if (!symbols.has(id)) throw unmatchedError('basis.coordinates', id, 'basis.elements')
-
+  for (const [name, values] of Object.entries({ coordinates, labels, constraints })) {
+    for (const id of values.keys())
+      if (!symbols.has(id)) throw unmatchedError(`basis.${name}`, id, 'basis.elements')
+  }
   return [...symbols].map(([id, symbol], index) => {
     if (!ELEMENTS.has(symbol))
       throw valueError(`basis.elements.${index}.value`, "a chemical element's symbol", symbol)
@@ -118,9 +123,14 @@ function parseAtoms(basis: Basis, cell: CellParameters): Atom[] {
     if (value === undefined) throw unmatchedError('basis.elements', id, 'basis.coordinates')
     const point: Vector = [value[0] ?? 0, value[1] ?? 0, value[2] ?? 0]
     const coordinate = vectors === undefined ? point : toCrystalCoordinates(point, vectors)
+    if (!isWithinBounds(coordinate)) throw distanceError(basis, id)
     return { symbol, label: String(labels.get(id) ?? ''), coordinate }
   })
 }
+
+/** Whether a point in crystal coordinates is near enough for the precision of a double. */
+export const isWithinBounds = (coordinate: Vector): boolean =>
+  coordinate.every((each) => Math.abs(each) <= MAX_COORDINATE)
 
 type ValuesWithIds<Value> = readonly { readonly id: number; readonly value: Value }[]
 
@@ -146,3 +156,10 @@ const valueError = (path: string, expected: string, value: number | string): Err
 
 const unmatchedError = (path: string, id: number, other: string): Error =>
   new BodyInvalid(`${path} has an atom with id ${id}, and ${other} has none`)
+
+function distanceError({ coordinates = [] }: Basis, id: number): Error {
+  const index = coordinates.findIndex((coordinate) => coordinate.id === id)
+  const value = JSON.stringify(coordinates[index]?.value)
+  const path = `basis.coordinates.${index}.value`
+  return new BodyInvalid(`${path} must be at most ${MAX_COORDINATE} cells away, not ${value}`)
+}

@@ -9,6 +9,7 @@ export const toEntitySet = (item: JsonObject): JsonObject => ({ ...item, isEntit
 
 /**
  * Moves an item from one set to another. Returns the same item if nothing changes.
+ * @param accountId the `_id` of the account that moves it
  * @param findItem returns an item that is visible to the account, or throws ItemNotFound
  * @throws ItemNotFound for a set that does not exist
  * @throws ParameterInvalid for a new set that is not a set
@@ -16,6 +17,7 @@ export const toEntitySet = (item: JsonObject): JsonObject => ({ ...item, isEntit
 export function moveToSet(
   item: JsonObject,
   { oldSetId = '', newSetId = '' }: MoveQuerystring,
+  accountId: string,
   findItem: (id: string) => JsonObject,
 ): JsonObject {
   const sets: readonly Json[] = Array.isArray(item.inSet) ? item.inSet : []
@@ -29,7 +31,7 @@ export function moveToSet(
   const remaining = oldSetId === newSetId ? sets : sets.filter((set) => !hasId(set, oldSetId))
   const added = newSetId === '' || isMember(newSetId) ? [] : [{ _id: newSetId, type: 'unordered' }]
   if (remaining.length === sets.length && added.length === 0) return item
-  return touch({ ...item, inSet: [...remaining, ...added] })
+  return touch({ ...item, inSet: [...remaining, ...added] }, accountId)
 }
 
 const hasId = (set: Json, id: string): boolean => isJsonObject(set) && set._id === id

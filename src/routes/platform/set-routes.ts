@@ -32,7 +32,7 @@ export async function setRoutes(app: FastifyInstance, options: WriteOptions): Pr
       reply.sendWritten(() => {
         const writer = store.writer(collection, accountId)
         const entry = writer.find(params.id)
-        const moved = moveToSet(entry.item, query, (id) => writer.find(id).item)
+        const moved = moveToSet(entry.item, query, accountId, (id) => writer.find(id).item)
         return writer.replace(entry, moved)
       }),
   )

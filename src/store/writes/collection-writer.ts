@@ -51,7 +51,7 @@ export class CollectionWriter {
   setDefault(entry: Entry): Entry {
     this.#clearDefaults(entry.ownerId, entry)
     if (entry.item.isDefault === true) return entry
-    return this.#collection.replace(entry, touch({ ...entry.item, isDefault: true }))
+    return this.#collection.replace(entry, this.#touch({ ...entry.item, isDefault: true }))
   }
 
   /** Removes an item. If it was the default, there is none afterwards. */
@@ -67,8 +67,12 @@ export class CollectionWriter {
     for (const entry of this.#collection.entries) {
       if (entry === except || entry.item.isDefault !== true) continue
       if (entry.ownerId === ownerId || this.#isShared(ownerId) || this.#isShared(entry.ownerId))
-        this.#collection.replace(entry, touch({ ...entry.item, isDefault: false }))
+        this.#collection.replace(entry, this.#touch({ ...entry.item, isDefault: false }))
     }
+  }
+
+  #touch(item: JsonObject): JsonObject {
+    return touch(item, this.context.account._id)
   }
 
   /** Whether the items of an owner are visible to every account: it is no account of the fixtures. */

@@ -27,8 +27,8 @@ import type { WriteContext } from './write-context.js'
 export function createItem(resource: string, body: JsonObject, context: WriteContext): JsonObject {
   checkStoredValue(body, new InputPath('body'))
   const { _id, ...fields } = body
-  const { tags = [], isDefault = false } = fields
-  const item = { _id: createId(), ...fields, tags, isDefault }
+  const { tags = [], isDefault = false, isEntitySet = false, inSet = [] } = fields
+  const item = { _id: createId(), ...fields, tags, isDefault, isEntitySet, inSet }
   return assignFields(getResourceRules(resource).create(item, context.related), body, context)
 }
 
@@ -75,7 +75,7 @@ export function patchItem(
   const owned = patchOwner(item, patched, body, context)
   if (findChanged(item, owned).length === 0) return item
   checkSize(owned, item)
-  return touch(getResourceRules(resource).patch(owned, item))
+  return touch(getResourceRules(resource).patch(owned, item), context.account._id)
 }
 
 /** The length of an item's JSON up to which a PATCH may extend it: the size of the largest body. */
@@ -91,7 +91,7 @@ function checkSize(patched: JsonObject, former: JsonObject): void {
 }
 
 /** The fields that the server assigns when an item is created, and that a PATCH can't change. */
-const READ_ONLY_FIELDS = ['_id', 'creator', 'createdAt'] as const
+const READ_ONLY_FIELDS = ['_id', 'creator', 'createdAt', 'createdBy'] as const
 
 function validatePatched(
   resource: string,
@@ -135,7 +135,9 @@ function assignFields(
     owner: resolveOwner({ owner }, context),
     creator: toReference(context.account, 'User'),
     createdAt: now,
+    createdBy: context.account._id,
     updatedAt: now,
+    updatedBy: context.account._id,
   }
 }
 

@@ -2,6 +2,7 @@ import t from 'tap'
 
 import { readStandardMaterials } from '../../../scripts/make-fixtures.js'
 import { describeStructure } from '../../../src/domain/materials/describe-structure.js'
+import { completeSymmetry } from '../../../src/domain/materials/symmetry.js'
 import type { Basis, Lattice } from '../../../src/schemas/structure.js'
 
 const CUBIC: Lattice = { a: 4, b: 4, c: 4, alpha: 90, beta: 90, gamma: 90, type: 'CUB' }
@@ -10,6 +11,14 @@ const CUBIC: Lattice = { a: 4, b: 4, c: 4, alpha: 90, beta: 90, gamma: 90, type:
 const createBasis = (...symbols: string[]): Basis => ({
   elements: symbols.map((value, id) => ({ id, value })),
   coordinates: symbols.map((_, id) => ({ id, value: [0.1 * id, 0.1 * id, 0.1 * id] })),
+})
+
+const moveSecond = (basis: Basis, value: number[]): Basis => ({
+  ...basis,
+  coordinates: [
+    { id: 0, value: [0, 0, 0] },
+    { id: 1, value },
+  ],
 })
 
 const computeProperty = (input: { lattice: Lattice; basis: Basis }, name: string): number =>
@@ -32,8 +41,11 @@ t.test('formulas have their elements sorted by electronegativity', async (t) => 
     ['N N', 'N', 'N2'],
     // both have 1.90, so they are sorted by symbol
     ['Si Cu', 'CuSi', 'Cu Si'],
-    // helium has no electronegativity, so it comes last
-    ['He Na Na', 'Na2He', 'Na2 He'],
+    // helium has no electronegativity, so it comes first, as on the platform
+    ['Na Na He', 'HeNa2', 'He Na2'],
+    // the platform's table has 1.8 for lead and 1.7 for tungsten
+    ['Te Pb', 'PbTe', 'Pb Te'],
+    ['Te Te W', 'WTe2', 'W Te2'],
   ]
   for (const [atoms, formula, unitCellFormula] of cases) {
     const found = describeStructure({ lattice: CUBIC, basis: createBasis(...atoms.split(' ')) })
@@ -101,7 +113,13 @@ t.test('the standard materials have the measured density to within 7 percent', a
 
 t.test('all computed fields, in their order', async (t) => {
   const input = { lattice: { ...CUBIC, name: 'lattice' }, basis: createBasis('O', 'Si', 'O', 'O') }
-  t.strictSame(describeStructure(input, 'Pm-3m'), {
+  const symmetry = completeSymmetry({ spaceGroupSymbol: 'Pm-3m' })
+  const cell = [
+    [4, 0, 0],
+    [0, 4, 0],
+    [0, 0, 4],
+  ]
+  t.strictSame(describeStructure(input, [symmetry]), {
     formula: 'SiO3',
     unitCellFormula: 'Si O3',
     lattice: {
@@ -110,11 +128,16 @@ t.test('all computed fields, in their order', async (t) => {
       units: { length: 'angstrom', angle: 'degree' },
       vectors: { a: [4, 0, 0], b: [0, 4, 0], c: [0, 0, 4], alat: 1, units: 'angstrom' },
     },
+    basis: { ...input.basis, cell },
     derivedProperties: [
       { name: 'volume', value: 64, units: 'angstrom^3' },
       // (28.085 + 3 * 15.999) / 64 * 1.66053906892
       { name: 'density', value: 1.974018, units: 'g/cm^3' },
-      { name: 'symmetry', spaceGroupSymbol: 'Pm-3m' },
+      {
+        name: 'symmetry',
+        spaceGroupSymbol: 'Pm-3m',
+        tolerance: { value: 0.3, units: 'angstrom' },
+      },
       { name: 'elemental_ratio', element: 'Si', value: 0.25 },
       { name: 'elemental_ratio', element: 'O', value: 0.75 },
       { name: 'p-norm', degree: 0, value: 2 },
@@ -127,7 +150,10 @@ t.test('all computed fields, in their order', async (t) => {
       { name: 'p-norm', degree: 7, value: 0.750049 },
       { name: 'p-norm', degree: 10, value: 0.750001 },
     ],
-    hash: describeStructure(input).hash,
+    // MD5 of `O 0,0,0;O 0.2,0.2,0.2;O 0.3,0.3,0.3;Si 0.1,0.1,0.1;#4;4;4;90;90;90;#`
+    hash: '20fe2134825358761631731ec80a47be',
+    scaledHash: 'd6a7dfea8e80fcaf6597f1e5e9b734ff',
+    exabyteId: 'NyHddQw5qZ4LaXNLd',
   })
 })
 
@@ -212,6 +238,22 @@ t.test('invalid structures are rejected with the path and the value', async (t) 
     [
       'basis.elements has an atom with id 1, and basis.coordinates has none',
       { lattice: CUBIC, basis: { ...basis, coordinates: [{ id: 0, value: [0, 0, 0] }] } },
+    ],
+    [
+      'basis.labels has an atom with id 2, and basis.elements has none',
+      { lattice: CUBIC, basis: { ...basis, labels: [{ id: 2, value: 'up' }] } },
+    ],
+    [
+      'basis.constraints has an atom with id 2, and basis.elements has none',
+      { lattice: CUBIC, basis: { ...basis, constraints: [{ id: 2, value: [true, true, true] }] } },
+    ],
+    [
+      'basis.coordinates.1.value must be at most 1000000 cells away, not [0,1e+300,0]',
+      { lattice: CUBIC, basis: moveSecond(basis, [0, 1e300, 0]) },
+    ],
+    [
+      'basis.coordinates.1.value must be at most 1000000 cells away, not [4000001,0,0]',
+      { lattice: CUBIC, basis: { ...moveSecond(basis, [4_000_001, 0, 0]), units: 'cartesian' } },
     ],
     [
       'basis.coordinates has an atom with id 1, and basis.elements has none',

@@ -66,12 +66,12 @@ export function buildStructure(
   }
 }
 
-/**
- * The elements with an electronegativity and a standard atomic weight. Without them are noble gases
- * that form no compounds, and radioactive elements, whose mass is a mass number (a whole number).
- */
+/** Noble gases that form no compounds. */
+const INERT: ReadonlySet<string> = new Set(['He', 'Ne', 'Ar'])
+
+/** The elements that form compounds and have a standard atomic weight, not a mass number. */
 const ANY = [...ELEMENTS.values()]
-  .filter(({ electronegativity, mass }) => electronegativity < Infinity && !Number.isInteger(mass))
+  .filter(({ symbol, mass }) => !INERT.has(symbol) && !Number.isInteger(mass))
   .map(({ symbol }) => symbol)
 
 const ANIONS = ['O', 'S', 'Se', 'F', 'Cl', 'Br', 'I', 'N', 'H']

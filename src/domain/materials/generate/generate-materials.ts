@@ -1,6 +1,7 @@
 import type { Material } from '../../../schemas/material.js'
 import { deriveIdentifier } from '../../identifier.js'
 import { describeStructure } from '../describe-structure.js'
+import { completeSymmetry } from '../symmetry.js'
 import { buildStructure, drawComposition } from './composition.js'
 import type { Composition } from './composition.js'
 import { createRandom } from './random.js'
@@ -39,17 +40,10 @@ function createMaterial(
   if (polymorph === undefined) throw new RangeError('a composition must have a polymorph')
   const { name, type, spaceGroupSymbol, sites } = polymorph
   const structure = buildStructure(composition, polymorph, 1 + variant / 200)
-  const { formula, unitCellFormula, lattice, ...computed } = describeStructure(
-    structure,
-    spaceGroupSymbol,
-  )
+  const computed = describeStructure(structure, [completeSymmetry({ spaceGroupSymbol })])
   return {
     _id: deriveIdentifier(label),
-    name: `${formula}, ${name}, ${type} (${spaceGroupSymbol}) 3D (Bulk), gen-${label}`,
-    formula,
-    unitCellFormula,
-    lattice,
-    basis: structure.basis,
+    name: `${computed.formula}, ${name}, ${type} (${spaceGroupSymbol}) 3D (Bulk), gen-${label}`,
     ...computed,
     external: { id: `gen-${label}`, source: 'materials-mock', origin: false },
     tags: sites.length === 1 ? ['generated', 'elemental'] : ['generated'],
@@ -59,6 +53,7 @@ function createMaterial(
     owner: { _id: OWNER_ID, slug: 'generator', cls: 'Account' },
     creator: { _id: OWNER_ID, slug: 'generator', cls: 'User' },
     inSet: [],
+    isEntitySet: false,
     schemaVersion: '2022.8.16',
     ...createTimes(index),
   }
@@ -67,10 +62,17 @@ function createMaterial(
 const OWNER_ID = deriveIdentifier('account generator')
 
 /** Returns times that neither rise nor fall with the index; `createdAt` is in 2022 or 2023. */
-function createTimes(index: number): { createdAt: string; updatedAt: string } {
+function createTimes(
+  index: number,
+): Pick<Material, 'createdAt' | 'createdBy' | 'updatedAt' | 'updatedBy'> {
   const created = (index * 48_271_127) % TWO_YEARS
   const updated = created + ((index * 16_807_511) % TWO_YEARS)
-  return { createdAt: formatTime(created), updatedAt: formatTime(updated) }
+  return {
+    createdAt: formatTime(created),
+    createdBy: OWNER_ID,
+    updatedAt: formatTime(updated),
+    updatedBy: OWNER_ID,
+  }
 }
 
 /** In seconds. */

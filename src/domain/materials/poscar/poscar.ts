@@ -3,7 +3,7 @@ import { toCellParameters, toCrystalCoordinates } from '../cell.js'
 import type { CellVectors } from '../cell.js'
 import { ELEMENTS } from '../elements.js'
 import { round } from '../round.js'
-import { checkAtomCount } from '../structure.js'
+import { MAX_COORDINATE, checkAtomCount, isWithinBounds } from '../structure.js'
 import { parsePoscarCell, parseVector, scaleVector } from './poscar-cell.js'
 import { parseCount, parseFlag, PoscarLines } from './poscar-lines.js'
 
@@ -12,7 +12,7 @@ export interface PoscarMaterial {
   /** The comment in line 1; missing if that is empty. */
   readonly name?: string
   readonly lattice: Lattice
-  readonly basis: Required<Omit<Basis, 'labels'>>
+  readonly basis: Required<Omit<Basis, 'labels' | 'cell'>>
 }
 
 /**
@@ -49,7 +49,7 @@ export function parsePoscar(text: string): PoscarMaterial {
       const coordinate = isCartesian
         ? toCrystalCoordinates(scaleVector(point, factors), edges)
         : point
-      if (!coordinate.every((each) => Math.abs(each) <= MAX_COORDINATE))
+      if (!isWithinBounds(coordinate))
         throw lines.error(number, `${expected}, at most ${MAX_COORDINATE} cells away`)
       basis.elements.push({ id, value: symbol })
       basis.coordinates.push({ id, value: coordinate.map(roundTo9) })
@@ -58,9 +58,6 @@ export function parsePoscar(text: string): PoscarMaterial {
   }
   return { ...(name && { name }), lattice: toLattice(edges), basis }
 }
-
-/** The largest coordinate, in cells. Beyond it, a double does not hold 9 decimals. */
-const MAX_COORDINATE = 1e6
 
 const MODE = '"Selective dynamics", "Direct" or "Cartesian"'
 
