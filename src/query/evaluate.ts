@@ -42,11 +42,16 @@ const LONG_STEP_MS = 2
  */
 const PATTERN_STEP_MS = { end: 5, abort: 10 }
 
+/** The duration of a step that evaluates expressions, which can take long on one item, in ms. */
+const EXPRESSION_STEP_MS = 2
+
 /**
  * Returns the page of the entries that match the selector. In natural order it stops when the page
  * is full. Writes between two steps do not affect it.
  * @throws ProjectionInvalid if the sort meets parallel arrays in an item
  * @throws PatternTooCostly if matching one item takes more than 20 ms
+ * @throws QueryInvalid if an `$expr` can't be evaluated for an item, and BoundExceeded if it takes
+ * too many steps
  */
 export function* evaluate<Entry extends HasItem>(
   entries: readonly Entry[],
@@ -67,7 +72,9 @@ export function* evaluate<Entry extends HasItem>(
     const start = performance.now()
     at = selector.needsTimeout
       ? yield* scan.runPatterns(at, end)
-      : scan.run(at, Math.min(at + size, end))
+      : selector.hasExpressions
+        ? scan.run(at, end, start + EXPRESSION_STEP_MS)
+        : scan.run(at, Math.min(at + size, end))
     scan.detach()
     const isLong = performance.now() - start > LONG_STEP_MS
     size = isLong ? Math.max(1, size >> 2) : Math.min(BLOCK_SIZE.max, size * 2)
@@ -82,6 +89,8 @@ class Scan<Entry extends HasItem> {
   readonly #retain: EvaluateOptions<Entry>['retain']
   readonly #matches: Selector['matches']
   readonly #isIncluded: ((entry: Entry) => boolean) | undefined
+  /** Whether an entry is matched only if it is included, as matching may throw. */
+  readonly #filtersFirst: boolean
   readonly #collector: PageCollector<Entry>
   #isDetached = false
   /** The position of the entry that is matched now: all before it are evaluated. */
@@ -96,6 +105,7 @@ class Scan<Entry extends HasItem> {
     this.#retain = retain
     this.#matches = selector.matches
     this.#isIncluded = isIncluded
+    this.#filtersFirst = selector.hasExpressions
     this.#collector = collector
   }
 
@@ -114,7 +124,10 @@ class Scan<Entry extends HasItem> {
     this.#at = from
     for (let at = from; at < to; at += 1) {
       const entry = this.#entries[at] as Entry
-      if (matches(entry.item) && isIncluded?.(entry) !== false && this.#collector.add(entry)) {
+      const isMatch = this.#filtersFirst
+        ? isIncluded?.(entry) !== false && matches(entry.item)
+        : matches(entry.item) && isIncluded?.(entry) !== false
+      if (isMatch && this.#collector.add(entry)) {
         this.isPageFull = true
         return to
       }

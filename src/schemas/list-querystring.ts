@@ -46,7 +46,7 @@ export const Projection = Type.Object(
         {
           additionalProperties: true,
           description:
-            "The fields to return, as in MongoDB's find projection: paths to 1 (include) or 0 (exclude).",
+            "The fields to return, as in MongoDB's find projection: paths to 1 (include), 0 (exclude) or an expression, whose result replaces the field and can have any type.",
         },
       ),
     ),

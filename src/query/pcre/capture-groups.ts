@@ -20,6 +20,14 @@ export class Group {
     return this.isClosed && !this.isOptional && this.#parent?.isContentRequired !== false
   }
 
+  /** Whether the group matches whenever an outer group does. */
+  isRequiredWithin(outer: Group): boolean {
+    if (this === outer) return true
+    const parent = this.#parent
+    if (this.isOptional || parent === undefined || parent.hasAlternatives) return false
+    return parent.isRequiredWithin(outer)
+  }
+
   get isContentRequired(): boolean {
     return !this.isOptional && !this.hasAlternatives && this.#parent?.isContentRequired !== false
   }
@@ -34,6 +42,23 @@ export class CaptureGroups {
 
   constructor(pattern: string) {
     this.#total = pattern.match(/\((?!\?)|\(\?(?:P?<[A-Za-z_]|')/g)?.length ?? 0
+  }
+
+  /** The number of groups so far. */
+  get count(): number {
+    return this.#groups.length
+  }
+
+  /**
+   * Checks the groups from a number on, which are inside a repeated group. JavaScript forgets what
+   * a group has captured in an earlier iteration; PCRE2 does not.
+   */
+  checkRepetition(from: number, repeated: Group): void {
+    if (!this.#groups.slice(from).every((group) => group.isRequiredWithin(repeated))) {
+      throw new UnsupportedPatternError(
+        'repeats a group whose capture an iteration may leave out, which is not supported',
+      )
+    }
   }
 
   /** Adds a group, and returns its name in the translation. */

@@ -18,13 +18,14 @@ const MAX_NESTING = 250
  * Translates a PCRE2 pattern in UTF mode to JavaScript source for the flag `u`
  * (https://www.pcre.org/current/doc/html/pcre2pattern.html). The result never needs the flag `i`,
  * with which `\w` would match U+017F: letters are written in all their cases. `options` are the
- * letters of `$options`.
+ * letters of `$options`. `keepsCaptures` gives each capturing group its name in the result, `g1`,
+ * `g2`, …; otherwise only backreferences do.
  * @throws UnsupportedPatternError, PatternLimitError
  */
-export function translate(pattern: string, options: string): Fragment {
+export function translate(pattern: string, options: string, keepsCaptures = false): Fragment {
   const [settings] = /^(?:\(\*(?:UTF8?|UCP)\))*/.exec(pattern) as RegExpExecArray
   const flags = parseOptions(options, settings.includes('UCP'))
-  return new Translator(pattern.slice(settings.length), flags).translate()
+  return new Translator(pattern.slice(settings.length), flags, keepsCaptures).translate()
 }
 
 /** A recursive-descent parser: alternatives of sequences of quantified atoms and groups. */
@@ -32,6 +33,7 @@ class Translator {
   readonly #reader: PatternReader
   readonly #captures: CaptureGroups
   readonly #atoms: AtomParser
+  readonly #keepsCaptures: boolean
   readonly #hasReferences: boolean
   #flags: Flags
   #group = new Group()
@@ -39,11 +41,12 @@ class Translator {
   #atomicCount = 0
   #isInLookbehind = false
 
-  constructor(pattern: string, flags: Flags) {
+  constructor(pattern: string, flags: Flags, keepsCaptures: boolean) {
     this.#reader = new PatternReader(pattern)
     this.#captures = new CaptureGroups(pattern)
     this.#atoms = new AtomParser(this.#reader, this.#captures)
-    this.#hasReferences = /\\[1-9gk]|\(\?P=/.test(pattern)
+    this.#keepsCaptures = keepsCaptures
+    this.#hasReferences = keepsCaptures || /\\[1-9gk]|\(\?P=/.test(pattern)
     this.#flags = flags
   }
 
@@ -76,6 +79,7 @@ class Translator {
   #parseQuantified(): Fragment {
     const group = new Group(this.#group)
     const isGroup = !this.#reader.isQuoted && this.#reader.sees(/\(/y)
+    const captureCount = this.#captures.count
     const atom = isGroup ? this.#parseParenthesis(group) : this.#atoms.parse(this.#flags)
     this.#reader.skipIgnored(this.#flags.x)
     const quantifier = this.#reader.isQuoted ? undefined : parseQuantifier(this.#reader)
@@ -83,6 +87,8 @@ class Translator {
     if (atom.isAssertion)
       throw new UnsupportedPatternError(`has the quantifier ${quantifier.source} on an assertion`)
 
+    if (this.#keepsCaptures && quantifier.max > 1)
+      this.#captures.checkRepetition(captureCount, group)
     if (quantifier.min === 0) group.isOptional = true
     const repeated = repeat(atom, quantifier)
     return quantifier.isPossessive ? this.#makeAtomic(repeated) : repeated

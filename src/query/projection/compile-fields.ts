@@ -2,6 +2,8 @@ import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { MATCH_ALL } from '../selector/compile-selector.js'
 import type { Selector } from '../selector/compile-selector.js'
+import { setComputedFields } from './computed-fields.js'
+import type { ComputedTree, ComputeField } from './computed-fields.js'
 import { parseFields } from './parse-fields.js'
 import type { PathTree } from './path-tree.js'
 import { applyPositional } from './positional.js'
@@ -21,15 +23,16 @@ export interface CompiledFields {
  * @throws as parseFields does
  */
 export function compileFields(fields: JsonObject, selector: Selector = MATCH_ALL): CompiledFields {
-  const { paths, isInclusion, slices, elemMatches, positional, needsTimeout } = parseFields(fields)
-  const project = isInclusion ? include : exclude
+  const { paths, isInclusion, slices, computed, scope, positional, needsTimeout } =
+    parseFields(fields)
   if (positional !== undefined && selector.itemOperator !== undefined)
     throw positional.inputPath.error(`must not be used with ${selector.itemOperator}`)
 
   const apply = (item: JsonObject): JsonObject => {
-    let projected: JsonObject = project(paths, item)
-    for (const [name, find] of elemMatches)
-      projected = withElement(projected, name, find(item[name]))
+    const fresh = isInclusion ? include(paths, item, computed) : exclude(paths, item)
+    scope.start(item)
+    setComputedFields(fresh, computed, item)
+    let projected: JsonObject = fresh
     for (const slice of slices) projected = applySlice(projected, slice)
     if (positional === undefined) return projected
     return applyPositional(projected, positional, item, selector.findArrayPosition)
@@ -38,31 +41,47 @@ export function compileFields(fields: JsonObject, selector: Selector = MATCH_ALL
   return Object.assign(apply, { needsTimeout: needsTimeout || matchesAgain })
 }
 
-/** Returns the included fields of an object, in stored order. */
-function include(tree: PathTree, object: JsonObject): JsonObject {
+/**
+ * Returns the included fields of an object, in stored order. The result is new where paths lead into
+ * it, so that computed fields can be set.
+ */
+function include(
+  tree: PathTree,
+  object: JsonObject,
+  computed?: ComputedTree | ComputeField,
+): Record<string, Json> {
   // A path never contains `__proto__` (parse-parameter.ts), so assigning its name sets a field.
   const projected: Record<string, Json> = {}
   for (const name of Object.keys(object)) {
     const child = tree.get(name)
     if (child === undefined) continue
     const field = object[name] as Json
-    const included = child === 'leaf' ? field : includeInside(child, field)
+    const inside = computed instanceof Map ? computed.get(name) : undefined
+    const included = child === 'leaf' ? field : includeInside(child, field, inside)
     if (included !== undefined) projected[name] = included
   }
   return projected
 }
 
-/** Traverses arrays, and arrays in them. Values other than objects have no fields, so they go. */
-function includeInside(tree: PathTree, value: Json): Json | undefined {
-  if (isJsonObject(value)) return include(tree, value)
+/**
+ * Traverses arrays, and arrays in them. Values other than objects have no fields, so they go, unless
+ * fields are computed inside: then they become objects with these.
+ */
+function includeInside(
+  tree: PathTree,
+  value: Json,
+  computed: ComputedTree | ComputeField | undefined,
+): Json | undefined {
+  if (isJsonObject(value)) return include(tree, value, computed)
   if (!Array.isArray(value)) return undefined
-  return value
-    .map((element: Json) => includeInside(tree, element))
-    .filter((element) => element !== undefined)
+  const elements = value.map((element: Json) => includeInside(tree, element, computed))
+  return computed === undefined
+    ? elements.filter((element) => element !== undefined)
+    : elements.map((element) => element ?? null)
 }
 
 /** Returns the fields of an object except the excluded ones, in stored order. */
-function exclude(tree: PathTree, object: JsonObject): JsonObject {
+function exclude(tree: PathTree, object: JsonObject): Record<string, Json> {
   const projected: [string, Json][] = []
   for (const name of Object.keys(object)) {
     const child = tree.get(name)
@@ -78,14 +97,4 @@ function exclude(tree: PathTree, object: JsonObject): JsonObject {
 function excludeInside(tree: PathTree, value: Json): Json {
   if (isJsonObject(value)) return exclude(tree, value)
   return Array.isArray(value) ? value.map((element: Json) => excludeInside(tree, element)) : value
-}
-
-/**
- * Sets the field of an `$elemMatch` to the matching element, or removes it if there is none. In an
- * inclusion the field is the last one, in an exclusion it keeps its position.
- */
-function withElement(projected: JsonObject, name: string, element: Json | undefined): JsonObject {
-  if (element !== undefined) return { ...projected, [name]: [element] }
-  const { [name]: _removed, ...others } = projected
-  return others
 }

@@ -2,19 +2,21 @@ import { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
-import { findItemOperator, needsTimeout } from '../selector/ast.js'
-import { compileElemMatch } from '../selector/compile-expressions.js'
+import { ExpressionParser } from '../expressions/expression-parser.js'
+import type { Scope } from '../expressions/scope.js'
+import { toJson } from '../expressions/to-json.js'
+import { needsTimeout } from '../selector/ast.js'
 import { checkPatternLengths, checkPatternSizes } from '../selector/compile-regex.js'
-import { parseElemMatch } from '../selector/parse-selector.js'
+import { DB_REF_FIELDS } from '../values/db-ref.js'
 import { checkFieldPath } from '../values/field-path.js'
-import { addPath } from './path-tree.js'
+import { createComputedTree } from './computed-fields.js'
+import type { ComputedTree, OrderedPath } from './computed-fields.js'
+import { compileElemMatchField } from './elem-match.js'
+import { addParents, addPath } from './path-tree.js'
 import type { PathTree } from './path-tree.js'
 import type { Positional } from './positional.js'
-import { parseSlice } from './slice.js'
+import { isSliceExpression, parseSlice } from './slice.js'
 import type { Slice } from './slice.js'
-
-/** Returns the first element of an array that matches an `$elemMatch`, or undefined. */
-export type FindElement = (value: Json | undefined) => Json | undefined
 
 /** A parsed `fields`. */
 export interface ParsedFields {
@@ -22,8 +24,10 @@ export interface ParsedFields {
   readonly paths: PathTree
   readonly isInclusion: boolean
   readonly slices: readonly Slice[]
-  /** The `$elemMatch`es, by their fields. */
-  readonly elemMatches: ReadonlyMap<string, FindElement>
+  /** The fields that an expression or an `$elemMatch` computes. */
+  readonly computed: ComputedTree
+  /** What the expressions share; it has to be started for each item. */
+  readonly scope: Scope
   /** The path with a positional `$`. */
   readonly positional: Positional | undefined
   readonly needsTimeout: boolean
@@ -31,13 +35,13 @@ export interface ParsedFields {
 
 /**
  * Parses `fields` as MongoDB does.
- * @throws ProjectionInvalid for fields that MongoDB rejects, and for expressions, which are not
- * supported; BoundExceeded for a `$regex` beyond the limits
+ * @throws ProjectionInvalid for fields that MongoDB rejects, and for expressions that are not
+ * supported; BoundExceeded for regular expressions beyond the limits
  */
 export function parseFields(fields: JsonObject): ParsedFields {
   const path = new InputPath('projection', 'projection.fields')
   checkPatternLengths(fields, path)
-  const parser = new FieldsParser()
+  const parser = new FieldsParser(path)
   parser.parse(fields, [], path)
   return parser.finish()
 }
@@ -48,13 +52,20 @@ const NOT_WITH_ELEM_MATCH = 'must not be used together: the positional $ and $el
 class FieldsParser {
   readonly #paths: (readonly string[])[] = []
   readonly #slices: Slice[] = []
-  readonly #elemMatches = new Map<string, FindElement>()
+  /** The paths that are included or computed, in their order. */
+  readonly #ordered: OrderedPath[] = []
+  readonly #expressions: ExpressionParser
   readonly #allPaths: PathTree = new Map()
   #positional: Positional | undefined
   #needsTimeout = false
   /** Undefined until a field other than `_id`, which may differ, is included or excluded. */
   #isInclusion: boolean | undefined
   #includesId: boolean | undefined
+  #hasElemMatch = false
+
+  constructor(path: InputPath) {
+    this.#expressions = new ExpressionParser(path)
+  }
 
   parse(fields: JsonObject, parent: readonly string[], inputPath: InputPath): void {
     for (const [key, value] of Object.entries(fields)) {
@@ -63,8 +74,8 @@ class FieldsParser {
         throw keyPath.error('must have the positional $ at the end of its path')
 
       const name = key.endsWith('.$') ? key.slice(0, -2) : key
-      checkFieldPath(name, keyPath)
       const path = [...parent, ...name.split('.')]
+      checkFieldPath(path.join('.'), keyPath)
       if (name === key) this.#parseValue(path, value, keyPath)
       else this.#parsePositional(path, value, keyPath)
     }
@@ -75,7 +86,7 @@ class FieldsParser {
       throw inputPath.error(`must be 1, as it ends in the positional $, not ${quote(value)}`)
     if (this.#positional !== undefined)
       throw inputPath.error('must be the only path with the positional $')
-    if (this.#elemMatches.size > 0) throw inputPath.error(NOT_WITH_ELEM_MATCH)
+    if (this.#hasElemMatch) throw inputPath.error(NOT_WITH_ELEM_MATCH)
 
     this.#positional = { path, inputPath }
     this.#addPath(path, inputPath)
@@ -86,22 +97,38 @@ class FieldsParser {
     if (isJsonObject(value)) this.#parseObject(path, value, inputPath)
     else if (typeof value === 'boolean' || typeof value === 'number')
       this.#parseFlag(path, Boolean(value), inputPath)
-    else throw inputPath.error(`must be 1 or 0, $slice or $elemMatch, not ${quote(value)}`)
+    else this.#parseExpression(path, value, inputPath)
   }
 
   #parseObject(path: readonly string[], value: JsonObject, inputPath: InputPath): void {
     const [key, ...others] = Object.keys(value)
     if (key === undefined) throw inputPath.error('must not be an empty object')
-    if (!key.startsWith('$') || others.length > 0) {
+    if (!key.startsWith('$') || others.length > 0 || DB_REF_FIELDS.has(key)) {
       this.parse(value, path, inputPath)
       return
     }
     const operand = value[key] as Json
     const operandPath = inputPath.child(key)
-    if (key === '$slice') this.#slices.push(parseSlice(path, operand, operandPath))
+    if (key === '$slice' && !isSliceExpression(operand))
+      this.#parseSlice(path, operand, operandPath)
     else if (key === '$elemMatch') this.#parseElemMatch(path, operand, operandPath)
-    else throw operandPath.error('is not supported: expressions in fields')
+    else this.#parseExpression(path, value, inputPath)
+  }
+
+  #parseSlice(path: readonly string[], operand: Json, inputPath: InputPath): void {
     this.#addPath(path, inputPath)
+    this.#slices.push(parseSlice(path, operand, inputPath))
+    this.#ordered.push({ path })
+  }
+
+  #parseExpression(path: readonly string[], value: Json, inputPath: InputPath): void {
+    if (this.#isInclusion === false)
+      throw inputPath.error('must not be computed where another field is excluded')
+    this.#isInclusion = true
+    this.#addPath(path, inputPath)
+    const { evaluate } = this.#expressions.parse(value, inputPath)
+    const place = { path: inputPath, scope: this.#expressions.scope }
+    this.#ordered.push({ path, compute: () => toJson(evaluate(), place) })
   }
 
   #parseFlag(path: readonly string[], isIncluded: boolean, inputPath: InputPath): void {
@@ -123,22 +150,16 @@ class FieldsParser {
     }
     this.#isInclusion = isIncluded
     this.#paths.push(path)
+    this.#ordered.push({ path })
   }
 
   #parseElemMatch(path: readonly string[], operand: Json, inputPath: InputPath): void {
-    const [name] = path as readonly [string]
-    if (path.length > 1)
-      throw inputPath.error(`must be on a top-level field, not on ${quote(path.join('.'))}`)
     if (this.#positional !== undefined) throw inputPath.error(NOT_WITH_ELEM_MATCH)
-    const elemMatch = parseElemMatch(operand, inputPath)
-    const itemOperator = findItemOperator(elemMatch.expressions)
-    if (itemOperator !== undefined) throw inputPath.error(`must not use ${itemOperator}`)
-    checkPatternSizes(elemMatch.expressions, inputPath)
-    const matches = compileElemMatch(elemMatch)
-    this.#needsTimeout ||= needsTimeout(elemMatch.expressions)
-    this.#elemMatches.set(name, (value) =>
-      Array.isArray(value) ? (value as readonly Json[]).find(matches) : undefined,
-    )
+    const field = compileElemMatchField(path, operand, inputPath)
+    this.#needsTimeout ||= field.needsTimeout
+    this.#hasElemMatch = true
+    this.#addPath(path, inputPath)
+    this.#ordered.push({ path, compute: field.compute })
   }
 
   #addPath(path: readonly string[], inputPath: InputPath): void {
@@ -151,6 +172,11 @@ class FieldsParser {
     const paths: PathTree = new Map()
     for (const path of this.#paths) addPath(paths, path)
     if (isInclusion) for (const { path } of this.#slices) addPath(paths, path)
+    for (const { path, compute } of this.#ordered)
+      if (compute !== undefined) addParents(paths, path)
+    const { scope, patterns } = this.#expressions
+    const costs = [{ path: '', operator: '$expr', operand: undefined, ...patterns }]
+    checkPatternSizes(costs, this.#expressions.path)
     const hasId = isInclusion
       ? (this.#includesId ?? !this.#allPaths.has('_id'))
       : this.#includesId === false
@@ -159,15 +185,16 @@ class FieldsParser {
       paths,
       isInclusion,
       slices: this.#slices,
-      elemMatches: this.#elemMatches,
+      computed: createComputedTree(this.#ordered),
+      scope,
       positional: this.#positional,
-      needsTimeout: this.#needsTimeout,
+      needsTimeout: this.#needsTimeout || needsTimeout(costs),
     }
   }
 
   /** Whether fields that include or exclude at most `_id` are an inclusion. */
   #isInclusionByDefault(): boolean {
     if (this.#slices.length > 0) return this.#includesId === true
-    return this.#elemMatches.size > 0 || this.#includesId === true
+    return this.#hasElemMatch || this.#includesId === true
   }
 }

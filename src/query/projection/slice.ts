@@ -55,3 +55,10 @@ function cut(array: readonly Json[], { skip, limit }: Slice): readonly Json[] {
   const start = skip < 0 ? Math.max(0, array.length + skip) : skip
   return array.slice(start, start + limit)
 }
+
+/**
+ * Whether the operand of `$slice` is that of an expression, `["$b", 2]`; MongoDB tries the operand of
+ * `find`'s `$slice`, which is one or two numbers, first.
+ */
+export const isSliceExpression = (operand: Json): boolean =>
+  Array.isArray(operand) && operand.some((entry) => typeof entry !== 'number')

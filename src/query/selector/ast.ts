@@ -38,7 +38,7 @@ export interface ElemMatch {
  * The operators that test a whole item. They have no path, and their operand is a function of the
  * item.
  */
-export const ITEM_OPERATORS: ReadonlySet<string> = new Set(['$jsonSchema'])
+export const ITEM_OPERATORS: ReadonlySet<string> = new Set(['$expr', '$jsonSchema'])
 
 /** Finds an operator that tests a whole item, which MongoDB allows in queries only. */
 export function findItemOperator(expressions: readonly Expression[]): string | undefined {

@@ -1,5 +1,7 @@
 import { InputPath } from '../../json/input-path.js'
 import type { Json, JsonObject } from '../../json/json.js'
+import { ExpressionParser } from '../expressions/expression-parser.js'
+import type { Scope } from '../expressions/scope.js'
 import { findItemOperator, needsTimeout } from './ast.js'
 import type { Expression } from './ast.js'
 import { compileArrayPosition } from './compile-array-position.js'
@@ -18,10 +20,19 @@ export interface IndexableCondition {
 
 /** A compiled `query`. */
 export interface Selector {
-  /** Whether an item matches the query. It neither throws nor changes the item. */
+  /**
+   * Whether an item matches the query. It does not change the item.
+   * @throws QueryInvalid if an `$expr` can't be evaluated for the item, BoundExceeded if it takes
+   * too many steps; without one it does not throw
+   */
   readonly matches: (item: JsonObject) => boolean
   /** Whether matching one item can take long, so that it must run with a timeout. */
   readonly needsTimeout: boolean
+  /**
+   * Whether the query has an `$expr`: matching one item may take some ms, and may throw, so it must
+   * be one that the client sees.
+   */
+  readonly hasExpressions: boolean
   readonly conditions: readonly IndexableCondition[]
   /** Whether the conditions are the whole query: an item that meets all of them matches. */
   readonly isConjunction: boolean
@@ -35,6 +46,7 @@ export interface Selector {
 export const MATCH_ALL: Selector = {
   matches: () => true,
   needsTimeout: false,
+  hasExpressions: false,
   conditions: [],
   isConjunction: true,
   findArrayPosition: () => undefined,
@@ -60,22 +72,27 @@ const INDEXABLE_OPERATORS: ReadonlySet<string> = new Set([
 export function compileSelector(query: JsonObject): Selector {
   const path = new InputPath('query')
   checkPatternLengths(query, path)
-  const expressions = parseSelector(query, path)
+  const parser = new ExpressionParser(path)
+  const expressions = parseSelector(query, path, parser)
   checkPatternSizes(expressions, path)
-  return new CompiledSelector(expressions)
+  return new CompiledSelector(expressions, parser)
 }
 
 class CompiledSelector implements Selector {
   readonly needsTimeout: boolean
+  readonly hasExpressions: boolean
   readonly conditions: readonly IndexableCondition[]
   readonly isConjunction: boolean
   readonly itemOperator: string | undefined
   readonly #expressions: readonly Expression[]
+  readonly #scope: Scope
   #matches: Selector['matches'] | undefined
   #findArrayPosition: FindArrayPosition | undefined
 
-  constructor(expressions: readonly Expression[]) {
+  constructor(expressions: readonly Expression[], { scope, isUsed }: ExpressionParser) {
     this.needsTimeout = needsTimeout(expressions)
+    this.hasExpressions = isUsed
+    this.#scope = scope
     this.conditions = findConditions(expressions)
     this.isConjunction = isConjunction(expressions)
     this.itemOperator = findItemOperator(expressions)
@@ -84,7 +101,17 @@ class CompiledSelector implements Selector {
 
   // Compiled on first use: with an index, there may be no item left to match.
   get matches(): Selector['matches'] {
-    return (this.#matches ??= compileExpressions(this.#expressions, 'object'))
+    return (this.#matches ??= this.#compile())
+  }
+
+  #compile(): Selector['matches'] {
+    const matches = compileExpressions(this.#expressions, 'object')
+    if (!this.hasExpressions) return matches
+    const scope = this.#scope
+    return (item) => {
+      scope.start(item)
+      return matches(item)
+    }
   }
 
   get findArrayPosition(): FindArrayPosition {

@@ -7,7 +7,6 @@ export const UNSUPPORTED_OPERATORS: ReadonlySet<string> = new Set([
   '$where',
   '$function',
   '$accumulator',
-  '$expr',
   '$text',
   '$near',
   '$nearSphere',

@@ -2,6 +2,7 @@ import type { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
+import type { ExpressionParser } from '../expressions/expression-parser.js'
 import { parseJsonSchema } from './json-schema/parse-json-schema.js'
 import { DB_REF_FIELDS } from '../values/db-ref.js'
 import type { ElemMatch, Expression } from './ast.js'
@@ -20,14 +21,20 @@ import { parseOperand } from './parse-operand.js'
  * Parses a query (https://www.mongodb.com/docs/manual/reference/operator/query/) into expressions,
  * all of which must match. They use `$and`, `$or`, `$nor` and the operators of `operators.ts` only:
  * `$ne`, `$nin`, `$not` and `$exists: false` become a `$nor`, and `$all` becomes one expression for
- * each of its entries. `$jsonSchema` becomes a function of the item.
+ * each of its entries. `$jsonSchema` and `$expr` become
+ * functions of the item.
+ * @param expressionParser parses `$expr`, which is refused without it, as in an `$elemMatch`
  * @throws the path's error for a query that MongoDB rejects when it parses it, and for an operator
  * that is not supported; its limitError for a `$regex` beyond the limits
  */
-export function parseSelector(query: JsonObject, path: InputPath): Expression[] {
+export function parseSelector(
+  query: JsonObject,
+  path: InputPath,
+  expressionParser?: ExpressionParser,
+): Expression[] {
   return Object.entries(query).flatMap(([key, value]): Expression[] => {
     const keyPath = path.child(key)
-    if (key.startsWith('$')) return parseTopLevelOperator(key, value, keyPath)
+    if (key.startsWith('$')) return parseTopLevelOperator(key, value, keyPath, expressionParser)
     if (isOperatorObject(value)) return parseOperators(key, value, keyPath)
     return [{ path: key, operator: '$eq', operand: value }]
   })
@@ -51,7 +58,12 @@ const matchesValues = (operand: JsonObject): boolean =>
   !TOP_LEVEL_KEYS.has(getFirstKey(operand) as string) &&
   !Object.keys(operand).some((key) => DB_REF_FIELDS.has(key))
 
-function parseTopLevelOperator(operator: string, value: Json, path: InputPath): Expression[] {
+function parseTopLevelOperator(
+  operator: string,
+  value: Json,
+  path: InputPath,
+  expressionParser: ExpressionParser | undefined,
+): Expression[] {
   if (operator === '$comment') return []
   if (operator === '$alwaysTrue' || operator === '$alwaysFalse') {
     if (value !== 1) throw path.error(`must be 1, not ${quote(value)}`)
@@ -59,21 +71,31 @@ function parseTopLevelOperator(operator: string, value: Json, path: InputPath): 
   }
   if (DB_REF_FIELDS.has(operator)) return [{ path: operator, operator: '$eq', operand: value }]
   if (operator === '$and' || operator === '$or' || operator === '$nor')
-    return [{ operator, branches: parseBranches(value, path) }]
+    return [{ operator, branches: parseBranches(value, path, expressionParser) }]
   if (operator === '$jsonSchema') {
     const { matches, ...costs } = parseJsonSchema(value, path)
     return [{ path: '', operator, operand: matches, ...costs }]
   }
+  if (operator === '$expr') {
+    if (expressionParser === undefined) throw path.error('must be a condition of whole items')
+    const { matches, ...costs } = expressionParser.parseCondition(value, path)
+    return [{ path: '', operator, operand: matches, ...costs }]
+  }
+
   const isSupported = !UNSUPPORTED_OPERATORS.has(operator)
   throw path.error(isSupported ? 'is not a top-level operator' : 'is not supported')
 }
 
-function parseBranches(value: Json, path: InputPath): Expression[][] {
+function parseBranches(
+  value: Json,
+  path: InputPath,
+  expressionParser: ExpressionParser | undefined,
+): Expression[][] {
   if (!Array.isArray(value) || value.length === 0)
     throw path.error(`must be an array of one or more conditions, not ${quote(value)}`)
 
   return value.map((entry: Json, index) => {
-    if (isJsonObject(entry)) return parseSelector(entry, path.child(index))
+    if (isJsonObject(entry)) return parseSelector(entry, path.child(index), expressionParser)
     throw path.child(index).error(`must be an object, not ${quote(entry)}`)
   })
 }

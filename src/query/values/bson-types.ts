@@ -49,6 +49,14 @@ function parseType(value: Json, path: InputPath): string {
 /** Whether a name is that of a BSON type, or `number`. */
 export const isBsonType = (name: string): boolean => TYPES.has(name)
 
+/** Returns the name of the type with a number; 0 is the type of a missing value. */
+export const getTypeByNumber = (number: number): string | undefined =>
+  number === 0 ? 'missing' : TYPES_BY_NUMBER.get(number)
+
+/** Whether a value is the name of one BSON type. */
+export const isTypeName = (name: unknown): boolean =>
+  typeof name === 'string' && name !== 'number' && isBsonType(name)
+
 /** Whether a value has one of the types. A missing value (undefined) has none. */
 export const hasType = (value: Json | undefined, types: readonly string[]): boolean =>
   value !== undefined &&

@@ -61,11 +61,15 @@ function* countMatches(
   isVisible: VisibilityFilter,
 ): Work<Counted> {
   const counts = { examined: 0, matched: 0 }
+  // With an $expr, only visible items are matched; without one, only matching items are filtered.
+  const { hasExpressions } = options.selector
   const countingSelector: Selector = {
     ...options.selector,
     matches: (item) => {
       counts.examined += 1
-      return plan.isExact || options.selector.matches(item)
+      const isMatch = plan.isExact || options.selector.matches(item)
+      if (isMatch && hasExpressions) counts.matched += 1
+      return isMatch
     },
   }
   // Not exact, so that the counting selector is applied.
@@ -73,9 +77,9 @@ function* countMatches(
     { ...plan, isExact: false },
     { ...options, selector: countingSelector },
     (entry) => {
-      const isMatch = isVisible(entry)
-      if (isMatch) counts.matched += 1
-      return isMatch
+      const isIncluded = isVisible(entry)
+      if (isIncluded && !hasExpressions) counts.matched += 1
+      return isIncluded
     },
   )
   return { page, ...counts }

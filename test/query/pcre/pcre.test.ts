@@ -2,7 +2,8 @@ import t from 'tap'
 
 import { InputPath } from '../../../src/json/input-path.js'
 import { translate } from '../../../src/query/pcre/translate.js'
-import { MAX_TRANSLATION, compileRegex } from '../../../src/query/selector/compile-regex.js'
+import { MAX_TRANSLATION } from '../../../src/query/compile-pattern.js'
+import { compileRegex } from '../../../src/query/selector/compile-regex.js'
 import { compileSelector } from '../../../src/query/selector/compile-selector.js'
 
 /** A pattern, its options, a text that it matches and one that it does not match (`never`: none). */

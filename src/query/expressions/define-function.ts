@@ -1,0 +1,134 @@
+import type { Json } from '../../json/json.js'
+import { constant } from './parse-context.js'
+import type { Evaluate, Expression, ParseContext, ParseOperator } from './parse-context.js'
+import type { Value } from './value.js'
+
+/**
+ * Applies a function to operands, which it evaluates in MongoDB's order: an operand that MongoDB
+ * does not evaluate, as one before it is null, can't cause an error.
+ */
+export type Apply = (operands: readonly Evaluate[], context: ParseContext) => Value
+
+/**
+ * Which constant operands MongoDB evaluates together when it parses an expression, beside the case
+ * that all are constant: those before the first that is not (`left`), each run of them (`runs`, as
+ * the function is associative), or all of them (`all`, as it is commutative too). They become one
+ * operand, with `all` the last. `never` leaves even an expression whose operands are all constant.
+ */
+export type Folding = 'none' | 'left' | 'runs' | 'all' | 'never'
+
+/** The number of operands, and the folding, of a function. */
+export interface FunctionOptions {
+  readonly min?: number
+  readonly max?: number
+  readonly folding?: Folding
+  /** Whether a single operand is not folded into others, as it may be an array of operands. */
+  readonly takesArray?: boolean
+  /** Checks constant operands when others are not; it may return what the expression becomes. */
+  readonly check?: (
+    operands: readonly Expression[],
+    context: ParseContext,
+  ) => Expression | undefined | void
+}
+
+/** Defines an operator with positional operands. A single operand needs no array. */
+export function defineFunction(apply: Apply, options: FunctionOptions = {}): ParseOperator {
+  return (operand, context) => {
+    const operands = (Array.isArray(operand) ? (operand as readonly Json[]) : [operand]).map(
+      (each, index) => (Array.isArray(operand) ? context.child(index) : context).parse(each),
+    )
+    checkCount(operands.length, options, context)
+    return foldOperands(operands, apply, options, context)
+  }
+}
+
+/** Defines an operator with a fixed number of operands, which are all evaluated. */
+export const defineStrict = (
+  count: number,
+  compute: (values: readonly Value[], context: ParseContext) => Value,
+): ParseOperator =>
+  defineFunction(
+    (operands, context) =>
+      compute(
+        operands.map((each) => each()),
+        context,
+      ),
+    {
+      min: count,
+      max: count,
+    },
+  )
+
+function checkCount(
+  count: number,
+  { min = 0, max = Infinity }: FunctionOptions,
+  context: ParseContext,
+): void {
+  if (count >= min && count <= max) return
+  const range = min === max ? `${min}` : max === Infinity ? `${min} or more` : `${min} to ${max}`
+  throw context.path.error(
+    `must have ${range} operand${min === 1 && max === 1 ? '' : 's'}, not ${count}`,
+  )
+}
+
+function foldOperands(
+  parsed: readonly Expression[],
+  apply: Apply,
+  { folding = 'none', takesArray = false, check }: FunctionOptions,
+  context: ParseContext,
+): Expression {
+  const create = (operands: readonly Expression[]): Expression => {
+    const evaluates = operands.map(({ evaluate }) => evaluate)
+    const { scope } = context
+    const evaluate = (): Value => {
+      scope.spend(1)
+      return apply(evaluates, context)
+    }
+    return { evaluate }
+  }
+  if (!context.folds) return create(parsed)
+  const evaluateNow = (operands: readonly Expression[]): Expression =>
+    constant(create(operands).evaluate())
+  if (folding !== 'never' && parsed.every((operand) => operand.constant)) return evaluateNow(parsed)
+  const checked = check?.(parsed, context)
+  if (checked) return checked
+  if (folding === 'none' || folding === 'never' || (takesArray && parsed.length === 1))
+    return create(parsed)
+  const operator = context.name
+  const flat = folding === 'left' ? parsed : flatten(parsed, operator)
+  const operands = joinConstants(flat, folding, evaluateNow)
+  return folding === 'left'
+    ? create(operands)
+    : { ...create(operands), nary: { operator, operands } }
+}
+
+const flatten = (operands: readonly Expression[], operator: string): readonly Expression[] =>
+  operands.flatMap((operand) =>
+    operand.nary?.operator === operator ? operand.nary.operands : [operand],
+  )
+
+/** Replaces constant operands that are evaluated together by their result. */
+function joinConstants(
+  operands: readonly Expression[],
+  folding: Folding,
+  evaluateNow: (operands: readonly Expression[]) => Expression,
+): readonly Expression[] {
+  const joined: Expression[] = []
+  let run: Expression[] = []
+  const endRun = (): void => {
+    if (run.length > 1) joined.push(evaluateNow(run))
+    else joined.push(...run)
+    run = []
+  }
+  for (const [index, operand] of operands.entries()) {
+    if (operand.constant !== undefined) {
+      run.push(operand)
+      continue
+    }
+    if (folding !== 'all') endRun()
+    joined.push(operand)
+    if (folding === 'left') return [...joined, ...operands.slice(index + 1)]
+  }
+  endRun()
+  return joined
+}

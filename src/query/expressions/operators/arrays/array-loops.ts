@@ -1,0 +1,136 @@
+import { isJsonObject } from '../../../../json/json.js'
+import type { Json, JsonObject } from '../../../../json/json.js'
+import { quote } from '../../../../json/quote.js'
+import { parseVariableName } from '../../field-path.js'
+import { toInt } from '../../numbers.js'
+import type { Expression, ParseContext, ParseOperator } from '../../parse-context.js'
+import { isArray, isNullish, isNumeric, isTruthy } from '../../value.js'
+import type { Value } from '../../value.js'
+
+/** Parses the argument `as`, which is `this` by default. */
+const parseAs = (operands: JsonObject, context: ParseContext): string =>
+  operands.as === undefined ? 'this' : parseVariableName(operands.as, context.child('as'))
+
+const parseArgument = (operands: JsonObject, name: string, context: ParseContext): Expression =>
+  context.child(name).parse(operands[name] as Json)
+
+const findSlot = (name: string, { variables }: ParseContext): number =>
+  variables.get(name) as number
+
+/** Evaluates the input of a loop: an array, or undefined for null. */
+function takeInput(input: Expression, context: ParseContext): readonly Value[] | undefined {
+  const value = input.evaluate()
+  if (isNullish(value)) return undefined
+  if (!isArray(value)) throw context.child('input').valueError('must be an array', value)
+  context.scope.spend(value.length)
+  return value
+}
+
+const parseMap: ParseOperator = (operand, context) => {
+  const operands = context.parseArguments(operand, ['input', 'in'], ['as'])
+  const input = parseArgument(operands, 'input', context)
+  const name = parseAs(operands, context)
+  const inner = context.define([name])
+  const slot = findSlot(name, inner)
+  const body = parseArgument(operands, 'in', inner)
+  const { variables } = context.scope
+  return {
+    evaluate: () =>
+      takeInput(input, context)?.map((element) => {
+        variables[slot] = element
+        return body.evaluate() ?? null
+      }) ?? null,
+  }
+}
+
+const parseFilter: ParseOperator = (operand, context) => {
+  const operands = context.parseArguments(operand, ['input', 'cond'], ['as', 'limit'])
+  const input = parseArgument(operands, 'input', context)
+  const name = parseAs(operands, context)
+  const inner = context.define([name])
+  const slot = findSlot(name, inner)
+  const condition = parseArgument(operands, 'cond', inner)
+  const limit = 'limit' in operands ? parseArgument(operands, 'limit', context) : undefined
+  const { variables } = context.scope
+  return {
+    evaluate: () => {
+      const array = takeInput(input, context)
+      if (array === undefined) return null
+      if (array.length === 0) return array
+      const maximum = takeLimit(limit, context)
+      const found: Value[] = []
+      for (const element of array) {
+        variables[slot] = element
+        if (isTruthy(condition.evaluate())) found.push(element)
+        if (found.length === maximum) break
+      }
+      return found
+    },
+  }
+}
+
+/** The limit is an integer above 0; null is no limit. */
+function takeLimit(limit: Expression | undefined, context: ParseContext): number {
+  const value = limit?.evaluate()
+  if (isNullish(value)) return Infinity
+  const maximum = isNumeric(value) ? toInt(value) : undefined
+  if (maximum !== undefined && maximum > 0) return maximum
+  throw context.child('limit').valueError('must be an integer of 32 bits above 0', value)
+}
+
+const parseReduce: ParseOperator = (operand, context) => {
+  const operands = context.parseArguments(operand, ['input', 'initialValue', 'in'], [])
+  const input = parseArgument(operands, 'input', context)
+  const initial = parseArgument(operands, 'initialValue', context)
+  const inner = context.define(['this', 'value'])
+  const [thisSlot, valueSlot] = [findSlot('this', inner), findSlot('value', inner)]
+  const body = parseArgument(operands, 'in', inner)
+  const { variables } = context.scope
+  return {
+    evaluate: () => {
+      const array = takeInput(input, context)
+      if (array === undefined) return null
+      let value = initial.evaluate()
+      for (const element of array) {
+        variables[thisSlot] = element
+        variables[valueSlot] = value
+        value = body.evaluate()
+      }
+      return value
+    },
+  }
+}
+
+/** The values of the variables see the outer variables only. */
+const parseLet: ParseOperator = (operand, context) => {
+  const operands = context.parseArguments(operand, ['vars', 'in'], [])
+  const { vars = null } = operands
+  const varsContext = context.child('vars')
+  if (!isJsonObject(vars)) throw varsContext.path.error(`must be an object, not ${quote(vars)}`)
+  const names = Object.keys(vars)
+  const values = names.map((name) => {
+    parseVariableName(name, varsContext.child(name))
+    return parseArgument(vars, name, varsContext)
+  })
+  const inner = context.define(names)
+  const slots = names.map((name) => findSlot(name, inner))
+  const body = parseArgument(operands, 'in', inner)
+  if (names.length === 0) return body
+  const { scope } = context
+  return {
+    evaluate: () => {
+      scope.spend(values.length)
+      for (const [index, value] of values.entries())
+        scope.variables[slots[index] as number] = value.evaluate()
+      return body.evaluate()
+    },
+  }
+}
+
+/** `$map`, `$filter`, `$reduce` and `$let`: https://www.mongodb.com/docs/manual/reference/operator/aggregation/map/ */
+export const LOOPS: Readonly<Record<string, ParseOperator>> = {
+  $filter: parseFilter,
+  $let: parseLet,
+  $map: parseMap,
+  $reduce: parseReduce,
+}

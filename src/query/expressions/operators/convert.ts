@@ -1,0 +1,158 @@
+import { isJsonObject } from '../../../json/json.js'
+import type { Json } from '../../../json/json.js'
+import { getTypeByNumber, isTypeName } from '../../values/bson-types.js'
+import { defineStrict } from '../define-function.js'
+import { formatShortest } from '../format-number.js'
+import {
+  getNumberType,
+  isLong,
+  makeDouble,
+  makeInteger,
+  makeLong,
+  toDouble,
+  toInt,
+  toLong,
+} from '../numbers.js'
+import { fold } from '../parse-context.js'
+import type { Expression, ParseContext, ParseOperator } from '../parse-context.js'
+import { getTypeName, isNullish, isNumeric, isObject, isTruthy } from '../value.js'
+import type { Value } from '../value.js'
+
+/** A value that has no conversion to a type; `onError` replaces it. */
+class ConversionFailure extends Error {}
+
+/** The types that JSON values can't have; conversions to them are not supported. */
+const UNSUPPORTED_TYPES: ReadonlySet<string> = new Set(['date', 'decimal', 'objectId', 'binData'])
+
+/** Converts a value to a type. Types that are not named have no conversion. */
+function convert(value: Value, type: string, context: ParseContext): Value {
+  const from = getTypeName(value)
+  if (UNSUPPORTED_TYPES.has(type))
+    throw context.path.error(`is not supported: a conversion to ${type}`)
+  if (type === 'bool')
+    return typeof value === 'boolean' || isNumeric(value) ? isTruthy(value) : true
+  const isScalar = from !== 'array' && from !== 'object'
+  if (isScalar && type === 'string') return toString(value)
+  if (isScalar && type === 'double') return toDoubleValue(value, context)
+  if (isScalar && (type === 'int' || type === 'long')) return toInteger(value, type)
+  throw new ConversionFailure(`has no conversion from ${from} to ${type}`)
+}
+
+function toString(value: Value): string {
+  if (!isNumeric(value)) return String(value)
+  return getNumberType(value) === 'double' ? formatShortest(toDouble(value)) : String(value)
+}
+
+function toDoubleValue(value: Value, context: ParseContext): Value {
+  if (typeof value === 'string') return makeDouble(parseDouble(value, context))
+  return makeDouble(isNumeric(value) ? toDouble(value) : Number(value))
+}
+
+/** Drops a fraction, but for that of a string, which has none. */
+function toInteger(value: Value, type: 'int' | 'long'): Value {
+  if (typeof value === 'string') return parseInteger(value, type)
+  const integer = isNumeric(value) ? toLong(value) : BigInt(value === true)
+  if (integer === undefined) {
+    throw new ConversionFailure(
+      `has no conversion from ${String(toDouble(value as never))} to ${type}`,
+    )
+  }
+  return toIntegerOf(integer, type, isNumeric(value) ? toDouble(value) : 0)
+}
+
+/** A double just beyond the largest `int` is beyond it, although its integer part is not. */
+function toIntegerOf(integer: bigint, type: 'int' | 'long', exact = 0): Value {
+  if (type === 'long' && isLong(integer)) return makeLong(integer)
+  const isInt =
+    toInt(makeInteger(integer)) !== undefined && exact <= 2 ** 31 - 1 && exact >= -(2 ** 31)
+  if (type === 'int' && isInt) return makeInteger(integer)
+  throw new ConversionFailure(`has no conversion from ${integer} to ${type}, which is too small`)
+}
+
+function parseInteger(text: string, type: 'int' | 'long'): Value {
+  if (/^[+-]?\d{1,400}$/.test(text)) return toIntegerOf(BigInt(text.replace('+', '')), type)
+  throw new ConversionFailure(
+    `has no conversion from ${JSON.stringify(text.slice(0, 60))} to ${type}`,
+  )
+}
+
+/** The smallest double with all its digits; C reports smaller ones as out of range. */
+const MIN_NORMAL = 2 ** -1022
+
+/** Reads a number as C's `strtod` does. */
+function parseDouble(text: string, context: ParseContext): number {
+  if (/^[+-]0x/i.test(text) || text.startsWith('0X'))
+    throw context.path.error('is not supported: a conversion from a hexadecimal number')
+  if (/^[+-]?(inf|infinity)$/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity
+  if (/^[+-]?nan(\(\w*\))?$/i.test(text)) return Number.NaN
+  const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
+  const isSmall = Math.abs(value) < MIN_NORMAL && /[1-9]/.test(text.replace(/e.*/i, ''))
+  if (Number.isFinite(value) && !isSmall) return value
+  throw new ConversionFailure(
+    `has no conversion from ${JSON.stringify(text.slice(0, 60))} to double`,
+  )
+}
+
+/** Returns the name of the type `to`, or undefined for null. */
+function takeType(value: Value, context: ParseContext): string | undefined {
+  const to = isObject(value) ? takeTypeField(value, context) : value
+  if (isNullish(to)) return undefined
+  const code = isNumeric(to) ? toInt(to) : undefined
+  const name = code === undefined ? to : getTypeByNumber(code)
+  if (name === 'missing' || isTypeName(name)) return name as string
+  throw context.valueError('must be the name or the number of a BSON type', to)
+}
+
+function takeTypeField(value: { readonly [name: string]: Value }, { path }: ParseContext): Value {
+  const names = Object.keys(value)
+  if (names.length === 1 && 'type' in value) return value.type
+  throw path.error(`must have the type alone, not ${names.join(', ') || 'nothing'}`)
+}
+
+/** Parses `{input, to, onError, onNull}`. */
+const parseConvert: ParseOperator = (operand, context) => {
+  if (isJsonObject(operand) && 'format' in operand)
+    throw context.child('format').path.error('is not supported')
+  const operands = context.parseArguments(operand, ['input', 'to'], ['onError', 'onNull'])
+  const parse = (name: string): Expression | undefined =>
+    name in operands ? context.child(name).parse(operands[name] as Json) : undefined
+  const [input, to, onError, onNull] = ['input', 'to', 'onError', 'onNull'].map(parse)
+  const evaluate = (): Value => {
+    context.scope.spend(1)
+    const type = takeType(to?.evaluate(), context.child('to'))
+    const value = input?.evaluate()
+    if (isNullish(value)) return onNull === undefined ? null : onNull.evaluate()
+    if (type === undefined) return null
+    try {
+      return convert(value, type, context)
+    } catch (error) {
+      if (!(error instanceof ConversionFailure)) throw error
+      if (onError !== undefined) return onError.evaluate()
+      throw context.path.error(error.message)
+    }
+  }
+  return fold({ evaluate }, [input, to, onError, onNull], context)
+}
+
+/** Defines a short form of `$convert`, which is null for null. */
+const defineConversion = (type: string): ParseOperator =>
+  defineStrict(1, ([value], context) => {
+    if (isNullish(value)) return null
+    try {
+      return convert(value, type, context)
+    } catch (error) {
+      throw error instanceof ConversionFailure ? context.path.error(error.message) : error
+    }
+  })
+
+/** https://www.mongodb.com/docs/manual/reference/operator/aggregation/#type-expression-operators */
+export const CONVERSIONS: Readonly<Record<string, ParseOperator>> = {
+  $convert: parseConvert,
+  $isNumber: defineStrict(1, ([value]) => isNumeric(value)),
+  $toBool: defineConversion('bool'),
+  $toDouble: defineConversion('double'),
+  $toInt: defineConversion('int'),
+  $toLong: defineConversion('long'),
+  $toString: defineConversion('string'),
+  $type: defineStrict(1, ([value]) => getTypeName(value)),
+}

@@ -1,0 +1,146 @@
+import { compare } from '../../compare.js'
+import { defineFunction } from '../../define-function.js'
+import type { Folding } from '../../define-function.js'
+import {
+  getNumberType,
+  isLong,
+  makeDouble,
+  makeIntegerOf,
+  toDouble,
+  toLong,
+  widest,
+} from '../../numbers.js'
+import type { NumberType } from '../../numbers.js'
+import type { Evaluate, ParseContext, ParseOperator } from '../../parse-context.js'
+import type { Scope } from '../../scope.js'
+import { isArray, isNullish, isNumeric, isObject } from '../../value.js'
+import type { NumericValue, Value, ValueObject } from '../../value.js'
+
+/** Defines a function of values: of its operands, or of the elements of a single array. */
+const define = (
+  compute: (values: readonly Value[], context: ParseContext) => Value,
+  folding: Folding = 'none',
+): ParseOperator =>
+  defineFunction((operands, context) => compute(takeValues(operands, context.scope), context), {
+    folding,
+    takesArray: true,
+  })
+
+function takeValues(operands: readonly Evaluate[], scope: Scope): readonly Value[] {
+  const values = operands.map((operand) => operand())
+  const [only] = values
+  const taken = values.length === 1 && isArray(only) ? only : values
+  scope.spend(taken.length)
+  return taken
+}
+
+/** The sum of numbers, with the type that can hold it; other values are ignored. */
+interface Sum {
+  readonly type: NumberType
+  /** Exact, if all are integers. */
+  readonly integer: bigint
+  readonly double: number
+  readonly count: number
+}
+
+/**
+ * Sums numbers as MongoDB does: integers are exact, doubles are added with the rounding errors kept
+ * apart (Knuth, The Art of Computer Programming, vol. 2, 4.2.2, theorem B).
+ */
+function sum(values: readonly Value[]): Sum {
+  const numbers = values.filter(isNumeric)
+  const type = numbers.reduce<NumberType>(
+    (widestType, number) => widest(widestType, getNumberType(number)),
+    'int',
+  )
+  if (type !== 'double') {
+    const integer = numbers.reduce<bigint>(
+      (total, number) => total + (toLong(number) as bigint),
+      0n,
+    )
+    return { type, integer, double: Number(integer), count: numbers.length }
+  }
+  return { type, integer: 0n, double: sumDoubles(numbers), count: numbers.length }
+}
+
+function sumDoubles(numbers: readonly NumericValue[]): number {
+  let plain = 0
+  let total = 0
+  let error = 0
+  for (const number of numbers) {
+    const value = toDouble(number)
+    plain += value
+    // A `long` beyond 2^53 has a part that a double can't hold.
+    const rest = typeof number === 'bigint' ? Number(number - BigInt(value)) : 0
+    const next = total + value
+    const part = next - total
+    error += total - (next - part) + (value - part) + rest
+    total = next
+  }
+  const compensated = total + error
+  return Number.isNaN(compensated) ? plain : compensated
+}
+
+function computeSum(values: readonly Value[]): Value {
+  const { type, integer, double } = sum(values)
+  return type === 'double' || !isLong(integer) ? makeDouble(double) : makeIntegerOf(integer, type)
+}
+
+function computeAverage(values: readonly Value[]): Value {
+  const { double, count } = sum(values)
+  return count === 0 ? null : makeDouble(double / count)
+}
+
+/** Returns the first of the least values, null and missing ones aside; null if there is none. */
+const findExtreme =
+  (direction: 1 | -1) =>
+  (values: readonly Value[], { scope }: ParseContext): Value => {
+    let extreme: Value
+    for (const value of values) {
+      if (isNullish(value)) continue
+      if (extreme === undefined || direction * compare(value, extreme, scope) < 0) extreme = value
+    }
+    return extreme ?? null
+  }
+
+/** Computes a standard deviation by Welford's algorithm (doi:10.1080/00401706.1962.10490022). */
+const computeDeviation =
+  (isSample: boolean) =>
+  (values: readonly Value[]): Value => {
+    let [count, mean, squares] = [0, 0, 0]
+    for (const value of values) {
+      if (!isNumeric(value)) continue
+      const number = toDouble(value)
+      count += 1
+      const delta = number - mean
+      if (delta === 0) continue
+      mean += delta / count
+      squares += delta * (number - mean)
+    }
+    const divisor = isSample ? count - 1 : count
+    return divisor <= 0 ? null : makeDouble(Math.sqrt(squares / divisor))
+  }
+
+/** A later object's field replaces an earlier one's, in its place. Null and missing are ignored. */
+function mergeObjects(values: readonly Value[], context: ParseContext): Value {
+  const entries: [string, Value][] = []
+  for (const value of values) {
+    if (isNullish(value)) continue
+    if (!isObject(value)) throw context.valueError('must be of objects', value)
+    const added = Object.entries(value)
+    context.scope.spend(added.length)
+    for (const entry of added) entries.push(entry)
+  }
+  return Object.fromEntries(entries) as ValueObject
+}
+
+/** https://www.mongodb.com/docs/manual/reference/operator/aggregation/#accumulators--in-other-stages- */
+export const ACCUMULATORS: Readonly<Record<string, ParseOperator>> = {
+  $avg: define(computeAverage),
+  $max: define(findExtreme(-1), 'all'),
+  $mergeObjects: define(mergeObjects),
+  $min: define(findExtreme(1), 'all'),
+  $stdDevPop: define(computeDeviation(false)),
+  $stdDevSamp: define(computeDeviation(true)),
+  $sum: define(computeSum, 'all'),
+}

@@ -1,0 +1,148 @@
+import type { Json } from '../../../../json/json.js'
+import { compareTexts } from '../../compare.js'
+import { defineFunction, defineStrict } from '../../define-function.js'
+import type { Apply } from '../../define-function.js'
+import { formatPrintf } from '../../format-number.js'
+import { getNumberType, toDouble } from '../../numbers.js'
+import { fold } from '../../parse-context.js'
+import type { Expression, ParseContext, ParseOperator } from '../../parse-context.js'
+import { isNullish, isNumeric } from '../../value.js'
+import type { Value } from '../../value.js'
+
+/** Returns the text of a string or a number; that of null or a missing value is empty. */
+export function toText(value: Value, context: ParseContext): string {
+  if (isNullish(value)) return ''
+  if (typeof value === 'string') {
+    context.scope.spendText(value.length)
+    return value
+  }
+  if (!isNumeric(value)) throw context.valueError('must be of strings or numbers', value)
+  return getNumberType(value) === 'double' ? formatPrintf(toDouble(value)) : String(value)
+}
+
+/** Returns a string. */
+export function takeString(value: Value, context: ParseContext): string {
+  if (typeof value !== 'string') throw context.valueError('must be of strings', value)
+  context.scope.spendText(value.length)
+  return value
+}
+
+/** Counts the steps of searching a text in another. */
+export function spendSearch(text: string, searched: string, { scope }: ParseContext): void {
+  scope.spendText(text.length)
+  scope.spend((text.length * searched.length) >> 8)
+}
+
+/** Only A to Z have a small letter, and only a to z a capital one. */
+const toUpper = (text: string): string =>
+  text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
+const toLower = (text: string): string =>
+  text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+
+const concat: Apply = (operands, context) => {
+  let joined = ''
+  for (const operand of operands) {
+    const value = operand()
+    if (isNullish(value)) return null
+    joined += takeString(value, context)
+  }
+  context.scope.spendText(joined.length)
+  return joined
+}
+
+const split = defineStrict(2, ([text, separator], context) => {
+  if (isNullish(text) || isNullish(separator)) return null
+  const [whole, part] = [takeString(text, context), takeString(separator, context)]
+  if (part === '') throw context.path.error('must have a separator that is not empty')
+  spendSearch(whole, part, context)
+  const parts = whole.split(part)
+  context.scope.spend(parts.length)
+  return parts
+})
+
+/** The characters that `$trim` removes without `chars`. */
+const BLANKS: ReadonlySet<string> = new Set(
+  '\0 \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a',
+)
+
+/** Defines `$trim`, `$ltrim` or `$rtrim`. */
+const defineTrim =
+  (hasStart: boolean, hasEnd: boolean): ParseOperator =>
+  (operand, context) => {
+    const operands = context.parseArguments(operand, ['input'], ['chars'])
+    const input = context.child('input').parse(operands.input as Json)
+    const chars =
+      operands.chars === undefined ? undefined : context.child('chars').parse(operands.chars)
+    const evaluate = (): Value => {
+      const text = input.evaluate()
+      if (isNullish(text)) return null
+      const characters = [...takeString(text, context.child('input'))]
+      const removed = chars === undefined ? BLANKS : takeCharacters(chars, context)
+      if (removed === undefined) return null
+      context.scope.spend(characters.length >> 2)
+      let [from, to] = [0, characters.length]
+      if (hasStart) while (from < to && removed.has(characters[from] as string)) from += 1
+      if (hasEnd) while (from < to && removed.has(characters[to - 1] as string)) to -= 1
+      return characters.slice(from, to).join('')
+    }
+    return fold({ evaluate }, [input, chars], context)
+  }
+
+function takeCharacters(chars: Expression, context: ParseContext): ReadonlySet<string> | undefined {
+  const text = chars.evaluate()
+  return isNullish(text) ? undefined : new Set(takeString(text, context.child('chars')))
+}
+
+/** Defines `$replaceOne` or `$replaceAll`: of a text, not of a pattern. */
+const defineReplace =
+  (isAll: boolean): ParseOperator =>
+  (operand, context) => {
+    const names = ['input', 'find', 'replacement']
+    const operands = context.parseArguments(operand, names, [])
+    const parsed = names.map((name) => context.child(name).parse(operands[name] as Json))
+    return {
+      evaluate: () => {
+        const values = parsed.map((each) => each.evaluate())
+        const texts = values.map((value, index) =>
+          isNullish(value) ? undefined : takeString(value, context.child(names[index] as string)),
+        )
+        const [text, searched, replacement] = texts
+        if (text === undefined || searched === undefined || replacement === undefined) return null
+        spendSearch(text, searched, context)
+        return isAll
+          ? replaceAll(text, searched, replacement, context)
+          : text.replace(searched, () => replacement)
+      },
+    }
+  }
+
+function replaceAll(
+  text: string,
+  searched: string,
+  replacement: string,
+  { scope }: ParseContext,
+): string {
+  // An empty text is found before each character, and at the end.
+  const parts = searched === '' ? ['', ...text, ''] : text.split(searched)
+  scope.spend(parts.length)
+  scope.spendText(text.length + parts.length * replacement.length)
+  return parts.join(replacement)
+}
+
+/** https://www.mongodb.com/docs/manual/reference/operator/aggregation/#string-expression-operators */
+export const TEXTS: Readonly<Record<string, ParseOperator>> = {
+  $concat: defineFunction(concat, { folding: 'runs' }),
+  $ltrim: defineTrim(true, false),
+  $replaceAll: defineReplace(true),
+  $replaceOne: defineReplace(false),
+  $rtrim: defineTrim(false, true),
+  $split: split,
+  $strcasecmp: defineStrict(2, ([a, b], context) =>
+    Math.sign(
+      compareTexts(toUpper(toText(a, context)), toUpper(toText(b, context)), context.scope),
+    ),
+  ),
+  $toLower: defineStrict(1, ([value], context) => toLower(toText(value, context))),
+  $toUpper: defineStrict(1, ([value], context) => toUpper(toText(value, context))),
+  $trim: defineTrim(true, true),
+}

@@ -1,0 +1,125 @@
+import type { InputPath } from '../../json/input-path.js'
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import { quote } from '../../json/quote.js'
+import type { PatternCounter } from './pattern-counter.js'
+import type { Scope } from './scope.js'
+import { describeValue } from './value.js'
+import type { Value } from './value.js'
+
+/** Computes a value for the item of the scope. */
+export type Evaluate = () => Value
+
+/** A parsed and compiled expression. */
+export interface Expression {
+  readonly evaluate: Evaluate
+  /** The value of an expression that is the same for all items. */
+  readonly constant?: { readonly value: Value }
+  /** An associative operator with its operands, which may become operands of the outer one. */
+  readonly nary?: { readonly operator: string; readonly operands: readonly Expression[] }
+}
+
+/** The positions of variables in `Scope.variables`, by name. */
+export type Variables = ReadonlyMap<string, number>
+
+/** Parses the operand of an operator, which is the value of its key. */
+export type ParseOperator = (operand: Json, context: ParseContext) => Expression
+
+/** What an expression's parser knows of its place. */
+export class ParseContext {
+  readonly path: InputPath
+  /** The operator or the field of this place. */
+  readonly name: string
+  readonly scope: Scope
+  readonly patterns: PatternCounter
+  readonly variables: Variables
+  /** Whether constant expressions are evaluated now, so that their errors are found. */
+  readonly folds: boolean
+  readonly #parseOperand: ParseOperator
+
+  constructor(
+    fields: Pick<ParseContext, 'path' | 'scope' | 'patterns'> &
+      Partial<Pick<ParseContext, 'name' | 'variables' | 'folds'>>,
+    parseOperand: ParseOperator,
+  ) {
+    this.path = fields.path
+    this.name = fields.name ?? ''
+    this.scope = fields.scope
+    this.patterns = fields.patterns
+    this.variables = fields.variables ?? new Map()
+    this.folds = fields.folds ?? true
+    this.#parseOperand = parseOperand
+  }
+
+  /** Returns the context of a field, an operator or an entry of this place. */
+  child(key: string | number): ParseContext {
+    const name = typeof key === 'number' ? this.name : key
+    return this.#with({ path: this.path.child(key), name })
+  }
+
+  /** Returns this context with further variables. */
+  define(names: readonly string[]): ParseContext {
+    const variables = new Map(this.variables)
+    for (const name of names) {
+      variables.set(name, this.scope.variables.length)
+      this.scope.variables.push(undefined)
+    }
+    return this.#with({ variables })
+  }
+
+  /** Returns this context without the evaluation of constant expressions. */
+  withoutFolding(): ParseContext {
+    return this.#with({ folds: false })
+  }
+
+  /** Parses an operand at this place. */
+  parse(operand: Json): Expression {
+    return this.#parseOperand(operand, this)
+  }
+
+  /**
+   * Checks that an operand is an object of named arguments, and returns it.
+   * @throws the path's error for another operand, and for a missing or an unknown argument
+   */
+  parseArguments(
+    operand: Json,
+    required: readonly string[],
+    optional: readonly string[],
+  ): JsonObject {
+    if (!isJsonObject(operand)) throw this.path.error(`must be an object, not ${quote(operand)}`)
+    const known = [...required, ...optional]
+    const unknown = Object.keys(operand).find((key) => !known.includes(key))
+    if (unknown !== undefined)
+      throw this.path.error(`has no argument ${quote(unknown)}, only ${known.join(', ')}`)
+    const missing = required.find((key) => !Object.hasOwn(operand, key))
+    if (missing !== undefined) throw this.path.error(`must have the argument ${quote(missing)}`)
+    return operand
+  }
+
+  /** Returns an error about a value: `query.$expr.$add must be of numbers, not the string "x"`. */
+  valueError(requirement: string, value: Value): Error {
+    return this.path.error(`${requirement}, not ${describeValue(value)}`)
+  }
+
+  #with(
+    fields: Partial<Pick<ParseContext, 'path' | 'name' | 'variables' | 'folds'>>,
+  ): ParseContext {
+    return new ParseContext({ ...this, ...fields }, this.#parseOperand)
+  }
+}
+
+/** Creates an expression that is the same for all items. */
+export const constant = (value: Value): Expression => ({
+  evaluate: () => value,
+  constant: { value },
+})
+
+/** Evaluates an expression now if its operands are constant; else it stays. */
+export const fold = (
+  expression: Expression,
+  operands: readonly (Expression | undefined)[],
+  context: ParseContext,
+): Expression =>
+  context.folds && operands.every((operand) => operand === undefined || operand.constant)
+    ? constant(expression.evaluate())
+    : expression
