@@ -15,11 +15,13 @@ const NOT_LOCATED = `the place is found only in up to ${MAX_LOCATED} characters`
 /**
  * Parses JSON (RFC 8259) from a request. It rejects two equal keys of one object, of which
  * `JSON.parse` would silently drop the first.
- * @throws as parseJson and checkStrictJson do
+ * @throws the path's error for text that is not JSON, a duplicate key, or a value that `rules` do
+ * not allow; its limitError for a value that exceeds a limit of `rules`
  */
 export function parseStrictJson(text: string, path: InputPath, rules: JsonRules): Json {
   const value = parseJson(text, path)
-  checkStrictJson(value, text, path, rules)
+  checkJson(value, path, rules)
+  checkUniqueKeys(value, text, path)
   return value
 }
 
@@ -35,17 +37,11 @@ export function parseJson(text: string, path: InputPath): Json {
 }
 
 /**
- * Checks a value that was parsed from a text.
- * @throws the path's error for a duplicate key, or a value that `rules` do not allow; its limitError
- * for a value that exceeds a limit of `rules`
+ * Checks that no object of a text has a key twice.
+ * @param value the parsed text, of at most 1,000 levels
+ * @throws the path's error for a key that is there twice
  */
-export function checkStrictJson(
-  value: Json,
-  text: string,
-  path: InputPath,
-  rules: JsonRules,
-): void {
-  checkJson(value, path, rules)
+export function checkUniqueKeys(value: Json, text: string, path: InputPath): void {
   if (!hasDuplicateKey(value, Buffer.from(text))) return
   if (text.length > MAX_LOCATED) throw path.error(`has a key twice; ${NOT_LOCATED}`)
   const found = findDuplicateKey(text)

@@ -1,9 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 
+import type { JsonObject } from '../json/json.js'
 import { SUCCESS_ENVELOPE } from '../schemas/jsend.js'
 import { jsonOf } from '../store/entry-json.js'
 import type { Entry } from '../store/entry.js'
+import type { CollectionWriter } from '../store/writes/collection-writer.js'
+import type { Work } from '../work/work.js'
 import { BufferPool } from './buffer-pool.js'
 import { JSON_TYPE } from './jsend.js'
 
@@ -11,6 +14,8 @@ declare module 'fastify' {
   interface FastifyReply {
     /** Sends one item in the success envelope. */
     sendItem(entry: Entry): FastifyReply
+    /** Runs the creation of an item in a slice of its own, inserts the item, and sends its entry. */
+    sendCreated(writer: CollectionWriter, create: () => JsonObject): Promise<FastifyReply>
     /**
      * Runs a write in a slice of its own, and sends the entry that it returns. A write that times out
      * has written nothing, and runs again.
@@ -37,13 +42,11 @@ async function sendJson(app: FastifyInstance): Promise<void> {
   app.decorateReply('sendItem', function sendItem(entry) {
     return sendTexts(this, pool, ITEM, [jsonOf(entry)])
   })
+  app.decorateReply('sendCreated', async function sendCreated(writer, create) {
+    return this.sendItem(await this.runWork(insertCreated(writer, create)))
+  })
   app.decorateReply('sendWritten', async function sendWritten(write) {
-    const entry = await this.runStep(() => {
-      const written = write()
-      jsonOf(written) // in this slice, as the text of a large item takes long
-      return written
-    })
-    return this.sendItem(entry)
+    return this.sendItem(await this.runStep(() => withText(write())))
   })
   app.decorateReply('sendList', function sendList(texts) {
     return sendTexts(this, pool, LIST, texts)
@@ -51,6 +54,18 @@ async function sendJson(app: FastifyInstance): Promise<void> {
 }
 
 export default fp(sendJson, { name: 'send-json', dependencies: ['run-work'] })
+
+function* insertCreated(writer: CollectionWriter, create: () => JsonObject): Work<Entry> {
+  const item = create()
+  yield 'creating the item'
+  return withText(writer.insert(item))
+}
+
+/** Creates the text of an entry, which takes long for a large item, in the slice of its write. */
+function withText(entry: Entry): Entry {
+  jsonOf(entry)
+  return entry
+}
 
 /** Copies the texts, separated by commas, into one pooled buffer and sends it. */
 function sendTexts(

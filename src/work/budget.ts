@@ -10,18 +10,22 @@ export class Budget {
   readonly #limitMs: number
   /** Created with the first step that does not complete the work: most work has one step. */
   #spentMs: Map<Activity, number> | undefined
-  #remainingMs: number
+  #totalMs = 0
   #isCancelled = false
 
   /** @param limitMs in ms; Infinity for work that no request causes */
   constructor(limitMs: number) {
     this.#limitMs = limitMs
-    this.#remainingMs = limitMs
   }
 
   /** Whether nobody waits for the result any more. */
   get isCancelled(): boolean {
     return this.#isCancelled
+  }
+
+  /** The time that the work has taken so far, in ms. */
+  get spentMs(): number {
+    return this.#totalMs
   }
 
   /** Ends the work before its next slice, as its client has hung up. */
@@ -35,11 +39,11 @@ export class Budget {
    */
   runSlice<Result>(work: Work<Result>, sliceMs: number): Slice<Result> {
     let now = performance.now()
-    const deadline = now + Math.min(sliceMs, this.#remainingMs)
+    const deadline = now + Math.min(sliceMs, this.#limitMs - this.#totalMs)
     for (;;) {
       const step = work.next()
       if (step.done === true) {
-        this.#remainingMs -= performance.now() - now
+        this.#totalMs += performance.now() - now
         return { isComplete: true, result: step.value }
       }
       const start = now
@@ -47,12 +51,13 @@ export class Budget {
       this.#spend(step.value, now - start)
       if (now >= deadline) break
     }
-    if (this.#remainingMs <= 0) throw new BudgetExceeded(this.#limitMs, this.#describeSpent())
+    if (this.#totalMs >= this.#limitMs)
+      throw new BudgetExceeded(this.#limitMs, this.#describeSpent())
     return { isComplete: false }
   }
 
   #spend(activity: Activity, ms: number): void {
-    this.#remainingMs -= ms
+    this.#totalMs += ms
     this.#spentMs ??= new Map()
     this.#spentMs.set(activity, (this.#spentMs.get(activity) ?? 0) + ms)
   }

@@ -6,37 +6,48 @@ const SLICE_MS = 10
 
 interface Task {
   /** Runs one slice; returns whether the task is settled. */
-  readonly runSlice: () => boolean
+  readonly runSlice: (sliceMs: number) => boolean
 }
 
 /**
- * Runs the work of all requests of one server in slices. A turn of the event loop runs new work for
- * at most 10 ms, and one slice of one waiting task: so sockets are served in between, however many
- * tasks wait. Waiting tasks take turns.
+ * Runs the work of all requests of one server in slices. A turn of the event loop runs 10 ms of work:
+ * new work, which is mostly complete in its first slice, or one slice of one waiting task. So sockets
+ * are served in between, however many tasks wait. Waiting tasks take turns.
  */
 export class Scheduler {
+  /** Tasks that have just arrived. */
+  readonly #fresh: Task[] = []
+  /** Tasks that are not complete after a slice, or that have arrived together with too many others. */
   readonly #waiting: Task[] = []
-  /** The time that new work has taken in this turn of the event loop, in ms. */
+  /** The time that work has taken in this turn of the event loop, in ms. */
   #turnMs = 0
+  /** Whether new work has left no time for a waiting task, so that it is the first in the next turn. */
+  #isWaitingFirst = false
   #isTurnScheduled = false
 
   /**
-   * Runs work. Returns its result if it completes at once, else a promise.
+   * Runs work: at once if nothing waits, and if this turn and the request have time left, as a request
+   * that has had a slice must not have another one in the same turn. Returns its result if it
+   * completes at once, else a promise.
    * @throws BudgetExceeded, and whatever the work throws
    */
   run<Result>(work: Work<Result>, budget: Budget): Result | Promise<Result> {
-    if (this.#turnMs < SLICE_MS) {
+    const sliceMs = SLICE_MS - Math.max(this.#turnMs, budget.spentMs)
+    const isIdle = this.#fresh.length + this.#waiting.length === 0
+    let tasks = this.#fresh
+    if (isIdle && sliceMs > 0) {
       const start = performance.now()
       try {
-        const slice = budget.runSlice(work, SLICE_MS - this.#turnMs)
+        const slice = budget.runSlice(work, sliceMs)
         if (slice.isComplete) return slice.result
       } finally {
         this.#turnMs += performance.now() - start
         this.#scheduleTurn()
       }
+      tasks = this.#waiting
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ runSlice: () => settle(work, budget, resolve, reject) })
+      tasks.push({ runSlice: (ms) => settle(work, budget, ms, resolve, reject) })
       this.#scheduleTurn()
     })
   }
@@ -47,12 +58,30 @@ export class Scheduler {
     this.#isTurnScheduled = true
     setImmediate(() => {
       this.#isTurnScheduled = false
+      this.#runTurn()
       this.#turnMs = 0
-      const task = this.#waiting.shift()
-      if (task === undefined) return
-      if (!task.runSlice()) this.#waiting.push(task)
-      if (this.#waiting.length > 0) this.#scheduleTurn()
+      if (this.#fresh.length + this.#waiting.length > 0) this.#scheduleTurn()
     })
+  }
+
+  #runTurn(): void {
+    const end = performance.now() + SLICE_MS - this.#turnMs
+    const isWaitingFirst = this.#isWaitingFirst
+    this.#isWaitingFirst = false
+    if (isWaitingFirst) this.#runWaiting(SLICE_MS)
+    for (let now = performance.now(); now < end; now = performance.now()) {
+      const task = this.#fresh.shift()
+      if (task === undefined) return this.#runWaiting(end - now)
+      if (!task.runSlice(end - now)) this.#waiting.push(task)
+    }
+    if (isWaitingFirst) return // it has used the turn, so new work is the first in the next one
+    this.#isWaitingFirst = true
+    this.#waiting.push(...this.#fresh.splice(0))
+  }
+
+  #runWaiting(sliceMs: number): void {
+    const task = this.#waiting.shift()
+    if (task !== undefined && !task.runSlice(sliceMs)) this.#waiting.push(task)
   }
 }
 
@@ -63,12 +92,13 @@ export class Scheduler {
 function settle<Result>(
   work: Work<Result>,
   budget: Budget,
+  sliceMs: number,
   resolve: (result: Result) => void,
   reject: (error: unknown) => void,
 ): boolean {
   if (budget.isCancelled) return true
   try {
-    const slice = budget.runSlice(work, SLICE_MS)
+    const slice = budget.runSlice(work, sliceMs)
     if (slice.isComplete) resolve(slice.result)
     return slice.isComplete
   } catch (error) {

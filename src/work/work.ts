@@ -7,7 +7,7 @@ export type Activity =
   | 'scanning items'
   | 'matching patterns'
   | 'reading the journal'
-  | 'writing the item'
+  | 'creating the item'
   | 'writing the response'
   | 'saving the state'
 

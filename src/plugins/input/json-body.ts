@@ -2,10 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
 import { BodyInvalid } from '../../errors.js'
+import { checkJson } from '../../json/find-violation.js'
 import type { JsonRules } from '../../json/find-violation.js'
 import { InputPath } from '../../json/input-path.js'
 import type { Json } from '../../json/json.js'
-import { checkStrictJson, parseJson } from '../../json/strict-json.js'
+import { checkUniqueKeys, parseJson } from '../../json/strict-json.js'
 import { runToEnd } from '../../work/work.js'
 import type { Work } from '../../work/work.js'
 
@@ -46,7 +47,9 @@ function* parseBody(bytes: Buffer): Work<Json> {
   const text = decodeUtf8(bytes)
   const value = parseJson(text, path)
   yield 'parsing the body'
-  checkStrictJson(value, text, path, RULES)
+  checkJson(value, path, RULES)
+  yield 'parsing the body'
+  checkUniqueKeys(value, text, path)
   return value
 }
 

@@ -14,12 +14,12 @@ export async function materialImport(app: FastifyInstance, options: WriteOptions
   app.post<{ Body: ImportBody }>(
     '/import',
     { schema: IMPORT },
-    async ({ body, accountId }, reply) =>
-      reply.sendWritten(() => {
-        const writer = store.writer(collection, accountId)
-        const material = materialFromPoscar(body)
-        return writer.insert(createItem(collection.resource, material, writer.context))
-      }),
+    async ({ body, accountId }, reply) => {
+      const writer = store.writer(collection, accountId)
+      return reply.sendCreated(writer, () =>
+        createItem(collection.resource, materialFromPoscar(body), writer.context),
+      )
+    },
   )
 }
 

@@ -18,11 +18,11 @@ export async function setRoutes(app: FastifyInstance, options: WriteOptions): Pr
   app.put<{ Body: JsonObject }>(
     '/create-set',
     { schema: createSetOperation(resource) },
-    async ({ body, accountId }, reply) =>
-      reply.sendWritten(() => {
-        const writer = store.writer(collection, accountId)
-        return writer.insert(createItem(resource, toEntitySet(body), writer.context))
-      }),
+    async ({ body, accountId }, reply) => {
+      const writer = store.writer(collection, accountId)
+      const createSet = () => createItem(resource, toEntitySet(body), writer.context)
+      return reply.sendCreated(writer, createSet)
+    },
   )
 
   app.post<ItemRoute & { Querystring: MoveQuerystring }>(

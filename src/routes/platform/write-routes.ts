@@ -27,11 +27,10 @@ export async function writeRoutes(app: FastifyInstance, options: WriteOptions): 
   app.put<{ Body: JsonObject }>(
     '/create',
     { schema: createOperation(resource) },
-    async ({ body, accountId }, reply) =>
-      reply.sendWritten(() => {
-        const writer = store.writer(collection, accountId)
-        return writer.insert(createItem(resource, body, writer.context))
-      }),
+    async ({ body, accountId }, reply) => {
+      const writer = store.writer(collection, accountId)
+      return reply.sendCreated(writer, () => createItem(resource, body, writer.context))
+    },
   )
 
   app.patch<ItemRoute & { Body: JsonObject }>(
@@ -59,12 +58,11 @@ export async function writeRoutes(app: FastifyInstance, options: WriteOptions): 
   app.post<ItemRoute>(
     '/:id/copy',
     { schema: copyOperation(resource) },
-    async ({ params, accountId }, reply) =>
-      reply.sendWritten(() => {
-        const writer = store.writer(collection, accountId)
-        const { item } = writer.find(params.id)
-        return writer.insert(copyItem(resource, item, writer.context))
-      }),
+    async ({ params, accountId }, reply) => {
+      const writer = store.writer(collection, accountId)
+      const { item } = writer.find(params.id)
+      return reply.sendCreated(writer, () => copyItem(resource, item, writer.context))
+    },
   )
 
   app.post<ItemRoute>(
