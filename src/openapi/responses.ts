@@ -5,6 +5,7 @@ import {
   BodyInvalid,
   BodyTooLarge,
   BoundExceeded,
+  BudgetExceeded,
   ContentTypeUnsupported,
   CredentialsRejected,
   FaultInjected,
@@ -40,6 +41,7 @@ export const JSON_BODY_ERRORS: readonly CatalogueError[] = [
   new BodyTooLarge(MAX_BODY),
   new ContentTypeUnsupported('text/plain', 'application/json'),
   new BoundExceeded('the body must have at most 100 levels of JSON'),
+  new BudgetExceeded(1000, '1000 ms parsing the body'),
 ]
 
 /** The same for a route with a form-encoded body. */
