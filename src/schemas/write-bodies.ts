@@ -124,8 +124,13 @@ export const PatchBody = Type.Object(
   {
     $id: 'Patch',
     additionalProperties: true,
-    description: "The fields to set, by path, or MongoDB's update operators.",
-    examples: [{ 'metadata.checked': true }, { $push: { tags: 'checked' } }],
+    description:
+      "The fields to set, by path, or MongoDB's update operators, beside which there may be arrayFilters.",
+    examples: [
+      { 'metadata.checked': true },
+      { $push: { tags: 'checked' }, $mul: { 'metadata.scale': 2 } },
+      { $set: { 'metadata.runs.$[run].ok': true }, arrayFilters: [{ 'run.code': 0 }] },
+    ],
   },
 )
 

@@ -1,83 +1,110 @@
 import { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
-import type { JsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { checkPatternLengths } from '../selector/compile-regex.js'
 import { MAX_ENTRIES } from '../limits.js'
 import { runPattern } from '../run-pattern.js'
-import { applyFieldUpdate } from './field-update.js'
+import { applyUpdate } from './apply-update.js'
+import { compileArrayFilters } from './array-filters.js'
 import type { FieldUpdate } from './field-update.js'
+import { compileRename } from './fields/rename.js'
 import { UPDATE_OPERATORS } from './update-operators.js'
 import type { UpdateOperator } from './update-operators.js'
 import { compareUpdatePaths, parseUpdatePath } from './update-path.js'
+import { buildUpdateTree } from './update-tree.js'
 
 /**
  * A compiled update. Returns the updated item, or the same item if nothing changes. Throws
  * BodyInvalid if an operator does not apply to the item's value, and TimeoutError if the conditions
- * of its `$pull`s take more than 20 ms (see `retryTimeouts`).
+ * of its `$pull`s and array filters take more than 20 ms (see `retryTimeouts`).
  */
 export type Update = (item: JsonObject) => JsonObject
 
 /**
- * Compiles the body of a PATCH: either paths and values, which are set, or MongoDB's `$set`,
- * `$unset`, `$inc`, `$push`, `$addToSet` and `$pull`
+ * Compiles the body of a PATCH: either paths and values, which are set, or MongoDB's update
+ * operators, beside which `arrayFilters` may be
  * (https://www.mongodb.com/docs/manual/reference/operator/update/).
  * @throws BodyInvalid for a body that MongoDB rejects before it reads an item, such as one with two
  * paths of which one starts with the other
  * @throws BoundExceeded for more than 1,000 fields
  */
 export function compileUpdate(body: JsonObject): Update {
-  checkPatternLengths(body, new InputPath('body'))
-  const updates = parseFieldUpdates(body).toSorted((a, b) =>
+  const path = new InputPath('body')
+  checkPatternLengths(body, path)
+  const { arrayFilters, operators } = parseBody(body, path)
+  const updates = parseFieldUpdates(operators).toSorted((a, b) =>
     compareUpdatePaths(a.segments, b.segments),
   )
-  if (updates.length > MAX_ENTRIES) {
-    throw new InputPath('body').limitError(
-      `must change at most ${MAX_ENTRIES} fields, not ${updates.length}`,
-    )
-  }
-  for (const [position, { segments, path }] of updates.entries()) {
-    const previous = updates[position - 1]
-    if (previous?.segments.every(({ name }, index) => name === segments[index]?.name))
-      throw path.error('must not be changed twice in one update')
-  }
-  const apply = (item: JsonObject): JsonObject =>
-    updates.reduce((updated, update) => applyFieldUpdate(updated, update), item)
-  const needsTimeout = updates.some((update) => update.needsTimeout)
+  if (updates.length > MAX_ENTRIES)
+    throw path.limitError(`must change at most ${MAX_ENTRIES} fields, not ${updates.length}`)
+
+  const filters = compileArrayFilters(arrayFilters, updates, path.child('arrayFilters'))
+  const tree = buildUpdateTree(updates)
+  const apply = (item: JsonObject): JsonObject => applyUpdate(item, tree, filters)
+  const needsTimeout =
+    isCostly(updates, arrayFilters) || updates.some((update) => update.needsTimeout)
   return needsTimeout ? (item) => runPattern(() => apply(item)) : apply
 }
 
-function parseFieldUpdates(body: JsonObject): FieldUpdate[] {
-  const path = new InputPath('body')
-  const keys = Object.keys(body)
-  const operator = keys.find((key) => key.startsWith('$'))
-  const field = keys.find((key) => !key.startsWith('$'))
-  if (operator === undefined) return compileOperator('$set', body, path)
-  if (field !== undefined)
-    throw path.error(`must have operators or fields, not both "${operator}" and "${field}"`)
+/** The number of updates of all elements of an array that run without a timeout, as in a query. */
+const MAX_ELEMENT_UPDATES = 8
 
-  return Object.entries(body).flatMap(([name, fields]) => {
-    const operatorPath = path.child(name)
-    if (!isUpdateOperator(name)) {
-      const supported = Object.keys(UPDATE_OPERATORS).join(', ')
-      throw operatorPath.error(`is not supported; there are ${supported}`)
-    }
-    if (isJsonObject(fields)) return compileOperator(name, fields, operatorPath)
-    throw operatorPath.error(`must be an object of fields, not ${quote(fields)}`)
-  })
+/** Whether elements are tested, or are updated in many ways, so that an array can take long. */
+const isCostly = (updates: readonly FieldUpdate[], arrayFilters: Json): boolean =>
+  (arrayFilters as readonly Json[]).length > 0 ||
+  updates.filter(({ writtenLength }) => writtenLength > 0).length > MAX_ELEMENT_UPDATES
+
+/** Operators by their paths in the body. The path of a body of fields has no operator. */
+interface ParsedBody {
+  readonly operators: readonly (readonly [name: string, fields: Json, path: InputPath])[]
+  readonly arrayFilters: Json
 }
 
-const isUpdateOperator = (name: string): name is UpdateOperator =>
-  Object.hasOwn(UPDATE_OPERATORS, name)
+function parseBody(body: JsonObject, path: InputPath): ParsedBody {
+  const keys = Object.keys(body)
+  const operator = keys.find((key) => key.startsWith('$'))
+  if (operator === undefined) return { operators: [['$set', body, path]], arrayFilters: [] }
+  const { arrayFilters = [], ...others } = body
+  const field = Object.keys(others).find((key) => !key.startsWith('$'))
+  if (field !== undefined)
+    throw path.error(`must have operators or fields, not both "${operator}" and "${field}"`)
+  const operators = Object.entries(others).map(
+    ([name, fields]) => [name, fields, path.child(name)] as const,
+  )
+  return { operators, arrayFilters }
+}
 
-function compileOperator(
-  operator: UpdateOperator,
-  fields: JsonObject,
-  path: InputPath,
-): FieldUpdate[] {
-  return Object.entries(fields).map(([fieldPath, operand]) => {
-    const inputPath = path.child(fieldPath)
-    const valueUpdate = UPDATE_OPERATORS[operator](operand, inputPath)
-    return { ...valueUpdate, segments: parseUpdatePath(fieldPath, inputPath), path: inputPath }
+const parseFieldUpdates = (operators: ParsedBody['operators']): FieldUpdate[] =>
+  operators.flatMap(([name, fields, path]) => {
+    if (!isUpdateOperator(name)) {
+      const supported = ['$rename', ...Object.keys(UPDATE_OPERATORS)].join(', ')
+      throw path.error(`is not supported; there are ${supported}`)
+    }
+    if (!isJsonObject(fields)) throw path.error(`must be an object of fields, not ${quote(fields)}`)
+    return Object.entries(fields).flatMap(([fieldPath, operand]) => {
+      const inputPath = path.child(fieldPath)
+      if (name === '$rename') return compileRename(fieldPath, operand, inputPath)
+      return compileField(name, fieldPath, operand, inputPath)
+    })
   })
+
+const isUpdateOperator = (name: string): name is UpdateOperator | '$rename' =>
+  name === '$rename' || Object.hasOwn(UPDATE_OPERATORS, name)
+
+function compileField(
+  operator: UpdateOperator,
+  fieldPath: string,
+  operand: Json,
+  path: InputPath,
+): FieldUpdate {
+  const valueUpdate = UPDATE_OPERATORS[operator](operand, path)
+  const segments = parseUpdatePath(fieldPath, path)
+  const isOfElements = segments.some(({ identifier }) => identifier !== undefined)
+  return {
+    ...valueUpdate,
+    segments,
+    path,
+    writtenLength: isOfElements ? JSON.stringify(operand).length : 0,
+  }
 }

@@ -1,53 +1,35 @@
-import type { InputPath } from '../../json/input-path.js'
-import type { Json } from '../../json/json.js'
-import { quote } from '../../json/quote.js'
-import { equalValues } from '../values/compare-values.js'
-import { compileAddToSet } from './add-to-set.js'
-import type { ValueUpdate } from './field-update.js'
-import { compilePull } from './pull.js'
-import { compilePush } from './push.js'
-import { checkStoredValue } from './stored-value-rules.js'
+import { compileAddToSet } from './arrays/add-to-set.js'
+import { compilePop } from './arrays/pop.js'
+import { compilePullAll } from './arrays/pull-all.js'
+import { compilePull } from './arrays/pull.js'
+import { compilePush } from './arrays/push.js'
+import { compileInc, compileMul } from './fields/arithmetic.js'
+import { compileBit } from './fields/bit.js'
+import { compileCompare } from './fields/compare.js'
+import { compileCurrentDate } from './fields/current-date.js'
+import { compileSet, compileUnset } from './fields/set.js'
 
 /**
- * The update operators (https://www.mongodb.com/docs/manual/reference/operator/update/). Each
- * function compiles the operand for one field. It takes the operand's path in the body, and throws
- * BodyInvalid for an operand that MongoDB rejects.
+ * The update operators of one field
+ * (https://www.mongodb.com/docs/manual/reference/operator/update/); `$rename`, which has two, is in
+ * `fields/rename.ts`. Each function compiles the operand for one field. It takes the operand's path
+ * in the body, and throws BodyInvalid for an operand that MongoDB rejects.
  */
 export const UPDATE_OPERATORS = {
   $set: compileSet,
   $unset: compileUnset,
   $inc: compileInc,
+  $mul: compileMul,
+  $min: compileCompare(-1),
+  $max: compileCompare(1),
+  $bit: compileBit,
+  $currentDate: compileCurrentDate,
   $push: compilePush,
   $addToSet: compileAddToSet,
+  $pop: compilePop,
   $pull: compilePull,
+  $pullAll: compilePullAll,
 }
 
 /** The name of a supported update operator. */
 export type UpdateOperator = keyof typeof UPDATE_OPERATORS
-
-function compileSet(operand: Json, path: InputPath): ValueUpdate {
-  checkStoredValue(operand, path)
-  return {
-    createsPath: true,
-    apply: (value) => (value !== undefined && equalValues(value, operand) ? value : operand),
-  }
-}
-
-// MongoDB ignores the operand.
-function compileUnset(): ValueUpdate {
-  return { createsPath: false, apply: () => undefined }
-}
-
-function compileInc(operand: Json, path: InputPath): ValueUpdate {
-  if (typeof operand !== 'number') throw path.error(`must be a number, not ${quote(operand)}`)
-  return {
-    createsPath: true,
-    apply: (value = 0) => {
-      if (typeof value !== 'number') throw path.error(`must apply to a number, not ${quote(value)}`)
-
-      const sum = value + operand
-      if (Number.isFinite(sum)) return sum
-      throw path.error(`must result in a number that a double can hold, not ${value} + ${operand}`)
-    },
-  }
-}

@@ -16,7 +16,7 @@ const REFERENCE_FIELDS = ['_id', 'slug', 'cls'] as const
  * @param item the item before the PATCH
  * @param patched the item after it, whose `owner` is valid against the schema of new items
  * @param body the body of the PATCH
- * @throws BodyInvalid for an `$unset` of the owner, and for a slug that is not the account's
+ * @throws BodyInvalid for an `$unset` or `$rename` of the owner, and for a slug that is not the account's
  * @throws OwnerForbidden for a new owner that is another account of the fixtures
  */
 export function patchOwner(
@@ -26,7 +26,7 @@ export function patchOwner(
   context: WriteContext,
 ): JsonObject {
   if (patched.owner === item.owner) return patched
-  checkNotUnset(body)
+  checkNotRemoved(body)
   const former = isJsonObject(item.owner) ? item.owner : {}
   const owner = resolveOwner(former, (patched.owner ?? {}) as JsonObject, context)
   return {
@@ -35,12 +35,16 @@ export function patchOwner(
   }
 }
 
-function checkNotUnset({ $unset = {} }: JsonObject): void {
-  const path = Object.keys($unset as JsonObject).find((each) => OWNER_PATH.test(each))
-  if (path === undefined) return
-  throw new BodyInvalid(
-    `body.$unset.${path} must not be unset; set owner to null to make the item your own`,
-  )
+function checkNotRemoved(body: JsonObject): void {
+  for (const operator of ['$unset', '$rename']) {
+    const path = Object.keys((body[operator] ?? {}) as JsonObject).find((each) =>
+      OWNER_PATH.test(each),
+    )
+    if (path === undefined) continue
+    throw new BodyInvalid(
+      `body.${operator}.${path} must not be unset; set owner to null to make the item your own`,
+    )
+  }
 }
 
 const OWNER_PATH = /^owner(\.(_id|slug|cls))?$/

@@ -1,11 +1,11 @@
-import type { InputPath } from '../../json/input-path.js'
-import { isJsonObject } from '../../json/json.js'
-import type { Json } from '../../json/json.js'
-import { parseDirection } from '../sort/compile-sort.js'
-import { compareValues } from '../values/compare-values.js'
-import { checkFieldPath } from '../values/field-path.js'
-import { getField, isContainer, splitPath } from '../values/path-segments.js'
-import type { Segment } from '../values/path-segments.js'
+import type { InputPath } from '../../../json/input-path.js'
+import { isJsonObject } from '../../../json/json.js'
+import type { Json } from '../../../json/json.js'
+import { parseDirection } from '../../sort/compile-sort.js'
+import { compareValues } from '../../values/compare-values.js'
+import { checkFieldPath } from '../../values/field-path.js'
+import { getField, isContainer, splitPath } from '../../values/path-segments.js'
+import type { Segment } from '../../values/path-segments.js'
 
 /**
  * Compiles the `$sort` of a `$push` into a comparison: 1 or -1 compares whole entries, an object

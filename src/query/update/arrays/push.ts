@@ -1,11 +1,11 @@
-import type { InputPath } from '../../json/input-path.js'
-import { isJsonObject } from '../../json/json.js'
-import type { Json, JsonObject } from '../../json/json.js'
-import { quote } from '../../json/quote.js'
+import type { InputPath } from '../../../json/input-path.js'
+import { isJsonObject } from '../../../json/json.js'
+import type { Json, JsonObject } from '../../../json/json.js'
+import { quote } from '../../../json/quote.js'
 import { createArrayUpdate, parseEach } from './array-update.js'
-import type { ValueUpdate } from './field-update.js'
+import type { ValueUpdate } from '../field-update.js'
 import { compilePushSort } from './push-sort.js'
-import { checkStoredValue } from './stored-value-rules.js'
+import { checkStoredValue } from '../stored-value-rules.js'
 
 const MODIFIERS: ReadonlySet<string> = new Set(['$each', '$position', '$slice', '$sort'])
 

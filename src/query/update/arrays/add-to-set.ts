@@ -1,10 +1,10 @@
-import type { InputPath } from '../../json/input-path.js'
-import { isJsonObject } from '../../json/json.js'
-import type { Json } from '../../json/json.js'
-import { quote } from '../../json/quote.js'
+import type { InputPath } from '../../../json/input-path.js'
+import { isJsonObject } from '../../../json/json.js'
+import type { Json } from '../../../json/json.js'
+import { quote } from '../../../json/quote.js'
 import { createArrayUpdate, parseEach } from './array-update.js'
-import type { ValueUpdate } from './field-update.js'
-import { checkStoredValue } from './stored-value-rules.js'
+import type { ValueUpdate } from '../field-update.js'
+import { checkStoredValue } from '../stored-value-rules.js'
 
 /**
  * Compiles `$addToSet`, which appends a value, or the values of `$each`, to an array unless it has

@@ -1,9 +1,9 @@
-import type { InputPath } from '../../json/input-path.js'
-import type { Json, JsonObject } from '../../json/json.js'
-import { quote } from '../../json/quote.js'
-import { equalValues } from '../values/compare-values.js'
-import type { ValueUpdate } from './field-update.js'
-import { checkStoredValue } from './stored-value-rules.js'
+import type { InputPath } from '../../../json/input-path.js'
+import type { Json, JsonObject } from '../../../json/json.js'
+import { quote } from '../../../json/quote.js'
+import { equalValues } from '../../values/compare-values.js'
+import type { ValueUpdate } from '../field-update.js'
+import { checkStoredValue } from '../stored-value-rules.js'
 
 /**
  * Creates the update of an array by `$push` or `$addToSet`. A missing field counts as an empty

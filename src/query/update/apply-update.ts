@@ -1,0 +1,185 @@
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import { quote } from '../../json/quote.js'
+import { MAX_ENTRIES } from '../limits.js'
+import { getField } from '../values/path-segments.js'
+import type { Segment } from '../values/path-segments.js'
+import type { ArrayFilters } from './array-filters.js'
+import type { FieldUpdate } from './field-update.js'
+import { listUpdates, mergeNodes } from './update-tree.js'
+import type { UpdateNode } from './update-tree.js'
+
+/** The characters of JSON that array filters may write into an item's elements. */
+const MAX_WRITTEN_LENGTH = 4 * 1024 * 1024
+
+/**
+ * Returns a copy of an item with all updates of a tree applied, or the same item if nothing changes.
+ * Missing objects on a path are created. A name in an array must be a position; an array that is
+ * too short is padded with null.
+ * @throws BodyInvalid if a path cannot be created, or an operator does not apply to its value
+ * @throws BoundExceeded if more than 1,000 nulls are needed, or the item grows by far too much
+ */
+export const applyUpdate = (
+  item: JsonObject,
+  tree: UpdateNode,
+  filters: ArrayFilters,
+): JsonObject => new UpdateRun(item, filters).applyToObject(item, tree, [])
+
+class UpdateRun {
+  readonly #item: JsonObject
+  readonly #filters: ArrayFilters
+  /** The merged updates of elements, by the nodes that were merged. */
+  readonly #merged = new Map<UpdateNode, Map<UpdateNode, UpdateNode>>()
+  #writtenLength = 0
+
+  constructor(item: JsonObject, filters: ArrayFilters) {
+    this.#item = item
+    this.#filters = filters
+  }
+
+  /** @param names the names that lead to the value */
+  #apply(value: Json | undefined, node: UpdateNode, names: readonly string[]): Json | undefined {
+    const { update, elements } = node
+    if (update !== undefined) {
+      this.#countWritten(update)
+      return update.isInert?.(this.#item) === true ? value : update.apply(value, this.#item)
+    }
+    if (elements.size > 0) return this.#applyToElements(value, node, names)
+    if (value === undefined) {
+      const created = this.applyToObject({}, node, names)
+      return Object.keys(created).length === 0 ? undefined : created
+    }
+    if (Array.isArray(value)) return this.#applyToPositions(value, node, names)
+    if (isJsonObject(value)) return this.applyToObject(value, node, names)
+    this.#findActive(node, ({ path, ignoresBlockedPath }) => {
+      if (ignoresBlockedPath === true) return
+      throw path.error(`must not go through "${names.join('.')}", which is ${quote(value)}`)
+    })
+    return value
+  }
+
+  /** Calls a function for each update of a node that is not inert. */
+  #findActive(node: UpdateNode, call: (update: FieldUpdate) => void): void {
+    for (const update of listUpdates(node)) if (update.isInert?.(this.#item) !== true) call(update)
+  }
+
+  applyToObject(
+    object: JsonObject,
+    { children }: UpdateNode,
+    names: readonly string[],
+  ): JsonObject {
+    let updated: Record<string, Json> | undefined
+    for (const { segment, node } of children.values()) {
+      const { name } = segment
+      const value = getField(object, segment)
+      if (value === undefined && !this.#createsPath(node)) continue
+      const applied = this.#apply(value, node, [...names, name])
+      if (applied === value) continue
+      updated ??= { ...object }
+      if (applied === undefined) delete updated[name]
+      else updated[name] = applied
+    }
+    return updated ?? object
+  }
+
+  /** Whether updates change something where there is no value yet. */
+  #createsPath(node: UpdateNode): boolean {
+    return listUpdates(node).some(
+      (update) =>
+        update.createsPath ||
+        (node.update === undefined &&
+          update.segments.some(({ identifier }) => identifier !== undefined)),
+    )
+  }
+
+  #applyToPositions(
+    array: readonly Json[],
+    node: UpdateNode,
+    names: readonly string[],
+  ): readonly Json[] {
+    const updated = [...array]
+    this.#findActive(node, ({ path, forbidsArrays }) => {
+      if (forbidsArrays === true)
+        throw path.error(`must not go through the array "${names.join('.')}"`)
+    })
+    for (const { segment, node: child } of node.children.values()) {
+      if (segment.index < 0) this.#checkPosition(child, names)
+      else this.#applyToPosition(updated, segment, child, names)
+    }
+    const isSame =
+      updated.length === array.length && updated.every((each, at) => each === array[at])
+    return isSame ? array : updated
+  }
+
+  #checkPosition(node: UpdateNode, names: readonly string[]): void {
+    this.#findActive(node, ({ path, ignoresBlockedPath }) => {
+      if (ignoresBlockedPath !== true)
+        throw path.error(`must name a position in the array "${names.join('.')}"`)
+    })
+  }
+
+  #applyToPosition(
+    array: Json[],
+    { index, name }: Segment,
+    node: UpdateNode,
+    names: readonly string[],
+  ): void {
+    const value = array[index]
+    if (value === undefined && !this.#createsPath(node)) return
+    const applied = this.#apply(value, node, [...names, name])
+    if (applied === value) return
+    if (index - array.length > MAX_ENTRIES) {
+      const [{ path }] = listUpdates(node) as [FieldUpdate]
+      throw path.limitError(
+        `must name a position at most ${MAX_ENTRIES} beyond the end of its array`,
+      )
+    }
+    while (array.length < index) array.push(null)
+    // MongoDB leaves null where the entry of an array is unset.
+    array[index] = applied ?? null
+  }
+
+  #applyToElements(value: Json | undefined, node: UpdateNode, names: readonly string[]): Json {
+    if (!Array.isArray(value)) {
+      const [{ path }] = listUpdates(node) as [FieldUpdate]
+      throw path.error(
+        `must apply to an array at "${names.join('.')}", not ${quote(value ?? null)}`,
+      )
+    }
+    let isChanged = false
+    const updated = (value as readonly Json[]).map((element, index) => {
+      const selected = this.#selectUpdates(element, node)
+      if (selected === undefined) return element
+      const applied = this.#apply(element, selected, [...names, `${index}`]) ?? null
+      isChanged ||= applied !== element
+      return applied
+    })
+    return isChanged ? updated : value
+  }
+
+  /** Returns the updates of the array filters that select an element, merged. */
+  #selectUpdates(element: Json, { elements }: UpdateNode): UpdateNode | undefined {
+    let selected: UpdateNode | undefined
+    for (const [identifier, node] of elements) {
+      if (!this.#filters.selects(identifier, element)) continue
+      selected = selected === undefined ? node : this.#merge(selected, node)
+    }
+    return selected
+  }
+
+  #merge(a: UpdateNode, b: UpdateNode): UpdateNode {
+    const cached = this.#merged.get(a)?.get(b)
+    if (cached !== undefined) return cached
+    const merged = mergeNodes(a, b)
+    this.#merged.set(a, (this.#merged.get(a) ?? new Map()).set(b, merged))
+    return merged
+  }
+
+  #countWritten({ writtenLength, path }: FieldUpdate): void {
+    this.#writtenLength += writtenLength
+    if (this.#writtenLength <= MAX_WRITTEN_LENGTH) return
+    throw path.limitError(
+      `must write at most ${MAX_WRITTEN_LENGTH} characters of JSON into the elements`,
+    )
+  }
+}

@@ -1,0 +1,96 @@
+import type { InputPath } from '../../json/input-path.js'
+import { isJsonObject } from '../../json/json.js'
+import type { Json } from '../../json/json.js'
+import { quote } from '../../json/quote.js'
+import { findItemOperator } from '../selector/ast.js'
+import type { Expression } from '../selector/ast.js'
+import { compileExpressions } from '../selector/compile-expressions.js'
+import { checkPatternSizes } from '../selector/compile-regex.js'
+import { parseSelector } from '../selector/parse-selector.js'
+import type { FieldUpdate } from './field-update.js'
+import { checkCondition } from './stored-value-rules.js'
+
+/** The array filters of an update. */
+export interface ArrayFilters {
+  /** Whether the filter of an identifier selects an element. The empty one selects all. */
+  readonly selects: (identifier: string, element: Json) => boolean
+}
+
+/**
+ * Compiles `arrayFilters`, a list of queries whose paths start with an identifier
+ * (https://www.mongodb.com/docs/manual/reference/operator/update/positional-filtered/).
+ * @throws BodyInvalid for a filter that MongoDB rejects, one that no path uses, and a path without
+ * its filter
+ */
+export function compileArrayFilters(
+  arrayFilters: Json,
+  updates: readonly FieldUpdate[],
+  path: InputPath,
+): ArrayFilters {
+  if (!Array.isArray(arrayFilters))
+    throw path.error(`must be an array of queries, not ${quote(arrayFilters)}`)
+
+  const filters = new Map<string, (element: Json) => boolean>()
+  for (const [index, query] of (arrayFilters as readonly Json[]).entries()) {
+    const filterPath = path.child(index)
+    const { identifier, matches } = compileFilter(query, filterPath)
+    if (filters.has(identifier))
+      throw filterPath.error(`must not have the identifier "${identifier}" of another filter`)
+    filters.set(identifier, matches)
+  }
+  checkIdentifiers(filters, updates, path)
+  return {
+    selects: (identifier, element) =>
+      identifier === '' || filters.get(identifier)?.(element) === true,
+  }
+}
+
+function compileFilter(
+  query: Json,
+  path: InputPath,
+): { readonly identifier: string; readonly matches: (element: Json) => boolean } {
+  if (!isJsonObject(query)) throw path.error(`must be an object, not ${quote(query)}`)
+  checkCondition(query, path)
+  const expressions = parseSelector(query, path)
+  const itemOperator = findItemOperator(expressions)
+  if (itemOperator !== undefined) throw path.error(`must not use ${itemOperator}`)
+  checkPatternSizes(expressions, path)
+  const [identifier, ...others] = new Set(listNames(expressions))
+  if (identifier === undefined)
+    throw path.error(`must have a path that starts with an identifier, not ${quote(query)}`)
+  if (others.length > 0)
+    throw path.error(`must have one identifier, not both "${identifier}" and "${others[0]}"`)
+  if (!/^[a-z][a-zA-Z0-9]*$/.test(identifier)) {
+    throw path.error(
+      `must have an identifier of letters and digits that starts with a small letter, not "${identifier}"`,
+    )
+  }
+  const matches = compileExpressions(expressions, 'object')
+  return { identifier, matches: (element) => matches({ [identifier]: element }) }
+}
+
+/** Returns the first names of all paths. */
+const listNames = (expressions: readonly Expression[]): readonly string[] =>
+  expressions.flatMap((expression) =>
+    'branches' in expression
+      ? listNames(expression.branches.flat())
+      : [expression.path.split('.')[0] as string],
+  )
+
+function checkIdentifiers(
+  filters: ReadonlyMap<string, unknown>,
+  updates: readonly FieldUpdate[],
+  path: InputPath,
+): void {
+  const used = new Set<string>()
+  for (const { segments, path: updatePath } of updates) {
+    for (const { identifier = '' } of segments) {
+      if (identifier !== '' && !filters.has(identifier))
+        throw updatePath.error(`must have an array filter for the identifier "${identifier}"`)
+      used.add(identifier)
+    }
+  }
+  const unused = [...filters.keys()].find((identifier) => !used.has(identifier))
+  if (unused !== undefined)
+    throw path.error(`must not have the filter "${unused}", which no path of the update uses`)
+}
