@@ -6,6 +6,17 @@ import type { JsonObject } from '../../src/json/json.js'
 import { OPERATORS } from '../../src/query/expressions/operators.js'
 import { UNSUPPORTED_OPERATORS } from '../../src/query/expressions/unsupported-operators.js'
 import { compileFields } from '../../src/query/projection/compile-fields.js'
+import { retryTimeouts } from '../../src/query/run-pattern.js'
+import { compileSelector } from '../../src/query/selector/compile-selector.js'
+import {
+  FIELD_OPERATORS,
+  TOP_LEVEL_KEYS,
+  UNSUPPORTED_OPERATORS as REFUSED,
+} from '../../src/query/selector/operator-names.js'
+import { compileUpdate } from '../../src/query/update/compile-update.js'
+import { UPDATE_OPERATORS } from '../../src/query/update/update-operators.js'
+import { DB_REF_FIELDS } from '../../src/query/values/db-ref.js'
+import { runToEnd } from '../../src/work/work.js'
 
 const PAGE = readFileSync(new URL('../../docs/query-language.md', import.meta.url), 'utf8')
 
@@ -37,4 +48,65 @@ t.test('the page names every operator of expressions that is not supported', asy
     ([, name]) => name,
   )
   t.same(names.toSorted(), [...UNSUPPORTED_OPERATORS].toSorted())
+})
+
+/** Returns the rows of a section's table: the code of each of the last columns. */
+const readRows = (section: string, columns: number): string[][] =>
+  section
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && line.includes('`{'))
+    .map((line) => line.split(' | ').map((cell) => cell.replace(/^\|? *`?|`? *\|?$/g, '')))
+    .filter(({ length }) => length === columns)
+
+const readItem = (section: string): JsonObject =>
+  JSON.parse(/```json\n(.*?)```/s.exec(section)?.[1] ?? '')
+
+t.test('every query operator has an example that matches, and one that does not', async (t) => {
+  const section = readSection('## Query operators')
+  const item = readItem(section)
+  const rows = readRows(section, 3)
+  for (const [name = '', matching = '', other = ''] of rows) {
+    t.ok(
+      (matching.includes(`"${name}"`) && other.includes(`"${name}"`)) || name === '$options',
+      name,
+    )
+    t.equal(compileSelector(JSON.parse(matching)).matches(item), true, matching)
+    t.equal(compileSelector(JSON.parse(other)).matches(item), false, other)
+  }
+  const supported = [...FIELD_OPERATORS, ...TOP_LEVEL_KEYS, '$ne', '$nin', '$not'].filter(
+    (name) => !REFUSED.has(name) && !DB_REF_FIELDS.has(name),
+  )
+  t.same(rows.map(([name]) => name).toSorted(), [...new Set(supported)].toSorted())
+})
+
+t.test('the page names every query operator that is refused', async (t) => {
+  const section = readSection('### Query operators that are refused').split('\n## ')[0] ?? ''
+  const names = [...section.matchAll(/`(\$\w+)`/g)].map(([, name]) => name)
+  t.same(names.toSorted(), [...REFUSED].toSorted())
+})
+
+t.test('every form of a projection has the result that the page shows', async (t) => {
+  const item = readItem(readSection('## Query operators'))
+  const rows = readRows(readSection('## Projection'), 4)
+  for (const [, query = '', fields = '', result = ''] of rows) {
+    const selector = compileSelector(JSON.parse(query))
+    t.equal(selector.matches(item), true, query)
+    const projected = compileFields(JSON.parse(fields), selector)(item)
+    t.equal(JSON.stringify(projected), JSON.stringify(JSON.parse(result)), fields)
+  }
+  t.ok(rows.length > 8)
+})
+
+t.test('every update operator has the result that the page shows', async (t) => {
+  const section = readSection('## Update operators')
+  const item = readItem(section)
+  const rows = readRows(section, 3)
+  for (const [, body = '', result = ''] of rows) {
+    const update = compileUpdate(JSON.parse(body))
+    const updated = runToEnd(retryTimeouts(() => update(item)))
+    t.equal(JSON.stringify(updated), JSON.stringify(JSON.parse(result)), body)
+  }
+  const names = [...rows.map(([name]) => name), '$currentDate']
+  const supported = [...Object.keys(UPDATE_OPERATORS), '$rename', '$[]', '$[identifier]']
+  t.same(names.toSorted(), supported.toSorted())
 })

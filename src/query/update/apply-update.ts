@@ -51,8 +51,9 @@ class UpdateRun {
     }
     if (Array.isArray(value)) return this.#applyToPositions(value, node, names)
     if (isJsonObject(value)) return this.applyToObject(value, node, names)
-    this.#findActive(node, ({ path, ignoresBlockedPath }) => {
-      if (ignoresBlockedPath === true) return
+    this.#findActive(node, (each) => {
+      if (ignoresBlock(each, names.length)) return
+      const { path } = each
       throw path.error(`must not go through "${names.join('.')}", which is ${quote(value)}`)
     })
     return value
@@ -112,9 +113,9 @@ class UpdateRun {
   }
 
   #checkPosition(node: UpdateNode, names: readonly string[]): void {
-    this.#findActive(node, ({ path, ignoresBlockedPath }) => {
-      if (ignoresBlockedPath !== true)
-        throw path.error(`must name a position in the array "${names.join('.')}"`)
+    this.#findActive(node, (each) => {
+      if (!ignoresBlock(each, names.length))
+        throw each.path.error(`must name a position in the array "${names.join('.')}"`)
     })
   }
 
@@ -183,3 +184,8 @@ class UpdateRun {
     )
   }
 }
+
+/** Whether it is no error that the path can't go on after some names. Array filters need an array. */
+const ignoresBlock = ({ ignoresBlockedPath, segments }: FieldUpdate, names: number): boolean =>
+  ignoresBlockedPath === true &&
+  segments.slice(names).every(({ identifier }) => identifier === undefined)

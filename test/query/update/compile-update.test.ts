@@ -13,8 +13,12 @@ function deepFreeze<Value extends Json>(value: Value): Value {
   return value
 }
 
-const update = (item: JsonObject, body: JsonObject): JsonObject =>
-  compileUpdate(deepFreeze(body))(deepFreeze(item))
+/** Updates an item. Tries again if another process had the processor. */
+function update(item: JsonObject, body: JsonObject): JsonObject {
+  const compiled = compileUpdate(deepFreeze(body))
+  deepFreeze(item)
+  return runToEnd(retryTimeouts(() => compiled(item)))
+}
 
 function catchError(item: JsonObject, body: JsonObject): Partial<CatalogueError> {
   try {

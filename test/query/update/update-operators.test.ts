@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import t from 'tap'
 
 import { CatalogueError } from '../../../src/errors.js'
@@ -5,6 +6,8 @@ import type { Json, JsonObject } from '../../../src/json/json.js'
 import { retryTimeouts } from '../../../src/query/run-pattern.js'
 import { compileUpdate } from '../../../src/query/update/compile-update.js'
 import { runToEnd } from '../../../src/work/work.js'
+import { anyItem, anyValue } from '../arbitraries.js'
+import { applyUpdate } from './reference-update.js'
 
 function deepFreeze<Value extends Json>(value: Value): Value {
   if (typeof value === 'object' && value !== null)
@@ -343,3 +346,49 @@ t.test('the array filters of an update have a bounded time', async (t) => {
   const work = retryTimeouts(() => compileUpdate(body)(item))
   t.throws(() => runToEnd(work), { code: 'PATTERN_TOO_COSTLY' })
 })
+
+const anyOperation = fc.oneof(
+  fc.tuple(fc.constantFrom('$set', '$min', '$max', '$push', '$addToSet'), anyValue),
+  fc.tuple(fc.constantFrom('$inc', '$mul'), fc.constantFrom<Json>(-1, 0, 2)),
+  fc.tuple(fc.constant('$bit'), fc.constant<Json>({ or: 5 })),
+  fc.tuple(fc.constant('$unset'), fc.constant<Json>('')),
+  fc.tuple(fc.constant('$pop'), fc.constantFrom<Json>(1, -1)),
+  fc.tuple(fc.constant('$pullAll'), fc.array(anyValue, { maxLength: 3 })),
+)
+const PATHS =
+  'a b a.b a.0 a.1 a.3 a.b.0 a.0.b b.a b.0 a.$[] a.$[].b a.$[x] a.$[x].b b.$[x].a a.$[].$[] b.$[] a.$[].0'
+const anyChange = fc.tuple(anyOperation, fc.constantFrom(...PATHS.split(' ')))
+const anyFilter = fc.constantFrom<Json>(
+  { x: { $gte: 1 } },
+  { x: 1 },
+  { 'x.b': 1 },
+  { x: { $ne: 2 } },
+)
+
+t.test('an update has the result, or the error, of the reference', async () => {
+  fc.assert(
+    fc.property(
+      anyItem,
+      fc.uniqueArray(anyChange, { minLength: 1, maxLength: 3, selector: ([, path]) => path }),
+      anyFilter,
+      (item, changes, filter) => {
+        const body: Record<string, Json> = {}
+        for (const [[operator, operand], path] of changes)
+          body[operator] = { ...(body[operator] as JsonObject), [path]: operand }
+        if (changes.some(([, path]) => path.includes('$[x]'))) body.arrayFilters = [filter]
+        const result = tryTo(() => update(item, body))
+        return result === tryTo(() => applyUpdate(item, body))
+      },
+    ),
+    { numRuns: 10_000, interruptAfterTimeLimit: 8000, markInterruptAsFailure: false },
+  )
+})
+
+/** Returns the JSON of a result, or undefined for an error. */
+function tryTo(call: () => JsonObject): string | undefined {
+  try {
+    return JSON.stringify(call())
+  } catch {
+    return undefined
+  }
+}
