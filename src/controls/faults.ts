@@ -1,4 +1,4 @@
-import { BodyInvalid, FaultNotFound } from '../errors.js'
+import { BodyInvalid, BoundExceeded, FaultNotFound } from '../errors.js'
 import type { Fault } from '../schemas/fault.js'
 import { compilePathGlob, stripTrailingSlash } from './path-glob.js'
 import type { PathMatcher } from './path-glob.js'
@@ -13,6 +13,9 @@ export interface MatchableRequest {
   readonly path: string
   readonly accountId: string | undefined
 }
+
+/** The number of rules: each one is matched with each request. */
+const MAX_RULES = 200
 
 interface StoredRule {
   readonly _id: string
@@ -40,9 +43,12 @@ export class Faults {
   /**
    * Adds a rule after all others.
    * @throws BodyInvalid for keys that contradict each other, and for a path that can't match
+   * @throws BoundExceeded if there are too many rules
    */
   add(fault: Fault): FaultRule {
     validateFault(fault)
+    if (this.#rules.length >= MAX_RULES)
+      throw new BoundExceeded(`there must be at most ${MAX_RULES} fault rules; remove some first`)
     this.#lastNumber += 1
     const rule: StoredRule = {
       _id: String(this.#lastNumber),

@@ -37,7 +37,8 @@ const MAX_ESCAPES = 3
 
 /**
  * Returns a copy of a value with every password and token redacted. An object loses the values of
- * all keys that contain a secret word. A text, which may be malformed JSON or a form, loses
+ * all keys that contain a secret word, and the value of a pair such as
+ * `{"name": "password", "value": "x"}`. A text, which may be malformed JSON or a form, loses
  * everything after the first secret word.
  */
 export function redactSecrets(value: Json, depth = 0): Json {
@@ -45,13 +46,20 @@ export function redactSecrets(value: Json, depth = 0): Json {
   if (typeof value !== 'object' || value === null) return value
   if (depth === MAX_DEPTH) return `deeper than ${MAX_DEPTH} levels`
   if (!isJsonObject(value)) return value.map((each) => redactSecrets(each, depth + 1))
+  const isNamedSecret = NAME_KEYS.some((key) => isSecretName(value[key]))
   const fields = Object.entries(value).map(([key, each]): [string, Json] =>
-    SECRET.test(decodeEscapes(key))
+    isSecretName(key) || (isNamedSecret && key.toLowerCase() === 'value')
       ? [KEY.test(key) ? key : redactText(key), REDACTED]
       : [redactUserInfo(key), redactSecrets(each, depth + 1)],
   )
   return Object.fromEntries(fields)
 }
+
+/** The keys of an object that may name the secret that its `value` is. */
+const NAME_KEYS = ['name', 'Name', 'key', 'Key']
+
+const isSecretName = (name: Json | undefined): boolean =>
+  typeof name === 'string' && SECRET.test(decodeEscapes(name))
 
 /** Returns a copy of a request's headers with every token and cookie redacted. */
 export function redactHeaders(

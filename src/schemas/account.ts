@@ -5,12 +5,14 @@ import { StringEnum } from './string-enum.js'
 
 /**
  * The value of a header: characters up to U+00FF, none of them a control character but the tab, and
- * no white space at the ends (RFC 9110, section 5.5). A client could not send any other.
+ * no white space at the ends (RFC 9110, section 5.5). A client could not send any other. Most servers and
+ * proxies have a limit on the length.
  */
 const HeaderValue = Type.String({
+  maxLength: 4096,
   pattern: '^[\\x21-\\x7e\\x80-\\xff](?:[\\t\\x20-\\x7e\\x80-\\xff]*[\\x21-\\x7e\\x80-\\xff])?$',
   expected:
-    'text that a header can have: ASCII or Latin-1 without control characters, and without white space at the ends',
+    'text that a header can have: at most 4096 characters of ASCII or Latin-1 without control characters, and without white space at the ends',
 })
 
 /** What an account stands for. */

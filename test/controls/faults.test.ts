@@ -49,3 +49,13 @@ t.test('the first rule that matches applies; after and times count matches', asy
   t.throws(() => faults.remove('1'), { code: 'FAULT_NOT_FOUND', message: /"1"/ })
   t.ok(faults.isEmpty)
 })
+
+t.test('more than 200 rules are refused, as each is matched with each request', async (t) => {
+  const faults = new Faults()
+  for (let count = 0; count < 200; count += 1) faults.add({ status: 500 })
+  t.throws(() => faults.add({ status: 500 }), {
+    code: 'BOUND_EXCEEDED',
+    message: 'there must be at most 200 fault rules; remove some first',
+  })
+  t.equal(faults.list().length, 200)
+})

@@ -27,6 +27,19 @@ t.test('the values of secret keys are redacted, whatever form the key has', asyn
     t.same(redactSecrets(value), redacted, JSON.stringify(value))
 })
 
+t.test('the value of a pair that names a secret is redacted', async (t) => {
+  for (const pair of [{ name: 'password' }, { key: 'X-Auth-Token' }, { Name: 'api\\u005fkey' }]) {
+    const redacted = redactSecrets({ ...pair, value: 'x', comment: 'y' })
+    t.strictSame(redacted, { ...pair, value: '***', comment: 'y' })
+  }
+  const harmless = { name: 'formula', value: 'Si' }
+  t.strictSame(redactSecrets(harmless), harmless)
+  t.strictSame(redactSecrets({ name: 'password', value: ['x'] }), {
+    name: 'password',
+    value: '***',
+  })
+})
+
 t.test('a text loses everything after a secret word, however the word is escaped', async (t) => {
   const secrets = [
     '{"password": "hunter2"',
