@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static, TObject } from '@sinclair/typebox'
 
 import { Material, SetMembership } from './material.js'
+import { StringEnum } from './string-enum.js'
 
 /** The owner of a new item. Without an `_id`, or with null, it is the account of the request. */
 const Owner = Type.Union([
@@ -153,7 +154,7 @@ export const ImportBody = Type.Object(
   {
     name: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
-        description: 'The name of the material. The default is the first line of the file.',
+        description: 'The name of the material. The default is the one in the file.',
         examples: ['Silicon FCC'],
       }),
     ),
@@ -162,7 +163,12 @@ export const ImportBody = Type.Object(
       description: 'The text of the file.',
       examples: [SILICON],
     }),
-    format: Type.Optional(Type.Literal('poscar', { description: 'A POSCAR file of VASP 5.' })),
+    format: Type.Optional(
+      StringEnum(['poscar', 'cif'], {
+        description: 'A POSCAR file of VASP 5 (the default), or a CIF file.',
+        examples: ['poscar'],
+      }),
+    ),
     tags: Type.Optional(Type.Array(Type.String())),
     'owner._id': Type.Optional(Type.Union([Type.String({ minLength: 1 }), Type.Null()])),
   },

@@ -76,12 +76,81 @@ t.test('POSCAR files of several kinds are imported', async (t) => {
   })
 })
 
+const CIF = `data_salt
+_cell_length_a 5.64
+_cell_length_b 5.64
+_cell_length_c 5.64
+_cell_angle_alpha 90
+_cell_angle_beta 90
+_cell_angle_gamma 90
+_symmetry_space_group_name_H-M 'F m -3 m'
+loop_
+_symmetry_equiv_pos_as_xyz
+x,y,z
+x+1/2,y+1/2,z
+x+1/2,y,z+1/2
+x,y+1/2,z+1/2
+loop_
+_atom_site_label
+_atom_site_fract_x
+_atom_site_fract_y
+_atom_site_fract_z
+Na1 0 0 0
+Cl1 .5 .5 .5
+`
+
+t.test('a CIF file is imported, with its symmetry', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  for (const [name, expected] of [
+    ['halite', 'halite'],
+    [null, 'salt'],
+  ]) {
+    const response = await send(app, '/materials/import', {
+      method: 'POST',
+      headers: HEADERS,
+      payload: JSON.stringify({
+        name,
+        content: CIF,
+        format: 'cif',
+        tags: ['t'],
+        'owner._id': 'ann',
+      }),
+    })
+    const { data } = response.json()
+    t.equal(response.statusCode, 200, data.message)
+    t.match(data, {
+      name: expected,
+      formula: 'NaCl',
+      unitCellFormula: 'Na4 Cl4',
+      tags: ['t'],
+      owner: { _id: 'ann' },
+      lattice: { a: 5.64, type: 'TRI' },
+      derivedProperties: [
+        {},
+        {},
+        {
+          name: 'symmetry',
+          spaceGroupSymbol: 'Fm-3m',
+          tolerance: { value: 0.3, units: 'angstrom' },
+        },
+      ],
+    })
+    const found = (await send(app, `/materials/${data._id}`, { headers: HEADERS })).json().data
+    t.same(found, data)
+  }
+})
+
 t.test(
   'a wrong import has a message that names the field or line, and stores nothing',
   async (t) => {
     const app = await build(t, { fixtures: FIXTURES })
     const cases: [body: unknown, status: number, message: string][] = [
-      [{ name: 'x', content: 'data_x', format: 'cif' }, 400, 'format must be "poscar", not "cif"'],
+      [{ content: DIRECT, format: 'xyz' }, 400, 'format must be "poscar" or "cif", not "xyz"'],
+      [
+        { content: 'data_x\n_cell_length_a', format: 'cif' },
+        400,
+        'line 2 of the CIF file must be a tag with a value, not "_cell_length_a"',
+      ],
       [{ name: 'x' }, 400, 'content is missing'],
       [{ content: '' }, 400, 'content must be a string that is not empty'],
       [

@@ -59,6 +59,16 @@ export const isPossibleCell = (cell: CellParameters): boolean => computeAngularF
 /** Returns the signed volume of three edges in Å^3: below 0 if they are left-handed. */
 export const computeDeterminant = ([a, b, c]: CellVectors): number => dot(a, cross(b, c))
 
+/** Returns the distances of neighbouring lattice planes along each of the edges, in Å. */
+export function computePlaneSpacings([a, b, c]: CellVectors): Vector {
+  const volume = Math.abs(computeDeterminant([a, b, c]))
+  return [
+    volume / computeLength(cross(b, c)),
+    volume / computeLength(cross(c, a)),
+    volume / computeLength(cross(a, b)),
+  ]
+}
+
 /** Converts a Cartesian point in Å to crystal coordinates, in units of the cell's edges. */
 export function toCrystalCoordinates(point: Vector, [a, b, c]: CellVectors): Vector {
   const volume = computeDeterminant([a, b, c])

@@ -81,12 +81,15 @@ function parseParameter(
 export const MIN_LENGTH = 1e-6
 export const MAX_LENGTH = 1e6
 
-const LENGTH = `a length from ${MIN_LENGTH} to ${MAX_LENGTH} angstrom`
-const ANGLE = 'an angle between 0 and 180 degrees'
+/** What a length and an angle must be, for messages. */
+export const LENGTH = `a length from ${MIN_LENGTH} to ${MAX_LENGTH} angstrom`
+export const ANGLE = 'an angle between 0 and 180 degrees'
 
-const isLength = (value: number): boolean => value >= MIN_LENGTH && value <= MAX_LENGTH
+/** Whether a number is the length of an edge in Å. */
+export const isLength = (value: number): boolean => value >= MIN_LENGTH && value <= MAX_LENGTH
 
-const isAngle = (value: number): boolean => value > 0 && value < 180
+/** Whether a number is an angle between edges in degrees. */
+export const isAngle = (value: number): boolean => value > 0 && value < 180
 
 /** The number of atoms that a structure may have: more would hold up other requests. */
 const MAX_ATOMS = 10_000

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-import { materialFromPoscar } from '../../domain/materials/poscar/material-from-poscar.js'
+import { importMaterial } from '../../domain/materials/import-material.js'
 import type { OperationSchema } from '../../openapi/operation-schema.js'
 import { ImportBody } from '../../schemas/write-bodies.js'
 import { createItem } from '../../store/writes/item-writes.js'
@@ -17,7 +17,7 @@ export async function materialImport(app: FastifyInstance, options: WriteOptions
     async ({ body, accountId }, reply) => {
       const writer = store.writer(collection, accountId)
       return reply.sendCreated(writer, () =>
-        createItem(collection.resource, materialFromPoscar(body), writer.context),
+        createItem(collection.resource, importMaterial(body), writer.context),
       )
     },
   )
@@ -27,7 +27,7 @@ const IMPORT = {
   operationId: 'materials-import',
   tags: ['materials'],
   summary: 'Create a material from a structure file',
-  description: 'The file is a POSCAR of VASP 5.',
+  description: 'The file is a POSCAR of VASP 5 or a CIF.',
   body: ImportBody,
   responses: () => itemResponses('materials', ITEM_BODY_ERRORS),
 } satisfies OperationSchema

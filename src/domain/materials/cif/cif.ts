@@ -1,0 +1,89 @@
+import { BodyInvalid } from '../../../errors.js'
+import { quote } from '../../../json/quote.js'
+import type { DerivedProperty } from '../../../schemas/material.js'
+import type { Basis, Lattice } from '../../../schemas/structure.js'
+import { isPossibleCell, toCellVectors } from '../cell.js'
+import type { CellParameters } from '../cell.js'
+import { round } from '../round.js'
+import { ANGLE, LENGTH, isAngle, isLength } from '../structure.js'
+import { completeSymmetry } from '../symmetry.js'
+import { parseCifBlocks } from './cif-block.js'
+import type { CifBlock } from './cif-block.js'
+import { parseSites } from './cif-sites.js'
+import { findText, findValues, parseTagNumber } from './cif-values.js'
+import { expandSites } from './expand-sites.js'
+import { parseSpaceGroup } from './space-group.js'
+
+/** The content of a CIF file. */
+export interface CifMaterial {
+  /** The code of the data block; missing if that is empty. */
+  readonly name?: string
+  /** The number of the structure in the Inorganic Crystal Structure Database. */
+  readonly icsdId?: number
+  readonly lattice: Lattice
+  readonly basis: Basis
+  /** The symmetry, if the file names a space group other than P1. */
+  readonly derivedProperties?: readonly DerivedProperty[]
+}
+
+/**
+ * Parses a CIF file with one structure: its cell, its atom sites in crystal coordinates, and all
+ * atoms that its symmetry operations make of them. The atoms are within the cell, and their
+ * coordinates are rounded to 9 decimals.
+ * @throws BodyInvalid for what is not CIF 1.1, missing data, a site that is occupied in part, or a
+ * space group without symmetry operations; the message has the number of the line where there is one
+ * @throws BoundExceeded for a file of more than 100,000 words, 192 operations or 10,000 atoms
+ */
+export function parseCif(text: string): CifMaterial {
+  const block = findStructure(parseCifBlocks(text))
+  const cell = parseCell(block)
+  const { operations, symbol } = parseSpaceGroup(block)
+  const atoms = expandSites(parseSites(block), operations, toCellVectors(cell))
+  const icsdId = findText(block, '_database_code_icsd') ?? ''
+  return {
+    ...(block.code !== '' && { name: block.code }),
+    ...(/^\d{1,9}$/.test(icsdId) && { icsdId: Number(icsdId) }),
+    lattice: { type: 'TRI', ...cell, units: { length: 'angstrom', angle: 'degree' } },
+    basis: {
+      elements: atoms.map((atom, id) => ({ id, value: atom.symbol })),
+      coordinates: atoms.map(({ point }, id) => ({ id, value: point.map(roundCoordinate) })),
+      units: 'crystal',
+      constraints: [],
+    },
+    ...(symbol !== undefined && {
+      derivedProperties: [completeSymmetry({ spaceGroupSymbol: symbol })],
+    }),
+  }
+}
+
+/** Finds the block with atom sites. Others of a file describe the publication. */
+function findStructure(blocks: readonly CifBlock[]): CifBlock {
+  const structures = blocks.filter(
+    (block) => findValues(block, '_cell_length_a', '_atom_site_fract_x').length > 0,
+  )
+  const [block, other] = structures
+  if (block === undefined)
+    throw new BodyInvalid('the CIF file must have a data block with _cell_length_a')
+  if (other === undefined) return block
+  const codes = structures.map(({ code }) => code).join(', ')
+  throw new BodyInvalid(`the CIF file must have one structure, not those of ${quote(codes)}`)
+}
+
+function parseCell(block: CifBlock): CellParameters {
+  const cell = {
+    a: parseTagNumber(block, '_cell_length_a', LENGTH, isLength),
+    b: parseTagNumber(block, '_cell_length_b', LENGTH, isLength),
+    c: parseTagNumber(block, '_cell_length_c', LENGTH, isLength),
+    alpha: parseTagNumber(block, '_cell_angle_alpha', ANGLE, isAngle),
+    beta: parseTagNumber(block, '_cell_angle_beta', ANGLE, isAngle),
+    gamma: parseTagNumber(block, '_cell_angle_gamma', ANGLE, isAngle),
+  }
+  if (isPossibleCell(cell)) return cell
+  const angles = `${cell.alpha}, ${cell.beta} and ${cell.gamma}`
+  throw new BodyInvalid(
+    `the CIF file must have angles of a possible cell, not ${angles} (_cell_angle_alpha, beta and gamma)`,
+  )
+}
+
+/** Rounds before it wraps, so that 0.9999999999 becomes 0. */
+const roundCoordinate = (value: number): number => round(value, 9) % 1

@@ -1,0 +1,92 @@
+import { BodyInvalid, BoundExceeded } from '../../../errors.js'
+import { quote } from '../../../json/quote.js'
+import type { CifBlock } from './cif-block.js'
+import { lineError } from './cif-tokens.js'
+import { findText, findValues } from './cif-values.js'
+import { parseSymmetryOperation } from './symmetry-operation.js'
+import type { SymmetryOperation } from './symmetry-operation.js'
+
+/** The symmetry that a CIF file gives. */
+export interface SpaceGroup {
+  /** With the identity alone for P1. */
+  readonly operations: readonly SymmetryOperation[]
+  /** The Hermann-Mauguin symbol like those of the platform, `P6_3/mmc`; undefined for P1. */
+  readonly symbol?: string
+}
+
+/** The number of operations of the largest space groups, with their centring translations. */
+const MAX_OPERATIONS = 192
+
+/**
+ * Parses the space group of a data block: the symmetry operations that it lists. Without a list, the
+ * group must be P1 or have no name, because the operations of others are not known here.
+ * @throws BodyInvalid for a space group without operations, an operation that is none, or a list
+ * without the identity
+ * @throws BoundExceeded for more than 192 operations
+ */
+export function parseSpaceGroup(block: CifBlock): SpaceGroup {
+  const name = findText(block, ...NAMES) ?? findText(block, ...NUMBERS)
+  const isP1 = name === undefined || /^(P\s*1|1)$/i.test(name)
+  const listed = findValues(block, ...OPERATIONS)
+  if (listed.length === 0) {
+    if (!isP1) {
+      const missing = 'but lists no symmetry operations (_space_group_symop_operation_xyz)'
+      throw new BodyInvalid(`the CIF file has the space group ${quote(name)}, ${missing}`)
+    }
+    return { operations: [IDENTITY] }
+  }
+  if (listed.length > MAX_OPERATIONS) {
+    const bound = `at most ${MAX_OPERATIONS} symmetry operations`
+    throw new BoundExceeded(`the CIF file must have ${bound}, not ${listed.length}`)
+  }
+  const operations = listed.map(({ text, line }) => {
+    const operation = parseSymmetryOperation(text)
+    if (operation === undefined) throw lineError(line, 'a symmetry operation like x,y+1/2,-z', text)
+    return operation
+  })
+  if (!operations.some(isIdentity))
+    throw new BodyInvalid('the CIF file must have the symmetry operation x,y,z')
+  const symbol = findText(block, ...NAMES)
+  return { operations, ...(!isP1 && symbol !== undefined && { symbol: formatSymbol(symbol) }) }
+}
+
+const NAMES = [
+  '_space_group_name_h-m_alt',
+  '_symmetry_space_group_name_h-m',
+  '_space_group_name_h-m_full',
+]
+
+const NUMBERS = [
+  '_space_group_it_number',
+  '_symmetry_int_tables_number',
+  '_space_group_name_hall',
+  '_symmetry_space_group_name_hall',
+]
+
+const OPERATIONS = ['_space_group_symop_operation_xyz', '_symmetry_equiv_pos_as_xyz']
+
+const IDENTITY: SymmetryOperation = {
+  rotation: [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ],
+  translation: [0, 0, 0],
+}
+
+const isIdentity = (operation: SymmetryOperation): boolean =>
+  JSON.stringify(operation) === JSON.stringify(IDENTITY)
+
+/**
+ * Formats `P 63/m m c` as `P6_3/mmc`, and leaves out the setting (`F d -3 m :2`). Only a symbol with
+ * spaces says which digits are a screw axis: `P321` is P 3 2 1.
+ */
+const formatSymbol = (symbol: string): string =>
+  symbol
+    .replace(/:.*/, '')
+    .trim()
+    .split(/\s+/)
+    .map((part, index, parts) =>
+      index === 0 || parts.length === 1 ? part : part.replace(/^([2346])([1-5])/, '$1_$2'),
+    )
+    .join('')
