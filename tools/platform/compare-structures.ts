@@ -1,0 +1,77 @@
+import { parseCif } from '../../src/domain/materials/cif/cif.js'
+import { describeStructure } from '../../src/domain/materials/describe-structure.js'
+import { parsePoscar } from '../../src/domain/materials/poscar/poscar.js'
+import { createMadeMaterial, readMadeCif, readMadePoscar } from './platform-packages.js'
+import type { NamedStructure } from './platform-packages.js'
+import { Report } from './report.js'
+import { createRandomStructures, readShippedStructures } from './structures.js'
+
+const report = new Report('structures')
+
+function compareComputed(structure: NamedStructure): void {
+  const ours = describeStructure(structure)
+  const theirs = createMadeMaterial(structure)
+  const { formula, unitCellFormula } = theirs.Basis
+  const spaceless = ours.unitCellFormula.replaceAll(' ', '')
+  report.compare('hash', structure.name, ours.hash, theirs.calculateHash())
+  report.compare('scaledHash', structure.name, ours.scaledHash, theirs.scaledHash)
+  report.compare('formula', structure.name, ours.formula, formula)
+  report.compare('unitCellFormula', structure.name, spaceless, unitCellFormula)
+  const name = 'unitCellFormula, with its spaces'
+  report.compare(name, structure.name, ours.unitCellFormula, unitCellFormula)
+}
+
+function comparePoscar(name: string, where: string, text: string): void {
+  const ours = describeStructure(parsePoscar(text)).hash
+  report.compare(name, where, ours, createMadeMaterial(readMadePoscar(text)).calculateHash())
+}
+
+/** `made` reads no atoms from a CIF file: compares what we read with the structure that it holds. */
+function compareCif(structure: NamedStructure, icsdId: number): void {
+  const { labels: _, ...basis } = structure.basis
+  const written = createMadeMaterial({ ...structure, basis })
+  const hash = written.calculateHash()
+  written.toCrystal()
+  const text = formatCif(written.toJSON(), icsdId)
+  const ours = parseCif(text)
+  const read = describeStructure({ lattice: ours.lattice, basis: ours.basis }).hash
+  report.compare('CIF', structure.name, read, hash)
+  report.compare('icsdId of a CIF', structure.name, ours.icsdId, readMadeCif(text).icsdId)
+}
+
+const formatCif = ({ lattice, basis }: NamedStructure, icsdId: number): string =>
+  [
+    'data_structure',
+    `_database_code_ICSD ${icsdId}`,
+    ...(['a', 'b', 'c'] as const).map((edge) => `_cell_length_${edge} ${lattice[edge]}`),
+    ...(['alpha', 'beta', 'gamma'] as const).map((each) => `_cell_angle_${each} ${lattice[each]}`),
+    "_symmetry_space_group_name_H-M 'P 1'",
+    'loop_',
+    '_atom_site_type_symbol',
+    '_atom_site_fract_x',
+    '_atom_site_fract_y',
+    '_atom_site_fract_z',
+    ...(basis.elements ?? []).map(
+      ({ value }, index) => `${value} ${basis.coordinates?.[index]?.value.join(' ')}`,
+    ),
+  ].join('\n')
+
+const CELL = '2 0 0\n0 3 0\n0 0 4'
+const ROTATED_CELL = '0 2 0\n0 0 3\n4 0 0'
+const ATOMS = (mode: string): string => `Na Cl\n1 1\n${mode}\n0 0 0\n.1 .2 .3\n`
+
+/** Compares hashes, formulas and the reading of files with `made`, on shipped and random structures. */
+const structures = [...readShippedStructures(), ...createRandomStructures(500)]
+for (const [index, structure] of structures.entries()) {
+  compareComputed(structure)
+  comparePoscar('POSCAR', structure.name, createMadeMaterial(structure).getAsPOSCAR(true))
+  compareCif(structure, index + 1)
+}
+comparePoscar('POSCAR', 'rotated', `x\n1.0\n${ROTATED_CELL}\n${ATOMS('Direct')}`)
+comparePoscar('POSCAR with a scaling factor', 'scaled', `x\n2.0\n${CELL}\n${ATOMS('Direct')}`)
+comparePoscar(
+  'POSCAR with rotated edges and Cartesian coordinates',
+  'rotated',
+  `x\n1.0\n${ROTATED_CELL}\n${ATOMS('Cartesian')}`,
+)
+report.end()

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+
+import { ELEMENTS } from '../../src/domain/materials/elements.js'
+import { createRandom } from '../../src/domain/materials/generate/random.js'
+import type { NamedStructure } from './platform-packages.js'
+
+/** Reads the shipped materials and those of the bank. */
+export const readShippedStructures = (): NamedStructure[] =>
+  ['materials', 'bank-materials'].flatMap((name) =>
+    JSON.parse(readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), 'utf8')),
+  )
+
+/**
+ * Creates random triclinic structures of all elements, with 1 to 8 atoms at least 0.2 Å apart, half of
+ * them in Cartesian coordinates, some with labels. The same seed gives the same ones.
+ */
+export function createRandomStructures(count: number, seed = 13): NamedStructure[] {
+  const random = createRandom(seed)
+  const between = (min: number, max: number): number => min + (max - min) * random()
+  const symbols = [...ELEMENTS.keys()]
+  return Array.from({ length: count }, (_, index) => {
+    const [a, b, c] = [between(4, 12), between(4, 12), between(4, 12)]
+    const isCartesian = index % 2 === 1
+    const places = new Set<number>()
+    while (places.size < 1 + (index % 8)) places.add(Math.floor(random() * 512))
+    // One atom in each of some eighths of the edges, in this cell or the ones beside it.
+    const coordinates = [...places].map((place) =>
+      [place % 8, Math.floor(place / 8) % 8, Math.floor(place / 64)].map((eighth, axis) => {
+        const fraction = (eighth + between(0.3, 0.7)) / 8 + Math.floor(between(-1, 2))
+        return isCartesian ? fraction * ([a, b, c][axis] ?? 1) : fraction
+      }),
+    )
+    return {
+      name: `random ${index}`,
+      lattice: {
+        type: 'TRI',
+        a,
+        b,
+        c,
+        alpha: between(75, 105),
+        beta: between(75, 105),
+        gamma: between(75, 105),
+        units: { length: 'angstrom', angle: 'degree' },
+      },
+      basis: {
+        elements: coordinates.map((__, id) => ({
+          id,
+          value: symbols[Math.floor(random() * symbols.length)] ?? 'Si',
+        })),
+        coordinates: coordinates.map((value, id) => ({ id, value })),
+        units: isCartesian ? 'cartesian' : 'crystal',
+        labels: coordinates.flatMap((__, id) => (random() < 0.2 ? [{ id, value: id % 3 }] : [])),
+      },
+    }
+  })
+}
