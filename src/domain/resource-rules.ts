@@ -27,7 +27,8 @@ const SCHEMA_VERSION = '0.2.0'
 const RULES: Readonly<Record<string, ResourceRules>> = {
   materials: {
     ...NO_RULES,
-    create: (item) => computeFields({ schemaVersion: SCHEMA_VERSION, ...item }),
+    create: ({ schemaVersion = SCHEMA_VERSION, ...item }) =>
+      computeFields({ ...item, schemaVersion }),
     patch: computeFields,
   },
   jobs: {
