@@ -218,6 +218,16 @@ t.test('the fields that follow from a structure are right after every kind of wr
   })
   const restored = await request(app, 'PATCH', url, created)
   t.same({ ...restored, updatedAt: 0 }, { ...created, updatedAt: 0 })
+
+  const inchi = { name: 'inchi', value: '1S/Si' }
+  const known = { derivedProperties: [inchi, { name: 'volume', value: 1 }] }
+  const named = await request(app, 'PUT', '/materials/create', { ...SILICON, ...known })
+  const properties = named.derivedProperties as JsonObject[]
+  t.strictSame(
+    properties.filter(({ name }) => name === 'inchi' || name === 'volume'),
+    [{ name: 'volume', value: 40.889097, units: 'angstrom^3' }, inchi],
+    'what is not computed is kept',
+  )
 })
 
 t.test('updatedBy is the account of the last write', async (t) => {
