@@ -4,7 +4,7 @@ import type { Value, ValueObject } from './value.js'
 /**
  * The number of steps that the expressions of a query, or of `fields`, may take on one item: an
  * operator, an element or a field, or 32 characters of text is a step. One item is not evaluated in
- * slices, so this bounds its time (to about 10 ms) and the size of what it creates.
+ * slices, so this bounds its time (to about 15 ms) and the size of what it creates.
  */
 export const MAX_STEPS = 100_000
 

@@ -9,6 +9,7 @@ import {
   toLong,
 } from '../../numbers.js'
 import type { ParseOperator } from '../../parse-context.js'
+import type { Scope } from '../../scope.js'
 import { isNullish, isNumeric } from '../../value.js'
 
 /** Rounds a quotient of integers, given its integer part, the remainder and the divisor. */
@@ -43,7 +44,8 @@ function defineRound(round: Round): ParseOperator {
         )
       }
       const type = getNumberType(value)
-      if (type === 'double') return makeDouble(roundDouble(toDouble(value), place, round))
+      if (type === 'double')
+        return makeDouble(roundDouble(toDouble(value), place, round, context.scope))
       if (place >= 0) return value
       const unit = 10n ** BigInt(-place)
       const rounded = divide(toLong(value) as bigint, unit, round) * unit
@@ -55,9 +57,11 @@ function defineRound(round: Round): ParseOperator {
 }
 
 /** Rounds the exact value of a double; 2.5 is exact, 0.15 is a little less. */
-function roundDouble(value: number, place: number, round: Round): number {
+function roundDouble(value: number, place: number, round: Round, scope: Scope): number {
   if (!Number.isFinite(value) || value === 0) return value
   const { mantissa, exponent } = decompose(Math.abs(value))
+  // The integers have about so many words.
+  scope.spend((Math.abs(exponent) + 3 * Math.abs(place)) >> 4)
   const scaled = mantissa * 10n ** BigInt(Math.max(place, 0)) * 2n ** BigInt(Math.max(exponent, 0))
   const divisor = 10n ** BigInt(Math.max(-place, 0)) * 2n ** BigInt(Math.max(-exponent, 0))
   const magnitude = Number(`${divide(scaled, divisor, round)}e${-place}`)

@@ -67,7 +67,7 @@ function findNext(
   for (let number = 1; found.groups !== undefined && `g${number}` in found.groups; number += 1)
     captures.push(found.groups[`g${number}`] ?? null)
   const character = from.character + countCharacters(text, from.unit, found.index)
-  scope.spend(1 + captures.length + ((found.index - from.unit) >> 3))
+  scope.spend(4 + captures.length + ((found.index - from.unit) >> 3))
   return {
     position: { unit: found.index, character },
     text: matched,

@@ -30,14 +30,28 @@ export function takeString(value: Value, context: ParseContext): string {
 /** Counts the steps of searching a text in another. */
 export function spendSearch(text: string, searched: string, { scope }: ParseContext): void {
   scope.spendText(text.length)
-  scope.spend((text.length * searched.length) >> 8)
+  scope.spend(Math.floor((text.length * searched.length) / 256))
 }
 
-/** Only A to Z have a small letter, and only a to z a capital one. */
-const toUpper = (text: string): string =>
-  text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
-const toLower = (text: string): string =>
-  text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+/** Changes the case of the ASCII letters in a range of codes; other letters stay. */
+function changeCase(text: string, from: number, to: number, { scope }: ParseContext): string {
+  scope.spend(text.length >> 4)
+  const bytes = Buffer.from(text)
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index] as number
+    if (byte >= from && byte <= to) bytes[index] = byte ^ CASE_BIT
+  }
+  return bytes.toString()
+}
+
+/** The bit in which the small and the capital letter of ASCII differ. */
+const CASE_BIT = 0x20
+
+const toUpper = (value: Value, context: ParseContext): string =>
+  changeCase(toText(value, context), 0x61, 0x7a, context)
+
+const toLower = (value: Value, context: ParseContext): string =>
+  changeCase(toText(value, context), 0x41, 0x5a, context)
 
 const concat: Apply = (operands, context) => {
   let joined = ''
@@ -70,16 +84,18 @@ const defineTrim =
   (hasStart: boolean, hasEnd: boolean): ParseOperator =>
   (operand, context) => {
     const operands = context.parseArguments(operand, ['input'], ['chars'])
-    const input = context.child('input').parse(operands.input as Json)
+    const inputContext = context.child('input')
+    const input = inputContext.parse(operands.input as Json)
     const chars =
       operands.chars === undefined ? undefined : context.child('chars').parse(operands.chars)
     const evaluate = (): Value => {
       const text = input.evaluate()
       if (isNullish(text)) return null
-      const characters = [...takeString(text, context.child('input'))]
+      const whole = takeString(text, inputContext)
+      context.scope.spend(whole.length >> 2)
+      const characters = Array.from(whole)
       const removed = chars === undefined ? BLANKS : takeCharacters(chars, context)
       if (removed === undefined) return null
-      context.scope.spend(characters.length >> 2)
       let [from, to] = [0, characters.length]
       if (hasStart) while (from < to && removed.has(characters[from] as string)) from += 1
       if (hasEnd) while (from < to && removed.has(characters[to - 1] as string)) to -= 1
@@ -138,11 +154,9 @@ export const TEXTS: Readonly<Record<string, ParseOperator>> = {
   $rtrim: defineTrim(false, true),
   $split: split,
   $strcasecmp: defineStrict(2, ([a, b], context) =>
-    Math.sign(
-      compareTexts(toUpper(toText(a, context)), toUpper(toText(b, context)), context.scope),
-    ),
+    Math.sign(compareTexts(toUpper(a, context), toUpper(b, context), context.scope)),
   ),
-  $toLower: defineStrict(1, ([value], context) => toLower(toText(value, context))),
-  $toUpper: defineStrict(1, ([value], context) => toUpper(toText(value, context))),
+  $toLower: defineStrict(1, ([value], context) => toLower(value, context)),
+  $toUpper: defineStrict(1, ([value], context) => toUpper(value, context)),
   $trim: defineTrim(true, true),
 }

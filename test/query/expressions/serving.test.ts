@@ -1,0 +1,72 @@
+import t from 'tap'
+
+import type { JsonObject } from '../../../src/json/json.js'
+import { evaluate } from '../../../src/query/evaluate.js'
+import { compileSelector } from '../../../src/query/selector/compile-selector.js'
+import { Budget } from '../../../src/work/budget.js'
+import { Scheduler } from '../../../src/work/scheduler.js'
+import { build, listUrl, logIn, send } from '../../build.js'
+
+/** An expression that takes about 50,000 steps on each item. */
+const COSTLY: JsonObject = {
+  $expr: {
+    $eq: [-1, { $sum: { $map: { input: { $range: ['$n', 10_000] }, in: { $abs: ['$$this'] } } } }],
+  },
+}
+
+const createEntries = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ item: { _id: `${n}`, n: n % 2 } }))
+
+t.test('a scan with an $expr runs in slices, and ends when the budget is used up', async (t) => {
+  const selector = compileSelector(COSTLY)
+  const options = { selector, sort: undefined, skip: 0, limit: 50 }
+  let steps = 0
+  for (const _ of evaluate(createEntries(20), options)) steps += 1
+  t.ok(steps >= 5, `${steps} steps for 20 items`)
+  const work = evaluate(createEntries(100_000), options)
+  await t.rejects(async () => new Scheduler().run(work, new Budget(100)), {
+    code: 'BUDGET_EXCEEDED',
+    statusCode: 400,
+  })
+})
+
+const ACCOUNTS = [
+  { _id: 'ann', username: 'ann', password: 'a' },
+  { _id: 'bob', username: 'bob', password: 'b' },
+]
+const ITEMS = [
+  { _id: '1', n: 1, owner: { _id: 'ann' } },
+  { _id: '2', n: 'two', owner: { _id: 'bob' } },
+  { _id: '3', n: 3, owner: { _id: 'ann' } },
+]
+
+t.test('an $expr is evaluated only for items that the account sees', async (t) => {
+  const app = await build(t, { fixtures: { accounts: ACCOUNTS, items: ITEMS } })
+  const query = { $expr: { $gt: [{ $add: ['$n', 1] }, 2] } }
+  const ann = await logIn(app, 'ann', 'a')
+  t.match((await send(app, listUrl('items', query), { headers: ann })).json().data, [{ _id: '3' }])
+  const bob = await send(app, listUrl('items', query), { headers: await logIn(app, 'bob', 'b') })
+  t.equal(bob.statusCode, 400)
+  t.match(bob.json(), {
+    message: 'query.$expr.$gt[0].$add must be of numbers, not the string "two"',
+    data: { code: 'QUERY_INVALID' },
+  })
+})
+
+t.test('explain counts the items that an $expr examines and matches', async (t) => {
+  const app = await build(t, { fixtures: { accounts: ACCOUNTS, items: ITEMS } })
+  const query = encodeURIComponent(JSON.stringify({ $expr: { $gt: ['$n', 1] } }))
+  const url = `/__admin/explain/items?query=${query}&accountId=ann`
+  const { data } = (await app.inject({ method: 'GET', url })).json()
+  t.match(data, { plan: 'scan', candidates: 3, examined: 2, matched: 1, returned: 1 })
+})
+
+t.test('the journal takes an $expr and computed fields', async (t) => {
+  const app = await build(t, { fixtures: { accounts: ACCOUNTS, items: ITEMS } })
+  await app.inject('/nothing')
+  const query = { $expr: { $eq: ['$status', 404] } }
+  const projection = { fields: { text: { $concat: ['$method', ' ', '$path'] }, _id: 0 } }
+  const response = await app.inject(`/__admin${listUrl('requests', query, projection)}`)
+  t.equal(response.statusCode, 200, response.payload)
+  t.same(response.json().data, [{ text: 'GET /nothing' }])
+})
