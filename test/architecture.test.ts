@@ -11,7 +11,7 @@ const QUERY = ['work', ...BASE]
 const STORE = ['query', 'domain', ...QUERY]
 const CONTROLS = ['store', ...STORE]
 const PLUGINS = ['openapi', 'controls', 'validation', ...CONTROLS]
-const ROUTES = ['plugins', ...PLUGINS]
+const ROUTES = ['plugins', 'fixtures', ...PLUGINS]
 
 /** The parts of `src` that each part may import: folders, and files at the top level. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {

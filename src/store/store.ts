@@ -126,6 +126,16 @@ export class Store {
     this.grants.clear()
   }
 
+  /** Returns a new collection that `replaceItems` accepts once it has its items. */
+  createReplacement(resource: string): Collection {
+    return new Collection(resource, [], this.scheduler)
+  }
+
+  /** Replaces all items of a resource at once. A reset restores the items as they were loaded. */
+  replaceItems(replacement: Collection): void {
+    this.collections.get(replacement.resource)?.restore(replacement.save())
+  }
+
   /** Replaces all items of a resource. A reset restores these from then on. */
   reload(resource: string, { items, textArena }: ResourceFixtures): void {
     const loaded = new Collection(resource, items, this.scheduler, textArena).save()

@@ -5,6 +5,7 @@ import strictInput from '../../plugins/input/strict-input.js'
 import type { ControlOptions } from './control-options.js'
 import { explainRoute } from './explain.js'
 import { faultRoutes } from './faults.js'
+import { fixtureRoutes } from './fixtures.js'
 import { healthRoute } from './health.js'
 import { requestRoutes } from './requests.js'
 import { resetRoute } from './reset.js'
@@ -19,6 +20,7 @@ export async function controlRoutes(app: FastifyInstance, options: ControlOption
   app.register(resetRoute, { controls })
   app.register(snapshotRoutes, { store, prefix: '/snapshots' })
   app.register(faultRoutes, { controls, prefix: '/faults' })
+  app.register(fixtureRoutes, { store, prefix: '/fixtures' })
   app.register(explainRoute, { store, listQueries })
   app.register(requestRoutes, { controls, listQueries, prefix: '/requests' })
 }

@@ -1,0 +1,122 @@
+import type { InputPath } from './input-path.js'
+
+const [TAB, NEWLINE, RETURN, SPACE] = [0x09, 0x0a, 0x0d, 0x20]
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
+const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/** The bytes of the mark that some editors write at the start of a file. */
+const BYTE_ORDER_MARK = new Set([0xef, 0xbb, 0xbf])
+
+/** Where the next byte is: before the array, before an item, in an item, or after the array. */
+type Place = 'start' | 'first' | 'next' | 'item' | 'end'
+
+/**
+ * Splits the JSON text of an array into the texts of its elements, while it arrives. `JSON.parse` of
+ * 64 MiB takes a second and can't be interrupted; that of one element takes little. A text that is
+ * not JSON is split somehow: the parser of the elements finds that.
+ */
+export class ArraySplitter {
+  readonly #path: InputPath
+  readonly #maxElementBytes: number
+  #place: Place = 'start'
+  #count = 0
+  /** The number of open objects and arrays in the element. */
+  #depth = 0
+  #isInString = false
+  #isEscaped = false
+  /** The beginning of the element, from earlier chunks. */
+  #parts: Buffer[] = []
+  #partsBytes = 0
+
+  /**
+   * @param path the path of the array, for errors
+   * @param maxElementBytes the size of the largest element that is allowed
+   */
+  constructor(path: InputPath, maxElementBytes: number) {
+    this.#path = path
+    this.#maxElementBytes = maxElementBytes
+  }
+
+  /**
+   * Yields the texts of the elements that end in a chunk.
+   * @throws the path's error for text that is not an array, and its limitError for a large element
+   */
+  *split(chunk: Buffer): Generator<Buffer> {
+    let index = 0
+    while (index < chunk.length) {
+      if (this.#place !== 'item') {
+        if (!this.#startsElement(chunk[index] as number)) index += 1
+        continue
+      }
+      const end = this.#findEnd(chunk, index)
+      this.#append(chunk.subarray(index, end))
+      if (end === chunk.length) return
+      yield Buffer.concat(this.#parts)
+      this.#parts = []
+      this.#partsBytes = 0
+      this.#count += 1
+      this.#place = chunk[end] === COMMA ? 'next' : 'end'
+      index = end + 1
+    }
+  }
+
+  /** @throws the path's error if the text is not complete */
+  finish(): void {
+    if (this.#place === 'start') throw this.#path.error(EXPECTED)
+    if (this.#place !== 'end')
+      throw this.#path.error(`is not JSON: it ends in or after element ${this.#count + 1}`)
+  }
+
+  /** Reads a byte outside of the elements. Returns whether an element starts with it. */
+  #startsElement(byte: number): boolean {
+    if (byte === SPACE || byte === NEWLINE || byte === RETURN || byte === TAB) return false
+    if (this.#place === 'end') throw this.#path.error('is not JSON: there is text after the array')
+    if (this.#place === 'start') {
+      if (BYTE_ORDER_MARK.has(byte)) return false
+      if (byte !== OPEN_BRACKET) throw this.#path.error(EXPECTED)
+      this.#place = 'first'
+      return false
+    }
+    if (byte === CLOSE_BRACKET && this.#place === 'first') {
+      this.#place = 'end'
+      return false
+    }
+    if (byte === CLOSE_BRACKET || byte === COMMA)
+      throw this.#path.child(this.#count).error('is not JSON: a value is expected')
+    this.#place = 'item'
+    return true
+  }
+
+  /** Returns the index of the comma or bracket after the element, or the length of the chunk. */
+  #findEnd(chunk: Buffer, start: number): number {
+    let index = start
+    for (; index < chunk.length; index += 1) {
+      const byte = chunk[index]
+      if (this.#isInString) {
+        if (this.#isEscaped) this.#isEscaped = false
+        else if (byte === BACKSLASH) this.#isEscaped = true
+        else if (byte === QUOTE) this.#isInString = false
+      } else if (byte === QUOTE) {
+        this.#isInString = true
+      } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+        this.#depth += 1
+      } else if (this.#depth === 0) {
+        if (byte === COMMA || byte === CLOSE_BRACKET) break
+      } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+        this.#depth -= 1
+      }
+    }
+    return index
+  }
+
+  #append(part: Buffer): void {
+    this.#parts.push(part)
+    this.#partsBytes += part.length
+    if (this.#partsBytes <= this.#maxElementBytes) return
+    throw this.#path
+      .child(this.#count)
+      .limitError(`must have at most ${this.#maxElementBytes} bytes`)
+  }
+}
+
+const EXPECTED = 'must be a JSON array of items'

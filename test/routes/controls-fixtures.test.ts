@@ -1,0 +1,197 @@
+import { request as httpRequest } from 'node:http'
+
+import type { FastifyInstance } from 'fastify'
+import t from 'tap'
+
+import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
+import { build, send } from '../build.js'
+
+const FIXTURES = {
+  accounts: [
+    { _id: 'ann', username: 'ann', password: 'secret', tokens: ['ann-token'] },
+    { _id: 'bob', username: 'bob', password: 'y' },
+  ],
+  empty: [],
+  materials: [
+    { _id: 'm1', formula: 'Si', owner: { _id: 'bob' } },
+    { _id: 'm2', formula: 'Ge', ratio: 1.5, name: 'β\n"' },
+  ],
+}
+const ANN = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
+
+const get = (app: FastifyInstance, url = '') =>
+  app.inject({ method: 'GET', url: `/__admin/fixtures${url}` })
+
+const put = (app: FastifyInstance, resource: string, payload: string | Buffer) =>
+  app.inject({
+    method: 'PUT',
+    url: `/__admin/fixtures/${resource}`,
+    headers: { 'content-type': 'application/json' },
+    payload,
+  })
+
+t.test('the fixtures are all items as they are held, of every account', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const { accounts: _, ...resources } = FIXTURES
+  t.same((await get(app)).json(), { status: 'success', data: resources })
+  t.notMatch((await get(app)).body, /secret|ann-token/)
+  await send(app, '/materials/m2', { method: 'DELETE', headers: ANN })
+  t.same((await get(app)).json().data, { ...resources, materials: [FIXTURES.materials[0]] })
+  const list = await get(app, '/materials')
+  t.equal(list.headers['content-type'], 'application/json; charset=utf-8')
+  t.same(list.json(), { status: 'success', data: [FIXTURES.materials[0]] })
+  t.same((await get(app, '/empty')).json().data, [])
+})
+
+t.test('format=jsonl returns what a fixture file has', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const lines = await get(app, '/materials?format=jsonl')
+  t.equal(lines.headers['content-type'], 'application/jsonl')
+  t.equal(lines.body, FIXTURES.materials.map((item) => `${JSON.stringify(item)}\n`).join(''))
+  t.equal((await get(app, '/empty?format=jsonl')).body, '')
+})
+
+t.test('a PUT replaces the items of a resource, and a reset brings them back', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const items = [{ _id: 'n1', formula: 'C' }, FIXTURES.materials[1], { _id: 'n2' }]
+  t.same((await put(app, 'materials', `\uFEFF${JSON.stringify(items, undefined, 2)}\n`)).json(), {
+    status: 'success',
+    data: { resource: 'materials', size: 3 },
+  })
+  t.same((await get(app, '/materials')).json().data, items)
+  t.same((await send(app, '/materials', { headers: ANN })).json().data, items)
+  const query = encodeURIComponent('{"formula": "C"}')
+  t.same((await send(app, `/materials?query=${query}`, { headers: ANN })).json().data, [items[0]])
+  t.same((await put(app, 'materials', '[]')).json().data.size, 0)
+  await app.inject({ method: 'POST', url: '/__admin/reset' })
+  t.same((await get(app, '/materials')).json().data, FIXTURES.materials)
+})
+
+t.test('what is returned can be sent back', async (t) => {
+  const app = await build(t)
+  const before = (await get(app)).json().data
+  for (const [resource, items] of Object.entries(before)) {
+    const answer = await put(app, resource, JSON.stringify(items))
+    t.equal(answer.statusCode, 200, `${resource}: ${answer.body}`)
+  }
+  t.same((await get(app)).json().data, before)
+})
+
+t.test('a PUT of anything wrong is refused, says where, and changes nothing', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const cases: [body: string | Buffer, code: string, message: string | RegExp][] = [
+    ['', 'BODY_INVALID', 'body must be a JSON array of items'],
+    ['{"_id": "a"}', 'BODY_INVALID', 'body must be a JSON array of items'],
+    ['[{"_id": "a"}, 5]', 'BODY_INVALID', 'body[1]: must be an object, not 5'],
+    ['[{}]', 'BODY_INVALID', 'body[0]: _id must be a string that is not empty, not undefined'],
+    [
+      '[{"_id": "a"}, {"_id": "a"}]',
+      'BODY_INVALID',
+      'body[1]: _id must be unique, but body[0] has "a" too',
+    ],
+    [
+      '[{"_id": "a", "formula": 5}]',
+      'BODY_INVALID',
+      /^body\[0\] \(_id "a"\): formula must be a string, not 5$/,
+    ],
+    ['[{"_id": "a", "n": 1e999}]', 'BODY_INVALID', /^body\[0\] \(_id "a"\): n must be a number/],
+    [
+      '[{"_id": "a", "n": 1, "n": 2}]',
+      'BODY_INVALID',
+      'body[0] has the key "n" twice; name it once',
+    ],
+    [
+      '[{"_id": "a"}, {"_id": "b",}]',
+      'BODY_INVALID',
+      'body[1] is not JSON: line 1, column 13: a key in double quotes is expected',
+    ],
+    ['[{"_id": "a"}', 'BODY_INVALID', 'body is not JSON: it ends in or after element 1'],
+    [Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), 'BODY_INVALID', 'body[0] must be UTF-8'],
+    [
+      `[{"_id": "a", "deep": ${'['.repeat(200)}${']'.repeat(200)}}]`,
+      'BODY_INVALID',
+      /^body\[0\] \(_id "a"\): must have at most 100 levels of JSON$/,
+    ],
+    [
+      `[{"_id": "a", "long": "${'x'.repeat(1024 * 1024)}"}]`,
+      'BOUND_EXCEEDED',
+      'body[0] must have at most 1048576 bytes',
+    ],
+  ]
+  for (const [body, code, message] of cases) {
+    const answer = await put(app, 'materials', body)
+    t.equal(answer.statusCode, 400, body.toString().slice(0, 80))
+    t.match(answer.json(), { message, data: { code } })
+    t.same((await get(app, '/materials')).json().data, FIXTURES.materials)
+  }
+  for (const resource of ['nothing', 'accounts']) {
+    const message = `there is nothing at /__admin/fixtures/${resource}`
+    t.match((await put(app, resource, '[]')).json(), { message })
+    t.match((await get(app, `/${resource}`)).json(), { message })
+  }
+  t.match((await get(app, '/materials?format=xml')).json(), { data: { code: 'PARAMETER_INVALID' } })
+  const text = await app.inject({
+    method: 'PUT',
+    url: '/__admin/fixtures/materials',
+    headers: { 'content-type': 'text/plain' },
+    payload: '[]',
+  })
+  t.match(text.json(), { data: { code: 'CONTENT_TYPE_UNSUPPORTED' } })
+})
+
+t.test(
+  'an error is answered while the body is still sent, and a hang-up changes nothing',
+  async (t) => {
+    const app = await build(t, { fixtures: FIXTURES })
+    const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+    const start = (headers: Record<string, string> = {}) =>
+      httpRequest({
+        port,
+        method: 'PUT',
+        path: '/__admin/fixtures/materials',
+        headers: { 'content-type': 'application/json', ...headers },
+      })
+    const early = start()
+    early.write('[{"_id": "a"}, 5, ')
+    const status = await new Promise((resolve) => {
+      early.once('response', (response) => resolve(response.statusCode))
+    })
+    t.equal(status, 400)
+    early.once('error', () => undefined).destroy()
+
+    const large = start({ 'content-length': String(64 * 1024 * 1024 + 1) })
+    large.write('[')
+    const tooLarge = await new Promise((resolve) => {
+      large.once('response', (response) => resolve(response.statusCode))
+    })
+    t.equal(tooLarge, 413)
+    large.once('error', () => undefined).destroy()
+
+    const aborted = start()
+    aborted.once('error', () => undefined)
+    await new Promise((resolve) => aborted.write('[{"_id": "a"}', resolve))
+    aborted.destroy()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    t.same((await get(app, '/materials')).json().data, FIXTURES.materials)
+  },
+)
+
+t.test('many items are replaced and returned in many turns of the event loop', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const items = [...generateMaterials(6000, { seed: 3 })]
+  const text = JSON.stringify(items)
+  let [turns, isDone] = [0, false]
+  const count = (): void => {
+    turns += 1
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  const answer = await put(app, 'materials', text)
+  t.same(answer.json().data, { resource: 'materials', size: 6000 })
+  // A slice has 10 ms: JSON.parse of the whole body would be one turn, of some 150 ms.
+  t.ok(turns > 8, `${turns} turns for the PUT`)
+  turns = 0
+  t.equal((await get(app, '/materials?format=jsonl')).body.length, text.length - 1)
+  t.ok(turns > 4, `${turns} turns for the GET`)
+  isDone = true
+})
