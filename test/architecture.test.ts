@@ -37,7 +37,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   listen: ['app', 'errors'],
   'start-mock': ['app', 'inject-fetch', 'listen', ...ROUTES],
   index: ['app', 'start-mock', 'controls', ...BASE],
-  cli: ['app', 'listen', 'options', 'contract', 'package-version', 'domain', 'validation', ...BASE],
+  cli: [
+    'app',
+    'fixtures',
+    'store',
+    'listen',
+    'options',
+    'contract',
+    'package-version',
+    'domain',
+    'validation',
+    ...BASE,
+  ],
 }
 
 /** The parts that know neither Fastify nor HTTP. */

@@ -3,6 +3,7 @@ import type { TObject } from '@sinclair/typebox'
 import { Options } from '../options.js'
 import { VARIABLE_PREFIX, toFlag } from './flags.js'
 import { GenerateOptions } from './generate-options.js'
+import { RecordOptions } from './record/record-options.js'
 
 /** The number of characters before the description of a flag. */
 const COLUMN = 32
@@ -12,6 +13,8 @@ export const helpText = (): string =>
   [
     'Usage: materials-mock [options]',
     '       materials-mock generate --count N [options]',
+    '       materials-mock record URL --out DIR [options]',
+    '       materials-mock diff DIR URL [options]',
     '',
     "Serves a materials platform's REST API (2018-10-01) from fixtures in memory.",
     '',
@@ -24,6 +27,12 @@ export const helpText = (): string =>
     'generate writes materials for fixtures of any size:',
     '',
     ...describeOptions(GenerateOptions),
+    '',
+    'record writes what an account sees at a deployment as a folder of fixtures:',
+    '',
+    ...describeOptions(RecordOptions),
+    '',
+    'diff lists what has changed there since; it takes the same credentials, and --resource.',
   ].join('\n')
 
 const describeOptions = ({ properties }: TObject): string[] =>

@@ -8,7 +8,8 @@ import { serve } from './serve.js'
 export const isServing: Promise<boolean> = main().catch((error: unknown) => {
   if (!(error instanceof CatalogueError)) throw error
   console.error(`materials-mock: ${error.message}`)
-  process.exitCode = 1
+  // A diff ends with 1 if something has changed, so that 2 says that it could not be made.
+  process.exitCode = process.argv[2] === 'diff' ? 2 : 1
   return false
 })
 
@@ -24,6 +25,16 @@ async function main(): Promise<boolean> {
     case 'generate':
       await (await import('./generate.js')).generate(command.options)
       return false
+    case 'record': {
+      const { record } = await import('./record/record.js')
+      process.exitCode = (await record(command.options)) ? 0 : 1
+      return false
+    }
+    case 'diff': {
+      const { diff } = await import('./diff/diff.js')
+      process.exitCode = (await diff(command.options)) ? 0 : 1
+      return false
+    }
     case 'serve':
       await serve(command.options)
       return true

@@ -3,14 +3,19 @@ import { Value } from '@sinclair/typebox/value'
 
 import { OptionsInvalid } from '../errors.js'
 import { Options } from '../options.js'
+import { DiffOptions } from './diff/diff-options.js'
 import { VARIABLE_PREFIX, parseFlags, parseValue, toFlag, toVariable } from './flags.js'
 import { GenerateOptions } from './generate-options.js'
+import { RecordOptions } from './record/record-options.js'
+import { parseRemoteOptions } from './remote/parse-remote-options.js'
 import { REMOTE_OPTIONS } from './remote/remote-options.js'
 
 /** A parsed command line. */
 export type Command =
   | { readonly kind: 'serve'; readonly options: Partial<Options> }
   | { readonly kind: 'generate'; readonly options: GenerateOptions }
+  | { readonly kind: 'record'; readonly options: RecordOptions }
+  | { readonly kind: 'diff'; readonly options: DiffOptions }
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
 
@@ -23,6 +28,8 @@ export function parseCommand(
   environment: Readonly<Record<string, string | undefined>>,
 ): Command {
   if (argv[0] === 'generate') return parseGenerate(argv.slice(1))
+  if (argv[0] === 'record') return parseRecord(argv.slice(1), environment)
+  if (argv[0] === 'diff') return parseDiff(argv.slice(1), environment)
   const flags = parseFlags(argv, Options)
   if (flags.help === true) return { kind: 'help' }
   if (flags.version === true) return { kind: 'version' }
@@ -49,6 +56,32 @@ function parseGenerate(argv: readonly string[]): Command {
   })
   const options = { ...Value.Create(GenerateOptions), ...Object.fromEntries(given) }
   return { kind: 'generate', options: options as GenerateOptions }
+}
+
+function parseRecord(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Command {
+  const flags = parseFlags(argv, RecordOptions, ['URL'])
+  if (flags.help === true) return { kind: 'help' }
+  if (flags.version === true) return { kind: 'version' }
+  const options = parseRemoteOptions(flags, environment, RecordOptions) as RecordOptions
+  if (options.out === undefined)
+    throw new OptionsInvalid('--out is missing; give a folder: --out recorded')
+  return { kind: 'record', options }
+}
+
+function parseDiff(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Command {
+  const flags = parseFlags(argv, DiffOptions, ['DIR', 'URL'])
+  if (flags.help === true) return { kind: 'help' }
+  if (flags.version === true) return { kind: 'version' }
+  if (flags.DIR === undefined)
+    throw new OptionsInvalid('DIR is missing; give the folder of a recording: diff recorded URL')
+  const options = parseRemoteOptions(flags, environment, DiffOptions)
+  return { kind: 'diff', options: { ...options, directory: String(flags.DIR) } }
 }
 
 function checkVariables(environment: Readonly<Record<string, string | undefined>>): void {

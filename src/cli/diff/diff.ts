@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { OptionsInvalid } from '../../errors.js'
+import { loadFixtures } from '../../fixtures/load-fixtures.js'
+import type { JsonObject } from '../../json/json.js'
+import { quote } from '../../json/quote.js'
+import type { ResourceFixtures } from '../../store/fixtures.js'
+import { createRedactor } from '../record/redact-item.js'
+import { INFO_FILE } from '../record/recording.js'
+import type { RecordingInfo } from '../record/recording.js'
+import { fetchItems } from '../remote/fetch-items.js'
+import { RemoteSession } from '../remote/remote-session.js'
+import { untilSignal } from '../remote/until-signal.js'
+import { compareItems } from './compare-items.js'
+import type { DiffOptions } from './diff-options.js'
+
+/** What of a recording decides what is compared. */
+type Scope = Pick<RecordingInfo, 'query' | 'limit' | 'redact'>
+
+/**
+ * Prints what has changed at a deployment since a folder of fixtures was recorded: items by their
+ * resource and id, and values by their path.
+ * @returns whether nothing has changed
+ * @throws OptionsInvalid, FixturesInvalid for the folder; DeploymentUnusable for the deployment
+ */
+export async function diff(options: DiffOptions): Promise<boolean> {
+  const { directory } = options
+  const { resources } = await loadFixtures(directory)
+  const scope = await readScope(directory)
+  const names = options.resource?.split(',') ?? [...resources.keys()]
+  const missing = names.find((name) => !resources.has(name))
+  if (missing !== undefined) {
+    throw new OptionsInvalid(
+      `--resource: ${directory} has no ${missing}, but ${[...resources.keys()].join(', ')}`,
+    )
+  }
+  const lines = await untilSignal(async (signal) => {
+    const session = await RemoteSession.open(options, names[0] ?? 'materials', { signal })
+    try {
+      const all: string[] = []
+      for (const name of names) {
+        const { items } = resources.get(name) as ResourceFixtures
+        all.push(...(await compareResource(session, name, items, scope)))
+      }
+      return all
+    } finally {
+      await session.end()
+    }
+  })
+  for (const line of lines) console.log(line)
+  if (lines.length === 0) console.log(`nothing has changed since ${directory} was recorded`)
+  return lines.length === 0
+}
+
+async function compareResource(
+  session: RemoteSession,
+  resource: string,
+  items: readonly JsonObject[],
+  { query, limit, redact }: Scope,
+): Promise<string[]> {
+  const recorded = new Map(items.map((item) => [item._id as string, item]))
+  const lines: string[] = []
+  // A limited recording has the first items by their _id: those after them are not in question.
+  const end = limit === items.length ? findLast(recorded.keys()) : undefined
+  for await (const page of fetchItems(session, resource, { query, limit: Infinity })) {
+    for (const current of page.map(createRedactor(redact, session.secrets))) {
+      const id = current._id as string
+      if (end !== undefined && isAfter(id, end)) break
+      lines.push(...describe(resource, id, recorded.get(id), current))
+      recorded.delete(id)
+    }
+    if (end !== undefined && isAfter(page.at(-1)?._id as string, end)) break
+  }
+  for (const id of recorded.keys()) lines.push(`- ${resource}/${id}`)
+  return lines
+}
+
+/** Returns one line for a new item, or one for each value of an item that differs. */
+function describe(
+  resource: string,
+  id: string,
+  recorded: JsonObject | undefined,
+  current: JsonObject,
+): string[] {
+  if (recorded === undefined) return [`+ ${resource}/${id}`]
+  return compareItems(recorded, current).map(
+    ({ path, before, after }) =>
+      `~ ${resource}/${id} ${path}: ${describeValue(before)} -> ${describeValue(after)}`,
+  )
+}
+
+const describeValue = (value: unknown): string => (value === undefined ? 'none' : quote(value))
+
+const isAfter = (a: string, b: string): boolean =>
+  Buffer.compare(Buffer.from(a), Buffer.from(b)) > 0
+
+const findLast = (ids: Iterable<string>): string | undefined =>
+  [...ids].reduce<string | undefined>(
+    (last, id) => (last === undefined || isAfter(id, last) ? id : last),
+    undefined,
+  )
+
+/** Reads what was recorded. Fixtures that were not recorded are compared as a whole. */
+async function readScope(directory: string): Promise<Scope> {
+  const file = join(directory, INFO_FILE)
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw new OptionsInvalid(`${file} can't be read: ${error.message}`)
+  })
+  if (text === undefined) return { query: {}, limit: null, redact: [] }
+  try {
+    return JSON.parse(text) as RecordingInfo
+  } catch {
+    throw new OptionsInvalid(`${file} is not JSON; it must be as record has written it`)
+  }
+}

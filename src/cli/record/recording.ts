@@ -1,0 +1,163 @@
+import { existsSync } from 'node:fs'
+import {
+  appendFile,
+  mkdir,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { OptionsInvalid } from '../../errors.js'
+import type { JsonObject } from '../../json/json.js'
+import type { Account } from '../../schemas/account.js'
+
+/** What a recording has, and from where. `diff` reads it. */
+export interface RecordingInfo {
+  readonly url: string
+  /** The account whose lists were recorded. */
+  readonly accountId: string
+  readonly query: JsonObject
+  /** The number of items of each resource at most; null for no limit. */
+  readonly limit: number | null
+  readonly redact: readonly string[]
+}
+
+/** The file that says what was recorded. It is not JSON by its name, as it is no fixture. */
+export const INFO_FILE = 'recording.info'
+
+/** What was recorded of a resource before the recording ended. */
+export interface Progress {
+  readonly count: number
+  /** The `_id` of the last item. */
+  readonly last: string | undefined
+}
+
+/**
+ * A folder of fixtures that is written page by page under another name, and renamed when it is
+ * complete. What was interrupted is continued.
+ */
+export class Recording {
+  readonly #out: string
+  readonly #folder: string
+
+  private constructor(out: string) {
+    this.#out = out
+    this.#folder = `${out}.partial`
+  }
+
+  /**
+   * Creates the folder, or finds that of an interrupted recording.
+   * @throws OptionsInvalid if the target is not empty, if a recording with other options was
+   *   interrupted, or if the folder can't be written
+   */
+  static async open(target: string, info: RecordingInfo): Promise<Recording> {
+    const out = target.replace(/\/+$/, '')
+    const recording = new Recording(out)
+    const file = join(recording.#folder, INFO_FILE)
+    try {
+      await checkTarget(out)
+      await mkdir(recording.#folder, { recursive: true })
+      const text = `${JSON.stringify(info, undefined, 2)}\n`
+      if (!existsSync(file)) {
+        await writeFile(file, text)
+      } else if ((await readFile(file, 'utf8')) !== text) {
+        throw new OptionsInvalid(
+          `${recording.#folder} is an interrupted recording with other options; give the same ones to continue it, or delete it`,
+        )
+      }
+    } catch (error) {
+      throw toOptionsInvalid(out, error)
+    }
+    return recording
+  }
+
+  /** The folder, as long as the recording is not complete. */
+  get folder(): string {
+    return this.#folder
+  }
+
+  /** Returns the number of items of a resource that is complete; undefined for any other. */
+  async countComplete(resource: string): Promise<number | undefined> {
+    const file = this.#file(resource)
+    return existsSync(file) ? splitLines(await readFile(file)).length : undefined
+  }
+
+  /** Returns what is there of a resource. Removes a line that was not written to its end. */
+  async readProgress(resource: string): Promise<Progress> {
+    const part = this.#part(resource)
+    if (!existsSync(part)) return { count: 0, last: undefined }
+    const bytes = await readFile(part)
+    const end = bytes.lastIndexOf('\n') + 1
+    if (end < bytes.length) await truncate(part, end)
+    const lines = splitLines(bytes.subarray(0, end))
+    return { count: lines.length, last: lines.length === 0 ? undefined : idOf(lines.at(-1)) }
+  }
+
+  /** Adds a page to a resource. */
+  async append(resource: string, items: readonly JsonObject[]): Promise<void> {
+    await appendFile(
+      this.#part(resource),
+      items.map((item) => `${JSON.stringify(item)}\n`).join(''),
+    )
+  }
+
+  /**
+   * Completes a resource: its items get the order of a list without a sort.
+   * @param order the `_id` of the items in this order. Others follow
+   * @returns the number of items
+   */
+  async complete(resource: string, order: ReadonlySet<string>): Promise<number> {
+    const part = this.#part(resource)
+    await this.append(resource, [])
+    const lines = splitLines(await readFile(part))
+    const byId = new Map(lines.map((line) => [idOf(line), line]))
+    const ordered = [...order].flatMap((id) => byId.get(id) ?? [])
+    const others = [...byId].filter(([id]) => !order.has(id)).map(([, line]) => line)
+    const sorted = [...ordered, ...others]
+    await writeFile(`${part}.sorted`, Buffer.concat(sorted.flatMap((line) => [line, NEWLINE])))
+    await rename(`${part}.sorted`, this.#file(resource))
+    await rm(part)
+    return sorted.length
+  }
+
+  /** Writes the accounts, and gives the folder its name. */
+  async finish(accounts: readonly Account[]): Promise<void> {
+    const text = `${JSON.stringify(accounts, undefined, 2)}\n`
+    await writeFile(join(this.#folder, 'accounts.json'), text)
+    await rename(this.#folder, this.#out)
+  }
+
+  #file(resource: string): string {
+    return join(this.#folder, `${resource}.jsonl`)
+  }
+
+  #part(resource: string): string {
+    return `${this.#file(resource)}.part`
+  }
+}
+
+const NEWLINE = Buffer.from('\n')
+
+/** Splits lines without decoding them: a file may be longer than a string can be. */
+function splitLines(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = []
+  for (let start = 0, end; (end = bytes.indexOf(NEWLINE, start)) !== -1; start = end + 1)
+    lines.push(bytes.subarray(start, end))
+  return lines
+}
+
+const idOf = (line: Buffer | undefined): string => JSON.parse(String(line))._id
+
+async function checkTarget(out: string): Promise<void> {
+  if (existsSync(out) && (await readdir(out)).length > 0)
+    throw new OptionsInvalid(`--out must be a new or an empty folder; ${out} has files`)
+}
+
+const toOptionsInvalid = (out: string, error: unknown): Error =>
+  error instanceof OptionsInvalid
+    ? error
+    : new OptionsInvalid(`--out ${out} can't be written: ${(error as Error).message}`)

@@ -1,0 +1,73 @@
+import { DeploymentUnusable } from '../../errors.js'
+import type { JsonObject } from '../../json/json.js'
+import { quote } from '../../json/quote.js'
+import type { RemoteSession } from './remote-session.js'
+
+/** The number of items in a page: the largest that the platform allows. */
+const PAGE_LENGTH = 500
+
+/** Which items are fetched. */
+export interface FetchOptions {
+  readonly query: JsonObject
+  /** The number of items at most. */
+  readonly limit: number
+  /** The `_id` after which to begin, if a part was fetched before. */
+  readonly after?: string | undefined
+}
+
+/**
+ * Fetches the items of a resource in pages, sorted by `_id`. A page begins after the last `_id` of
+ * the page before, and not at a number of items: so nothing is missed or doubled if items are created
+ * or deleted in between, or if the server returns fewer items than asked for.
+ * @throws DeploymentUnusable for an answer that is no list, and for items that are not sorted
+ */
+export async function* fetchItems(
+  session: RemoteSession,
+  resource: string,
+  { query, limit, after }: FetchOptions,
+): AsyncGenerator<JsonObject[]> {
+  let [last, left] = [after, limit]
+  while (left > 0) {
+    const projection = { sort: { _id: 1 }, limit: Math.min(left, PAGE_LENGTH) }
+    const page = (await session.list(resource, queryAfter(query, last), projection)) ?? []
+    if (page.length === 0) return
+    for (const { _id } of page) last = checkOrder(resource, last, _id as string)
+    yield page.slice(0, left)
+    left -= page.length
+  }
+}
+
+/**
+ * Fetches the `_id` of all items in the order in which a list without a sort has them. Returns
+ * undefined if there is no such resource.
+ */
+export async function fetchOrder(
+  session: RemoteSession,
+  resource: string,
+  query: JsonObject,
+): Promise<Set<string> | undefined> {
+  const ids = new Set<string>()
+  for (let skip = 0; ;) {
+    const projection = { skip, limit: PAGE_LENGTH, fields: { _id: 1 } }
+    const page = await session.list(resource, query, projection)
+    if (page === undefined) return undefined
+    const { size } = ids
+    for (const { _id } of page) ids.add(_id as string)
+    if (ids.size === size) return ids
+    skip += page.length
+  }
+}
+
+function queryAfter(query: JsonObject, last: string | undefined): JsonObject {
+  if (last === undefined) return query
+  const after = { _id: { $gt: last } }
+  return Object.keys(query).length === 0 ? after : { $and: [query, after] }
+}
+
+/** Returns the next `_id`, which must be larger in the order of MongoDB: that of the bytes. */
+function checkOrder(resource: string, last: string | undefined, next: string): string {
+  if (last === undefined || Buffer.compare(Buffer.from(last), Buffer.from(next)) < 0) return next
+  throw new DeploymentUnusable(
+    `${resource}: the server returns ${quote(next)} after ${quote(last)}, but must return items sorted by _id that are larger than the last one`,
+  )
+}

@@ -1,0 +1,127 @@
+import type { ApiClientOptions, ApiResponse } from '../../contract/client/api-client.js'
+import { describeNetworkError } from '../../contract/client/describe-network-error.js'
+import { listPath } from '../../contract/client/list-path.js'
+import { DeploymentUnusable } from '../../errors.js'
+import { isJsonObject } from '../../json/json.js'
+import type { JsonObject } from '../../json/json.js'
+import { quote } from '../../json/quote.js'
+import { connect } from './connect.js'
+import type { Connection } from './connect.js'
+import { createSecretFilter } from './hide-secrets.js'
+import type { RemoteOptions } from './remote-options.js'
+
+/**
+ * A session at a deployment that reads lists. If it ends, and there is a password, another one is
+ * opened. No error quotes a secret.
+ */
+export class RemoteSession {
+  readonly #options: RemoteOptions
+  readonly #resource: string
+  readonly #clientOptions: ApiClientOptions
+  #connection: Connection
+  #hide: (text: string) => string
+
+  private constructor(
+    options: RemoteOptions,
+    resource: string,
+    clientOptions: ApiClientOptions,
+    connection: Connection,
+  ) {
+    this.#options = options
+    this.#resource = resource
+    this.#clientOptions = clientOptions
+    this.#connection = connection
+    this.#hide = createSecretFilter(this.secrets)
+  }
+
+  /**
+   * Opens a session.
+   * @param resource the resource whose list is tried with credentials that are given
+   * @throws DeploymentUnusable if nothing answers, or if the credentials are wrong
+   */
+  static async open(
+    options: RemoteOptions,
+    resource: string,
+    clientOptions: ApiClientOptions = {},
+  ): Promise<RemoteSession> {
+    const connection = await connect(options, resource, clientOptions)
+    return new RemoteSession(options, resource, clientOptions, connection)
+  }
+
+  /** The `_id` of the account. */
+  get accountId(): string {
+    return this.#headers['X-Account-Id']
+  }
+
+  /** What must not be written anywhere. A password that is the username is no secret. */
+  get secrets(): string[] {
+    const { username, password } = this.#options
+    const token = this.#headers['X-Auth-Token']
+    return password === undefined || password === username ? [token] : [token, password]
+  }
+
+  /**
+   * Returns the items of a list, or undefined if there is no such resource.
+   * @throws DeploymentUnusable for any answer but a list of items
+   */
+  async list(
+    resource: string,
+    query: JsonObject,
+    projection: JsonObject,
+  ): Promise<JsonObject[] | undefined> {
+    const path = listPath(resource, query, projection)
+    let response = await this.#send(resource, path)
+    if (response.status === 401 && this.#options.password !== undefined) {
+      await this.#reconnect()
+      response = await this.#send(resource, path)
+    }
+    if (response.status === 404) return undefined
+    const problem = describeProblem(response)
+    if (problem !== undefined) throw new DeploymentUnusable(this.#hide(`${resource}: ${problem}`))
+    return (response.json as { data: JsonObject[] }).data
+  }
+
+  /** Ends the session, unless its token was given. */
+  end(): Promise<void> {
+    return this.#connection.end()
+  }
+
+  get #headers() {
+    const { headers } = this.#connection
+    if (headers !== undefined) return headers
+    throw new DeploymentUnusable(
+      'the answer to the login has no X-Account-Id and X-Auth-Token, neither flat nor in data',
+    )
+  }
+
+  async #reconnect(): Promise<void> {
+    this.#connection = await connect(this.#options, this.#resource, this.#clientOptions)
+    this.#hide = createSecretFilter(this.secrets)
+  }
+
+  async #send(resource: string, path: string): Promise<ApiResponse> {
+    try {
+      return await this.#connection.client.send({ path, headers: { ...this.#headers } })
+    } catch (error) {
+      const isEnded = this.#clientOptions.signal?.aborted === true
+      const reason = isEnded ? 'the command was interrupted' : describeNetworkError(error)
+      throw new DeploymentUnusable(this.#hide(`${resource}: ${reason}`))
+    }
+  }
+}
+
+/** Describes why a response is not a list of items, if it is none. */
+function describeProblem({ status, headers, json }: ApiResponse): string | undefined {
+  if (status === 401)
+    return 'the server answers 401: the session has ended, or the token is no longer valid'
+  if (status !== 200) {
+    const message = isJsonObject(json) ? `: ${quote(json.message)}` : ''
+    return `the server answers ${status}${message}`
+  }
+  if (json === undefined)
+    return `the answer is not JSON, but ${headers.get('content-type') ?? 'of no content type'}`
+  if (!isJsonObject(json) || json.status !== 'success' || !Array.isArray(json.data))
+    return `the answer must be {"status": "success", "data": [items]}, not ${quote(json)}`
+  const wrong = json.data.find((item) => !isJsonObject(item) || typeof item._id !== 'string')
+  return wrong === undefined ? undefined : `an item must have a string _id, not ${quote(wrong)}`
+}

@@ -1,0 +1,418 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+import t from 'tap'
+import type { Test } from 'tap'
+
+import { diff } from '../../../src/cli/diff/diff.js'
+import { record } from '../../../src/cli/record/record.js'
+import { createRedactor } from '../../../src/cli/record/redact-item.js'
+import { build, listUrl, logIn, send } from '../../build.js'
+import { startDeployment } from './deployment.js'
+import type { Interceptor } from './deployment.js'
+
+const TOKEN = 'ann-token-of-the-preferences'
+const PASSWORD = 'a-long-password-of-ann'
+
+/** The order of the items is not that of their ids. Bob's own item is hidden from Ann. */
+const MATERIALS = [
+  { _id: 'm3', formula: 'Si', owner: { _id: 'ann', slug: 'ann-slug' }, n: 2 },
+  { _id: 'm1', formula: 'Ge', n: 1.5, name: 'ä "quoted"\nline' },
+  { _id: 'm4', formula: 'Si', owner: { _id: 'bob' } },
+  { _id: 'Z2', formula: 'C', owner: { _id: 'curated' }, tags: ['a', 'b'] },
+  { _id: 'm2', formula: 'Si', n: 2, isDefault: true },
+]
+const FIXTURES = {
+  accounts: [
+    { _id: 'ann', username: 'ann@example.org', password: PASSWORD, tokens: [TOKEN] },
+    { _id: 'bob', username: 'bob', password: 'y' },
+  ],
+  jobs: Array.from({ length: 1300 }, (_, index) => ({ _id: `j${index}`, n: index % 7 })),
+  materials: MATERIALS,
+}
+const CREDENTIALS = { username: 'ann@example.org', password: PASSWORD }
+
+/** Runs a command quietly, and returns its result and what it printed. */
+async function quiet<Result>(t: Test, run: () => Promise<Result>) {
+  const out = t.capture(console, 'log')
+  const error = t.capture(console, 'error')
+  const progress = t.capture(process.stderr, 'write', () => true)
+  try {
+    const result = await run()
+    const lines = [...out(), ...error()].map(({ args }) => args.join(' '))
+    return { result, lines, progress: progress().map(({ args }) => String(args[0])) }
+  } finally {
+    out.restore()
+    error.restore()
+    progress.restore()
+  }
+}
+
+const readAll = (folder: string): string =>
+  readdirSync(folder)
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n')
+
+t.test('the mock serves a recording with the same lists', async (t) => {
+  const { url, mock, requests } = await startDeployment(t, { fixtures: FIXTURES })
+  const out = join(t.testdir(), 'recorded')
+  const { lines, progress } = await quiet(t, () => record({ url, ...CREDENTIALS, out }))
+  t.same(lines, [
+    `recorded materials (4), jobs (1300) to ${out}`,
+    `serve it with: materials-mock --fixtures ${out}; log in as recorded / recorded`,
+  ])
+  t.same(progress, ['materials: 4 items\n', 'jobs: 1300 items\n'])
+  t.equal(requests.at(-1), '/api/2018-10-01/logout', 'the session is ended')
+  const app = await build(t, { fixtures: out })
+  const recorded = await logIn(app, 'recorded', 'recorded')
+  const original = await logIn(mock.app, CREDENTIALS.username, PASSWORD)
+  const token = { 'x-account-id': 'ann', 'x-auth-token': 'recorded-token' }
+  for (const path of [
+    '/materials',
+    listUrl('materials', { formula: 'Si' }),
+    listUrl('materials', {}, { sort: { n: -1 } }),
+    listUrl('jobs', { n: 3 }, { skip: 20, limit: 500 }),
+    '/jobs',
+  ]) {
+    const list = (await send(mock.app, path, { headers: original })).json().data
+    t.ok(list.length > 1)
+    t.same((await send(app, path, { headers: recorded })).json().data, list, path)
+    t.same((await send(app, path, { headers: token })).json().data, list, path)
+  }
+  const created = await send(app, '/materials/create', {
+    method: 'PUT',
+    headers: recorded,
+    payload: { name: 'new' },
+  })
+  t.match(created.json(), { data: { owner: { _id: 'ann', slug: 'ann-slug' } } })
+})
+
+t.test('no secret stands in a recording', async (t) => {
+  const secrets = {
+    note: `curl -H 'X-Auth-Token: ${TOKEN}'`,
+    apiKey: 'k-123',
+    account: { accessTokens: ['t-123', { value: 't-456' }], tokenCount: 3 },
+    signedUrl: 'https://bucket.example/a?X-Amz-Signature=s-123&X-Amz-Credential=c-123&size=5',
+    repository: 'https://user:p-123@example.org/x',
+    header: 'Authorization: Bearer b-12345678',
+    [PASSWORD]: 1,
+  }
+  const fixtures = { ...FIXTURES, jobs: [{ _id: 'j1', name: 'kept', ...secrets }] }
+  for (const credentials of [CREDENTIALS, { accountId: 'ann', token: TOKEN }]) {
+    const { url } = await startDeployment(t, { fixtures })
+    const out = join(t.testdir(), 'recorded')
+    const options = { url, ...credentials, out, resource: 'jobs,materials' }
+    const redact = 'materials.nothing,tags,owner.slug,n'
+    await quiet(t, () => record({ ...options, redact }))
+    const text = readAll(out)
+    const hidden = ['k-123', 't-123', 't-456', 's-123', 'c-123', 'p-123', 'b-12345678']
+    for (const secret of [TOKEN, ...hidden, 'ann@example.org', 'ann-slug'])
+      t.notOk(text.includes(secret), secret)
+    if ('password' in credentials) t.notOk(text.includes(PASSWORD))
+    t.match(text, /"name":"kept".*"tokenCount":3.*size=5/)
+    t.match(text, /"_id":"Z2".*"tags":\[\]/, 'an emptied value keeps its type')
+    t.match(text, /"_id":"m3".*"n":0/)
+  }
+})
+
+t.test('a password that is the username is no secret', async (t) => {
+  const { url } = await startDeployment(t, {})
+  const out = join(t.testdir(), 'recorded')
+  await quiet(t, () => record({ url, username: 'demo', password: 'demo', out }))
+  t.match(readAll(out), '"slug":"demo"')
+  const app = await build(t, { fixtures: out })
+  t.ok((app.store.collections.get('materials')?.size ?? 0) > 50)
+})
+
+t.test('query, limit and resource decide what is recorded', async (t) => {
+  const { url, requests } = await startDeployment(t, { fixtures: FIXTURES })
+  const folder = t.testdir()
+  const options = { url, ...CREDENTIALS, out: join(folder, 'a/') }
+  const { lines } = await quiet(t, () =>
+    record({ ...options, resource: 'jobs', query: '{"n": 3}', limit: 100 }),
+  )
+  t.equal(lines[0], `recorded jobs (100) to ${folder}/a/`)
+  const ids = readFileSync(join(folder, 'a/jobs.jsonl'), 'utf8').match(/j\d+/g)
+  const matching = FIXTURES.jobs.filter(({ n }) => n === 3).map(({ _id }) => _id)
+  t.same(ids?.toSorted(), matching.toSorted().slice(0, 100), 'the first ones by _id')
+  t.ok(requests.some((path) => path.includes('"limit":100')))
+  await t.rejects(
+    quiet(t, () => record({ ...options, out: join(folder, 'b'), resource: 'jobs,nothing' })),
+    { code: 'DEPLOYMENT_UNUSABLE', message: /^nothing: the server answers 404: there is none/ },
+  )
+})
+
+/** Answers like the deployment until a number of lists of items, and then once otherwise. */
+const after = (count: number, interrupt: Interceptor): Interceptor => {
+  let lists = 0
+  return (request, response) =>
+    decodeURIComponent(request.url ?? '').includes('"sort"') &&
+    ++lists === count + 1 &&
+    interrupt(request, response)
+}
+
+const answer =
+  (status: number, headers: Record<string, string>, body = ''): Interceptor =>
+  (_request, response) => {
+    response.writeHead(status, headers).end(body)
+    return true
+  }
+
+t.test('what is interrupted is continued after the last page', async (t) => {
+  const html = { 'content-type': 'text/html' }
+  const json = { 'content-type': 'application/json' }
+  const cases: [name: string, interrupt: Interceptor, message: RegExp][] = [
+    [
+      'the server dies',
+      (request) => {
+        request.socket.destroy()
+        return true
+      },
+      /^jobs: the server closed the connection .*; the same command continues the recording$/,
+    ],
+    ['HTML', answer(200, html, '<h1>Login</h1>'), /^jobs: the answer is not JSON, but text\/html;/],
+    ['a crash', answer(500, json, '{"message": "Boom"}'), /^jobs: the server answers 500: "Boom";/],
+    ['no more requests', answer(429, json, '{}'), /^jobs: the server answers 429: undefined;/],
+    [
+      'no envelope',
+      answer(200, json, '[]'),
+      /^jobs: the answer must be {"status": "success", "data": \[items\]}, not \[\];/,
+    ],
+    [
+      'no ids',
+      answer(200, json, '{"status": "success", "data": [{"id": 1}]}'),
+      /^jobs: an item must have a string _id, not {"id":1};/,
+    ],
+    [
+      'another order',
+      answer(200, json, '{"status": "success", "data": [{"_id": "z"}, {"_id": "a"}]}'),
+      /^jobs: the server returns "a" after "z", but must return items sorted by _id/,
+    ],
+    [
+      'the same page again',
+      answer(200, json, '{"status": "success", "data": [{"_id": "j0"}]}'),
+      /^jobs: the server returns "j0" after "j/,
+    ],
+    ['an echoed token', answer(400, json, `{"message": "${TOKEN}"}`), /answers 400: "\*\*\*";/],
+  ]
+  for (const [name, interrupt, message] of cases) {
+    const deployment = await startDeployment(t, { fixtures: FIXTURES })
+    const out = join(t.testdir(), 'recorded')
+    const options = { url: deployment.url, accountId: 'ann', token: TOKEN, out, resource: 'jobs' }
+    deployment.intercept = after(2, interrupt)
+    await t.rejects(
+      quiet(t, () => record(options)),
+      { code: 'DEPLOYMENT_UNUSABLE', message },
+      name,
+    )
+    t.notOk(existsSync(out))
+    t.notOk(readAll(`${out}.partial`).includes(TOKEN))
+    await t.rejects(
+      quiet(t, () => record({ ...options, limit: 5 })),
+      {
+        code: 'OPTIONS_INVALID',
+        message: /partial is an interrupted recording with other options; give the same ones/,
+      },
+    )
+    // The last line may have been cut by a crash.
+    const part = `${out}.partial/jobs.jsonl.part`
+    const lines = readFileSync(part, 'utf8').split('\n')
+    t.equal(lines.length, 1001)
+    writeFileSync(part, lines.join('\n').slice(0, -10))
+    deployment.requests.length = 0
+    deployment.intercept = () => false
+    await quiet(t, () => record(options))
+    const pages = deployment.requests.filter((path) => path.includes('"sort":{"_id":1}'))
+    t.equal(pages.length, 2, 'the rest, and an empty page')
+    const ids = readFileSync(join(out, 'jobs.jsonl'), 'utf8').match(/j\d+/g)
+    t.same(
+      ids,
+      FIXTURES.jobs.map(({ _id }) => _id),
+    )
+    t.notOk(existsSync(`${out}.partial`))
+  }
+})
+
+t.test('the server is asked again when it says so, one request at a time', async (t) => {
+  const soon = new Date(Date.now() + 1500).toUTCString()
+  for (const [status, retryAfter] of [
+    [429, '1'],
+    [503, '0'],
+    [503, soon],
+  ] as const) {
+    const deployment = await startDeployment(t, { fixtures: FIXTURES })
+    deployment.intercept = after(1, answer(status, { 'retry-after': retryAfter }))
+    const out = join(t.testdir(), 'recorded')
+    const { progress } = await quiet(t, () =>
+      record({ url: deployment.url, ...CREDENTIALS, out, resource: 'jobs' }),
+    )
+    t.match(progress[0], /^the server asks to wait for \d s\n$/)
+    t.match(readAll(out), '"_id":"j1299"')
+  }
+})
+
+t.test('a session that ends is opened again, if there is a password', async (t) => {
+  const deployment = await startDeployment(t, { fixtures: FIXTURES })
+  const end: Interceptor = (_request, response) => {
+    deployment.mock.reset() // ends all sessions
+    return answer(401, {}, '{}')(_request, response)
+  }
+  deployment.intercept = after(1, end)
+  const out = join(t.testdir(), 'recorded')
+  await quiet(t, () => record({ url: deployment.url, ...CREDENTIALS, out, resource: 'jobs' }))
+  t.equal(deployment.requests.filter((path) => path.endsWith('/login')).length, 2)
+  t.match(readAll(out), '"_id":"j1299"')
+  deployment.intercept = after(1, answer(401, {}, '{}'))
+  const other = join(t.testdir(), 'other')
+  const options = { url: deployment.url, accountId: 'ann', token: TOKEN, out: other }
+  await t.rejects(
+    quiet(t, () => record({ ...options, resource: 'jobs' })),
+    { message: /^jobs: the server answers 401: the session has ended, or the token is no longer/ },
+  )
+})
+
+t.test('a server that returns less than it is asked for is recorded as a whole', async (t) => {
+  const deployment = await startDeployment(t, { fixtures: FIXTURES })
+  deployment.intercept = (request) => {
+    request.url = request.url?.replace('%22limit%22%3A500', '%22limit%22%3A90') ?? ''
+    return false
+  }
+  const out = join(t.testdir(), 'recorded')
+  await quiet(t, () => record({ url: deployment.url, ...CREDENTIALS, out, resource: 'jobs' }))
+  t.equal(readFileSync(join(out, 'jobs.jsonl'), 'utf8').match(/j\d+/g)?.length, 1300)
+})
+
+t.test('a folder that has files is not written to', async (t) => {
+  const { url } = await startDeployment(t, { fixtures: FIXTURES })
+  const folder = t.testdir({ full: { 'a.txt': '' }, file: '' })
+  mkdirSync(join(folder, 'empty'))
+  const run = (out: string) =>
+    quiet(t, () => record({ url, ...CREDENTIALS, out: join(folder, out), resource: 'materials' }))
+  await t.rejects(run('full'), { code: 'OPTIONS_INVALID', message: /must be a new or an empty/ })
+  await t.rejects(run('file/x'), { code: 'OPTIONS_INVALID', message: /file\/x can't be written/ })
+  await run('empty')
+  t.ok(existsSync(join(folder, 'empty/materials.jsonl')))
+})
+
+t.test('a recording that the mock can not serve is kept, and says why', async (t) => {
+  const deployment = await startDeployment(t, { fixtures: FIXTURES })
+  deployment.intercept = (request, response) =>
+    decodeURIComponent(request.url ?? '').includes('"limit":500') &&
+    !decodeURIComponent(request.url ?? '').includes('$gt') &&
+    answer(
+      200,
+      {},
+      '{"status": "success", "data": [{"_id": "m1", "formula": 5}]}',
+    )(request, response)
+  const out = join(t.testdir(), 'recorded')
+  const options = { url: deployment.url, ...CREDENTIALS, out, resource: 'materials' }
+  const { result, lines } = await quiet(t, () => record(options))
+  t.equal(result, false)
+  t.match(lines[1], `the mock can't serve it: ${out}/materials.jsonl, line 1 (_id "m1"): formula`)
+  t.ok(existsSync(join(out, 'accounts.json')))
+})
+
+t.test('diff lists what has changed, by id and path', async (t) => {
+  const { url, mock } = await startDeployment(t, { fixtures: FIXTURES })
+  const directory = join(t.testdir(), 'recorded')
+  const options = { url, ...CREDENTIALS, resource: 'materials,jobs' }
+  await quiet(t, () => record({ ...options, out: directory, redact: 'owner.slug' }))
+  const same = await quiet(t, () => diff({ url, ...CREDENTIALS, directory }))
+  t.same(same, {
+    result: true,
+    lines: [`nothing has changed since ${directory} was recorded`],
+    progress: [],
+  })
+  const materials = mock.app.store.collections.get('materials')
+  const change = (id: string, fields: object): void => {
+    const entry = materials?.findById(id, () => true)
+    if (entry !== undefined) materials?.replace(entry, { ...entry.item, ...fields })
+  }
+  change('m3', { owner: { slug: 'other', _id: 'ann' }, n: 3 })
+  change('Z2', { tags: ['a'], note: { text: 'new' } })
+  change('m4', { n: 5 })
+  const removed = materials?.findById('m1', () => true)
+  if (removed !== undefined) materials?.remove(removed)
+  materials?.insert({ _id: 'new', formula: 'C' })
+  const { result, lines } = await quiet(t, () => diff({ url, ...CREDENTIALS, directory }))
+  t.equal(result, false)
+  t.same(lines, [
+    '~ materials/Z2 tags[1]: "b" -> none',
+    '~ materials/Z2 note: none -> {"text":"new"}',
+    '~ materials/m3 n: 2 -> 3',
+    '+ materials/new',
+    '- materials/m1',
+  ])
+  t.ok((await quiet(t, () => diff({ ...options, resource: 'jobs', directory }))).result)
+  await t.rejects(diff({ ...options, resource: 'sets', directory }), {
+    code: 'OPTIONS_INVALID',
+    message: `--resource: ${directory} has no sets, but jobs, materials`,
+  })
+})
+
+t.test('diff of a limited recording compares the items up to its last', async (t) => {
+  const { url, mock } = await startDeployment(t, { fixtures: FIXTURES })
+  const directory = join(t.testdir(), 'recorded')
+  const options = { url, ...CREDENTIALS, resource: 'materials' }
+  await quiet(t, () => record({ ...options, out: directory, limit: 2 }))
+  t.ok((await quiet(t, () => diff({ ...options, directory }))).result)
+  mock.app.store.collections.get('materials')?.insert({ _id: 'a' })
+  t.same((await quiet(t, () => diff({ ...options, directory }))).lines, ['+ materials/a'])
+})
+
+t.test('the commands take credentials from variables, and end with a code', async (t) => {
+  const { url, mock } = await startDeployment(t, { fixtures: FIXTURES })
+  const folder = t.testdir()
+  const cli = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
+  const run = async (argv: string[], env: Record<string, string> = {}) => {
+    try {
+      const { stdout, stderr } = await promisify(execFile)(
+        process.execPath,
+        ['--import', 'tsx', cli, ...argv],
+        { env: { PATH: process.env.PATH, ...env }, cwd: folder },
+      )
+      return { code: 0, stdout, stderr }
+    } catch (error) {
+      return error as { code: number; stdout: string; stderr: string }
+    }
+  }
+  const env = { MATERIALS_MOCK_ACCOUNT_ID: 'ann', MATERIALS_MOCK_TOKEN: TOKEN }
+  const recorded = await run(['record', url, '--out', 'made', '--resource', 'materials'], env)
+  t.match(recorded, { code: 0, stdout: 'recorded materials (4) to made\n', stderr: 'materials: 4' })
+  t.match(await run(['diff', 'made', url], env), { code: 0, stdout: /^nothing has changed/ })
+  mock.app.store.collections.get('materials')?.insert({ _id: 'new' })
+  t.match(await run(['diff', 'made', url], env), { code: 1, stdout: '+ materials/new\n' })
+  t.match(await run(['diff', 'made', 'http://127.0.0.1:1/api/2018-10-01'], env), {
+    code: 2,
+    stderr: /^materials-mock: no answer from /,
+  })
+  t.match(await run(['diff'], env), { code: 2, stderr: /DIR is missing/ })
+  t.match(await run(['record', url], env), { code: 1, stderr: /--out is missing; give a folder/ })
+  t.match(await run(['record', url, '--out', 'x', '--query', '[]'], env), {
+    code: 1,
+    stderr: /--query must be a JSON object in MongoDB's query language, not "\[\]"/,
+  })
+})
+
+t.test('a redacted item has no secret, and what is none stays', async (t) => {
+  const redact = createRedactor(['a.b', 'list.x'], ['secret-value', 'abc'])
+  const item = {
+    _id: 'abc',
+    a: { b: [1], c: 'abc', d: 'abcd' },
+    list: [{ x: 'y' }, { x: null }, 5],
+    text: 'the secret-value is here',
+    url: 'https://example.org/list?query=1&monkey=2',
+    formula: 'Si',
+  }
+  t.same(redact(item), {
+    _id: 'abc',
+    a: { b: [], c: '***', d: 'abcd' },
+    list: [{ x: '***' }, { x: null }, 5],
+    text: 'the *** is here',
+    url: 'https://example.org/list?query=1&monkey=2',
+    formula: 'Si',
+  })
+})
