@@ -32,6 +32,7 @@ import notFound, { MAX_PARAM_LENGTH } from './plugins/not-found.js'
 import { RequestLog } from './plugins/log/request-log.js'
 import { schemaController } from './plugins/input/schema-controller.js'
 import openapi from './plugins/openapi.js'
+import type { PassOn } from './plugins/upstream/pass-on.js'
 import runWork from './plugins/run-work.js'
 import sendJson from './plugins/send-json.js'
 import { ListQueryCompiler } from './query/list-query.js'
@@ -39,9 +40,7 @@ import { controlRoutes } from './routes/controls/control-routes.js'
 import { checkOidcAccount } from './routes/oidc/oidc-account.js'
 import { oidcRoutes } from './routes/oidc/oidc-routes.js'
 import { explorer } from './routes/pages/explorer.js'
-import type { Fixtures } from './store/fixtures.js'
 import { Store } from './store/store.js'
-import { TextArena } from './store/text-arena.js'
 import { version20181001 } from './versions/2018-10-01.js'
 import { version1 } from './versions/v1.js'
 
@@ -80,7 +79,9 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
   const settings = completeOptions(isDirectory ? { ...rest, fixtures } : rest)
   if (settings.watch && !isDirectory)
     throw new OptionsInvalid('watch needs a folder of fixtures, not lists')
-  const state = settings.state === undefined ? undefined : await openState(settings.state)
+  const { StateFolder } =
+    settings.state === undefined ? {} : await import('./fixtures/state/state-folder.js')
+  const state = await StateFolder?.open(settings.state as string)
   try {
     return await compose(settings, isDirectory ? undefined : fixtures, state)
   } catch (error) {
@@ -89,24 +90,17 @@ export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promis
   }
 }
 
-/** Opens a folder of state. A start without one does not load the module. */
-async function openState(path: string): Promise<StateFolder> {
-  const { StateFolder } = await import('./fixtures/state/state-folder.js')
-  return StateFolder.open(path)
-}
-
 async function compose(
   settings: Settings,
   inlineFixtures: InlineFixtures | undefined,
   state: StateFolder | undefined,
 ): Promise<FastifyInstance> {
   const directory = settings.fixtures ?? SHIPPED_FIXTURES
-  const isWanted = (name: string): boolean => state?.has(name) !== true
   const loaded =
     inlineFixtures === undefined
-      ? await loadFixtures(directory, isWanted)
+      ? await loadFixtures(directory, (name) => state?.has(name) !== true)
       : validateFixtures(inlineFixtures)
-  const store = new Store(addResources(loaded, state?.resources ?? []), settings)
+  const store = new Store(state?.addResources(loaded) ?? loaded, settings)
   state?.resume(store)
   checkOidcAccount(settings.oidcAccount, store.accounts)
   const controls = new Controls(store, settings.journal)
@@ -149,7 +143,7 @@ async function compose(
   app.register(jsonBody)
   app.register(jsend)
   app.register(sendJson)
-  app.register(notFound)
+  app.register(notFound, { passOn: await createPassOn(app, settings) })
   app.register(openapi, { store, basePath: BASE_PATH })
   app.register(explorer, { documentPath: `${BASE_PATH}/swagger.json` })
   app.register(version20181001, {
@@ -187,13 +181,16 @@ async function compose(
   return app
 }
 
-/** Returns fixtures in which the resources of a folder of state have no items: it has them. */
-function addResources(fixtures: Fixtures, names: readonly string[]): Fixtures {
-  if (names.length === 0) return fixtures
-  const empty = { items: [], textArena: new TextArena() }
-  const resources = [...fixtures.resources, ...names.map((name) => [name, empty] as const)]
-  return {
-    ...fixtures,
-    resources: new Map(resources.toSorted(([a], [b]) => (a < b ? -1 : 1))),
-  }
+/** Creates what passes requests on with `--upstream`. Without it, the modules are not loaded. */
+async function createPassOn(
+  app: FastifyInstance,
+  { upstream, upstreamRecord }: Settings,
+): Promise<PassOn | undefined> {
+  if (upstream === undefined) return undefined
+  const passOn = await import('./plugins/upstream/pass-on.js')
+  if (upstreamRecord === undefined) return passOn.createPassOn({ upstream })
+  const { AnswerRecorder } = await import('./fixtures/answer-recorder.js')
+  const recorder = await AnswerRecorder.open(upstreamRecord, (message) => app.log.error(message))
+  app.addHook('onClose', () => recorder.close())
+  return passOn.createPassOn({ upstream, onAnswer: (answer) => recorder.record(answer) })
 }

@@ -149,6 +149,13 @@ export const InternalError = define(
   500,
 )
 
+/** The deployment that a request was passed on to did not answer. */
+export const UpstreamFailed = define<[upstream: string, reason: string]>(
+  'UPSTREAM_FAILED',
+  'the upstream %s did not answer: %s',
+  502,
+)
+
 /** A failure that a fault rule or `Prefer: code` injects. Its status is the one they name. */
 export const FaultInjected = define<[string]>('FAULT_INJECTED', '%s', 500)
 

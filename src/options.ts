@@ -5,6 +5,7 @@ import { Value } from '@sinclair/typebox/value'
 import { OptionsInvalid } from './errors.js'
 import { quote } from './json/quote.js'
 import { MAX_DELAY } from './schemas/fault.js'
+import { UPSTREAM_OPTIONS, isUrlOf } from './validation/upstream-options.js'
 import { describeSchema } from './validation/describe-schema.js'
 
 /** A year, in seconds. Nobody waits for the end of a longer session: leave the option out. */
@@ -87,6 +88,7 @@ export const Options = Type.Object(
         description: 'folder to keep the items and snapshots in over restarts',
       }),
     ),
+    ...UPSTREAM_OPTIONS,
     latency: Type.Optional(
       Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^\\d+(-\\d+)?$' })], {
         isValid: isLatency,
@@ -168,6 +170,11 @@ export function completeOptions(input: Readonly<Record<string, unknown>>): Optio
   }
   if (options.oidc === false && options.oidcAccount !== undefined)
     throw new OptionsInvalid('--oidc-account and --no-oidc exclude each other; give one')
+  const { upstream, upstreamRecord, host, port } = options
+  if (upstream === undefined && upstreamRecord !== undefined)
+    throw new OptionsInvalid('--upstream-record needs --upstream, whose answers it keeps')
+  if (upstream !== undefined && isUrlOf(upstream, host, port))
+    throw new OptionsInvalid(`--upstream must be another server than this one, not ${upstream}`)
   return options
 }
 

@@ -29,6 +29,8 @@ export interface RequestRecord {
   status: number | undefined
   ms: number | undefined
   fault: AppliedFault | undefined
+  /** The deployment that the request was passed on to. */
+  upstream: string | undefined
 }
 
 /** A request in the journal, as a reader gets it. Every key is present; null stands for no value. */
@@ -52,6 +54,8 @@ export type JournalItem = {
   /** The time until the response was ready to be sent. */
   readonly ms: number | null
   readonly fault: AppliedFault | null
+  /** The deployment that has answered in place of the mock. */
+  readonly upstream: string | null
 }
 
 /**
@@ -81,6 +85,7 @@ export function toJournalItem(
     status: record.status ?? null,
     ms: record.ms === undefined ? null : Math.round(record.ms * 1000) / 1000,
     fault: record.fault ?? null,
+    upstream: record.upstream ?? null,
   }
 }
 

@@ -76,6 +76,7 @@ const toRequestRecord = (
   status: undefined,
   ms: undefined,
   fault: undefined,
+  upstream: undefined,
 })
 
 /** The replacement of a body that is longer than the journal records. */

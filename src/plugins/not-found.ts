@@ -3,6 +3,14 @@ import fp from 'fastify-plugin'
 import findMyWay from 'find-my-way'
 
 import { MethodNotAllowed, RouteNotFound } from '../errors.js'
+import { pathMatcher } from './path-scope.js'
+import type { PassOn } from './upstream/pass-on.js'
+
+/** The options of the not-found plugin. */
+export interface NotFoundOptions {
+  /** Answers what has no route, but for the controls (default: 404). */
+  readonly passOn?: PassOn | undefined
+}
 
 /** The longest path parameter. No request line is as long, so a long id gets an ordinary 404. */
 export const MAX_PARAM_LENGTH = 1_000_000
@@ -12,7 +20,7 @@ export const MAX_PARAM_LENGTH = 1_000_000
  * has other methods, else with 404. OPTIONS gets 204 and `Allow` (section 9.3.7). The body is not
  * read, so that it causes no other error first. Registered before all routes, which it collects.
  */
-async function notFound(app: FastifyInstance): Promise<void> {
+async function notFound(app: FastifyInstance, { passOn }: NotFoundOptions): Promise<void> {
   const methodsByPath = new Map<string, Set<string>>()
   let router: PathRouter | undefined
 
@@ -27,7 +35,10 @@ async function notFound(app: FastifyInstance): Promise<void> {
     const [path = ''] = (request.raw.url ?? '').split('?')
     router ??= createPathRouter(methodsByPath)
     const methods = router.find('GET', path)?.store as Set<string> | undefined
-    if (methods === undefined) return done(new RouteNotFound(path))
+    if (methods === undefined) {
+      if (passOn === undefined || isControl(request)) return done(new RouteNotFound(path))
+      return passOn(request, reply)
+    }
     const allow = [...methods].toSorted().join(', ')
     reply.header('allow', allow)
     if (request.method === 'OPTIONS') reply.code(204).send()
@@ -36,6 +47,8 @@ async function notFound(app: FastifyInstance): Promise<void> {
 }
 
 export default fp(notFound, { name: 'not-found' })
+
+const isControl = pathMatcher('/__admin')
 
 type PathRouter = ReturnType<typeof findMyWay>
 

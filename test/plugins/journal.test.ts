@@ -55,6 +55,7 @@ t.test('an entry has all fields of a request and its response', async (t) => {
     accountId: 'ann',
     status: 200,
     fault: null,
+    upstream: null,
   })
   t.ok(Date.parse(at) >= before && Date.parse(at) <= Date.now(), at)
   t.ok((ms ?? -1) > 0 && (ms ?? 1e9) < 5000, `${ms} ms`)

@@ -9,7 +9,7 @@ import type { Test } from 'tap'
 
 import { diff } from '../../../src/cli/diff/diff.js'
 import { record } from '../../../src/cli/record/record.js'
-import { createRedactor } from '../../../src/cli/record/redact-item.js'
+import { createRedactor } from '../../../src/json/redact-item.js'
 import { build, listUrl, logIn, send } from '../../build.js'
 import { startDeployment } from './deployment.js'
 import type { Interceptor } from './deployment.js'

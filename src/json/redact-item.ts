@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../json/json.js'
-import type { Json, JsonObject } from '../../json/json.js'
-import { HIDDEN, createSecretFilter } from '../remote/hide-secrets.js'
+import { isJsonObject } from './json.js'
+import type { Json, JsonObject } from './json.js'
+import { HIDDEN, createSecretFilter } from './hide-secrets.js'
 
 /** The name of a key whose value is a secret. */
 const SECRET_KEY =

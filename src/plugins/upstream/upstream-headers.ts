@@ -1,0 +1,48 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+
+/** The header with the ids of the servers that have passed a request on. */
+export const HOPS_HEADER = 'x-materials-mock-hops'
+
+/** The headers of one connection, which no proxy passes on (RFC 9110, section 7.6.1). */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** The headers of a request that are those of another connection, or ask for what is not passed on. */
+const NOT_SENT: ReadonlySet<string> = new Set(['host', 'expect', 'accept-encoding', HOPS_HEADER])
+
+/**
+ * Returns the headers of a request to pass on, with the credentials as given.
+ * @param hops the ids of the servers that have passed it on, this one too
+ */
+export const toRequestHeaders = (
+  headers: IncomingHttpHeaders,
+  hops: string,
+): OutgoingHttpHeaders => ({
+  ...filter(headers, (name) => !NOT_SENT.has(name)),
+  [HOPS_HEADER]: hops,
+})
+
+/** Returns the headers of a response to pass on. Those of CORS are the mock's own. */
+export const toResponseHeaders = (headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
+  filter(headers, (name) => !name.startsWith('access-control-'))
+
+function filter(
+  headers: IncomingHttpHeaders,
+  isPassedOn: (name: string) => boolean,
+): OutgoingHttpHeaders {
+  const named = new Set((headers.connection ?? '').toLowerCase().split(/\s*,\s*/))
+  return Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name]) => !HOP_BY_HOP.has(name) && !named.has(name) && isPassedOn(name),
+    ),
+  )
+}

@@ -1,0 +1,208 @@
+import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+
+import t from 'tap'
+import type { Test } from 'tap'
+
+import { buildApp } from '../../src/app.js'
+import type { BuildOptions } from '../../src/app.js'
+import { startMock } from '../../src/start-mock.js'
+import { BASE, waitFor } from '../build.js'
+
+const FIXTURES = {
+  accounts: [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token-of-the-mock'] }],
+  materials: [{ _id: 'm1', formula: 'Si' }],
+}
+const HEADERS = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token-of-the-mock' }
+
+/** What a deployment has received. */
+interface Received {
+  readonly method: string | undefined
+  readonly url: string | undefined
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+/** Starts a server that records what it receives. */
+async function startServer(t: Test, answer: (request: Received, response: ServerResponse) => void) {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const { method, url, headers } = request
+    received.push({ method, url, headers, body })
+    answer({ method, url, headers, body }, response)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+async function start(t: Test, options: BuildOptions) {
+  const mock = await startMock({ fixtures: FIXTURES, logLevel: 'silent', ...options })
+  t.teardown(() => mock.close())
+  return mock
+}
+
+const sendJson = (response: ServerResponse, value: unknown, status = 200): void =>
+  void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+
+t.test('what the mock has no route for is passed on, and is marked', async (t) => {
+  const { received, url } = await startServer(t, (_request, response) => {
+    response.setHeader('access-control-allow-origin', 'https://elsewhere.example')
+    response.setHeader('connection', 'x-hop')
+    response.setHeader('x-hop', 'no')
+    response.setHeader('x-kept', 'yes')
+    sendJson(response, { status: 'success', data: 'from upstream' }, 201)
+  })
+  const mock = await start(t, { upstream: `${url}${BASE}` })
+  const response = await fetch(`${mock.url}${BASE}/bank-materials/copy?a=%2F+b&a=c`, {
+    method: 'POST',
+    headers: { ...HEADERS, 'content-type': 'text/plain', te: 'trailers' },
+    body: 'any body',
+  })
+  t.equal(response.status, 201)
+  t.same(await response.json(), { status: 'success', data: 'from upstream' })
+  t.equal(response.headers.get('x-materials-mock-upstream'), url)
+  t.equal(response.headers.get('x-kept'), 'yes')
+  t.equal(response.headers.get('x-hop'), null)
+  t.not(response.headers.get('access-control-allow-origin'), 'https://elsewhere.example')
+  t.match(received, [
+    {
+      method: 'POST',
+      url: `${BASE}/bank-materials/copy?a=%2F+b&a=c`,
+      headers: { ...HEADERS, 'content-type': 'text/plain', host: new URL(url).host },
+      body: 'any body',
+    },
+  ])
+  const { headers } = received[0] as Received
+  for (const name of ['te', 'transfer-encoding']) t.notOk(headers[name], name)
+  const [record] = await mock.requests()
+  t.match(record, { upstream: url, status: 201, path: `${BASE}/bank-materials/copy` })
+})
+
+t.test('what the mock has a route for stays with it, and so do the controls', async (t) => {
+  const { received, url } = await startServer(t, (_request, response) => sendJson(response, {}))
+  const mock = await start(t, { upstream: url })
+  for (const [method, path, status] of [
+    ['GET', `${BASE}/materials`, 200],
+    ['GET', `${BASE}/materials/none`, 404],
+    ['POST', `${BASE}/materials/m1`, 405],
+    ['GET', '/__admin/health', 200],
+    ['GET', '/__admin/nothing', 404],
+  ] as const) {
+    const response = await mock.fetch(path, { method, headers: HEADERS })
+    t.equal(response.status, status, path)
+    t.equal(response.headers.get('x-materials-mock-upstream'), null, path)
+  }
+  t.same(received, [])
+  t.match(await mock.requests({ upstream: null }), { length: 3 })
+})
+
+t.test('without the option nothing is passed on', async (t) => {
+  const mock = await start(t, {})
+  const response = await mock.fetch(`${BASE}/nothing`)
+  t.equal(response.status, 404)
+})
+
+t.test('a deployment that does not answer is a 502 in the envelope', async (t) => {
+  const closed = createTcpServer((socket) => socket.destroy())
+  await once(closed.listen(0, '127.0.0.1'), 'listening')
+  t.teardown(() => closed.close())
+  const port = (closed.address() as AddressInfo).port
+  for (const [upstream, reason] of [
+    ['http://127.0.0.1:1', 'nothing listens there'],
+    [`http://127.0.0.1:${port}`, /closed the connection|socket hang up/],
+    ['http://no-such-host.invalid', /there is no such host|EAI_AGAIN/],
+  ] as const) {
+    const mock = await start(t, { upstream })
+    const response = await mock.fetch(`${BASE}/nothing`)
+    t.equal(response.status, 502)
+    t.match(await response.json(), {
+      status: 'error',
+      message: reason,
+      data: { code: 'UPSTREAM_FAILED', message: `the upstream ${upstream} did not answer: ` },
+    })
+  }
+})
+
+t.test('a request that comes back is refused', async (t) => {
+  let target = ''
+  const back = await startServer(t, async ({ url = '', headers }, response) => {
+    const hops = String(headers['x-materials-mock-hops'])
+    const answer = await fetch(target + url, { headers: { 'x-materials-mock-hops': hops } })
+    response.writeHead(answer.status, { 'content-type': 'application/json' })
+    response.end(await answer.text())
+  })
+  const mock = await start(t, { upstream: back.url })
+  target = mock.url
+  const response = await fetch(`${mock.url}${BASE}/nothing`)
+  t.equal(response.status, 502)
+  t.match((await response.json()) as object, {
+    message: /it passes the request back to this server/,
+  })
+  t.equal(back.received.length, 1)
+})
+
+t.test('wrong options are named', async (t) => {
+  const cases: [options: BuildOptions, message: string | RegExp][] = [
+    [
+      { upstream: 'http://localhost:4000/api/2018-10-01' },
+      /^--upstream must be another server than this one, not http:\/\/localhost:4000/,
+    ],
+    [{ upstream: 'ftp://host' }, /^upstream must be the URL of a server such as https:\/\/host/],
+    [{ upstream: 'https://a:b@host' }, /without user and parameters/],
+    [{ upstreamRecord: 'x' }, '--upstream-record needs --upstream, whose answers it keeps'],
+  ]
+  for (const [options, message] of cases)
+    await t.rejects(buildApp(options), { code: 'OPTIONS_INVALID', message })
+})
+
+t.test('the items of answers are kept as fixtures', async (t) => {
+  const items = [
+    { _id: 'p1', name: 'one', apiToken: 'secret-1', note: HEADERS['x-auth-token'] },
+    { _id: 'p2', name: 'two' },
+  ]
+  const { url } = await startServer(t, ({ url: path = '' }, response) => {
+    if (path.endsWith('/p2')) sendJson(response, { status: 'success', data: { ...items[1], n: 1 } })
+    else if (path.includes('/things')) sendJson(response, { status: 'success', data: items })
+    else if (path.includes('/broken')) response.end('<html>')
+    else sendJson(response, { status: 'success', data: ['no item'] })
+  })
+  const directory = join(t.testdir({ kept: {} }), 'kept')
+  writeFileSync(join(directory, 'things.jsonl'), '{"_id":"p0"}\n')
+  const mock = await start(t, { upstream: url, upstreamRecord: directory })
+  const get = async (path: string) => (await mock.fetch(BASE + path, { headers: HEADERS })).text()
+  const fields = encodeURIComponent('{"fields": {"name": 1}}')
+  for (const path of [
+    '/things',
+    '/things/p2',
+    '/broken',
+    '/texts',
+    `/parts/things?projection=${fields}`,
+  ])
+    await get(path)
+  t.match(await get('/things'), 'secret-1', 'the answer itself stays as it is')
+  const file = join(directory, 'things.jsonl')
+  await mock.close()
+  const kept = readFileSync(file, 'utf8')
+  t.same(
+    kept
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+    [{ _id: 'p0' }, { ...items[0], apiToken: '***', note: '***' }, items[1]],
+  )
+  for (const name of ['broken', 'texts', 'parts'])
+    t.notOk(existsSync(join(directory, `${name}.jsonl`)))
+  const second = await start(t, { fixtures: directory })
+  await waitFor(() => second.app.store.collections.get('things')?.size === 3)
+})
