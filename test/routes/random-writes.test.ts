@@ -125,6 +125,13 @@ const update = fc.oneof(
     { $pull: { 'metadata.list': null } },
     { $inc: { 'lattice.a': 1 } },
     { $inc: { 'owner._id': 1 } },
+    { $mul: { 'lattice.a': 2 }, $max: { name: 'M' } },
+    { $rename: { 'metadata.n': 'metadata.m', owner: 'former' } },
+    { $rename: { name: 'metadata.name' } },
+    { $pop: { tags: -1 }, $pullAll: { 'metadata.list': [null] } },
+    { $set: { 'inSet.$[].type': 'ordered' } },
+    { $set: { 'tags.$[t]': 'u' }, arrayFilters: [{ t: 't' }] },
+    { $currentDate: { 'metadata.at': true }, $bit: { 'metadata.n': { or: 1 } } },
     { $inc: { 'metadata.n': 1e308 }, $unset: { owner: 1 } },
   ),
 )
