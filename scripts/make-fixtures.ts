@@ -1,28 +1,35 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
+import type { JsonObject } from '../src/json/json.js'
 import { ACCOUNTS } from './fixtures/accounts.js'
 import { JOBS } from './fixtures/jobs.js'
 import { createTrainWorkflow } from './fixtures/machine-learning.js'
 import { createBankMaterials, createMaterials } from './fixtures/materials.js'
 import type { StandardMaterial } from './fixtures/materials.js'
 import { PROJECTS } from './fixtures/projects.js'
+import { createJobResults, createMetaproperties } from './fixtures/results.js'
 import { WORKFLOWS, createBankWorkflows } from './fixtures/workflows.js'
 
 /**
  * Makes the shipped fixtures from the standard materials. The same input gives the same bytes.
  * @returns the texts of the files by name, with one item per line, so that a diff shows items
  */
-export const makeFixtures = (standardMaterials: readonly StandardMaterial[]): Map<string, string> =>
-  new Map([
+export function makeFixtures(standardMaterials: readonly StandardMaterial[]): Map<string, string> {
+  const materials = createMaterials(standardMaterials) as unknown as JsonObject[]
+  return new Map([
     ['accounts.json', formatItems(ACCOUNTS)],
     ['bank-materials.json', formatItems(createBankMaterials(standardMaterials))],
     ['bank-workflows.json', formatItems([...createBankWorkflows(), createTrainWorkflow()])],
-    ['materials.json', formatItems(createMaterials(standardMaterials))],
+    ['materials.json', formatItems(materials)],
     ['projects.json', formatItems(PROJECTS)],
     ['workflows.json', formatItems(WORKFLOWS)],
     ['jobs.json', formatItems(JOBS)],
+    ['properties.json', formatItems(createJobResults('properties', JOBS, materials))],
+    ['metaproperties.json', formatItems(createMetaproperties(JOBS))],
+    ['charges.json', formatItems(createJobResults('charges', JOBS, materials))],
   ])
+}
 
 /** Reads the structures that the fixtures are made from. NOTICE has their source. */
 export const readStandardMaterials = (): StandardMaterial[] =>

@@ -2,6 +2,7 @@
 const IMPLIED: Readonly<Record<string, readonly string[]>> = {
   'bank-materials': ['materials'],
   'bank-workflows': ['workflows'],
+  jobs: ['properties'],
 }
 
 /** Returns the names of the resources that are served although the fixtures do not have them. */

@@ -52,6 +52,7 @@ export function collectExamples(tag: string, store: Store): DocumentExamples {
       Item: item,
       ItemPart: item,
       NewItem: newItem,
+      NewWorkflow: newItem,
       Material: item,
       MaterialPart: item,
       NewMaterial: newItem,

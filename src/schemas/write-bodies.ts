@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Static, TObject } from '@sinclair/typebox'
 
+import { JobOutcome } from './jobs/job-outcome.js'
 import { Material, SetMembership } from './material.js'
 import { StringEnum } from './string-enum.js'
 
@@ -88,11 +89,22 @@ export const NewJob = Type.Object(
         },
       ),
     ),
+    outcome: Type.Optional(JobOutcome),
   },
-  { $id: 'NewJob', additionalProperties: true, description: 'A job without an _id.' },
+  { $id: 'NewJob', additionalProperties: true, description: 'A job.' },
 )
 
-const NEW_ITEMS: Readonly<Record<string, TObject>> = { materials: NewMaterial, jobs: NewJob }
+/** The body of a new workflow. */
+export const NewWorkflow = Type.Object(
+  { ...COMMON_FIELDS, outcome: Type.Optional(JobOutcome) },
+  { $id: 'NewWorkflow', additionalProperties: true, description: 'A workflow.' },
+)
+
+const NEW_ITEMS: Readonly<Record<string, TObject>> = {
+  materials: NewMaterial,
+  jobs: NewJob,
+  workflows: NewWorkflow,
+}
 
 /** Returns the schema of a resource's new items. It also validates the fields that a PATCH changes. */
 export const getNewItemSchema = (resource: string): TObject => NEW_ITEMS[resource] ?? NewItem

@@ -13,6 +13,8 @@ export interface CollectionState {
   readonly indexes: Indexes
   /** The owners of all items that are or were in the collection. */
   readonly ownerIds: ReadonlyMap<string, string>
+  /** The time of the next transition of each item that has one, by its `_id`, if items have any. */
+  readonly pending?: ReadonlyMap<string, number>
 }
 
 /** Creates the state of a collection that has these entries, in natural order. */

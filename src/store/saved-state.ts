@@ -1,4 +1,5 @@
 import type { CollectionState } from './collection-state.js'
+import type { SavedJobMaterials } from './jobs/job-materials.js'
 import type { SavedSessions } from './sessions.js'
 
 /** A saved state of a store, to be restored. */
@@ -8,6 +9,8 @@ export interface SavedState {
   readonly collections: ReadonlyMap<string, CollectionState>
   /** Undefined for one that was read from a folder: tokens are not written to files. */
   readonly sessions: SavedSessions | undefined
+  /** Undefined for one that was read from a folder. */
+  readonly jobMaterials?: SavedJobMaterials
 }
 
 /** What outlives a restart of a server. */

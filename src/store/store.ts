@@ -1,12 +1,13 @@
 import { createJobLifecycle } from '../domain/jobs/job-lifecycle.js'
 import { findImpliedResources } from '../domain/implied-resources.js'
-import type { Lifecycle } from '../domain/lifecycle.js'
 import { CredentialsRejected } from '../errors.js'
 import type { Account } from '../schemas/account.js'
 import { Scheduler } from '../work/scheduler.js'
 import { Collection } from './collection.js'
 import type { CollectionState } from './collection-state.js'
 import type { Fixtures, ResourceFixtures } from './fixtures.js'
+import { JobClock } from './jobs/job-clock.js'
+import { JobMaterials } from './jobs/job-materials.js'
 import type { PersistentState, SavedState } from './saved-state.js'
 import { Sessions } from './sessions.js'
 import { AuthorizationGrants } from './sign-in/authorization-grants.js'
@@ -35,9 +36,14 @@ export class Store {
   readonly grants = new AuthorizationGrants()
   readonly collections: ReadonlyMap<string, Collection>
   readonly snapshots: Snapshots
+  /** Changes the jobs with time. */
+  readonly jobClock: JobClock
+  readonly #jobMaterials = new JobMaterials()
   #accounts: readonly Account[] = []
   /** The visibility filter of each account by its `_id`. */
   #filters: ReadonlyMap<string, VisibilityFilter> = new Map()
+  /** The filter for an owner that is no account: it sees what no account owns. */
+  #visibleToNobody: VisibilityFilter = () => false
   /** The state of each collection as it was loaded. */
   readonly #loaded: Map<string, CollectionState>
 
@@ -45,19 +51,23 @@ export class Store {
     { accounts, resources }: Fixtures,
     { sessionTtl, jobDuration = 0 }: StoreOptions = {},
   ) {
-    const lifecycles: Readonly<Record<string, Lifecycle>> = {
-      jobs: createJobLifecycle(jobDuration),
-    }
+    const lifecycle = createJobLifecycle(jobDuration)
     this.sessions = new Sessions(accounts, sessionTtl)
     this.#setAccounts(accounts)
     this.collections = new Map(
-      withImpliedResources(resources).map(([name, { items, textArena }]) => {
-        const lifecycle = lifecycles[name]
-        return lifecycle === undefined
-          ? [name, new Collection(name, items, this.scheduler, textArena)]
-          : [name, new TimedCollection(name, items, lifecycle, this.scheduler, textArena)]
-      }),
+      withImpliedResources(resources).map(([name, { items, textArena }]) =>
+        name === 'jobs'
+          ? [name, new TimedCollection(name, items, lifecycle, this.scheduler, textArena)]
+          : [name, new Collection(name, items, this.scheduler, textArena)],
+      ),
     )
+    this.jobClock = new JobClock({
+      collections: this.collections,
+      lifecycle,
+      scheduler: this.scheduler,
+      jobMaterials: this.#jobMaterials,
+      visibleTo: (ownerId = '') => this.#filters.get(ownerId) ?? this.#visibleToNobody,
+    })
     this.#loaded = new Map(this.save().collections)
     this.snapshots = new Snapshots(this)
   }
@@ -97,14 +107,20 @@ export class Store {
     const collections = [...this.collections].map(
       ([name, collection]) => [name, collection.save()] as const,
     )
-    return { at: Date.now(), collections: new Map(collections), sessions: this.sessions.save() }
+    return {
+      at: Date.now(),
+      collections: new Map(collections),
+      sessions: this.sessions.save(),
+      jobMaterials: this.#jobMaterials.save(),
+    }
   }
 
   /** Restores a saved state. Jobs and sessions continue as if no time had passed since. */
-  restore({ at, collections, sessions }: SavedState): void {
+  restore({ at, collections, sessions, jobMaterials }: SavedState): void {
     const elapsed = Date.now() - at
     for (const [name, state] of collections) this.collections.get(name)?.restore(state, elapsed)
     if (sessions !== undefined) this.sessions.restore(sessions, elapsed)
+    this.#jobMaterials.restore(jobMaterials ?? new Map())
   }
 
   /** The state of each collection that a reset restores. */
@@ -124,6 +140,7 @@ export class Store {
     for (const [name, state] of this.#loaded) this.collections.get(name)?.restore(state)
     this.sessions.reset()
     this.grants.clear()
+    this.#jobMaterials.restore(new Map())
   }
 
   /** Returns a new collection that `replaceItems` accepts once it has its items. */
@@ -152,6 +169,7 @@ export class Store {
   #setAccounts(accounts: readonly Account[]): void {
     const ids = new Set(accounts.map(({ _id }) => _id))
     this.#accounts = accounts
+    this.#visibleToNobody = createVisibilityFilter('', ids)
     this.#filters = new Map(accounts.map(({ _id }) => [_id, createVisibilityFilter(_id, ids)]))
   }
 }

@@ -1,24 +1,24 @@
 import type { Lifecycle } from '../domain/lifecycle.js'
 import type { JsonObject } from '../json/json.js'
-import { Collection } from './collection.js'
 import type { Scheduler } from '../work/scheduler.js'
+import { Collection } from './collection.js'
 import type { CollectionState } from './collection-state.js'
 import type { Entry } from './entry.js'
-import type { FindOptions } from './find-options.js'
-import type { QueryPlan } from './index/query-plan.js'
 import type { TextArena } from './text-arena.js'
-import type { VisibilityFilter } from './visibility.js'
+
+/** The number of due items that are returned at once: more would hold up other requests. */
+const MAX_DUE = 100
 
 /**
- * A collection whose items change with time. There is no timer: each read first applies the
+ * A collection whose items change with time. There is no timer: before a read, `JobClock` applies the
  * transitions that are due. All state is in the items.
  */
 export class TimedCollection extends Collection {
   readonly #lifecycle: Lifecycle
-  /** The time of the next transition of any item, in ms since the epoch. */
-  #nextTransitionAt = -Infinity
-  /** The version of the collection for which that time was computed. */
-  #computedVersion = -1
+  /** The time of the next transition of each item that has one, by the item's `_id`. */
+  #pending = new Map<string, number>()
+  /** No transition is due before this time, in ms since the epoch. */
+  #nextTransitionAt = Infinity
 
   constructor(
     resource: string,
@@ -27,48 +27,71 @@ export class TimedCollection extends Collection {
     scheduler: Scheduler,
     textArena?: TextArena,
   ) {
-    super(resource, items, scheduler, textArena)
+    super(resource, [], scheduler, textArena)
     this.#lifecycle = lifecycle
+    for (const item of items) this.insert(item)
   }
 
-  override plan(options: Pick<FindOptions, 'selector' | 'sort'>): QueryPlan {
-    this.advance(Date.now())
-    return super.plan(options)
+  /** Whether a transition may be due. */
+  isDue(now: number): boolean {
+    return now >= this.#nextTransitionAt
   }
 
-  override findById(id: string, isVisible: VisibilityFilter): Entry | undefined {
-    this.advance(Date.now())
-    return super.findById(id, isVisible)
+  /** Returns some of the entries with a transition that is due, the earliest first. */
+  findDue(now: number): Entry[] {
+    if (!this.isDue(now)) return []
+    const due: [id: string, at: number][] = []
+    let next = Infinity
+    for (const pending of this.#pending) {
+      if (pending[1] <= now) due.push(pending)
+      next = Math.min(next, pending[1])
+      if (due.length === MAX_DUE) break
+    }
+    if (due.length === 0) this.#nextTransitionAt = next
+    return due
+      .toSorted(([, one], [, other]) => one - other)
+      .flatMap(([id]) => this.findById(id, () => true) ?? [])
   }
 
-  override shareEntries(): readonly Entry[] {
-    this.advance(Date.now())
-    return super.shareEntries()
+  override insert(item: JsonObject): Entry {
+    this.#track(item)
+    return super.insert(item)
+  }
+
+  override replace(former: Entry, item: JsonObject): Entry {
+    this.#track(item)
+    return super.replace(former, item)
+  }
+
+  override remove(entry: Entry): void {
+    this.#pending.delete(entry.item._id as string)
+    super.remove(entry)
+  }
+
+  override save(): CollectionState {
+    return { ...super.save(), pending: new Map(this.#pending) }
   }
 
   /** Restores a saved state. Pending transitions are postponed by the elapsed time. */
   override restore(saved: CollectionState, elapsed = 0): void {
     super.restore(saved)
+    this.#pending = new Map(saved.pending)
+    this.#nextTransitionAt = -Infinity
+    if (saved.pending === undefined) for (const { item } of saved.entries) this.#track(item)
     if (elapsed === 0) return
-    for (const entry of saved.entries) {
-      const item = this.#lifecycle.shiftTimes(entry.item, elapsed)
-      if (item !== entry.item) this.replace(entry, item)
+    for (const id of this.#pending.keys()) {
+      const entry = saved.byId.get(id)
+      if (entry !== undefined) this.replace(entry, this.#lifecycle.shiftTimes(entry.item, elapsed))
     }
   }
 
-  /**
-   * Applies the transitions that are due. Costs nothing unless one is due or something was written.
-   * @param now in ms since the epoch
-   */
-  advance(now: number): void {
-    if (now < this.#nextTransitionAt && this.#computedVersion === this.version) return
-    this.#nextTransitionAt = Infinity
-    for (const entry of this.entries) {
-      const item = this.#lifecycle.advance(entry.item, now)
-      if (item !== entry.item) this.replace(entry, item)
-      const next = this.#lifecycle.nextTransitionAt(item)
+  #track(item: JsonObject): void {
+    const next = this.#lifecycle.nextTransitionAt(item)
+    if (next === Infinity) {
+      this.#pending.delete(item._id as string)
+    } else {
+      this.#pending.set(item._id as string, next)
       this.#nextTransitionAt = Math.min(this.#nextTransitionAt, next)
     }
-    this.#computedVersion = this.version
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import auth from '../plugins/auth.js'
+import jobClock from '../plugins/job-clock.js'
 import { bankRoutes, isBank } from '../routes/platform/bank-routes.js'
 import { jobFileRoutes, jobSubmitRoute } from '../routes/platform/job-routes.js'
 import { materialImport } from '../routes/platform/material-import.js'
@@ -35,6 +36,7 @@ export async function version20181001(
   { loginEnvelope, readOnly, ...options }: VersionOptions,
 ): Promise<void> {
   const { store } = options
+  app.register(jobClock, { jobClock: store.jobClock })
   app.register(login, { store, loginEnvelope })
   app.register(async (protectedScope) => {
     protectedScope.register(auth, { sessions: store.sessions })

@@ -10,6 +10,7 @@ export type Activity =
   | 'creating the item'
   | 'writing the response'
   | 'saving the state'
+  | 'finishing jobs'
 
 /**
  * Work in small steps. After each step, of about a millisecond at most, it yields what the step did.

@@ -3,11 +3,8 @@ import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import type { RelatedItems } from '../related-items.js'
-import { resetJob } from './job-lifecycle.js'
+import { DEFAULT_CLUSTER, resetJob } from './job-lifecycle.js'
 import { toSlug } from './slug.js'
-
-/** The cluster of a job that names none. */
-export const DEFAULT_CLUSTER = 'cluster-001.example.com'
 
 const DEFAULT_COMPUTE: JsonObject = {
   ppn: 1,
@@ -38,8 +35,6 @@ export function completeJob(item: JsonObject, related: RelatedItems, now: number
     compute: { ...DEFAULT_COMPUTE, ...(item.compute as JsonObject | undefined) },
     dataset: item.dataset ?? {},
     runtimeContext: item.runtimeContext ?? {},
-    inSet: item.inSet ?? [],
-    isEntitySet: false,
     schemaVersion: item.schemaVersion ?? '0.2.0',
     friendlySlugs: { slug: { base: slug, index: 0 } },
     slug,

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import type { JobFile } from '../../schemas/job-file.js'
+import type { JobFile } from '../../schemas/jobs/job-file.js'
 
 /** Returns the files of a job: the inputs of its workflow's units, in the order of the units. */
 export function listJobFiles({ _id, workflow = null }: JsonObject): JobFile[] {

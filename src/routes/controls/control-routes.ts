@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
+import jobClock from '../../plugins/job-clock.js'
 import loopbackGuard from '../../plugins/loopback-guard.js'
 import strictInput from '../../plugins/input/strict-input.js'
 import type { ControlOptions } from './control-options.js'
@@ -16,6 +17,7 @@ export async function controlRoutes(app: FastifyInstance, options: ControlOption
   const { store, controls, host, version, listQueries } = options
   app.register(loopbackGuard, { host, path: '/__admin' })
   app.register(strictInput)
+  app.register(jobClock, { jobClock: store.jobClock })
   app.register(healthRoute, { store, version })
   app.register(resetRoute, { controls })
   app.register(snapshotRoutes, { store, prefix: '/snapshots' })

@@ -1,0 +1,180 @@
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import type { GivenResult } from '../../schemas/jobs/job-outcome.js'
+import { deriveIdentifier } from '../identifier.js'
+import { computeKppra } from '../results/k-grid.js'
+import { makePredictWorkflow } from '../results/ml-predict.js'
+import { createNumbers } from '../results/numbers.js'
+import { makeBandGaps, makePropertyData } from '../results/property-data.js'
+import type { PropertyInput } from '../results/property-input.js'
+import { makeRelaxedMaterial } from '../results/relaxed-material.js'
+import { createStructureModel } from '../results/structure-model.js'
+import type { StructureModel } from '../results/structure-model.js'
+import { createCharge } from './charge.js'
+import { findOutcome } from './job-outcome.js'
+import { formatGroup, listResultNames, listUnits } from './units.js'
+import type { WorkflowUnit } from './units.js'
+
+/** A job that has run, and its materials as they were then. */
+export interface JobRun {
+  readonly job: JsonObject
+  readonly materials: readonly JsonObject[]
+  /** In ms since the epoch. */
+  readonly endedAt: number
+}
+
+/** An item that a job leaves when it ends, for a resource. */
+export interface JobResult {
+  readonly resource: string
+  readonly item: JsonObject
+}
+
+/**
+ * Creates what a job leaves when it ends, one item after the other, because a large workflow takes
+ * some time: a property for each result of each unit, a material for each relaxation, a workflow for
+ * each trained model, and a charge. The numbers are made up, and the same for the same structure and
+ * workflow. The items are those of the job's owner, and their `_id`s follow from the job's.
+ */
+export function* createResults(run: JobRun): Generator<JobResult> {
+  const { status = 'finished', results } = findOutcome(run.job)
+  if (results !== undefined) yield* createGivenResults(run, results)
+  else if (status === 'finished') yield* createMadeUpResults(run)
+  yield { resource: 'charges', item: { ...assignFields(run, 'charge'), ...createCharge(run.job) } }
+}
+
+function* createMadeUpResults(run: JobRun): Generator<JobResult> {
+  let [material] = run.materials
+  let model = createStructureModel(material)
+  for (const workflowUnit of listUnits(run.job)) {
+    const names = listResultNames(workflowUnit.unit)
+    const isRelaxed = names.includes('final_structure')
+    if (isRelaxed && material !== undefined && model !== undefined) {
+      const fields = assignFields(run, `${workflowUnit.id} final structure`)
+      material = makeRelaxedMaterial(material, model, fields)
+      model = createStructureModel(material)
+      yield { resource: 'materials', item: material }
+    }
+    const context = { run, workflowUnit, material, model, isRelaxed }
+    for (const name of names) yield* createMadeUpResult(name, context)
+  }
+}
+
+interface UnitContext {
+  readonly run: JobRun
+  readonly workflowUnit: WorkflowUnit
+  /** The material that the unit ends with. */
+  readonly material: JsonObject | undefined
+  readonly model: StructureModel | undefined
+  readonly isRelaxed: boolean
+}
+
+function* createMadeUpResult(name: string, context: UnitContext): Generator<JobResult> {
+  const { run, workflowUnit, material, model, isRelaxed } = context
+  const toProperty = (data: JsonObject): JobResult =>
+    createProperty(run, workflowUnit.id, data, formatGroup(workflowUnit), model)
+  const materialId = material?._id ?? ''
+  if (name === 'final_structure') {
+    yield toProperty({ ...material, name, isRelaxed: true, materialId })
+  } else if (name === 'is_relaxed') {
+    yield toProperty({ name, value: isRelaxed, materialId })
+  } else if (name === 'workflow:ml_predict') {
+    const fields = assignFields(run, `${workflowUnit.id} workflow`)
+    const workflow = makePredictWorkflow(workflowUnit.subworkflow, fields)
+    yield { resource: 'workflows', item: workflow }
+    yield toProperty({ ...workflow, name })
+  } else if (name === 'predicted_properties') {
+    const values = run.materials.map((each): [string, Json] => {
+      const input = toInput('band_gaps', workflowUnit, createStructureModel(each), false)
+      return [findExabyteId(each), [{ name: 'band_gaps', values: makeBandGaps(input) }]]
+    })
+    yield toProperty({ name, values: Object.fromEntries(values) })
+  } else {
+    yield toProperty(makePropertyData(name, toInput(name, workflowUnit, model, isRelaxed)))
+  }
+}
+
+/** Properties that are computed from the same numbers as another. */
+const SAME_NUMBERS: Readonly<Record<string, string>> = {
+  total_force: 'atomic_forces',
+  stress_tensor: 'pressure',
+}
+
+function toInput(
+  name: string,
+  { unit, subworkflow }: WorkflowUnit,
+  model: StructureModel | undefined,
+  isRelaxed: boolean,
+): PropertyInput {
+  const { application, executable, flavor, input } = unit
+  const seed = [unit.name, application, executable, flavor, input, subworkflow.model].map(
+    (each) => each ?? null,
+  )
+  const symbols = (model?.atoms ?? []).map(({ symbol }) => symbol).toSorted()
+  const numbersName = SAME_NUMBERS[name] ?? name
+  return {
+    model,
+    isRelaxed,
+    unitNumbers: createNumbers(JSON.stringify([seed, numbersName, [...new Set(symbols)]])),
+    numbers: createNumbers(JSON.stringify([seed, numbersName, model?.hash ?? null])),
+  }
+}
+
+function* createGivenResults(run: JobRun, results: readonly GivenResult[]): Generator<JobResult> {
+  const units = listUnits(run.job)
+  const model = createStructureModel(run.materials[0])
+  for (const { unit, data } of results) {
+    const found =
+      unit === undefined
+        ? (units.find((each) => listResultNames(each.unit).includes(data.name)) ?? units[0])
+        : units.find(({ id, name }) => id === unit || name === unit)
+    const group = found === undefined ? '' : formatGroup(found)
+    yield createProperty(run, found?.id ?? unit ?? '', data as JsonObject, group, model)
+  }
+}
+
+function createProperty(
+  run: JobRun,
+  unitId: string,
+  data: JsonObject,
+  group: string,
+  model: StructureModel | undefined,
+): JobResult {
+  const name = String(data.name)
+  const item = {
+    ...assignFields(run, `${unitId} property ${name}`),
+    slug: name,
+    group,
+    data,
+    source: { type: 'materials-mock', info: { jobId: run.job._id as string, unitId } },
+    exabyteId: run.materials.map(findExabyteId),
+    precision: { value: computeKppra(model), metric: 'KPPRA' },
+    repetition: 0,
+    systemTags: [],
+    tags: [],
+  }
+  return { resource: 'properties', item }
+}
+
+const findExabyteId = ({ _id, exabyteId }: JsonObject): string =>
+  typeof exabyteId === 'string' ? exabyteId : (_id as string)
+
+/** Returns the `_id` of a result, and the fields that the server assigns to it. */
+function assignFields({ job, endedAt }: JobRun, name: string): JsonObject {
+  const time = new Date(endedAt).toISOString()
+  const references = ['owner', 'creator'].flatMap((key) =>
+    isJsonObject(job[key]) ? [[key, job[key]] as const] : [],
+  )
+  const userId = isJsonObject(job.creator) ? (job.creator._id ?? null) : null
+  return {
+    _id: deriveIdentifier(`job ${String(job._id)}: ${name}`),
+    isDefault: false,
+    ...Object.fromEntries(references),
+    inSet: [],
+    isEntitySet: false,
+    schemaVersion: '0.2.0',
+    createdAt: time,
+    createdBy: userId,
+    updatedAt: time,
+    updatedBy: userId,
+  }
+}

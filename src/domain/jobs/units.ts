@@ -1,0 +1,50 @@
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
+
+/** A unit of a workflow, with the subworkflow that it is in. */
+export interface WorkflowUnit {
+  readonly unit: JsonObject
+  readonly subworkflow: JsonObject
+  /** Identifies the unit in a job: its `flowchartId`. */
+  readonly id: string
+  readonly name: string
+}
+
+/** Returns the units of a job's workflow that run something, in their order. */
+export const listUnits = ({ workflow = null }: JsonObject): readonly WorkflowUnit[] =>
+  findObjects(workflow, 'subworkflows').flatMap((subworkflow) =>
+    findObjects(subworkflow, 'units').map((unit) => ({
+      unit,
+      subworkflow,
+      id: toText(unit.flowchartId),
+      name: toText(unit.name),
+    })),
+  )
+
+/** Returns the names of the results of a unit. Each is an object with a name, or a name alone. */
+export const listResultNames = ({ results = [] }: JsonObject): readonly string[] =>
+  (Array.isArray(results) ? results : []).flatMap((result: Json) => {
+    const name = isJsonObject(result) ? result.name : result
+    return typeof name === 'string' ? [name] : []
+  })
+
+/** Returns the objects in an array field; none if the value has no such array. */
+export function findObjects(value: Json, field: string): readonly JsonObject[] {
+  const array = isJsonObject(value) ? value[field] : undefined
+  return Array.isArray(array) ? array.filter(isJsonObject) : []
+}
+
+const toText = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
+
+/** Returns the group of a unit's properties: `qe:dft:gga:pbe`. */
+export function formatGroup({ unit, subworkflow }: WorkflowUnit): string {
+  const application = toObject(unit.application ?? subworkflow.application)
+  const { type, subtype, functional } = toObject(subworkflow.model)
+  const name = toText(application.shortName) || toText(application.name)
+  const parts = [type, subtype, functional].map((part) =>
+    isJsonObject(part) ? toText(part.slug) : toText(part),
+  )
+  return [name, ...parts].filter((part) => part !== '').join(':')
+}
+
+const toObject = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})

@@ -1,0 +1,143 @@
+import type { Json, JsonObject } from '../../json/json.js'
+import { round } from '../materials/round.js'
+import { makeBandGap, makeFermiEnergy } from './energetics.js'
+import type { PropertyInput } from './property-input.js'
+
+type MakePlot = (input: PropertyInput) => JsonObject
+
+interface Axes {
+  readonly x: readonly [label: string, units: string]
+  readonly y: readonly [label: string, units: string]
+}
+
+const toPlot = ({ x, y }: Axes, xDataArray: Json[], yDataSeries: Json[]): JsonObject => ({
+  xAxis: { label: x[0], units: x[1] },
+  yAxis: { label: y[0], units: y[1] },
+  xDataArray,
+  yDataSeries,
+})
+
+/** Returns numbers at equal distances, both ends included. */
+const range = (from: number, to: number, count: number): number[] =>
+  Array.from({ length: count }, (_, index) => round(from + ((to - from) * index) / (count - 1), 6))
+
+const toNumbers = (values: readonly number[]): number[] => values.map((value) => round(value, 6))
+
+/** Γ, X, L and Γ again, with the points between them. */
+const PATH: readonly (readonly number[])[] = [
+  [0, 0, 0],
+  [0.5, 0, 0.5],
+  [0.5, 0.5, 0.5],
+  [0, 0, 0],
+]
+
+const POINTS_BETWEEN = 10
+
+const K_POINTS: number[][] = PATH.slice(0, -1)
+  .flatMap((from, leg) =>
+    range(0, 1, POINTS_BETWEEN + 1)
+      .slice(0, -1)
+      .map((share) =>
+        from.map((value, axis) => round(value + ((PATH[leg + 1]?.[axis] ?? 0) - value) * share, 6)),
+      ),
+  )
+  .concat([[0, 0, 0]])
+
+/** Four bands below the gap and four above it. */
+const BANDS = [-4, -3, -2, -1, 1, 2, 3, 4]
+
+const makeBandStructure: MakePlot = ({ model, numbers }) => {
+  const gap = model ? makeBandGap(model) : 1
+  const fermi = model ? makeFermiEnergy(model) : 5
+  const bands = BANDS.map((band) => {
+    const edge = fermi + Math.sign(band) * (gap / 2 + (Math.abs(band) - 1) * numbers.between(1, 2))
+    const width = Math.sign(band) * numbers.between(0.5, 2)
+    return toNumbers(
+      K_POINTS.map((point) => {
+        const length = Math.hypot(...point)
+        return edge + width * Math.sin((Math.PI * length) / 2) ** 2
+      }),
+    )
+  })
+  return {
+    ...toPlot({ x: ['kpoints', 'crystal'], y: ['energy', 'eV'] }, K_POINTS, bands),
+    spin: BANDS.map(() => 0.5),
+  }
+}
+
+const makeDensityOfStates: MakePlot = ({ model, numbers }) => {
+  const fermi = model ? makeFermiEnergy(model) : 5
+  const gap = model ? makeBandGap(model) : 1
+  const energies = range(fermi - 10, fermi + 10, 101)
+  const elements = [...new Set(model?.atoms.map(({ symbol }) => symbol) ?? ['Si'])]
+  const series = elements.map(() => {
+    const width = numbers.between(3, 5)
+    return toNumbers(
+      energies.map((energy) => {
+        const distance = Math.abs(energy - fermi) - gap / 2
+        return distance <= 0 ? 0 : Math.sqrt(distance) * Math.exp(-distance / width)
+      }),
+    )
+  })
+  return {
+    ...toPlot(
+      { x: ['energy', 'eV'], y: ['density of states', 'states/unitcell'] },
+      energies,
+      series,
+    ),
+    legend: elements.map((element, index) => ({
+      element,
+      electronicState: '3p',
+      index: index + 1,
+      spin: 0.5,
+    })),
+  }
+}
+
+const makePhononDispersions: MakePlot = ({ model, numbers }) => {
+  const modes = 3 * Math.min(model?.atoms.length ?? 2, 8)
+  const tops = range(0, numbers.between(300, 600), modes)
+  const series = tops.map((top, mode) =>
+    toNumbers(
+      K_POINTS.map((point) =>
+        mode < 3 ? (mode + 1) * 60 * Math.sin((Math.PI / 2) * Math.hypot(...point)) : top,
+      ),
+    ),
+  )
+  return toPlot({ x: ['qpoints', 'crystal'], y: ['frequency', 'cm-1'] }, K_POINTS, series)
+}
+
+/** Returns a plot of a bell curve over a range of x. */
+const makeBell =
+  (axes: Axes, from: number, to: number): MakePlot =>
+  ({ numbers }) => {
+    const center = numbers.between(from + (to - from) * 0.4, from + (to - from) * 0.6)
+    const width = (to - from) / 6
+    const xs = range(from, to, 51)
+    const ys = toNumbers(xs.map((x) => Math.exp(-(((x - center) / width) ** 2))))
+    return toPlot(axes, xs, [ys])
+  }
+
+/** The properties that are curves, by their names. */
+export const PLOTS: Readonly<Record<string, MakePlot>> = {
+  band_structure: makeBandStructure,
+  density_of_states: makeDensityOfStates,
+  phonon_dispersions: makePhononDispersions,
+  phonon_dos: makeBell({ x: ['frequency', 'cm-1'], y: ['Phonon DOS', 'states/cm-1'] }, 0, 600),
+  reaction_energy_profile: makeBell(
+    { x: ['reaction coordinate', 'angstrom'], y: ['energy', 'eV'] },
+    0,
+    5,
+  ),
+  potential_profile: makeBell({ x: ['z coordinate', 'angstrom'], y: ['energy', 'eV'] }, 0, 20),
+  average_potential_profile: makeBell(
+    { x: ['z coordinate', 'angstrom'], y: ['energy', 'eV'] },
+    0,
+    20,
+  ),
+  charge_density_profile: makeBell(
+    { x: ['z coordinate', 'angstrom'], y: ['charge density', 'e/A'] },
+    0,
+    20,
+  ),
+}

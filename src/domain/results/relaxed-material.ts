@@ -1,0 +1,61 @@
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import { computeFields } from '../materials/computed-fields.js'
+import { MAX_LENGTH, MIN_LENGTH } from '../materials/structure.js'
+import { round } from '../materials/round.js'
+import type { StructureModel } from './structure-model.js'
+
+/** A relaxation changes lengths by at most 8 %. */
+const MAX_CHANGE = 0.08
+
+const DECIMALS = 6
+
+/**
+ * Returns the material that a relaxation of a structure ends with: the cell is scaled to the length
+ * of bonds that has the lowest made-up energy.
+ * @param fields the `_id`, and the fields that the server assigns
+ */
+export function makeRelaxedMaterial(
+  material: JsonObject,
+  { cell, stretch }: StructureModel,
+  fields: JsonObject,
+): JsonObject {
+  const { a, b, c } = cell
+  const wanted = Math.min(1 + MAX_CHANGE, Math.max(1 - MAX_CHANGE, 1 / stretch))
+  const isPossible = [a, b, c].every(
+    (edge) => edge * wanted > MIN_LENGTH && edge * wanted < MAX_LENGTH,
+  )
+  const scale = isPossible ? wanted : 1
+  const { name = '', basis = null, lattice = null, tags = [], derivedProperties = [] } = material
+  return computeFields({
+    ...fields,
+    name: `${String(name)} (relaxed)`,
+    basis: scaleBasis(basis, scale),
+    lattice: scaleLattice(lattice, scale),
+    derivedProperties,
+    isNonPeriodic: material.isNonPeriodic ?? false,
+    tags,
+    metadata: {},
+  })
+}
+
+function scaleLattice(lattice: Json, scale: number): Json {
+  if (!isJsonObject(lattice)) return lattice
+  const { vectors: _, ...rest } = lattice
+  const lengths = ['a', 'b', 'c'].map((edge) => [
+    edge,
+    Math.max(MIN_LENGTH, round((lattice[edge] as number) * scale, DECIMALS)),
+  ])
+  return { ...rest, ...Object.fromEntries(lengths) }
+}
+
+/** Crystal coordinates do not change with the cell. */
+function scaleBasis(basis: Json, scale: number): Json {
+  if (!isJsonObject(basis)) return basis
+  const { cell: _, ...rest } = basis
+  if (rest.units !== 'cartesian') return rest
+  const coordinates = (rest.coordinates as readonly { id: number; value: number[] }[]).map(
+    ({ id, value }) => ({ id, value: value.map((each) => round(each * scale, DECIMALS)) }),
+  )
+  return { ...rest, coordinates }
+}

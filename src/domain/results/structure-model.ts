@@ -1,0 +1,94 @@
+import type { JsonObject } from '../../json/json.js'
+import { computeVolume, toCellVectors } from '../materials/cell.js'
+import type { CellVectors, Vector } from '../materials/cell.js'
+import { ELEMENTS } from '../materials/elements.js'
+import { computeStructureHashes } from '../materials/structure-hash.js'
+import { parseStructure } from '../materials/structure.js'
+import type { Structure, StructureInput } from '../materials/structure.js'
+import { findCovalentRadius } from './covalent-radii.js'
+
+/** A structure, and the few numbers from which the results of a job are made up. */
+export interface StructureModel extends Structure {
+  /** The ids of the atoms, in their order. */
+  readonly ids: readonly number[]
+  readonly vectors: CellVectors
+  /** Å^3 */
+  readonly volume: number
+  /** The nearest distance, in units of the one that the radii of the two atoms suggest. */
+  readonly stretch: number
+  readonly hash: string
+}
+
+/** Returns the model of a material's structure; undefined if it has none that is valid. */
+export function createStructureModel(material: JsonObject | undefined): StructureModel | undefined {
+  if (material?.basis === undefined || material.lattice === undefined) return undefined
+  try {
+    const input = material as unknown as StructureInput
+    const structure = parseStructure(input)
+    const vectors = toCellVectors(structure.cell)
+    return {
+      ...structure,
+      ids: (input.basis?.elements ?? []).map(({ id }) => id),
+      vectors,
+      volume: computeVolume(structure.cell),
+      stretch: computeStretch(structure, vectors),
+      hash: computeStructureHashes(structure).hash,
+    }
+  } catch {
+    // A material of the fixtures may have any structure, also an impossible one.
+    return undefined
+  }
+}
+
+const ATOMIC_NUMBERS: ReadonlyMap<string, number> = new Map(
+  [...ELEMENTS.keys()].map((symbol, index) => [symbol, index + 1]),
+)
+
+/** Returns the number of an element in the periodic table. */
+export const findAtomicNumber = (symbol: string): number => ATOMIC_NUMBERS.get(symbol) ?? 1
+
+/** Bonds in crystals are a little longer than two covalent radii. */
+const BOND_FACTOR = 1.03
+
+/** The number of pairs of atoms that are measured. It bounds the time, to a few ms. */
+const MAX_PAIRS = 15_000
+
+/** Beyond this, all made-up numbers are the same. */
+const MAX_STRETCH = 2
+
+const IMAGES: readonly Vector[] = [-1, 0, 1].flatMap((a) =>
+  [-1, 0, 1].flatMap((b) => [-1, 0, 1].map((c): Vector => [a, b, c])),
+)
+
+/** Of a large structure, only the first atoms are measured, each against all others. */
+function computeStretch({ atoms }: Structure, vectors: CellVectors): number {
+  const shifts = IMAGES.map((image) => toCartesian(image, vectors))
+  const sites = atoms.map(({ symbol, coordinate }) => ({
+    radius: findCovalentRadius(findAtomicNumber(symbol)),
+    position: toCartesian(
+      coordinate.map((value) => value - Math.floor(value)),
+      vectors,
+    ),
+  }))
+  const measured = sites.slice(0, Math.max(1, Math.floor(MAX_PAIRS / sites.length)))
+  let squared = Infinity
+  for (const one of measured) {
+    for (const other of sites) {
+      const [x, y, z] = subtract(other.position, one.position)
+      const bond = (BOND_FACTOR * (one.radius + other.radius)) ** 2
+      for (const [dx, dy, dz] of shifts) {
+        const distance = (x + dx) ** 2 + (y + dy) ** 2 + (z + dz) ** 2
+        // An atom is not its own neighbour.
+        if (distance > 1e-4 && distance < squared * bond) squared = distance / bond
+      }
+    }
+  }
+  return Math.min(MAX_STRETCH, Math.max(1 / MAX_STRETCH, Math.sqrt(squared)))
+}
+
+const subtract = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+
+const toCartesian = (point: readonly number[], vectors: CellVectors): Vector =>
+  [0, 1, 2].map((axis) =>
+    vectors.reduce((sum, vector, index) => sum + (point[index] ?? 0) * (vector[axis] ?? 0), 0),
+  ) as unknown as Vector

@@ -1,0 +1,119 @@
+import { createResults } from '../../domain/jobs/job-results.js'
+import type { JobResult } from '../../domain/jobs/job-results.js'
+import { failJob } from '../../domain/jobs/job-lifecycle.js'
+import type { Lifecycle } from '../../domain/lifecycle.js'
+import { isJsonObject } from '../../json/json.js'
+import type { JsonObject } from '../../json/json.js'
+import { Budget } from '../../work/budget.js'
+import type { Scheduler } from '../../work/scheduler.js'
+import type { Work } from '../../work/work.js'
+import type { Collection } from '../collection.js'
+import type { Entry } from '../entry.js'
+import type { TimedCollection } from '../timed-collection.js'
+import { ownerIdOf } from '../visibility.js'
+import type { VisibilityFilter } from '../visibility.js'
+import type { JobMaterials } from './job-materials.js'
+
+/** The parts of a store that the clock reads and writes. */
+export interface JobClockOptions {
+  readonly collections: ReadonlyMap<string, Collection>
+  readonly lifecycle: Lifecycle
+  readonly scheduler: Scheduler
+  readonly jobMaterials: JobMaterials
+  /** Returns the filter for the items that the owner of a job sees. */
+  readonly visibleTo: (ownerId: string | undefined) => VisibilityFilter
+}
+
+/**
+ * Applies the transitions of jobs that are due, and stores what the jobs leave when they end. There is
+ * no timer: each request first calls `advance`, so that it sees the state at its time. The work is
+ * sliced, and all requests that come meanwhile wait for the same work.
+ */
+export class JobClock {
+  readonly #options: JobClockOptions
+  #running: Promise<void> | undefined
+
+  constructor(options: JobClockOptions) {
+    this.#options = options
+  }
+
+  /** Applies what is due. Returns undefined if that is done at once, else a promise. */
+  advance(): Promise<void> | undefined {
+    if (this.#running !== undefined) return this.#running
+    const jobs = this.#options.collections.get('jobs') as TimedCollection | undefined
+    if (jobs === undefined || !jobs.isDue(Date.now())) return undefined
+    const result = this.#options.scheduler.run(this.#advance(jobs), new Budget(Infinity))
+    if (!(result instanceof Promise)) return undefined
+    this.#running = result.finally(() => (this.#running = undefined))
+    return this.#running
+  }
+
+  *#advance(jobs: TimedCollection): Work<void> {
+    for (;;) {
+      const due = jobs.findDue(Date.now())
+      if (due.length === 0) return
+      for (const entry of due) {
+        yield* this.#advanceJob(jobs, entry)
+        yield 'finishing jobs'
+      }
+    }
+  }
+
+  *#advanceJob(jobs: TimedCollection, entry: Entry): Work<void> {
+    const { lifecycle } = this.#options
+    const job = lifecycle.advance(entry.item, Date.now())
+    const isEnded = lifecycle.nextTransitionAt(job) === Infinity
+    const materials = isEnded ? this.#findMaterials(job) : []
+    const { results, final } = isEnded ? yield* runJob(job, materials) : { results: [], final: job }
+    // Another request may have changed or deleted the job in between.
+    if (jobs.findById(job._id as string, () => true) !== entry) return
+    for (const result of results) this.#store(result)
+    if (isEnded) this.#options.jobMaterials.set(job._id as string, materials)
+    jobs.replace(entry, final)
+  }
+
+  /** Returns the materials that a job names, as far as its owner sees them. */
+  #findMaterials(job: JsonObject): JsonObject[] {
+    const { collections, visibleTo } = this.#options
+    const isVisible = visibleTo(ownerIdOf(job))
+    return listMaterialIds(job).flatMap((id) => {
+      const entry = collections.get('materials')?.findById(id, isVisible)
+      return entry === undefined ? [] : [entry.item]
+    })
+  }
+
+  /** Stores a result. A job that ran before replaces its former ones. */
+  #store({ resource, item }: JobResult): void {
+    const collection = this.#options.collections.get(resource)
+    const former = collection?.findById(item._id as string, () => true)
+    if (former === undefined) collection?.insert(item)
+    else collection?.replace(former, item)
+  }
+}
+
+/** Returns what a job leaves. A structure that no number can be made up for makes the job fail. */
+function* runJob(
+  job: JsonObject,
+  materials: readonly JsonObject[],
+): Work<{ results: JobResult[]; final: JsonObject }> {
+  const results: JobResult[] = []
+  try {
+    const run = { job, materials, endedAt: Date.parse(job.updatedAt as string) }
+    for (const result of createResults(run)) {
+      results.push(result)
+      yield 'finishing jobs'
+    }
+    return { results, final: job }
+  } catch (error) {
+    return { results: [], final: failJob(job, (error as Error).message) }
+  }
+}
+
+/** Returns the `_id`s of the materials that a job names, each once. */
+export function listMaterialIds({ _material = null, _materials = null }: JsonObject): string[] {
+  const references = [...(Array.isArray(_materials) ? _materials : []), _material]
+  const ids = references.flatMap((reference) =>
+    isJsonObject(reference) && typeof reference._id === 'string' ? [reference._id] : [],
+  )
+  return [...new Set(ids)]
+}
