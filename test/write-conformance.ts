@@ -115,7 +115,7 @@ export async function testWriteConformance(
       await succeed('PUT', '/create-set', { name: 'one' }),
       await succeed('PUT', '/create-set', { name: 'two', unknown: 1 }),
     ]
-    t.match(two, { name: 'two', isEntitySet: true, unknown: 1 })
+    t.match(two, { name: 'two', isEntitySet: true, entitySetType: 'unordered', unknown: 1 })
     const { _id } = await succeed('PUT', '/create', { name: 'moved' })
     const move = async (oldSetId: unknown, newSetId: unknown): Promise<unknown> => {
       const path = `/${String(_id)}/move-to-set?oldSetId=${oldSetId}&newSetId=${newSetId}`
@@ -130,6 +130,23 @@ export async function testWriteConformance(
     t.match(await list({ 'inSet._id': two._id }), [{ _id }])
     t.same(await move(two._id, ''), [])
     t.same(await move('', ''), [])
+  })
+
+  await t.test(`${resource}: changes a set, and no other item`, async (t) => {
+    const set = await succeed('PUT', '/create-set', { name: 'a', entitySetType: 'ordered' })
+    const path = `/${String(set._id)}/update-set`
+    const updated = await succeed('PUT', path, { name: 'b', unknown: [1] })
+    t.same(updated, { ...set, name: 'b', unknown: [1], updatedAt: updated.updatedAt })
+    t.same(await succeed('PUT', path, updated), updated, 'a whole set is accepted')
+    t.same(await get(set._id), updated)
+    const bodies = [{ isEntitySet: false }, { entitySetType: 'sorted' }, { name: 1 }, { _id: 'x' }]
+    for (const body of bodies)
+      t.equal((await request('PUT', path, body)).status, 400, JSON.stringify(body))
+    const { _id } = await succeed('PUT', '/create', { name: 'no set' })
+    const refused = await request('PUT', `/${String(_id)}/update-set`, { name: 'b' })
+    t.match(refused.data, { message: /^id must be the _id of a set; ".+" is that of an item$/ })
+    t.equal((await request('PUT', '/nothing/update-set', { name: 'b' })).status, 404)
+    t.same(await get(set._id), updated)
   })
 
   await t.test(`${resource}: deletes an item once`, async (t) => {

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Static, TOptional, TString } from '@sinclair/typebox'
 
+import { StringEnum } from './string-enum.js'
 import { Basis, Lattice } from './structure.js'
 
 const OptionalString = (example: string, description?: string): TOptional<TString> =>
@@ -56,10 +57,16 @@ export const External = Type.Object({
 })
 export type External = Static<typeof External>
 
+/** The type of a set: whether its items have an order. */
+export const SetType = StringEnum(['unordered', 'ordered'])
+
 /** A set that an item is in. */
 export const SetMembership = Type.Object({
   _id: Type.Optional(Type.String()),
   type: OptionalString('unordered'),
+  index: Type.Optional(
+    Type.Number({ description: 'The position in an ordered set, from 0 on.', examples: [0] }),
+  ),
 })
 export type SetMembership = Static<typeof SetMembership>
 

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static, TObject } from '@sinclair/typebox'
 
 import { JobOutcome } from './jobs/job-outcome.js'
-import { Material, SetMembership } from './material.js'
+import { Material, SetMembership, SetType } from './material.js'
 import { StringEnum } from './string-enum.js'
 
 /** The owner of a new item. Without an `_id`, or with null, it is the account of the request. */
@@ -26,6 +26,7 @@ const COMMON_FIELDS = {
   tags: Type.Optional(Type.Array(Type.String(), { examples: [['elemental']] })),
   isDefault: Type.Optional(Type.Boolean()),
   isEntitySet: Type.Optional(Type.Boolean({ description: 'Whether it is a set of items.' })),
+  entitySetType: Type.Optional(SetType),
   inSet: Type.Optional(Type.Array(SetMembership)),
   owner: Type.Optional(Owner),
 }
@@ -187,6 +188,14 @@ export const ImportBody = Type.Object(
   { $id: 'Import', additionalProperties: false, description: 'A structure file.' },
 )
 export type ImportBody = Static<typeof ImportBody>
+
+/** The URL parameter that names the account of a default item. */
+export const DefaultQuerystring = Type.Object({
+  accountId: Type.Optional(
+    Type.String({ minLength: 1, description: 'The account. The default is your own.' }),
+  ),
+})
+export type DefaultQuerystring = Static<typeof DefaultQuerystring>
 
 /** The URL parameter that names the owner of a copy from a bank. */
 export const CopyQuerystring = Type.Object({

@@ -3,8 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import auth from '../plugins/auth.js'
 import jobClock from '../plugins/job-clock.js'
 import { bankRoutes, isBank } from '../routes/platform/bank-routes.js'
+import { defaultRoute } from '../routes/platform/default-route.js'
 import { jobFileRoutes, jobSubmitRoute } from '../routes/platform/job-routes.js'
 import { materialImport } from '../routes/platform/material-import.js'
+import { clusterRoute, entityCountRoute } from '../routes/platform/other/other-routes.js'
 import { readOnlyRoutes } from '../routes/platform/read-only-routes.js'
 import { readRoutes } from '../routes/platform/read-routes.js'
 import type { ReadOptions } from '../routes/platform/read-routes.js'
@@ -30,7 +32,7 @@ const SPECIAL_WRITES: Readonly<Record<string, typeof writeRoutes>> = {
   materials: materialImport,
 }
 
-/** Version 2018-10-01 of the API. Only the login needs no credentials. */
+/** Version 2018-10-01 of the API. Only the login and the counts need no credentials. */
 export async function version20181001(
   app: FastifyInstance,
   { loginEnvelope, readOnly, ...options }: VersionOptions,
@@ -38,12 +40,14 @@ export async function version20181001(
   const { store } = options
   app.register(jobClock, { jobClock: store.jobClock })
   app.register(login, { store, loginEnvelope })
+  app.register(entityCountRoute, { store })
   app.register(async (protectedScope) => {
     protectedScope.register(auth, { sessions: store.sessions })
     protectedScope.register(logout, { store })
+    protectedScope.register(clusterRoute)
     for (const [name, collection] of store.collections) {
       const resourceOptions = { ...options, collection, prefix: `/${name}` }
-      const reads = [readRoutes, SPECIAL_READS[name] ?? []].flat()
+      const reads = [readRoutes, defaultRoute, SPECIAL_READS[name] ?? []].flat()
       const writes = readOnly ? [readOnlyRoutes] : findWrites(name)
       // All routes of a resource share one scope, because each scope makes the start slower.
       protectedScope.register(async (scope) => {

@@ -10,6 +10,7 @@ export const toEntitySet = (item: JsonObject): JsonObject => ({ ...item, isEntit
 /**
  * Moves an item from one set to another. Returns the same item if nothing changes.
  * @param accountId the `_id` of the account that moves it
+ * @param index the index of the item in the new set; undefined if that is not ordered
  * @param findItem returns an item that is visible to the account, or throws ItemNotFound
  * @throws ItemNotFound for a set that does not exist
  * @throws ParameterInvalid for a new set that is not a set
@@ -19,6 +20,7 @@ export function moveToSet(
   { oldSetId = '', newSetId = '' }: MoveQuerystring,
   accountId: string,
   findItem: (id: string) => JsonObject,
+  index?: number,
 ): JsonObject {
   const sets: readonly Json[] = Array.isArray(item.inSet) ? item.inSet : []
   const isMember = (id: string): boolean => sets.some((set) => hasId(set, id))
@@ -29,9 +31,25 @@ export function moveToSet(
     )
   }
   const remaining = oldSetId === newSetId ? sets : sets.filter((set) => !hasId(set, oldSetId))
-  const added = newSetId === '' || isMember(newSetId) ? [] : [{ _id: newSetId, type: 'unordered' }]
+  const added = newSetId === '' || isMember(newSetId) ? [] : [toMembership(newSetId, index)]
   if (remaining.length === sets.length && added.length === 0) return item
   return touch({ ...item, inSet: [...remaining, ...added] }, accountId)
+}
+
+const toMembership = (_id: string, index: number | undefined): JsonObject =>
+  index === undefined ? { _id, type: 'unordered' } : { _id, type: 'ordered', index }
+
+/** Whether the items of a set have an order. */
+export const isOrderedSet = ({ isEntitySet, entitySetType }: JsonObject): boolean =>
+  isEntitySet === true && entitySetType === 'ordered'
+
+/**
+ * Checks that an item is a set.
+ * @throws ParameterInvalid
+ */
+export function checkIsSet({ _id, isEntitySet }: JsonObject): void {
+  if (isEntitySet !== true)
+    throw new ParameterInvalid(`id must be the _id of a set; "${_id}" is that of an item`)
 }
 
 const hasId = (set: Json, id: string): boolean => isJsonObject(set) && set._id === id

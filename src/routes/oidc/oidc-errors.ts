@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { InternalError, OidcRejected } from '../../errors.js'
 import type { CatalogueError } from '../../errors.js'
 import { JSON_TYPE, toCatalogueError } from '../../plugins/jsend.js'
-import type { OidcFailure } from '../../schemas/oidc.js'
+import type { OidcFailure } from '../../schemas/platform/oidc.js'
 
 /**
  * Converts an error to the body of a failure, which has no envelope (RFC 6749, section 5.2; RFC 8628,

@@ -17,7 +17,7 @@ import {
   OidcFailure,
   TokenRequest,
   TokenResponse,
-} from '../../schemas/oidc.js'
+} from '../../schemas/platform/oidc.js'
 import { toOidcFailure } from './oidc-errors.js'
 
 /** The errors that every request may get. */

@@ -8,13 +8,13 @@ import { quote } from '../../json/quote.js'
 import { JSON_TYPE } from '../../plugins/jsend.js'
 import loopbackGuard from '../../plugins/loopback-guard.js'
 import type { Account } from '../../schemas/account.js'
-import { DEVICE_GRANT } from '../../schemas/oidc.js'
+import { DEVICE_GRANT } from '../../schemas/platform/oidc.js'
 import type {
   DeviceAuthorization,
   DeviceAuthorizationRequest,
   TokenRequest,
   TokenResponse,
-} from '../../schemas/oidc.js'
+} from '../../schemas/platform/oidc.js'
 import type { GrantKind } from '../../store/sign-in/authorization-grants.js'
 import type { Store } from '../../store/store.js'
 import { sendOidcFailure } from './oidc-errors.js'

@@ -32,7 +32,7 @@ export async function bankRoutes(app: FastifyInstance, options: WriteOptions): P
       return reply.sendItem(writer.insert(copyBankItem(item, query.accountId, writer.context)))
     },
   )
-  registerWritePaths(app, ['/:id/set-default', '/:id/move-to-set'])
+  registerWritePaths(app, ['/:id/set-default', '/:id/move-to-set', '/:id/update-set'])
 }
 
 const copyOperation = (bank: string, resource: string) =>

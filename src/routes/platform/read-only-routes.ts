@@ -4,7 +4,7 @@ import { RouteNotFound } from '../../errors.js'
 import type { ReadOptions } from './read-routes.js'
 
 /** The paths below an item that only writes have. */
-const WRITE_PATHS = ['/:id/copy', '/:id/set-default', '/:id/move-to-set']
+const WRITE_PATHS = ['/:id/copy', '/:id/set-default', '/:id/move-to-set', '/:id/update-set']
 
 /** The same of the writes that only one resource has, by the resource. */
 const SPECIAL_WRITE_PATHS: Readonly<Record<string, readonly string[]>> = { jobs: ['/:id/submit'] }

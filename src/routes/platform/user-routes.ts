@@ -5,7 +5,7 @@ import type { OperationSchema } from '../../openapi/operation-schema.js'
 import { AUTH_ERRORS, responses } from '../../openapi/responses.js'
 import type { Account } from '../../schemas/account.js'
 import { Success } from '../../schemas/jsend.js'
-import { CurrentUser } from '../../schemas/user.js'
+import { CurrentUser } from '../../schemas/platform/user.js'
 import type { Store } from '../../store/store.js'
 
 /** The options of the user routes. */

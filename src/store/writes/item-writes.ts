@@ -28,7 +28,8 @@ export function createItem(resource: string, body: JsonObject, context: WriteCon
   checkStoredValue(body, new InputPath('body'))
   const { _id, ...fields } = body
   const { tags = [], isDefault = false, isEntitySet = false, inSet = [] } = fields
-  const item = { _id: createId(), ...fields, tags, isDefault, isEntitySet, inSet }
+  const setType = isEntitySet === true ? { entitySetType: 'unordered' } : {}
+  const item = { _id: createId(), ...setType, ...fields, tags, isDefault, isEntitySet, inSet }
   return assignFields(getResourceRules(resource).create(item, context.related), body, context)
 }
 

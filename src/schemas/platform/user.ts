@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
-import { AccountType } from './account.js'
+import { AccountType } from '../account.js'
 
 /** The user of a request, and the accounts that the user can work in: in this mock, one. */
 export const CurrentUser = Type.Object(
