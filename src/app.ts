@@ -38,11 +38,10 @@ import sendJson from './plugins/send-json.js'
 import { ListQueryCompiler } from './query/list-query.js'
 import { controlRoutes } from './routes/controls/control-routes.js'
 import { checkOidcAccount } from './routes/oidc/oidc-account.js'
-import { oidcRoutes } from './routes/oidc/oidc-routes.js'
 import { explorer } from './routes/pages/explorer.js'
 import { Store } from './store/store.js'
 import { version20181001 } from './versions/2018-10-01.js'
-import { version1 } from './versions/v1.js'
+import { unversioned } from './versions/unversioned.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -132,7 +131,7 @@ async function compose(
   app.register(extraListener)
   if (settings.cors) {
     const isAllowed = parseAllowedOrigins(settings.corsOrigin)
-    app.register(cors, { pathPrefix: '/api', isAllowed })
+    for (const pathPrefix of ['/api', '/storage']) app.register(cors, { pathPrefix, isAllowed })
     for (const pathPrefix of ['/__admin', '/oidc'])
       app.register(cors, { pathPrefix, isAllowed: isLoopbackOrigin })
   }
@@ -153,23 +152,15 @@ async function compose(
     readOnly: settings.readOnly,
     prefix: BASE_PATH,
   })
-  app.register(version1, { store, prefix: '/api/v1' })
-  const isLocal = isLoopback(settings.host)
-  if (settings.oidc ?? isLocal) {
-    app.register(oidcRoutes, {
-      store,
-      host: settings.host,
-      username: settings.oidcAccount,
-      sessionTtl: settings.sessionTtl,
-      prefix: '/oidc',
-    })
-  }
-  if (settings.admin ?? isLocal) {
+  const { host, readOnly, sessionTtl, oidcAccount: username } = settings
+  const isOidcServed = settings.oidc ?? isLoopback(host)
+  app.register(unversioned, { store, host, readOnly, isOidcServed, username, sessionTtl })
+  if (settings.admin ?? isLoopback(host)) {
     app.register(controlRoutes, {
       store,
       controls,
       listQueries,
-      host: settings.host,
+      host,
       version: readPackageVersion(),
       prefix: '/__admin',
     })

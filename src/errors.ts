@@ -73,6 +73,13 @@ export const OwnerForbidden = define<[id: string]>(
   403,
 )
 
+/** A signed URL is not one that this server has signed for this method. */
+export const SignatureRejected = define<[operation: string]>(
+  'SIGNATURE_REJECTED',
+  'the URL must be one that this server has signed for %s',
+  403,
+)
+
 /** A request to `/__admin` or `/oidc` has a Host or an Origin that is not of this computer. */
 export const AdminForbidden = define<[string]>('ADMIN_FORBIDDEN', '%s', 403)
 
@@ -87,6 +94,13 @@ export const RouteNotFound = define<[path: string]>(
 export const ItemNotFound = define<[resource: string, id: string]>(
   'ITEM_NOT_FOUND',
   '%s has no item with _id "%s"',
+  404,
+)
+
+/** No stored file has the key of a signed URL. */
+export const FileNotFound = define<[key: string]>(
+  'FILE_NOT_FOUND',
+  'there is no file with the key "%s"',
   404,
 )
 

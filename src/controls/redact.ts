@@ -9,7 +9,7 @@ const MAX_DEPTH = 50
 
 /** A word in the name of a key, a parameter or a header whose value is a secret. */
 const SECRET_WORD =
-  'pass(?:word|wd|phrase)|token|secret|authorization|bearer|cookie|api[-_]?key|(?:device|user)[-_]code'
+  'pass(?:word|wd|phrase)|token|secret|authorization|bearer|cookie|api[-_]?key|(?:device|user)[-_]code|signature'
 
 const SECRET = new RegExp(SECRET_WORD, 'i')
 

@@ -83,7 +83,11 @@ const toRequestRecord = (
 const TOO_LONG = { tooLong: `more than ${MAX_BODY_BYTES} bytes` }
 
 const limitBody = ({ body, headers }: FastifyRequest): unknown =>
-  Number(headers['content-length'] ?? estimateSize(body)) > MAX_BODY_BYTES ? TOO_LONG : body
+  Buffer.isBuffer(body)
+    ? { bytes: body.length }
+    : Number(headers['content-length'] ?? estimateSize(body)) > MAX_BODY_BYTES
+      ? TOO_LONG
+      : body
 
 /** Estimates the number of bytes of a parsed body, for one that was sent without its length. */
 const estimateSize = (body: unknown): number =>

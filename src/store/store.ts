@@ -14,6 +14,7 @@ import { AuthorizationGrants } from './sign-in/authorization-grants.js'
 import { Snapshots } from './snapshots.js'
 import { TextArena } from './text-arena.js'
 import { TimedCollection } from './timed-collection.js'
+import { FileStorage } from './files/file-storage.js'
 import { createVisibilityFilter } from './visibility.js'
 import type { VisibilityFilter } from './visibility.js'
 import { CollectionWriter } from './writes/collection-writer.js'
@@ -34,6 +35,8 @@ export class Store {
   readonly sessions: Sessions
   /** The pending device codes and the refresh tokens. */
   readonly grants = new AuthorizationGrants()
+  /** The files, which a signed URL gives access to. */
+  readonly files = new FileStorage()
   readonly collections: ReadonlyMap<string, Collection>
   readonly snapshots: Snapshots
   /** Changes the jobs with time. */
@@ -135,12 +138,13 @@ export class Store {
     this.snapshots.replaceAll(snapshots)
   }
 
-  /** Restores the items as they were loaded, and ends all sessions and grants. Snapshots remain. */
+  /** Restores the items as they were loaded, ends all sessions, and removes all files. Snapshots remain. */
   reset(): void {
     for (const [name, state] of this.#loaded) this.collections.get(name)?.restore(state)
     this.sessions.reset()
     this.grants.clear()
     this.#jobMaterials.restore(new Map())
+    this.files.clear()
   }
 
   /** Returns a new collection that `replaceItems` accepts once it has its items. */

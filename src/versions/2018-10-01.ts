@@ -6,8 +6,9 @@ import { bankRoutes, isBank } from '../routes/platform/bank-routes.js'
 import { defaultRoute } from '../routes/platform/default-route.js'
 import { jobFileRoutes, jobSubmitRoute } from '../routes/platform/job-routes.js'
 import { materialImport } from '../routes/platform/material-import.js'
+import { fileRoutes, measurementFileRoutes } from '../routes/platform/files/file-routes.js'
 import { clusterRoute, entityCountRoute } from '../routes/platform/other/other-routes.js'
-import { readOnlyRoutes } from '../routes/platform/read-only-routes.js'
+import { readOnlyRoutes, registerWritePaths } from '../routes/platform/read-only-routes.js'
 import { readRoutes } from '../routes/platform/read-routes.js'
 import type { ReadOptions } from '../routes/platform/read-routes.js'
 import { login, logout } from '../routes/platform/session-routes.js'
@@ -24,7 +25,13 @@ export type VersionOptions = SessionOptions &
   }
 
 /** The reading routes that only one resource has, by the resource. */
-const SPECIAL_READS: Readonly<Record<string, typeof readRoutes>> = { jobs: jobFileRoutes }
+const SPECIAL_READS: Readonly<Record<string, typeof readRoutes>> = {
+  jobs: jobFileRoutes,
+  measurements: measurementFileRoutes,
+}
+
+/** The paths that only write files. A resource may have the first one too. */
+const FILE_PATHS = ['/files', '/files/signed-urls']
 
 /** The writing routes that only one resource has, by the resource. */
 const SPECIAL_WRITES: Readonly<Record<string, typeof writeRoutes>> = {
@@ -45,6 +52,9 @@ export async function version20181001(
     protectedScope.register(auth, { sessions: store.sessions })
     protectedScope.register(logout, { store })
     protectedScope.register(clusterRoute)
+    if (readOnly)
+      registerWritePaths(protectedScope, FILE_PATHS.slice(store.collections.has('files') ? 1 : 0))
+    else protectedScope.register(fileRoutes, { store })
     for (const [name, collection] of store.collections) {
       const resourceOptions = { ...options, collection, prefix: `/${name}` }
       const reads = [readRoutes, defaultRoute, SPECIAL_READS[name] ?? []].flat()

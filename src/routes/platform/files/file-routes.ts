@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify'
+
+import { CredentialsRejected, OwnerForbidden } from '../../../errors.js'
+import type { Account } from '../../../schemas/account.js'
+import type { NewFile, SignedUrlsBody } from '../../../schemas/platform/file.js'
+import type { Store } from '../../../store/store.js'
+import type { ItemRoute } from '../item-operations.js'
+import type { ReadOptions } from '../read-routes.js'
+import { LOCATION, toKey, toSignedUrl } from './file-locations.js'
+import { CREATE_FILE, LIST_MEASUREMENT_FILES, SIGN_URLS } from './file-operations.js'
+
+/** The options of the file routes. */
+export interface FileOptions {
+  readonly store: Store
+}
+
+/** `POST /files` and `POST /files/signed-urls`. Behind the auth plugin. */
+export async function fileRoutes(app: FastifyInstance, { store }: FileOptions): Promise<void> {
+  app.post<{ Body: NewFile }>(
+    '/files',
+    { schema: CREATE_FILE },
+    async ({ body: { name, body, accountId: ownerId }, accountId }, reply) =>
+      reply.runStep(() => {
+        const key = toKey(findOwner(store, accountId, ownerId), name)
+        const { content, lastModified } = store.files.put(key, decodeBody(body))
+        return { ...LOCATION, key, name, size: content.length, lastModified }
+      }),
+  )
+
+  app.post<{ Body: SignedUrlsBody }>(
+    '/files/signed-urls',
+    { schema: SIGN_URLS },
+    async (request) => {
+      const { names, operation = 'getObject', accountId: ownerId } = request.body
+      const owner = findOwner(store, request.accountId, ownerId)
+      return names.map((name) => {
+        const key = toKey(owner, name)
+        return { ...LOCATION, key, signedUrl: toSignedUrl(request, store.files, operation, key) }
+      })
+    },
+  )
+}
+
+/** `GET /measurements/{id}/files`: the files below `measurements/{id}/` of the owner's folder. */
+export async function measurementFileRoutes(
+  app: FastifyInstance,
+  { store, collection }: ReadOptions,
+): Promise<void> {
+  app.get<ItemRoute>('/:id/files', { schema: LIST_MEASUREMENT_FILES }, async (request) => {
+    const { params, accountId } = request
+    const { ownerId } = store.writer(collection, accountId).find(params.id)
+    const owner = store.accounts.find(({ _id }) => _id === ownerId)
+    if (owner === undefined) return []
+    return store.files.list(toKey(owner, `measurements/${params.id}/`)).map(({ key }) => ({
+      ...LOCATION,
+      key,
+      signedUrl: toSignedUrl(request, store.files, 'getObject', key),
+    }))
+  })
+}
+
+/** @throws OwnerForbidden for any account but the own one */
+function findOwner({ accounts }: Store, accountId: string, ownerId = accountId): Account {
+  if (ownerId !== accountId) throw new OwnerForbidden(ownerId)
+  const account = accounts.find(({ _id }) => _id === accountId)
+  if (account === undefined) throw new CredentialsRejected()
+  return account
+}
+
+/** Decodes a data URL (RFC 2397) with base64; any other text stands for itself. */
+function decodeBody(body: string): Buffer {
+  const header = /^data:[^,]{0,200};base64,/.exec(body)?.[0]
+  return header === undefined ? Buffer.from(body) : Buffer.from(body.slice(header.length), 'base64')
+}

@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify'
+
+import { FileNotFound, SignatureRejected } from '../../../errors.js'
+import type { FileOperation } from '../../../store/files/file-storage.js'
+import type { FileOptions } from './file-routes.js'
+
+/** The largest body of an upload, in bytes. */
+const MAX_UPLOAD_BYTES = 32 * 1024 * 1024
+
+interface StorageRoute {
+  readonly Params: { readonly '*': string }
+  readonly Querystring: { readonly operation?: unknown; readonly signature?: unknown }
+}
+
+/** Gives the bytes of files, and stores them, for requests with a signed URL. Without an envelope. */
+export async function storageRoutes(
+  app: FastifyInstance,
+  { store: { files }, readOnly }: FileOptions & { readonly readOnly: boolean },
+): Promise<void> {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: MAX_UPLOAD_BYTES },
+    async (_request: unknown, body: unknown) => body,
+  )
+  const check = (
+    operation: FileOperation,
+    key: string,
+    query: StorageRoute['Querystring'],
+  ): void => {
+    const { operation: given, signature } = query
+    if (
+      given !== operation ||
+      typeof signature !== 'string' ||
+      !files.isSigned(operation, key, signature)
+    )
+      throw new SignatureRejected(operation)
+  }
+
+  app.get<StorageRoute>('/*', { schema: { hide: true } }, async ({ params, query }, reply) => {
+    const key = params['*']
+    check('getObject', key, query)
+    const file = files.get(key)
+    if (file === undefined) throw new FileNotFound(key)
+    return reply
+      .headers({
+        'x-content-type-options': 'nosniff',
+        'content-disposition': 'attachment',
+        'last-modified': new Date(file.lastModified * 1000).toUTCString(),
+      })
+      .type('application/octet-stream')
+      .send(file.content)
+  })
+
+  if (readOnly) return
+  app.put<StorageRoute>(
+    '/*',
+    { schema: { hide: true } },
+    async ({ params, query, body }, reply) => {
+      check('putObject', params['*'], query)
+      files.put(params['*'], Buffer.isBuffer(body) ? body : Buffer.alloc(0))
+      return reply.code(200).send()
+    },
+  )
+}

@@ -1,0 +1,76 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+import { BoundExceeded } from '../../errors.js'
+
+/** The number of bytes that all files of a server may have together. */
+export const MAX_STORED_BYTES = 128 * 1024 * 1024
+
+/** What a signed URL allows: to read a file, or to store it. */
+export type FileOperation = 'getObject' | 'putObject'
+
+/** A stored file. */
+export interface StoredFile {
+  /** Its path in the storage: `demo/measurements/m1/record.json`. */
+  readonly key: string
+  readonly content: Buffer
+  /** In seconds since the epoch. */
+  readonly lastModified: number
+}
+
+/** The files of one server, in memory, and the signatures by which a URL gives access to one. */
+export class FileStorage {
+  readonly #files = new Map<string, StoredFile>()
+  /** Signatures are valid for one server. */
+  readonly #secret = randomBytes(32)
+  #bytes = 0
+
+  /**
+   * Stores a file. It replaces one with the same key.
+   * @throws BoundExceeded for more bytes than the storage may have
+   */
+  put(key: string, content: Buffer): StoredFile {
+    const bytes = this.#bytes + content.length - (this.#files.get(key)?.content.length ?? 0)
+    if (bytes > MAX_STORED_BYTES) {
+      throw new BoundExceeded(
+        `all files together must have at most ${MAX_STORED_BYTES} bytes, not ${bytes}`,
+      )
+    }
+    const file = { key, content, lastModified: Math.floor(Date.now() / 1000) }
+    this.#files.set(key, file)
+    this.#bytes = bytes
+    return file
+  }
+
+  /** Returns the file with this key. */
+  get(key: string): StoredFile | undefined {
+    return this.#files.get(key)
+  }
+
+  /** Returns all files whose keys start with a prefix, sorted by key. */
+  list(prefix: string): StoredFile[] {
+    return [...this.#files.values()]
+      .filter(({ key }) => key.startsWith(prefix))
+      .toSorted((one, other) => (one.key < other.key ? -1 : 1))
+  }
+
+  /** Returns the signature that a URL needs for an operation on a file, which need not exist. */
+  sign(operation: FileOperation, key: string): string {
+    return createHmac('sha256', this.#secret).update(`${operation} ${key}`).digest('base64url')
+  }
+
+  /** Whether a signature is that of an operation on a file. */
+  isSigned(operation: FileOperation, key: string, signature: string): boolean {
+    const [given, expected] = [signature, this.sign(operation, key)].map((text) =>
+      Buffer.from(text),
+    )
+    return (
+      given?.length === expected?.length && timingSafeEqual(given as Buffer, expected as Buffer)
+    )
+  }
+
+  /** Removes all files. */
+  clear(): void {
+    this.#files.clear()
+    this.#bytes = 0
+  }
+}

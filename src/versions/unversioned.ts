@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+
+import { oidcRoutes } from '../routes/oidc/oidc-routes.js'
+import type { OidcOptions } from '../routes/oidc/oidc-routes.js'
+import { STORAGE_PATH } from '../routes/platform/files/file-locations.js'
+import { storageRoutes } from '../routes/platform/files/storage-routes.js'
+import { version1 } from './v1.js'
+
+/** The options of the paths that no version has. */
+export interface UnversionedOptions extends OidcOptions {
+  readonly readOnly: boolean
+  /** Whether to sign in under `/oidc`. */
+  readonly isOidcServed: boolean
+}
+
+/** The paths of the platform beside those of version 2018-10-01. */
+export async function unversioned(
+  app: FastifyInstance,
+  { readOnly, isOidcServed, ...options }: UnversionedOptions,
+): Promise<void> {
+  const { store } = options
+  app.register(version1, { store, prefix: '/api/v1' })
+  app.register(storageRoutes, { store, readOnly, prefix: STORAGE_PATH })
+  if (isOidcServed) app.register(oidcRoutes, { ...options, prefix: '/oidc' })
+}
