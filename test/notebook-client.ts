@@ -73,8 +73,6 @@ export class NotebookClient {
 
   /** Lists items. The client always sends both parameters. */
   list(resource: string, query: object, projection: object = {}): Promise<Item[]> {
-    const encode = (value: object): string =>
-      encodeURIComponent(JSON.stringify(value)).replaceAll('%20', '+')
     return this.api('GET', `${resource}?query=${encode(query)}&projection=${encode(projection)}`)
   }
 
@@ -137,6 +135,10 @@ export class NotebookClient {
     return JSON.parse(text)
   }
 }
+
+/** Encodes JSON as the package requests does. */
+const encode = (value: object): string =>
+  encodeURIComponent(JSON.stringify(value)).replaceAll('%20', '+')
 
 /** Starts a server as for the notebooks, and returns a client of it. */
 export async function startNotebook(t: Test): Promise<NotebookClient> {

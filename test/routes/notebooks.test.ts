@@ -32,8 +32,12 @@ const toStandardMaterial = (name: string, elements: readonly string[], scale = 1
   name,
   lattice: {
     type: 'FCC',
-    ...{ a: 3.867 * scale, b: 3.867 * scale, c: 3.867 * scale },
-    ...{ alpha: 60, beta: 60, gamma: 60 },
+    a: 3.867 * scale,
+    b: 3.867 * scale,
+    c: 3.867 * scale,
+    alpha: 60,
+    beta: 60,
+    gamma: 60,
     units: { length: 'angstrom', angle: 'degree' },
   },
   basis: {
@@ -44,7 +48,11 @@ const toStandardMaterial = (name: string, elements: readonly string[], scale = 1
 })
 
 const COMPUTE = {
-  ...{ ppn: 1, nodes: 1, queue: 'D', timeLimit: '01:00:00', notify: 'abe' },
+  ppn: 1,
+  nodes: 1,
+  queue: 'D',
+  timeLimit: '01:00:00',
+  notify: 'abe',
   cluster: { fqdn: 'cluster-001' },
   arguments: {},
 }
@@ -255,17 +263,19 @@ t.test('the notebook "equation of state"', async (t) => {
   t.equal(new Set(energies).size, 3, 'the energy depends on the volume')
 })
 
+/** Returns a structure of two elements. */
+const toPoscar = (elements: string): string =>
+  `${elements}\n1.0\n0 2.7 2.7\n2.7 0 2.7\n2.7 2.7 0\n${elements}\n1 1\ndirect\n0 0 0\n.25 .25 .25\n`
+
 t.test('the notebook "train a model and predict properties"', async (t) => {
   const { client, projectId } = await signIn(t)
   const gapId = await copyBankWorkflow(client, 'espresso-band-gap')
   const name = 'exabyteml-ml-linear-least-squares-train-model'
   const trainId = await copyBankWorkflow(client, name)
-  const poscar = (elements: string): string =>
-    `${elements}\n1.0\n0 2.7 2.7\n2.7 0 2.7\n2.7 2.7 0\n${elements}\n1 1\ndirect\n0 0 0\n.25 .25 .25\n`
   const importMaterial = (elements: string): Promise<Item> =>
     client.api('POST', 'materials/import', {
       name: elements,
-      content: poscar(elements),
+      content: toPoscar(elements),
       format: 'poscar',
       tags: [],
       'owner._id': DEMO,
