@@ -105,7 +105,7 @@ t.test('the example of every write works', async (t) => {
     )
     .filter(({ path, method }) => method !== 'get' && !/^\/(log|oidc)|update-set$/.test(path))
     .toSorted((one, other) => Number(one.method === 'delete') - Number(other.method === 'delete'))
-  t.equal(writes.length, 53)
+  t.ok(writes.length > 30, `${writes.length} writes`)
   for (const { path, method, operation } of writes) {
     const { parameters, requestBody } = operation
     const id = parameters.find(({ name }) => name === 'id')?.examples?.one?.value
