@@ -1,6 +1,7 @@
 import type { TObject } from '@sinclair/typebox'
 
 import { Options } from '../options.js'
+import { CheckOptions } from './check/check-options.js'
 import { VARIABLE_PREFIX, toFlag } from './flags.js'
 import { GenerateOptions } from './generate-options.js'
 import { RecordOptions } from './record/record-options.js'
@@ -13,6 +14,7 @@ export const helpText = (): string =>
   [
     'Usage: materials-mock [options]',
     '       materials-mock generate --count N [options]',
+    '       materials-mock check URL [options]',
     '       materials-mock record URL --out DIR [options]',
     '       materials-mock diff DIR URL [options]',
     '',
@@ -27,6 +29,11 @@ export const helpText = (): string =>
     'generate writes materials for fixtures of any size:',
     '',
     ...describeOptions(GenerateOptions),
+    '',
+    'check tells whether a deployment answers as its documentation says. URL is the versioned',
+    'root, such as https://host/api/2018-10-01:',
+    '',
+    ...describeOptions(CheckOptions),
     '',
     'record writes what an account sees at a deployment as a folder of fixtures:',
     '',

@@ -8,8 +8,8 @@ import { serve } from './serve.js'
 export const isServing: Promise<boolean> = main().catch((error: unknown) => {
   if (!(error instanceof CatalogueError)) throw error
   console.error(`materials-mock: ${error.message}`)
-  // A diff ends with 1 if something has changed, so that 2 says that it could not be made.
-  process.exitCode = process.argv[2] === 'diff' ? 2 : 1
+  // check and diff end with 1 if something does not hold, so that 2 says that they could not be run.
+  process.exitCode = ['check', 'diff'].includes(process.argv[2] ?? '') ? 2 : 1
   return false
 })
 
@@ -25,6 +25,11 @@ async function main(): Promise<boolean> {
     case 'generate':
       await (await import('./generate.js')).generate(command.options)
       return false
+    case 'check': {
+      const { check } = await import('./check/check.js')
+      process.exitCode = (await check(command.options, process.env)) ? 0 : 1
+      return false
+    }
     case 'record': {
       const { record } = await import('./record/record.js')
       process.exitCode = (await record(command.options)) ? 0 : 1

@@ -3,6 +3,7 @@ import { Value } from '@sinclair/typebox/value'
 
 import { OptionsInvalid } from '../errors.js'
 import { Options } from '../options.js'
+import { CheckOptions } from './check/check-options.js'
 import { DiffOptions } from './diff/diff-options.js'
 import { VARIABLE_PREFIX, parseFlags, parseValue, toFlag, toVariable } from './flags.js'
 import { GenerateOptions } from './generate-options.js'
@@ -14,6 +15,7 @@ import { REMOTE_OPTIONS } from './remote/remote-options.js'
 export type Command =
   | { readonly kind: 'serve'; readonly options: Partial<Options> }
   | { readonly kind: 'generate'; readonly options: GenerateOptions }
+  | { readonly kind: 'check'; readonly options: CheckOptions }
   | { readonly kind: 'record'; readonly options: RecordOptions }
   | { readonly kind: 'diff'; readonly options: DiffOptions }
   | { readonly kind: 'help' }
@@ -28,6 +30,7 @@ export function parseCommand(
   environment: Readonly<Record<string, string | undefined>>,
 ): Command {
   if (argv[0] === 'generate') return parseGenerate(argv.slice(1))
+  if (argv[0] === 'check') return parseCheck(argv.slice(1), environment)
   if (argv[0] === 'record') return parseRecord(argv.slice(1), environment)
   if (argv[0] === 'diff') return parseDiff(argv.slice(1), environment)
   const flags = parseFlags(argv, Options)
@@ -56,6 +59,17 @@ function parseGenerate(argv: readonly string[]): Command {
   })
   const options = { ...Value.Create(GenerateOptions), ...Object.fromEntries(given) }
   return { kind: 'generate', options: options as GenerateOptions }
+}
+
+function parseCheck(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Command {
+  const flags = parseFlags(argv, CheckOptions, ['URL'])
+  if (flags.help === true) return { kind: 'help' }
+  if (flags.version === true) return { kind: 'version' }
+  const options = parseRemoteOptions(flags, environment, CheckOptions)
+  return { kind: 'check', options: options as CheckOptions }
 }
 
 function parseRecord(

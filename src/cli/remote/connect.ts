@@ -2,7 +2,7 @@ import { ApiClient } from '../../contract/client/api-client.js'
 import type { ApiClientOptions, ApiResponse } from '../../contract/client/api-client.js'
 import { describeNetworkError } from '../../contract/client/describe-network-error.js'
 import { listPath } from '../../contract/client/list-path.js'
-import { readCredentials, sendLogin } from '../../contract/client/log-in.js'
+import { readCredentials, toLoginRequest } from '../../contract/client/log-in.js'
 import type { CredentialHeaders } from '../../contract/client/log-in.js'
 import { DeploymentUnusable } from '../../errors.js'
 import type { RemoteOptions } from './remote-options.js'
@@ -60,7 +60,7 @@ async function findCredentials(
   const path = listPath(resource, undefined, { limit: 1, fields: { _id: 1 } })
   const response = await (
     given === undefined
-      ? sendLogin(client, { username, password })
+      ? client.send(toLoginRequest({ username, password }))
       : client.send({ path, headers: given })
   ).catch((error: unknown) => {
     throw new DeploymentUnusable(`no answer from ${client.root}: ${describeNetworkError(error)}`)

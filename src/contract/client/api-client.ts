@@ -33,6 +33,8 @@ export interface ApiClientOptions {
   readonly timeout?: number
   /** Ends all requests when it is aborted. */
   readonly signal?: AbortSignal
+  /** The time that it waits in all because the server asks it to, in ms (default: 10 minutes). */
+  readonly patience?: number
   /** Is called before the client waits because the server asks it to. */
   readonly onWait?: (ms: number) => void
 }
@@ -46,12 +48,19 @@ const MAX_RETRIES = 5
  */
 export class ApiClient {
   readonly #options: Required<Pick<ApiClientOptions, 'fetch' | 'timeout'>> & ApiClientOptions
+  #patience: number
 
   /** @param root the versioned root: `https://host/api/2018-10-01` */
   constructor(
     readonly root: string,
-    { fetch = globalThis.fetch, timeout = 30_000, ...options }: ApiClientOptions = {},
+    {
+      fetch = globalThis.fetch,
+      timeout = 30_000,
+      patience = 600_000,
+      ...options
+    }: ApiClientOptions = {},
   ) {
+    this.#patience = patience
     this.#options = { fetch, timeout, ...options }
   }
 
@@ -66,7 +75,8 @@ export class ApiClient {
     for (let retries = 0; ; retries += 1) {
       const response = await this.#sendOnce(request)
       const delay = getRetryDelay(response.status, response.headers)
-      if (delay === undefined || retries === MAX_RETRIES) return response
+      if (delay === undefined || retries === MAX_RETRIES || delay > this.#patience) return response
+      this.#patience -= delay
       this.#options.onWait?.(delay)
       await wait(delay, this.#options.signal)
     }

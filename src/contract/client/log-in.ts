@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../json/json.js'
-import type { ApiClient, ApiResponse } from './api-client.js'
+import type { ApiRequest, ApiResponse } from './api-client.js'
 
 /** The two headers that every protected endpoint needs. */
 export interface CredentialHeaders {
@@ -13,14 +13,13 @@ export interface Login {
   readonly password: string
 }
 
-/** Sends a form-encoded login. */
-export const sendLogin = (client: ApiClient, { username, password }: Login): Promise<ApiResponse> =>
-  client.send({
-    method: 'POST',
-    path: '/login',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ username, password }).toString(),
-  })
+/** Returns the request of a login: form-encoded, and without the two headers. */
+export const toLoginRequest = ({ username, password }: Login): ApiRequest => ({
+  method: 'POST',
+  path: '/login',
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: new URLSearchParams({ username, password }).toString(),
+})
 
 /**
  * Returns the credentials of a successful login, or undefined if the response has none. They may be

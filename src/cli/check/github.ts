@@ -1,0 +1,65 @@
+import { appendFile } from 'node:fs/promises'
+
+import type { Report, StatementResult } from '../../contract/report.js'
+import { describeSummary, splitFailures } from './format-text.js'
+
+/**
+ * Writes annotations to standard error, which GitHub's runners read as they read standard output, and
+ * the step summary to the file that the runner names
+ * (https://docs.github.com/actions/reference/workflow-commands-for-github-actions).
+ */
+export async function reportToGithub(
+  report: Report,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const { failed, differing } = splitFailures(report)
+  const lines = [
+    ...report.warnings.map(
+      (warning) => `::warning title=materials-mock check::${escapeData(warning)}`,
+    ),
+    ...failed.map((result) => toAnnotation('error', result)),
+    ...differing.map((result) => toAnnotation('notice', result)),
+  ]
+  for (const line of lines) console.error(line)
+  const file = environment.GITHUB_STEP_SUMMARY
+  if (file !== undefined && file !== '') await appendFile(file, toMarkdown(report))
+}
+
+const toAnnotation = (kind: string, { id, title, expected, actual }: StatementResult): string =>
+  `::${kind} title=${escapeProperty(id)}::${escapeData(`${title}: expected ${expected}, not ${actual}`)}`
+
+const escapeData = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+
+const escapeProperty = (text: string): string =>
+  escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+
+function toMarkdown(report: Report): string {
+  const { failed, differing } = splitFailures(report)
+  const toRow = ({ id, title, level, expected, actual }: StatementResult): string =>
+    `| ${[level, `\`${id}\``, title, expected ?? '', actual ?? ''].map(escapeCell).join(' | ')} |`
+  const rows = [...failed, ...differing].map(toRow)
+  return [
+    `## Check of ${escapeCell(report.url)}`,
+    '',
+    ...report.warnings.map((warning) => `> ${escapeCell(warning)}\n`),
+    describeSummary(report),
+    '',
+    ...(rows.length === 0
+      ? []
+      : [
+          '| Level | Statement | | Expected | Actual |',
+          '| --- | --- | --- | --- | --- |',
+          ...rows,
+        ]),
+    '',
+  ].join('\n')
+}
+
+/** Escapes text for a cell of a table in Markdown, which may have HTML. */
+const escapeCell = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('|', '\\|')
+    .replace(/[\r\n]+/g, ' ')

@@ -1,0 +1,151 @@
+import type { ApiClient } from './client/api-client.js'
+import { listPath } from './client/list-path.js'
+import { Deployment } from './deployment.js'
+import type { DeploymentOptions } from './deployment.js'
+import { Lack, Mismatch, NoAnswer, words } from './outcome.js'
+import { Probe } from './probe.js'
+import { VARIABLES, toCurl, toReportText } from './report-text.js'
+import type { Secret } from './report-text.js'
+import { summarize } from './report.js'
+import type { Report, StatementResult } from './report.js'
+import { toSample } from './sample/sample.js'
+import type { Sample } from './sample/sample.js'
+import type { Statement } from './statement.js'
+import { STATEMENTS } from './statements/statements.js'
+import { findWarnings } from './warnings.js'
+
+/** The options of a check. */
+export interface CheckOptions extends DeploymentOptions {
+  /** The statements to check (default: all). */
+  readonly statements?: readonly Statement[]
+  /** Ends the check. What it has made is deleted. */
+  readonly signal?: AbortSignal
+  /** Is called before each statement. */
+  readonly onProgress?: (statement: Statement, done: number, total: number) => void
+  /** A client for the end of the check, which the signal does not end (default: the client). */
+  readonly lastClient?: ApiClient
+}
+
+/** The number of statements in a row without any answer after which the rest is skipped. */
+const MAX_UNANSWERED = 3
+
+/**
+ * Checks the statements of the contract on a deployment, one request at a time. It looks at a sample
+ * of the items first. A statement that fails is checked a second time with a new sample, because the
+ * items may have changed in between. What the check has made is deleted at its end, whatever happens.
+ * @throws the reason of the signal, when it is aborted
+ */
+export async function checkDeployment(options: CheckOptions): Promise<Report> {
+  const { client, statements = STATEMENTS, signal, onProgress, lastClient = client } = options
+  const startedAt = new Date().toISOString()
+  const deployment = new Deployment(options)
+  const results: StatementResult[] = []
+  let left: string[] = []
+  let [unanswered, sample]: [number, Sample] = [0, { items: [] }]
+  try {
+    sample = await takeSample(deployment)
+    for (const [index, statement] of statements.entries()) {
+      signal?.throwIfAborted()
+      onProgress?.(statement, index, statements.length)
+      if (unanswered >= MAX_UNANSWERED) {
+        results.push(toSkipped(statement, 'an answer', 'none since the statements before'))
+        continue
+      }
+      let attempt = await tryStatement(statement, deployment, sample)
+      if (attempt.result.outcome === 'failed') {
+        deployment.forget()
+        sample = await takeSample(deployment)
+        attempt = await tryStatement(statement, deployment, sample)
+      }
+      signal?.throwIfAborted()
+      unanswered = attempt.isUnanswered ? unanswered + 1 : 0
+      results.push(attempt.result)
+    }
+  } finally {
+    const { credentials, written } = deployment
+    if (written !== undefined && credentials !== undefined)
+      left = await written.delete(lastClient, credentials)
+    await deployment.endSessions(lastClient)
+  }
+  const url = client.root
+  const warnings = findWarnings(deployment, sample, unanswered >= MAX_UNANSWERED, left)
+  return { url, startedAt, summary: summarize(results), statements: results, warnings }
+}
+
+/** Looks at the first items by their `_id`, or at any items if the deployment can't sort them. */
+async function takeSample(deployment: Deployment): Promise<Sample> {
+  const probe = new Probe(deployment, { items: [] })
+  for (const projection of [{ sort: { _id: 1 }, limit: 20 }, undefined]) {
+    try {
+      const response = await probe.get(listPath(deployment.resource, undefined, projection))
+      const { data } = (response.json ?? {}) as { data?: unknown }
+      if (Array.isArray(data)) return toSample(data)
+    } catch {
+      // The statements tell what is wrong with lists.
+    }
+  }
+  return { items: [] }
+}
+
+async function tryStatement(
+  statement: Statement,
+  deployment: Deployment,
+  sample: Sample,
+): Promise<{ readonly result: StatementResult; readonly isUnanswered: boolean }> {
+  const { id, title, level } = statement
+  const probe = new Probe(deployment, sample)
+  try {
+    await statement.check(probe)
+    return { result: { id, title, level, outcome: 'held' }, isUnanswered: false }
+  } catch (error) {
+    if (error instanceof Lack)
+      return { result: toSkipped(statement, error.needed, error.found), isUnanswered: false }
+    const { expected, actual, request = probe.lastRequest } = toMismatch(error)
+    const secrets = listSecrets(deployment)
+    const result: StatementResult = {
+      id,
+      title,
+      level,
+      outcome: 'failed',
+      expected: toReportText(expected, secrets),
+      actual: toReportText(actual, secrets),
+      ...(request && {
+        request: toCurl(request.root ?? deployment.client.root, request, secrets),
+      }),
+    }
+    return { result, isUnanswered: error instanceof NoAnswer }
+  }
+}
+
+/** Returns what is wrong. An answer may have a shape that a statement does not expect. */
+function toMismatch(error: unknown): Mismatch {
+  if (error instanceof Mismatch) return error
+  const { message } = error as Error
+  return error instanceof NoAnswer
+    ? new Mismatch(words('an answer'), words(`none: ${message}`))
+    : new Mismatch(words('an answer that can be judged'), words(`another: ${message}`))
+}
+
+const toSkipped = (
+  { id, title, level }: Statement,
+  expected: string,
+  actual: string,
+): StatementResult => ({ id, title, level, outcome: 'skipped', expected, actual })
+
+/** Lists the credentials that were used. */
+function listSecrets({ credentials, sessions, loginIfGiven }: Deployment): Secret[] {
+  const all = credentials === undefined ? sessions : [credentials, ...sessions]
+  const { username = '', password = '' } = loginIfGiven ?? {}
+  return [
+    ...all.map((each) => toSecret('token', each['X-Auth-Token'])),
+    ...all.map((each) => toSecret('accountId', each['X-Account-Id'])),
+    toSecret('password', password),
+    toSecret('username', username),
+  ].filter(({ text }) => text !== '')
+}
+
+const toSecret = (name: keyof typeof VARIABLES, text: string): Secret => ({
+  text,
+  variable: VARIABLES[name],
+  isPublic: name === 'username' || name === 'accountId',
+})

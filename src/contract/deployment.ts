@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import type { ApiClient, ApiRequest, ApiResponse } from './client/api-client.js'
+import { describeNetworkError } from './client/describe-network-error.js'
+import { readCredentials, toLoginRequest } from './client/log-in.js'
+import type { CredentialHeaders, Login } from './client/log-in.js'
+import { Lack, NoAnswer } from './outcome.js'
+import { WrittenItems } from './written-items.js'
+
+/** The deployment under check, and what is known of it. */
+export interface DeploymentOptions {
+  readonly client: ApiClient
+  /** The credentials of the check, or undefined if the login gave none. */
+  readonly credentials: CredentialHeaders | undefined
+  /** The login, or undefined if a token was given. Statements open sessions of their own with it. */
+  readonly login?: Login | undefined
+  readonly loginEnvelope?: 'flat' | 'jsend' | undefined
+  readonly resource: string
+  /** Whether statements may create, change and delete items of their own. */
+  readonly write?: boolean | undefined
+}
+
+/** Sends the requests of a check, and remembers what must be ended or deleted after it. */
+export class Deployment {
+  readonly client: ApiClient
+  readonly credentials: CredentialHeaders | undefined
+  readonly loginEnvelope: 'flat' | 'jsend'
+  readonly resource: string
+  /** The items that the check has made, or undefined if it must not write. */
+  readonly written: WrittenItems | undefined
+  /** The statuses that lists and items got with the credentials, and how often. */
+  readonly statuses = new Map<number, number>()
+  readonly #login: Login | undefined
+  readonly #sessions: CredentialHeaders[] = []
+  readonly #memo = new Map<string, Promise<ApiResponse>>()
+
+  constructor({ client, credentials, login, resource, ...options }: DeploymentOptions) {
+    this.client = client
+    this.credentials = credentials
+    this.resource = resource
+    this.loginEnvelope = options.loginEnvelope ?? 'flat'
+    this.written = options.write === true ? new WrittenItems(resource) : undefined
+    this.#login = login
+  }
+
+  /** The sessions that statements have opened. */
+  get sessions(): readonly CredentialHeaders[] {
+    return this.#sessions
+  }
+
+  /**
+   * The username and the password.
+   * @throws Lack if a token was given in their place
+   */
+  get login(): Login {
+    if (this.#login === undefined)
+      throw new Lack('a username and a password', 'an account id and a token')
+    return this.#login
+  }
+
+  /** The username and the password, or undefined if a token was given in their place. */
+  get loginIfGiven(): Login | undefined {
+    return this.#login
+  }
+
+  /**
+   * Sends a request.
+   * @throws NoAnswer if there is no answer, or not a whole one
+   */
+  async send(request: ApiRequest): Promise<ApiResponse> {
+    const response = await this.client.send(request).catch((cause: unknown) => {
+      throw new NoAnswer(describeNetworkError(cause), { cause })
+    })
+    const isOurs = isDeepStrictEqual(request.headers, this.credentials)
+    const isProtected = request.root === undefined && request.path.startsWith(`/${this.resource}`)
+    const count = this.statuses.get(response.status) ?? 0
+    if (isOurs && isProtected) this.statuses.set(response.status, count + 1)
+    return response
+  }
+
+  /** Sends a request once for all statements that judge the same response. */
+  sendOnce(key: string, send: () => Promise<ApiResponse>): Promise<ApiResponse> {
+    const response = this.#memo.get(key) ?? send()
+    this.#memo.set(key, response)
+    return response
+  }
+
+  /** Forgets the responses, so that a statement can be checked again. */
+  forget(): void {
+    this.#memo.clear()
+  }
+
+  /** Logs in. A session that this opens is ended after the check. */
+  async logIn(login: Login = this.login): Promise<ApiResponse> {
+    const response = await this.send(toLoginRequest(login))
+    const credentials = readCredentials(response)
+    if (credentials !== undefined) this.#sessions.push(credentials)
+    return response
+  }
+
+  /** Ends the sessions that statements have opened and not ended. */
+  async endSessions(client: ApiClient): Promise<void> {
+    const own = this.credentials?.['X-Auth-Token']
+    for (const session of this.#sessions.splice(0)) {
+      if (session['X-Auth-Token'] === own) continue
+      await client.send({ path: '/logout', headers: { ...session } }).catch(() => undefined)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import { isJsonObject } from '../json/json.js'
+import type { Json } from '../json/json.js'
+import type { ApiRequest, ApiResponse } from './client/api-client.js'
+import { Mismatch, words } from './outcome.js'
+
+/**
+ * Returns the data of a response that is a success.
+ * @throws Mismatch for any other response
+ */
+export function expectSuccess({ status, json, text, request }: ApiResponse): Json {
+  if (status === 200 && isJsonObject(json) && json.status === 'success' && 'data' in json)
+    return json.data as Json
+  throw new Mismatch(
+    words('status 200 and {"status": "success", "data": …}'),
+    words(`status ${status} and ${text}`),
+    request,
+  )
+}
+
+/** Expects that a response is a failure of the client, with whichever status. */
+export function expectRefused({ status, json, text, request }: ApiResponse): void {
+  const isFailure = !isJsonObject(json) || json.status !== 'success'
+  if (status >= 400 && status < 500 && isFailure) return
+  throw new Mismatch(
+    words('a refusal, with a status of 4xx'),
+    words(`status ${status} and ${text}`),
+    request,
+  )
+}
+
+/** Expects that a response has a status and, if one is given, a code. */
+export function expectFailure(
+  { status, json, text, request }: ApiResponse,
+  expected: number,
+  code?: string,
+): void {
+  const data = isJsonObject(json) && isJsonObject(json.data) ? json.data : {}
+  if (status === expected && (code === undefined || data.code === code)) return
+  throw new Mismatch(
+    words(`status ${expected}${code === undefined ? '' : ` and data.code "${code}"`}`),
+    words(`status ${status} and ${text}`),
+    request,
+  )
+}
+
+/** Expects that a response is JSON, in UTF-8. */
+export function expectJsonType({ headers, json, request }: ApiResponse): void {
+  const type = headers.get('content-type') ?? ''
+  const isType = /^application\/json *(; *charset="?utf-8"?)?$/i.test(type)
+  if (!isType) throw new Mismatch('application/json; charset=utf-8', type, request)
+  if (json === undefined) throw new Mismatch(words('JSON in UTF-8'), words('other bytes'), request)
+}
+
+/** Expects that a response has the structure of every error: status "error", and a message. */
+export function expectErrorStructure({ json, text, request }: ApiResponse): void {
+  const { status, message, data } = isJsonObject(json) ? json : {}
+  const hasMessage = [message, isJsonObject(data) ? data.message : undefined].some(
+    (each) => typeof each === 'string' && each !== '',
+  )
+  if (status !== 'error' || !hasMessage)
+    throw new Mismatch(words('{"status": "error", "message": "…"}'), words(text), request)
+}
+
+/** Expects that two values are the same. The order of keys makes no difference. */
+export function expectSame(actual: unknown, expected: unknown, request?: ApiRequest): void {
+  if (!isDeepStrictEqual(actual, expected)) throw new Mismatch(expected, actual, request)
+}
+
+/** Expects that a condition is true. */
+export function expectTrue(condition: boolean, expected: string, actual: unknown): void {
+  if (!condition) throw new Mismatch(words(expected), actual)
+}

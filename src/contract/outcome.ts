@@ -1,0 +1,47 @@
+import type { ApiRequest } from './client/api-client.js'
+
+/** A statement does not hold: an answer is not the expected one. */
+export class Mismatch extends Error {
+  override readonly name = 'Mismatch'
+
+  /**
+   * @param expected the expected answer, as a value or as a `Description`
+   * @param request the request with the wrong answer (default: the last one)
+   */
+  constructor(
+    readonly expected: unknown,
+    readonly actual: unknown,
+    readonly request?: ApiRequest,
+  ) {
+    super('a statement does not hold')
+  }
+}
+
+/** It can't be judged whether a statement holds. */
+export class Lack extends Error {
+  override readonly name = 'Lack'
+
+  /**
+   * @param needed what the statement needs: `two items with different numbers at one path`
+   * @param found what there is instead
+   */
+  constructor(
+    readonly needed: string,
+    readonly found: string,
+  ) {
+    super('a statement cannot be judged')
+  }
+}
+
+/** A request got no answer. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+}
+
+/** Words in the place of a value, which a report shows without quotes. */
+export class Description {
+  constructor(readonly text: string) {}
+}
+
+/** Describes a value in words. */
+export const words = (text: string): Description => new Description(text)

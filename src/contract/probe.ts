@@ -1,0 +1,150 @@
+import { isJsonObject } from '../json/json.js'
+import type { Json, JsonObject } from '../json/json.js'
+import type { ApiRequest, ApiResponse } from './client/api-client.js'
+import { listPath } from './client/list-path.js'
+import type { CredentialHeaders, Login } from './client/log-in.js'
+import type { Deployment } from './deployment.js'
+import { expectSame, expectSuccess } from './expect.js'
+import { Lack, Mismatch, words } from './outcome.js'
+import { findPaths } from './sample/find-paths.js'
+import type { SampledPath } from './sample/find-paths.js'
+import { describeCount, describeSample, isItem } from './sample/sample.js'
+import type { Item, Sample } from './sample/sample.js'
+import { isScalar } from './sample/values.js'
+import type { Value } from './sample/values.js'
+
+/** What a statement asks a deployment with, and judges its answers with. */
+export class Probe {
+  #lastRequest: ApiRequest | undefined
+
+  constructor(
+    readonly deployment: Deployment,
+    readonly sample: Sample,
+  ) {}
+
+  /** The resource that the statements are about. */
+  get resource(): string {
+    return this.deployment.resource
+  }
+
+  /** The last request that was sent. */
+  get lastRequest(): ApiRequest | undefined {
+    return this.#lastRequest
+  }
+
+  /**
+   * The credentials of the check.
+   * @throws Lack if the login gave none
+   */
+  get credentials(): CredentialHeaders {
+    const { credentials } = this.deployment
+    if (credentials === undefined) throw new Lack('credentials', 'a login that gave none')
+    return credentials
+  }
+
+  /** Sends a request as it is, without credentials. */
+  send(request: ApiRequest): Promise<ApiResponse> {
+    this.#lastRequest = request
+    return this.deployment.send(request)
+  }
+
+  /** Sends a request with the credentials of the check. */
+  request(request: ApiRequest): Promise<ApiResponse> {
+    return this.send({ ...request, headers: { ...this.credentials, ...request.headers } })
+  }
+
+  /** Logs in, and returns the response. */
+  async logIn(login?: Login): Promise<ApiResponse> {
+    const response = await this.deployment.logIn(login)
+    this.#lastRequest = response.request
+    return response
+  }
+
+  /** Sends a request once for all statements that judge the same response. */
+  async sendOnce(key: string, send: () => Promise<ApiResponse>): Promise<ApiResponse> {
+    const response = await this.deployment.sendOnce(key, send)
+    this.#lastRequest = response.request
+    return response
+  }
+
+  /** Gets a path with the credentials of the check. */
+  get(path: string): Promise<ApiResponse> {
+    return this.request({ path })
+  }
+
+  /**
+   * Returns the items of a list.
+   * @throws Mismatch if the answer is no list
+   */
+  async list(query?: unknown, projection?: unknown): Promise<Item[]> {
+    const data = await this.getData(listPath(this.resource, query, projection))
+    if (!Array.isArray(data)) throw new Mismatch(words('a list of items in data'), data)
+    return data as Item[]
+  }
+
+  /**
+   * Returns the `data` of a successful answer.
+   * @throws Mismatch if the answer is no success
+   */
+  async getData(path: string): Promise<Json> {
+    return expectSuccess(await this.get(path))
+  }
+
+  /** Returns the `_id`s of a list, with the query limited to the sample. */
+  async listSampleIds(query: JsonObject, projection?: JsonObject): Promise<unknown[]> {
+    const items = await this.list(this.withinSample(query), projection)
+    return items.map((item) => (isJsonObject(item) ? item._id : item))
+  }
+
+  /** Limits a query to the items of the sample. */
+  withinSample(query: JsonObject): JsonObject {
+    return { _id: { $in: this.sample.items.map(({ _id }) => _id) }, ...query }
+  }
+
+  /** Expects that a query, limited to the sample, returns the items for which the test is true. */
+  async expectMatches(query: JsonObject, test: (item: Item) => boolean): Promise<void> {
+    const expected = this.sample.items.filter(test).map(({ _id }) => _id)
+    const actual = await this.listSampleIds(query)
+    expectSame(actual.toSorted(), expected.toSorted())
+  }
+
+  /**
+   * Returns items of the sample.
+   * @throws Lack if there are fewer
+   */
+  take(count: number): readonly Item[] {
+    const { items } = this.sample
+    if (items.length >= count) return items
+    throw new Lack(describeCount(count), `${describeCount(items.length)} of ${this.resource}`)
+  }
+
+  /**
+   * Returns the first path with values that a statement can use.
+   * @param needed what the statement needs, in words
+   * @throws Lack if no path has such values
+   */
+  findPath(needed: string, test: (values: readonly Value[], path: string) => boolean): SampledPath {
+    const found = findPaths(this.sample).find(({ path, values }) => test(values, path))
+    if (found !== undefined) return found
+    throw new Lack(needed, describeSample(this.sample, this.resource))
+  }
+
+  /** Returns the first path whose values are all scalars, and pass a test. */
+  findScalarPath(
+    needed: string,
+    test: (values: readonly Value[], path: string) => boolean,
+  ): SampledPath {
+    return this.findPath(needed, (values, path) => values.every(isScalar) && test(values, path))
+  }
+
+  /**
+   * Returns the items of a list of which each must be an item.
+   * @throws Mismatch if one is not
+   */
+  async listItems(query?: unknown, projection?: unknown): Promise<Item[]> {
+    const items = await this.list(query, projection)
+    const wrong = items.find((item) => !isItem(item))
+    if (wrong !== undefined) throw new Mismatch(words('items with a string _id'), wrong)
+    return items
+  }
+}

@@ -1,0 +1,68 @@
+import type { ApiResponse } from '../client/api-client.js'
+import { listPath } from '../client/list-path.js'
+import type { CredentialHeaders } from '../client/log-in.js'
+import { expectFailure, expectRefused, expectSuccess } from '../expect.js'
+import type { Probe } from '../probe.js'
+import { assumed, documented } from '../statement.js'
+import type { Statement } from '../statement.js'
+import { itemPath } from '../item-path.js'
+
+/** The statements on the two headers of every protected endpoint. */
+export const AUTH: readonly Statement[] = [
+  documented('auth.list-both', 'A list with both headers is answered', async (probe) => {
+    expectSuccess(await list(probe, probe.credentials))
+  }),
+  documented('auth.list-none', 'A list without the two headers is refused', async (probe) => {
+    expectRefused(await list(probe, {}))
+  }),
+  documented('auth.list-account-id-alone', 'A list with X-Account-Id alone is refused', (probe) =>
+    expectListRefused(probe, ({ 'X-Account-Id': id }) => ({ 'X-Account-Id': id })),
+  ),
+  documented('auth.list-token-alone', 'A list with X-Auth-Token alone is refused', (probe) =>
+    expectListRefused(probe, ({ 'X-Auth-Token': token }) => ({ 'X-Auth-Token': token })),
+  ),
+  documented('auth.wrong-token', 'A token that nobody was given is refused', (probe) =>
+    expectListRefused(probe, (both) => ({ ...both, 'X-Auth-Token': 'not-a-token' })),
+  ),
+  documented(
+    'auth.wrong-account-id',
+    'A token with the id of another account is refused',
+    (probe) => expectListRefused(probe, (both) => ({ ...both, 'X-Account-Id': 'not-an-account' })),
+  ),
+  documented('auth.item-none', 'An item without the two headers is refused', async (probe) => {
+    expectRefused(await probe.send({ path: itemPath(probe, 0) }))
+  }),
+  documented('auth.logout-none', 'A logout without the two headers is refused', async (probe) => {
+    expectRefused(await probe.send({ path: '/logout' }))
+  }),
+  assumed('auth.empty-token', 'An empty token is refused', (probe) =>
+    expectListRefused(probe, (both) => ({ ...both, 'X-Auth-Token': '' })),
+  ),
+  assumed(
+    'auth.before-missing',
+    'An item that does not exist is 401 without headers',
+    async (probe) => {
+      expectFailure(await probe.send({ path: `/${probe.resource}/nothing` }), 401)
+    },
+  ),
+  assumed('auth.code', 'Missing headers are 401 CREDENTIALS_REJECTED', async (probe) => {
+    expectFailure(await list(probe, {}), 401, 'CREDENTIALS_REJECTED')
+  }),
+  assumed('auth.wrong-token-code', 'A wrong token is 401 CREDENTIALS_REJECTED', async (probe) => {
+    const headers = { ...probe.credentials, 'X-Auth-Token': 'not-a-token' }
+    expectFailure(await list(probe, headers), 401, 'CREDENTIALS_REJECTED')
+  }),
+]
+
+function list(probe: Probe, headers: Partial<CredentialHeaders>): Promise<ApiResponse> {
+  const path = listPath(probe.resource, undefined, { limit: 1 })
+  return probe.send({ path, headers: { ...headers } })
+}
+
+/** Expects that a list is refused with headers made from the credentials. */
+async function expectListRefused(
+  probe: Probe,
+  toHeaders: (credentials: CredentialHeaders) => Partial<CredentialHeaders>,
+): Promise<void> {
+  expectRefused(await list(probe, toHeaders(probe.credentials)))
+}

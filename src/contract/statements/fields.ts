@@ -1,0 +1,134 @@
+import { isJsonObject } from '../../json/json.js'
+import type { JsonObject } from '../../json/json.js'
+import { expectSame } from '../expect.js'
+import { Lack } from '../outcome.js'
+import type { Probe } from '../probe.js'
+import { findPaths } from '../sample/find-paths.js'
+import { describeSample, getAt, isPathSegment } from '../sample/sample.js'
+import type { Item } from '../sample/sample.js'
+import { compareStrings } from '../sample/values.js'
+import { assumed, documented } from '../statement.js'
+import type { Statement } from '../statement.js'
+
+/** The statements on the fields that a list returns. */
+export const FIELDS: readonly Statement[] = [
+  documented('projection.fields-include', 'fields with 1 returns these fields', async (probe) => {
+    const { items, key } = takeKey(probe)
+    await expectFields(probe, items, { _id: 1, [key]: 1 }, ({ _id, ...item }) => ({
+      _id,
+      [key]: item[key],
+    }))
+  }),
+  documented(
+    'projection.fields-exclude',
+    'fields with 0 leaves out these fields',
+    async (probe) => {
+      const { items, key } = takeKey(probe)
+      await expectFields(probe, items, { [key]: 0 }, (item) => without(item, key))
+    },
+  ),
+  documented('projection.fields-nested', 'fields includes a field in an object', async (probe) => {
+    const { items, parent, child } = takeNested(probe)
+    await expectFields(probe, items, { _id: 1, [`${parent}.${child}`]: 1 }, (item) => ({
+      _id: item._id,
+      [parent]: { [child]: (item[parent] as JsonObject)[child] },
+    }))
+  }),
+  documented(
+    'projection.fields-nested-exclude',
+    'fields excludes a field in an object',
+    async (probe) => {
+      const { items, parent, child } = takeNested(probe)
+      await expectFields(probe, items, { [`${parent}.${child}`]: 0 }, (item) => ({
+        ...item,
+        [parent]: without(item[parent] as JsonObject, child),
+      }))
+    },
+  ),
+  documented('projection.fields-change-nothing', 'fields changes no stored item', async (probe) => {
+    const { items, key } = takeKey(probe)
+    const query = { _id: { $in: items.map(({ _id }) => _id) } }
+    await probe.list(query, { fields: { [key]: 0 } })
+    expectSame((await probe.list(query)).toSorted(byId), items.toSorted(byId))
+  }),
+  assumed('projection.fields-id', '_id comes along unless it is excluded', async (probe) => {
+    const { items, key } = takeKey(probe)
+    await expectFields(probe, items, { [key]: 1 }, (item) => ({ _id: item._id, [key]: item[key] }))
+    const [item] = items
+    const fields = { _id: 0, [key]: 1 }
+    expectSame(await probe.list({ _id: item?._id ?? '' }, { fields }), [{ [key]: item?.[key] }])
+  }),
+  assumed('projection.fields-empty', 'fields {} returns whole items', async (probe) => {
+    await expectFields(probe, probe.take(1), {}, (item) => item)
+  }),
+  assumed(
+    'projection.fields-array',
+    'fields goes through the objects of an array',
+    async (probe) => {
+      const { items, path, key } = takeObjects(probe)
+      await expectFields(probe, items, { _id: 1, [`${path}.${key}`]: 1 }, (item) => ({
+        _id: item._id,
+        [path]: (item[path] as JsonObject[]).map((each) =>
+          key in each ? { [key]: each[key] } : {},
+        ),
+      }))
+    },
+  ),
+  assumed('projection.fields-slice', '$slice returns a part of an array', async (probe) => {
+    const { items, path } = takeObjects(probe)
+    await expectFields(probe, items, { [path]: { $slice: 1 } }, (item) => ({
+      ...item,
+      [path]: (item[path] as JsonObject[]).slice(0, 1),
+    }))
+  }),
+]
+
+const byId = (a: Item, b: Item): number => compareStrings(String(a._id), String(b._id))
+
+/** Expects that a list of the items with some fields is what a function makes of the whole items. */
+async function expectFields(
+  probe: Probe,
+  items: readonly Item[],
+  fields: JsonObject,
+  project: (item: Item) => object,
+): Promise<void> {
+  const query = { _id: { $in: items.map(({ _id }) => _id) } }
+  const listed = await probe.list(query, { fields })
+  expectSame(listed.toSorted(byId), items.toSorted(byId).map(project))
+}
+
+const without = (object: JsonObject, key: string): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([other]) => other !== key))
+
+/** Takes the items that have a certain field, beside others. */
+function takeKey(probe: Probe): { items: readonly Item[]; key: string } {
+  const found = findPaths(probe.sample).find(({ path }) => !path.includes('.'))
+  if (found === undefined)
+    throw new Lack('a field beside _id', describeSample(probe.sample, probe.resource))
+  const key = found.path
+  return { items: probe.sample.items.filter((item) => key in item), key }
+}
+
+/** Takes the items that have a certain field in an object. */
+function takeNested(probe: Probe): { items: readonly Item[]; parent: string; child: string } {
+  const found = findPaths(probe.sample).find(({ path }) => path.split('.').length === 2)
+  if (found === undefined)
+    throw new Lack('a field in an object', describeSample(probe.sample, probe.resource))
+  const [parent = '', child = ''] = found.path.split('.')
+  const items = probe.sample.items.filter((item) => getAt(item, found.path) !== undefined)
+  return { items, parent, child }
+}
+
+/** Takes the items that have an array of objects in a certain field, with a certain key. */
+function takeObjects(probe: Probe): { items: readonly Item[]; path: string; key: string } {
+  for (const { path } of findPaths(probe.sample)) {
+    const items = probe.sample.items.filter((item) => isObjects(item[path]))
+    const objects = items.flatMap((item) => item[path] as JsonObject[])
+    const key = objects.flatMap(Object.keys).find((each) => isPathSegment(each))
+    if (key !== undefined) return { items, path, key }
+  }
+  throw new Lack('a field with an array of objects', describeSample(probe.sample, probe.resource))
+}
+
+const isObjects = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every(isJsonObject)

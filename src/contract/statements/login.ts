@@ -1,0 +1,146 @@
+import { isJsonObject } from '../../json/json.js'
+import type { ApiResponse } from '../client/api-client.js'
+import { listPath } from '../client/list-path.js'
+import { readCredentials } from '../client/log-in.js'
+import {
+  expectErrorStructure,
+  expectFailure,
+  expectJsonType,
+  expectSame,
+  expectSuccess,
+  expectTrue,
+} from '../expect.js'
+import { Lack, Mismatch, words } from '../outcome.js'
+import type { Probe } from '../probe.js'
+import { assumed, documented } from '../statement.js'
+import type { Statement } from '../statement.js'
+
+/** The statements on the login. No report shows the body of a login that succeeded. */
+export const LOGIN: readonly Statement[] = [
+  documented('login.status', 'A form-encoded login answers with status 200', async (probe) => {
+    const { status } = await logIn(probe)
+    expectSame(status, 200)
+  }),
+  documented(
+    'login.two-fields-alone',
+    'A login answers with X-Account-Id and X-Auth-Token alone (in the envelope with --login-envelope jsend)',
+    async (probe) => {
+      const response = await logIn(probe)
+      const isWrapped = probe.deployment.loginEnvelope === 'jsend'
+      const expected = describeFields(
+        isWrapped ? { status: '', data: CREDENTIALS } : CREDENTIALS,
+        200,
+      )
+      const actual = describeFields(response.json, response.status)
+      if (actual !== expected) throw new Mismatch(words(expected), words(actual))
+      expectTrue(
+        readCredentials(response) !== undefined,
+        'strings that are not empty',
+        words('other values'),
+      )
+    },
+  ),
+  documented('login.content-type', 'A login answers with JSON', async (probe) => {
+    expectJsonType(await logIn(probe))
+  }),
+  documented(
+    'login.credentials-work',
+    'The two fields of a login, sent as headers, give access',
+    async (probe) => {
+      const credentials = readCredentials(await logIn(probe))
+      if (credentials === undefined) throw new Mismatch(words('two fields'), words('none'))
+      const path = listPath(probe.resource, undefined, { limit: 1 })
+      expectSuccess(await probe.send({ path, headers: { ...credentials } }))
+    },
+  ),
+  documented('login.wrong-password', 'A login with a wrong password is refused', async (probe) => {
+    const response = await logInWrongly(probe)
+    const isRefused = response.status >= 400 && response.status < 500
+    const hasNone = readCredentials({ ...response, status: 200 }) === undefined
+    expectTrue(isRefused && hasNone, 'a status of 4xx, no credentials', describeResponse(response))
+  }),
+  documented(
+    'login.error-structure',
+    'A login that is refused answers with the structure of every error',
+    async (probe) => {
+      const response = await logInWrongly(probe)
+      if (response.status < 400) throw new Mismatch(words('a refusal'), describeResponse(response))
+      expectErrorStructure(response)
+    },
+  ),
+  assumed('login.wrong-password-401', 'A wrong password is 401 LOGIN_REJECTED', async (probe) => {
+    const response = await logInWrongly(probe)
+    if (response.status < 400) throw new Mismatch(words('status 401'), describeResponse(response))
+    expectFailure(response, 401, 'LOGIN_REJECTED')
+  }),
+  assumed(
+    'login.unknown-user',
+    'An unknown user and a wrong password get the same answer',
+    async (probe) => {
+      const wrong = await logInWrongly(probe)
+      const unknown = await probe.logIn({ username: UNKNOWN_USER, password: WRONG_PASSWORD })
+      if (unknown.status < 400) throw new Mismatch(words('a refusal'), describeResponse(unknown))
+      expectSame([unknown.status, unknown.json], [wrong.status, wrong.json])
+    },
+  ),
+  assumed('login.session-of-its-own', 'Each login opens another session', async (probe) => {
+    const credentials = readCredentials(await logIn(probe))
+    if (credentials === undefined) throw new Lack('two sessions', 'a login without credentials')
+    const isOther = credentials['X-Auth-Token'] !== probe.credentials['X-Auth-Token']
+    expectTrue(isOther, 'another token', words('the same token'))
+  }),
+  assumed('login.password-missing', 'A login without a password is 400 BODY_INVALID', (probe) =>
+    expectLoginFailure(probe, FORM, `username=${UNKNOWN_USER}`, 400, 'BODY_INVALID'),
+  ),
+  assumed('login.field-unknown', 'A login with another field is 400 BODY_INVALID', (probe) =>
+    expectLoginFailure(
+      probe,
+      FORM,
+      `username=${UNKNOWN_USER}&password=${WRONG_PASSWORD}&remember=1`,
+      400,
+      'BODY_INVALID',
+    ),
+  ),
+  assumed(
+    'login.json-body',
+    'A login with a body in JSON is 415 CONTENT_TYPE_UNSUPPORTED',
+    (probe) => expectLoginFailure(probe, 'application/json', '{}', 415, 'CONTENT_TYPE_UNSUPPORTED'),
+  ),
+]
+
+const CREDENTIALS = { 'X-Account-Id': '', 'X-Auth-Token': '' }
+const FORM = 'application/x-www-form-urlencoded'
+const UNKNOWN_USER = 'nobody-of-this-name'
+const WRONG_PASSWORD = 'not-the-password'
+
+const logIn = (probe: Probe): Promise<ApiResponse> => probe.sendOnce('login', () => probe.logIn())
+
+/** Sends one login with a wrong password for all statements, lest the account is locked. */
+const logInWrongly = (probe: Probe): Promise<ApiResponse> => {
+  const { username } = probe.deployment.login
+  return probe.sendOnce('wrong login', () => probe.logIn({ username, password: WRONG_PASSWORD }))
+}
+
+async function expectLoginFailure(
+  probe: Probe,
+  type: string,
+  body: string,
+  status: number,
+  code: string,
+): Promise<void> {
+  const headers = { 'content-type': type }
+  const response = await probe.send({ method: 'POST', path: '/login', headers, body })
+  expectFailure(response, status, code)
+}
+
+/** Describes a response by its status and the names of its fields, without their values. */
+const describeResponse = ({ status, json }: ApiResponse): ReturnType<typeof words> =>
+  words(describeFields(json, status))
+
+function describeFields(json: unknown, status: number): string {
+  if (!isJsonObject(json)) return `status ${status} and no JSON object`
+  const fields = Object.entries(json).map(([name, value]) =>
+    isJsonObject(value) ? `${name} {${Object.keys(value).toSorted().join(', ')}}` : name,
+  )
+  return `status ${status} and the fields ${fields.toSorted().join(', ')}`
+}

@@ -1,0 +1,113 @@
+import { isJsonObject } from '../../json/json.js'
+import type { JsonObject } from '../../json/json.js'
+import { listPath } from '../client/list-path.js'
+import { expectFailure, expectRefused, expectSame, expectTrue } from '../expect.js'
+import { Lack, Mismatch, words } from '../outcome.js'
+import type { Probe } from '../probe.js'
+import { describeCount } from '../sample/sample.js'
+import { compareStrings } from '../sample/values.js'
+import { assumed, documented } from '../statement.js'
+import type { Statement } from '../statement.js'
+
+const DEFAULT_LIMIT = 50
+const MAX_LIMIT = 500
+
+/** The statements on the part of a list that is returned. */
+export const PAGES: readonly Statement[] = [
+  documented('projection.limit', 'limit bounds the number of items', async (probe) => {
+    const ids = takeIds(probe, 2)
+    const projection = { sort: { _id: 1 }, limit: ids.length - 1 }
+    expectSame(await probe.listSampleIds({}, projection), ids.slice(0, -1))
+  }),
+  documented('projection.skip', 'skip leaves out the first items', async (probe) => {
+    const ids = takeIds(probe, 2)
+    expectSame(await probe.listSampleIds({}, { sort: { _id: 1 }, skip: 1 }), ids.slice(1))
+  }),
+  documented('projection.skip-before-limit', 'skip comes before limit', async (probe) => {
+    const ids = takeIds(probe, 3)
+    const projection = { sort: { _id: 1 }, skip: 1, limit: 2 }
+    expectSame(await probe.listSampleIds({}, projection), ids.slice(1, 3))
+  }),
+  documented('projection.sort-before-skip', 'sort comes before skip', async (probe) => {
+    const ids = takeIds(probe, 2)
+    const projection = { sort: { _id: -1 }, skip: 1, limit: 1 }
+    expectSame(await probe.listSampleIds({}, projection), [ids.at(-2)])
+  }),
+  documented(
+    'projection.skip-beyond',
+    'A skip beyond the last item gives an empty list',
+    async (probe) => {
+      expectSame(await probe.listSampleIds({}, { skip: probe.take(1).length }), [])
+    },
+  ),
+  documented(
+    'projection.pages',
+    'Consecutive pages neither overlap nor miss an item',
+    async (probe) => {
+      const ids = takeIds(probe, 3)
+      expectSame(await listPages(probe, ids.length, { sort: { _id: 1 } }), ids)
+    },
+  ),
+  assumed('projection.pages-unsorted', 'So do consecutive pages without a sort', async (probe) => {
+    const ids = takeIds(probe, 3)
+    const paged = (await listPages(probe, ids.length, {})) as string[]
+    expectSame(paged.toSorted(compareStrings), ids)
+  }),
+  ...[
+    { id: 'limit-default', title: 'A list has at most 50 items by default', projection: {} },
+    { id: 'limit-default-bare', title: 'So has a list without projection', projection: undefined },
+  ].map(({ id, title, projection }) =>
+    documented(`projection.${id}`, title, (probe) => expectLimit(probe, projection, DEFAULT_LIMIT)),
+  ),
+  documented('projection.limit-500', 'A limit of 500 returns as many, if there are', (probe) =>
+    expectLimit(probe, { ...NARROW, limit: MAX_LIMIT }, MAX_LIMIT),
+  ),
+  documented('projection.limit-501', 'A limit above 500 is refused', async (probe) => {
+    for (const limit of [MAX_LIMIT + 1, 10_000])
+      expectRefused(await probe.get(listPath(probe.resource, {}, { limit })))
+  }),
+  assumed(
+    'projection.limit-501-message',
+    'The refusal is 400 PROJECTION_INVALID, and names the limit',
+    async (probe) => {
+      const response = await probe.get(listPath(probe.resource, {}, { limit: MAX_LIMIT + 1 }))
+      expectFailure(response, 400, 'PROJECTION_INVALID')
+      const message = 'projection.limit must be an integer from 1 to 500, not 501'
+      expectSame(isJsonObject(response.json) ? response.json.message : undefined, message)
+    },
+  ),
+]
+
+/** The order in which lists do not change while others write, and the least that they return. */
+const NARROW = { sort: { _id: 1 }, fields: { _id: 1 } }
+
+/** Returns the `_id`s of the sample, in their order. */
+function takeIds(probe: Probe, count: number): string[] {
+  return probe
+    .take(count)
+    .map(({ _id }) => _id)
+    .toSorted(compareStrings)
+}
+
+/** Lists the sample in about three pages, and the page after the last. */
+async function listPages(probe: Probe, count: number, sort: JsonObject): Promise<unknown[]> {
+  const limit = Math.ceil(count / 3)
+  const ids: unknown[] = []
+  for (let skip = 0; skip <= count; skip += limit)
+    ids.push(...(await probe.listSampleIds({}, { ...sort, skip, limit })))
+  return ids
+}
+
+/** Expects that a list has exactly as many items as its limit, and fewer only if there are no more. */
+async function expectLimit(probe: Probe, projection: unknown, limit: number): Promise<void> {
+  probe.take(1)
+  const { length } = await probe.list(undefined, projection)
+  const { lastRequest } = probe
+  expectTrue(length <= limit, `at most ${limit} items`, words(describeCount(length)))
+  if (length === limit) return
+  const more = await probe.list(undefined, { ...NARROW, skip: length, limit: 1 })
+  const found = words(`${describeCount(length)}, and there are more`)
+  if (more.length > 0) throw new Mismatch(words(`${limit} items`), found, lastRequest)
+  if (limit === DEFAULT_LIMIT)
+    throw new Lack('50 items', `${describeCount(length)} of ${probe.resource}`)
+}

@@ -1,0 +1,195 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import { Lack } from '../outcome.js'
+import type { Probe } from '../probe.js'
+import { findPaths } from '../sample/find-paths.js'
+import type { SampledPath } from '../sample/find-paths.js'
+import { describeSample, getAt, isPathSegment } from '../sample/sample.js'
+import type { Item } from '../sample/sample.js'
+import { isQuantity, isScalar, isText } from '../sample/values.js'
+import type { Value } from '../sample/values.js'
+import { assumed } from '../statement.js'
+import type { Statement } from '../statement.js'
+import { findValue } from '../sample/find-value.js'
+
+/**
+ * The statements on the rest of MongoDB's query language
+ * (https://www.mongodb.com/docs/manual/reference/operator/query/). The mock answers all of it as
+ * MongoDB does.
+ */
+export const QUERY_OPERATORS: readonly Statement[] = [
+  ...(
+    [
+      ['$ne', 'one value', (value: Json) => ({ $ne: value })],
+      ['$nin', 'some values', (value: Json) => ({ $nin: [value, 'no value'] })],
+      ['$not', 'a condition', (value: Json) => ({ $not: { $eq: value } })],
+    ] as const
+  ).map(([operator, excluded, toCondition]) =>
+    assumed(
+      `query.${operator.slice(1)}`,
+      `${operator} excludes ${excluded}, and matches items without the field`,
+      async (probe) => {
+        const { path, value } = findValue(probe, 'a string', isText)
+        const query = { [path]: toCondition(value) }
+        await probe.expectMatches(query, (item) => getAt(item, path) !== value)
+      },
+    ),
+  ),
+  assumed('query.and', '$and matches the items for which every query does', async (probe) => {
+    const { path, value } = findValue(probe, 'a string', isText)
+    const last = probe.sample.items.at(-1)?._id ?? ''
+    await probe.expectMatches(
+      { $and: [{ [path]: value }, { _id: { $ne: last } }] },
+      (item) => getAt(item, path) === value && item._id !== last,
+    )
+  }),
+  assumed('query.nor', '$nor matches the items for which no query does', async (probe) => {
+    const { path, value } = findValue(probe, 'a string', isText)
+    const last = probe.sample.items.at(-1)?._id ?? ''
+    await probe.expectMatches(
+      { $nor: [{ [path]: value }, { _id: last }] },
+      (item) => getAt(item, path) !== value && item._id !== last,
+    )
+  }),
+  assumed('query.exists', '$exists tells items with a field from those without', async (probe) => {
+    const { path } = probe.findPath(
+      'a field that some items lack',
+      (values) => values.includes(undefined) && values.some((value) => value !== undefined),
+    )
+    const has = (item: Item): boolean => getAt(item, path) !== undefined
+    await probe.expectMatches({ [path]: { $exists: true } }, has)
+    await probe.expectMatches({ [path]: { $exists: false } }, (item) => !has(item))
+  }),
+  assumed('query.null', 'null matches null and a missing field', async (probe) => {
+    const { path } = probe.findPath(
+      'a field that is null or missing in some items, and not in others',
+      (values) => values.every(isScalar) && values.some(isNone) && !values.every(isNone),
+    )
+    await probe.expectMatches({ [path]: null }, (item) => isNone(getAt(item, path)))
+    await probe.expectMatches({ [path]: { $ne: null } }, (item) => !isNone(getAt(item, path)))
+  }),
+  assumed('query.type', '$type matches the values of a type', async (probe) => {
+    const { path } = findValue(probe, 'a string', isText)
+    const isString = (item: Item): boolean => typeof getAt(item, path) === 'string'
+    await probe.expectMatches({ [path]: { $type: 'string' } }, isString)
+    await probe.expectMatches(
+      { [path]: { $type: 'number' } },
+      (item) => typeof getAt(item, path) === 'number',
+    )
+  }),
+  assumed('query.type-bracketing', 'A comparison matches values of its own type', async (probe) => {
+    const { path } = findValue(probe, 'a string', isText)
+    const isNumber = (item: Item): boolean => typeof getAt(item, path) === 'number'
+    await probe.expectMatches({ [path]: { $gte: -1e12 } }, isNumber)
+  }),
+  assumed('query.mod', '$mod matches the numbers with a remainder', async (probe) => {
+    const { path, value, values } = findValue(probe, 'whole numbers', isWhole)
+    const hasOthers = values.some((other) => typeof other === 'number' && !isWhole(other))
+    if (hasOthers)
+      throw new Lack('whole numbers alone', describeSample(probe.sample, probe.resource))
+    const remainder = value % 3
+    await probe.expectMatches({ [path]: { $mod: [3, remainder] } }, (item) => {
+      const other = getAt(item, path)
+      return typeof other === 'number' && other % 3 === remainder
+    })
+  }),
+  assumed('query.regex-ignore-case', '$options "i" ignores the case of letters', async (probe) => {
+    const { path, value } = findValue(probe, 'a string of two letters', isWord)
+    const word = value.slice(0, 2).toLowerCase()
+    const pattern = { $regex: `^${word.toUpperCase()}`, $options: 'i' }
+    await probe.expectMatches({ [path]: pattern }, (item) => {
+      const other = getAt(item, path)
+      return typeof other === 'string' && other.slice(0, 2).toLowerCase() === word
+    })
+  }),
+  assumed('query.array-element', 'A value matches an array that contains it', async (probe) => {
+    const { path, array } = findArray(probe, 'an array of strings', isText)
+    const [element] = array as [string]
+    await probe.expectMatches({ [path]: element }, (item) => {
+      const value = getAt(item, path)
+      return value === element || (Array.isArray(value) && value.includes(element))
+    })
+  }),
+  assumed('query.array-whole', 'An array matches the same array', async (probe) => {
+    const { path, array } = findArray(probe, 'an array of strings', isText)
+    await probe.expectMatches({ [path]: array }, (item) =>
+      isDeepStrictEqual(getAt(item, path), array),
+    )
+  }),
+  assumed('query.all', '$all matches arrays that contain every value', async (probe) => {
+    const { path, array } = findArray(probe, 'an array of strings', isText)
+    await probe.expectMatches({ [path]: { $all: array } }, (item) => {
+      const value = getAt(item, path)
+      const values = Array.isArray(value) ? value : [value]
+      return array.every((each) => values.includes(each))
+    })
+  }),
+  assumed('query.size', '$size matches arrays of a length', async (probe) => {
+    const { path, array } = findArray(probe, 'an array', () => true)
+    await probe.expectMatches({ [path]: { $size: array.length } }, (item) => {
+      const value = getAt(item, path)
+      return Array.isArray(value) && value.length === array.length
+    })
+  }),
+  assumed('query.through-array', 'A path goes through the objects of an array', async (probe) => {
+    const { path, key, value } = findObjects(probe)
+    await probe.expectMatches({ [`${path}.${key}`]: value }, (item) =>
+      toObjects(getAt(item, path)).some((object) => object[key] === value),
+    )
+  }),
+  assumed('query.elem-match', '$elemMatch matches one object of an array', async (probe) => {
+    const { path, key, value } = findObjects(probe)
+    const query = { [path]: { $elemMatch: { [key]: value } } }
+    await probe.expectMatches(
+      query,
+      (item) =>
+        Array.isArray(getAt(item, path)) &&
+        toObjects(getAt(item, path)).some((object) => object[key] === value),
+    )
+  }),
+]
+
+const isWhole = (value: Value): value is number => isQuantity(value) && Number.isInteger(value)
+const isWord = (value: Value): value is string => isText(value) && /^[A-Za-z]{2}/.test(value)
+const isNone = (value: Value): boolean => value === undefined || value === null
+
+/**
+ * Finds a path with an array that is not empty, all of whose elements pass a test. One of several
+ * elements tells more than one of a single element.
+ */
+function findArray(
+  probe: Probe,
+  needed: string,
+  isElement: (value: Value) => boolean,
+): SampledPath & { readonly array: readonly Json[] } {
+  const found = findPaths(probe.sample).flatMap((sampled) =>
+    sampled.values
+      .filter(isShort)
+      .filter((array) => array.length > 0 && array.every(isElement))
+      .map((array) => ({ ...sampled, array })),
+  )
+  const result = found.find(({ array }) => array.length > 1) ?? found[0]
+  if (result === undefined) throw new Lack(needed, describeSample(probe.sample, probe.resource))
+  return result
+}
+
+/** Whether a value is an array that a query can have. */
+const isShort = (value: Value): value is Json[] =>
+  Array.isArray(value) && value.length < 20 && JSON.stringify(value).length < 500
+
+/** Finds an array of objects with a string at one key, which is never an array or an object. */
+function findObjects(probe: Probe): { path: string; key: string; value: string } {
+  for (const { path, values } of findPaths(probe.sample)) {
+    const objects = values.filter((value) => Array.isArray(value)).flatMap(toObjects)
+    for (const [key, value] of objects.flatMap(Object.entries) as [string, Json][]) {
+      const isPlain = objects.every((object) => isScalar(object[key]))
+      if (isText(value) && isPathSegment(key) && isPlain) return { path, key, value }
+    }
+  }
+  throw new Lack('an array of objects with strings', describeSample(probe.sample, probe.resource))
+}
+
+const toObjects = (value: Value): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : isJsonObject(value) ? [value] : []

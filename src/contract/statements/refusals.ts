@@ -1,0 +1,86 @@
+import { expectFailure, expectSame } from '../expect.js'
+import { assumed } from '../statement.js'
+import type { Statement } from '../statement.js'
+
+/** Lists that are refused: the id, what is wrong, the parameters, and the code. */
+type Refusal = readonly [id: string, title: string, parameters: string, code: string]
+
+const QUERY_CASES: readonly Refusal[] = [
+  ['query.not-json', 'A query that is not JSON', 'query={', 'QUERY_INVALID'],
+  ['query.not-object', 'A query that is a list', 'query=[]', 'QUERY_INVALID'],
+  ['query.empty-parameter', 'An empty query parameter', 'query=', 'PARAMETER_INVALID'],
+  ['query.twice', 'A query parameter given twice', 'query={}&query={}', 'PARAMETER_INVALID'],
+  ['query.duplicate-key', 'A key twice in an object', 'query={"a":1,"a":2}', 'QUERY_INVALID'],
+  ['query.operator-unknown', 'An unknown operator', 'query={"a":{"$gtx":1}}', 'QUERY_INVALID'],
+  ['query.operand-wrong', '$in without a list', 'query={"a":{"$in":1}}', 'QUERY_INVALID'],
+  ['query.where', '$where', 'query={"$where":"1"}', 'QUERY_INVALID'],
+  ['query.pattern-wrong', 'A pattern that is none', 'query={"a":{"$regex":"("}}', 'QUERY_INVALID'],
+  ['query.prototype', 'A path through __proto__', 'query={"__proto__.a":1}', 'QUERY_INVALID'],
+  ['query.max-depth', 'A query of 51 levels', `query=${nest(51)}`, 'BOUND_EXCEEDED'],
+  ['query.max-list', 'A list of 1001 entries in a query', `query=${entries()}`, 'BOUND_EXCEEDED'],
+  ['query.max-pattern', 'A pattern of 1001 characters', `query=${pattern()}`, 'BOUND_EXCEEDED'],
+]
+
+const PROJECTION_CASES: readonly Refusal[] = (
+  [
+    ['not-json', 'A projection that is not JSON', '{'],
+    ['key-unknown', 'An unknown key of a projection', '{"order":{}}'],
+    ['limit-zero', 'A limit of 0', '{"limit":0}'],
+    ['limit-text', 'A limit in a string', '{"limit":"10"}'],
+    ['limit-fraction', 'A limit of 1.5', '{"limit":1.5}'],
+    ['skip-negative', 'A skip of -1', '{"skip":-1}'],
+    ['sort-direction', 'A sort direction of 2', '{"sort":{"name":2}}'],
+    ['sort-text', 'A sort that is a string', '{"sort":"name"}'],
+    ['fields-mixed', 'Fields that include and exclude', '{"fields":{"a":1,"b":0}}'],
+    ['fields-expression', 'An expression in fields', '{"fields":{"a":"$b"}}'],
+  ] as const
+).map(([id, title, json]) => [
+  `projection.${id}`,
+  title,
+  `projection=${json}`,
+  'PROJECTION_INVALID',
+])
+
+const toStatement = ([id, title, parameters, code]: Refusal): Statement =>
+  assumed(id, `${title} is 400 ${code}`, async (probe) => {
+    const path = `/${probe.resource}?${encodeURI(parameters).replaceAll('+', '%2B')}`
+    expectFailure(await probe.get(path), 400, code)
+  })
+
+/** The statements on queries that are refused. */
+export const QUERY_REFUSALS: readonly Statement[] = [
+  ...QUERY_CASES.map(toStatement),
+  assumed('query.other-parameters', 'Other parameters beside query are ignored', async (probe) => {
+    const [item] = probe.take(1)
+    const query = encodeURIComponent(JSON.stringify({ _id: item?._id ?? '' }))
+    expectSame(await probe.getData(`/${probe.resource}?query=${query}&page=2&sort=-name`), [item])
+  }),
+]
+
+/** The statements on projections that are refused. */
+export const PROJECTION_REFUSALS: readonly Statement[] = [
+  ...PROJECTION_CASES.map(toStatement),
+  assumed(
+    'projection.empty-parameter',
+    'An empty projection parameter is 400 PARAMETER_INVALID',
+    async (probe) => {
+      expectFailure(await probe.get(`/${probe.resource}?projection=`), 400, 'PARAMETER_INVALID')
+    },
+  ),
+]
+
+/** Returns a query with a number of levels. */
+function nest(levels: number): string {
+  const pairs = (levels - 1) / 2
+  return `${'{"$or":['.repeat(pairs)}{"a":1}${']}'.repeat(pairs)}`
+}
+
+/** Returns a query with a list of 1001 entries. */
+function entries(): string {
+  return JSON.stringify({ a: { $in: Array.from({ length: 1001 }, () => 1) } })
+}
+
+/** Returns a query with a pattern of 1001 characters. */
+function pattern(): string {
+  return JSON.stringify({ a: { $regex: 'a'.repeat(1001) } })
+}

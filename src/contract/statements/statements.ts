@@ -1,0 +1,32 @@
+import type { Statement } from '../statement.js'
+import { AUTH } from './auth.js'
+import { ENVELOPE } from './envelope.js'
+import { FIELDS } from './fields.js'
+import { LOGIN } from './login.js'
+import { LOGOUT } from './logout.js'
+import { PATHS } from './paths.js'
+import { PAGES } from './pages.js'
+import { QUERY_OPERATORS } from './query-operators.js'
+import { QUERY_TEXTS } from './query-texts.js'
+import { QUERY } from './query.js'
+import { PROJECTION_REFUSALS, QUERY_REFUSALS } from './refusals.js'
+import { SORT } from './sort.js'
+import { WRITE } from './write.js'
+
+/** All statements of the contract, in the order in which a check takes them. */
+export const STATEMENTS: readonly Statement[] = [
+  ...LOGIN,
+  ...AUTH,
+  ...ENVELOPE,
+  ...PATHS,
+  ...QUERY,
+  ...QUERY_TEXTS,
+  ...QUERY_OPERATORS,
+  ...QUERY_REFUSALS,
+  ...SORT,
+  ...PAGES,
+  ...FIELDS,
+  ...PROJECTION_REFUSALS,
+  ...WRITE,
+  ...LOGOUT,
+]

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+
+import { isJsonObject } from '../json/json.js'
+import type { ApiClient } from './client/api-client.js'
+import { listPath } from './client/list-path.js'
+import type { CredentialHeaders } from './client/log-in.js'
+import { isItem } from './sample/sample.js'
+
+/**
+ * The items that a check has made. Their names start with a mark that nothing else has, so that
+ * they are found, and deleted, even if the answer to their creation was lost.
+ */
+export class WrittenItems {
+  /** The start of the names: `materials-mock check 5f0c…`. */
+  readonly mark = `materials-mock check ${randomBytes(8).toString('hex')}`
+  readonly #ids = new Set<string>()
+
+  constructor(readonly resource: string) {}
+
+  /** Records the item in the body of a response, if it is one of these. */
+  record(json: unknown): void {
+    const data = isJsonObject(json) ? json.data : undefined
+    if (this.#isOurs(data)) this.#ids.add(data._id)
+  }
+
+  /**
+   * Deletes the items.
+   * @returns the `_id`s of those that could not be deleted
+   */
+  async delete(client: ApiClient, credentials: CredentialHeaders): Promise<string[]> {
+    const headers = { ...credentials }
+    const query = { name: { $regex: `^${this.mark}` } }
+    for (const id of await this.#find(client, headers, query)) this.#ids.add(id)
+    for (const id of this.#ids) {
+      const path = `/${this.resource}/${encodeURIComponent(id)}`
+      await client.send({ method: 'DELETE', path, headers }).catch(() => undefined)
+    }
+    return this.#find(client, headers, { _id: { $in: [...this.#ids] } })
+  }
+
+  /** Finds items by a query. A wrong answer must not lead to the deletion of another item. */
+  async #find(
+    client: ApiClient,
+    headers: Record<string, string>,
+    query: object,
+  ): Promise<string[]> {
+    const path = listPath(this.resource, query, { limit: 500, fields: { _id: 1, name: 1 } })
+    const response = await client.send({ path, headers }).catch(() => undefined)
+    const data = isJsonObject(response?.json) ? response.json.data : undefined
+    return Array.isArray(data)
+      ? data.filter((item) => this.#isOurs(item)).map(({ _id }) => _id)
+      : []
+  }
+
+  #isOurs(item: unknown): item is { _id: string } {
+    return isItem(item) && typeof item.name === 'string' && item.name.startsWith(this.mark)
+  }
+}

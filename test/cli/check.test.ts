@@ -1,0 +1,264 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import t from 'tap'
+import type { Test } from 'tap'
+
+import type { CheckOptions } from '../../src/cli/check/check-options.js'
+import { check } from '../../src/cli/check/check.js'
+import { formatHtml } from '../../src/cli/check/format-html.js'
+import { formatJunit } from '../../src/cli/check/format-junit.js'
+import { formatText } from '../../src/cli/check/format-text.js'
+import { parseCommand } from '../../src/cli/parse-command.js'
+import type { Report } from '../../src/contract/report.js'
+import { STATEMENTS } from '../../src/contract/statements/statements.js'
+import { startMock } from '../../src/start-mock.js'
+import type { Mock } from '../../src/start-mock.js'
+import { BASE, waitFor } from '../build.js'
+
+const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+const SECRET = 'p&ss "wörd" <1>'
+const ACCOUNTS = [{ _id: 'ann', username: 'ann', password: SECRET, tokens: ['ann-token'] }]
+const LOGIN = ['--username', 'ann', '--password', SECRET]
+
+const start = async (t: Test, options: Parameters<typeof startMock>[0] = {}): Promise<Mock> => {
+  const materials = [
+    { _id: 'm1', name: 'one' },
+    { _id: 'm2', name: 'two' },
+  ]
+  const fixtures = { accounts: ACCOUNTS, materials }
+  const mock = await startMock({ logLevel: 'silent', fixtures, ...options })
+  t.teardown(() => mock.close())
+  return mock
+}
+
+/** Checks a mock with flags, and returns the exit code's boolean and the report's text. */
+async function run(
+  t: Test,
+  { url }: Mock,
+  flags: string[],
+  environment: Record<string, string> = {},
+): Promise<{ isHeld: boolean; text: string }> {
+  const out = join(t.testdir({}), 'report')
+  const command = parseCommand(['check', url + BASE, '--out', out, ...flags], {})
+  if (command.kind !== 'check') throw new Error(command.kind)
+  const isHeld = await check(command.options, environment)
+  return { isHeld, text: readFileSync(out, 'utf8') }
+}
+
+t.test('json has the shape of its description', async (t) => {
+  const mock = await start(t)
+  const { isHeld, text } = await run(t, mock, [...LOGIN, '--format', 'json'])
+  t.equal(isHeld, true)
+  const { statements, ...report } = JSON.parse(text) as Report
+  t.same(Object.keys(report), ['url', 'startedAt', 'summary'])
+  t.equal(report.url, mock.url + BASE)
+  t.match(report.startedAt, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+  t.same(Object.keys(report.summary), ['held', 'failed', 'skipped'])
+  t.same(
+    statements.map(({ id, title, level }) => ({ id, title, level })),
+    STATEMENTS.map(({ id, title, level }) => ({ id, title, level })),
+  )
+  const skipped = statements.filter(({ outcome }) => outcome === 'skipped')
+  t.match(
+    skipped.find(({ id }) => id === 'write.create'),
+    { expected: '--write', actual: 'a check that only reads' },
+  )
+  t.same(Object.keys(skipped[0] ?? {}), ['id', 'title', 'level', 'outcome', 'expected', 'actual'])
+})
+
+t.test('a deployment that differs fails, and no report shows a secret', async (t) => {
+  const mock = await start(t)
+  // A server that repeats in its errors what was sent.
+  const message = `no: ${SECRET} ${encodeURIComponent(SECRET)} ${new URLSearchParams({ a: SECRET })}`
+  mock.faults.add({ path: '/api/*/materials**', status: 500, message })
+  for (const format of ['text', 'json', 'junit', 'html'] as const) {
+    const { isHeld, text } = await run(t, mock, [...LOGIN, '--format', format])
+    t.equal(isHeld, false, format)
+    t.notMatch(text, /p&ss|p%26ss|p&amp;ss|wörd/, format)
+    t.match(text, 'MATERIALS_MOCK_PASSWORD', format)
+    t.match(text, 'envelope.list', format)
+  }
+})
+
+t.test('given credentials are never ended; statements on logins are skipped', async (t) => {
+  const mock = await start(t)
+  const flags = ['--account-id', 'ann', '--token', 'ann-token', '--format', 'json']
+  for (let count = 0; count < 2; count += 1) {
+    const { isHeld, text } = await run(t, mock, flags)
+    t.equal(isHeld, true)
+    t.notMatch(text, 'ann-token')
+    const { statements } = JSON.parse(text) as Report
+    const judged = statements.filter(
+      ({ id, outcome }) => /^log(in|out)\./.test(id) && outcome !== 'skipped',
+    )
+    t.same(
+      judged.map(({ id }) => id),
+      ['login.password-missing', 'login.field-unknown', 'login.json-body'],
+    )
+  }
+})
+
+t.test('--login-envelope says what form of login is right', async (t) => {
+  const mock = await start(t, { loginEnvelope: 'jsend' })
+  t.equal((await run(t, mock, [...LOGIN, '--login-envelope', 'jsend'])).isHeld, true)
+  const { isHeld, text } = await run(t, mock, LOGIN)
+  t.equal(isHeld, false)
+  t.match(text, /✗ login\.two-fields-alone[^]*expected {2}status 200 and the fields X-Account-Id/)
+})
+
+t.test('an assumed statement that differs fails nothing', async (t) => {
+  const mock = await start(t)
+  mock.faults.add({ path: '/api/*/login', method: 'GET', status: 404 })
+  const { isHeld, text } = await run(t, mock, LOGIN)
+  t.equal(isHeld, true)
+  t.match(
+    text,
+    /Here the deployment differs from what we assume; the mock should learn it:\n\n≠ paths\.method/,
+  )
+  t.match(text, /, 0 fail, 1 differ from what we assume, /)
+  const junit = await run(t, mock, [...LOGIN, '--format', 'junit'])
+  t.match(junit.text, /failures="0"/)
+  t.match(junit.text, /paths\.method[^>]*><skipped message="differs from what we assume: /)
+})
+
+t.test('warnings come first: everything is 401, no items', async (t) => {
+  const mock = await start(t, { fixtures: { accounts: ACCOUNTS, materials: [] } })
+  t.match((await run(t, mock, LOGIN)).text, /^! The account sees no items of materials;/)
+  mock.faults.add({ path: '/api/*/materials**', status: 401 })
+  const { isHeld, text } = await run(t, mock, [...LOGIN, '--format', 'html'])
+  t.equal(isHeld, false)
+  t.match(text, /<h1>[^<]*<\/h1>\n<p class="warning">Everything is 401/)
+})
+
+t.test("on GitHub's runners, it writes annotations and the step summary", async (t) => {
+  const mock = await start(t)
+  mock.faults.add({ path: '/api/*/login', method: 'GET', status: 404 })
+  mock.faults.add({ path: '/api/*/logout', status: 500 })
+  const summary = join(t.testdir({ summary: 'before\n' }), 'summary')
+  const error = t.capture(console, 'error', () => undefined)
+  const environment = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary }
+  const text = await check(
+    parseCheck([mock.url + BASE, ...LOGIN, '--out', join(t.testdirName, 'report')]),
+    environment,
+  )
+  t.equal(text, false)
+  const lines = error().map(({ args }) => String(args[0]))
+  t.ok(lines.some((line) => line.startsWith('::error title=logout.success::A logout answers')))
+  t.ok(lines.some((line) => line.startsWith('::notice title=paths.method::')))
+  for (const line of lines) t.notMatch(line, '\n')
+  t.match(
+    readFileSync(summary, 'utf8'),
+    /^before\n## Check of http[^]*\| documented \| `logout\.success` \|/,
+  )
+})
+
+t.test('a report of any text is well-formed', async (t) => {
+  const odd = 'a<b>&"\'\n\t\0\u0007\ud800]]>'
+  const result = { id: 'query.id', title: odd, level: 'documented', outcome: 'failed' } as const
+  const report: Report = {
+    url: 'http://a/api/2018-10-01',
+    startedAt: '2026-01-01T00:00:00.000Z',
+    summary: { held: 0, failed: 1, skipped: 0 },
+    statements: [{ ...result, expected: odd, actual: odd, request: odd }],
+    warnings: [odd],
+  }
+  for (const text of [formatHtml(report), formatJunit(report)]) {
+    t.notMatch(text, /<b>|&"/)
+    t.notOk(['\0', '\u0007', '\ud800'].some((each) => text.includes(each)))
+    t.notMatch(text, /(?:src|href)=|@import|url\(/, 'it needs no other file')
+  }
+  t.match(formatText(report, true), '\x1b[31m✗\x1b[0m query.id')
+  t.notMatch(formatText({ ...report, statements: [] }, false), '\x1b')
+})
+
+t.test('the exit code is 2 if the check cannot be run, with one line', async (t) => {
+  const mock = await start(t)
+  const silent = createServer((socket) => socket.on('error', () => undefined)).listen(
+    0,
+    '127.0.0.1',
+  )
+  t.teardown(() => silent.close())
+  silent.unref()
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const cases: [argv: string[], message: RegExp][] = [
+    [[mock.url + BASE, '--username', 'ann', '--password', 'wrong'], /credentials are wrong/],
+    [[`http://127.0.0.1:${port}${BASE}`, ...LOGIN], /did not answer in time/],
+    [[mock.url + BASE, ...LOGIN, '--format', 'xml'], /--format must be/],
+    [[mock.url + BASE, ...LOGIN, '--out', '/nowhere/report'], /can't write the report/],
+  ]
+  await Promise.all(
+    cases.map(async ([argv, message]) => {
+      const { code, output, errors } = await runProcess(t, argv).ended
+      t.equal(code, 2, argv.join(' '))
+      t.equal(output, '')
+      t.match(errors, message)
+      t.match(errors, /^materials-mock: [^\n]+\n$/)
+    }),
+  )
+})
+
+t.test('Ctrl-C deletes what the check has made, and ends its sessions', async (t) => {
+  const mock = await start(t, { latency: 20, fixtures: { accounts: ACCOUNTS, materials: [] } })
+  const { collections } = mock.app.store
+  const { child, ended } = runProcess(t, [mock.url + BASE, ...LOGIN, '--write'])
+  await waitFor(() => (collections.get('materials')?.size ?? 0) > 2)
+  child.kill('SIGINT')
+  const { code, errors } = await ended
+  t.equal(code, 2)
+  t.equal(errors, 'materials-mock: interrupted\n')
+  t.equal(collections.get('materials')?.size, 0)
+})
+
+t.test('flags are parsed as those of the other commands', async (t) => {
+  const url = 'http://127.0.0.1:4000/api/2018-10-01'
+  t.same(parseCheck([url, '--account-id', 'a', '--token', 'b', '--write', '--resource', 'jobs']), {
+    url,
+    accountId: 'a',
+    token: 'b',
+    write: true,
+    resource: 'jobs',
+    loginEnvelope: 'flat',
+    format: 'text',
+  })
+  t.same(parseCommand(['check', '--help'], {}), { kind: 'help' })
+  t.throws(() => parseCheck([url, ...LOGIN, '--resource', '../x']), {
+    message: '--resource must be the name of a resource such as materials, not "../x"',
+  })
+})
+
+function parseCheck(argv: string[]): CheckOptions {
+  const command = parseCommand(['check', ...argv], {})
+  if (command.kind !== 'check') throw new Error(command.kind)
+  return command.options
+}
+
+/** Runs the command in a process of its own. */
+function runProcess(
+  t: Test,
+  argv: string[],
+): {
+  child: ReturnType<typeof spawn>
+  ended: Promise<{ code: number | null; output: string; errors: string }>
+} {
+  const child = spawn(process.execPath, ['--import', 'tsx', CLI, 'check', ...argv], {
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  let [output, errors] = ['', '']
+  child.stdout.on('data', (chunk) => (output += chunk))
+  child.stderr.on('data', (chunk) => (errors += chunk))
+  const ended = once(child, 'close').then(([code]) => ({
+    code,
+    output,
+    errors,
+  }))
+  return { child, ended }
+}

@@ -1,0 +1,27 @@
+import t from 'tap'
+
+import { STATEMENTS } from '../../src/contract/statements/statements.js'
+import { BREAKAGES } from './breakages.js'
+import { breakFetch } from './broken-server.js'
+import { checkMock, idsOf, startDataSet } from './check-mock.js'
+import { DATA_SETS, SHIPPED } from './data-sets.js'
+
+t.test('no breakage of a server is missed', async (t) => {
+  const mocks = {
+    shipped: await startDataSet(t, SHIPPED),
+    exotic: await startDataSet(t, DATA_SETS.exotic ?? SHIPPED),
+  }
+  t.ok(BREAKAGES.length > 100)
+  for (const { name, statement, dataSet = 'shipped', create } of BREAKAGES) {
+    const mock = mocks[dataSet as keyof typeof mocks]
+    mock.reset()
+    const fetch = breakFetch(mock.fetch, create())
+    const report = await checkMock(mock, DATA_SETS[dataSet] ?? SHIPPED, { fetch, id: statement })
+    t.same(idsOf(report, 'failed'), [statement], `a server that ${name}`)
+  }
+})
+
+t.test('every breakage is of a statement that there is', async (t) => {
+  const ids = new Set(STATEMENTS.map(({ id }) => id))
+  for (const { statement } of BREAKAGES) t.ok(ids.has(statement), statement)
+})

@@ -1,0 +1,63 @@
+import type { Test } from 'tap'
+
+import { connect } from '../../src/cli/remote/connect.js'
+import { checkDeployment } from '../../src/contract/check-deployment.js'
+import type { Fetch } from '../../src/contract/client/api-client.js'
+import type { Report } from '../../src/contract/report.js'
+import { STATEMENTS } from '../../src/contract/statements/statements.js'
+import { startMock } from '../../src/start-mock.js'
+import type { Mock } from '../../src/start-mock.js'
+import { BASE } from '../build.js'
+import { ACCOUNT } from './data-sets.js'
+import type { DataSet } from './data-sets.js'
+
+/** Starts a mock with a data set. */
+export async function startDataSet(t: Test, { fixtures }: DataSet): Promise<Mock> {
+  const accounts = { accounts: [{ ...ACCOUNT, tokens: ['ann-token'] }] }
+  const mock = await startMock({
+    logLevel: 'silent',
+    journal: 0,
+    ...(fixtures && { fixtures: { ...accounts, ...fixtures } }),
+  })
+  t.teardown(() => mock.close())
+  return mock
+}
+
+/** How a mock is checked. */
+export interface CheckMockOptions {
+  /** What sends the requests (default: the mock in process). */
+  readonly fetch?: Fetch
+  /** The root (default: that of the mock). */
+  readonly root?: string
+  /** The id of the one statement to check (default: all). */
+  readonly id?: string
+}
+
+/** Checks a mock as the command does, with writes. */
+export async function checkMock(
+  mock: Mock,
+  { resource, fixtures }: DataSet,
+  { fetch = mock.fetch, root = mock.url + BASE, id }: CheckMockOptions = {},
+): Promise<Report> {
+  const { username, password } = fixtures === undefined ? DEMO : ACCOUNT
+  const { client, headers, end } = await connect({ url: root, username, password }, resource, {
+    fetch,
+  })
+  return checkDeployment({
+    client,
+    credentials: headers,
+    login: { username, password },
+    resource,
+    write: true,
+    statements: STATEMENTS.filter((statement) => id === undefined || statement.id === id),
+  }).finally(end)
+}
+
+const DEMO = { username: 'demo', password: 'demo' }
+
+/** Returns the group of a statement: what is before the dot. */
+export const groupOf = (id: string): string => id.split('.')[0] ?? ''
+
+/** Returns the ids of a report's statements with an outcome. */
+export const idsOf = (report: Report, outcome: 'held' | 'failed' | 'skipped'): string[] =>
+  report.statements.filter((statement) => statement.outcome === outcome).map(({ id }) => id)

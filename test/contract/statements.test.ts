@@ -1,0 +1,54 @@
+import t from 'tap'
+
+import { STATEMENTS } from '../../src/contract/statements/statements.js'
+import { checkMock, groupOf, idsOf, startDataSet } from './check-mock.js'
+import { DATA_SETS, SHIPPED } from './data-sets.js'
+
+/** The statements that the shipped fixtures lack values for. */
+const SKIPPED_WITH_SHIPPED = [
+  'query.unicode',
+  'query.mod',
+  'projection.sort-case',
+  'projection.sort-types',
+]
+
+t.test('every statement has a stable id, and a sentence of its own', async (t) => {
+  const ids = STATEMENTS.map(({ id }) => id)
+  t.same(ids, [...new Set(ids)])
+  const groups = ['login', 'auth', 'envelope', 'paths', 'query', 'projection', 'write', 'logout']
+  t.same([...new Set(ids.map(groupOf))], groups)
+  for (const { id, title } of STATEMENTS) {
+    t.match(id, /^[a-z]+\.[a-z0-9]+(-[a-z0-9]+)*$/)
+    t.match(title, /^.{15,}[^.]$/, id)
+  }
+  t.equal(new Set(STATEMENTS.map(({ title }) => title)).size, ids.length)
+})
+
+t.test('no statement fails on any data, and each holds on some', async (t) => {
+  const held = new Set<string>()
+  for (const [name, dataSet] of Object.entries(DATA_SETS)) {
+    const mock = await startDataSet(t, dataSet)
+    const report = await checkMock(mock, dataSet)
+    t.same(
+      report.statements.filter(({ outcome }) => outcome === 'failed'),
+      [],
+      name,
+    )
+    for (const id of idsOf(report, 'held')) held.add(id)
+    if (name === 'shipped') t.same(idsOf(report, 'skipped'), SKIPPED_WITH_SHIPPED)
+    t.equal(report.summary.held + report.summary.skipped, STATEMENTS.length, name)
+    for (const { outcome, expected, actual } of report.statements)
+      if (outcome === 'skipped') t.match([expected, actual].join(), /.+,.+/)
+  }
+  t.same(
+    STATEMENTS.filter(({ id }) => !held.has(id)).map(({ id }) => id),
+    [],
+  )
+})
+
+t.test('the statements hold over HTTP', async (t) => {
+  const mock = await startDataSet(t, SHIPPED)
+  const report = await checkMock(mock, SHIPPED, { fetch: globalThis.fetch })
+  t.same(idsOf(report, 'failed'), [])
+  t.same(idsOf(report, 'skipped'), SKIPPED_WITH_SHIPPED)
+})
