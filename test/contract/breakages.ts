@@ -308,6 +308,9 @@ const LOGOUT: readonly Breakage[] = [
       return response
     }
   }),
+  breakage('logout.message', 'has another message for a logout', () =>
+    onSuccess(isLogout, (json) => ({ ...json, data: { message: 'bye' } })),
+  ),
   breakage('logout.success', 'answers a logout without the envelope', () =>
     onSuccess(isLogout, () => ({ message: 'bye' })),
   ),

@@ -628,7 +628,7 @@ const PROJECTION: readonly Breakage[] = [
     return async (request, send) => {
       const response = await send(request)
       if (!isList(request) || !response.ok) return response
-      const isDeleted = [...deleted]
+      const before = new Set(deleted)
       for (const [path, flag] of Object.entries(
         fieldsOf(readParameter(request, 'projection') ?? {}),
       ))
@@ -636,7 +636,7 @@ const PROJECTION: readonly Breakage[] = [
       return mapJson(response, ({ data, ...json }) => ({
         ...json,
         data: (data as JsonObject[]).map((item) =>
-          Object.fromEntries(Object.entries(item).filter(([key]) => !isDeleted.includes(key))),
+          Object.fromEntries(Object.entries(item).filter(([key]) => !before.has(key))),
         ),
       }))
     }
@@ -671,6 +671,14 @@ const PROJECTION: readonly Breakage[] = [
         Object.entries(fieldsOf(value)).filter(([, flag]) => typeof flag !== 'object'),
       ),
     })),
+  ),
+  breakage(
+    'projection.fields-expression',
+    'refuses expressions',
+    when(
+      (request) => JSON.stringify(readParameter(request, 'projection') ?? {}).includes('"$_id"'),
+      async () => respond(REFUSED, 400),
+    ),
   ),
   breakage(
     'projection.key-unknown',

@@ -5,22 +5,29 @@ import type { TSchema } from '@sinclair/typebox'
 import t from 'tap'
 
 import * as app from '../../src/app.js'
+import { CheckOptions } from '../../src/cli/check/check-options.js'
 import { GenerateOptions } from '../../src/cli/generate-options.js'
+import { parseCommand } from '../../src/cli/parse-command.js'
 import * as errors from '../../src/errors.js'
 import { Options } from '../../src/options.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const README = readFileSync(`${ROOT}README.md`, 'utf8')
+const DRIFT = readFileSync(`${ROOT}docs/drift.md`, 'utf8')
 
-/** The rows of all tables of the README. The cells have no padding. */
-const ROWS = README.split('\n')
-  .filter((line) => line.startsWith('|'))
-  .map((line) =>
-    line
-      .slice(1, -1)
-      .split(/(?<!\\)\|/)
-      .map((cell) => cell.trim().replaceAll('\\|', '|')),
-  )
+/** Returns the rows of all tables of a page. The cells have no padding. */
+const readRows = (page: string): string[][] =>
+  page
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split(/(?<!\\)\|/)
+        .map((cell) => cell.trim().replaceAll('\\|', '|')),
+    )
+
+const ROWS = readRows(README)
 
 /** The codes of errors that end a start or a command. No response has them. */
 const START_ERRORS = new Set([
@@ -54,18 +61,34 @@ t.test('every error code has a test', async (t) => {
   }
 })
 
-t.test('the README lists every option as --help does, with its default', async (t) => {
-  const options: Record<string, TSchema> = { ...Options.properties, ...GenerateOptions.properties }
-  for (const [name, schema] of Object.entries(options)) {
-    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-    const usage = schema.title === undefined ? flag : `${flag} ${schema.title}`
-    const row = ROWS.find(([cell]) => cell === `\`${usage}\``)
-    t.ok(row, flag)
-    const [, text, described] =
-      /^(.*?)(?: \(default: (.*)\))?$/.exec(schema.description ?? '') ?? []
-    t.equal(row?.[2]?.replaceAll('`', ''), text, flag)
-    const value = schema.default === false ? undefined : (schema.default ?? described)
-    if (value !== undefined) t.equal(row?.[1], String(value), flag)
+t.test('the pages list every option as --help does, with its default', async (t) => {
+  const pages: [rows: string[][], options: Record<string, TSchema>][] = [
+    [ROWS, Options.properties],
+    [ROWS, GenerateOptions.properties],
+    [readRows(DRIFT), CheckOptions.properties],
+  ]
+  for (const [rows, options] of pages) {
+    for (const [name, schema] of Object.entries(options)) {
+      const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+      const usage = schema.title === undefined ? flag : `${flag} ${schema.title}`
+      const row = rows.find(([cell]) => cell === `\`${usage}\``)
+      t.ok(row, flag)
+      const [, text, described] =
+        /^(.*?)(?: \(default: (.*)\))?$/.exec(schema.description ?? '') ?? []
+      t.equal(row?.[2]?.replaceAll('`', ''), text, flag)
+      const value = schema.default === false ? undefined : (schema.default ?? described)
+      if (value !== undefined) t.equal(row?.[1], String(value), flag)
+    }
+  }
+})
+
+t.test('the commands of docs/drift.md have flags that there are', async (t) => {
+  const commands = [...DRIFT.matchAll(/npx materials-mock check (.*)$/gm)]
+  t.equal(commands.length, 3)
+  const environment = { MATERIALS_MOCK_USERNAME: 'a', MATERIALS_MOCK_PASSWORD: 'b' }
+  for (const [, flags = ''] of commands) {
+    const argv = flags.replace(/\$\{\{.*?\}\}/, 'https://a/api/2018-10-01').split(' ')
+    t.match(parseCommand(['check', ...argv], environment), { kind: 'check' }, flags)
   }
 })
 

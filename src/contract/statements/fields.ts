@@ -81,6 +81,9 @@ export const FIELDS: readonly Statement[] = [
       [path]: (item[path] as JsonObject[]).slice(0, 1),
     }))
   }),
+  assumed('projection.fields-expression', 'fields computes expressions', async (probe) => {
+    await expectFields(probe, probe.take(1), { copy: '$_id' }, ({ _id }) => ({ _id, copy: _id }))
+  }),
 ]
 
 const byId = (a: Item, b: Item): number => compareStrings(String(a._id), String(b._id))

@@ -2,7 +2,7 @@ import type { ApiResponse } from '../client/api-client.js'
 import { listPath } from '../client/list-path.js'
 import { readCredentials } from '../client/log-in.js'
 import type { CredentialHeaders } from '../client/log-in.js'
-import { expectFailure, expectRefused, expectSuccess } from '../expect.js'
+import { expectFailure, expectRefused, expectSame, expectSuccess } from '../expect.js'
 import { Lack } from '../outcome.js'
 import type { Probe } from '../probe.js'
 import { assumed, documented } from '../statement.js'
@@ -27,6 +27,10 @@ export const LOGOUT: readonly Statement[] = [
       throw new Lack('two sessions', 'logins that give the same token')
     await logOut(probe, ended)
     expectSuccess(await list(probe, other))
+  }),
+  assumed('logout.message', 'A logout answers with a message in data', async (probe) => {
+    const data = expectSuccess(await logOut(probe, await openSession(probe)))
+    expectSame(data, { message: 'You are successfully logged out' })
   }),
   assumed('logout.twice', 'A second logout with the same credentials is 401', async (probe) => {
     const session = await openSession(probe)

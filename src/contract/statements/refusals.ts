@@ -32,7 +32,7 @@ const PROJECTION_CASES: readonly Refusal[] = (
     ['sort-direction', 'A sort direction of 2', '{"sort":{"name":2}}'],
     ['sort-text', 'A sort that is a string', '{"sort":"name"}'],
     ['fields-mixed', 'Fields that include and exclude', '{"fields":{"a":1,"b":0}}'],
-    ['fields-expression', 'An expression in fields', '{"fields":{"a":"$b"}}'],
+    ['fields-operator', 'An unknown operator in fields', '{"fields":{"a":{"$bx":1}}}'],
   ] as const
 ).map(([id, title, json]) => [
   `projection.${id}`,
