@@ -41,7 +41,7 @@ const VARIATIONS: Readonly<Record<string, Respond>> = {
   'white space between tokens': withText((value) => ` ${JSON.stringify(value, null, 3)}\r\n`),
   'escaped characters': withText((value) =>
     JSON.stringify(value).replace(
-      /\P{ASCII}/gu,
+      /[\u0080-\uffff]/g,
       (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
     ),
   ),
