@@ -3,7 +3,6 @@ import type { Static, TObject } from '@sinclair/typebox'
 
 import { JobOutcome } from './jobs/job-outcome.js'
 import { Material, SetMembership, SetType } from './material.js'
-import { StringEnum } from './string-enum.js'
 
 /** The owner of a new item. Without an `_id`, or with null, it is the account of the request. */
 const Owner = Type.Union([
@@ -148,43 +147,22 @@ export const PatchBody = Type.Object(
   },
 )
 
-/** A POSCAR file: the primitive cell of silicon, with two atoms. */
-const SILICON = [
-  'Silicon FCC',
-  '1.0',
-  '3.348899 0.0 1.933488',
-  '1.116300 3.157372 1.933488',
-  '0.0 0.0 3.866975',
-  'Si',
-  '2',
-  'direct',
-  '0.0 0.0 0.0',
-  '0.25 0.25 0.25',
-].join('\n')
-
-/** The body of an import: a structure file, and fields of the new material. */
-export const ImportBody = Type.Object(
-  {
-    name: Type.Optional(
-      Type.Union([Type.String(), Type.Null()], {
-        description: 'The name of the material. The default is the one in the file.',
-        examples: ['Silicon FCC'],
-      }),
-    ),
-    content: Type.String({
+/** The URL parameter that names the owner of a copy from a bank. */
+export const CopyQuerystring = Type.Object({
+  accountId: Type.Optional(
+    Type.String({
       minLength: 1,
-      description: 'The text of the file.',
-      examples: [SILICON],
+      description: 'The owner of the copy. The default is your own account.',
     }),
-    format: Type.Optional(
-      StringEnum(['poscar', 'cif'], {
-        description: 'A POSCAR file of VASP 5 (the default), or a CIF file.',
-        examples: ['poscar'],
-      }),
-    ),
-    tags: Type.Optional(Type.Array(Type.String())),
-    'owner._id': Type.Optional(Type.Union([Type.String({ minLength: 1 }), Type.Null()])),
-  },
-  { $id: 'Import', additionalProperties: false, description: 'A structure file.' },
-)
-export type ImportBody = Static<typeof ImportBody>
+  ),
+})
+export type CopyQuerystring = Static<typeof CopyQuerystring>
+
+/** The URL parameters that move an item between sets. An empty or missing id means no set. */
+export const MoveQuerystring = Type.Object({
+  oldSetId: Type.Optional(
+    Type.String({ description: 'The _id of the set to remove the item from.' }),
+  ),
+  newSetId: Type.Optional(Type.String({ description: 'The _id of the set to add the item to.' })),
+})
+export type MoveQuerystring = Static<typeof MoveQuerystring>

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { importMaterial } from '../../domain/materials/import-material.js'
 import type { OperationSchema } from '../../openapi/operation-schema.js'
-import { ImportBody } from '../../schemas/write-bodies.js'
+import { ImportBody } from '../../schemas/import-body.js'
 import { createItem } from '../../store/writes/item-writes.js'
 import { ITEM_BODY_ERRORS, itemResponses } from './item-operations.js'
 import type { WriteOptions } from './write-routes.js'
