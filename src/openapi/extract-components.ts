@@ -1,8 +1,8 @@
 /** The named schemas of a document, by their `$id`. */
 export type Components = Record<string, object>
 
-/** Keywords of our schemas that are not JSON Schema's, or that the document replaces. */
-const OMITTED_KEYS: ReadonlySet<string> = new Set(['$id', 'x-consume'])
+/** Keywords of our schemas, with texts, that are not JSON Schema's or that the document replaces. */
+const OMITTED_KEYS: ReadonlySet<string> = new Set(['$id', 'x-consume', 'expected'])
 
 /**
  * Returns a schema as the document shows it. Each part with an `$id` moves to the components, and a
@@ -17,7 +17,7 @@ function extractFrom(value: unknown, components: Components): unknown {
   if (typeof value !== 'object' || value === null) return value
   const shown = Object.fromEntries(
     Object.entries(value)
-      .filter(([key]) => !OMITTED_KEYS.has(key))
+      .filter(([key, each]) => !(OMITTED_KEYS.has(key) && typeof each === 'string'))
       .map(([key, each]) => [key, extractFrom(each, components)]),
   )
   const { $id } = value as { $id?: unknown }
