@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
-import { RecordOptions } from '../record/record-options.js'
+import { RESOURCE_NAMES } from '../record/record-options.js'
 import { REMOTE_OPTIONS } from '../remote/remote-options.js'
 import type { RemoteOptions } from '../remote/remote-options.js'
 
@@ -9,10 +9,12 @@ import type { RemoteOptions } from '../remote/remote-options.js'
 export const DiffOptions = Type.Object(
   {
     ...REMOTE_OPTIONS,
-    resource: Type.Optional({
-      ...RecordOptions.properties.resource,
-      description: 'resources to compare (default: those of the folder)',
-    }),
+    resource: Type.Optional(
+      Type.String({
+        ...RESOURCE_NAMES,
+        description: 'resources to compare (default: those of the folder)',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

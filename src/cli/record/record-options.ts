@@ -9,6 +9,13 @@ import type { RemoteOptions } from '../remote/remote-options.js'
 const PLATFORM_RESOURCES =
   'materials,bank-materials,workflows,bank-workflows,jobs,projects,properties'
 
+/** The keywords of an option that names resources. */
+export const RESOURCE_NAMES = {
+  pattern: '^[a-z0-9-]+(,[a-z0-9-]+)*$',
+  expected: 'names of resources such as materials,jobs',
+  title: 'NAME,…',
+} as const
+
 /** The options of `materials-mock record URL`. Each is a flag. */
 export const RecordOptions = Type.Object(
   {
@@ -18,9 +25,7 @@ export const RecordOptions = Type.Object(
     ),
     resource: Type.Optional(
       Type.String({
-        pattern: '^[a-z0-9-]+(,[a-z0-9-]+)*$',
-        expected: 'names of resources such as materials,jobs',
-        title: 'NAME,…',
+        ...RESOURCE_NAMES,
         description: `resources to record (default: those of the platform that are there)`,
       }),
     ),
