@@ -47,3 +47,10 @@ t.test('the statements hold over HTTP', async (t) => {
   t.same(idsOf(report, 'failed'), [])
   t.same(idsOf(report, 'skipped'), SKIPPED_WITH_SHIPPED)
 })
+
+t.test('a resource that is only read accuses nobody of its writes', async (t) => {
+  const mock = await startDataSet(t, SHIPPED)
+  const report = await checkMock(mock, { ...SHIPPED, resource: 'bank-workflows' })
+  t.same(idsOf(report, 'failed'), [])
+  t.ok(idsOf(report, 'skipped').includes('write.not-json'))
+})
