@@ -8,6 +8,7 @@ import type { CollectionState } from './collection-state.js'
 import type { Fixtures, ResourceFixtures } from './fixtures.js'
 import { JobClock } from './jobs/job-clock.js'
 import { JobMaterials } from './jobs/job-materials.js'
+import { JobStorage } from './jobs/job-storage.js'
 import type { PersistentState, SavedState } from './saved-state.js'
 import { Sessions } from './sessions.js'
 import { AuthorizationGrants } from './sign-in/authorization-grants.js'
@@ -41,6 +42,8 @@ export class Store {
   readonly snapshots: Snapshots
   /** Changes the jobs with time. */
   readonly jobClock: JobClock
+  /** The files of jobs. */
+  readonly jobStorage: JobStorage
   readonly #jobMaterials = new JobMaterials()
   #accounts: readonly Account[] = []
   /** The visibility filter of each account by its `_id`. */
@@ -70,6 +73,12 @@ export class Store {
       scheduler: this.scheduler,
       jobMaterials: this.#jobMaterials,
       visibleTo: (ownerId = '') => this.#filters.get(ownerId) ?? this.#visibleToNobody,
+    })
+    this.jobStorage = new JobStorage({
+      collections: this.collections,
+      files: this.files,
+      jobMaterials: this.#jobMaterials,
+      findLoaded: (id) => this.#loaded.get('materials')?.byId.get(id)?.item,
     })
     this.#loaded = new Map(this.save().collections)
     this.snapshots = new Snapshots(this)

@@ -4,7 +4,7 @@ import auth from '../plugins/auth.js'
 import jobClock from '../plugins/job-clock.js'
 import { bankRoutes, isBank } from '../routes/platform/bank-routes.js'
 import { defaultRoute } from '../routes/platform/default-route.js'
-import { jobFileRoutes, jobSubmitRoute } from '../routes/platform/job-routes.js'
+import { jobFileRoutes, jobWriteRoutes } from '../routes/platform/job-routes.js'
 import { materialImport } from '../routes/platform/material-import.js'
 import { fileRoutes, measurementFileRoutes } from '../routes/platform/files/file-routes.js'
 import { clusterRoute, entityCountRoute } from '../routes/platform/other/other-routes.js'
@@ -35,7 +35,7 @@ const FILE_PATHS = ['/files', '/files/signed-urls']
 
 /** The writing routes that only one resource has, by the resource. */
 const SPECIAL_WRITES: Readonly<Record<string, typeof writeRoutes>> = {
-  jobs: jobSubmitRoute,
+  jobs: jobWriteRoutes,
   materials: materialImport,
 }
 

@@ -87,7 +87,12 @@ t.test('the document has the writes, unless the server is read-only', async (t) 
       .filter((name) => /(?!get)^\w+ \/(jobs|materials)/.test(name))
       .toSorted()
   }
-  const special = ['post /jobs/{id}/submit', 'post /materials/import']
+  const special = [
+    'post /jobs/{id}/output-files',
+    'post /jobs/{id}/presigned-urls',
+    'post /jobs/{id}/submit',
+    'post /materials/import',
+  ]
   t.same(
     await documentedWrites(false),
     [...listWrites('jobs'), ...listWrites('materials'), ...special].toSorted(),

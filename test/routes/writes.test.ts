@@ -557,7 +557,9 @@ t.test('the files of a job are the inputs of its workflow', async (t) => {
     { _id: 'l', owner: { _id: 'bob' } },
   ]
   const app = await build(t, { fixtures: { accounts: FIXTURES.accounts, jobs }, readOnly: true })
-  t.same(await request(app, 'GET', '/jobs/j/files'), [{ key: 'j/pw.in', name: 'pw.in', size: 2 }])
+  t.match(await request(app, 'GET', '/jobs/j/files'), [
+    { key: '/cluster-001-home/nobody/data/default/j/pw.in', name: 'pw.in', size: 2 },
+  ])
   t.same(await request(app, 'GET', '/jobs/k/files'), [])
   t.match(await request(app, 'GET', '/jobs/l/files'), { status: 404 })
 })

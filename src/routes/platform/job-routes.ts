@@ -1,13 +1,20 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
-import { listJobFiles } from '../../domain/jobs/job-files.js'
+import { formatJobDirectory } from '../../domain/jobs/files/job-directory.js'
 import { submitJob } from '../../domain/jobs/job-lifecycle.js'
 import { ItemNotFound, JobNotSubmittable } from '../../errors.js'
 import type { OperationSchema } from '../../openapi/operation-schema.js'
-import { AUTH_ERRORS, responses } from '../../openapi/responses.js'
-import { JobFile } from '../../schemas/jobs/job-file.js'
+import { AUTH_ERRORS, JSON_BODY_ERRORS, responses } from '../../openapi/responses.js'
+import {
+  JobFile,
+  OutputFilesBody,
+  PresignedUrls,
+  PresignedUrlsBody,
+} from '../../schemas/jobs/job-file.js'
 import { Success } from '../../schemas/jsend.js'
+import { toJobFileKey } from '../../store/jobs/job-storage.js'
+import { LOCATION, toSignedUrl } from './files/file-locations.js'
 import { ItemParams, itemNotFound, itemPost } from './item-operations.js'
 import type { ItemRoute } from './item-operations.js'
 import type { ReadOptions } from './read-routes.js'
@@ -17,16 +24,51 @@ import type { WriteOptions } from './write-routes.js'
 export async function jobFileRoutes(app: FastifyInstance, options: ReadOptions): Promise<void> {
   const { store, collection } = options
 
-  app.get<ItemRoute>('/:id/files', { schema: FILES }, async ({ params, accountId }) => {
+  app.get<ItemRoute>('/:id/files', { schema: FILES }, async (request) => {
+    const { params, accountId } = request
     const entry = collection.findById(params.id, store.visibleTo(accountId))
     if (entry === undefined) throw new ItemNotFound(collection.resource, params.id)
-    return listJobFiles(entry.item)
+    const files = await request.runWork(store.jobStorage.list(entry.item))
+    return [...files].map(([name, file]): JobFile => ({
+      key: `${formatJobDirectory(entry.item)}/${name}`,
+      size: file.content.length,
+      ...LOCATION,
+      lastModified: file.lastModified,
+      name: name.split('/').at(-1) ?? name,
+      signedUrl: toSignedUrl(request, store.files, 'getObject', file.key),
+    }))
   })
 }
 
-/** `POST /jobs/{id}/submit`: submits a job. Behind the auth plugin. */
-export async function jobSubmitRoute(app: FastifyInstance, options: WriteOptions): Promise<void> {
+/** Uploads files to a job: `presigned-urls` and `output-files`. Behind the auth plugin. */
+async function jobUploadRoutes(app: FastifyInstance, options: WriteOptions): Promise<void> {
   const { store, collection } = options
+
+  app.post<ItemRoute & { Body: PresignedUrlsBody }>(
+    '/:id/presigned-urls',
+    { schema: PRESIGNED_URLS },
+    async (request) => {
+      store.writer(collection, request.accountId).find(request.params.id)
+      const toUrl = (file: string): string =>
+        toSignedUrl(request, store.files, 'putObject', toJobFileKey(request.params.id, file))
+      return { presignedURLs: request.body.files.map((file) => ({ file, URL: toUrl(file) })) }
+    },
+  )
+
+  app.post<ItemRoute>(
+    '/:id/output-files',
+    { schema: OUTPUT_FILES },
+    async ({ params, accountId }) => {
+      store.writer(collection, accountId).find(params.id)
+      return {}
+    },
+  )
+}
+
+/** `POST /jobs/{id}/submit`, and the uploads of files. Behind the auth plugin. */
+export async function jobWriteRoutes(app: FastifyInstance, options: WriteOptions): Promise<void> {
+  const { store, collection } = options
+  await jobUploadRoutes(app, options)
 
   app.post<ItemRoute>('/:id/submit', { schema: SUBMIT }, async ({ params, accountId }, reply) =>
     reply.sendWritten(() => {
@@ -41,7 +83,7 @@ const FILES = {
   operationId: 'jobs-files',
   tags: ['jobs'],
   summary: 'List the files of a job',
-  description: "The inputs of its workflow's units, in the order of the units.",
+  description: 'The rendered inputs, the outputs and the log, and what was uploaded.',
   params: ItemParams,
   responses: () => responses(Success(Type.Array(JobFile)), [...AUTH_ERRORS, itemNotFound('jobs')]),
 } satisfies OperationSchema
@@ -52,4 +94,30 @@ const SUBMIT = {
   summary: 'Submit a job',
   description: 'The job is active after --job-duration, and finished after twice that time.',
   ...itemPost('jobs', [new JobNotSubmittable('nothing', '"finished"')]),
+} satisfies OperationSchema
+
+const PRESIGNED_URLS = {
+  operationId: 'jobs-presigned-urls',
+  tags: ['jobs'],
+  summary: 'Get URLs to upload files of a job',
+  description: 'A PUT to a URL stores the body as the file. It needs no credentials.',
+  params: ItemParams,
+  body: PresignedUrlsBody,
+  responses: () =>
+    responses(Success(PresignedUrls), [...AUTH_ERRORS, ...JSON_BODY_ERRORS, itemNotFound('jobs')]),
+} satisfies OperationSchema
+
+const OUTPUT_FILES = {
+  operationId: 'jobs-output-files',
+  tags: ['jobs'],
+  summary: 'Tell of files that were uploaded',
+  description: 'A file is listed as soon as it is uploaded, so nothing is left to do.',
+  params: ItemParams,
+  body: OutputFilesBody,
+  responses: () =>
+    responses(Success(Type.Object({})), [
+      ...AUTH_ERRORS,
+      ...JSON_BODY_ERRORS,
+      itemNotFound('jobs'),
+    ]),
 } satisfies OperationSchema

@@ -7,7 +7,9 @@ import type { ReadOptions } from './read-routes.js'
 const WRITE_PATHS = ['/:id/copy', '/:id/set-default', '/:id/move-to-set', '/:id/update-set']
 
 /** The same of the writes that only one resource has, by the resource. */
-const SPECIAL_WRITE_PATHS: Readonly<Record<string, readonly string[]>> = { jobs: ['/:id/submit'] }
+const SPECIAL_WRITE_PATHS: Readonly<Record<string, readonly string[]>> = {
+  jobs: ['/:id/submit', '/:id/presigned-urls', '/:id/output-files'],
+}
 
 /**
  * In read-only mode, registers the paths of the writes, so that the response to a write is 405 with

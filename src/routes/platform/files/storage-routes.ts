@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
+import jobClock from '../../../plugins/job-clock.js'
 import { FileNotFound, SignatureRejected } from '../../../errors.js'
 import type { FileOperation } from '../../../store/files/file-storage.js'
 import type { FileOptions } from './file-routes.js'
@@ -15,8 +16,10 @@ interface StorageRoute {
 /** Gives the bytes of files, and stores them, for requests with a signed URL. Without an envelope. */
 export async function storageRoutes(
   app: FastifyInstance,
-  { store: { files }, readOnly }: FileOptions & { readonly readOnly: boolean },
+  { store, readOnly }: FileOptions & { readonly readOnly: boolean },
 ): Promise<void> {
+  const { files, jobStorage } = store
+  app.register(jobClock, { jobClock: store.jobClock })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     '*',
@@ -37,10 +40,12 @@ export async function storageRoutes(
       throw new SignatureRejected(operation)
   }
 
-  app.get<StorageRoute>('/*', { schema: { hide: true } }, async ({ params, query }, reply) => {
-    const key = params['*']
-    check('getObject', key, query)
-    const file = files.get(key)
+  app.get<StorageRoute>('/*', { schema: { hide: true } }, async (request, reply) => {
+    const key = request.params['*']
+    check('getObject', key, request.query)
+    const file = jobStorage.isJobFile(key)
+      ? await request.runWork(jobStorage.find(key))
+      : files.get(key)
     if (file === undefined) throw new FileNotFound(key)
     return reply
       .headers({
@@ -55,7 +60,7 @@ export async function storageRoutes(
   if (readOnly) return
   app.put<StorageRoute>(
     '/*',
-    { schema: { hide: true } },
+    { schema: { hide: true }, bodyLimit: MAX_UPLOAD_BYTES },
     async ({ params, query, body }, reply) => {
       check('putObject', params['*'], query)
       files.put(params['*'], Buffer.isBuffer(body) ? body : Buffer.alloc(0))

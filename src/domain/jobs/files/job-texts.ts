@@ -1,0 +1,110 @@
+import { isJsonObject } from '../../../json/json.js'
+import type { JsonObject } from '../../../json/json.js'
+import { createStructureModel } from '../../results/structure-model.js'
+import { findObjects, listUnits } from '../units.js'
+import type { WorkflowUnit } from '../units.js'
+import { createResults } from '../job-results.js'
+import type { JobRun } from '../job-results.js'
+import { renderTemplate } from './template.js'
+import { createTemplateContext } from './template-context.js'
+
+/** A file of a job, as text. */
+export interface JobText {
+  readonly name: string
+  readonly text: string
+}
+
+/**
+ * Creates the files of a job, one after the other: the inputs of each unit, rendered for the job's
+ * material. A job that has finished also has the output of each unit, and one that has ended a log. The
+ * outputs have the made-up numbers of the results, and say so.
+ * @param directory the working directory of the job
+ */
+export function* createJobTexts(run: JobRun, directory: string): Generator<JobText> {
+  const units = listUnits(run.job)
+  const context = createTemplateContext(createStructureModel(run.materials[0]), directory)
+  for (const { unit } of units) {
+    for (const input of findObjects(unit, 'input')) {
+      const text = renderInput(input, context)
+      if (text !== undefined) yield text
+    }
+  }
+  const { status } = run.job
+  if (status === 'finished') {
+    const properties = [...createResults(run)]
+      .filter(({ resource }) => resource === 'properties')
+      .map(({ item }) => item)
+    for (const each of units)
+      if (each.unit.type === 'execution') yield* createOutputs(each, properties)
+  }
+  if (status === 'finished' || status === 'error') yield { name: 'job.log', text: formatLog(run) }
+}
+
+/** An input has its template itself, or in `template`; what a client has rendered comes first. */
+function renderInput(input: JsonObject, context: JsonObject): JobText | undefined {
+  const template = isJsonObject(input.template) ? input.template : {}
+  const name = input.name ?? template.name
+  const contents = [input.rendered, template.rendered, input.content, template.content]
+  const content = contents.find((each) => typeof each === 'string' && each !== '')
+  if (typeof name !== 'string' || typeof content !== 'string') return undefined
+  return { name, text: renderTemplate(content, context) }
+}
+
+function* createOutputs(
+  { unit, id, name }: WorkflowUnit,
+  properties: readonly JsonObject[],
+): Generator<JobText> {
+  const own = properties.filter(
+    ({ source }) => isJsonObject(source) && isJsonObject(source.info) && source.info.unitId === id,
+  )
+  const text = formatOutput(name, own)
+  yield { name: `${name}.out`, text }
+  const isShell = isJsonObject(unit.application) && unit.application.name === 'shell'
+  // A shell script writes the files that it names.
+  if (isShell && JSON.stringify(unit.input ?? null).includes('pw.out'))
+    yield { name: 'pw.out', text }
+}
+
+/** One Rydberg in eV (CODATA 2022). */
+const RYDBERG = 13.605693123
+
+function formatOutput(name: string, properties: readonly JsonObject[]): string {
+  const lines = properties.flatMap(({ data }) => (isJsonObject(data) ? formatData(data) : []))
+  // A script may read the energy of a run that declares no results.
+  const energy = properties.some(({ slug }) => slug === 'total_energy')
+    ? []
+    : formatData({ name: 'total_energy', value: -215.8 })
+  return [
+    '     Made up by materials-mock: these numbers are not physics.',
+    '',
+    `     Program PWSCF, unit ${name}`,
+    '',
+    ...lines,
+    ...energy,
+    '',
+    '     JOB DONE.',
+    '',
+  ].join('\n')
+}
+
+function formatData({ name, value, units = '' }: JsonObject): string[] {
+  if (name === 'total_energy' && typeof value === 'number')
+    return [`!    total energy              = ${(value / RYDBERG).toFixed(8).padStart(16)} Ry`]
+  if (name === 'fermi_energy' && typeof value === 'number')
+    return [`     the Fermi energy is ${value.toFixed(4).padStart(9)} ev`]
+  if (name === 'pressure' && typeof value === 'number')
+    return [`     total   stress  (Ry/bohr**3)  (kbar)     P=${value.toFixed(2).padStart(12)}`]
+  return typeof value === 'number' ? [`     ${String(name)} = ${value} ${String(units)}`] : []
+}
+
+function formatLog({ job }: JobRun): string {
+  const { statusTrack = [], compute = null } = job
+  const records = Array.isArray(statusTrack) ? statusTrack.filter(isJsonObject) : []
+  const lines = records.flatMap(({ trackedAt, status }) =>
+    typeof trackedAt === 'number' && trackedAt >= 0 && trackedAt < 8.64e15
+      ? [`${new Date(trackedAt).toISOString()} ${String(status)}`]
+      : [],
+  )
+  const errors = isJsonObject(compute) ? findObjects(compute, 'errors') : []
+  return [...lines, ...errors.map(({ message }) => `ERROR: ${String(message)}`), ''].join('\n')
+}

@@ -1,0 +1,76 @@
+import { formatJobDirectory } from '../../domain/jobs/files/job-directory.js'
+import { createJobTexts } from '../../domain/jobs/files/job-texts.js'
+import type { JsonObject } from '../../json/json.js'
+import type { Work } from '../../work/work.js'
+import type { Collection } from '../collection.js'
+import type { FileStorage, StoredFile } from '../files/file-storage.js'
+import type { JobMaterials } from './job-materials.js'
+import { listMaterialIds } from './job-clock.js'
+
+/** The parts of a store that the files of jobs follow from. */
+export interface JobStorageOptions {
+  readonly collections: ReadonlyMap<string, Collection>
+  readonly files: FileStorage
+  readonly jobMaterials: JobMaterials
+  /** Returns a material of the fixtures, as it was loaded. */
+  readonly findLoaded: (id: string) => JsonObject | undefined
+}
+
+/** Where the files of jobs are in the storage. No account has such a folder. */
+const FOLDER = 'jobs:'
+
+/** Returns the key of a job's file in the storage. */
+export const toJobFileKey = (jobId: string, name: string): string => `${FOLDER}/${jobId}/${name}`
+
+/** The files of jobs: those that a job leaves, which are made when they are read, and uploaded ones. */
+export class JobStorage {
+  readonly #options: JobStorageOptions
+
+  constructor(options: JobStorageOptions) {
+    this.#options = options
+  }
+
+  /** Returns the files of a job by their names. An uploaded file replaces one that the job leaves. */
+  *list(job: JsonObject): Work<ReadonlyMap<string, StoredFile>> {
+    const files = new Map<string, StoredFile>()
+    const endedAt = Date.parse(String(job.updatedAt)) || 0
+    const run = { job, materials: this.#findMaterials(job), endedAt }
+    for (const { name, text } of createJobTexts(run, formatJobDirectory(job))) {
+      const key = toJobFileKey(String(job._id), name)
+      files.set(name, {
+        key,
+        content: Buffer.from(text),
+        lastModified: Math.floor(endedAt / 1000),
+      })
+      yield 'writing the response'
+    }
+    const prefix = toJobFileKey(String(job._id), '')
+    for (const file of this.#options.files.list(prefix))
+      files.set(file.key.slice(prefix.length), file)
+    return files
+  }
+
+  /** Returns the file with a key of the storage, if it is that of a file of a job that exists. */
+  *find(key: string): Work<StoredFile | undefined> {
+    const [folder, id = '', ...name] = key.split('/')
+    const entry = this.#options.collections.get('jobs')?.findById(id, () => true)
+    if (folder !== FOLDER || entry === undefined) return undefined
+    return (yield* this.list(entry.item)).get(name.join('/'))
+  }
+
+  /** Whether a key is that of a file of a job, whether or not there is one. */
+  isJobFile(key: string): boolean {
+    return key.startsWith(`${FOLDER}/`)
+  }
+
+  /** Returns the materials of a job: as they were when it ended, as they were loaded, or as they are. */
+  #findMaterials(job: JsonObject): readonly JsonObject[] {
+    const { collections, jobMaterials, findLoaded } = this.#options
+    const atEnd = jobMaterials.get(String(job._id))
+    if (atEnd !== undefined) return atEnd
+    return listMaterialIds(job).flatMap((id) => {
+      const item = findLoaded(id) ?? collections.get('materials')?.findById(id, () => true)?.item
+      return item === undefined ? [] : [item]
+    })
+  }
+}

@@ -1,0 +1,163 @@
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import t from 'tap'
+
+import type { JsonObject } from '../../src/json/json.js'
+import { build, logIn, send } from '../build.js'
+
+const ACCOUNTS = [
+  { _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] },
+  { _id: 'bob', username: 'bob', password: 'y', tokens: ['bob-token'] },
+]
+const ANN = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
+
+interface FileEntry {
+  readonly key: string
+  readonly name: string
+  readonly size: number
+  readonly signedUrl: string
+}
+
+/** Requests a signed URL, without credentials. */
+const fetchUrl = (app: FastifyInstance, url: string, options: InjectOptions = {}) =>
+  app.inject({ method: 'GET', ...options, url: url.replace('http://localhost:80', '') })
+
+async function listFiles(
+  app: FastifyInstance,
+  id: string,
+  headers: Record<string, string>,
+): Promise<FileEntry[]> {
+  return (await send(app, `/jobs/${id}/files`, { headers })).json().data
+}
+
+t.test('the finished job of the demo has files, which a signed URL gives', async (t) => {
+  const app = await build(t)
+  const headers = await logIn(app, 'demo', 'demo')
+  const files = await listFiles(app, '9gyhfncWDhnSyzALv', headers)
+  t.same(
+    files.map(({ name }) => name),
+    ['pw_scf.in', 'pw_bands.in', 'bands.in', 'pw_scf.out', 'pw_bands.out', 'bands.out', 'job.log'],
+  )
+  const texts = new Map<string, string>()
+  for (const { key, name, size, signedUrl } of files) {
+    t.match(key, /^\/cluster-001-home\/demo\/data\/demo-default\/[\w-]+\/[\w.]+$/)
+    const response = await fetchUrl(app, signedUrl)
+    t.equal(response.statusCode, 200)
+    t.equal(response.rawPayload.length, size)
+    texts.set(name, response.payload)
+    const again = await fetchUrl(app, signedUrl)
+    t.equal(again.payload, response.payload)
+  }
+  const input = texts.get('pw_scf.in') ?? ''
+  t.match(input, /nat = 2\n/)
+  t.match(input, /^Si +0\.875000000 +0\.875000000 +0\.875000000$/m)
+  t.notMatch(input, /\{\{|\{%/, 'the input is rendered')
+  const output = texts.get('pw_scf.out') ?? ''
+  t.match(output, /^! +total energy +=\s+-\d+\.\d+ Ry$/m)
+  t.match(output, /Made up by materials-mock/)
+  t.match(texts.get('job.log'), /Z finished\n/)
+})
+
+const SCRIPT = 'pw.x -in pw.in > pw.out # {{ JOB_WORK_DIR }}'
+
+const JOB = {
+  _id: 'j',
+  name: 'Shell',
+  status: 'pre-submission',
+  owner: { _id: 'ann', slug: 'ann' },
+  workflow: {
+    subworkflows: [
+      {
+        units: [
+          {
+            type: 'execution',
+            name: 'sh',
+            flowchartId: 'u',
+            application: { name: 'shell' },
+            input: [{ template: { name: 'job.sh', content: SCRIPT }, rendered: '' }],
+          },
+        ],
+      },
+    ],
+  },
+}
+
+t.test('a shell job has the output that its script names, once it has finished', async (t) => {
+  const app = await build(t, { fixtures: { accounts: ACCOUNTS, jobs: [JOB] }, jobDuration: 0 })
+  const namesOf = async (id: string) => (await listFiles(app, id, ANN)).map(({ name }) => name)
+  t.same(await namesOf('j'), ['job.sh'])
+  await send(app, '/jobs/j/submit', { method: 'POST', headers: ANN })
+  t.same(await namesOf('j'), ['job.sh', 'sh.out', 'pw.out', 'job.log'])
+  const [script, , output] = await listFiles(app, 'j', ANN)
+  t.match(
+    (await fetchUrl(app, script?.signedUrl ?? '')).payload,
+    /> pw\.out # \/cluster-001-home\//,
+  )
+  t.match((await fetchUrl(app, output?.signedUrl ?? '')).payload, /^! +total energy += +-\d/m)
+})
+
+t.test(
+  'a signed URL is valid for one method and one file, as long as the job exists',
+  async (t) => {
+    const app = await build(t, {
+      fixtures: { accounts: ACCOUNTS, jobs: [JOB, { ...JOB, _id: 'k' }] },
+    })
+    const [file] = await listFiles(app, 'j', ANN)
+    const url = file?.signedUrl ?? ''
+    const [path = '', signature = ''] = url.split('&signature=')
+    t.equal(signature.length, 43)
+    const cases: [url: string, status: number, code: string, method?: 'PUT'][] = [
+      [path, 403, 'SIGNATURE_REJECTED'],
+      [`${path}&signature=x`, 403, 'SIGNATURE_REJECTED'],
+      [url.replace('/j/', '/k/'), 403, 'SIGNATURE_REJECTED'],
+      [url.replace('job.sh', 'job.log'), 403, 'SIGNATURE_REJECTED'],
+      [url, 403, 'SIGNATURE_REJECTED', 'PUT'],
+    ]
+    for (const [each, status, code, method = 'GET'] of cases) {
+      const response = await fetchUrl(app, each, { method })
+      t.match({ status: response.statusCode, ...response.json().data }, { status, code }, each)
+    }
+    const other = await build(t, { fixtures: { accounts: ACCOUNTS, jobs: [JOB] } })
+    t.equal((await fetchUrl(other, url)).statusCode, 403, 'another server has another secret')
+    await send(app, '/jobs/j', { method: 'DELETE', headers: ANN })
+    t.match((await fetchUrl(app, url)).json(), { data: { code: 'FILE_NOT_FOUND' } })
+  },
+)
+
+t.test('a PUT to a presigned URL stores the bytes', async (t) => {
+  const app = await build(t, { fixtures: { accounts: ACCOUNTS, jobs: [JOB] } })
+  const post = async (path: string, payload: JsonObject) =>
+    (await send(app, `/jobs/j/${path}`, { method: 'POST', headers: ANN, payload })).json()
+  const { data } = await post('presigned-urls', { files: ['dir/Å.bin', 'job.sh'] })
+  const [first, second] = data.presignedURLs
+  t.match([first, second], [{ file: 'dir/Å.bin' }, { file: 'job.sh' }])
+  const bytes = Buffer.from([0, 255, 10, 13, 0])
+  for (const { URL } of [first, second]) {
+    const headers = { 'content-type': 'application/x-odd; a=b' }
+    const stored = await fetchUrl(app, URL, { method: 'PUT', headers, payload: bytes })
+    t.equal(stored.statusCode, 200)
+  }
+  t.same(await post('output-files', { files: ['dir/Å.bin'] }), { status: 'success', data: {} })
+  const files = await listFiles(app, 'j', ANN)
+  t.match(files, [
+    { name: 'job.sh', size: 5 },
+    { name: 'Å.bin', key: /\/dir\/Å\.bin$/, size: 5 },
+  ])
+  const read = await fetchUrl(app, files[1]?.signedUrl ?? '')
+  t.same(read.rawPayload, bytes)
+  const large = Buffer.alloc(32 * 1024 * 1024 + 1)
+  const refused = await fetchUrl(app, first.URL, { method: 'PUT', payload: large })
+  t.match(refused.json(), { data: { code: 'BODY_TOO_LARGE', message: /33554432/ } })
+  t.notMatch(JSON.stringify(app.controls.journal), /AP8KDQA/)
+  for (const name of ['', '/etc/passwd', '../x'])
+    t.match(await post('presigned-urls', { files: [name] }), { data: { code: 'BODY_INVALID' } })
+  app.controls.reset()
+  t.same((await listFiles(app, 'j', ANN)).length, 1)
+  const readOnly = await build(t, {
+    fixtures: { accounts: ACCOUNTS, jobs: [JOB] },
+    readOnly: true,
+  })
+  for (const path of ['presigned-urls', 'output-files']) {
+    const options = { method: 'POST' as const, headers: ANN }
+    t.equal((await send(readOnly, `/jobs/j/${path}`, options)).statusCode, 405)
+  }
+})
