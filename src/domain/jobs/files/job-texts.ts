@@ -57,9 +57,9 @@ function* createOutputs(
   const own = properties.filter(
     ({ source }) => isJsonObject(source) && isJsonObject(source.info) && source.info.unitId === id,
   )
-  const text = formatOutput(name, own)
-  yield { name: `${name}.out`, text }
   const isShell = isJsonObject(unit.application) && unit.application.name === 'shell'
+  const text = formatOutput(name, own, isShell)
+  yield { name: `${name}.out`, text }
   // A shell script writes the files that it names.
   if (isShell && JSON.stringify(unit.input ?? null).includes('pw.out'))
     yield { name: 'pw.out', text }
@@ -68,12 +68,10 @@ function* createOutputs(
 /** One Rydberg in eV (CODATA 2022). */
 const RYDBERG = 13.605693123
 
-function formatOutput(name: string, properties: readonly JsonObject[]): string {
+function formatOutput(name: string, properties: readonly JsonObject[], isShell: boolean): string {
   const lines = properties.flatMap(({ data }) => (isJsonObject(data) ? formatData(data) : []))
-  // A script may read the energy of a run that declares no results.
-  const energy = properties.some(({ slug }) => slug === 'total_energy')
-    ? []
-    : formatData({ name: 'total_energy', value: -215.8 })
+  // A script declares no results, and its notebook reads the energy.
+  const energy = isShell ? formatData({ name: 'total_energy', value: -215.8 }) : []
   return [
     '     Made up by materials-mock: these numbers are not physics.',
     '',
