@@ -156,6 +156,22 @@ t.test('the notebook "run simulations and extract properties"', async (t) => {
   }
 })
 
+t.test('the notebook "get file from job"', async (t) => {
+  const { client, projectId } = await signIn(t)
+  const workflowId = await copyBankWorkflow(client, 'espresso-total-energy')
+  const material = { ...toStandardMaterial('Si', ['Si', 'Si']), owner: { _id: DEMO } }
+  const saved = await client.api('PUT', 'materials/create', material)
+  const jobs = await createJobs(client, [saved], workflowId, projectId)
+  await run(client, jobs)
+  const files: Item[] = await client.api('GET', `jobs/${jobs[0]?._id}/files`)
+  const file = files.find(({ name }) => name === 'pw_scf.out')
+  t.match(file, { key: /\/pw_scf\.out$/, region: 'us-east-1', provider: 'aws' })
+  const output = await client.download(file.signedUrl)
+  t.equal(Buffer.byteLength(output), file.size)
+  t.match(output, /^!\s+total energy\s+=\s+-\d+\.\d+ Ry$/m)
+  t.ok(files.some(({ name }) => name === 'job.log'))
+})
+
 t.test('the notebook "get workflows", and plain parameters', async (t) => {
   const { client } = await signIn(t)
   const named = { name: { $regex: 'Total Energy' }, 'owner._id': DEMO }

@@ -48,7 +48,12 @@ const operations: Record<string, (step: Step) => Promise<void>> = {
   },
   createSet: async ({ request, reference, account }) => {
     const { data } = await request('PUT', '/create-set', { name: 'set' })
-    reference.add(account, data._id as string, { name: 'set', inSet: [], isEntitySet: true })
+    reference.add(account, data._id as string, {
+      name: 'set',
+      inSet: [],
+      isEntitySet: true,
+      entitySetType: 'unordered',
+    })
   },
   copy: async ({ request, reference, account, id, item }) => {
     const { status, data } = await request('POST', `/${id}/copy`)

@@ -61,10 +61,10 @@ t.test('the mock serves a recording with the same lists', async (t) => {
   const out = join(t.testdir(), 'recorded')
   const { lines, progress } = await quiet(t, () => record({ url, ...CREDENTIALS, out }))
   t.same(lines, [
-    `recorded materials (4), jobs (1300) to ${out}`,
+    `recorded materials (4), jobs (1300), properties (0) to ${out}`,
     `serve it with: materials-mock --fixtures ${out}; log in as recorded / recorded`,
   ])
-  t.same(progress, ['materials: 4 items\n', 'jobs: 1300 items\n'])
+  t.same(progress, ['materials: 4 items\n', 'jobs: 1300 items\n', 'properties: 0 items\n'])
   t.equal(requests.at(-1), '/api/2018-10-01/logout', 'the session is ended')
   const app = await build(t, { fixtures: out })
   const recorded = await logIn(app, 'recorded', 'recorded')
