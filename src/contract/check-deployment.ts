@@ -123,7 +123,7 @@ function toMismatch(error: unknown): Mismatch {
   const { message } = error as Error
   return error instanceof NoAnswer
     ? new Mismatch(words('an answer'), words(`none: ${message}`))
-    : new Mismatch(words('an answer that can be judged'), words(`another: ${message}`))
+    : new Mismatch(words('an answer that can be checked'), words(`another: ${message}`))
 }
 
 const toSkipped = (

@@ -78,7 +78,7 @@ export class Deployment {
     return response
   }
 
-  /** Sends a request once for all statements that judge the same response. */
+  /** Sends a request once for all statements that check the same response. */
   sendOnce(key: string, send: () => Promise<ApiResponse>): Promise<ApiResponse> {
     const response = this.#memo.get(key) ?? send()
     this.#memo.set(key, response)

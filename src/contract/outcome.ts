@@ -17,7 +17,7 @@ export class Mismatch extends Error {
   }
 }
 
-/** It can't be judged whether a statement holds. */
+/** A statement can't be checked. */
 export class Lack extends Error {
   override readonly name = 'Lack'
 
@@ -29,7 +29,7 @@ export class Lack extends Error {
     readonly needed: string,
     readonly found: string,
   ) {
-    super('a statement cannot be judged')
+    super('a statement cannot be checked')
   }
 }
 

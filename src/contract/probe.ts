@@ -13,7 +13,7 @@ import type { Item, Sample } from './sample/sample.js'
 import { isScalar } from './sample/values.js'
 import type { Value } from './sample/values.js'
 
-/** What a statement asks a deployment with, and judges its answers with. */
+/** Sends the requests of a statement, and checks the responses. */
 export class Probe {
   #lastRequest: ApiRequest | undefined
 
@@ -60,7 +60,7 @@ export class Probe {
     return response
   }
 
-  /** Sends a request once for all statements that judge the same response. */
+  /** Sends a request once for all statements that check the same response. */
   async sendOnce(key: string, send: () => Promise<ApiResponse>): Promise<ApiResponse> {
     const response = await this.deployment.sendOnce(key, send)
     this.#lastRequest = response.request

@@ -26,7 +26,7 @@ export interface Report {
   readonly warnings: readonly string[]
 }
 
-/** Whether every documented statement holds that could be judged. */
+/** Whether every documented statement that could be checked holds. */
 export const isHeld = ({ statements }: Pick<Report, 'statements'>): boolean =>
   statements.every(({ level, outcome }) => level === 'assumed' || outcome !== 'failed')
 

@@ -15,7 +15,7 @@ export interface Statement {
   readonly level: Level
   /**
    * Finds out whether the statement holds.
-   * @throws Mismatch if it does not, and Lack if that can't be judged
+   * @throws Mismatch if it does not, and Lack if that can't be checked
    */
   readonly check: (probe: Probe) => Promise<void>
 }

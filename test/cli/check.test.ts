@@ -94,11 +94,11 @@ t.test('given credentials are never ended; statements on logins are skipped', as
     t.equal(isHeld, true)
     t.notMatch(text, 'ann-token')
     const { statements } = JSON.parse(text) as Report
-    const judged = statements.filter(
+    const checked = statements.filter(
       ({ id, outcome }) => /^log(in|out)\./.test(id) && outcome !== 'skipped',
     )
     t.same(
-      judged.map(({ id }) => id),
+      checked.map(({ id }) => id),
       ['login.password-missing', 'login.field-unknown', 'login.json-body'],
     )
   }
