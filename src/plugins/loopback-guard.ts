@@ -15,29 +15,47 @@ export interface LoopbackGuardOptions {
 /**
  * Rejects requests to a scope that do not come from this computer. The Host header must be a
  * loopback name or the `host` option, which protects against DNS rebinding. The Origin header,
- * which browsers send for a page of another origin, must be a loopback origin.
+ * which browsers send for a page of another origin, must be a loopback origin, or that of the Host
+ * header.
  */
 async function loopbackGuard(
   app: FastifyInstance,
   { host, path }: LoopbackGuardOptions,
 ): Promise<void> {
   app.addHook('onRequest', async (request) => {
-    const name = parseHostName(request.headers.host ?? '')
-    if (!isLoopback(name) && !isConfiguredHost(name, host, request)) {
+    if (!isHostAllowed(request, host)) {
+      const name = parseHostName(request.headers.host ?? '')
       throw new AdminForbidden(
         `${path} must be requested by a loopback name or the --host option, not ${quote(name)}`,
       )
     }
-    const { origin } = request.headers
-    if (origin !== undefined && !isLoopbackOrigin(origin)) {
+    if (!isOriginAllowed(request)) {
       throw new AdminForbidden(
-        `${path} must be requested by a page of a loopback origin, not ${quote(origin)}`,
+        `${path} must be requested by a page of a loopback origin, not ${quote(request.headers.origin ?? '')}`,
       )
     }
   })
 }
 
 export default fp(loopbackGuard, { name: 'loopback-guard' })
+
+/**
+ * Whether a request comes from this computer, as the guard of the controls decides it.
+ * @param host the `host` option of the server
+ */
+export const isFromThisComputer = (request: FastifyRequest, host: string): boolean =>
+  isHostAllowed(request, host) && isOriginAllowed(request)
+
+function isHostAllowed(request: FastifyRequest, host: string): boolean {
+  const name = parseHostName(request.headers.host ?? '')
+  return isLoopback(name) || isConfiguredHost(name, host, request)
+}
+
+/** A page of this server, whose origin has the host of its requests, may use the controls too. */
+function isOriginAllowed({ headers: { origin, host } }: FastifyRequest): boolean {
+  if (origin === undefined || isLoopbackOrigin(origin)) return true
+  return origin.toLowerCase() === `http://${host}`.toLowerCase()
+}
 
 /** Whether a host names this computer alone: localhost, its subdomains, 127.0.0.0/8 and ::1. */
 export const isLoopback = (host: string): boolean =>

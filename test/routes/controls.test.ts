@@ -63,6 +63,35 @@ t.test('a reset restores the state right after the start', async (t) => {
   t.equal((await send(app, '/materials', { headers })).statusCode, 401)
 })
 
+t.test('a session of any account opens without a password', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  t.same(await request(app, 'GET', '/accounts'), [
+    { _id: 'ann', username: 'ann', name: 'ann', type: 'personal' },
+    { _id: 'bob', username: 'bob', name: 'bob', type: 'personal' },
+  ])
+  const cases: [payload: object | undefined, username: string][] = [
+    [undefined, 'ann'],
+    [{}, 'ann'],
+    [{ username: 'bob' }, 'bob'],
+  ]
+  for (const [payload, username] of cases) {
+    const options = payload === undefined ? {} : { payload }
+    const response = await app.inject({ method: 'POST', url: '/__admin/sessions', ...options })
+    const { 'X-Auth-Token': token, ...rest } = response.json().data
+    t.same(rest, { 'X-Account-Id': username, username })
+    const headers = { 'x-account-id': username, 'x-auth-token': token }
+    t.equal((await send(app, '/materials', { headers })).statusCode, 200)
+  }
+  for (const [payload, message] of [
+    [{ username: 'eve' }, /^username must be that of an account, not "eve"$/],
+    [{ username: '' }, /^username must/],
+    [{ user: 'ann' }, /user/],
+  ] as const) {
+    const response = await app.inject({ method: 'POST', url: '/__admin/sessions', payload })
+    t.match(response.json(), { message, data: { code: 'BODY_INVALID' } })
+  }
+})
+
 t.test('a snapshot can be restored any number of times', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const headers = await logIn(app, 'bob', 'y')
@@ -246,6 +275,9 @@ t.test('the controls reject requests that do not come from this computer', async
     [{ host: 'localhost', origin: 'http://evil.example' }, 403],
     [{ host: 'localhost', origin: 'http://localhost.evil.example' }, 403],
     [{ host: 'localhost', origin: 'http://mock.example' }, 403],
+    [{ host: 'mock.example:4000', origin: 'http://mock.example:4000' }, 200],
+    [{ host: 'mock.example:4000', origin: 'http://mock.example:5173' }, 403],
+    [{ host: 'evil.example', origin: 'http://evil.example' }, 403],
     [{ host: 'localhost', origin: 'null' }, 403],
   ]
   for (const [headers, status] of cases) {

@@ -10,6 +10,7 @@ import { fixtureRoutes } from './fixtures.js'
 import { healthRoute } from './health.js'
 import { requestRoutes } from './requests.js'
 import { resetRoute } from './reset.js'
+import { sessionRoutes } from './sessions.js'
 import { snapshotRoutes } from './snapshots.js'
 
 /** The routes under `/__admin`, for requests from this computer, without credentials. */
@@ -20,6 +21,7 @@ export async function controlRoutes(app: FastifyInstance, options: ControlOption
   app.register(jobClock, { jobClock: store.jobClock })
   app.register(healthRoute, { store, version })
   app.register(resetRoute, { controls })
+  app.register(sessionRoutes, { store })
   app.register(snapshotRoutes, { store, prefix: '/snapshots' })
   app.register(faultRoutes, { controls, prefix: '/faults' })
   app.register(fixtureRoutes, { store, prefix: '/fixtures' })
