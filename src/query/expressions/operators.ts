@@ -9,6 +9,7 @@ import { CONVERSIONS } from './operators/convert.js'
 import { LOGIC } from './operators/logic.js'
 import { OBJECTS } from './operators/objects.js'
 import { PATTERNS } from './operators/texts/patterns.js'
+import { PERCENTILES } from './operators/numbers/percentiles.js'
 import { ROUNDING } from './operators/numbers/rounding.js'
 import { SETS } from './operators/arrays/sets.js'
 import { SUBSTRINGS } from './operators/texts/substrings.js'
@@ -30,6 +31,7 @@ export const OPERATORS: ReadonlyMap<string, ParseOperator> = new Map(
     LOOPS,
     OBJECTS,
     PATTERNS,
+    PERCENTILES,
     ROUNDING,
     SETS,
     SUBSTRINGS,

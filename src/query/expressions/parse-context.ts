@@ -67,9 +67,9 @@ export class ParseContext {
     return this.#with({ variables })
   }
 
-  /** Returns this context without the evaluation of constant expressions. */
-  withoutFolding(): ParseContext {
-    return this.#with({ folds: false })
+  /** Returns this context with or without the evaluation of constant expressions. */
+  withFolding(folds: boolean): ParseContext {
+    return this.#with({ folds })
   }
 
   /** Parses an operand at this place. */

@@ -1,7 +1,6 @@
 /**
  * MongoDB's operators of expressions that are not supported here: they need dates, identifiers,
- * decimals, binary data, chance, JavaScript, or an index's or a cluster's data. `$median` and
- * `$percentile` are approximations that MongoDB does not specify.
+ * decimals, binary data, chance, JavaScript, or an index's or a cluster's data.
  */
 export const UNSUPPORTED_OPERATORS: ReadonlySet<string> = new Set([
   '$accumulator',
@@ -21,12 +20,10 @@ export const UNSUPPORTED_OPERATORS: ReadonlySet<string> = new Set([
   '$isoDayOfWeek',
   '$isoWeek',
   '$isoWeekYear',
-  '$median',
   '$meta',
   '$millisecond',
   '$minute',
   '$month',
-  '$percentile',
   '$rand',
   '$second',
   '$toDate',

@@ -34,6 +34,10 @@ const typeOf = (expression: Json): Json => ({ $let: { vars: { x: expression }, i
 /** The text of a number, with all the digits of a long. */
 const textOf = (expression: Json): Json => ({ $toString: expression })
 
+const percentile = (input: Json, p: Json): Json => ({
+  $percentile: { input, p, method: 'approximate' },
+})
+
 const RESULTS: Readonly<Record<string, readonly Case[]>> = {
   'field paths and variables': [
     ['$one', 1],
@@ -663,6 +667,24 @@ const RESULTS: Readonly<Record<string, readonly Case[]>> = {
     [{ $stdDevSamp: '$list' }, 1],
     [{ $stdDevSamp: 1 }, null],
     [{ $stdDevPop: 'x' }, null],
+    // jstests/aggregation/expressions/percentile_expression_approx.js of MongoDB.
+    [percentile([0, 'x', 1, 2], [0.5]), [1]],
+    [percentile([10, 5, 27], [0]), [5]],
+    [percentile([27, 10, 5], [1]), [27]],
+    [percentile([0, 1, 2], [0.5, 0.9, 0.1]), [1, 2, 0]],
+    [percentile(['$zero', '$text', '$one', '$two', '$list'], [0.5]), [1]],
+    [percentile(['$text', '$list', '$nothing'], [0.5, 0.9]), [null, null]],
+    [percentile('$one', [0.5, 0.9, 0.1]), [1, 1, 1]],
+    [percentile('$text', [0.5, 0.9]), [null, null]],
+    [percentile('$nothing', [0.5]), [null]],
+    [percentile([], [0.5]), [null]],
+    [percentile([2, { $toDouble: 'NaN' }, 1, { $toDouble: '-inf' }], [0.5]), [1]],
+    [percentile([4, 3, 2, 1], { $concatArrays: [[0.25], [0.26]] }), [1, 2]],
+    [{ $median: { input: '$list', method: 'approximate' } }, 2],
+    [{ $median: { input: [4, 1, 3, 2], method: 'approximate' } }, 2],
+    [{ $median: { input: '$text', method: 'approximate' } }, null],
+    [typeOf({ $median: { input: '$list', method: 'approximate' } }), 'double'],
+    [{ $firstN: { n: 1, input: percentile('$list', [0.5, 1]) } }, [2]],
   ],
   'bits and angles': [
     [{ $bitAnd: [] }, -1],
@@ -764,6 +786,18 @@ const PARSE_ERRORS: readonly (readonly [expression: Json, message: string])[] = 
   [{ $firstN: { n: 1 } }, '"input"'],
   [{ $convert: { input: '$a' } }, '"to"'],
   [{ $convert: { input: '$a', to: 'int', format: 'hex' } }, '$convert.format is not supported'],
+  [{ $percentile: 0.5 }, '$percentile must be an object'],
+  [{ $percentile: { input: '$a', method: 'approximate' } }, '"p"'],
+  [{ $percentile: { input: '$a', p: [0.5] } }, '"method"'],
+  [{ $percentile: { input: '$a', p: [0.5], method: 'discrete' } }, 'must be "approximate"'],
+  [{ $median: { input: '$a', p: [0.5], method: 'approximate' } }, 'has no argument "p"'],
+  [{ $median: { input: '$a', method: 42 } }, '$median.method must be "approximate", not 42'],
+  [percentile('$a', 0.5), '$percentile.p must be an array of one or more numbers'],
+  [percentile('$a', []), '$percentile.p must be an array of one or more numbers'],
+  [percentile('$a', [0.5, 'x']), '$percentile.p must have numbers from 0 to 1'],
+  [percentile('$a', [10]), '$percentile.p must have numbers from 0 to 1, not the int 10'],
+  [percentile('$a', ['$b']), '$percentile.p must be constant'],
+  [{ $map: { input: '$a', in: percentile('$$this', '$$this') } }, 'p must be constant'],
   // Constant parts.
   [{ $divide: [1, 0] }, '$divide must not divide by zero'],
   [{ $mod: [1, 0] }, '$mod must not divide by zero'],

@@ -76,12 +76,12 @@ const parseSwitch: ParseOperator = (operand, context) => {
 
 /** Returns undefined for a branch whose case is never true. */
 function parseBranch(entry: Json, context: ParseContext, isDecided: boolean): Branch | undefined {
-  const place = isDecided ? context.withoutFolding() : context
+  const place = isDecided ? context.withFolding(false) : context
   const operands = place.parseArguments(entry, ['case', 'then'], [])
   const condition = place.child('case').parse(operands.case as Json)
   const isNever =
     place.folds && condition.constant !== undefined && !isTruthy(condition.constant.value)
-  const result = (isNever ? place.withoutFolding() : place)
+  const result = (isNever ? place.withFolding(false) : place)
     .child('then')
     .parse(operands.then as Json)
   return isNever ? undefined : { condition, result }
