@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { build } from 'esbuild'
@@ -7,15 +7,17 @@ import { build } from 'esbuild'
  * Bundles the command. `dist/command.cjs` is one file with all modules that a start needs, because
  * most of the time of a start went into finding and reading some 600 modules. `dist/cli.cjs`, the
  * bin, runs it. Modules that a start does not need are not bundled. The code caches of a previous
- * bundle are deleted.
+ * bundle are deleted. It needs no other build: `npm start` makes this bundle alone.
  */
 
-const dist = fileURLToPath(new URL('../dist', import.meta.url))
+const root = fileURLToPath(new URL('..', import.meta.url))
+const dist = `${root}dist`
 
+mkdirSync(dist, { recursive: true })
 for (const name of readdirSync(dist)) if (name.endsWith('.cache')) rmSync(`${dist}/${name}`)
 
 await build({
-  entryPoints: { command: `${dist}/cli/main.js`, cli: `${dist}/cli/bin.js` },
+  entryPoints: { command: `${root}src/cli/main.ts`, cli: `${root}src/cli/bin.ts` },
   outdir: dist,
   outExtension: { '.js': '.cjs' },
   bundle: true,
