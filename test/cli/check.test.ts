@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 import t from 'tap'
 import type { Test } from 'tap'
@@ -20,8 +19,8 @@ import { STATEMENTS } from '../../src/contract/statements/statements.js'
 import { startMock } from '../../src/start-mock.js'
 import type { Mock } from '../../src/start-mock.js'
 import { BASE, waitFor } from '../build.js'
+import { COMMAND } from '../command.js'
 
-const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 const SECRET = 'p&ss "wörd" <1>'
 const ACCOUNTS = [{ _id: 'ann', username: 'ann', password: SECRET, tokens: ['ann-token'] }]
 const LOGIN = ['--username', 'ann', '--password', SECRET]
@@ -247,7 +246,7 @@ function runProcess(
   child: ReturnType<typeof spawn>
   ended: Promise<{ code: number | null; output: string; errors: string }>
 } {
-  const child = spawn(process.execPath, ['--import', 'tsx', CLI, 'check', ...argv], {
+  const child = spawn(process.execPath, [COMMAND, 'check', ...argv], {
     env: { PATH: process.env.PATH },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

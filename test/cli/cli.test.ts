@@ -2,12 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 
 import t from 'tap'
 import type { Test } from 'tap'
 
-const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+import { COMMAND } from '../command.js'
 
 /** A process that runs the command. */
 interface CommandProcess {
@@ -17,9 +16,9 @@ interface CommandProcess {
   readonly ended: Promise<{ code: number | null; output: string; errors: string }>
 }
 
-/** Runs the command from its source. */
+/** Runs the command. */
 function run(t: Test, argv: string[], environment: Record<string, string> = {}): CommandProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', CLI, ...argv], {
+  const child = spawn(process.execPath, [COMMAND, ...argv], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

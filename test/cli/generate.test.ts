@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 import t from 'tap'
 
 import { generate } from '../../src/cli/generate.js'
 import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
 import { loadFixtures } from '../../src/fixtures/load-fixtures.js'
+import { COMMAND } from '../command.js'
 
 t.test('the fixtures of a server can be generated', async (t) => {
   for (const format of ['json', 'jsonl'] as const) {
@@ -46,8 +46,7 @@ t.test('a file that can not be written is an error that names it', async (t) => 
 })
 
 t.test('a closed output ends the command without an error', async (t) => {
-  const cli = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
-  const argv = ['--import', 'tsx', cli, 'generate', '--count', '10000000']
+  const argv = [COMMAND, 'generate', '--count', '10000000']
   const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'pipe'] })
   t.teardown(() => child.kill('SIGKILL'))
   let errors = ''

@@ -14,6 +14,7 @@ import { isJsonObject } from '../../src/json/json.js'
 import { startMock } from '../../src/start-mock.js'
 import { CHROMIUM, FLAGS, skipReason } from '../browser.js'
 import { build } from '../build.js'
+import { COMMAND } from '../command.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DOCS = `${ROOT}docs/`
@@ -99,7 +100,7 @@ t.test('the Vitest example passes', async (t) => {
 t.test('the Playwright example passes', { skip: skipReason() }, async (t) => {
   const launchOptions = { executablePath: CHROMIUM, args: FLAGS }
   const folder = t.testdir({
-    'materials-mock': `#!/bin/sh\nexec node --import tsx "${ROOT}src/cli/main.ts" "$@"\n`,
+    'materials-mock': `#!/bin/sh\nexec node "${COMMAND}" "$@"\n`,
     'here.config.ts': `
       import config from './playwright.config.js'
       export default { ...config, use: { ...config.use, launchOptions: ${JSON.stringify(launchOptions)} } }

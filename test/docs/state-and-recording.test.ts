@@ -8,6 +8,7 @@ import t from 'tap'
 import { RecordOptions } from '../../src/cli/record/record-options.js'
 import { REMOTE_OPTIONS } from '../../src/cli/remote/remote-options.js'
 import { startMock } from '../../src/start-mock.js'
+import { COMMAND } from '../command.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const PAGE = readFileSync(`${ROOT}docs/state-and-recording.md`, 'utf8')
@@ -17,7 +18,7 @@ t.test('the commands of the page print what the page shows', async (t) => {
   t.teardown(() => mock.close())
   const steps = [...PAGE.matchAll(/^```sh\n([^`]*)^```\n\n```text\n([^`]*)^```/gm)]
   t.equal(steps.length, 2)
-  const command = `${process.execPath} --import ${import.meta.resolve('tsx')} ${ROOT}src/cli/main.ts`
+  const command = `${process.execPath} ${COMMAND}`
   const script = steps
     .map(([, text = '']) => `${text}printf '\\0'\n`)
     .join('')

@@ -3,14 +3,12 @@ import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 
 import t from 'tap'
 import type { Test } from 'tap'
 
 import { waitFor } from '../build.js'
-
-const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+import { COMMAND } from '../command.js'
 
 async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -24,7 +22,7 @@ async function findFreePort(): Promise<number> {
 /** Starts the command with these standard streams. Resolves when it listens. */
 async function start(t: Test, stdout: number | 'pipe', stderr: number | 'pipe') {
   const port = await findFreePort()
-  const argv = ['--import', 'tsx', CLI, '--port', String(port), '--log-level', 'info']
+  const argv = [COMMAND, '--port', String(port), '--log-level', 'info']
   const child = spawn(process.execPath, argv, { stdio: ['ignore', stdout, stderr] })
   t.teardown(() => child.kill('SIGKILL'))
   const ended = once(child, 'exit').then(([code]) => code as number | null)

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 import t from 'tap'
@@ -11,6 +10,7 @@ import { diff } from '../../../src/cli/diff/diff.js'
 import { record } from '../../../src/cli/record/record.js'
 import { createRedactor } from '../../../src/json/redact-item.js'
 import { build, listUrl, logIn, send } from '../../build.js'
+import { COMMAND } from '../../command.js'
 import { startDeployment } from './deployment.js'
 import type { Interceptor } from './deployment.js'
 
@@ -366,14 +366,12 @@ t.test('diff of a limited recording compares the items up to its last', async (t
 t.test('the commands take credentials from variables, and end with a code', async (t) => {
   const { url, mock } = await startDeployment(t, { fixtures: FIXTURES })
   const folder = t.testdir()
-  const cli = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
   const run = async (argv: string[], env: Record<string, string> = {}) => {
     try {
-      const { stdout, stderr } = await promisify(execFile)(
-        process.execPath,
-        ['--import', 'tsx', cli, ...argv],
-        { env: { PATH: process.env.PATH, ...env }, cwd: folder },
-      )
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, [COMMAND, ...argv], {
+        env: { PATH: process.env.PATH, ...env },
+        cwd: folder,
+      })
       return { code: 0, stdout, stderr }
     } catch (error) {
       return error as { code: number; stdout: string; stderr: string }
