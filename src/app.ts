@@ -32,6 +32,7 @@ import notFound, { MAX_PARAM_LENGTH } from './plugins/not-found.js'
 import { RequestLog } from './plugins/log/request-log.js'
 import { schemaController } from './plugins/input/schema-controller.js'
 import openapi from './plugins/openapi.js'
+import { createPageRequestFilter } from './plugins/page-requests.js'
 import type { PassOn } from './plugins/upstream/pass-on.js'
 import runWork from './plugins/run-work.js'
 import sendJson from './plugins/send-json.js'
@@ -124,7 +125,9 @@ async function compose(
   app.decorate('store', store)
   app.decorate('controls', controls)
   app.decorate('settings', settings)
-  app.register(journal, { journal: controls.journal, sessions: store.sessions })
+  const hasControls = settings.admin ?? isLoopback(settings.host)
+  const isPageRequest = createPageRequestFilter(hasControls ? settings.host : undefined)
+  app.register(journal, { journal: controls.journal, sessions: store.sessions, isPageRequest })
   app.register(connections)
   app.register(protocolErrors)
   app.register(gracefulShutdown)
@@ -137,7 +140,13 @@ async function compose(
   }
   const latency = parseLatency(settings.latency)
   const { sessions } = store
-  app.register(faults, { pathPrefix: '/api', rules: controls.faults, sessions, latency })
+  app.register(faults, {
+    pathPrefix: '/api',
+    rules: controls.faults,
+    sessions,
+    latency,
+    isPageRequest,
+  })
   app.register(runWork, { scheduler: store.scheduler, budgetMs: settings.queryBudget })
   app.register(jsonBody)
   app.register(jsend)
@@ -155,7 +164,7 @@ async function compose(
   const { host, readOnly, sessionTtl, oidcAccount: username } = settings
   const isOidcServed = settings.oidc ?? isLoopback(host)
   app.register(unversioned, { store, host, readOnly, isOidcServed, username, sessionTtl })
-  if (settings.admin ?? isLoopback(host)) {
+  if (hasControls) {
     app.register(controlRoutes, {
       store,
       controls,

@@ -6,6 +6,8 @@ import type { RequestHeaders } from './request-account.js'
 /** The fault that was applied to a request. `rule` is null for one that its `Prefer` header sets. */
 export type AppliedFault = {
   readonly rule: string | null
+  /** The name of the rule. */
+  readonly name?: string
   readonly delay?: number
   readonly status?: number
   readonly drop?: string

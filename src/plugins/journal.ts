@@ -8,6 +8,7 @@ import { MAX_BODY_BYTES } from '../controls/journal.js'
 import type { Journal } from '../controls/journal.js'
 import { findRequestAccountId } from '../controls/request-account.js'
 import type { Sessions } from '../store/sessions.js'
+import type { PageRequestFilter } from './page-requests.js'
 import { pathMatcher } from './path-scope.js'
 
 declare module 'fastify' {
@@ -22,21 +23,23 @@ export interface JournalOptions {
   readonly journal: Journal
   /** The sessions, for the account of a bearer token. */
   readonly sessions: Sessions
+  /** The requests that are not recorded. */
+  readonly isPageRequest: PageRequestFilter
 }
 
 /**
- * Records every request but those to `/__admin` when it arrives, so that one without a response is
+ * Records every request but those to `/__admin` and those of the pages when it arrives, so that one without a response is
  * recorded too. Registered before all other hooks.
  */
 async function recordRequests(
   app: FastifyInstance,
-  { journal, sessions }: JournalOptions,
+  { journal, sessions, isPageRequest }: JournalOptions,
 ): Promise<void> {
   app.decorateRequest('journalRecord', undefined)
   if (journal.capacity === 0) return
 
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!isControl(request)) {
+    if (!isControl(request) && !isForPage(request) && !isPageRequest(request)) {
       request.journalRecord = toRequestRecord(request, sessions)
       journal.record(request.journalRecord)
     }
@@ -60,6 +63,9 @@ async function recordRequests(
 export default fp(recordRequests, { name: 'journal' })
 
 const isControl = pathMatcher('/__admin')
+
+const isForPage = ({ routeOptions }: FastifyRequest): boolean =>
+  routeOptions.config?.isPage === true
 
 const toRequestRecord = (
   { method, url, raw, routeOptions }: FastifyRequest,

@@ -21,6 +21,14 @@ export const FailureStatus = Type.Integer({ minimum: 400, maximum: 599 })
 /** A rule that delays requests under `/api` or makes them fail. */
 export const Fault = Type.Object(
   {
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'A name for people. It has no effect.',
+        examples: ['the session ends'],
+      }),
+    ),
     method: Type.Optional(StringEnum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])),
     path: Type.Optional(
       Type.String({

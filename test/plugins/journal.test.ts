@@ -213,13 +213,38 @@ t.test('a full journal drops the oldest entries; --journal 0 records none', asyn
   t.same(await read(off), [])
 })
 
+t.test('the requests of the pages are not recorded', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES, host: 'mock.example', admin: true })
+  const page = { ...ANN, 'x-mock-page': 'true' }
+  const cases: [url: string, headers: Record<string, string>, isRecorded: boolean][] = [
+    [`${BASE}/materials`, page, false],
+    [`${BASE}/nowhere`, page, false],
+    [`${BASE}/materials`, { ...page, 'x-mock-page': 'yes' }, true],
+    [`${BASE}/materials`, { ...page, host: 'mock.example:4000' }, false],
+    [`${BASE}/materials`, { ...page, host: 'evil.example' }, true],
+    [`${BASE}/materials`, { ...page, origin: 'http://evil.example' }, true],
+    ['/', {}, false],
+    ['/explorer', {}, false],
+    ['/explorer/explorer.js', {}, false],
+    ['/favicon.ico', {}, true],
+  ]
+  for (const [url, headers, isRecorded] of cases) {
+    await app.inject({ url, headers })
+    t.equal((await read(app)).length, isRecorded ? 1 : 0, JSON.stringify([url, headers]))
+    app.controls.journal.clear()
+  }
+  const withoutControls = await build(t, { fixtures: FIXTURES, admin: false })
+  await send(withoutControls, '/materials', { headers: page })
+  t.equal(withoutControls.controls.journal.size, 1, 'where there are no controls')
+})
+
 t.test('an entry has the fault, and nulls for a response that was never sent', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   await app.listen({ port: 0, host: '127.0.0.1' })
   app.controls.faults.add({ drop: 'hang', times: 1 })
   app.controls.faults.add({ drop: 'reset', times: 1 })
   app.controls.faults.add({ drop: 'truncate', times: 1 })
-  app.controls.faults.add({ status: 503, delay: { min: 5, max: 5 } })
+  app.controls.faults.add({ name: 'slow errors', status: 503, delay: { min: 5, max: 5 } })
   const { port } = app.server.address() as AddressInfo
   for (let count = 0; count < 3; count += 1) {
     const socket = connect(port, '127.0.0.1')
@@ -242,7 +267,11 @@ t.test('an entry has the fault, and nulls for a response that was never sent', a
     { status: null, ms: null, fault: { rule: '1', drop: 'hang' } },
     { status: null, ms: null, fault: { rule: '2', drop: 'reset' } },
     { status: 401, fault: { rule: '3', drop: 'truncate' } },
-    { status: 503, body: { name: 'new' }, fault: { rule: '4', delay: 5, status: 503 } },
+    {
+      status: 503,
+      body: { name: 'new' },
+      fault: { rule: '4', name: 'slow errors', delay: 5, status: 503 },
+    },
     { status: 500, fault: { rule: null, status: 500 } },
     { status: 503, fault: { rule: '4' } },
     { status: 200, fault: null },

@@ -9,6 +9,7 @@ import { FaultInjected } from '../../errors.js'
 import type { Delay, Fault } from '../../schemas/fault.js'
 import type { Sessions } from '../../store/sessions.js'
 import { isPreflight } from '../cors.js'
+import type { PageRequestFilter } from '../page-requests.js'
 import { pathMatcher } from '../path-scope.js'
 import { PendingRequests } from './pending-requests.js'
 import { parsePrefer } from './prefer-header.js'
@@ -23,6 +24,8 @@ export interface FaultsOptions {
   readonly sessions: Sessions
   /** The delay of a request that no fault delays. */
   readonly latency: Delay | undefined
+  /** The requests that no fault and no latency applies to. */
+  readonly isPageRequest: PageRequestFilter
 }
 
 /**
@@ -32,14 +35,14 @@ export interface FaultsOptions {
  * browsers.
  */
 async function faults(app: FastifyInstance, options: FaultsOptions): Promise<void> {
-  const { pathPrefix, rules, sessions, latency } = options
+  const { pathPrefix, rules, sessions, latency, isPageRequest } = options
   const isInScope = pathMatcher(pathPrefix)
   const pendingRequests = new PendingRequests()
   app.register(truncateResponse)
   app.addHook('onRequest', (request, reply, done) => {
     if (rules.isEmpty && latency === undefined && request.headers.prefer === undefined)
       return done()
-    if (!isInScope(request) || isPreflight(request)) return done()
+    if (!isInScope(request) || isPreflight(request) || isPageRequest(request)) return done()
     const fault = findFault(request, reply, rules, sessions)
     const delay = pickDelay(fault.delay)
     recordFault(request, fault, delay)
@@ -54,7 +57,7 @@ async function faults(app: FastifyInstance, options: FaultsOptions): Promise<voi
 export default fp(faults, { name: 'faults' })
 
 /** The fault of one request, empty for none. `_id` is that of its rule, if it has one. */
-type RequestFault = Pick<Fault, 'delay' | 'status' | 'message' | 'retryAfter' | 'drop'> & {
+type RequestFault = Pick<Fault, 'name' | 'delay' | 'status' | 'message' | 'retryAfter' | 'drop'> & {
   readonly _id?: string
 }
 
@@ -82,12 +85,13 @@ function pickDelay(delay: Delay | undefined): number | undefined {
 
 function recordFault(
   { journalRecord }: FastifyRequest,
-  { _id, status, drop }: RequestFault,
+  { _id, name, status, drop }: RequestFault,
   delay: number | undefined,
 ): void {
   if (journalRecord === undefined || (delay ?? status ?? drop) === undefined) return
   journalRecord.fault = {
     rule: _id ?? null,
+    ...(name !== undefined && { name }),
     ...(delay !== undefined && { delay }),
     ...(status !== undefined && { status }),
     ...(drop !== undefined && { drop }),

@@ -36,9 +36,11 @@ export async function explorer(
   app: FastifyInstance,
   { documentPath }: ExplorerOptions,
 ): Promise<void> {
-  app.get('/', async (_request, reply) => reply.redirect('/explorer'))
+  const options = { config: { isPage: true } }
 
-  app.get('/explorer', async (_request, reply) =>
+  app.get('/', options, async (_request, reply) => reply.redirect('/explorer'))
+
+  app.get('/explorer', options, async (_request, reply) =>
     reply
       .headers({
         'content-security-policy': CONTENT_SECURITY_POLICY,
@@ -48,13 +50,17 @@ export async function explorer(
       .send(PAGE),
   )
 
-  app.get<{ Params: { file: string } }>('/explorer/:file', async ({ params: { file } }, reply) => {
-    const type = CONTENT_TYPES.get(file)
-    if (type === undefined) throw new RouteNotFound(`/explorer/${file}`)
-    const content =
-      file === 'explorer.js' ? explorerScript(documentPath) : await readFile(resolveAsset(file))
-    return reply.header('x-content-type-options', 'nosniff').type(type).send(content)
-  })
+  app.get<{ Params: { file: string } }>(
+    '/explorer/:file',
+    options,
+    async ({ params: { file } }, reply) => {
+      const type = CONTENT_TYPES.get(file)
+      if (type === undefined) throw new RouteNotFound(`/explorer/${file}`)
+      const content =
+        file === 'explorer.js' ? explorerScript(documentPath) : await readFile(resolveAsset(file))
+      return reply.header('x-content-type-options', 'nosniff').type(type).send(content)
+    },
+  )
 }
 
 const PAGE = `<!doctype html>

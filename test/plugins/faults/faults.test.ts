@@ -135,7 +135,7 @@ t.test('a rule for one account applies after a number of its requests', async (t
 t.test('a rule that is wrong is rejected with a message that names the field', async (t) => {
   const app = await start(t)
   const cases: [fault: unknown, message: RegExp][] = [
-    [{ statsu: 500 }, /^"statsu" is not known here, which has method, path, /],
+    [{ statsu: 500 }, /^"statsu" is not known here, which has name, method, path, /],
     [{ status: 200 }, /^status must be an integer from 400 to 599, not 200$/],
     [{ status: '500' }, /^status must be an integer from 400 to 599, not "500"$/],
     [{ method: 'get', status: 500 }, /^method must be "GET" or .*, not "get"$/],
@@ -221,6 +221,21 @@ t.test('latency delays every request under /api that no rule delays', async (t) 
   t.ok(ms < 300, `with a rule it took ${ms} ms`)
   const [, other] = await measure(() => app.inject('/__admin/health'))
   t.ok(other < 300, `/__admin took ${other} ms`)
+})
+
+t.test('no rule, Prefer or latency applies to the requests of the page', async (t) => {
+  const app = await start(t, { latency: 60_000 })
+  await addFault(app, { name: 'all fail', status: 503, delay: 60_000 })
+  const page = { ...ANN, 'x-mock-page': 'true' }
+  for (const headers of [page, { ...page, prefer: 'code=500, delay=60000' }]) {
+    const response = await send(app, '/materials', { headers })
+    t.equal(response.statusCode, 200)
+    t.notOk('preference-applied' in response.headers)
+  }
+  t.match(await listFaults(app), [{ name: 'all fail', matchCount: 0 }])
+  app.controls.faults.clear()
+  const foreign = { ...page, host: 'evil.example', prefer: 'code=500, delay=0' }
+  t.equal((await send(app, '/materials', { headers: foreign })).statusCode, 500)
 })
 
 t.test('a latency that is not a delay is rejected', async (t) => {
