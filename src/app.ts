@@ -35,6 +35,7 @@ import openapi from './plugins/openapi.js'
 import { createPageRequestFilter } from './plugins/page-requests.js'
 import type { PassOn } from './plugins/upstream/pass-on.js'
 import runWork from './plugins/run-work.js'
+import sandbox from './plugins/sandbox.js'
 import sendJson from './plugins/send-json.js'
 import { ListQueryCompiler } from './query/list-query.js'
 import { controlRoutes } from './routes/controls/control-routes.js'
@@ -127,7 +128,8 @@ async function compose(
   app.decorate('settings', settings)
   const hasControls = settings.admin ?? isLoopback(settings.host)
   const isPageRequest = createPageRequestFilter(hasControls ? settings.host : undefined)
-  app.register(journal, { journal: controls.journal, sessions: store.sessions, isPageRequest })
+  app.register(sandbox, { sandbox: { store, controls } })
+  app.register(journal, { capacity: settings.journal, isPageRequest })
   app.register(connections)
   app.register(protocolErrors)
   app.register(gracefulShutdown)
@@ -139,23 +141,16 @@ async function compose(
       app.register(cors, { pathPrefix, isAllowed: isLoopbackOrigin })
   }
   const latency = parseLatency(settings.latency)
-  const { sessions } = store
-  app.register(faults, {
-    pathPrefix: '/api',
-    rules: controls.faults,
-    sessions,
-    latency,
-    isPageRequest,
-  })
+  app.register(faults, { pathPrefix: '/api', latency, isPageRequest })
   app.register(runWork, { scheduler: store.scheduler, budgetMs: settings.queryBudget })
   app.register(jsonBody)
   app.register(jsend)
   app.register(sendJson)
   app.register(notFound, { passOn: await createPassOn(app, settings) })
-  app.register(openapi, { store, basePath: BASE_PATH })
+  app.register(openapi, { basePath: BASE_PATH })
   app.register(explorer, { documentPath: `${BASE_PATH}/swagger.json` })
   app.register(version20181001, {
-    store,
+    resources: new Set(store.collections.keys()),
     listQueries,
     loginEnvelope: settings.loginEnvelope,
     readOnly: settings.readOnly,
@@ -163,11 +158,9 @@ async function compose(
   })
   const { host, readOnly, sessionTtl, oidcAccount: username } = settings
   const isOidcServed = settings.oidc ?? isLoopback(host)
-  app.register(unversioned, { store, host, readOnly, isOidcServed, username, sessionTtl })
+  app.register(unversioned, { host, readOnly, isOidcServed, username, sessionTtl })
   if (hasControls) {
     app.register(controlRoutes, {
-      store,
-      controls,
       listQueries,
       host,
       version: readPackageVersion(),

@@ -16,24 +16,20 @@ declare module 'fastify' {
   }
 }
 
-/** The options of the auth plugin. */
-export interface AuthOptions {
-  readonly sessions: Sessions
-}
-
 /** Rejects requests without the credentials of an open session, in the scope that registers it. */
-async function auth(app: FastifyInstance, { sessions }: AuthOptions): Promise<void> {
+async function auth(app: FastifyInstance): Promise<void> {
   app.decorateRequest('accountId', '')
   app.decorateRequest('token', '')
   app.addHook('onRequest', (request, _reply, done) => {
-    done(authenticate(request, sessions))
+    done(authenticate(request))
   })
 }
 
-export default fp(auth, { name: 'auth' })
+export default fp(auth, { name: 'auth', dependencies: ['sandbox'] })
 
-function authenticate(request: FastifyRequest, sessions: Sessions): CatalogueError | undefined {
-  const { headers } = request
+function authenticate(request: FastifyRequest): CatalogueError | undefined {
+  const { headers, sandbox } = request
+  const { sessions } = sandbox.store
   const credentials =
     headers['x-account-id'] === undefined && headers['x-auth-token'] === undefined
       ? readBearer(headers, sessions)

@@ -5,9 +5,7 @@ import fp from 'fastify-plugin'
 
 import type { RequestRecord } from '../controls/journal-record.js'
 import { MAX_BODY_BYTES } from '../controls/journal.js'
-import type { Journal } from '../controls/journal.js'
 import { findRequestAccountId } from '../controls/request-account.js'
-import type { Sessions } from '../store/sessions.js'
 import type { PageRequestFilter } from './page-requests.js'
 import { pathMatcher } from './path-scope.js'
 
@@ -20,28 +18,27 @@ declare module 'fastify' {
 
 /** The options of the journal plugin. */
 export interface JournalOptions {
-  readonly journal: Journal
-  /** The sessions, for the account of a bearer token. */
-  readonly sessions: Sessions
+  /** The number of requests that the journal records; 0 if it is off. */
+  readonly capacity: number
   /** The requests that are not recorded. */
   readonly isPageRequest: PageRequestFilter
 }
 
 /**
- * Records every request but those to `/__admin` and those of the pages when it arrives, so that one without a response is
- * recorded too. Registered before all other hooks.
+ * Records every request but those to `/__admin` and those of the pages when it arrives, so that one
+ * without a response is recorded too. Registered before all hooks but that of the sandbox.
  */
 async function recordRequests(
   app: FastifyInstance,
-  { journal, sessions, isPageRequest }: JournalOptions,
+  { capacity, isPageRequest }: JournalOptions,
 ): Promise<void> {
   app.decorateRequest('journalRecord', undefined)
-  if (journal.capacity === 0) return
+  if (capacity === 0) return
 
   app.addHook('onRequest', (request, _reply, done) => {
     if (!isControl(request) && !isForPage(request) && !isPageRequest(request)) {
-      request.journalRecord = toRequestRecord(request, sessions)
-      journal.record(request.journalRecord)
+      request.journalRecord = toRequestRecord(request)
+      request.sandbox.controls.journal.record(request.journalRecord)
     }
     done()
   })
@@ -60,23 +57,26 @@ async function recordRequests(
   })
 }
 
-export default fp(recordRequests, { name: 'journal' })
+export default fp(recordRequests, { name: 'journal', dependencies: ['sandbox'] })
 
 const isControl = pathMatcher('/__admin')
 
 const isForPage = ({ routeOptions }: FastifyRequest): boolean =>
   routeOptions.config?.isPage === true
 
-const toRequestRecord = (
-  { method, url, raw, routeOptions }: FastifyRequest,
-  sessions: Sessions,
-): RequestRecord => ({
+const toRequestRecord = ({
+  method,
+  url,
+  raw,
+  routeOptions,
+  sandbox,
+}: FastifyRequest): RequestRecord => ({
   at: Date.now(),
   start: performance.now(),
   method,
   url,
   headers: raw.headers,
-  accountId: findRequestAccountId(raw.headers, sessions),
+  accountId: findRequestAccountId(raw.headers, sandbox.store.sessions),
   route: routeOptions.url,
   body: undefined,
   status: undefined,

@@ -5,7 +5,6 @@ import type { DocumentedRoute } from '../openapi/document.js'
 import type { OperationSchema } from '../openapi/operation-schema.js'
 import { responses } from '../openapi/responses.js'
 import { OpenApi } from '../schemas/openapi-document.js'
-import type { Store } from '../store/store.js'
 import { JSON_TYPE } from './jsend.js'
 
 declare module 'fastify' {
@@ -23,7 +22,6 @@ declare module 'fastify' {
 
 /** The options of the OpenAPI plugin. */
 export interface OpenApiOptions {
-  readonly store: Store
   /** The path that the paths of the document are relative to: `/api/2018-10-01`. */
   readonly basePath: string
 }
@@ -35,7 +33,7 @@ const PLATFORM_PATH = /^\/(?:api|oidc)\//
  * Serves the OpenAPI document at `swagger.json` below the base path. Registered before all routes,
  * which it collects. Each request creates the document anew, because its examples are current items.
  */
-async function openapi(app: FastifyInstance, { store, basePath }: OpenApiOptions): Promise<void> {
+async function openapi(app: FastifyInstance, { basePath }: OpenApiOptions): Promise<void> {
   const routes: DocumentedRoute[] = []
   app.addHook('onRoute', ({ url, method, schema }) => {
     if (schema?.hide === true || !PLATFORM_PATH.test(url)) return
@@ -49,15 +47,16 @@ async function openapi(app: FastifyInstance, { store, basePath }: OpenApiOptions
   app.get(
     `${basePath}/swagger.json`,
     { schema: DOCUMENT_OPERATION },
-    async ({ protocol, host }, reply) => {
+    async ({ protocol, host, sandbox }, reply) => {
       const { createDocument } = await import('../openapi/document.js')
-      const document = createDocument(routes, { origin: `${protocol}://${host}`, basePath }, store)
+      const server = { origin: `${protocol}://${host}`, basePath }
+      const document = createDocument(routes, server, sandbox.store)
       return reply.type(JSON_TYPE).send(JSON.stringify(document))
     },
   )
 }
 
-export default fp(openapi, { name: 'openapi' })
+export default fp(openapi, { name: 'openapi', dependencies: ['sandbox'] })
 
 const DOCUMENT_OPERATION = {
   operationId: 'swagger-json',

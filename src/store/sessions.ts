@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import type { Account } from '../schemas/account.js'
+import type { Accounts } from './accounts.js'
 
 /** The number of open sessions at most. The oldest one is ended first. */
 export const MAX_SESSIONS = 10_000
@@ -23,18 +23,15 @@ export interface SavedSessions {
 export class Sessions {
   /** The time to live of a session, in ms. */
   readonly #ttl: number
-  #accountIds: ReadonlySet<string>
-  /** The preferences tokens of all accounts, each with the `_id` of its account. */
-  #allPreferencesTokens: ReadonlyMap<string, string>
+  #accounts: Accounts
   #sessions = new Map<string, Session>()
   /** The preferences tokens that no logout has ended. */
-  #preferencesTokens: Map<string, string>
+  #preferencesTokens: ReadonlyMap<string, string>
 
   /** @param ttl the time to live of a session, in seconds; undefined for sessions without end */
-  constructor(accounts: readonly Account[], ttl: number | undefined) {
-    this.#accountIds = collectIds(accounts)
-    this.#allPreferencesTokens = collectTokens(accounts)
-    this.#preferencesTokens = new Map(this.#allPreferencesTokens)
+  constructor(accounts: Accounts, ttl: number | undefined) {
+    this.#accounts = accounts
+    this.#preferencesTokens = accounts.preferencesTokens
     this.#ttl = ttl === undefined ? Infinity : ttl * 1000
   }
 
@@ -66,14 +63,17 @@ export class Sessions {
   /** Ends the session of a token, or a preferences token. Other tokens of the account remain valid. */
   close(token: string): void {
     this.#sessions.delete(token)
-    this.#preferencesTokens.delete(token)
+    if (!this.#preferencesTokens.has(token)) return
+    this.#preferencesTokens = new Map(
+      [...this.#preferencesTokens].filter(([each]) => each !== token),
+    )
   }
 
   /** Returns the current state, to be restored. */
   save(): SavedSessions {
     return {
       sessions: new Map(this.#sessions),
-      preferencesTokens: new Map(this.#preferencesTokens),
+      preferencesTokens: this.#preferencesTokens,
     }
   }
 
@@ -84,43 +84,36 @@ export class Sessions {
   restore({ sessions, preferencesTokens }: SavedSessions, elapsed = 0): void {
     this.#sessions = new Map(
       [...sessions]
-        .filter(([, { accountId }]) => this.#accountIds.has(accountId))
+        .filter(([, { accountId }]) => this.#accounts.ids.has(accountId))
         .map(([token, { accountId, openedAt }]) => [
           token,
           { accountId, openedAt: openedAt + elapsed },
         ]),
     )
-    this.#preferencesTokens = new Map(
-      [...preferencesTokens].filter(
-        ([token, accountId]) => this.#allPreferencesTokens.get(token) === accountId,
-      ),
-    )
+    const all = this.#accounts.preferencesTokens
+    this.#preferencesTokens =
+      preferencesTokens === all
+        ? all
+        : new Map([...preferencesTokens].filter(([token, id]) => all.get(token) === id))
   }
 
   /** Ends all sessions, and makes every preferences token valid again. */
   reset(): void {
-    this.restore({ sessions: new Map(), preferencesTokens: this.#allPreferencesTokens })
+    this.restore({ sessions: new Map(), preferencesTokens: this.#accounts.preferencesTokens })
   }
 
   /**
    * Replaces all accounts. The sessions of removed accounts end. A new preferences token is valid;
    * one that a logout has ended stays invalid.
    */
-  reload(accounts: readonly Account[]): void {
-    const ended = new Set(
-      [...this.#allPreferencesTokens.keys()].filter((token) => !this.#preferencesTokens.has(token)),
-    )
-    this.#accountIds = collectIds(accounts)
-    this.#allPreferencesTokens = collectTokens(accounts)
+  reload(accounts: Accounts): void {
+    const former = this.#accounts.preferencesTokens
+    const isEnded = (token: string): boolean =>
+      former.has(token) && !this.#preferencesTokens.has(token)
     const preferencesTokens = new Map(
-      [...this.#allPreferencesTokens].filter(([token]) => !ended.has(token)),
+      [...accounts.preferencesTokens].filter(([token]) => !isEnded(token)),
     )
+    this.#accounts = accounts
     this.restore({ sessions: this.#sessions, preferencesTokens })
   }
 }
-
-const collectIds = (accounts: readonly Account[]): ReadonlySet<string> =>
-  new Set(accounts.map(({ _id }) => _id))
-
-const collectTokens = (accounts: readonly Account[]): ReadonlyMap<string, string> =>
-  new Map(accounts.flatMap(({ _id, tokens = [] }) => tokens.map((token) => [token, _id] as const)))

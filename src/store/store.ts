@@ -3,6 +3,7 @@ import { findImpliedResources } from '../domain/implied-resources.js'
 import { CredentialsRejected } from '../errors.js'
 import type { Account } from '../schemas/account.js'
 import { Scheduler } from '../work/scheduler.js'
+import { Accounts } from './accounts.js'
 import { Collection } from './collection.js'
 import type { CollectionState } from './collection-state.js'
 import type { Fixtures, ResourceFixtures } from './fixtures.js'
@@ -16,7 +17,6 @@ import { Snapshots } from './snapshots.js'
 import { TextArena } from './text-arena.js'
 import { TimedCollection } from './timed-collection.js'
 import { FileStorage } from './files/file-storage.js'
-import { createVisibilityFilter } from './visibility.js'
 import type { VisibilityFilter } from './visibility.js'
 import { CollectionWriter } from './writes/collection-writer.js'
 import { createRelatedItems } from './writes/related-items.js'
@@ -45,11 +45,7 @@ export class Store {
   /** The files of jobs. */
   readonly jobStorage: JobStorage
   readonly #jobMaterials = new JobMaterials()
-  #accounts: readonly Account[] = []
-  /** The visibility filter of each account by its `_id`. */
-  #filters: ReadonlyMap<string, VisibilityFilter> = new Map()
-  /** The filter for an owner that is no account: it sees what no account owns. */
-  #visibleToNobody: VisibilityFilter = () => false
+  #accounts: Accounts
   /** The state of each collection as it was loaded. */
   readonly #loaded: Map<string, CollectionState>
 
@@ -58,8 +54,8 @@ export class Store {
     { sessionTtl, jobDuration = 0 }: StoreOptions = {},
   ) {
     const lifecycle = createJobLifecycle(jobDuration)
-    this.sessions = new Sessions(accounts, sessionTtl)
-    this.#setAccounts(accounts)
+    this.#accounts = new Accounts(accounts)
+    this.sessions = new Sessions(this.#accounts, sessionTtl)
     this.collections = new Map(
       withImpliedResources(resources).map(([name, { items, textArena }]) =>
         name === 'jobs'
@@ -72,7 +68,7 @@ export class Store {
       lifecycle,
       scheduler: this.scheduler,
       jobMaterials: this.#jobMaterials,
-      visibleTo: (ownerId = '') => this.#filters.get(ownerId) ?? this.#visibleToNobody,
+      visibleTo: (ownerId) => this.#accounts.visibleToOwner(ownerId),
     })
     this.jobStorage = new JobStorage({
       collections: this.collections,
@@ -86,32 +82,38 @@ export class Store {
 
   /** The accounts that can log in. */
   get accounts(): readonly Account[] {
-    return this.#accounts
+    return this.#accounts.list
   }
 
   /** Returns the account with this username and password. */
   findAccount(username: string, password: string): Account | undefined {
-    return this.accounts.find(
-      (account) => account.username === username && account.password === password,
-    )
+    return this.#accounts.findByPassword(username, password)
+  }
+
+  /** Returns the collection of a served resource. */
+  getCollection(resource: string): Collection {
+    return this.collections.get(resource) as Collection
   }
 
   /** Returns the filter for the items that an account sees: none if there is no such account. */
   visibleTo(accountId: string): VisibilityFilter {
-    return this.#filters.get(accountId) ?? (() => false)
+    return this.#accounts.visibleTo(accountId)
   }
 
   /**
-   * Returns the writer of an account to a collection.
+   * Returns the writer of an account to the collection of a served resource.
    * @throws CredentialsRejected if there is no such account
    */
-  writer(collection: Collection, accountId: string): CollectionWriter {
-    const account = this.accounts.find(({ _id }) => _id === accountId)
+  writer(resource: string, accountId: string): CollectionWriter {
+    const account = this.#accounts.find(accountId)
     if (account === undefined) throw new CredentialsRejected()
-    const accountIds = new Set(this.accounts.map(({ _id }) => _id))
     const isVisible = this.visibleTo(accountId)
     const related = createRelatedItems(this.collections, accountId, isVisible)
-    return new CollectionWriter(collection, { account, accountIds, related }, isVisible)
+    return new CollectionWriter(
+      this.getCollection(resource),
+      { account, accountIds: this.#accounts.ids, related },
+      isVisible,
+    )
   }
 
   /** Returns the items and sessions as they are now. */
@@ -175,15 +177,8 @@ export class Store {
 
   /** Replaces all accounts. The sessions of accounts that remain stay open. */
   reloadAccounts(accounts: readonly Account[]): void {
-    this.#setAccounts(accounts)
-    this.sessions.reload(accounts)
-  }
-
-  #setAccounts(accounts: readonly Account[]): void {
-    const ids = new Set(accounts.map(({ _id }) => _id))
-    this.#accounts = accounts
-    this.#visibleToNobody = createVisibilityFilter('', ids)
-    this.#filters = new Map(accounts.map(({ _id }) => [_id, createVisibilityFilter(_id, ids)]))
+    this.#accounts = new Accounts(accounts)
+    this.sessions.reload(this.#accounts)
   }
 }
 

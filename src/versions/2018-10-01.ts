@@ -15,11 +15,12 @@ import { login, logout } from '../routes/platform/session-routes.js'
 import type { SessionOptions } from '../routes/platform/session-routes.js'
 import { setRoutes } from '../routes/platform/set-routes.js'
 import { writeRoutes } from '../routes/platform/write-routes.js'
-import type { WriteOptions } from '../routes/platform/write-routes.js'
 
 /** The options of a version: those of its routes. */
 export type VersionOptions = SessionOptions &
-  Omit<ReadOptions & WriteOptions, 'collection'> & {
+  Omit<ReadOptions, 'resource'> & {
+    /** The names of the served resources. */
+    readonly resources: ReadonlySet<string>
     /** Whether to leave out the routes that write. */
     readonly readOnly: boolean
   }
@@ -42,21 +43,20 @@ const SPECIAL_WRITES: Readonly<Record<string, typeof writeRoutes>> = {
 /** Version 2018-10-01 of the API. Only the login and the counts need no credentials. */
 export async function version20181001(
   app: FastifyInstance,
-  { loginEnvelope, readOnly, ...options }: VersionOptions,
+  { loginEnvelope, readOnly, resources, ...options }: VersionOptions,
 ): Promise<void> {
-  const { store } = options
-  app.register(jobClock, { jobClock: store.jobClock })
-  app.register(login, { store, loginEnvelope })
-  app.register(entityCountRoute, { store })
+  app.register(jobClock)
+  app.register(login, { loginEnvelope })
+  app.register(entityCountRoute)
   app.register(async (protectedScope) => {
-    protectedScope.register(auth, { sessions: store.sessions })
-    protectedScope.register(logout, { store })
+    protectedScope.register(auth)
+    protectedScope.register(logout)
     protectedScope.register(clusterRoute)
     if (readOnly)
-      registerWritePaths(protectedScope, FILE_PATHS.slice(store.collections.has('files') ? 1 : 0))
-    else protectedScope.register(fileRoutes, { store })
-    for (const [name, collection] of store.collections) {
-      const resourceOptions = { ...options, collection, prefix: `/${name}` }
+      registerWritePaths(protectedScope, FILE_PATHS.slice(resources.has('files') ? 1 : 0))
+    else protectedScope.register(fileRoutes)
+    for (const name of resources) {
+      const resourceOptions = { ...options, resource: name, prefix: `/${name}` }
       const reads = [readRoutes, defaultRoute, SPECIAL_READS[name] ?? []].flat()
       const writes = readOnly ? [readOnlyRoutes] : findWrites(name)
       // All routes of a resource share one scope, because each scope makes the start slower.

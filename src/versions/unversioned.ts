@@ -18,8 +18,7 @@ export async function unversioned(
   app: FastifyInstance,
   { readOnly, isOidcServed, ...options }: UnversionedOptions,
 ): Promise<void> {
-  const { store } = options
-  app.register(version1, { store, prefix: '/api/v1' })
-  app.register(storageRoutes, { store, readOnly, prefix: STORAGE_PATH })
+  app.register(version1, { prefix: '/api/v1' })
+  app.register(storageRoutes, { readOnly, prefix: STORAGE_PATH })
   if (isOidcServed) app.register(oidcRoutes, { ...options, prefix: '/oidc' })
 }

@@ -2,10 +2,9 @@ import type { FastifyInstance } from 'fastify'
 
 import auth from '../plugins/auth.js'
 import { userRoutes } from '../routes/platform/user-routes.js'
-import type { UserOptions } from '../routes/platform/user-routes.js'
 
 /** The part of the API's version v1 that the clients of version 2018-10-01 use. */
-export async function version1(app: FastifyInstance, { store }: UserOptions): Promise<void> {
-  app.register(auth, { sessions: store.sessions })
-  app.register(userRoutes, { store })
+export async function version1(app: FastifyInstance): Promise<void> {
+  app.register(auth)
+  app.register(userRoutes)
 }

@@ -1,11 +1,12 @@
 import t from 'tap'
 
+import { Accounts } from '../../src/store/accounts.js'
 import { MAX_SESSIONS, Sessions } from '../../src/store/sessions.js'
 
-const ACCOUNTS = [
+const ACCOUNTS = new Accounts([
   { _id: 'a', username: 'ann', password: 'x', tokens: ['preferences-token'] },
   { _id: 'b', username: 'bob', password: 'y' },
-]
+])
 
 t.test('each session has its own token, which is valid for its account only', async (t) => {
   const sessions = new Sessions(ACCOUNTS, undefined)
@@ -73,10 +74,12 @@ t.test('when all accounts are replaced, the sessions of those that remain stay o
   const [ann, bob] = [sessions.open('a'), sessions.open('b')]
   const saved = sessions.save()
   sessions.close('preferences-token')
-  sessions.reload([
-    { _id: 'a', username: 'ann', password: 'x', tokens: ['preferences-token', 'new'] },
-    { _id: 'c', username: 'cat', password: 'z' },
-  ])
+  sessions.reload(
+    new Accounts([
+      { _id: 'a', username: 'ann', password: 'x', tokens: ['preferences-token', 'new'] },
+      { _id: 'c', username: 'cat', password: 'z' },
+    ]),
+  )
   t.ok(sessions.isValid('a', ann))
   t.ok(sessions.isValid('a', 'new'))
   t.notOk(sessions.isValid('b', bob))

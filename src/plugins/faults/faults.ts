@@ -3,11 +3,9 @@ import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
-import type { Faults } from '../../controls/faults.js'
 import { findRequestAccountId } from '../../controls/request-account.js'
 import { FaultInjected } from '../../errors.js'
 import type { Delay, Fault } from '../../schemas/fault.js'
-import type { Sessions } from '../../store/sessions.js'
 import { isPreflight } from '../cors.js'
 import type { PageRequestFilter } from '../page-requests.js'
 import { pathMatcher } from '../path-scope.js'
@@ -19,9 +17,6 @@ import truncateResponse from './truncate-response.js'
 export interface FaultsOptions {
   /** The path that it is for, with all paths below: `/api`. */
   readonly pathPrefix: string
-  readonly rules: Faults
-  /** The sessions, for the account of a bearer token. */
-  readonly sessions: Sessions
   /** The delay of a request that no fault delays. */
   readonly latency: Delay | undefined
   /** The requests that no fault and no latency applies to. */
@@ -35,15 +30,16 @@ export interface FaultsOptions {
  * browsers.
  */
 async function faults(app: FastifyInstance, options: FaultsOptions): Promise<void> {
-  const { pathPrefix, rules, sessions, latency, isPageRequest } = options
+  const { pathPrefix, latency, isPageRequest } = options
   const isInScope = pathMatcher(pathPrefix)
   const pendingRequests = new PendingRequests()
   app.register(truncateResponse)
   app.addHook('onRequest', (request, reply, done) => {
+    const { faults: rules } = request.sandbox.controls
     if (rules.isEmpty && latency === undefined && request.headers.prefer === undefined)
       return done()
     if (!isInScope(request) || isPreflight(request) || isPageRequest(request)) return done()
-    const fault = findFault(request, reply, rules, sessions)
+    const fault = findFault(request, reply)
     const delay = pickDelay(fault.delay)
     recordFault(request, fault, delay)
     const ms = delay ?? pickDelay(latency) ?? 0
@@ -54,27 +50,24 @@ async function faults(app: FastifyInstance, options: FaultsOptions): Promise<voi
   app.addHook('preClose', async () => pendingRequests.releaseAll())
 }
 
-export default fp(faults, { name: 'faults' })
+export default fp(faults, { name: 'faults', dependencies: ['sandbox'] })
 
 /** The fault of one request, empty for none. `_id` is that of its rule, if it has one. */
 type RequestFault = Pick<Fault, 'name' | 'delay' | 'status' | 'message' | 'retryAfter' | 'drop'> & {
   readonly _id?: string
 }
 
-function findFault(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  rules: Faults,
-  sessions: Sessions,
-): RequestFault {
-  const { method, url, headers } = request
+function findFault(request: FastifyRequest, reply: FastifyReply): RequestFault {
+  const { method, url, headers, sandbox } = request
+  const { store, controls } = sandbox
   const preferred = typeof headers.prefer === 'string' ? parsePrefer(headers.prefer) : undefined
   if (preferred !== undefined) {
     reply.header('preference-applied', preferred.applied)
     return preferred
   }
   const [path = ''] = url.split('?')
-  return rules.match({ method, path, accountId: findRequestAccountId(headers, sessions) }) ?? {}
+  const accountId = findRequestAccountId(headers, store.sessions)
+  return controls.faults.match({ method, path, accountId }) ?? {}
 }
 
 /** Returns a delay in ms, at random between the minimum and the maximum of a range. */

@@ -15,16 +15,16 @@ import { snapshotRoutes } from './snapshots.js'
 
 /** The routes under `/__admin`, for requests from this computer, without credentials. */
 export async function controlRoutes(app: FastifyInstance, options: ControlOptions): Promise<void> {
-  const { store, controls, host, version, listQueries } = options
+  const { host, version, listQueries } = options
   app.register(loopbackGuard, { host, path: '/__admin' })
   app.register(strictInput)
-  app.register(jobClock, { jobClock: store.jobClock })
-  app.register(healthRoute, { store, version })
-  app.register(resetRoute, { controls })
-  app.register(sessionRoutes, { store })
-  app.register(snapshotRoutes, { store, prefix: '/snapshots' })
-  app.register(faultRoutes, { controls, prefix: '/faults' })
-  app.register(fixtureRoutes, { store, prefix: '/fixtures' })
-  app.register(explainRoute, { store, listQueries })
-  app.register(requestRoutes, { controls, listQueries, prefix: '/requests' })
+  app.register(jobClock)
+  app.register(healthRoute, { version })
+  app.register(resetRoute)
+  app.register(sessionRoutes)
+  app.register(snapshotRoutes, { prefix: '/snapshots' })
+  app.register(faultRoutes, { prefix: '/faults' })
+  app.register(fixtureRoutes, { prefix: '/fixtures' })
+  app.register(explainRoute, { listQueries })
+  app.register(requestRoutes, { listQueries, prefix: '/requests' })
 }

@@ -25,7 +25,7 @@ interface ExplainRoute {
 /** `GET /explain/{resource}`: evaluates a list, and returns its plan and counts, not its items. */
 export async function explainRoute(
   app: FastifyInstance,
-  { store, listQueries }: Pick<ControlOptions, 'store' | 'listQueries'>,
+  { listQueries }: Pick<ControlOptions, 'listQueries'>,
 ): Promise<void> {
   app.get<ExplainRoute>(
     '/explain/:resource',
@@ -33,7 +33,7 @@ export async function explainRoute(
       schema: { querystring: ExplainQuerystring },
       preValidation: parseListParameters(listQueries, ['accountId']),
     },
-    async ({ params, query, url }, reply) => {
+    async ({ params, query, url, sandbox: { store } }, reply) => {
       const collection = store.collections.get(params.resource)
       if (collection === undefined) throw new RouteNotFound(url.split('?')[0] as string)
       const isVisible = visibleTo(store, query.accountId)

@@ -13,9 +13,7 @@ import { JSON_TYPE } from '../../plugins/jsend.js'
 import { SUCCESS_ENVELOPE } from '../../schemas/jsend.js'
 import type { Collection } from '../../store/collection.js'
 import type { Entry } from '../../store/entry.js'
-import type { Store } from '../../store/store.js'
 import { Budget } from '../../work/budget.js'
-import type { ControlOptions } from './control-options.js'
 
 /** The largest body of a PUT, in bytes. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
@@ -34,10 +32,7 @@ interface FixturesRoute {
  * Returns all items as they are held now, of every account, and replaces those of a resource. Items
  * are written and read in pieces, so that nobody waits for 100,000 of them. The work has no budget.
  */
-export async function fixtureRoutes(
-  app: FastifyInstance,
-  { store }: Pick<ControlOptions, 'store'>,
-): Promise<void> {
+export async function fixtureRoutes(app: FastifyInstance): Promise<void> {
   app.addHook('onRequest', async (request) => {
     request.budget = new Budget(Infinity)
   })
@@ -45,14 +40,14 @@ export async function fixtureRoutes(
   app.addContentTypeParser('application/json', async (_request: unknown, body: unknown) => body)
 
   app.get('/', async (request, reply) =>
-    reply.type(JSON_TYPE).send(Readable.from(writeResources(request, store), BYTES)),
+    reply.type(JSON_TYPE).send(Readable.from(writeResources(request), BYTES)),
   )
 
   app.get<FixturesRoute>(
     '/:resource',
     { schema: { querystring: FixturesQuerystring } },
     async (request, reply) => {
-      const entries = findCollection(store, request).shareEntries()
+      const entries = findCollection(request).shareEntries()
       if (request.query.format === 'jsonl') {
         const lines = writeItems(request, entries, JSON_LINES)
         return reply.type('application/jsonl').send(Readable.from(lines, BYTES))
@@ -62,7 +57,8 @@ export async function fixtureRoutes(
   )
 
   app.put<FixturesRoute>('/:resource', { schema: { body: Type.Any() } }, async (request) => {
-    const { resource } = findCollection(store, request)
+    const { store } = request.sandbox
+    const { resource } = findCollection(request)
     const replacement = store.createReplacement(resource)
     await parseBody(request, new ItemParser(ITEM_SCHEMAS[resource]), replacement)
     store.replaceItems(replacement)
@@ -74,8 +70,8 @@ export async function fixtureRoutes(
 const BYTES = { objectMode: false, highWaterMark: 64 * 1024 }
 
 /** @throws RouteNotFound for an unknown resource, of which `accounts` is one */
-function findCollection(store: Store, { params, url }: FastifyRequest): Collection {
-  const collection = store.collections.get((params as FixturesRoute['Params']).resource)
+function findCollection({ params, url, sandbox }: FastifyRequest): Collection {
+  const collection = sandbox.store.collections.get((params as FixturesRoute['Params']).resource)
   if (collection === undefined) throw new RouteNotFound(url.split('?')[0] as string)
   return collection
 }
@@ -110,8 +106,8 @@ async function* readChunks({ body, raw }: FastifyRequest): AsyncGenerator<Buffer
   }
 }
 
-async function* writeResources(request: FastifyRequest, store: Store): AsyncGenerator<Buffer> {
-  const all = [...store.collections].map(
+async function* writeResources(request: FastifyRequest): AsyncGenerator<Buffer> {
+  const all = [...request.sandbox.store.collections].map(
     ([name, collection]) => [name, collection.shareEntries()] as const,
   )
   yield Buffer.from(`${SUCCESS_ENVELOPE.open}{`)

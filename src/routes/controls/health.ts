@@ -5,11 +5,11 @@ import type { ControlOptions } from './control-options.js'
 /** `GET /health`: the package's version, the uptime in seconds, and the size of each resource. */
 export async function healthRoute(
   app: FastifyInstance,
-  { store, version }: Pick<ControlOptions, 'store' | 'version'>,
+  { version }: Pick<ControlOptions, 'version'>,
 ): Promise<void> {
   const start = performance.now()
 
-  app.get('/health', async () => ({
+  app.get('/health', async ({ sandbox: { store } }) => ({
     status: 'ok',
     version,
     uptime: Math.round(performance.now() - start) / 1000,

@@ -12,21 +12,22 @@ const CountQuerystring = Type.Pick(ListQuerystring, ['query'])
 /** Lists, counts and clears the recorded requests. The newest comes first. */
 export async function requestRoutes(
   app: FastifyInstance,
-  { controls: { journal }, listQueries }: Pick<ControlOptions, 'controls' | 'listQueries'>,
+  { listQueries }: Pick<ControlOptions, 'listQueries'>,
 ): Promise<void> {
   const preValidation = parseListParameters(listQueries)
 
   app.get<{ Querystring: ListQuery }>(
     '/',
     { schema: { querystring: ListQuerystring }, preValidation },
-    async ({ query }, reply) =>
-      reply.runWork(listQueries.run(query, (compiled) => journal.find(compiled))),
+    async ({ query, sandbox }, reply) =>
+      reply.runWork(listQueries.run(query, (compiled) => sandbox.controls.journal.find(compiled))),
   )
 
   app.get<{ Querystring: ListQuery }>(
     '/count',
     { schema: { querystring: CountQuerystring }, preValidation },
-    async ({ query }, reply) => {
+    async ({ query, sandbox }, reply) => {
+      const { journal } = sandbox.controls
       const work = listQueries.run(query, (compiled) =>
         journal.find({ ...compiled, limit: journal.capacity }),
       )
@@ -34,8 +35,8 @@ export async function requestRoutes(
     },
   )
 
-  app.delete('/', async () => {
-    journal.clear()
+  app.delete('/', async ({ sandbox }) => {
+    sandbox.controls.journal.clear()
     return {}
   })
 }

@@ -6,14 +6,10 @@ import type { Account } from '../../schemas/account.js'
 import { NewSession } from '../../schemas/controls/session.js'
 import type { AccountSummary, OpenedSession } from '../../schemas/controls/session.js'
 import type { Store } from '../../store/store.js'
-import type { ControlOptions } from './control-options.js'
 
 /** Lists the accounts, and opens sessions without a password. */
-export async function sessionRoutes(
-  app: FastifyInstance,
-  { store }: Pick<ControlOptions, 'store'>,
-): Promise<void> {
-  app.get('/accounts', async () => store.accounts.map(toSummary))
+export async function sessionRoutes(app: FastifyInstance): Promise<void> {
+  app.get('/accounts', async ({ sandbox }) => sandbox.store.accounts.map(toSummary))
 
   app.post<{ Body: NewSession }>(
     '/sessions',
@@ -23,7 +19,7 @@ export async function sessionRoutes(
         request.body ??= {}
       },
     },
-    async ({ body }): Promise<OpenedSession> => {
+    async ({ body, sandbox: { store } }): Promise<OpenedSession> => {
       const { _id, username } = findAccount(store, body.username)
       return { 'X-Account-Id': _id, 'X-Auth-Token': store.sessions.open(_id), username }
     },

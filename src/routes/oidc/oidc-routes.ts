@@ -22,7 +22,6 @@ import { DEVICE_AUTHORIZATION, TOKEN } from './oidc-operations.js'
 
 /** The options of the routes under `/oidc`. */
 export interface OidcOptions {
-  readonly store: Store
   /** The `host` option of the server. */
   readonly host: string
   /** The account that signs in (default: the first one). */
@@ -42,7 +41,7 @@ const TOKEN_SECONDS = 3600
  * requests from this computer only, as it needs no password. Responses have no envelope.
  */
 export async function oidcRoutes(app: FastifyInstance, options: OidcOptions): Promise<void> {
-  const { store, host } = options
+  const { host } = options
   app.register(loopbackGuard, { host, path: '/oidc' })
   app.setErrorHandler(sendOidcFailure)
   app.removeAllContentTypeParsers()
@@ -51,16 +50,16 @@ export async function oidcRoutes(app: FastifyInstance, options: OidcOptions): Pr
   app.post<{ Body: DeviceAuthorizationRequest }>(
     '/device/auth',
     { schema: DEVICE_AUTHORIZATION },
-    async ({ body, protocol, host: authority }, reply) => {
-      const { _id } = findAccount(options)
+    async ({ body, protocol, host: authority, sandbox: { store } }, reply) => {
+      const { _id } = findAccount(store, options)
       const lifetime = DEVICE_CODE_SECONDS * 1000
       const code = store.grants.issue('device_code', _id, body.client_id, lifetime)
       return sendPlain(reply, toDeviceAuthorization(code, `${protocol}://${authority}/oidc/device`))
     },
   )
 
-  app.post<{ Body: TokenRequest }>('/token', { schema: TOKEN }, async ({ body }, reply) =>
-    sendPlain(reply, exchangeGrant(body, options)),
+  app.post<{ Body: TokenRequest }>('/token', { schema: TOKEN }, async ({ body, sandbox }, reply) =>
+    sendPlain(reply, exchangeGrant(body, sandbox.store, options)),
   )
 
   app.get('/device', { schema: { hide: true } }, async (_request, reply) =>
@@ -84,7 +83,7 @@ const sendPlain = (reply: FastifyReply, body: DeviceAuthorization | TokenRespons
   reply.header('cache-control', 'no-store').type(JSON_TYPE).send(JSON.stringify(body))
 
 /** @throws OidcRejected if there is no such account, as after a reload of the fixtures */
-function findAccount({ store: { accounts }, username }: OidcOptions): Account {
+function findAccount({ accounts }: Store, { username }: OidcOptions): Account {
   const account =
     username === undefined ? accounts[0] : accounts.find((each) => each.username === username)
   if (account !== undefined) return account
@@ -122,7 +121,11 @@ const GRANT_KINDS: ReadonlyMap<string, GrantKind> = new Map([
 ])
 
 /** @throws OidcRejected */
-function exchangeGrant(body: TokenRequest, { store, sessionTtl }: OidcOptions): TokenResponse {
+function exchangeGrant(
+  body: TokenRequest,
+  store: Store,
+  { sessionTtl }: OidcOptions,
+): TokenResponse {
   const { grant_type: grantType, client_id: clientId } = body
   const kind = GRANT_KINDS.get(grantType)
   if (kind === undefined) {

@@ -4,7 +4,6 @@ import { findBankTarget } from '../../domain/banks.js'
 import { ParameterInvalid } from '../../errors.js'
 import type { OperationSchema } from '../../openapi/operation-schema.js'
 import { CopyQuerystring } from '../../schemas/platform/item-parameters.js'
-import type { Collection } from '../../store/collection.js'
 import { copyBankItem } from '../../store/writes/item-writes.js'
 import { ITEM_BODY_ERRORS, ItemParams, itemNotFound, itemResponses } from './item-operations.js'
 import type { ItemRoute } from './item-operations.js'
@@ -18,17 +17,18 @@ export const isBank = (resource: string): boolean => findBankTarget(resource) !=
  * `POST /<bank>/{id}/copy`: copies an item of a bank into an account. No other write changes a bank:
  * the response to those is 405. Behind the auth plugin.
  */
-export async function bankRoutes(app: FastifyInstance, options: WriteOptions): Promise<void> {
-  const { store, collection: bank } = options
-  const resource = findBankTarget(bank.resource) as string
-  const target = store.collections.get(resource) as Collection
+export async function bankRoutes(
+  app: FastifyInstance,
+  { resource: bank }: WriteOptions,
+): Promise<void> {
+  const resource = findBankTarget(bank) as string
 
   app.post<ItemRoute & { Querystring: CopyQuerystring }>(
     '/:id/copy',
-    { schema: copyOperation(bank.resource, resource) },
-    async ({ params, query, accountId }, reply) => {
+    { schema: copyOperation(bank, resource) },
+    async ({ params, query, accountId, sandbox: { store } }, reply) => {
       const { item } = store.writer(bank, accountId).find(params.id)
-      const writer = store.writer(target, accountId)
+      const writer = store.writer(resource, accountId)
       return reply.sendItem(writer.insert(copyBankItem(item, query.accountId, writer.context)))
     },
   )

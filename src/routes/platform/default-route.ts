@@ -13,14 +13,12 @@ import { itemNotFound, itemResponses } from './item-operations.js'
 import type { ReadOptions } from './read-routes.js'
 
 /** `GET /<resource>/default`: the default item of an account. Behind the auth plugin. */
-export async function defaultRoute(app: FastifyInstance, options: ReadOptions): Promise<void> {
-  const { store, collection } = options
-  const { resource } = collection
-
+export async function defaultRoute(app: FastifyInstance, { resource }: ReadOptions): Promise<void> {
   app.get<{ Querystring: DefaultQuerystring }>(
     '/default',
     { schema: defaultOperation(resource) },
-    async ({ query, accountId }, reply) => {
+    async ({ query, accountId, sandbox: { store } }, reply) => {
+      const collection = store.getCollection(resource)
       const isVisible = store.visibleTo(accountId)
       const work = findDefault(collection, query.accountId ?? accountId, isVisible)
       const entry = (await reply.runWork(work)) ?? collection.findById('default', isVisible)

@@ -21,13 +21,15 @@ import type { ReadOptions } from './read-routes.js'
 import type { WriteOptions } from './write-routes.js'
 
 /** `GET /jobs/{id}/files`: lists the files of a job. Behind the auth plugin. */
-export async function jobFileRoutes(app: FastifyInstance, options: ReadOptions): Promise<void> {
-  const { store, collection } = options
-
+export async function jobFileRoutes(
+  app: FastifyInstance,
+  { resource }: ReadOptions,
+): Promise<void> {
   app.get<ItemRoute>('/:id/files', { schema: FILES }, async (request) => {
-    const { params, accountId } = request
-    const entry = collection.findById(params.id, store.visibleTo(accountId))
-    if (entry === undefined) throw new ItemNotFound(collection.resource, params.id)
+    const { params, accountId, sandbox } = request
+    const { store } = sandbox
+    const entry = store.getCollection(resource).findById(params.id, store.visibleTo(accountId))
+    if (entry === undefined) throw new ItemNotFound(resource, params.id)
     const files = await request.runWork(store.jobStorage.list(entry.item))
     return [...files].map(([name, file]): JobFile => ({
       key: `${formatJobDirectory(entry.item)}/${name}`,
@@ -35,22 +37,21 @@ export async function jobFileRoutes(app: FastifyInstance, options: ReadOptions):
       ...LOCATION,
       lastModified: file.lastModified,
       name: name.split('/').at(-1) ?? name,
-      signedUrl: toSignedUrl(request, store.files, 'getObject', file.key),
+      signedUrl: toSignedUrl(request, 'getObject', file.key),
     }))
   })
 }
 
 /** Uploads files to a job: `presigned-urls` and `output-files`. Behind the auth plugin. */
-async function jobUploadRoutes(app: FastifyInstance, options: WriteOptions): Promise<void> {
-  const { store, collection } = options
-
+async function jobUploadRoutes(app: FastifyInstance, { resource }: WriteOptions): Promise<void> {
   app.post<ItemRoute & { Body: PresignedUrlsBody }>(
     '/:id/presigned-urls',
     { schema: PRESIGNED_URLS },
     async (request) => {
-      store.writer(collection, request.accountId).find(request.params.id)
+      const { params, accountId, sandbox } = request
+      sandbox.store.writer(resource, accountId).find(params.id)
       const toUrl = (file: string): string =>
-        toSignedUrl(request, store.files, 'putObject', toJobFileKey(request.params.id, file))
+        toSignedUrl(request, 'putObject', toJobFileKey(params.id, file))
       return { presignedURLs: request.body.files.map((file) => ({ file, URL: toUrl(file) })) }
     },
   )
@@ -58,8 +59,8 @@ async function jobUploadRoutes(app: FastifyInstance, options: WriteOptions): Pro
   app.post<ItemRoute>(
     '/:id/output-files',
     { schema: OUTPUT_FILES },
-    async ({ params, accountId }) => {
-      store.writer(collection, accountId).find(params.id)
+    async ({ params, accountId, sandbox }) => {
+      sandbox.store.writer(resource, accountId).find(params.id)
       return {}
     },
   )
@@ -67,12 +68,13 @@ async function jobUploadRoutes(app: FastifyInstance, options: WriteOptions): Pro
 
 /** `POST /jobs/{id}/submit`, and the uploads of files. Behind the auth plugin. */
 export async function jobWriteRoutes(app: FastifyInstance, options: WriteOptions): Promise<void> {
-  const { store, collection } = options
+  const { resource } = options
   await jobUploadRoutes(app, options)
 
-  app.post<ItemRoute>('/:id/submit', { schema: SUBMIT }, async ({ params, accountId }, reply) =>
+  app.post<ItemRoute>('/:id/submit', { schema: SUBMIT }, async (request, reply) =>
     reply.sendWritten(() => {
-      const writer = store.writer(collection, accountId)
+      const { params, accountId, sandbox } = request
+      const writer = sandbox.store.writer(resource, accountId)
       const entry = writer.find(params.id)
       return writer.replace(entry, submitJob(entry.item, Date.now()))
     }),

@@ -8,16 +8,17 @@ import { ITEM_BODY_ERRORS, itemResponses } from './item-operations.js'
 import type { WriteOptions } from './write-routes.js'
 
 /** `POST /materials/import`: creates a material from a structure file. Behind the auth plugin. */
-export async function materialImport(app: FastifyInstance, options: WriteOptions): Promise<void> {
-  const { store, collection } = options
-
+export async function materialImport(
+  app: FastifyInstance,
+  { resource }: WriteOptions,
+): Promise<void> {
   app.post<{ Body: ImportBody }>(
     '/import',
     { schema: IMPORT },
-    async ({ body, accountId }, reply) => {
-      const writer = store.writer(collection, accountId)
+    async ({ body, accountId, sandbox: { store } }, reply) => {
+      const writer = store.writer(resource, accountId)
       return reply.sendCreated(writer, () =>
-        createItem(collection.resource, importMaterial(body), writer.context),
+        createItem(resource, importMaterial(body), writer.context),
       )
     },
   )

@@ -17,9 +17,9 @@ const SPECIAL_WRITE_PATHS: Readonly<Record<string, readonly string[]>> = {
  */
 export async function readOnlyRoutes(
   app: FastifyInstance,
-  { collection }: Pick<ReadOptions, 'collection'>,
+  { resource }: Pick<ReadOptions, 'resource'>,
 ): Promise<void> {
-  registerWritePaths(app, [...WRITE_PATHS, ...(SPECIAL_WRITE_PATHS[collection.resource] ?? [])])
+  registerWritePaths(app, [...WRITE_PATHS, ...(SPECIAL_WRITE_PATHS[resource] ?? [])])
 }
 
 /** Registers paths that have no method here, so that the response to a write is 405. */

@@ -20,7 +20,6 @@ import { Success } from '../../schemas/jsend.js'
 import { PlatformListQuerystring } from '../../schemas/list-querystring.js'
 import type { Collection } from '../../store/collection.js'
 import { pageJson } from '../../store/entry-json.js'
-import type { Store } from '../../store/store.js'
 import type { VisibilityFilter } from '../../store/visibility.js'
 import type { Work } from '../../work/work.js'
 import { ItemParams, itemNotFound, itemResponses } from './item-operations.js'
@@ -29,21 +28,21 @@ import { resolvePlainQuery } from './plain-query.js'
 
 /** The options of the routes that read one resource. */
 export interface ReadOptions {
-  readonly store: Store
-  readonly collection: Collection
+  readonly resource: string
   readonly listQueries: ListQueryCompiler
 }
 
 /** `GET /<resource>` and `GET /<resource>/{id}`. Behind the auth plugin. */
-export async function readRoutes(app: FastifyInstance, options: ReadOptions): Promise<void> {
-  const { store, collection, listQueries } = options
-  const { resource } = collection
-
+export async function readRoutes(
+  app: FastifyInstance,
+  { resource, listQueries }: ReadOptions,
+): Promise<void> {
   // The handlers are not async, because a promise would cost each request a turn of microtasks.
   app.get<{ Querystring: ListQuery & { readonly plain?: PlainParameters } }>(
     '/',
     { schema: listOperation(resource), preValidation: parsePlatformListParameters(listQueries) },
-    ({ query, accountId }, reply) => {
+    ({ query, accountId, sandbox: { store } }, reply) => {
+      const collection = store.getCollection(resource)
       const isVisible = store.visibleTo(accountId)
       const list = (listQuery: ListQuery): Work<Buffer[]> =>
         listQueries.run(listQuery, (compiled) => listJson(collection, compiled, isVisible))
@@ -57,8 +56,10 @@ export async function readRoutes(app: FastifyInstance, options: ReadOptions): Pr
     },
   )
 
-  app.get<ItemRoute>('/:id', { schema: getOperation(resource) }, ({ params, accountId }, reply) => {
-    const entry = collection.findById(params.id, store.visibleTo(accountId))
+  app.get<ItemRoute>('/:id', { schema: getOperation(resource) }, (request, reply) => {
+    const { params, accountId, sandbox } = request
+    const { store } = sandbox
+    const entry = store.getCollection(resource).findById(params.id, store.visibleTo(accountId))
     if (entry === undefined) throw new ItemNotFound(resource, params.id)
     void reply.sendItem(entry)
   })

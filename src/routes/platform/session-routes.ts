@@ -12,25 +12,23 @@ import {
 import { JSON_TYPE } from '../../plugins/jsend.js'
 import { Credentials, Login, LogoutMessage } from '../../schemas/credentials.js'
 import { Success, toSuccessJson } from '../../schemas/jsend.js'
-import type { Store } from '../../store/store.js'
 
 /** The options of the login and logout routes. */
 export interface SessionOptions {
-  readonly store: Store
   /** `flat` sends the two credentials alone, as the platform documents; `jsend` wraps them. */
   readonly loginEnvelope: 'flat' | 'jsend'
 }
 
 /** `POST /login`: opens a session for a username and a password, which are form-encoded. */
 export async function login(app: FastifyInstance, options: SessionOptions): Promise<void> {
-  const { store, loginEnvelope } = options
+  const { loginEnvelope } = options
   app.removeAllContentTypeParsers()
   app.register(formbody)
 
   app.post<{ Body: Login }>(
     '/login',
     { schema: loginOperation(loginEnvelope) },
-    async ({ body }, reply) => {
+    async ({ body, sandbox: { store } }, reply) => {
       const account = store.findAccount(body.username, body.password)
       if (account === undefined) throw new LoginRejected()
       const text = JSON.stringify(toCredentials(account._id, store.sessions.open(account._id)))
@@ -40,17 +38,14 @@ export async function login(app: FastifyInstance, options: SessionOptions): Prom
 }
 
 /** `GET` and `POST /logout`: ends the session of the request. Behind the auth plugin. */
-export async function logout(
-  app: FastifyInstance,
-  { store }: Pick<SessionOptions, 'store'>,
-): Promise<void> {
+export async function logout(app: FastifyInstance): Promise<void> {
   for (const method of ['GET', 'POST'] as const) {
     app.route({
       method,
       url: '/logout',
       schema: logoutOperation(method),
-      handler: async ({ token }) => {
-        store.sessions.close(token)
+      handler: async ({ token, sandbox }) => {
+        sandbox.store.sessions.close(token)
         return LOGGED_OUT
       },
     })

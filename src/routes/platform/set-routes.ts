@@ -24,15 +24,12 @@ import type { ItemRoute } from './item-operations.js'
 import type { WriteOptions } from './write-routes.js'
 
 /** Creates sets of items, and moves items between them. Behind the auth plugin. */
-export async function setRoutes(app: FastifyInstance, options: WriteOptions): Promise<void> {
-  const { store, collection } = options
-  const { resource } = collection
-
+export async function setRoutes(app: FastifyInstance, { resource }: WriteOptions): Promise<void> {
   app.put<{ Body: JsonObject }>(
     '/create-set',
     { schema: createSetOperation(resource) },
-    async ({ body, accountId }, reply) => {
-      const writer = store.writer(collection, accountId)
+    async ({ body, accountId, sandbox: { store } }, reply) => {
+      const writer = store.writer(resource, accountId)
       const createSet = () => createItem(resource, toEntitySet(body), writer.context)
       return reply.sendCreated(writer, createSet)
     },
@@ -41,18 +38,20 @@ export async function setRoutes(app: FastifyInstance, options: WriteOptions): Pr
   app.post<ItemRoute & { Querystring: MoveQuerystring }>(
     '/:id/move-to-set',
     { schema: moveOperation(resource) },
-    async ({ params, query, accountId }, reply) => {
-      const writer = store.writer(collection, accountId)
-      return reply.sendItem(await reply.runWork(move(collection, writer, params.id, query)))
+    async ({ params, query, accountId, sandbox: { store } }, reply) => {
+      const writer = store.writer(resource, accountId)
+      return reply.sendItem(
+        await reply.runWork(move(store.getCollection(resource), writer, params.id, query)),
+      )
     },
   )
 
   app.put<ItemRoute & { Body: JsonObject }>(
     '/:id/update-set',
     { schema: updateSetOperation(resource) },
-    async ({ params, body, accountId }, reply) =>
+    async ({ params, body, accountId, sandbox: { store } }, reply) =>
       reply.sendWritten(() => {
-        const writer = store.writer(collection, accountId)
+        const writer = store.writer(resource, accountId)
         const former = writer.find(params.id)
         checkIsSet(former.item)
         const updated = patchItem(resource, former.item, body, writer.context)

@@ -6,17 +6,11 @@ import { AUTH_ERRORS, responses } from '../../openapi/responses.js'
 import type { Account } from '../../schemas/account.js'
 import { Success } from '../../schemas/jsend.js'
 import { CurrentUser } from '../../schemas/platform/user.js'
-import type { Store } from '../../store/store.js'
-
-/** The options of the user routes. */
-export interface UserOptions {
-  readonly store: Store
-}
 
 /** `GET /users/me`: the user of the request and the accounts of the user. Behind the auth plugin. */
-export async function userRoutes(app: FastifyInstance, { store }: UserOptions): Promise<void> {
-  app.get('/users/me', { schema: CURRENT_USER }, async ({ accountId }) => {
-    const account = store.accounts.find(({ _id }) => _id === accountId)
+export async function userRoutes(app: FastifyInstance): Promise<void> {
+  app.get('/users/me', { schema: CURRENT_USER }, async ({ accountId, sandbox }) => {
+    const account = sandbox.store.accounts.find(({ _id }) => _id === accountId)
     if (account === undefined) throw new CredentialsRejected()
     return toCurrentUser(account)
   })

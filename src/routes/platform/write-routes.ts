@@ -1,8 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
 import type { JsonObject } from '../../json/json.js'
-import type { Collection } from '../../store/collection.js'
-import type { Store } from '../../store/store.js'
 import { copyItem, createItem, patchItem } from '../../store/writes/item-writes.js'
 import type { ItemRoute } from './item-operations.js'
 import {
@@ -15,20 +13,16 @@ import {
 
 /** The options of the routes that write one resource. */
 export interface WriteOptions {
-  readonly store: Store
-  readonly collection: Collection
+  readonly resource: string
 }
 
 /** Creates, changes, deletes and copies items, and sets the default. Behind the auth plugin. */
-export async function writeRoutes(app: FastifyInstance, options: WriteOptions): Promise<void> {
-  const { store, collection } = options
-  const { resource } = collection
-
+export async function writeRoutes(app: FastifyInstance, { resource }: WriteOptions): Promise<void> {
   app.put<{ Body: JsonObject }>(
     '/create',
     { schema: createOperation(resource) },
-    async ({ body, accountId }, reply) => {
-      const writer = store.writer(collection, accountId)
+    async ({ body, accountId, sandbox: { store } }, reply) => {
+      const writer = store.writer(resource, accountId)
       return reply.sendCreated(writer, () => createItem(resource, body, writer.context))
     },
   )
@@ -36,9 +30,9 @@ export async function writeRoutes(app: FastifyInstance, options: WriteOptions): 
   app.patch<ItemRoute & { Body: JsonObject }>(
     '/:id',
     { schema: patchOperation(resource) },
-    async ({ params, body, accountId }, reply) =>
+    async ({ params, body, accountId, sandbox: { store } }, reply) =>
       reply.sendWritten(() => {
-        const writer = store.writer(collection, accountId)
+        const writer = store.writer(resource, accountId)
         const former = writer.find(params.id)
         return writer.replace(former, patchItem(resource, former.item, body, writer.context))
       }),
@@ -47,9 +41,9 @@ export async function writeRoutes(app: FastifyInstance, options: WriteOptions): 
   app.delete<ItemRoute>(
     '/:id',
     { schema: deleteOperation(resource) },
-    async ({ params, accountId }, reply) =>
+    async ({ params, accountId, sandbox: { store } }, reply) =>
       reply.runStep(() => {
-        const writer = store.writer(collection, accountId)
+        const writer = store.writer(resource, accountId)
         writer.remove(writer.find(params.id))
         return {}
       }),
@@ -58,8 +52,8 @@ export async function writeRoutes(app: FastifyInstance, options: WriteOptions): 
   app.post<ItemRoute>(
     '/:id/copy',
     { schema: copyOperation(resource) },
-    async ({ params, accountId }, reply) => {
-      const writer = store.writer(collection, accountId)
+    async ({ params, accountId, sandbox: { store } }, reply) => {
+      const writer = store.writer(resource, accountId)
       const { item } = writer.find(params.id)
       return reply.sendCreated(writer, () => copyItem(resource, item, writer.context))
     },
@@ -68,9 +62,9 @@ export async function writeRoutes(app: FastifyInstance, options: WriteOptions): 
   app.post<ItemRoute>(
     '/:id/set-default',
     { schema: setDefaultOperation(resource) },
-    async ({ params, accountId }, reply) =>
+    async ({ params, accountId, sandbox: { store } }, reply) =>
       reply.sendWritten(() => {
-        const writer = store.writer(collection, accountId)
+        const writer = store.writer(resource, accountId)
         return writer.setDefault(writer.find(params.id))
       }),
   )

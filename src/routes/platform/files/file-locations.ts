@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 
 import type { Account } from '../../../schemas/account.js'
-import type { FileOperation, FileStorage } from '../../../store/files/file-storage.js'
+import type { FileOperation } from '../../../store/files/file-storage.js'
 
 /** Where every file is, as the platform says it. Clients pass it on, and nobody reads it. */
 export const LOCATION = { bucket: 'materials-mock', region: 'us-east-1', provider: 'aws' } as const
@@ -15,12 +15,11 @@ export const STORAGE_PATH = '/storage'
 
 /** Returns the URL that gives access to a file without credentials. */
 export function toSignedUrl(
-  { protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>,
-  files: FileStorage,
+  { protocol, host, sandbox }: Pick<FastifyRequest, 'protocol' | 'host' | 'sandbox'>,
   operation: FileOperation,
   key: string,
 ): string {
   const path = key.split('/').map(encodeURIComponent).join('/')
-  const search = `operation=${operation}&signature=${files.sign(operation, key)}`
+  const search = `operation=${operation}&signature=${sandbox.store.files.sign(operation, key)}`
   return `${protocol}://${host}${STORAGE_PATH}/${path}?${search}`
 }

@@ -9,17 +9,12 @@ import type { ReadOptions } from '../read-routes.js'
 import { LOCATION, toKey, toSignedUrl } from './file-locations.js'
 import { CREATE_FILE, LIST_MEASUREMENT_FILES, SIGN_URLS } from './file-operations.js'
 
-/** The options of the file routes. */
-export interface FileOptions {
-  readonly store: Store
-}
-
 /** `POST /files` and `POST /files/signed-urls`. Behind the auth plugin. */
-export async function fileRoutes(app: FastifyInstance, { store }: FileOptions): Promise<void> {
+export async function fileRoutes(app: FastifyInstance): Promise<void> {
   app.post<{ Body: NewFile }>(
     '/files',
     { schema: CREATE_FILE },
-    async ({ body: { name, body, accountId: ownerId }, accountId }, reply) =>
+    async ({ body: { name, body, accountId: ownerId }, accountId, sandbox: { store } }, reply) =>
       reply.runStep(() => {
         const key = toKey(findOwner(store, accountId, ownerId), name)
         const { content, lastModified } = store.files.put(key, decodeBody(body))
@@ -32,10 +27,10 @@ export async function fileRoutes(app: FastifyInstance, { store }: FileOptions): 
     { schema: SIGN_URLS },
     async (request) => {
       const { names, operation = 'getObject', accountId: ownerId } = request.body
-      const owner = findOwner(store, request.accountId, ownerId)
+      const owner = findOwner(request.sandbox.store, request.accountId, ownerId)
       return names.map((name) => {
         const key = toKey(owner, name)
-        return { ...LOCATION, key, signedUrl: toSignedUrl(request, store.files, operation, key) }
+        return { ...LOCATION, key, signedUrl: toSignedUrl(request, operation, key) }
       })
     },
   )
@@ -44,17 +39,18 @@ export async function fileRoutes(app: FastifyInstance, { store }: FileOptions): 
 /** `GET /measurements/{id}/files`: the files below `measurements/{id}/` of the owner's folder. */
 export async function measurementFileRoutes(
   app: FastifyInstance,
-  { store, collection }: ReadOptions,
+  { resource }: ReadOptions,
 ): Promise<void> {
   app.get<ItemRoute>('/:id/files', { schema: LIST_MEASUREMENT_FILES }, async (request) => {
-    const { params, accountId } = request
-    const { ownerId } = store.writer(collection, accountId).find(params.id)
+    const { params, accountId, sandbox } = request
+    const { store } = sandbox
+    const { ownerId } = store.writer(resource, accountId).find(params.id)
     const owner = store.accounts.find(({ _id }) => _id === ownerId)
     if (owner === undefined) return []
     return store.files.list(toKey(owner, `measurements/${params.id}/`)).map(({ key }) => ({
       ...LOCATION,
       key,
-      signedUrl: toSignedUrl(request, store.files, 'getObject', key),
+      signedUrl: toSignedUrl(request, 'getObject', key),
     }))
   })
 }

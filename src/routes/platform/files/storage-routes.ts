@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import jobClock from '../../../plugins/job-clock.js'
 import { FileNotFound, SignatureRejected } from '../../../errors.js'
-import type { FileOperation } from '../../../store/files/file-storage.js'
-import type { FileOptions } from './file-routes.js'
+import type { FileOperation, FileStorage } from '../../../store/files/file-storage.js'
 
 /** The largest body of an upload, in bytes. */
 const MAX_UPLOAD_BYTES = 32 * 1024 * 1024
@@ -16,10 +15,9 @@ interface StorageRoute {
 /** Gives the bytes of files, and stores them, for requests with a signed URL. Without an envelope. */
 export async function storageRoutes(
   app: FastifyInstance,
-  { store, readOnly }: FileOptions & { readonly readOnly: boolean },
+  { readOnly }: { readonly readOnly: boolean },
 ): Promise<void> {
-  const { files, jobStorage } = store
-  app.register(jobClock, { jobClock: store.jobClock })
+  app.register(jobClock)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     '*',
@@ -27,6 +25,7 @@ export async function storageRoutes(
     async (_request: unknown, body: unknown) => body,
   )
   const check = (
+    files: FileStorage,
     operation: FileOperation,
     key: string,
     query: StorageRoute['Querystring'],
@@ -41,8 +40,9 @@ export async function storageRoutes(
   }
 
   app.get<StorageRoute>('/*', { schema: { hide: true } }, async (request, reply) => {
+    const { files, jobStorage } = request.sandbox.store
     const key = request.params['*']
-    check('getObject', key, request.query)
+    check(files, 'getObject', key, request.query)
     const file = jobStorage.isJobFile(key)
       ? await request.runWork(jobStorage.find(key))
       : files.get(key)
@@ -61,8 +61,9 @@ export async function storageRoutes(
   app.put<StorageRoute>(
     '/*',
     { schema: { hide: true }, bodyLimit: MAX_UPLOAD_BYTES },
-    async ({ params, query, body }, reply) => {
-      check('putObject', params['*'], query)
+    async ({ params, query, body, sandbox }, reply) => {
+      const { files } = sandbox.store
+      check(files, 'putObject', params['*'], query)
       files.put(params['*'], Buffer.isBuffer(body) ? body : Buffer.alloc(0))
       return reply.code(200).send()
     },

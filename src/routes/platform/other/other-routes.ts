@@ -6,7 +6,6 @@ import type { OperationSchema } from '../../../openapi/operation-schema.js'
 import { AUTH_ERRORS, responses } from '../../../openapi/responses.js'
 import { Success } from '../../../schemas/jsend.js'
 import { Cluster, EntityCount } from '../../../schemas/platform/other.js'
-import type { Store } from '../../../store/store.js'
 
 /** `GET /other/clusters`: the clusters that a job can name. Behind the auth plugin. */
 export async function clusterRoute(app: FastifyInstance): Promise<void> {
@@ -14,11 +13,8 @@ export async function clusterRoute(app: FastifyInstance): Promise<void> {
 }
 
 /** `GET /other/entity-counts`: the numbers that the platform's web page shows to everybody. */
-export async function entityCountRoute(
-  app: FastifyInstance,
-  { store }: { readonly store: Store },
-): Promise<void> {
-  app.get('/other/entity-counts', { schema: COUNT_ENTITIES }, async () =>
+export async function entityCountRoute(app: FastifyInstance): Promise<void> {
+  app.get('/other/entity-counts', { schema: COUNT_ENTITIES }, async ({ sandbox: { store } }) =>
     NAMES.map((name) => ({ name, count: store.collections.get(name.toLowerCase())?.size ?? 0 })),
   )
 }

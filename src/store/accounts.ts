@@ -1,0 +1,51 @@
+import type { Account } from '../schemas/account.js'
+import { createVisibilityFilter } from './visibility.js'
+import type { VisibilityFilter } from './visibility.js'
+
+/** The accounts of the fixtures, and what each of them sees. A reload replaces all of it. */
+export class Accounts {
+  readonly list: readonly Account[]
+  /** The `_id` of every account. */
+  readonly ids: ReadonlySet<string>
+  /** The preferences tokens of all accounts, each with the `_id` of its account. */
+  readonly preferencesTokens: ReadonlyMap<string, string>
+  /** The visibility filter of each account by its `_id`. */
+  readonly #filters: ReadonlyMap<string, VisibilityFilter>
+  /** The filter for an owner that is no account: it sees what no account owns. */
+  readonly #visibleToOthers: VisibilityFilter
+
+  constructor(list: readonly Account[]) {
+    const ids = new Set(list.map(({ _id }) => _id))
+    this.list = list
+    this.ids = ids
+    this.preferencesTokens = new Map(
+      list.flatMap(({ _id, tokens = [] }) => tokens.map((token) => [token, _id] as const)),
+    )
+    this.#filters = new Map(list.map(({ _id }) => [_id, createVisibilityFilter(_id, ids)]))
+    this.#visibleToOthers = createVisibilityFilter('', ids)
+  }
+
+  /** Returns the account with this `_id`. */
+  find(id: string): Account | undefined {
+    return this.list.find(({ _id }) => _id === id)
+  }
+
+  /** Returns the account with this username and password. */
+  findByPassword(username: string, password: string): Account | undefined {
+    return this.list.find(
+      (account) => account.username === username && account.password === password,
+    )
+  }
+
+  /** Returns the filter for the items that an account sees: none if there is no such account. */
+  visibleTo(accountId: string): VisibilityFilter {
+    return this.#filters.get(accountId) ?? SEES_NOTHING
+  }
+
+  /** Returns the filter for the items that the owner of an item sees, who may be no account. */
+  visibleToOwner(ownerId: string | undefined): VisibilityFilter {
+    return this.#filters.get(ownerId ?? '') ?? this.#visibleToOthers
+  }
+}
+
+const SEES_NOTHING: VisibilityFilter = () => false
