@@ -79,6 +79,13 @@ export function toCrystalCoordinates(point: Vector, [a, b, c]: CellVectors): Vec
   ]
 }
 
+/** Converts a point in crystal coordinates to a Cartesian one in Å. */
+export const toCartesian = ([u, v, w]: Vector, [a, b, c]: CellVectors): Vector => [
+  u * a[0] + v * b[0] + w * c[0],
+  u * a[1] + v * b[1] + w * c[1],
+  u * a[2] + v * b[2] + w * c[2],
+]
+
 /** Returns the squared volume of a cell with these angles whose edges have length 1. */
 function computeAngularFactor(cell: CellParameters): number {
   const [x, y, z] = computeCosines(cell)

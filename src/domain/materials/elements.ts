@@ -126,3 +126,10 @@ const ROWS: readonly Row[] = [
 export const ELEMENTS: ReadonlyMap<string, Element> = new Map(
   ROWS.map(([symbol, mass, electronegativity]) => [symbol, { symbol, mass, electronegativity }]),
 )
+
+const ATOMIC_NUMBERS: ReadonlyMap<string, number> = new Map(
+  ROWS.map(([symbol], index) => [symbol, index + 1]),
+)
+
+/** Returns the number of an element in the periodic table; 1 for the symbol of no element. */
+export const findAtomicNumber = (symbol: string): number => ATOMIC_NUMBERS.get(symbol) ?? 1

@@ -1,5 +1,4 @@
-import { ELEMENTS } from '../materials/elements.js'
-import { findAtomicNumber } from './structure-model.js'
+import { ELEMENTS, findAtomicNumber } from '../materials/elements.js'
 import type { StructureModel } from './structure-model.js'
 
 /*

@@ -1,11 +1,10 @@
 import type { JsonObject } from '../../json/json.js'
-import { computeVolume, toCellVectors } from '../materials/cell.js'
+import { computeVolume, toCartesian, toCellVectors } from '../materials/cell.js'
 import type { CellVectors, Vector } from '../materials/cell.js'
-import { ELEMENTS } from '../materials/elements.js'
+import { findCovalentRadius } from '../materials/covalent-radii.js'
 import { computeStructureHashes } from '../materials/structure-hash.js'
 import { parseStructure } from '../materials/structure.js'
 import type { Structure, StructureInput } from '../materials/structure.js'
-import { findCovalentRadius } from './covalent-radii.js'
 
 /** A structure, and the few numbers from which the results of a job are made up. */
 export interface StructureModel extends Structure {
@@ -40,13 +39,6 @@ export function createStructureModel(material: JsonObject | undefined): Structur
   }
 }
 
-const ATOMIC_NUMBERS: ReadonlyMap<string, number> = new Map(
-  [...ELEMENTS.keys()].map((symbol, index) => [symbol, index + 1]),
-)
-
-/** Returns the number of an element in the periodic table. */
-export const findAtomicNumber = (symbol: string): number => ATOMIC_NUMBERS.get(symbol) ?? 1
-
 /** Bonds in crystals are a little longer than two covalent radii. */
 const BOND_FACTOR = 1.03
 
@@ -64,9 +56,9 @@ const IMAGES: readonly Vector[] = [-1, 0, 1].flatMap((a) =>
 function computeStretch({ atoms }: Structure, vectors: CellVectors): number {
   const shifts = IMAGES.map((image) => toCartesian(image, vectors))
   const sites = atoms.map(({ symbol, coordinate }) => ({
-    radius: findCovalentRadius(findAtomicNumber(symbol)),
+    radius: findCovalentRadius(symbol),
     position: toCartesian(
-      coordinate.map((value) => value - Math.floor(value)),
+      coordinate.map((value) => value - Math.floor(value)) as unknown as Vector,
       vectors,
     ),
   }))
@@ -87,8 +79,3 @@ function computeStretch({ atoms }: Structure, vectors: CellVectors): number {
 }
 
 const subtract = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-
-const toCartesian = (point: readonly number[], vectors: CellVectors): Vector =>
-  [0, 1, 2].map((axis) =>
-    vectors.reduce((sum, vector, index) => sum + (point[index] ?? 0) * (vector[axis] ?? 0), 0),
-  ) as unknown as Vector

@@ -1,3 +1,5 @@
+import { findAtomicNumber } from './elements.js'
+
 /**
  * Covalent radii of hydrogen to curium in Å, in the order of their atomic numbers (Cordero et al.,
  * Dalton Trans. 2008, 2832; of carbon sp3, and of low-spin Mn, Fe and Co).
@@ -11,6 +13,9 @@ const RADII = [
   1.48, 1.4, 1.5, 1.5, 2.6, 2.21, 2.15, 2.06, 2, 1.96, 1.9, 1.87, 1.8, 1.69,
 ]
 
-/** Returns the covalent radius of an element in Å. Elements after curium get that of curium. */
-export const findCovalentRadius = (atomicNumber: number): number =>
-  RADII[atomicNumber - 1] ?? RADII.at(-1) ?? 1.69
+/**
+ * Returns the covalent radius of an element in Å. Elements after curium get that of curium, and
+ * symbols of no element that of hydrogen.
+ */
+export const findCovalentRadius = (symbol: string): number =>
+  RADII[findAtomicNumber(symbol) - 1] ?? RADII.at(-1) ?? 1.69

@@ -1,0 +1,71 @@
+import { toCartesian } from '../cell.js'
+import type { CellVectors, Vector } from '../cell.js'
+import { findBorderTolerance } from './border.js'
+import type { Crystal } from './crystal.js'
+
+/** How often a cell is repeated along each of its edges: whole numbers from 1. */
+export type Supercell = readonly [number, number, number]
+
+/** An atom at its place in a picture. */
+export interface PlacedAtom {
+  /** The index of its site. */
+  readonly site: number
+  /** Cartesian, in Å. */
+  readonly position: Vector
+}
+
+/**
+ * Returns the atoms of a supercell as crystallographers draw them: an atom on a face, an edge or a
+ * corner of the supercell is repeated on the opposite ones, and each place is filled once. A molecule
+ * has its own atoms only.
+ */
+export function placeAtoms(crystal: Crystal, supercell: Supercell): PlacedAtom[] {
+  const { sites, vectors, isPeriodic } = crystal
+  if (!isPeriodic) {
+    return sites.map(({ coordinate }, site) => ({
+      site,
+      position: toCartesian(coordinate, vectors),
+    }))
+  }
+  const tolerance = findBorderTolerance(vectors)
+  return sites.flatMap(({ coordinate }, site) => {
+    const isOnBorder = coordinate.map((value, axis) => value <= (tolerance[axis] ?? 0))
+    const [u, v, w] = supercell.map((count, axis) => count + (isOnBorder[axis] === true ? 1 : 0))
+    return listCells([u ?? 1, v ?? 1, w ?? 1]).map((cell) => ({
+      site,
+      position: toCartesian(add(coordinate, cell), vectors),
+    }))
+  })
+}
+
+/** Returns the number of atoms that a supercell has, without those repeated on its border. */
+export const countAtoms = ({ sites, isPeriodic }: Crystal, [u, v, w]: Supercell): number =>
+  sites.length * (isPeriodic ? u * v * w : 1)
+
+/** Returns the edges of all cells of a supercell, each once, from one point in Å to another. */
+export function listCellEdges(vectors: CellVectors, [u, v, w]: Supercell): [Vector, Vector][] {
+  const corners = listCells([u + 1, v + 1, w + 1])
+  return corners.flatMap((corner) =>
+    UNIT_STEPS.map((step) => [corner, add(corner, step)] as const)
+      .filter(([, [x, y, z]]) => x <= u && y <= v && z <= w)
+      .map(([from, to]): [Vector, Vector] => [
+        toCartesian(from, vectors),
+        toCartesian(to, vectors),
+      ]),
+  )
+}
+
+const UNIT_STEPS: readonly Vector[] = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+]
+
+function listCells([u, v, w]: Supercell): Vector[] {
+  const cells: Vector[] = []
+  for (let i = 0; i < u; i += 1)
+    for (let j = 0; j < v; j += 1) for (let k = 0; k < w; k += 1) cells.push([i, j, k])
+  return cells
+}
+
+const add = (a: Vector, b: Vector): Vector => [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
