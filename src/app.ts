@@ -41,6 +41,7 @@ import { ListQueryCompiler } from './query/list-query.js'
 import { controlRoutes } from './routes/controls/control-routes.js'
 import { checkOidcAccount } from './routes/oidc/oidc-account.js'
 import { explorer } from './routes/pages/explorer.js'
+import { LoadedFixtures } from './store/loaded-fixtures.js'
 import { Store } from './store/store.js'
 import { version20181001 } from './versions/2018-10-01.js'
 import { unversioned } from './versions/unversioned.js'
@@ -101,7 +102,7 @@ async function compose(
     inlineFixtures === undefined
       ? await loadFixtures(directory, (name) => state?.has(name) !== true)
       : validateFixtures(inlineFixtures)
-  const store = new Store(state?.addResources(loaded) ?? loaded, settings)
+  const store = new Store(new LoadedFixtures(state?.addResources(loaded) ?? loaded, settings))
   state?.resume(store)
   checkOidcAccount(settings.oidcAccount, store.accounts)
   const controls = new Controls(store, settings.journal)

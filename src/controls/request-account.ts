@@ -1,4 +1,4 @@
-import type { Sessions } from '../store/sessions.js'
+import type { Sessions } from '../store/sign-in/sessions.js'
 
 /** The headers of a request. */
 export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>

@@ -5,7 +5,7 @@ import { parseBearerToken } from '../controls/request-account.js'
 import type { RequestHeaders } from '../controls/request-account.js'
 import { CredentialsRejected } from '../errors.js'
 import type { CatalogueError } from '../errors.js'
-import type { Sessions } from '../store/sessions.js'
+import type { Sessions } from '../store/sign-in/sessions.js'
 
 declare module 'fastify' {
   interface FastifyRequest {

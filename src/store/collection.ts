@@ -26,7 +26,9 @@ export class Collection {
   /** Whether the whole state is saved. If so, a write copies it first. */
   #isStateShared = false
   /** The owners of all items that are or were in the collection. */
-  readonly #ownerIds = new Map<string, string>()
+  #ownerIds = new Map<string, string>()
+  /** Whether a saved state has the map of owners too. If so, a new owner copies it first. */
+  #areOwnersShared = false
   #version = 0
 
   /** @param items items with a unique string `_id` each */
@@ -130,6 +132,7 @@ export class Collection {
   /** Returns the state as it is now, to be restored. */
   save(): CollectionState {
     this.#isStateShared = true
+    this.#areOwnersShared = true
     return {
       entries: this.#entries,
       byId: this.#byId,
@@ -147,8 +150,9 @@ export class Collection {
     this.#entries = entries as Entry[]
     this.#byId = byId as Map<string, Entry>
     this.#indexes = indexes
-    for (const ownerId of ownerIds.keys()) this.#internOwnerId(ownerId)
+    this.#ownerIds = ownerIds as Map<string, string>
     this.#isStateShared = true
+    this.#areOwnersShared = true
     this.#version += 1
   }
 
@@ -179,8 +183,11 @@ export class Collection {
   /** Returns the one string that all entries of an owner share. */
   #internOwnerId(ownerId: string): string {
     const known = this.#ownerIds.get(ownerId)
-    if (known === undefined) this.#ownerIds.set(ownerId, ownerId)
-    return known ?? ownerId
+    if (known !== undefined) return known
+    if (this.#areOwnersShared) this.#ownerIds = new Map(this.#ownerIds)
+    this.#areOwnersShared = false
+    this.#ownerIds.set(ownerId, ownerId)
+    return ownerId
   }
 }
 

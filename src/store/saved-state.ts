@@ -1,6 +1,6 @@
 import type { CollectionState } from './collection-state.js'
 import type { SavedJobMaterials } from './jobs/job-materials.js'
-import type { SavedSessions } from './sessions.js'
+import type { SavedSessions } from './sign-in/sessions.js'
 
 /** A saved state of a store, to be restored. */
 export interface SavedState {

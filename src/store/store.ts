@@ -1,38 +1,29 @@
-import { createJobLifecycle } from '../domain/jobs/job-lifecycle.js'
-import { findImpliedResources } from '../domain/implied-resources.js'
 import { CredentialsRejected } from '../errors.js'
 import type { Account } from '../schemas/account.js'
-import { Scheduler } from '../work/scheduler.js'
-import { Accounts } from './accounts.js'
-import { Collection } from './collection.js'
+import type { Scheduler } from '../work/scheduler.js'
+import type { Collection } from './collection.js'
 import type { CollectionState } from './collection-state.js'
-import type { Fixtures, ResourceFixtures } from './fixtures.js'
+import type { ResourceFixtures } from './fixtures.js'
 import { JobClock } from './jobs/job-clock.js'
 import { JobMaterials } from './jobs/job-materials.js'
 import { JobStorage } from './jobs/job-storage.js'
+import type { InitialState, LoadedFixtures } from './loaded-fixtures.js'
 import type { PersistentState, SavedState } from './saved-state.js'
-import { Sessions } from './sessions.js'
+import { Sessions } from './sign-in/sessions.js'
 import { AuthorizationGrants } from './sign-in/authorization-grants.js'
 import { Snapshots } from './snapshots.js'
-import { TextArena } from './text-arena.js'
-import { TimedCollection } from './timed-collection.js'
 import { FileStorage } from './files/file-storage.js'
 import type { VisibilityFilter } from './visibility.js'
 import { CollectionWriter } from './writes/collection-writer.js'
 import { createRelatedItems } from './writes/related-items.js'
 
-/** The options of a store. */
-export interface StoreOptions {
-  /** The time to live of a session, in seconds (default: no end). */
-  readonly sessionTtl?: number | undefined
-  /** How long a job is submitted, and then how long it is active, in ms (default: 0). */
-  readonly jobDuration?: number
-}
-
-/** The accounts, sessions, items and snapshots of one server. */
+/**
+ * The accounts, sessions, items and snapshots of one server, or of a sandbox of it. It starts with the
+ * fixtures as loaded, and shares them until it changes them: a new store takes little memory and time.
+ */
 export class Store {
   /** Runs the work of all requests in slices. */
-  readonly scheduler = new Scheduler()
+  readonly scheduler: Scheduler
   readonly sessions: Sessions
   /** The pending device codes and the refresh tokens. */
   readonly grants = new AuthorizationGrants()
@@ -45,49 +36,44 @@ export class Store {
   /** The files of jobs. */
   readonly jobStorage: JobStorage
   readonly #jobMaterials = new JobMaterials()
-  #accounts: Accounts
-  /** The state of each collection as it was loaded. */
-  readonly #loaded: Map<string, CollectionState>
+  readonly #fixtures: LoadedFixtures
+  /** What the last reset has restored. A later reload of another store has not changed it. */
+  #initial: InitialState
 
-  constructor(
-    { accounts, resources }: Fixtures,
-    { sessionTtl, jobDuration = 0 }: StoreOptions = {},
-  ) {
-    const lifecycle = createJobLifecycle(jobDuration)
-    this.#accounts = new Accounts(accounts)
-    this.sessions = new Sessions(this.#accounts, sessionTtl)
+  constructor(fixtures: LoadedFixtures) {
+    const { scheduler, lifecycle, sessionTtl, state } = fixtures
+    this.#fixtures = fixtures
+    this.#initial = state
+    this.scheduler = scheduler
+    this.sessions = new Sessions(state.accounts, sessionTtl)
     this.collections = new Map(
-      withImpliedResources(resources).map(([name, { items, textArena }]) =>
-        name === 'jobs'
-          ? [name, new TimedCollection(name, items, lifecycle, this.scheduler, textArena)]
-          : [name, new Collection(name, items, this.scheduler, textArena)],
-      ),
+      [...state.collections.keys()].map((name) => [name, fixtures.createCollection(name)]),
     )
+    this.#restoreItems(state.collections)
     this.jobClock = new JobClock({
       collections: this.collections,
       lifecycle,
-      scheduler: this.scheduler,
+      scheduler,
       jobMaterials: this.#jobMaterials,
-      visibleTo: (ownerId) => this.#accounts.visibleToOwner(ownerId),
+      visibleTo: (ownerId) => this.#initial.accounts.visibleToOwner(ownerId),
     })
     this.jobStorage = new JobStorage({
       collections: this.collections,
       files: this.files,
       jobMaterials: this.#jobMaterials,
-      findLoaded: (id) => this.#loaded.get('materials')?.byId.get(id)?.item,
+      findLoaded: (id) => this.#initial.collections.get('materials')?.byId.get(id)?.item,
     })
-    this.#loaded = new Map(this.save().collections)
     this.snapshots = new Snapshots(this)
   }
 
   /** The accounts that can log in. */
   get accounts(): readonly Account[] {
-    return this.#accounts.list
+    return this.#initial.accounts.list
   }
 
   /** Returns the account with this username and password. */
   findAccount(username: string, password: string): Account | undefined {
-    return this.#accounts.findByPassword(username, password)
+    return this.#initial.accounts.findByPassword(username, password)
   }
 
   /** Returns the collection of a served resource. */
@@ -97,7 +83,7 @@ export class Store {
 
   /** Returns the filter for the items that an account sees: none if there is no such account. */
   visibleTo(accountId: string): VisibilityFilter {
-    return this.#accounts.visibleTo(accountId)
+    return this.#initial.accounts.visibleTo(accountId)
   }
 
   /**
@@ -105,13 +91,13 @@ export class Store {
    * @throws CredentialsRejected if there is no such account
    */
   writer(resource: string, accountId: string): CollectionWriter {
-    const account = this.#accounts.find(accountId)
+    const account = this.#initial.accounts.find(accountId)
     if (account === undefined) throw new CredentialsRejected()
     const isVisible = this.visibleTo(accountId)
     const related = createRelatedItems(this.collections, accountId, isVisible)
     return new CollectionWriter(
       this.getCollection(resource),
-      { account, accountIds: this.#accounts.ids, related },
+      { account, accountIds: this.#initial.accounts.ids, related },
       isVisible,
     )
   }
@@ -139,20 +125,25 @@ export class Store {
 
   /** The state of each collection that a reset restores. */
   get initial(): ReadonlyMap<string, CollectionState> {
-    return this.#loaded
+    return this.#fixtures.state.collections
   }
 
   /** Replaces items and snapshots by those of a former run. Time has passed since: jobs go on. */
   resume({ current, initial, snapshots }: PersistentState): void {
-    for (const [name, state] of current) this.collections.get(name)?.restore(state)
-    for (const [name, state] of initial) this.#loaded.set(name, state)
+    this.#fixtures.replaceStates(initial)
+    this.#initial = this.#fixtures.state
+    this.#restoreItems(current)
     this.snapshots.replaceAll(snapshots)
   }
 
-  /** Restores the items as they were loaded, ends all sessions, and removes all files. Snapshots remain. */
+  /**
+   * Restores the accounts and items as they were loaded, ends all sessions, and removes all files.
+   * Snapshots remain.
+   */
   reset(): void {
-    for (const [name, state] of this.#loaded) this.collections.get(name)?.restore(state)
-    this.sessions.reset()
+    this.#initial = this.#fixtures.state
+    this.#restoreItems(this.#initial.collections)
+    this.sessions.reset(this.#initial.accounts)
     this.grants.clear()
     this.#jobMaterials.restore(new Map())
     this.files.clear()
@@ -160,7 +151,7 @@ export class Store {
 
   /** Returns a new collection that `replaceItems` accepts once it has its items. */
   createReplacement(resource: string): Collection {
-    return new Collection(resource, [], this.scheduler)
+    return this.#fixtures.createCollection(resource)
   }
 
   /** Replaces all items of a resource at once. A reset restores the items as they were loaded. */
@@ -169,26 +160,22 @@ export class Store {
   }
 
   /** Replaces all items of a resource. A reset restores these from then on. */
-  reload(resource: string, { items, textArena }: ResourceFixtures): void {
-    const loaded = new Collection(resource, items, this.scheduler, textArena).save()
-    this.#loaded.set(resource, loaded)
-    this.collections.get(resource)?.restore(loaded)
+  reload(resource: string, fixtures: ResourceFixtures): void {
+    this.#fixtures.replaceItems(resource, fixtures)
+    this.#initial = this.#fixtures.state
+    this.collections
+      .get(resource)
+      ?.restore(this.#fixtures.state.collections.get(resource) as CollectionState)
   }
 
   /** Replaces all accounts. The sessions of accounts that remain stay open. */
   reloadAccounts(accounts: readonly Account[]): void {
-    this.#accounts = new Accounts(accounts)
-    this.sessions.reload(this.#accounts)
+    this.#fixtures.replaceAccounts(accounts)
+    this.#initial = this.#fixtures.state
+    this.sessions.reload(this.#initial.accounts)
+  }
+
+  #restoreItems(states: ReadonlyMap<string, CollectionState>): void {
+    for (const [name, state] of states) this.collections.get(name)?.restore(state)
   }
 }
-
-/** Adds empty resources for those that the fixtures lack although others write to them. */
-const withImpliedResources = (
-  resources: Fixtures['resources'],
-): [name: string, fixtures: ResourceFixtures][] => [
-  ...resources,
-  ...findImpliedResources([...resources.keys()]).map((name): [string, ResourceFixtures] => [
-    name,
-    { items: [], textArena: new TextArena() },
-  ]),
-]

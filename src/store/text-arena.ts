@@ -1,3 +1,5 @@
+const NO_MEMORY = Buffer.alloc(0)
+
 /**
  * Memory for the JSON texts of a collection's items, as UTF-8 outside of V8's heap. It is allocated
  * at once and filled text by text, because V8 collects its whole heap whenever another 64 MB are
@@ -9,7 +11,7 @@ export class TextArena {
   #used = 0
 
   /** @param memory a buffer that nothing else uses */
-  constructor(memory = Buffer.alloc(0)) {
+  constructor(memory = NO_MEMORY) {
     this.#memory = memory
   }
 

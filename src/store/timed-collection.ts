@@ -17,6 +17,8 @@ export class TimedCollection extends Collection {
   readonly #lifecycle: Lifecycle
   /** The time of the next transition of each item that has one, by the item's `_id`. */
   #pending = new Map<string, number>()
+  /** Whether a saved state has the map too. If so, a write copies it first. */
+  #isPendingShared = false
   /** No transition is due before this time, in ms since the epoch. */
   #nextTransitionAt = Infinity
 
@@ -64,18 +66,20 @@ export class TimedCollection extends Collection {
   }
 
   override remove(entry: Entry): void {
-    this.#pending.delete(entry.item._id as string)
+    this.#setPending(entry.item._id as string, Infinity)
     super.remove(entry)
   }
 
   override save(): CollectionState {
-    return { ...super.save(), pending: new Map(this.#pending) }
+    this.#isPendingShared = true
+    return { ...super.save(), pending: this.#pending }
   }
 
   /** Restores a saved state. Pending transitions are postponed by the elapsed time. */
   override restore(saved: CollectionState, elapsed = 0): void {
     super.restore(saved)
-    this.#pending = new Map(saved.pending)
+    this.#pending = (saved.pending ?? new Map()) as Map<string, number>
+    this.#isPendingShared = saved.pending !== undefined
     this.#nextTransitionAt = -Infinity
     if (saved.pending === undefined) for (const { item } of saved.entries) this.#track(item)
     if (elapsed === 0) return
@@ -87,11 +91,16 @@ export class TimedCollection extends Collection {
 
   #track(item: JsonObject): void {
     const next = this.#lifecycle.nextTransitionAt(item)
-    if (next === Infinity) {
-      this.#pending.delete(item._id as string)
-    } else {
-      this.#pending.set(item._id as string, next)
-      this.#nextTransitionAt = Math.min(this.#nextTransitionAt, next)
-    }
+    this.#setPending(item._id as string, next)
+    this.#nextTransitionAt = Math.min(this.#nextTransitionAt, next)
+  }
+
+  /** Sets the time of an item's next transition. Infinity stands for none. */
+  #setPending(id: string, at: number): void {
+    if (at === Infinity && !this.#pending.has(id)) return
+    if (this.#isPendingShared) this.#pending = new Map(this.#pending)
+    this.#isPendingShared = false
+    if (at === Infinity) this.#pending.delete(id)
+    else this.#pending.set(id, at)
   }
 }

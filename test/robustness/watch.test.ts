@@ -8,12 +8,13 @@ import type { Test } from 'tap'
 
 import { loadFixtures } from '../../src/fixtures/load-fixtures.js'
 import { reloadFixturesOnChange } from '../../src/fixtures/reload-fixtures.js'
+import { LoadedFixtures } from '../../src/store/loaded-fixtures.js'
 import { Store } from '../../src/store/store.js'
 import { waitFor } from '../build.js'
 
 /** Reloads a directory. Returns the log without the directory's path. */
 async function startReloading(t: Test, directory: string, reload = reloadFixturesOnChange) {
-  const store = new Store(await loadFixtures(directory))
+  const store = new Store(new LoadedFixtures(await loadFixtures(directory)))
   const lines: string[] = []
   const addLine = (message: string) => void lines.push(message.replaceAll(`${directory}/`, ''))
   t.teardown(reload(directory, store, { info: addLine, warn: addLine, error: addLine }))

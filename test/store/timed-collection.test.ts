@@ -2,6 +2,7 @@ import t from 'tap'
 
 import { createJobLifecycle, submitJob } from '../../src/domain/jobs/job-lifecycle.js'
 import { validateFixtures } from '../../src/fixtures/load-fixtures.js'
+import { LoadedFixtures } from '../../src/store/loaded-fixtures.js'
 import { Store } from '../../src/store/store.js'
 import { Scheduler } from '../../src/work/scheduler.js'
 import { TimedCollection } from '../../src/store/timed-collection.js'
@@ -47,7 +48,9 @@ t.test('jobs and sessions continue from a snapshot as if no time had passed', as
     { _id: 'b', status: 'pre-submission' },
     { _id: 'c', status: 'pre-submission' },
   ]
-  const store = new Store(validateFixtures({ jobs }), { jobDuration: 100, sessionTtl: 0.5 })
+  const store = new Store(
+    new LoadedFixtures(validateFixtures({ jobs }), { jobDuration: 100, sessionTtl: 0.5 }),
+  )
   const collection = store.collections.get('jobs')
   const find = (id: string) => collection?.findById(id, allVisible)
   const submit = (id: string) => {

@@ -97,9 +97,10 @@ export class Sessions {
         : new Map([...preferencesTokens].filter(([token, id]) => all.get(token) === id))
   }
 
-  /** Ends all sessions, and makes every preferences token valid again. */
-  reset(): void {
-    this.restore({ sessions: new Map(), preferencesTokens: this.#accounts.preferencesTokens })
+  /** Ends all sessions, replaces all accounts, and makes each of their preferences tokens valid. */
+  reset(accounts: Accounts): void {
+    this.#accounts = accounts
+    this.restore({ sessions: new Map(), preferencesTokens: accounts.preferencesTokens })
   }
 
   /**

@@ -1,7 +1,7 @@
 import t from 'tap'
 
-import { Accounts } from '../../src/store/accounts.js'
-import { MAX_SESSIONS, Sessions } from '../../src/store/sessions.js'
+import { Accounts } from '../../../src/store/sign-in/accounts.js'
+import { MAX_SESSIONS, Sessions } from '../../../src/store/sign-in/sessions.js'
 
 const ACCOUNTS = new Accounts([
   { _id: 'a', username: 'ann', password: 'x', tokens: ['preferences-token'] },
@@ -30,7 +30,7 @@ t.test(
     sessions.close('preferences-token')
     t.notOk(sessions.isValid('a', 'preferences-token'))
     const token = sessions.open('a')
-    sessions.reset()
+    sessions.reset(ACCOUNTS)
     t.ok(sessions.isValid('a', 'preferences-token'))
     t.notOk(sessions.isValid('a', token))
   },
@@ -74,18 +74,17 @@ t.test('when all accounts are replaced, the sessions of those that remain stay o
   const [ann, bob] = [sessions.open('a'), sessions.open('b')]
   const saved = sessions.save()
   sessions.close('preferences-token')
-  sessions.reload(
-    new Accounts([
-      { _id: 'a', username: 'ann', password: 'x', tokens: ['preferences-token', 'new'] },
-      { _id: 'c', username: 'cat', password: 'z' },
-    ]),
-  )
+  const reloaded = new Accounts([
+    { _id: 'a', username: 'ann', password: 'x', tokens: ['preferences-token', 'new'] },
+    { _id: 'c', username: 'cat', password: 'z' },
+  ])
+  sessions.reload(reloaded)
   t.ok(sessions.isValid('a', ann))
   t.ok(sessions.isValid('a', 'new'))
   t.notOk(sessions.isValid('b', bob))
   t.notOk(sessions.isValid('a', 'preferences-token'), 'a closed token stays invalid')
   sessions.restore(saved)
   t.notOk(sessions.isValid('b', bob), 'a removed account does not get its session back')
-  sessions.reset()
+  sessions.reset(reloaded)
   t.ok(sessions.isValid('a', 'preferences-token'))
 })

@@ -1,6 +1,6 @@
-import type { Account } from '../schemas/account.js'
-import { createVisibilityFilter } from './visibility.js'
-import type { VisibilityFilter } from './visibility.js'
+import type { Account } from '../../schemas/account.js'
+import { createVisibilityFilter } from '../visibility.js'
+import type { VisibilityFilter } from '../visibility.js'
 
 /** The accounts of the fixtures, and what each of them sees. A reload replaces all of it. */
 export class Accounts {

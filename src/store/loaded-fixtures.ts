@@ -1,0 +1,108 @@
+import { createJobLifecycle } from '../domain/jobs/job-lifecycle.js'
+import { findImpliedResources } from '../domain/implied-resources.js'
+import type { Lifecycle } from '../domain/lifecycle.js'
+import type { JsonObject } from '../json/json.js'
+import type { Account } from '../schemas/account.js'
+import { Scheduler } from '../work/scheduler.js'
+import { Collection } from './collection.js'
+import type { CollectionState } from './collection-state.js'
+import type { Fixtures, ResourceFixtures } from './fixtures.js'
+import { Accounts } from './sign-in/accounts.js'
+import { TextArena } from './text-arena.js'
+import { TimedCollection } from './timed-collection.js'
+
+/** The options of all stores of one server. */
+export interface StoreOptions {
+  /** The time to live of a session, in seconds (default: no end). */
+  readonly sessionTtl?: number | undefined
+  /** How long a job is submitted, and then how long it is active, in ms (default: 0). */
+  readonly jobDuration?: number
+}
+
+/** What a reset of a store restores. It never changes: a reload makes another one. */
+export interface InitialState {
+  readonly accounts: Accounts
+  readonly collections: ReadonlyMap<string, CollectionState>
+}
+
+/**
+ * The fixtures of one server as they were loaded. All its stores share them: their entries, indexes
+ * and texts cost memory once, however many stores there are.
+ */
+export class LoadedFixtures {
+  /** Runs the work of all requests to all stores in slices. */
+  readonly scheduler = new Scheduler()
+  /** The changes of jobs with time. */
+  readonly lifecycle: Lifecycle
+  /** In seconds; undefined for sessions without end. */
+  readonly sessionTtl: number | undefined
+  #state: InitialState
+
+  constructor(
+    { accounts, resources }: Fixtures,
+    { sessionTtl, jobDuration = 0 }: StoreOptions = {},
+  ) {
+    this.lifecycle = createJobLifecycle(jobDuration)
+    this.sessionTtl = sessionTtl
+    this.#state = {
+      accounts: new Accounts(accounts),
+      collections: new Map(
+        withImpliedResources(resources).map(([name, { items, textArena }]) => [
+          name,
+          this.createCollection(name, items, textArena).save(),
+        ]),
+      ),
+    }
+  }
+
+  /** What a reset restores now. */
+  get state(): InitialState {
+    return this.#state
+  }
+
+  /** Creates a collection of a resource. */
+  createCollection(
+    resource: string,
+    items: Iterable<JsonObject> = [],
+    textArena?: TextArena,
+  ): Collection {
+    return resource === 'jobs'
+      ? new TimedCollection(resource, items, this.lifecycle, this.scheduler, textArena)
+      : new Collection(resource, items, this.scheduler, textArena)
+  }
+
+  /** Replaces the accounts. */
+  replaceAccounts(accounts: readonly Account[]): void {
+    this.#state = { ...this.#state, accounts: new Accounts(accounts) }
+  }
+
+  /** Replaces the items of a resource. */
+  replaceItems(resource: string, { items, textArena }: ResourceFixtures): void {
+    this.#replaceCollection(resource, this.createCollection(resource, items, textArena))
+  }
+
+  /** Replaces the states of some resources. */
+  replaceStates(states: ReadonlyMap<string, CollectionState>): void {
+    for (const [resource, state] of states) {
+      const collection = this.createCollection(resource)
+      collection.restore(state)
+      this.#replaceCollection(resource, collection)
+    }
+  }
+
+  #replaceCollection(resource: string, collection: Collection): void {
+    const collections = new Map(this.#state.collections).set(resource, collection.save())
+    this.#state = { ...this.#state, collections }
+  }
+}
+
+/** Adds empty resources for those that the fixtures lack although others write to them. */
+const withImpliedResources = (
+  resources: Fixtures['resources'],
+): [name: string, fixtures: ResourceFixtures][] => [
+  ...resources,
+  ...findImpliedResources([...resources.keys()]).map((name): [string, ResourceFixtures] => [
+    name,
+    { items: [], textArena: new TextArena() },
+  ]),
+]
