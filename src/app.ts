@@ -41,6 +41,7 @@ import { ListQueryCompiler } from './query/list-query.js'
 import { controlRoutes } from './routes/controls/control-routes.js'
 import { checkOidcAccount } from './routes/oidc/oidc-account.js'
 import { explorer } from './routes/pages/explorer.js'
+import { page } from './routes/pages/page.js'
 import { LoadedFixtures } from './store/loaded-fixtures.js'
 import { Store } from './store/store.js'
 import { version20181001 } from './versions/2018-10-01.js'
@@ -70,6 +71,9 @@ const BASE_PATH = '/api/2018-10-01'
 
 /** The directory of the fixtures that come with the package. */
 const SHIPPED_FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url))
+
+/** The directory of the page that `scripts/bundle-ui.ts` makes, from `src` and from `dist` alike. */
+const BUNDLED_PAGE = fileURLToPath(new URL('../dist/ui', import.meta.url))
 
 /**
  * Builds a server that is ready for `app.inject` and `app.listen`. All state lives on the instance,
@@ -149,6 +153,7 @@ async function compose(
   app.register(sendJson)
   app.register(notFound, { passOn: await createPassOn(app, settings) })
   app.register(openapi, { basePath: BASE_PATH })
+  app.register(page, { directory: BUNDLED_PAGE })
   app.register(explorer, { documentPath: `${BASE_PATH}/swagger.json` })
   app.register(version20181001, {
     resources: new Set(store.collections.keys()),

@@ -163,6 +163,13 @@ export const InternalError = define(
   500,
 )
 
+/** Thrown at `/` if the page has not been bundled. */
+export const PageNotBuilt = define(
+  'PAGE_NOT_BUILT',
+  'the page is not built; npm run bundle builds it, and npm start does so first',
+  503,
+)
+
 /** The deployment that a request was passed on to did not answer. */
 export const UpstreamFailed = define<[upstream: string, reason: string]>(
   'UPSTREAM_FAILED',

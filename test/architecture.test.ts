@@ -36,6 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   app: ['fixtures', 'versions', 'routes', 'options', 'package-version', ...ROUTES],
   listen: ['app', 'errors'],
   'start-mock': ['app', 'inject-fetch', 'listen', ...ROUTES],
+  ui: ['schemas', 'domain'],
   index: ['app', 'start-mock', 'controls', ...BASE],
   cli: [
     'app',
@@ -60,13 +61,14 @@ const WITHOUT_HTTP: ReadonlySet<string> = new Set([
   'domain',
   'store',
   'fixtures',
+  'ui',
 ])
 
 const MAX_FILES = 15
 const MAX_LINES = 200
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) =>
-  file.endsWith('.ts'),
+  /\.tsx?$/.test(file),
 )
 
 /** The module specifiers of a file's imports, of types too. */
@@ -80,8 +82,9 @@ const dependenciesOf = (file: string): string[] =>
   importsOf(file)
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => join(dirname(file), specifier.replace(/\.js$/, '.ts')))
+    .map((path) => (existsSync(join(SRC, path)) ? path : path.replace(/\.ts$/, '.tsx')))
 
-const partOf = (file: string): string => (file.split('/')[0] ?? '').replace(/\.ts$/, '')
+const partOf = (file: string): string => (file.split('/')[0] ?? '').replace(/\.tsx?$/, '')
 
 t.test('each part imports only what the table allows', async (t) => {
   for (const file of files) {
@@ -136,6 +139,16 @@ t.test('what holds items and evaluates queries knows no HTTP', async (t) => {
       file,
     )
   }
+})
+
+t.test('the page uses nothing of Node, and the packages that it is bundled from', async (t) => {
+  const packages = /^(?:preact(?:\/hooks)?|@preact\/signals|three(?:\/.*)?)$/
+  const ours = files.filter((file) => partOf(file) === 'ui')
+  for (const file of ours) {
+    for (const specifier of importsOf(file))
+      t.ok(specifier.startsWith('.') || packages.test(specifier), `${file} imports ${specifier}`)
+  }
+  t.ok(ours.length > 0)
 })
 
 t.test('folders and files are small', async (t) => {

@@ -38,8 +38,6 @@ export async function explorer(
 ): Promise<void> {
   const options = { config: { isPage: true } }
 
-  app.get('/', options, async (_request, reply) => reply.redirect('/explorer'))
-
   app.get('/explorer', options, async (_request, reply) =>
     reply
       .headers({

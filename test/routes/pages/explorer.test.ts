@@ -86,7 +86,7 @@ t.test(
     const origin = await app.listen({ host: '127.0.0.1', port: 0 })
     const [account] = app.store.accounts
     const { page, requests, errors } = await visit(t)
-    await page.goto(origin)
+    await page.goto(`${origin}/explorer`)
 
     await page.click('.auth-wrapper .authorize')
     const [accountId, token] = await page.locator('.auth-container input').all()
@@ -121,9 +121,6 @@ t.test(
 
 t.test('the explorer consists of the files that its page names', async (t) => {
   const app = await build(t, { fixtures: {} })
-  const root = await app.inject('/')
-  t.equal(root.statusCode, 302)
-  t.equal(root.headers.location, '/explorer')
   const page = await app.inject('/explorer')
   t.equal(page.headers['content-type'], 'text/html; charset=utf-8')
   t.match(page.headers['content-security-policy'], /default-src 'none'/)

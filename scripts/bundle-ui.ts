@@ -1,0 +1,63 @@
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { build } from 'esbuild'
+
+const SOURCES = fileURLToPath(new URL('../src/ui', import.meta.url))
+
+/** The folder of the bundled page, which `src/routes/pages/page.ts` serves. */
+export const UI_DIRECTORY = fileURLToPath(new URL('../dist/ui', import.meta.url))
+
+/**
+ * Bundles the page of `src/ui` into `dist/ui`: the scripts, split at each `import()`, the style sheet and
+ * `index.html`. The names of scripts and style sheet have the hash of their content. A file appears
+ * under its name only when it is complete, so that tests can bundle the same sources at the same
+ * time.
+ * @returns the names of the files that `index.html` loads
+ */
+export async function bundleUi(): Promise<string[]> {
+  const { outputFiles, metafile } = await build({
+    entryPoints: { main: `${SOURCES}/main.tsx`, style: `${SOURCES}/styles/index.css` },
+    outdir: UI_DIRECTORY,
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    legalComments: 'none',
+    format: 'esm',
+    target: 'es2022',
+    tsconfig: `${SOURCES}/tsconfig.json`,
+    metafile: true,
+    write: false,
+  })
+  mkdirSync(UI_DIRECTORY, { recursive: true })
+  const names = new Set(outputFiles.map(({ path }) => basename(path)))
+  for (const { path, contents } of outputFiles) replaceFile(basename(path), contents)
+  const outputs = Object.entries(metafile.outputs)
+  const [script, style] = ['.js', '.css'].map((extension) =>
+    outputs.find(([path, { entryPoint }]) => entryPoint !== undefined && path.endsWith(extension)),
+  )
+  if (script === undefined || style === undefined) throw new Error('the page has two entry points')
+  const html = readFileSync(`${SOURCES}/index.html`, 'utf8')
+    .replace('main.js', `/ui/${basename(script[0])}`)
+    .replace('main.css', `/ui/${basename(style[0])}`)
+  replaceFile('index.html', html)
+  const outdated = readdirSync(UI_DIRECTORY).filter(
+    (name) => !name.startsWith('.') && name !== 'index.html' && !names.has(name),
+  )
+  for (const name of outdated) rmSync(`${UI_DIRECTORY}/${name}`, { force: true })
+  const chunks = script[1].imports.filter(({ kind }) => kind === 'import-statement')
+  return ['index.html', script[0], style[0], ...chunks.map(({ path }) => path)].map((path) =>
+    basename(path),
+  )
+}
+
+function replaceFile(name: string, content: string | Uint8Array): void {
+  const temporary = `${UI_DIRECTORY}/.${name}.${process.pid}`
+  writeFileSync(temporary, content)
+  renameSync(temporary, `${UI_DIRECTORY}/${name}`)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleUi()

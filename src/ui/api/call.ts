@@ -1,0 +1,40 @@
+import { ApiError } from '../http/api-error.js'
+import { send } from '../http/send.js'
+import type { SendOptions } from '../http/send.js'
+import { renewSession } from '../session/open-session.js'
+import { session } from '../session/session-state.js'
+
+/** The path of the API's version that the page uses. */
+export const API = '/api/2018-10-01'
+
+/**
+ * Sends a request to a path below the API with the credentials of the session. If the session has
+ * ended, as it does with a reset, the page opens another one and sends the request again.
+ * @throws ApiError as `send` does
+ */
+export async function call<Data>(path: string, options: SendOptions = {}): Promise<Data> {
+  const request = (): Promise<Data> =>
+    send<Data>(API + path, {
+      ...options,
+      headers: { ...options.headers, ...session.value?.headers },
+    })
+  try {
+    return await request()
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 401)) throw error
+    await renewSession()
+    if (session.value === undefined) throw error
+    return request()
+  }
+}
+
+/** Returns a path with the parameters that have a value. */
+export function withParameters(
+  path: string,
+  parameters: Readonly<Record<string, string | undefined>>,
+): string {
+  const given = Object.entries(parameters).filter((entry): entry is [string, string] =>
+    Boolean(entry[1]),
+  )
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+}

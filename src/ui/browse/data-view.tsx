@@ -1,0 +1,33 @@
+import type { VNode } from 'preact'
+
+import { listResources } from '../api/resources.js'
+import { pageState } from '../state/navigation.js'
+import { useLoad } from '../state/use-load.js'
+import { Notice } from '../widgets/notice.js'
+import { ListPane } from './list-pane.js'
+import { ResourceNav } from './resource-nav.js'
+
+/** The resource that is shown first, if the server has it. */
+const FIRST_RESOURCE = 'materials'
+
+/** The resources, and the items of one of them. */
+export function DataView(): VNode {
+  const { data: resources, error } = useLoad(listResources, [])
+  if (error !== undefined) return <Notice kind="error">{error.message}</Notice>
+  if (resources === undefined) return <div class="data-view" aria-busy="true" />
+  const named = pageState.value.resource
+  const first = resources.includes(FIRST_RESOURCE) ? FIRST_RESOURCE : resources[0]
+  const resource = named === '' ? first : named
+  return (
+    <div class="data-view">
+      <ResourceNav resources={resources} current={resource ?? ''} />
+      {resource === undefined ? (
+        <Notice kind="info">The server has no fixtures.</Notice>
+      ) : resources.includes(resource) ? (
+        <ListPane key={resource} resource={resource} />
+      ) : (
+        <Notice kind="error">There is no resource {resource}.</Notice>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import type { VNode } from 'preact'
+
+import { PAGE_SIZE } from '../search/compose-list.js'
+import { Link } from '../widgets/link.js'
+
+/** The properties of the pages of a list. */
+export interface PagerProps {
+  /** From 1. */
+  readonly page: number
+  /** The number of items on this page. */
+  readonly shown: number
+  /** The number of items on all pages; undefined if it is not known. */
+  readonly count: number | undefined
+}
+
+/** Says which items are shown, and leads to the pages beside. */
+export function Pager({ page, shown, count }: PagerProps): VNode {
+  const first = (page - 1) * PAGE_SIZE + 1
+  const last = first + shown - 1
+  const hasNext = count === undefined ? shown === PAGE_SIZE : last < count
+  return (
+    <nav class="pager" aria-label="Pages">
+      <span class="numbers" role="status">
+        {shown === 0 ? (count ?? 0) : `${first}–${last}`}
+        {count !== undefined && ` of ${count}`}
+      </span>
+      {page > 1 && (
+        <Link class="button small" to={{ page: page === 2 ? '' : String(page - 1) }}>
+          Previous
+        </Link>
+      )}
+      {hasNext && (
+        <Link class="button small" to={{ page: String(page + 1) }}>
+          Next
+        </Link>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,45 @@
+import { useEffect } from 'preact/hooks'
+import type { VNode } from 'preact'
+
+import { DataView } from '../browse/data-view.js'
+import { LoginForm } from '../session/login-form.js'
+import { openFirstSession } from '../session/open-session.js'
+import { hasControls, session } from '../session/session-state.js'
+import { pageState } from '../state/navigation.js'
+import { useLoad } from '../state/use-load.js'
+import { Notice } from '../widgets/notice.js'
+import { Toasts } from '../widgets/toasts.js'
+import { Header } from './header.js'
+
+/** The page: the header, and the view that the address names. */
+export function App(): VNode {
+  const { error } = useLoad(() => openFirstSession(pageState.value.as), [])
+  useEffect(() => {
+    document.title = `${titleOf(pageState.value.view, pageState.value.resource)} – materials-mock`
+  }, [pageState.value])
+  return (
+    <>
+      <a class="skip-link" href="#main">
+        Skip to the content
+      </a>
+      <Header />
+      <main id="main" tabIndex={-1}>
+        {error !== undefined ? (
+          <Notice kind="error">{error.message}</Notice>
+        ) : session.value !== undefined ? (
+          <CurrentView key={session.value.username} />
+        ) : hasControls.value === false ? (
+          <LoginForm />
+        ) : null}
+      </main>
+      <Toasts />
+    </>
+  )
+}
+
+const titleOf = (view: string, resource: string): string =>
+  view === 'data' ? resource || 'Data' : view === 'requests' ? 'Requests' : 'Switches'
+
+function CurrentView(): VNode {
+  return <DataView />
+}

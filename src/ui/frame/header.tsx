@@ -1,0 +1,39 @@
+import type { VNode } from 'preact'
+
+import { AccountSwitch } from '../session/account-switch.js'
+import { pageState } from '../state/navigation.js'
+import { Link } from '../widgets/link.js'
+
+/** The bar at the top: the views, the account and the explorer. */
+export function Header(): VNode {
+  return (
+    <header class="header">
+      <Link class="brand" to={{ view: 'data', item: '' }}>
+        <Mark />
+        <span>materials-mock</span>
+      </Link>
+      <nav class="views" aria-label="Views">
+        <Link to={{ view: 'data' }} current={pageState.value.view === 'data'}>
+          Data
+        </Link>
+      </nav>
+      <div class="header-end">
+        <AccountSwitch />
+        <a class="quiet" href="/explorer">
+          API explorer
+        </a>
+      </div>
+    </header>
+  )
+}
+
+const Mark = (): VNode => (
+  <svg class="mark" viewBox="0 0 16 16" width="20" height="20" aria-hidden="true">
+    <path d="M3 5v6l5 3 5-3V5L8 2zM8 8l5-3M8 8 3 5m5 3v6" fill="none" stroke="currentColor" />
+    <g fill="currentColor">
+      <circle cx="8" cy="2.4" r="1.7" />
+      <circle cx="3" cy="11.2" r="1.7" />
+      <circle cx="13" cy="11.2" r="1.7" />
+    </g>
+  </svg>
+)

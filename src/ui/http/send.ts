@@ -1,0 +1,56 @@
+import { ApiError } from './api-error.js'
+import type { ErrorDetail } from './api-error.js'
+
+/** A request of the page. A body that is no text is sent as JSON. */
+export interface SendOptions {
+  readonly method?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Marks the requests of the page, which the server does not record and no fault delays. */
+export const PAGE_HEADER: Readonly<Record<string, string>> = { 'X-Mock-Page': 'true' }
+
+/**
+ * Sends a request, and returns `data` of the response, or all of one without an envelope.
+ * @throws ApiError for a failure, and if there is no answer
+ */
+export async function send<Data>(path: string, options: SendOptions = {}): Promise<Data> {
+  const { method = 'GET', body, headers, signal } = options
+  const isJson = body !== undefined && !(body instanceof URLSearchParams)
+  const response = await fetch(path, {
+    method,
+    headers: {
+      ...PAGE_HEADER,
+      ...(isJson ? { 'Content-Type': 'application/json' } : undefined),
+      ...headers,
+    },
+    body: body === undefined ? null : isJson ? toText(body) : body,
+    signal: signal ?? null,
+  }).catch((error: Error) => {
+    if (error.name === 'AbortError') throw error
+    throw new ApiError(0, 'the server does not answer')
+  })
+  return readAnswer<Data>(response)
+}
+
+const toText = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body))
+
+interface Envelope {
+  readonly status?: string
+  readonly message?: string
+  readonly data?: unknown
+}
+
+interface FailureData {
+  readonly code?: string
+  readonly details?: readonly ErrorDetail[]
+}
+
+async function readAnswer<Data>(response: Response): Promise<Data> {
+  const answer = (await response.json().catch(() => ({}))) as Envelope
+  if (response.ok) return (answer.status === 'success' ? answer.data : answer) as Data
+  const { code, details } = (answer.data ?? {}) as FailureData
+  throw new ApiError(response.status, answer.message ?? response.statusText, code, details)
+}

@@ -1,0 +1,88 @@
+/** A request in the words of a tool. */
+export interface Snippet {
+  readonly name: string
+  readonly code: string
+}
+
+/** A request that is to be shown. */
+export interface SnippetRequest {
+  readonly origin: string
+  readonly path: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly parameters: Readonly<Record<string, string | undefined>>
+  /** The text of the body. */
+  readonly body?: string | undefined
+}
+
+/** Formats a request for curl, for `fetch`, and for Python with `requests`. */
+export const formatSnippets = (request: SnippetRequest): Snippet[] => [
+  { name: 'curl', code: formatCurl(request) },
+  { name: 'fetch', code: formatFetch(request) },
+  { name: 'Python', code: formatPython(request) },
+]
+
+const listParameters = ({ parameters }: SnippetRequest): [string, string][] =>
+  Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]))
+
+const quoteShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** Formats a request as a command of a POSIX shell. */
+export function formatCurl(request: SnippetRequest): string {
+  const { origin, path, method, headers, body } = request
+  // With a body, -G would send the body as parameters too.
+  const inUrl = body !== undefined
+  const parameters = inUrl ? [] : listParameters(request)
+  const search = inUrl ? formatSearch(request) : ''
+  const lines = [
+    `curl -s${parameters.length > 0 ? 'G' : ''} ${method === 'GET' ? '' : `-X ${method} `}${quoteShell(origin + path + search)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoteShell(`${name}: ${value}`)}`),
+    ...parameters.map(([name, value]) => `--data-urlencode ${quoteShell(`${name}=${value}`)}`),
+    ...(body === undefined ? [] : [`--data-raw ${quoteShell(body)}`]),
+  ]
+  return lines.join(' \\\n  ')
+}
+
+function formatSearch(request: SnippetRequest): string {
+  const parameters = listParameters(request)
+  return parameters.length === 0 ? '' : `?${new URLSearchParams(parameters)}`
+}
+
+function formatFetch(request: SnippetRequest): string {
+  const { origin, path, method, headers, body } = request
+  const parameters = listParameters(request)
+  const lines = parameters.map(([name, value]) => `  ${name}: ${JSON.stringify(value)},\n`)
+  const options = [
+    ...(method === 'GET' ? [] : [`  method: ${JSON.stringify(method)},\n`]),
+    `  headers: ${JSON.stringify(headers, null, 2).replaceAll('\n', '\n  ')},\n`,
+    ...(body === undefined ? [] : [`  body: ${JSON.stringify(body)},\n`]),
+  ].join('')
+  const url = JSON.stringify(origin + path)
+  if (lines.length === 0)
+    return `const response = await fetch(${url}, {\n${options}})\nconst { data } = await response.json()`
+  return [
+    `const parameters = new URLSearchParams({\n${lines.join('')}})`,
+    `const response = await fetch(${url} + '?' + parameters, {\n${options}})`,
+    'const { data } = await response.json()',
+  ].join('\n')
+}
+
+function formatPython(request: SnippetRequest): string {
+  const { origin, path, method, headers, body } = request
+  const parameters = listParameters(request)
+  const pairs = (entries: readonly [string, string][]): string =>
+    entries
+      .map(([name, value]) => `        ${quotePython(name)}: ${quotePython(value)},\n`)
+      .join('')
+  return [
+    'import requests\n\n',
+    `response = requests.request(\n    ${quotePython(method)},\n    ${quotePython(origin + path)},\n`,
+    `    headers={\n${pairs(Object.entries(headers))}    },\n`,
+    parameters.length === 0 ? '' : `    params={\n${pairs(parameters)}    },\n`,
+    body === undefined ? '' : `    data=${quotePython(body)}.encode(),\n`,
+    ')\nprint(response.json()["data"])',
+  ].join('')
+}
+
+/** Quotes a text for Python, whose strings have the escapes of JSON, but no surrogate pairs. */
+const quotePython = (text: string): string => JSON.stringify(text)

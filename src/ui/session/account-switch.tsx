@@ -1,0 +1,44 @@
+import type { VNode } from 'preact'
+
+import { navigate } from '../state/navigation.js'
+import { showError } from '../widgets/toasts.js'
+import { openSession } from './open-session.js'
+import { accounts, hasControls, keepSession, session } from './session-state.js'
+
+/** Chooses the account that the data are seen as. Without the controls, it logs out. */
+export function AccountSwitch(): VNode | null {
+  const current = session.value
+  if (current === undefined) return null
+  if (!hasControls.value) {
+    return (
+      <button type="button" class="quiet" onClick={() => keepSession(undefined)}>
+        Log out {current.username}
+      </button>
+    )
+  }
+  return (
+    <label class="account">
+      <span class="wide-only">Seen as</span>
+      <select
+        value={current.username}
+        aria-label="Account"
+        onChange={(event) => void switchAccount(event.currentTarget.value)}
+      >
+        {accounts.value.map(({ username }) => (
+          <option key={username} value={username}>
+            {username}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+async function switchAccount(username: string): Promise<void> {
+  try {
+    await openSession(username)
+    navigate({ as: username === accounts.value[0]?.username ? '' : username, item: '', page: '' })
+  } catch (error) {
+    showError(error)
+  }
+}

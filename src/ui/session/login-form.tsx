@@ -1,0 +1,32 @@
+import { useState } from 'preact/hooks'
+import type { VNode } from 'preact'
+
+import { Notice } from '../widgets/notice.js'
+import { logIn } from './open-session.js'
+
+/** Asks for an account, where the controls do not answer. */
+export function LoginForm(): VNode {
+  const [error, setError] = useState<Error>()
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget as HTMLFormElement)
+    logIn(String(form.get('username')), String(form.get('password'))).catch(setError)
+  }
+  return (
+    <form class="login card" onSubmit={submit}>
+      <h1>Log in</h1>
+      <label>
+        Username
+        <input name="username" autocomplete="username" required autofocus />
+      </label>
+      <label>
+        Password
+        <input name="password" type="password" autocomplete="current-password" required />
+      </label>
+      {error !== undefined && <Notice kind="error">{error.message}</Notice>}
+      <button type="submit" class="primary">
+        Log in
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,48 @@
+import { signal } from '@preact/signals'
+
+/** The two credential headers of a session. */
+export interface Credentials extends Readonly<Record<string, string>> {
+  readonly 'X-Account-Id': string
+  readonly 'X-Auth-Token': string
+}
+
+/** A session of an account, as the page holds it. */
+export interface Session {
+  readonly username: string
+  readonly headers: Credentials
+}
+
+/** An account that can be chosen. */
+export interface AccountSummary {
+  readonly _id: string
+  readonly username: string
+  readonly name: string
+}
+
+/** The session of the page; undefined before one is open. */
+export const session = signal<Session | undefined>(undefined)
+
+/** Whether the controls answer, as they do on this computer; undefined before it is known. */
+export const hasControls = signal<boolean | undefined>(undefined)
+
+/** The accounts of the server; empty without controls. */
+export const accounts = signal<readonly AccountSummary[]>([])
+
+const STORAGE_KEY = 'materials-mock.session'
+
+/** Keeps a session over a reload. The explorer reads it under the same key. */
+export function keepSession(next: Session | undefined): void {
+  session.value = next
+  if (next === undefined) localStorage.removeItem(STORAGE_KEY)
+  else localStorage.setItem(STORAGE_KEY, JSON.stringify(next))
+}
+
+/** Returns the session that an earlier visit has left, or undefined. */
+export function readKeptSession(): Session | undefined {
+  try {
+    const kept = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null') as Session | null
+    return kept?.headers?.['X-Auth-Token'] === undefined ? undefined : kept
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,25 @@
+import { signal } from '@preact/signals'
+
+import { parsePageState, toAddress } from './page-state.js'
+import type { PageState } from './page-state.js'
+
+/** The state of the page, which the address bar shows. */
+export const pageState = signal(parsePageState(location.search))
+
+addEventListener('popstate', () => {
+  pageState.value = parsePageState(location.search)
+})
+
+/** Changes parts of the state, as a new entry of the history. */
+export const navigate = (change: Partial<PageState>): void => changeState(change, 'pushState')
+
+/** Changes parts of the state in the present entry of the history, as typing does. */
+export const adjust = (change: Partial<PageState>): void => changeState(change, 'replaceState')
+
+function changeState(change: Partial<PageState>, method: 'pushState' | 'replaceState'): void {
+  const next = { ...pageState.value, ...change }
+  const address = toAddress(next)
+  if (address === toAddress(pageState.value)) return
+  history[method](null, '', address)
+  pageState.value = next
+}

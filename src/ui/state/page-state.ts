@@ -1,0 +1,61 @@
+/** The views of the page. */
+export const VIEWS = ['data', 'requests', 'switches'] as const
+export type View = (typeof VIEWS)[number]
+
+/** All that the address bar holds. An empty text stands for what is not set. */
+export interface PageState {
+  readonly view: View
+  /** The account that the page shows the data of. */
+  readonly as: string
+  readonly resource: string
+  /** A word or a formula. */
+  readonly search: string
+  /** JSON, as typed. */
+  readonly query: string
+  readonly sort: string
+  readonly fields: string
+  /** The number of the page of the list, from 1. */
+  readonly page: string
+  /** The `_id` of the open item. */
+  readonly item: string
+  /** A query of the journal: JSON, as typed. */
+  readonly filter: string
+  /** The `_id` of the open request, and of the one it is compared with. */
+  readonly request: string
+  readonly compare: string
+}
+
+/** The state of an address without parameters. */
+export const DEFAULT_STATE: PageState = {
+  view: 'data',
+  as: '',
+  resource: '',
+  search: '',
+  query: '',
+  sort: '',
+  fields: '',
+  page: '',
+  item: '',
+  filter: '',
+  request: '',
+  compare: '',
+}
+
+/** Parses the part of an address from the `?` on. Unknown parameters are ignored. */
+export function parsePageState(search: string): PageState {
+  const state: Record<string, string> = { ...DEFAULT_STATE }
+  for (const [name, value] of new URLSearchParams(search))
+    if (Object.hasOwn(DEFAULT_STATE, name)) state[name] = value
+  const view = VIEWS.find((each) => each === state.view) ?? DEFAULT_STATE.view
+  return { ...(state as unknown as PageState), view }
+}
+
+/** Returns the address of a state: `/`, with a parameter for each part that is not the default. */
+export function toAddress(state: PageState): string {
+  const parameters = new URLSearchParams(
+    Object.entries(state).filter(
+      ([name, value]) => value !== DEFAULT_STATE[name as keyof PageState],
+    ),
+  )
+  return parameters.size === 0 ? '/' : `/?${parameters}`
+}

@@ -1,0 +1,90 @@
+import { isObject } from '../api/item.js'
+import type { Item, Json } from '../api/item.js'
+import { formatValue } from './format-value.js'
+import type { Column } from './column.js'
+
+const MAX_COLUMNS = 7
+const MAX_DEPTH = 3
+
+/** Fields that tell little about an item: they come last, or not at all. */
+const BORING = /^(?:schemaVersion|metadata|isEntitySet|createdBy|updatedBy|inSet|exabyteId|hash)\b/
+const LATE = /^(?:_id|createdAt|isDefault|owner\.slug|creator)\b|(?:^|\.)_id$|\.cls$/
+
+/** Fields that come first. */
+const FIRST = ['name', 'data.name', 'status', 'slug']
+
+/**
+ * Chooses columns for items of any kind: the fields that most items have and that differ, in the order
+ * in which the items have them.
+ */
+export function chooseFieldColumns(items: readonly Item[]): Column[] {
+  const values = collectValues(items)
+  const scored = [...values]
+    .filter(([path]) => !BORING.test(path))
+    .map(([path, found], index) => ({
+      path,
+      found,
+      score: scoreField(path, found, items.length),
+      index,
+    }))
+    .toSorted((a, b) => b.score - a.score || a.index - b.index)
+    .slice(0, MAX_COLUMNS)
+    .toSorted((a, b) => rank(a.path) - rank(b.path) || a.index - b.index)
+  const chosen = scored.length > 0 ? scored : [{ path: '_id', found: [] as Json[] }]
+  return chosen.map(({ path, found }, index) => ({
+    title: path,
+    sortPath: path,
+    isNumeric: found.length > 0 && found.every((value) => typeof value === 'number'),
+    isMain: index === 0,
+    isWide: index > 2,
+    cell: (item) => formatValue(readPath(item, path.split('.'))),
+  }))
+}
+
+const rank = (path: string): number => {
+  const index = FIRST.indexOf(path)
+  return index === -1 ? (LATE.test(path) ? 100 : 50) : index
+}
+
+function scoreField(path: string, found: readonly Json[], count: number): number {
+  const first = FIRST.indexOf(path)
+  const distinct = new Set(found.map((value) => JSON.stringify(value))).size
+  const coverage = found.length / Math.max(count, 1)
+  const variety = distinct > 1 ? 1 : 0.3
+  const depth = 1 - 0.12 * (path.split('.').length - 1)
+  const bonus = first === -1 ? (LATE.test(path) ? -0.5 : 0) : 2 - first / 10
+  return coverage * variety * depth + bonus
+}
+
+/** Collects the values of all fields that a cell can show: scalars, and arrays of scalars. */
+function collectValues(items: readonly Item[]): Map<string, Json[]> {
+  const values = new Map<string, Json[]>()
+  const visit = (value: Item, prefix: string, depth: number): void => {
+    for (const [key, child] of Object.entries(value)) {
+      if (child === undefined || key.includes('.')) continue
+      const path = prefix + key
+      if (isObject(child)) {
+        if (depth < MAX_DEPTH) visit(child, `${path}.`, depth + 1)
+      } else if (!Array.isArray(child) || isShortList(child as Json[])) {
+        const list = values.get(path) ?? []
+        list.push(child)
+        values.set(path, list)
+      }
+    }
+  }
+  for (const item of items) visit(item, '', 1)
+  return values
+}
+
+const isShortList = (list: readonly Json[]): boolean =>
+  list.length > 0 && list.length <= 6 && list.every((each) => typeof each !== 'object')
+
+/** Reads the value at a path of keys. */
+export function readPath(value: Json | undefined, path: readonly string[]): Json | undefined {
+  let current = value
+  for (const key of path) {
+    if (!isObject(current as Json) || !Object.hasOwn(current as Item, key)) return undefined
+    current = (current as Item)[key]
+  }
+  return current
+}

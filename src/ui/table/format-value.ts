@@ -1,0 +1,24 @@
+import { isObject } from '../api/item.js'
+import type { Json } from '../api/item.js'
+
+/** Formats a value for a cell, in one line. */
+export function formatValue(value: Json | undefined): string {
+  if (value === undefined || value === null) return '–'
+  if (typeof value === 'number') return formatNumber(value)
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'string') return isTime(value) ? formatTime(value) : value
+  if (Array.isArray(value)) return value.map((each: Json) => formatValue(each)).join(', ')
+  if (isObject(value)) return Object.keys(value).join(', ')
+  return ''
+}
+
+/** Formats a number with at most six significant digits, without grouping. */
+export const formatNumber = (value: number): string =>
+  Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)))
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+
+const isTime = (text: string): boolean => TIME.test(text)
+
+/** Formats a time as `2024-07-05 11:00`, in UTC. */
+const formatTime = (text: string): string => text.slice(0, 16).replace('T', ' ')

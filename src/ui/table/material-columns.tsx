@@ -1,0 +1,62 @@
+import type { Item, Json, JsonObject } from '../api/item.js'
+import { isObject } from '../api/item.js'
+import type { Column } from './column.js'
+import { readPath } from './field-columns.js'
+import { formatValue } from './format-value.js'
+import { Formula } from './formula.js'
+
+/** Whether an item is a material: it has a lattice and a basis. */
+export const isMaterial = (item: Item): boolean =>
+  isObject(item.lattice ?? null) && Array.isArray(readPath(item, ['basis', 'elements']))
+
+/** Returns the value of a derived property, such as `density`. */
+export function findDerived(item: Item, name: string): JsonObject | undefined {
+  const list = Array.isArray(item.derivedProperties) ? (item.derivedProperties as Json[]) : []
+  return list.find((each): each is JsonObject => isObject(each) && each.name === name)
+}
+
+/** Returns the number of atoms in the cell. */
+export const countAtoms = (item: Item): number | undefined => {
+  const elements = readPath(item, ['basis', 'elements'])
+  return Array.isArray(elements) ? elements.length : undefined
+}
+
+function formatLattice(item: Item): string {
+  const { type, a, b, c } = (item.lattice ?? {}) as JsonObject
+  const lengths = [a, b, c].filter((each) => typeof each === 'number')
+  const distinct = lengths.filter(
+    (each, index) => index === 0 || Math.abs(each - (lengths[index - 1] ?? 0)) > 1e-3,
+  )
+  return [type, distinct.map((each) => each.toFixed(3)).join(' × ')].filter(Boolean).join('  ')
+}
+
+/** The columns of materials. */
+export const MATERIAL_COLUMNS: readonly Column[] = [
+  {
+    title: 'Formula',
+    sortPath: 'formula',
+    isMain: true,
+    cell: (item) => <Formula text={formatValue(item.formula)} />,
+  },
+  { title: 'Name', sortPath: 'name', cell: (item) => formatValue(item.name) },
+  { title: 'Lattice', unit: 'Å', sortPath: 'lattice.type', isWide: true, cell: formatLattice },
+  {
+    title: 'Atoms',
+    // The ids of atoms count up from 0, and a descending sort compares the largest one.
+    sortPath: 'basis.elements.id',
+    onlyDirection: -1,
+    isNumeric: true,
+    isWide: true,
+    cell: (item) => formatValue(countAtoms(item)),
+  },
+  {
+    title: 'Density',
+    unit: 'g/cm³',
+    sortPath: 'derivedProperties.1.value',
+    isNumeric: true,
+    cell: (item) => {
+      const density = findDerived(item, 'density')?.value
+      return typeof density === 'number' ? density.toFixed(2) : '–'
+    },
+  },
+]

@@ -1,0 +1,48 @@
+import type { VNode } from 'preact'
+
+import { navigate, pageState } from '../state/navigation.js'
+import type { Column } from './column.js'
+import { nextSort, readDirection } from './sort-text.js'
+
+/** The head of a column; a click sorts upward, then downward, then not at all. */
+export function SortButton({ column }: { readonly column: Column }): VNode {
+  const { title, unit, sortPath, isNumeric, isWide } = column
+  const classes = [isNumeric && 'numeric', isWide && 'wide-only'].filter(Boolean).join(' ')
+  const label = (
+    <>
+      {title}
+      {unit !== undefined && <small> {unit}</small>}
+    </>
+  )
+  if (sortPath === undefined) {
+    return (
+      <th scope="col" class={classes || undefined}>
+        {label}
+      </th>
+    )
+  }
+  const direction = readDirection(pageState.value.sort, sortPath)
+  return (
+    <th
+      scope="col"
+      class={classes || undefined}
+      aria-sort={direction === 1 ? 'ascending' : direction === -1 ? 'descending' : 'none'}
+    >
+      <button
+        type="button"
+        class="sort"
+        onClick={() =>
+          navigate({
+            sort: nextSort(pageState.value.sort, sortPath, column.onlyDirection),
+            page: '',
+          })
+        }
+      >
+        {label}
+        <span class="arrow" aria-hidden="true">
+          {direction === 1 ? '↑' : direction === -1 ? '↓' : '↕'}
+        </span>
+      </button>
+    </th>
+  )
+}

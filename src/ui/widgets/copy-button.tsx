@@ -1,0 +1,38 @@
+import { useState } from 'preact/hooks'
+import type { VNode } from 'preact'
+
+import { showError } from './toasts.js'
+
+/** The properties of a button that copies a text. */
+export interface CopyButtonProps {
+  readonly text: string
+  /** The visible words. */
+  readonly children?: string
+  /** What is copied, for a reader of the screen. */
+  readonly label?: string
+  readonly class?: string
+}
+
+/** Copies a text to the clipboard, and says so. */
+export function CopyButton({ text, children = 'Copy', label, ...rest }: CopyButtonProps): VNode {
+  const [isCopied, setCopied] = useState(false)
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setCopied(true)
+      setTimeout(() => setCopied(false), 1500)
+    } catch {
+      showError(new Error('the browser does not let this page copy'))
+    }
+  }
+  return (
+    <button
+      type="button"
+      class={rest.class ?? 'small'}
+      aria-label={isCopied ? 'Copied' : label}
+      onClick={() => void copy()}
+    >
+      {isCopied ? 'Copied' : children}
+    </button>
+  )
+}

@@ -1,0 +1,53 @@
+import { signal } from '@preact/signals'
+import type { VNode } from 'preact'
+
+/** A message at the edge of the page, with something that can be done about it. */
+export interface Toast {
+  readonly text: string
+  readonly kind?: 'error'
+  readonly action?: { readonly label: string; readonly run: () => void }
+}
+
+/** The time that a message stays, in ms. */
+const TOAST_DURATION = 8000
+
+const toasts = signal<readonly Toast[]>([])
+
+/** Shows a message for some seconds. */
+export function showToast(toast: Toast): void {
+  toasts.value = [...toasts.value.slice(-2), toast]
+  setTimeout(() => dismiss(toast), TOAST_DURATION)
+}
+
+/** Shows what has gone wrong. */
+export const showError = (error: unknown): void =>
+  showToast({ text: error instanceof Error ? error.message : String(error), kind: 'error' })
+
+const dismiss = (toast: Toast): void => {
+  toasts.value = toasts.value.filter((each) => each !== toast)
+}
+
+/** The messages that are shown. */
+export const Toasts = (): VNode => (
+  <div class="toasts" role="status" aria-live="polite">
+    {toasts.value.map((toast) => (
+      <div class={`toast ${toast.kind ?? ''}`}>
+        <span>{toast.text}</span>
+        {toast.action !== undefined && (
+          <button
+            type="button"
+            onClick={() => {
+              dismiss(toast)
+              toast.action?.run()
+            }}
+          >
+            {toast.action.label}
+          </button>
+        )}
+        <button type="button" aria-label="Dismiss" onClick={() => dismiss(toast)}>
+          ×
+        </button>
+      </div>
+    ))}
+  </div>
+)
