@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { Controls } from './controls/controls.js'
 import { parseLatency } from './controls/latency.js'
 import { OptionsInvalid } from './errors.js'
-import { loadFixtures, validateFixtures } from './fixtures/load-fixtures.js'
+import { isFile, loadFixtures, validateFixtures } from './fixtures/load-fixtures.js'
 import type { InlineFixtures } from './fixtures/load-fixtures.js'
 import type { StateFolder } from './fixtures/state/state-folder.js'
 import { reloadFixturesOnChange } from './fixtures/reload-fixtures.js'
@@ -26,7 +26,7 @@ import faults from './plugins/faults/faults.js'
 import journal from './plugins/journal.js'
 import jsend, { sendFailure } from './plugins/jsend.js'
 import jsonBody from './plugins/input/json-body.js'
-import { LogDestination } from './plugins/log/log-destination.js'
+import { createLogStream } from './plugins/log/log-stream.js'
 import { isLoopback, isLoopbackOrigin } from './plugins/loopback-guard.js'
 import notFound, { MAX_PARAM_LENGTH } from './plugins/not-found.js'
 import { RequestLog } from './plugins/log/request-log.js'
@@ -83,8 +83,8 @@ const BUNDLED_PAGE = fileURLToPath(new URL('../dist/ui', import.meta.url))
 export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promise<FastifyInstance> {
   const isDirectory = fixtures === undefined || typeof fixtures === 'string'
   const settings = completeOptions(isDirectory ? { ...rest, fixtures } : rest)
-  if (settings.watch && !isDirectory)
-    throw new OptionsInvalid('watch needs a folder of fixtures, not lists')
+  if (settings.watch && (!isDirectory || isFile(fixtures ?? SHIPPED_FIXTURES)))
+    throw new OptionsInvalid('watch needs a folder of fixtures, not a file or lists')
   const { StateFolder } =
     settings.state === undefined ? {} : await import('./fixtures/state/state-folder.js')
   const state = await StateFolder?.open(settings.state as string)
@@ -111,11 +111,11 @@ async function compose(
   checkOidcAccount(settings.oidcAccount, store.accounts)
   const controls = new Controls(store, settings.journal)
   const listQueries = new ListQueryCompiler()
-  const level = settings.logLevel ?? 'warn'
+  const { logLevel: level = 'warn', logFormat: format = 'json' } = settings
 
   const app = fastify({
     // Without a logger, Fastify creates no child logger for each request.
-    logger: level !== 'silent' && { level, base: null, stream: new LogDestination() },
+    logger: level !== 'silent' && { level, base: null, stream: createLogStream(format) },
     logController: new RequestLog(level),
     schemaController,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },

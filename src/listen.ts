@@ -36,7 +36,8 @@ function ignoreMissingAddress(error: NodeJS.ErrnoException): void {
 function describeListenError(host: string, port: number, error: NodeJS.ErrnoException): string {
   const { code, message, address = host } = error as NodeJS.ErrnoException & { address?: string }
   if (code === 'EADDRINUSE')
-    return `port ${port} of ${address} is taken; give another one, or 0 for a free one`
-  if (code === 'EACCES') return `port ${port} of ${address} may not be used; give one above 1023`
-  return `can't listen on ${host}, port ${port}: ${message}`
+    return `give another --port, or 0 for a free one; port ${port} of ${address} is taken`
+  if (code === 'EACCES')
+    return `give a --port above 1023; port ${port} of ${address} may not be used`
+  return `give another --host or --port; can't listen on ${host}, port ${port}: ${message}`
 }

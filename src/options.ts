@@ -5,6 +5,7 @@ import { Value } from '@sinclair/typebox/value'
 import { OptionsInvalid } from './errors.js'
 import { quote } from './json/quote.js'
 import { MAX_DELAY } from './schemas/fault.js'
+import { LOG_OPTIONS } from './validation/log-options.js'
 import { UPSTREAM_OPTIONS, isUrlOf } from './validation/upstream-options.js'
 import { describeSchema } from './validation/describe-schema.js'
 
@@ -29,6 +30,7 @@ export const Options = Type.Object(
       maximum: 65_535,
       default: 4000,
       title: 'PORT',
+      short: 'p',
       description: 'port to listen on; 0 for a free one',
     }),
     host: Type.String({
@@ -40,8 +42,8 @@ export const Options = Type.Object(
     fixtures: Type.Optional(
       Type.String({
         minLength: 1,
-        title: 'DIR',
-        description: 'folder of fixtures (default: the shipped ones)',
+        title: 'PATH',
+        description: 'folder of fixtures, or one file of them (default: the shipped ones)',
       }),
     ),
     loginEnvelope: Type.Union([Type.Literal('flat'), Type.Literal('jsend')], {
@@ -128,18 +130,7 @@ export const Options = Type.Object(
       title: 'MS',
       description: 'time until a submitted job is active, and then until it is finished',
     }),
-    logLevel: Type.Optional(
-      Type.Union(
-        (['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const).map((level) =>
-          Type.Literal(level),
-        ),
-        {
-          title: 'LEVEL',
-          description:
-            'silent to trace; info logs each request (default: info on a terminal, else warn)',
-        },
-      ),
-    ),
+    ...LOG_OPTIONS,
   },
   { additionalProperties: false },
 )
@@ -162,17 +153,17 @@ export function completeOptions(input: Readonly<Record<string, unknown>>): Optio
   const present = Object.entries(input).filter(([, value]) => value !== undefined)
   const options = { ...(Value.Create(Options) as Options), ...Object.fromEntries(present) }
   if (!options.cors && options.corsOrigin !== undefined)
-    throw new OptionsInvalid('--cors-origin and --no-cors exclude each other; give one')
+    throw new OptionsInvalid('give one of --cors-origin and --no-cors; they exclude each other')
   if (options.watch && options.state !== undefined) {
     throw new OptionsInvalid(
-      '--watch and --state exclude each other: a reload would overwrite the items that are kept; give one',
+      'give one of --watch and --state; a reload would overwrite the items that are kept',
     )
   }
   if (options.oidc === false && options.oidcAccount !== undefined)
-    throw new OptionsInvalid('--oidc-account and --no-oidc exclude each other; give one')
+    throw new OptionsInvalid('give one of --oidc-account and --no-oidc; they exclude each other')
   const { upstream, upstreamRecord, host, port } = options
   if (upstream === undefined && upstreamRecord !== undefined)
-    throw new OptionsInvalid('--upstream-record needs --upstream, whose answers it keeps')
+    throw new OptionsInvalid('give --upstream, too; --upstream-record keeps its answers')
   if (upstream !== undefined && isUrlOf(upstream, host, port))
     throw new OptionsInvalid(`--upstream must be another server than this one, not ${upstream}`)
   return options

@@ -55,7 +55,7 @@ t.test('a port that is taken, at either address, is an error that names the port
     await once(other, 'listening')
     t.teardown(() => other.close())
     const { port } = other.address() as AddressInfo
-    const message = `port ${port} of ${address} is taken; give another one, or 0 for a free one`
+    const message = `give another --port, or 0 for a free one; port ${port} of ${address} is taken`
     for (const host of ['localhost', address]) {
       await t.rejects(startMock({ fixtures: FIXTURES, host, port }), {
         code: 'OPTIONS_INVALID',
@@ -69,7 +69,7 @@ t.test('any other error of listening is described, and closes the server', async
   const app = await build(t, { fixtures: FIXTURES })
   const close = t.capture(app, 'close', () => Promise.resolve())
   const cases = [
-    ['EACCES', 'port 4000 of 127.0.0.1 may not be used; give one above 1023'],
+    ['EACCES', 'give a --port above 1023; port 4000 of 127.0.0.1 may not be used'],
     ['EADDRNOTAVAIL', "can't listen on 127.0.0.1, port 4000: listen failed"],
   ]
   for (const [code, message] of cases) {

@@ -8,10 +8,17 @@ import { checkOption } from '../options.js'
 /** The flags of a command line, by their names without the dashes. */
 export type Flags = Readonly<Record<string, string | boolean | undefined>>
 
-const SWITCH = { type: 'boolean' } as const
+/** What `parseArgs` has to know of a flag. */
+interface FlagConfig {
+  readonly type: 'string' | 'boolean'
+  /** The letter after a single dash. */
+  readonly short?: string
+}
+
+const SWITCH: FlagConfig = { type: 'boolean' }
 
 /**
- * Parses the flags of a schema's options, `--help` and `--version`. A boolean option that is not
+ * Parses the flags of a schema's options, `--help` (`-h`) and `--version` (`-v`). A boolean option that is not
  * off by default has a second flag, `--no-…`, which turns it off.
  * @param operands the names of the arguments that are no flags, in their order: `URL`. Their values
  * are in the result under these names
@@ -23,9 +30,15 @@ export function parseFlags(
   { properties }: TObject,
   operands: readonly string[] = [],
 ): Flags {
-  const known: Record<string, { type: 'string' | 'boolean' }> = { help: SWITCH, version: SWITCH }
-  for (const [name, { type, default: value }] of Object.entries(properties)) {
-    known[toFlag(name)] = type === 'boolean' ? SWITCH : { type: 'string' }
+  const known: Record<string, FlagConfig> = {
+    help: { ...SWITCH, short: 'h' },
+    version: { ...SWITCH, short: 'v' },
+  }
+  for (const [name, { type, default: value, short }] of Object.entries(properties)) {
+    known[toFlag(name)] = {
+      type: type === 'boolean' ? 'boolean' : 'string',
+      ...(short !== undefined && { short }),
+    }
     if (type === 'boolean' && value !== false) known[`no-${toFlag(name)}`] = SWITCH
   }
   try {
@@ -44,7 +57,7 @@ export function parseFlags(
     return flags
   } catch (error) {
     const [sentence] = (error as Error).message.split(/\.\s/)
-    throw new OptionsInvalid(`${sentence}; --help lists the options`)
+    throw new OptionsInvalid(`see --help for the options; ${sentence}`)
   }
 }
 
@@ -55,14 +68,16 @@ function takeOperand(names: string[], value: string): string {
 }
 
 /**
- * Joins a flag and a negative number after it: `--port -1` to `--port=-1`. `parseArgs` takes such a
- * number for another flag, and its message does not say what is wrong.
+ * Joins a flag and a negative number after it: `--port -1` to `--port=-1`, `-p -1` to `-p-1`.
+ * `parseArgs` takes such a number for another flag, and its message does not say what is wrong.
  */
 function joinNegativeNumbers(argv: readonly string[]): string[] {
   const args: string[] = []
   for (const arg of argv) {
     const flag = args.at(-1) ?? ''
-    if (/^-\d/.test(arg) && /^--[a-z-]+$/.test(flag)) args[args.length - 1] = `${flag}=${arg}`
+    const [, dashes] = /^(--?)[a-z-]+$/.exec(flag) ?? []
+    if (/^-\d/.test(arg) && dashes !== undefined)
+      args[args.length - 1] = flag + (dashes === '--' ? '=' : '') + arg
     else args.push(arg)
   }
   return args

@@ -23,7 +23,11 @@ export async function generate(options: GenerateOptions): Promise<void> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const isOutputClosed = out === undefined && code === 'EPIPE'
-    if (!isOutputClosed) throw new OptionsInvalid(`can't write the materials: ${message}`)
+    if (!isOutputClosed) {
+      throw new OptionsInvalid(
+        `give another place for the materials; they can't be written: ${message}`,
+      )
+    }
   }
 }
 

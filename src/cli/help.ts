@@ -1,10 +1,10 @@
 import type { TObject } from '@sinclair/typebox'
 
-import { Options } from '../options.js'
 import { CheckOptions } from './check/check-options.js'
 import { VARIABLE_PREFIX, toFlag } from './flags.js'
 import { GenerateOptions } from './generate-options.js'
 import { RecordOptions } from './record/record-options.js'
+import { ServeOptions } from './serve-options.js'
 
 /** The number of characters before the description of a flag. */
 const COLUMN = 32
@@ -20,9 +20,9 @@ export const helpText = (): string =>
     '',
     "Serves a materials platform's REST API (2018-10-01) from fixtures in memory.",
     '',
-    ...describeOptions(Options),
-    '  --help'.padEnd(COLUMN) + 'print this',
-    '  --version'.padEnd(COLUMN) + 'print the version',
+    ...describeOptions(ServeOptions),
+    '  -h, --help'.padEnd(COLUMN) + 'print this',
+    '  -v, --version'.padEnd(COLUMN) + 'print the version',
     '',
     `Each option may also be an environment variable: --query-budget is ${VARIABLE_PREFIX}QUERY_BUDGET.`,
     '',
@@ -43,8 +43,9 @@ export const helpText = (): string =>
   ].join('\n')
 
 const describeOptions = ({ properties }: TObject): string[] =>
-  Object.entries(properties).map(([name, { title, description, default: value }]) => {
+  Object.entries(properties).map(([name, { title, short, description, default: value }]) => {
     const defaultText = value === undefined || value === false ? '' : ` (default: ${value})`
     const flag = title === undefined ? toFlag(name) : `${toFlag(name)} ${title}`
-    return `  --${flag}`.padEnd(COLUMN) + `${description}${defaultText}`
+    const letter = short === undefined ? '' : `-${short}, `
+    return `  ${letter}--${flag}`.padEnd(COLUMN) + `${description}${defaultText}`
   })

@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
 import { OptionsInvalid } from '../errors.js'
-import { Options } from '../options.js'
+import { quote } from '../json/quote.js'
 import { CheckOptions } from './check/check-options.js'
 import { DiffOptions } from './diff/diff-options.js'
 import { VARIABLE_PREFIX, parseFlags, parseValue, toFlag, toVariable } from './flags.js'
@@ -10,10 +10,11 @@ import { GenerateOptions } from './generate-options.js'
 import { RecordOptions } from './record/record-options.js'
 import { parseRemoteOptions } from './remote/parse-remote-options.js'
 import { REMOTE_OPTIONS } from './remote/remote-options.js'
+import { ServeOptions } from './serve-options.js'
 
 /** A parsed command line. */
 export type Command =
-  | { readonly kind: 'serve'; readonly options: Partial<Options> }
+  | { readonly kind: 'serve'; readonly options: Partial<ServeOptions> }
   | { readonly kind: 'generate'; readonly options: GenerateOptions }
   | { readonly kind: 'check'; readonly options: CheckOptions }
   | { readonly kind: 'record'; readonly options: RecordOptions }
@@ -33,12 +34,17 @@ export function parseCommand(
   if (argv[0] === 'check') return parseCheck(argv.slice(1), environment)
   if (argv[0] === 'record') return parseRecord(argv.slice(1), environment)
   if (argv[0] === 'diff') return parseDiff(argv.slice(1), environment)
-  const flags = parseFlags(argv, Options)
+  const flags = parseFlags(argv, ServeOptions, ['PATH'])
   if (flags.help === true) return { kind: 'help' }
   if (flags.version === true) return { kind: 'version' }
+  if (flags.PATH !== undefined) {
+    throw new OptionsInvalid(
+      `use --fixtures ${flags.PATH} to serve a folder or a file of fixtures; the commands are generate, check, record and diff, not ${quote(flags.PATH)}`,
+    )
+  }
   checkVariables(environment)
   const options: Record<string, unknown> = {}
-  for (const [name, schema] of Object.entries(Options.properties)) {
+  for (const [name, schema] of Object.entries(ServeOptions.properties)) {
     const [flag, variable] = [toFlag(name), toVariable(name)]
     if (flags[flag] !== undefined) options[name] = parseValue(`--${flag}`, flags[flag], schema)
     else if (environment[variable] !== undefined)
@@ -51,8 +57,11 @@ function parseGenerate(argv: readonly string[]): Command {
   const flags = parseFlags(argv, GenerateOptions)
   if (flags.help === true) return { kind: 'help' }
   if (flags.version === true) return { kind: 'version' }
-  if (flags.count === undefined)
-    throw new OptionsInvalid('--count is missing; give a number: generate --count 1000')
+  if (flags.count === undefined) {
+    throw new OptionsInvalid(
+      'give a number of materials; --count is missing: generate --count 1000',
+    )
+  }
   const given = Object.entries<TSchema>(GenerateOptions.properties).flatMap(([name, schema]) => {
     const value = flags[toFlag(name)]
     return value === undefined ? [] : [[name, parseValue(`--${toFlag(name)}`, value, schema)]]
@@ -80,8 +89,11 @@ function parseRecord(
   if (flags.help === true) return { kind: 'help' }
   if (flags.version === true) return { kind: 'version' }
   const options = parseRemoteOptions(flags, environment, RecordOptions) as RecordOptions
-  if (options.out === undefined)
-    throw new OptionsInvalid('--out is missing; give a folder: --out recorded')
+  if (options.out === undefined) {
+    throw new OptionsInvalid(
+      'give a folder to write to; --out is missing: record URL --out recorded',
+    )
+  }
   return { kind: 'record', options }
 }
 
@@ -93,16 +105,16 @@ function parseDiff(
   if (flags.help === true) return { kind: 'help' }
   if (flags.version === true) return { kind: 'version' }
   if (flags.DIR === undefined)
-    throw new OptionsInvalid('DIR is missing; give the folder of a recording: diff recorded URL')
+    throw new OptionsInvalid('give the folder of a recording; DIR is missing: diff recorded URL')
   const options = parseRemoteOptions(flags, environment, DiffOptions)
   return { kind: 'diff', options: { ...options, directory: String(flags.DIR) } }
 }
 
 function checkVariables(environment: Readonly<Record<string, string | undefined>>): void {
-  const names = [...Object.keys(Options.properties), ...Object.keys(REMOTE_OPTIONS)]
+  const names = [...Object.keys(ServeOptions.properties), ...Object.keys(REMOTE_OPTIONS)]
   const known = new Set(names.map(toVariable))
   for (const name of Object.keys(environment)) {
     if (name.startsWith(VARIABLE_PREFIX) && !known.has(name))
-      throw new OptionsInvalid(`${name} is not an option; --help lists them`)
+      throw new OptionsInvalid(`see --help for the options; the variable ${name} is none`)
   }
 }

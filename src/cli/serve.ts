@@ -2,8 +2,9 @@ import closeWithGrace from 'close-with-grace'
 
 import { buildApp } from '../app.js'
 import { listen } from '../listen.js'
-import type { Options } from '../options.js'
 import { readPackageVersion } from '../package-version.js'
+import { openBrowser } from './open-browser.js'
+import type { ServeOptions } from './serve-options.js'
 import { startupBanner } from './startup-banner.js'
 
 /**
@@ -13,17 +14,21 @@ import { startupBanner } from './startup-banner.js'
 const FAULT_SIGNALS = ['SIGILL', 'SIGBUS', 'SIGFPE', 'SIGSEGV'] as const
 
 /**
- * Starts the server, prints the banner, and closes the server in order at SIGINT and SIGTERM.
+ * Starts the server, prints the banner, opens the page if `open` is set, and closes the server in
+ * order at SIGINT and SIGTERM.
  * @throws OptionsInvalid, FixturesInvalid
  */
-export async function serve(options: Partial<Options>): Promise<void> {
+export async function serve({ open, ...options }: Partial<ServeOptions>): Promise<void> {
   // The server goes on without its output on a full disk, or behind a pipe that nobody reads.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
-  const app = await buildApp({ logLevel: process.stdout.isTTY ? 'info' : 'warn', ...options })
+  const { isTTY } = process.stdout
+  const log = { logLevel: isTTY ? 'info' : 'warn', logFormat: isTTY ? 'text' : 'json' } as const
+  const app = await buildApp({ ...log, ...options })
   const address = await listen(app)
   closeWithGrace({ delay: 5000, logger: false, skip: [...FAULT_SIGNALS] }, async ({ err }) => {
     if (err !== undefined) app.log.fatal(err)
     await app.close()
   })
   console.log(startupBanner(app, address, readPackageVersion()))
+  if (open === true) openBrowser(address, (message) => app.log.warn(message))
 }

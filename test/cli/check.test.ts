@@ -190,7 +190,10 @@ t.test('the exit code is 2 if the check cannot be run, with one line', async (t)
     [[mock.url + BASE, '--username', 'ann', '--password', 'wrong'], /credentials are wrong/],
     [[`http://127.0.0.1:${port}${BASE}`, ...LOGIN], /did not answer in time/],
     [[mock.url + BASE, ...LOGIN, '--format', 'xml'], /--format must be/],
-    [[mock.url + BASE, ...LOGIN, '--out', '/nowhere/report'], /can't write the report/],
+    [
+      [mock.url + BASE, ...LOGIN, '--out', '/nowhere/report'],
+      /give another --out; the report can't be written/,
+    ],
   ]
   await Promise.all(
     cases.map(async ([argv, message]) => {

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
 import t from 'tap'
 import type { Test } from 'tap'
 
+import { waitFor } from '../build.js'
 import { COMMAND } from '../command.js'
 
 /** A process that runs the command. */
@@ -47,11 +50,14 @@ t.test('a start prints the address, the accounts and the resources', async (t) =
     'materials.json': '[{"_id": "m"}, {"_id": "n"}]',
   })
   const { child, waitForOutput, ended } = run(t, ['--port', '0', '--fixtures', fixtures])
-  const text = await waitForOutput('serves')
-  t.match(text, /listens on http:\/\/127\.0\.0\.1:\d+\/api\/2018-10-01\n/)
+  const text = await waitForOutput('Ctrl+C')
+  const base = /API +(http:\/\/127\.0\.0\.1:\d+\/api\/2018-10-01)\n/.exec(text)?.[1] ?? ''
+  const url = new URL(base).origin
+  t.match(text, `browser    ${url}/ for a page of the data, ${url}/explorer to try requests`)
   t.match(text, 'log in as  ann / x')
   t.match(text, `serves     materials (2) from ${fixtures}`)
-  const base = /http:\S+/.exec(text)?.[0] ?? ''
+  t.match(text, `controls   ${url}/__admin: `)
+  t.match(text, 'stop       Ctrl+C')
   t.equal((await fetch(`${base}/materials`)).status, 401)
   child.kill('SIGTERM')
   t.match(await ended, { code: 0, errors: '' })
@@ -59,14 +65,14 @@ t.test('a start prints the address, the accounts and the resources', async (t) =
 
 t.test('SIGINT closes the server; an environment variable sets an option', async (t) => {
   const { child, waitForOutput, ended } = run(t, [], { MATERIALS_MOCK_PORT: '0' })
-  t.match(await waitForOutput('serves'), 'from the shipped fixtures')
+  t.match(await waitForOutput('Ctrl+C'), 'from the shipped fixtures')
   child.kill('SIGINT')
   t.match(await ended, { code: 0, errors: '' })
 })
 
 t.test('an incomplete request does not delay the end of the process', async (t) => {
-  const { child, waitForOutput, ended } = run(t, ['--port', '0'])
-  const port = /:(\d+)\//.exec(await waitForOutput('serves'))?.[1]
+  const { child, waitForOutput, ended } = run(t, ['-p', '0'])
+  const port = /:(\d+)\//.exec(await waitForOutput('Ctrl+C'))?.[1]
   const socket = connect(Number(port), '127.0.0.1').resume()
   t.teardown(() => socket.destroy())
   socket.write(
@@ -81,6 +87,8 @@ t.test('an incomplete request does not delay the end of the process', async (t) 
 t.test('--help and --version print and exit', async (t) => {
   t.match(await run(t, ['--help']).ended, { code: 0, output: /--query-budget MS/ })
   t.match(await run(t, ['--version']).ended, { code: 0, output: /^\d+\.\d+\.\d+\n$/ })
+  t.match(await run(t, ['-h']).ended, { code: 0, output: /-p, --port PORT/ })
+  t.match(await run(t, ['-v']).ended, { code: 0, output: /^\d+\.\d+\.\d+\n$/ })
 })
 
 t.test('a failed start exits with code 1 and a message of one line, without a stack', async (t) => {
@@ -91,11 +99,15 @@ t.test('a failed start exits with code 1 and a message of one line, without a st
   const wrongFixtures = t.testdir({ 'materials.json': '[{"_id": "m", "name": 5}]' })
   const cases: [argv: string[], message: string][] = [
     [['--prot', '1'], "Unknown option '--prot'"],
+    [['db.json'], 'use --fixtures db.json to serve a folder or a file of fixtures'],
     [['--port', 'x'], '--port must be an integer from 0 to 65535, not "x"'],
-    [['--port', port], `port ${port} of 127.0.0.1 is taken`],
+    [
+      ['--port', port],
+      `give another --port, or 0 for a free one; port ${port} of 127.0.0.1 is taken`,
+    ],
     [
       ['--fixtures', '/nowhere/at/all'],
-      "the folder /nowhere/at/all can't be read: it does not exist",
+      "give a folder or a file of fixtures; /nowhere/at/all can't be read: it does not exist",
     ],
     [['--fixtures', wrongFixtures], 'item 1 (_id "m"): name must be a string, not 5'],
   ]
@@ -105,5 +117,26 @@ t.test('a failed start exits with code 1 and a message of one line, without a st
     t.equal(output, '')
     t.match(errors, message)
     t.match(errors, /^materials-mock: .*\n$/)
+  }
+})
+
+t.test('--open opens the page; what can not be opened is a line with the URL', async (t) => {
+  const folder = t.testdir({ 'xdg-open': '#!/bin/sh\necho "$@" > "$0.called"\n' })
+  await chmod(`${folder}/xdg-open`, 0o755)
+  for (const [path, shown] of [
+    [`${folder}:${process.env.PATH}`, undefined],
+    ['/nowhere', /open http:\S+ in a browser; xdg-open can't be run/],
+  ] as const) {
+    const { child, waitForOutput, ended } = run(t, ['-p', '0', '--open'], { PATH: path })
+    const text = await waitForOutput('Ctrl+C')
+    const url = /browser +(\S+)\/ /.exec(text)?.[1]
+    if (shown !== undefined) {
+      await waitForOutput('xdg-open')
+    } else {
+      await waitFor(() => existsSync(`${folder}/xdg-open.called`))
+      t.equal(readFileSync(`${folder}/xdg-open.called`, 'utf8').trim(), url)
+    }
+    child.kill('SIGTERM')
+    t.match(await ended, { code: 0, ...(shown !== undefined && { output: shown }) })
   }
 })

@@ -41,7 +41,7 @@ t.test('a file that can not be written is an error that names it', async (t) => 
   const out = join(t.testdir({}), 'nowhere', 'materials.json')
   await t.rejects(generate({ count: 1, seed: 1, format: 'json', out }), {
     code: 'OPTIONS_INVALID',
-    message: /^can't write the materials: .*nowhere/,
+    message: /^give another place for the materials; they can't be written: .*nowhere/,
   })
 })
 

@@ -78,12 +78,12 @@ t.test(
         [
           ['--host', '--port'],
           {},
-          /^Option '--host' argument is ambiguous; --help lists the options$/,
+          /^see --help for the options; Option '--host' argument is ambiguous$/,
         ],
         [
           ['--read-only', '-3'],
           {},
-          /^Option '--read-only' does not take an argument; --help lists/,
+          /^see --help for the options; Option '--read-only' does not take an argument$/,
         ],
         [
           ['--latency', '5-1'],
@@ -108,30 +108,38 @@ t.test(
           {},
           `--cors-origin must be origins such as http://localhost:3000, separated by commas, not "${origin}"`,
         ]),
-        [['--prot', '1'], {}, "Unknown option '--prot'; --help lists the options"],
-        [['--port', '1', '--port', '2'], {}, '--port is given twice; --help lists the options'],
-        [['--admin', '--no-admin'], {}, '--admin is given twice; --help lists the options'],
-        [['--no-read-only'], {}, "Unknown option '--no-read-only'; --help lists the options"],
+        [['--prot', '1'], {}, "see --help for the options; Unknown option '--prot'"],
+        [['--port', '1', '--port', '2'], {}, 'see --help for the options; --port is given twice'],
+        [['--admin', '--no-admin'], {}, 'see --help for the options; --admin is given twice'],
+        [['--no-read-only'], {}, "see --help for the options; Unknown option '--no-read-only'"],
         [
           ['--latency', 'x'],
           {},
           '--latency must be milliseconds from 0 to 60000 such as 200, or 100-500, the lesser one first, not "x"',
         ],
-        [['--port'], {}, "Option '--port <value>' argument missing; --help lists the options"],
-        [['materials'], {}, "Unexpected argument 'materials'"],
-        [['generate'], {}, '--count is missing; give a number: generate --count 1000'],
+        [
+          ['--port'],
+          {},
+          "see --help for the options; Option '-p, --port <value>' argument missing",
+        ],
+        [['materials'], {}, 'use --fixtures materials to serve a folder or a file of fixtures'],
+        [['generate'], {}, 'give a number of materials; --count is missing: generate --count 1000'],
         [['generate', '--count', '0'], {}, '--count must be an integer from 1 to 100000000, not 0'],
         [
           ['generate', '--count', '1', '--format', 'xml'],
           {},
           '--format must be "json" or "jsonl", not "xml"',
         ],
-        [['generate', '--count', '1', '--port', '1'], {}, "Unknown option '--port'; --help lists"],
-        [['--count', '1'], {}, "Unknown option '--count'; --help lists"],
+        [
+          ['generate', '--count', '1', '--port', '1'],
+          {},
+          "see --help for the options; Unknown option '--port'",
+        ],
+        [['--count', '1'], {}, "see --help for the options; Unknown option '--count'"],
         [
           [],
           { MATERIALS_MOCK_PROT: '1' },
-          'MATERIALS_MOCK_PROT is not an option; --help lists them',
+          'see --help for the options; the variable MATERIALS_MOCK_PROT is none',
         ],
         [
           [],
@@ -202,7 +210,7 @@ t.test('options in process are checked, and get defaults', async (t) => {
   )
   t.equal(
     catchMessage(() => completeOptions({ cors: false, corsOrigin: 'http://a' })),
-    '--cors-origin and --no-cors exclude each other; give one',
+    'give one of --cors-origin and --no-cors; they exclude each other',
   )
   t.equal(
     catchMessage(() => completeOptions({ port: '1' })),

@@ -47,7 +47,7 @@ t.test('credentials are flags or variables', async (t) => {
 t.test('the message for wrong credentials or a wrong URL shows no secret', async (t) => {
   const login = ['--username', 'a', '--password', 'secret']
   const cases: [argv: string[], message: RegExp][] = [
-    [login, /^URL is missing; give the versioned root/],
+    [login, /^give the versioned root; URL is missing/],
     [
       ['https://host/api', ...login],
       /^URL must be the versioned root .* not "https:\/\/host\/api"$/,

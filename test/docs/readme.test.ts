@@ -8,8 +8,8 @@ import * as app from '../../src/app.js'
 import { CheckOptions } from '../../src/cli/check/check-options.js'
 import { GenerateOptions } from '../../src/cli/generate-options.js'
 import { parseCommand } from '../../src/cli/parse-command.js'
+import { ServeOptions } from '../../src/cli/serve-options.js'
 import * as errors from '../../src/errors.js'
-import { Options } from '../../src/options.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const README = readFileSync(`${ROOT}README.md`, 'utf8')
@@ -63,7 +63,7 @@ t.test('every error code has a test', async (t) => {
 
 t.test('the pages list every option as --help does, with its default', async (t) => {
   const pages: [rows: string[][], options: Record<string, TSchema>][] = [
-    [ROWS, Options.properties],
+    [ROWS, ServeOptions.properties],
     [ROWS, GenerateOptions.properties],
     [readRows(DRIFT), CheckOptions.properties],
   ]

@@ -160,7 +160,7 @@ t.test('wrong options are named', async (t) => {
     ],
     [{ upstream: 'ftp://host' }, /^upstream must be the URL of a server such as https:\/\/host/],
     [{ upstream: 'https://a:b@host' }, /without user and parameters/],
-    [{ upstreamRecord: 'x' }, '--upstream-record needs --upstream, whose answers it keeps'],
+    [{ upstreamRecord: 'x' }, 'give --upstream, too; --upstream-record keeps its answers'],
   ]
   for (const [options, message] of cases)
     await t.rejects(buildApp(options), { code: 'OPTIONS_INVALID', message })

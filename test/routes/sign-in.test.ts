@@ -244,7 +244,7 @@ t.test('--oidc-account names the account, and --session-ttl the life of its toke
     message: 'oidcAccount must be the username of an account ("ann", "lab"), not "bob"',
   })
   await t.rejects(build(t, { fixtures: FIXTURES, oidc: false, oidcAccount: 'ann' }), {
-    message: '--oidc-account and --no-oidc exclude each other; give one',
+    message: 'give one of --oidc-account and --no-oidc; they exclude each other',
   })
 })
 

@@ -89,6 +89,6 @@ async function writeReport(text: string, out: string | undefined): Promise<void>
     return
   }
   await writeFile(out, text).catch(({ message }: Error) => {
-    throw new OptionsInvalid(`can't write the report: ${message}`)
+    throw new OptionsInvalid(`give another --out; the report can't be written: ${message}`)
   })
 }

@@ -66,7 +66,7 @@ export class Recording {
         await writeFile(file, text)
       } else if ((await readFile(file, 'utf8')) !== text) {
         throw new OptionsInvalid(
-          `${recording.#folder} is an interrupted recording with other options; give the same ones to continue it, or delete it`,
+          `give the same options to continue the interrupted recording ${recording.#folder}, or delete it; it was made with others`,
         )
       }
     } catch (error) {
@@ -160,4 +160,4 @@ async function checkTarget(out: string): Promise<void> {
 const toOptionsInvalid = (out: string, error: unknown): Error =>
   error instanceof OptionsInvalid
     ? error
-    : new OptionsInvalid(`--out ${out} can't be written: ${(error as Error).message}`)
+    : new OptionsInvalid(`give another --out; ${out} can't be written: ${(error as Error).message}`)

@@ -51,7 +51,7 @@ function withoutOther(given: Record<string, unknown>, flags: Flags): Record<stri
 
 function parseRoot(url: unknown): string {
   if (url === undefined)
-    throw new OptionsInvalid('URL is missing; give the versioned root: https://host/api/2018-10-01')
+    throw new OptionsInvalid('give the versioned root; URL is missing: https://host/api/2018-10-01')
   const root = String(url).replace(/\/+$/, '')
   if (ROOT.test(root) && URL.canParse(root)) return root
   throw new OptionsInvalid(
@@ -80,7 +80,7 @@ function checkCredentials({ username, password, accountId, token }: RemoteOption
   const expected = '--username and --password, or --account-id and --token'
   throw new OptionsInvalid(
     login === 0 && tokens === 0
-      ? `credentials are missing; give ${expected}, or the variables of their names`
+      ? `give ${expected}, or the variables of their names; credentials are missing`
       : `give ${expected}, both of one kind and none of the other`,
   )
 }

@@ -7,8 +7,9 @@ import { redactUrl } from '../../controls/redact.js'
 const REQUEST_LEVELS: ReadonlySet<string> = new Set(['info', 'debug', 'trace'])
 
 /**
- * Logs one line for each response at `info`: method, URL with its secrets redacted, status, and the ms from the request to
- * the end of the response. At a level above `info` it formats no line.
+ * Logs one line for each response at `info`: the method, the URL with its secrets redacted, the
+ * status, the ms from the request to the end of the response, and the fault. At a level above `info`
+ * it formats no line.
  */
 export class RequestLog extends LogController {
   constructor(level: string) {
@@ -23,7 +24,10 @@ export class RequestLog extends LogController {
     reply: FastifyReply,
   ): void {
     if (this.isLogDisabled(request)) return
-    const ms = reply.elapsedTime.toFixed(1)
-    request.log.info(`${request.method} ${redactUrl(request.url)} ${reply.statusCode} ${ms} ms`)
+    const url = redactUrl(request.url)
+    const ms = Number(reply.elapsedTime.toFixed(1))
+    const { method, journalRecord } = request
+    const entry = { method, url, status: reply.statusCode, ms, fault: journalRecord?.fault }
+    request.log.info({ request: entry }, `${method} ${url} ${entry.status} ${ms} ms`)
   }
 }

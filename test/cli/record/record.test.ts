@@ -214,7 +214,8 @@ t.test('what is interrupted is continued after the last page', async (t) => {
       quiet(t, () => record({ ...options, limit: 5 })),
       {
         code: 'OPTIONS_INVALID',
-        message: /partial is an interrupted recording with other options; give the same ones/,
+        message:
+          /give the same options to continue the interrupted recording .*partial, or delete it/,
       },
     )
     // The last line may have been cut by a crash.
@@ -388,7 +389,10 @@ t.test('the commands take credentials from variables, and end with a code', asyn
     stderr: /^materials-mock: no answer from /,
   })
   t.match(await run(['diff'], env), { code: 2, stderr: /DIR is missing/ })
-  t.match(await run(['record', url], env), { code: 1, stderr: /--out is missing; give a folder/ })
+  t.match(await run(['record', url], env), {
+    code: 1,
+    stderr: /give a folder to write to; --out is missing/,
+  })
   t.match(await run(['record', url, '--out', 'x', '--query', '[]'], env), {
     code: 1,
     stderr: /--query must be a JSON object in MongoDB's query language, not "\[\]"/,

@@ -1,5 +1,6 @@
 import t from 'tap'
 
+import { formatLogLine } from '../../../src/plugins/log/format-log-line.js'
 import { LogDestination } from '../../../src/plugins/log/log-destination.js'
 import { build, send, waitFor } from '../../build.js'
 
@@ -60,4 +61,46 @@ t.test('the log line of a request has no secret', async (t) => {
     t.match(line, '***')
     t.notMatch(line, 'hunter2')
   }
+})
+
+t.test('the log for a person has one line a request, with the decoded query', async (t) => {
+  const { calls } = t.capture(LogDestination.prototype, 'write', () => undefined)
+  const app = await build(t, { logLevel: 'info', logFormat: 'text' })
+  await send(app, `/materials?query=${encodeURIComponent('{"name": "é"}')}&projection=%7B+%7D`)
+  await send(app, '/materials', { headers: { prefer: 'code=503' } })
+  app.log.warn('two\nlines')
+  const lines = calls.map(({ args }) => String((args as unknown[])[0]))
+  t.match(
+    lines[0],
+    /^\d\d:\d\d:\d\d GET    \/api\S+materials\?query={"name": "é"}&projection={ } 401 [\d.]+ ms\n$/,
+  )
+  t.match(lines[1], /materials 503 [\d.]+ ms fault: status 503\n$/)
+  t.match(lines[2], / warn two\nlines\n$/)
+})
+
+const format = (fields: object, hasColours = false): string =>
+  formatLogLine(JSON.stringify({ level: 30, time: 0, ...fields }), hasColours).slice(9)
+
+const request = (url: string, status = 200, fault?: object): object => ({
+  request: { method: 'GET', url, status, ms: 1.5, fault },
+})
+
+t.test('a log line for a person escapes controls, and has colours on demand', async (t) => {
+  const cases: [fields: object, line: string][] = [
+    [request('/a%20b?c=%7B%7D'), 'GET    /a b?c={} 200 1.5 ms\n'],
+    [request('/%zz?+'), 'GET    /%zz?+ 200 1.5 ms\n'],
+    [request('/%1b[2J%0a'), 'GET    /\\u001b[2J\\u000a 200 1.5 ms\n'],
+    [request(`/${'x'.repeat(1000)}`), `GET    /${'x'.repeat(399)}… 200 1.5 ms\n`],
+    [request('/', 500, { rule: '2', delay: 5 }), 'GET    / 500 1.5 ms fault: delay 5, rule 2\n'],
+    [{ level: 50, msg: 'a\u001b', err: { stack: 'Error: b' } }, 'error a\\u001b \nError: b\n'],
+    [{ msg: 'reloaded' }, 'reloaded\n'],
+  ]
+  for (const [fields, line] of cases) t.equal(format(fields), line)
+  for (const [status, code] of [
+    [200, 32],
+    [304, 36],
+    [404, 33],
+    [500, 31],
+  ] as const)
+    t.match(format(request('/', status), true), `\u001B[${code}m${status}\u001B[0m`)
 })
