@@ -1,4 +1,8 @@
 import type { Json, JsonObject } from '../json/json.js'
+import { parseIfJson } from '../json/parse-if-json.js'
+import type { BodyRing } from './body-ring.js'
+import { toJournalResponse } from './journal-response.js'
+import type { JournalResponse, ResponseRecord } from './journal-response.js'
 import { stripTrailingSlash } from './path-glob.js'
 import { redactHeaders, redactSecrets, redactUrl } from './redact.js'
 import type { RequestHeaders } from './request-account.js'
@@ -30,6 +34,7 @@ export interface RequestRecord {
   /** Undefined until there is a response. */
   status: number | undefined
   ms: number | undefined
+  response: ResponseRecord | undefined
   fault: AppliedFault | undefined
   /** The deployment that the request was passed on to. */
   upstream: string | undefined
@@ -58,16 +63,20 @@ export type JournalItem = {
   readonly fault: AppliedFault | null
   /** The deployment that has answered in place of the mock. */
   readonly upstream: string | null
+  /** Null until there is a response, and for a request that gets none. */
+  readonly response: JournalResponse | null
 }
 
 /**
  * Converts a record to an item of the journal, with passwords and tokens redacted.
  * @param resources the names of the served resources
+ * @param bodies the bodies of the responses
  */
 export function toJournalItem(
   id: string,
   record: RequestRecord,
   resources: { has(name: string): boolean },
+  bodies: BodyRing,
 ): JournalItem {
   const [path = '', search] = record.url.split(/\?(.*)/s)
   const parameters = new URLSearchParams(search)
@@ -88,6 +97,10 @@ export function toJournalItem(
     ms: record.ms === undefined ? null : Math.round(record.ms * 1000) / 1000,
     fault: record.fault ?? null,
     upstream: record.upstream ?? null,
+    response:
+      record.status === undefined || record.response === undefined
+        ? null
+        : toJournalResponse(record.status, record.response, bodies),
   }
 }
 
@@ -106,13 +119,4 @@ function readBody({ body, headers }: RequestRecord): Json {
   if (type === 'application/x-www-form-urlencoded')
     return redactSecrets(Object.fromEntries(new URLSearchParams(body)))
   return redactSecrets(type === 'application/json' ? parseIfJson(body) : body)
-}
-
-/** Parses a text, or returns it if it is not JSON. */
-function parseIfJson(text: string): Json {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return text
-  }
 }

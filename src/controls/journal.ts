@@ -4,8 +4,11 @@ import type { CompiledListQuery } from '../query/list-query.js'
 import type { HasItem } from '../query/page.js'
 import { applyFields } from '../query/projection/apply-fields.js'
 import type { Work } from '../work/work.js'
+import { BodyRing } from './body-ring.js'
 import { toJournalItem } from './journal-record.js'
 import type { RequestRecord } from './journal-record.js'
+import { toResponseRecord } from './journal-response.js'
+import type { SentResponse } from './journal-response.js'
 
 /** The largest body that is recorded, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024
@@ -17,6 +20,8 @@ export type JournalQuery = CompiledListQuery
 export class Journal {
   /** The number of records at most; 0 if the journal is off. */
   readonly capacity: number
+  /** The bodies of the responses. */
+  readonly #bodies = new BodyRing()
   readonly #resources: { has(name: string): boolean }
   /** A ring buffer. */
   #records: (NumberedRecord | undefined)[] = []
@@ -40,6 +45,13 @@ export class Journal {
     this.#count += 1
   }
 
+  /** Adds the response to the record of its request, when it is ready to be sent. */
+  recordResponse(record: RequestRecord, response: SentResponse): void {
+    record.status = response.status
+    record.ms = performance.now() - record.start
+    record.response = toResponseRecord(response, this.#bodies)
+  }
+
   /**
    * Returns the items that match, with the fields that are asked for. The newest is the first in
    * natural order.
@@ -50,7 +62,7 @@ export class Journal {
     const newestFirst = records.toSorted((a, b) => b.number - a.number)
     const entries: HasItem[] = []
     for (const { number, record } of newestFirst) {
-      entries.push({ item: toJournalItem(formatId(number), record, this.#resources) })
+      entries.push({ item: toJournalItem(formatId(number), record, this.#resources, this.#bodies) })
       yield 'reading the journal'
     }
     const items: JsonObject[] = []
@@ -62,6 +74,7 @@ export class Journal {
   /** Removes all records. The numbers continue. */
   clear(): void {
     this.#records = []
+    this.#bodies.clear()
   }
 }
 

@@ -46,12 +46,15 @@ async function recordRequests(
     if (request.journalRecord !== undefined) recordUnreadBody(request.raw, request.journalRecord)
     done()
   })
-  app.addHook('onSend', (request, reply, _payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const { journalRecord } = request
     if (journalRecord !== undefined) {
       if (request.body !== undefined) journalRecord.body = limitBody(request)
-      journalRecord.status = reply.statusCode
-      journalRecord.ms = performance.now() - journalRecord.start
+      request.sandbox.controls.journal.recordResponse(journalRecord, {
+        status: reply.statusCode,
+        headers: reply.getHeaders(),
+        payload: request.method === 'HEAD' ? undefined : payload,
+      })
     }
     done()
   })
@@ -81,6 +84,7 @@ const toRequestRecord = ({
   body: undefined,
   status: undefined,
   ms: undefined,
+  response: undefined,
   fault: undefined,
   upstream: undefined,
 })

@@ -5,7 +5,9 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 
+import { BodyRing } from '../../src/controls/body-ring.js'
 import type { JournalItem } from '../../src/controls/journal-record.js'
+import { toJournalResponse, toResponseRecord } from '../../src/controls/journal-response.js'
 import { BASE, build, listUrl, logIn, send, waitFor } from '../build.js'
 
 const FIXTURES = {
@@ -14,6 +16,9 @@ const FIXTURES = {
 }
 const ANN = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
 const JSON_BODY = { 'content-type': 'application/json' }
+
+/** The letter that the body with a number consists of. */
+const toText = (index: number): string => String.fromCharCode(65 + (index % 26))
 
 const toId = (number: number): string => `${number}`.padStart(12, '0')
 
@@ -34,7 +39,18 @@ t.test('an entry has all fields of a request and its response', async (t) => {
     headers: { ...ANN, authorization: 'Bearer x', cookie: 'a=b', 'user-agent': 'test' },
   })
   const [entry] = await read(app)
-  const { at, ms, ...rest } = entry as JournalItem
+  const { at, ms, response, ...rest } = entry as JournalItem
+  t.same(response, {
+    status: 200,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'Allow, Preference-Applied, Retry-After',
+    },
+    size: 30,
+    bodyState: 'complete',
+    body: { status: 'success', data: [] },
+  })
   t.same(rest, {
     _id: toId(1),
     method: 'GET',
@@ -174,6 +190,79 @@ t.test('failed requests are recorded, with their bodies', async (t) => {
     if (entry.body) await waitFor(async () => (await read(app))[0]?.body !== null)
     t.match((await read(app))[0], entry, JSON.stringify(entry))
   }
+})
+
+t.test('an entry has the first 64 KiB of the response, without secrets', async (t) => {
+  const name = 'é'.repeat(600)
+  const materials = Array.from({ length: 60 }, (_, index) => ({ _id: `m${index}`, name }))
+  const app = await build(t, { fixtures: { ...FIXTURES, materials } })
+  await send(app, '/materials/m1', { headers: ANN })
+  await send(app, '/materials/m2', { headers: ANN })
+  await send(app, '/materials', { headers: ANN })
+  await logIn(app, 'ann', 'secret')
+  await send(app, '/materials/m3')
+  await send(app, '/materials/m1', { headers: ANN, method: 'HEAD' })
+  const item = (_id: string) => ({ status: 'success', data: { _id, name } })
+  const responses = (await read(app, {}, { sort: { _id: 1 } })).map(({ response }) => response)
+  t.match(responses, [
+    { status: 200, size: 1250, bodyState: 'complete', body: item('m1') },
+    { status: 200, bodyState: 'complete', body: item('m2') },
+    { status: 200, size: 61_219, bodyState: 'complete', body: { data: Array } },
+    { status: 200, body: { 'X-Account-Id': 'ann', 'X-Auth-Token': '***' } },
+    { status: 401, body: { status: 'error', data: { code: 'CREDENTIALS_REJECTED' } } },
+    { status: 200, size: 0, bodyState: 'empty', body: null },
+  ])
+  await send(app, listUrl('materials', {}, { limit: 60 }), { headers: ANN })
+  const [truncated] = await read(app)
+  t.match(truncated?.response, { size: 73_459, bodyState: 'truncated' })
+  const body = truncated?.response?.body as string
+  t.ok(body.startsWith('{"status":"success"') && !body.includes('\ufffd'))
+  const bytes = Buffer.byteLength(body)
+  t.ok(bytes === 65_536 || bytes === 65_535, `${bytes}`)
+  for (const [query, count] of [
+    [{ 'response.body.data._id': 'm2' }, 2],
+    [{ 'response.status': 401 }, 1],
+    [{ 'response.headers.content-type': { $regex: 'json' }, 'response.size': { $gt: 61_000 } }, 2],
+  ] as const)
+    t.equal((await read(app, query)).length, count, JSON.stringify(query))
+})
+
+t.test('a response without a text says what it is', async (t) => {
+  const bodies = new BodyRing()
+  const text = { 'content-type': 'text/plain' }
+  const cases: [headers: object, payload: unknown, response: object][] = [
+    [{ 'content-type': 'image/png' }, Buffer.from('x'), { size: 1, bodyState: 'binary' }],
+    [text, Buffer.from('password=x'), { size: 10, bodyState: 'complete', body: 'password***' }],
+    [text, Readable.from(['x']), { size: null, bodyState: 'stream' }],
+    [text, '', { size: 0, bodyState: 'empty' }],
+    [{ 'set-cookie': ['a=b'], age: 5 }, null, { headers: { 'set-cookie': '***', age: '5' } }],
+  ]
+  for (const [headers, payload, expected] of cases) {
+    const response = { status: 200, headers: headers as Record<string, string>, payload }
+    const record = toResponseRecord(response, bodies)
+    t.match(toJournalResponse(200, record, bodies), { body: null, ...expected })
+  }
+})
+
+t.test('the newest bodies are kept in 8 MiB; older ones are dropped, never mixed up', async (t) => {
+  const bodies = new BodyRing()
+  const sizes = Array.from({ length: 900 }, (_, index) => (index * 7919) % 70_000)
+  const stored = sizes.map((size, index) =>
+    index % 2 === 0
+      ? bodies.write(toText(index).repeat(size))
+      : bodies.write(Buffer.alloc(size, toText(index))),
+  )
+  const texts = stored.map((each) => bodies.read(each))
+  const firstKept = texts.findIndex((text) => text !== undefined)
+  const bytes = stored.slice(firstKept).reduce((sum, { length }) => sum + length, 0)
+  t.ok(bytes > 7 * 2 ** 20 && bytes <= 8 * 2 ** 20, `${bytes} bytes`)
+  for (const [index, size] of sizes.entries()) {
+    const expected = toText(index).repeat(Math.min(size, 65_536))
+    if (texts[index] !== (index < firstKept ? undefined : expected)) t.fail(`body ${index}`)
+  }
+  const [first] = stored
+  const dropped = { headers: {}, size: 5, body: first }
+  t.match(toJournalResponse(200, dropped, bodies), { bodyState: 'dropped', body: null })
 })
 
 t.test('the journal takes query and projection, and lists the newest first', async (t) => {
