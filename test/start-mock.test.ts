@@ -117,7 +117,7 @@ t.test('faults are added, listed and removed; a wrong one throws', async (t) => 
   })
   t.throws(() => mock.faults.add({ stats: 500 } as never), {
     code: 'BODY_INVALID',
-    message: /^"stats" is not known here, which has method, path, /,
+    message: /^"stats" is not known here, which has name, method, path, /,
   })
 })
 
