@@ -100,7 +100,12 @@ function parseBranches(
   })
 }
 
-function parseOperators(fieldPath: string, operators: JsonObject, path: InputPath): Expression[] {
+/** Parses an object of operators on a field. */
+export function parseOperators(
+  fieldPath: string,
+  operators: JsonObject,
+  path: InputPath,
+): Expression[] {
   return Object.keys(operators).flatMap((operator) =>
     parseOperator(fieldPath, operator, operators, path.child(operator)),
   )

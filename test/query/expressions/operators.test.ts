@@ -1,4 +1,6 @@
 /* oxlint-disable unicorn/no-thenable -- `then` is an argument of $cond and $switch */
+import { readFileSync } from 'node:fs'
+
 import t from 'tap'
 
 import type { Json, JsonObject } from '../../../src/json/json.js'
@@ -924,6 +926,33 @@ t.test('a value of the wrong type is an error for an item with it only', async (
     const error = catchError(() => evaluate(ITEM))
     t.match(error, { code: 'QUERY_INVALID', statusCode: 400 }, text)
     t.ok(error.message.includes(message), `${error.message} has ${message}`)
+  }
+})
+
+interface Published {
+  readonly source: string
+  readonly operator: string
+  readonly item?: JsonObject
+  readonly cases?: readonly [operand: Json, result: Json][]
+  readonly errors?: readonly Json[]
+}
+
+const PUBLISHED: readonly Published[] = JSON.parse(
+  readFileSync(new URL('published.json', import.meta.url), 'utf8'),
+)
+
+t.test('published cases of expressions are exact', async (t) => {
+  for (const { source, operator, item = {}, cases = [], errors = [] } of PUBLISHED) {
+    const run = (operand: Json): Json | undefined =>
+      compileExpression({ [operator]: operand })(item)
+    for (const [operand, result] of cases) {
+      const text = `${operator} of ${JSON.stringify(operand)} in ${source}`
+      t.equal(JSON.stringify(run(operand)), JSON.stringify(result), text)
+    }
+    for (const operand of errors) {
+      const error = catchError(() => run(operand))
+      t.match(error, { statusCode: 400 }, `${operator} of ${JSON.stringify(operand)} in ${source}`)
+    }
   }
 })
 

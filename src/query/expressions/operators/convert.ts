@@ -17,6 +17,7 @@ import { fold } from '../parse-context.js'
 import type { Expression, ParseContext, ParseOperator } from '../parse-context.js'
 import { getTypeName, isNullish, isNumeric, isObject, isTruthy } from '../value.js'
 import type { Value } from '../value.js'
+import { parseDouble } from './parse-double.js'
 
 /** A value that has no conversion to a type; `onError` replaces it. */
 class ConversionFailure extends Error {}
@@ -37,7 +38,7 @@ function convert(value: Value, type: string, context: ParseContext): Value {
     context.scope.spend(4)
     return toString(value)
   }
-  if (isScalar && type === 'double') return toDoubleValue(value, context)
+  if (isScalar && type === 'double') return toDoubleValue(value)
   if (isScalar && (type === 'int' || type === 'long')) return toInteger(value, type)
   throw new ConversionFailure(`has no conversion from ${from} to ${type}`)
 }
@@ -47,9 +48,14 @@ function toString(value: Value): string {
   return getNumberType(value) === 'double' ? formatShortest(toDouble(value)) : String(value)
 }
 
-function toDoubleValue(value: Value, context: ParseContext): Value {
-  if (typeof value === 'string') return makeDouble(parseDouble(value, context))
-  return makeDouble(isNumeric(value) ? toDouble(value) : Number(value))
+function toDoubleValue(value: Value): Value {
+  if (typeof value !== 'string')
+    return makeDouble(isNumeric(value) ? toDouble(value) : Number(value))
+  const parsed = parseDouble(value)
+  if (parsed !== undefined) return makeDouble(parsed)
+  throw new ConversionFailure(
+    `has no conversion from ${JSON.stringify(value.slice(0, 60))} to double`,
+  )
 }
 
 /** Drops a fraction, but for that of a string, which has none. */
@@ -74,26 +80,11 @@ function toIntegerOf(integer: bigint, type: 'int' | 'long', exact = 0): Value {
 }
 
 function parseInteger(text: string, type: 'int' | 'long'): Value {
-  if (/^[+-]?\d{1,400}$/.test(text)) return toIntegerOf(BigInt(text.replace('+', '')), type)
+  const digits = /^([+-]?)0*(\d{1,400})$/.exec(text)
+  if (digits !== null)
+    return toIntegerOf(BigInt(`${digits[1] === '-' ? '-' : ''}${digits[2]}`), type)
   throw new ConversionFailure(
     `has no conversion from ${JSON.stringify(text.slice(0, 60))} to ${type}`,
-  )
-}
-
-/** The smallest double with all its digits; C reports smaller ones as out of range. */
-const MIN_NORMAL = 2 ** -1022
-
-/** Reads a number as C's `strtod` does. */
-function parseDouble(text: string, context: ParseContext): number {
-  if (/^[+-]0x/i.test(text) || text.startsWith('0X'))
-    throw context.path.error('is not supported: a conversion from a hexadecimal number')
-  if (/^[+-]?(inf|infinity)$/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity
-  if (/^[+-]?nan(\(\w*\))?$/i.test(text)) return Number.NaN
-  const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
-  const isSmall = Math.abs(value) < MIN_NORMAL && /[1-9]/.test(text.replace(/e.*/i, ''))
-  if (Number.isFinite(value) && !isSmall) return value
-  throw new ConversionFailure(
-    `has no conversion from ${JSON.stringify(text.slice(0, 60))} to double`,
   )
 }
 

@@ -5,7 +5,8 @@ import { quote } from '../../../json/quote.js'
 import { findItemOperator } from '../../selector/ast.js'
 import { compileExpressions } from '../../selector/compile-expressions.js'
 import { checkPatternSizes } from '../../selector/compile-regex.js'
-import { parseElemMatch } from '../../selector/parse-selector.js'
+import { FIELD_OPERATORS, getFirstKey } from '../../selector/operator-names.js'
+import { parseOperators, parseSelector } from '../../selector/parse-selector.js'
 import { equalValues } from '../../values/compare-values.js'
 import type { ValueUpdate } from '../field-update.js'
 import { checkCondition } from '../stored-value-rules.js'
@@ -44,7 +45,11 @@ function compileCondition(operand: Json, path: InputPath): Condition {
     const equals = (entry: Json): boolean => equalValues(entry, operand)
     return Object.assign(equals, { needsTimeout: false })
   }
-  const { target, expressions } = parseElemMatch(operand, path)
+  // The first key decides, and `$not` is none of these, so MongoDB refuses it.
+  const isOfOperators = FIELD_OPERATORS.has(getFirstKey(operand) ?? '')
+  const expressions = isOfOperators
+    ? parseOperators('', operand, path)
+    : parseSelector(operand, path)
   const itemOperator = findItemOperator(expressions)
   if (itemOperator !== undefined) throw path.error(`must not use ${itemOperator}`)
   checkPatternSizes(expressions, path)
@@ -52,6 +57,6 @@ function compileCondition(operand: Json, path: InputPath): Condition {
   // MongoDB applies operators to an entry as to a field, so that they also match the elements of an
   // entry that is an array. The expressions have an empty path.
   const condition = (entry: Json): boolean =>
-    target === 'object' ? isJsonObject(entry) && matches(entry) : matches({ '': entry })
+    isOfOperators ? matches({ '': entry }) : isJsonObject(entry) && matches(entry)
   return Object.assign(condition, { needsTimeout: true })
 }

@@ -29,8 +29,11 @@ const compileComparison =
   (a: Json, b: Json): number =>
     direction * compareValues(getValue(a, segments), getValue(b, segments))
 
+/** Returns the value at a path, through positions of arrays, but for those of the entry itself. */
 const getValue = (entry: Json, segments: readonly Segment[]): Json =>
-  segments.reduce<Json>(
-    (value, segment) => (isContainer(value) ? (getField(value, segment) ?? null) : null),
-    entry,
-  )
+  Array.isArray(entry) && segments.length > 0
+    ? null
+    : segments.reduce<Json>(
+        (value, segment) => (isContainer(value) ? (getField(value, segment) ?? null) : null),
+        entry,
+      )

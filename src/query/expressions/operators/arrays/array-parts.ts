@@ -96,12 +96,15 @@ const compileComparison =
     return direction * compare(getInside(a, segments), getInside(b, segments), scope)
   }
 
+/** Returns the value at a path, through positions of arrays, but for those of the element itself. */
 const getInside = (element: Value, segments: readonly Segment[]): Value =>
-  segments.reduce<Value>(
-    (value, segment) =>
-      isObject(value) || isArray(value) ? (getField(value as never, segment) ?? null) : null,
-    element,
-  )
+  isArray(element) && segments.length > 0
+    ? null
+    : segments.reduce<Value>(
+        (value, segment) =>
+          isObject(value) || isArray(value) ? (getField(value as never, segment) ?? null) : null,
+        element,
+      )
 
 /** Parses `{inputs, useLongestLength, defaults}`. */
 const parseZip: ParseOperator = (operand, context) => {

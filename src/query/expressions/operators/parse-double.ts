@@ -1,0 +1,43 @@
+/** The smallest double with all its digits; C reports inexact smaller ones as out of range. */
+const MIN_NORMAL = 2 ** -1022
+
+const INFINITY = /^[+-]?inf(inity)?$/i
+const NOT_A_NUMBER = /^[+-]?nan(\(\w*\))?$/i
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+const HEXADECIMAL = /^([+-]?)0x([\da-f]*)\.?([\da-f]*)(?:p([+-]?\d{1,6}))?$/i
+
+/**
+ * Reads a double as MongoDB does, with C's `strtod`: decimal, hexadecimal, infinite or NaN.
+ * MongoDB refuses a text that begins with `0x`, but not one that begins with `+0x` or `0X`.
+ * @returns undefined for another text, and for a number that is too large or too small
+ */
+export function parseDouble(text: string): number | undefined {
+  if (INFINITY.test(text)) return text.startsWith('-') ? -Infinity : Infinity
+  if (NOT_A_NUMBER.test(text)) return Number.NaN
+  if (!DECIMAL.test(text)) return text.startsWith('0x') ? undefined : parseHexadecimal(text)
+  const value = Number(text)
+  const isSmall = Math.abs(value) < MIN_NORMAL && /[1-9]/.test(text.replace(/e.*/i, ''))
+  return Number.isFinite(value) && !isSmall ? value : undefined
+}
+
+/** Reads `+0x1.8p1`: hexadecimal digits, and an exponent of 2. */
+function parseHexadecimal(text: string): number | undefined {
+  const [, sign = '', whole = '', fraction = '', power = '0'] = HEXADECIMAL.exec(text) ?? []
+  const digits = (whole + fraction).replace(/^0+/, '')
+  if (whole + fraction === '' || digits.length > MAX_DIGITS) return undefined
+  const mantissa = BigInt(`0x0${digits}`)
+  const exponent = Number(power) - 4 * fraction.length
+  // Two steps, as one power of 2 can be beyond the range of a double.
+  const half = Math.trunc(exponent / 2)
+  const value = Number(mantissa) * 2 ** half * 2 ** (exponent - half)
+  const isSmall = mantissa > 0n && value < MIN_NORMAL && !isExact(mantissa, exponent)
+  if (!Number.isFinite(value) || isSmall) return undefined
+  return sign === '-' ? -value : value
+}
+
+/** More digits are refused: no double has as many, and a longer text is not written by anybody. */
+const MAX_DIGITS = 250
+
+/** Whether a number below MIN_NORMAL is a multiple of the smallest double. */
+const isExact = (mantissa: bigint, exponent: number): boolean =>
+  exponent >= -1074 || (exponent > -3000 && mantissa % 2n ** BigInt(-1074 - exponent) === 0n)
