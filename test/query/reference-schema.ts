@@ -4,8 +4,8 @@ import { compareKeys, toKey } from './reference.js'
 /**
  * Whether a value is valid against a `$jsonSchema`. Written from MongoDB's manual and the text of
  * draft 4, and independent of `src/query`: it interprets the schema again for each value, and
- * compares each pair of elements for `uniqueItems`. It has no regular expressions, and numbers have
- * at most two decimals.
+ * compares each pair of elements for `uniqueItems`. Its patterns mean the same to JavaScript, and
+ * numbers have at most two decimals.
  */
 export function isValid(value: Json, schema: JsonObject): boolean {
   return Object.entries(schema).every(([keyword, operand]) => {
@@ -63,6 +63,7 @@ const KEYWORDS: Readonly<Record<string, KeywordTest>> = {
   ),
   minLength: onString((value, limit) => [...value].length >= limit),
   maxLength: onString((value, limit) => [...value].length <= limit),
+  pattern: (value, pattern: string) => typeof value !== 'string' || isFound(value, pattern),
   minItems: onArray<number>((value, limit) => value.length >= limit),
   maxItems: onArray<number>((value, limit) => value.length <= limit),
   uniqueItems: onArray<boolean>(
@@ -87,10 +88,21 @@ const KEYWORDS: Readonly<Record<string, KeywordTest>> = {
       ([name, schema]) => !has(value, name) || isValid(value[name] as Json, schema),
     ),
   ),
-  additionalProperties: onObject<JsonObject | boolean>((value, additional, { properties = {} }) =>
-    Object.keys(value).every(
-      (name) => has(properties as JsonObject, name) || isAllowed(value[name] as Json, additional),
+  patternProperties: onObject<Readonly<Record<string, JsonObject>>>((value, patterns) =>
+    Object.entries(patterns).every(([pattern, schema]) =>
+      Object.keys(value).every(
+        (name) => !isFound(name, pattern) || isValid(value[name] as Json, schema),
+      ),
     ),
+  ),
+  additionalProperties: onObject<JsonObject | boolean>(
+    (value, additional, { properties = {}, patternProperties = {} }) =>
+      Object.keys(value).every((name) => {
+        const patterns = Object.keys(patternProperties as JsonObject)
+        const isKnown = has(properties as JsonObject, name)
+        const isNamed = isKnown || patterns.some((pattern) => isFound(name, pattern))
+        return isNamed || isAllowed(value[name] as Json, additional)
+      }),
   ),
   minProperties: onObject<number>((value, limit) => Object.keys(value).length >= limit),
   maxProperties: onObject<number>((value, limit) => Object.keys(value).length <= limit),
@@ -110,6 +122,8 @@ const KEYWORDS: Readonly<Record<string, KeywordTest>> = {
   not: (value, schema: JsonObject) => !isValid(value, schema),
   enum: (value, entries: Json[]) => entries.some((entry) => areEqual(entry, value)),
 }
+
+const isFound = (text: string, pattern: string): boolean => new RegExp(pattern, 'u').test(text)
 
 const isAllowed = (value: Json, additional: JsonObject | boolean): boolean =>
   typeof additional === 'boolean' ? additional : isValid(value, additional)

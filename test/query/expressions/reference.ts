@@ -1,5 +1,31 @@
 import type { Json, JsonObject } from '../../../src/json/json.js'
-import { compareKeys, toKey } from '../reference.js'
+import { convert, NAMED, POSITIONAL, zip } from './reference-operators.js'
+import {
+  asArray,
+  asInt,
+  asText,
+  calculate,
+  compare,
+  double,
+  fail,
+  fromJson,
+  getType,
+  includes,
+  int,
+  integer,
+  isArray,
+  isFields,
+  isNullish,
+  isTagged,
+  isTrue,
+  toDifferent,
+  toFields,
+  toInteger,
+  toNumber,
+  toSet,
+  toText,
+} from './reference-values.js'
+import type { Tagged, Value } from './reference-values.js'
 
 /**
  * Returns the value of an expression for an item. This file is a reference implementation of MongoDB's
@@ -13,81 +39,9 @@ export function evaluate(expression: Json, item: JsonObject): Value {
   return compute(expression, { root, variables: { CURRENT: root, ROOT: root, REMOVE: undefined } })
 }
 
-/** A number with its type. An `int` and a `long` are integers. */
-type Tagged = { readonly type: 'int' | 'long'; readonly big: bigint } | Float
-interface Float {
-  readonly type: 'double'
-  readonly float: number
-}
-
-/** A value; undefined is a missing one. */
-export type Value = undefined | null | boolean | string | Tagged | readonly Value[] | Fields
-/** The fields of an object, in order. */
-type Fields = ReadonlyMap<string, Value>
-
 interface Scope {
   readonly root: Value
   readonly variables: Readonly<Record<string, Value>>
-}
-
-const fail = (message: string): never => {
-  throw new ReferenceError(message)
-}
-
-function fromJson(json: Json): Value {
-  if (typeof json === 'number') return toTagged(json)
-  if (typeof json !== 'object' || json === null) return json
-  if (Array.isArray(json)) return json.map(fromJson)
-  return new Map(Object.entries(json).map(([name, field]) => [name, fromJson(field)]))
-}
-
-function toTagged(number: number): Tagged {
-  if (!Number.isInteger(number)) return { type: 'double', float: number }
-  const big = BigInt(number)
-  return { type: big >= -(2n ** 31n) && big < 2n ** 31n ? 'int' : 'long', big }
-}
-
-/** Returns a value as JSON. */
-export function toPlain(value: Value): Json | undefined {
-  if (isTagged(value)) return toNumber(value)
-  if (isArray(value)) return value.map((element) => toPlain(element) as Json)
-  if (isFields(value))
-    return Object.fromEntries([...value].map(([name, field]) => [name, toPlain(field) as Json]))
-  return value as Json | undefined
-}
-
-const isArray = (value: Value): value is readonly Value[] => Array.isArray(value)
-const isFields = (value: Value): value is Fields => value instanceof Map
-const isTagged = (value: Value): value is Tagged =>
-  typeof value === 'object' && value !== null && !isArray(value) && !isFields(value)
-const isNullish = (value: Value): value is null | undefined => value === null || value === undefined
-const toNumber = (value: Tagged): number =>
-  value.type === 'double' ? value.float : Number(value.big)
-const isTrue = (value: Value): boolean =>
-  isTagged(value) ? toNumber(value) !== 0 : value !== false && !isNullish(value)
-const compare = (a: Value, b: Value): number => compareKeys(toKey(toPlain(a)), toKey(toPlain(b)))
-const double = (float: number): Tagged => ({ type: 'double', float })
-const int = (number: number): Tagged => ({ type: 'int', big: BigInt(number) })
-
-const LONGEST = 2n ** 63n
-const isLong = (big: bigint): boolean => big >= -LONGEST && big < LONGEST
-
-/** Returns an integer, a `long` if an operand was one or if it has more than 32 bits. */
-const integer = (big: bigint, ...operands: readonly Tagged[]): Tagged => ({
-  type:
-    operands.some(({ type }) => type === 'long') || big < -(2n ** 31n) || big >= 2n ** 31n
-      ? 'long'
-      : 'int',
-  big,
-})
-
-function getType(value: Value): string {
-  if (value === undefined) return 'missing'
-  if (value === null) return 'null'
-  if (isTagged(value)) return value.type
-  if (isArray(value)) return 'array'
-  if (isFields(value)) return 'object'
-  return typeof value === 'boolean' ? 'bool' : 'string'
 }
 
 function compute(expression: Json, scope: Scope): Value {
@@ -144,15 +98,45 @@ function computeOperator(name: string, operand: Json, scope: Scope): Value {
       const values = vars.map(([each, value]) => [each, compute(value, scope)] as const)
       return inScope(named.in as Json, Object.fromEntries(values))
     }
+    case '$switch': {
+      const branch = (named.branches as readonly Named[]).find((each) =>
+        isTrue(compute(each.case as Json, scope)),
+      )
+      const result = branch === undefined ? named.default : branch.then
+      return result === undefined ? fail('no case') : compute(result, scope)
+    }
+    case '$zip': {
+      const columns = untilNull(named.inputs as readonly Json[], scope, isArray)
+      return (
+        columns && zip(columns as readonly (readonly Value[])[], named.useLongestLength === true)
+      )
+    }
+    case '$convert':
+      return convert(
+        (each) => compute(named[each] as Json, scope),
+        (each) => named[each] !== undefined,
+      )
     case '$map':
     case '$filter':
     case '$reduce':
       return computeLoop(name, named, compute(named.input as Json, scope), inScope, scope)
     default: {
+      const applyNamed = NAMED[name]
+      if (applyNamed !== undefined) return applyNamed(computeNamed(named, scope))
       const operands = Array.isArray(operand) ? (operand as readonly Json[]) : [operand]
       return apply(name, () => operands.map((each) => compute(each, scope)), operands, scope)
     }
   }
+}
+
+/** Evaluates an operand with a name when it is read; `sortBy` is no expression. */
+function computeNamed(named: Named, scope: Scope): Readonly<Record<string, Value>> {
+  const operands: Record<string, Value> = {}
+  for (const [name, each] of Object.entries(named)) {
+    const get = (): Value => (name === 'sortBy' ? fromJson(each) : compute(each, scope))
+    Object.defineProperty(operands, name, { get, enumerable: true })
+  }
+  return operands
 }
 
 function computeLoop(
@@ -218,6 +202,19 @@ function apply(
       const searched = compute(operands[1] as Json, scope)
       return int(elements.findIndex((each) => compare(each, searched) === 0))
     }
+    case '$indexOfBytes':
+    case '$indexOfCP':
+    case '$round':
+    case '$trunc': {
+      const first = compute(operands[0] as Json, scope)
+      return isNullish(first) ? null : applyStrict(name, getAll())
+    }
+    case '$bitAnd':
+    case '$bitOr':
+    case '$bitXor': {
+      const values = untilNull(operands, scope, isTagged)
+      return values && applyStrict(name, values)
+    }
     case '$slice': {
       const [array, from, count] = operands.map((each) => () => compute(each, scope))
       const [a, b] = [array?.(), from?.()]
@@ -240,35 +237,6 @@ function apply(
   }
 }
 
-function calculate(name: '$add' | '$multiply', values: readonly Tagged[]): Tagged {
-  return values.reduce<Tagged>(
-    (total, value) => {
-      const [a, b] = [toNumber(total), toNumber(value)]
-      const float = double(name === '$add' ? a + b : a * b)
-      if (total.type === 'double' || value.type === 'double') return float
-      const big = name === '$add' ? total.big + value.big : total.big * value.big
-      return isLong(big) ? integer(big, total, value) : float
-    },
-    int(name === '$add' ? 0 : 1),
-  )
-}
-
-function toSet(values: readonly Value[]): readonly Value[] {
-  const different: Value[] = []
-  for (const value of values) if (!includes(different, value)) different.push(value)
-  return different.toSorted(compare)
-}
-
-const includes = (values: readonly Value[], value: Value): boolean =>
-  values.some((each) => compare(each, value) === 0)
-
-const asArray = (value: Value): readonly Value[] => (isArray(value) ? value : fail('no array'))
-const asText = (value: Value): string => (isText(value) ? value : fail('no string'))
-const asInt = (value: Value): number => {
-  const number = isTagged(value) ? toNumber(value) : fail('no number')
-  return Number.isInteger(number) && Math.abs(number) < 2 ** 31 ? number : fail('no integer')
-}
-
 const COMPARISONS: Readonly<Record<string, (order: number) => boolean>> = {
   $eq: (order) => order === 0,
   $ne: (order) => order !== 0,
@@ -281,6 +249,8 @@ const COMPARISONS: Readonly<Record<string, (order: number) => boolean>> = {
 /** Applies an operator to the values of all its operands. */
 function applyStrict(name: string, values: readonly Value[]): Value {
   const [a, b, c] = values
+  const applyPositional = POSITIONAL[name]
+  if (applyPositional !== undefined) return applyPositional(...values)
   const isMatch = COMPARISONS[name]
   if (isMatch !== undefined) return isMatch(compare(a, b))
   const isNull = isNullish(a) || (values.length > 1 && isNullish(b))
@@ -318,9 +288,11 @@ function applyStrict(name: string, values: readonly Value[]): Value {
     case '$setIsSubset':
       return asArray(a).every((each) => includes(asArray(b), each)) && asArray(b).length >= 0
     case '$range': {
-      const length = Math.max(0, asInt(b) - asInt(a))
+      const [from, to, step] = [asInt(a), asInt(b), values.length > 2 ? asInt(c) : 1]
+      if (step === 0) return fail('no step')
+      const length = Math.max(0, Math.ceil((to - from) / step))
       if (length > 100_000) return fail('too many integers')
-      return Array.from({ length }, (_, index) => int(asInt(a) + index))
+      return Array.from({ length }, (_, index) => int(from + index * step))
     }
     default:
       return isNull ? null : applyToPresent(name, a, b, c)
@@ -333,14 +305,6 @@ function aggregate(name: string, values: readonly Value[]): Value {
   if (name === '$max') return present.toSorted((a, b) => compare(b, a))[0] ?? null
   if (name === '$min') return present.toSorted(compare)[0] ?? null
   return toFields(present.flatMap((value) => (isFields(value) ? [...value] : fail('no object'))))
-}
-
-/** JavaScript puts names that are positions first, in items too (docs/decisions/query-json.md). */
-function toFields(entries: readonly (readonly [string, Value])[]): Fields {
-  const fields = new Map(entries)
-  return new Map(
-    Object.keys(Object.fromEntries(fields)).map((name) => [name, fields.get(name)] as const),
-  )
 }
 
 /** Applies an operator that is null if its first or its second operand is. */
@@ -397,27 +361,8 @@ function applyToPresent(name: string, a: Value, b: Value, c: Value): Value {
     case '$toString':
       return toText(a)
     case '$toInt':
-      return toInt(a)
+      return toInteger(a, 'int')
     default:
       return fail(`the reference does not implement ${name}`)
   }
-}
-
-function toDifferent(values: readonly Value[]): readonly Value[] {
-  const different: Value[] = []
-  for (const value of values) if (!includes(different, value)) different.push(value)
-  return different
-}
-
-function toText(value: Value): string {
-  if (isText(value)) return value
-  if (typeof value === 'boolean') return value ? 'true' : 'false'
-  // Only numbers of few digits occur in the tests, which C and JavaScript write in the same way.
-  return isTagged(value) ? String(toNumber(value)) : fail('no text')
-}
-
-function toInt(value: Value): Tagged {
-  if (typeof value === 'boolean') return int(value ? 1 : 0)
-  if (isTagged(value)) return int(asInt(double(Math.trunc(toNumber(value)))))
-  return /^[+-]?\d+$/.test(asText(value)) ? int(Number(value)) : fail('no number')
 }

@@ -15,11 +15,11 @@ type Change = readonly [operator: string, path: readonly string[], operand: Json
 export function applyUpdate(item: JsonObject, body: JsonObject): JsonObject {
   const { arrayFilters = [], ...operators } = body
   const changes = Object.entries(operators).flatMap(([operator, fields]) =>
-    Object.entries(fields as JsonObject).map(([path, operand]): Change => [
-      operator,
-      path.split('.'),
-      operand,
-    ]),
+    Object.entries(fields as JsonObject).flatMap(([path, operand]): readonly Change[] =>
+      operator === '$rename'
+        ? rename(item, path.split('.'), (operand as string).split('.'))
+        : [[operator, path.split('.'), operand]],
+    ),
   )
   changes.forEach(([, path], index) =>
     changes.slice(index + 1).forEach(([, other]) => checkConflict(path, other)),
@@ -32,10 +32,42 @@ export function applyUpdate(item: JsonObject, body: JsonObject): JsonObject {
     expanded.slice(index + 1).forEach(([, other]) => checkConflict(path, other)),
   )
   const copy = structuredClone(item) as Values
-  for (const [operator, path, operand] of expanded.toSorted((a, b) => comparePaths(a[1], b[1])))
+  const applied = expanded.filter(([operator]) => operator !== SKIPPED)
+  for (const [operator, path, operand] of applied.toSorted((a, b) => comparePaths(a[1], b[1])))
     change(copy, path, operator, operand)
   return copy as JsonObject
 }
+
+const SKIPPED = 'skip'
+
+/** A `$rename` sets the new path and unsets the old one; neither may be in an array. */
+function rename(
+  item: JsonObject,
+  from: readonly string[],
+  to: readonly string[],
+): readonly Change[] {
+  let value: Json | undefined = item
+  let isInArray = false
+  for (const name of from) {
+    if (value === undefined) break
+    const isArray = Array.isArray(value)
+    const isBlocked = typeof value !== 'object' || value === null
+    if (isBlocked || (isArray && !/^\d+$/.test(name))) throw new Error('blocked')
+    isInArray ||= isArray
+    value = Object.keys(value as object).includes(name) ? (value as JsonObject)[name] : undefined
+  }
+  const isMissing = value === undefined
+  if (!isMissing && (isInArray || isArrayOn(item, to))) throw new Error('in an array')
+  return [
+    [isMissing ? SKIPPED : '$set', to, value ?? null],
+    [isMissing ? SKIPPED : '$unset', from, null],
+  ]
+}
+
+const isArrayOn = (value: Json | undefined, [name, ...rest]: readonly string[]): boolean =>
+  name !== undefined &&
+  (Array.isArray(value) ||
+    (typeof value === 'object' && isArrayOn((value as JsonObject | null)?.[name], rest)))
 
 const isFilter = (name: string | undefined): boolean => name?.startsWith('$[') === true
 
@@ -132,11 +164,14 @@ function calculate(operator: string, value: Json | undefined, operand: Json): Js
     case '$max':
       return value === undefined || compare(operand, value) > 0 ? operand : value
     case '$push':
-      return [...toArray(value), operand]
+      return push(toArray(value), operand)
     case '$addToSet':
-      return toArray(value).some((entry) => compare(entry, operand) === 0)
-        ? value
-        : [...toArray(value), operand]
+      return (getEach(operand) ?? [operand]).reduce<readonly Json[]>(
+        (set, added) => (set.some((entry) => compare(entry, added) === 0) ? set : [...set, added]),
+        toArray(value),
+      )
+    case '$pull':
+      return toArray(value).filter((entry) => !isPulled(entry, operand))
     case '$pop':
       return operand === 1 ? toArray(value).slice(0, -1) : toArray(value).slice(1)
     case '$pullAll':
@@ -146,6 +181,51 @@ function calculate(operator: string, value: Json | undefined, operand: Json): Js
     default:
       throw new Error(`the reference does not implement ${operator}`)
   }
+}
+
+const getEach = (operand: Json): readonly Json[] | undefined =>
+  (operand as { $each?: readonly Json[] } | null)?.$each
+
+interface Modifiers {
+  readonly $position?: number
+  readonly $sort?: Json
+  readonly $slice?: number
+}
+
+/** Inserts, then sorts, then cuts. */
+function push(array: readonly Json[], operand: Json): readonly Json[] {
+  const each = getEach(operand)
+  if (each === undefined) return [...array, operand]
+  const { $position, $sort, $slice } = operand as Modifiers
+  const entries = [...array]
+  entries.splice($position ?? array.length, 0, ...each)
+  if ($sort !== undefined) entries.sort((a, b) => compareBy($sort, a, b))
+  if ($slice === undefined) return entries
+  return $slice < 0 ? entries.slice(Math.max(0, entries.length + $slice)) : entries.slice(0, $slice)
+}
+
+const getField = (entry: Json, name: string): Json =>
+  isObject(entry) && Object.keys(entry).includes(name) ? (entry[name] as Json) : null
+
+/** A field that is missing, or in no object, counts as null. */
+function compareBy(sort: Json, a: Json, b: Json): number {
+  if (typeof sort === 'number') return sort * compare(a, b)
+  for (const [name, direction] of Object.entries(sort as Record<string, number>)) {
+    const order = direction * compare(getField(a, name), getField(b, name))
+    if (order !== 0) return order
+  }
+  return 0
+}
+
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Operators are of the entry, other objects are queries of entries that are objects. */
+function isPulled(entry: Json, operand: Json): boolean {
+  if (!isObject(operand)) return compare(entry, operand) === 0
+  if (/^\$(?!and|or|nor)/.test(Object.keys(operand)[0] ?? ''))
+    return matches({ x: entry }, { x: operand })
+  return isObject(entry) && matches(entry, operand)
 }
 
 function toNumber(value: Json | undefined): number {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 import fc from 'fast-check'
 import t from 'tap'
 
@@ -347,6 +349,7 @@ t.test('the array filters of an update have a bounded time', async (t) => {
   t.throws(() => runToEnd(work), { code: 'PATTERN_TOO_COSTLY' })
 })
 
+const anyEach = fc.array(anyValue, { maxLength: 2 })
 const anyOperation = fc.oneof(
   fc.tuple(fc.constantFrom('$set', '$min', '$max', '$push', '$addToSet'), anyValue),
   fc.tuple(fc.constantFrom('$inc', '$mul'), fc.constantFrom<Json>(-1, 0, 2)),
@@ -354,10 +357,47 @@ const anyOperation = fc.oneof(
   fc.tuple(fc.constant('$unset'), fc.constant<Json>('')),
   fc.tuple(fc.constant('$pop'), fc.constantFrom<Json>(1, -1)),
   fc.tuple(fc.constant('$pullAll'), fc.array(anyValue, { maxLength: 3 })),
+  fc.tuple(fc.constant('$addToSet'), fc.record({ $each: anyEach }) as fc.Arbitrary<Json>),
+  {
+    weight: 2,
+    arbitrary: fc.tuple(
+      fc.constant('$push'),
+      fc.record(
+        {
+          $each: anyEach,
+          $position: fc.integer({ min: -3, max: 3 }),
+          $slice: fc.integer({ min: -3, max: 3 }),
+          $sort: fc.constantFrom<Json>(1, -1, { a: 1 }, { b: -1, a: 1 }),
+        },
+        { requiredKeys: ['$each'], noNullPrototype: true },
+      ) as fc.Arbitrary<Json>,
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(
+      fc.constant('$pull'),
+      fc.oneof(
+        anyValue,
+        fc.constantFrom<Json>({ $gte: 1 }, { $in: [1, 'x', null] }, { $ne: 1 }, { $exists: true }),
+        fc.constantFrom<Json>({ a: 1 }, { 'a.b': { $gte: 0 } }, { $or: [{ a: null }, { b: 1 }] }),
+      ),
+    ),
+  },
 )
 const PATHS =
   'a b a.b a.0 a.1 a.3 a.b.0 a.0.b b.a b.0 a.$[] a.$[].b a.$[x] a.$[x].b b.$[x].a a.$[].$[] b.$[] a.$[].0'
-const anyChange = fc.tuple(anyOperation, fc.constantFrom(...PATHS.split(' ')))
+const anyStaticPath = fc.constantFrom('a', 'b', 'c', 'a.b', 'a.0', 'b.a', 'c.a', 'b.c.d')
+const anyChange = fc.oneof(
+  { weight: 6, arbitrary: fc.tuple(anyOperation, fc.constantFrom(...PATHS.split(' '))) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(anyStaticPath, anyStaticPath)
+      .filter(([from, to]) => !`${from}.`.startsWith(`${to}.`) && !`${to}.`.startsWith(`${from}.`))
+      .map(([from, to]): [[string, Json], string] => [['$rename', to], from]),
+  },
+)
 const anyFilter = fc.constantFrom<Json>(
   { x: { $gte: 1 } },
   { x: 1 },
@@ -380,8 +420,29 @@ t.test('an update has the result, or the error, of the reference', async () => {
         return result === tryTo(() => applyUpdate(item, body))
       },
     ),
-    { numRuns: 10_000, interruptAfterTimeLimit: 8000, markInterruptAsFailure: false },
+    { numRuns: 6000, interruptAfterTimeLimit: 4000, markInterruptAsFailure: false },
   )
+})
+
+interface Published {
+  readonly source: string
+  readonly cases?: readonly [item: JsonObject, body: JsonObject, result: JsonObject][]
+  readonly errors?: readonly [item: JsonObject, body: JsonObject][]
+}
+
+const PUBLISHED: readonly Published[] = JSON.parse(
+  readFileSync(new URL('published.json', import.meta.url), 'utf8'),
+)
+
+t.test('published cases of updates are exact', async (t) => {
+  for (const { source, cases = [], errors = [] } of PUBLISHED) {
+    for (const [item, body, result] of cases) {
+      const text = `${JSON.stringify(item)} ${JSON.stringify(body)} of ${source}`
+      t.equal(JSON.stringify(update(item, body)), JSON.stringify(result), text)
+    }
+    for (const [item, body] of errors)
+      t.match(catchError(item, body), { code: 'BODY_INVALID' }, `${JSON.stringify(body)} ${source}`)
+  }
 })
 
 /** Returns the JSON of a result, or undefined for an error. */
