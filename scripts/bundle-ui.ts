@@ -1,8 +1,10 @@
-import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { build } from 'esbuild'
+
+import { replaceFile } from './replace-file.js'
 
 const SOURCES = fileURLToPath(new URL('../src/ui', import.meta.url))
 
@@ -32,9 +34,8 @@ export async function bundleUi(): Promise<string[]> {
     metafile: true,
     write: false,
   })
-  mkdirSync(UI_DIRECTORY, { recursive: true })
   const names = new Set(outputFiles.map(({ path }) => basename(path)))
-  for (const { path, contents } of outputFiles) replaceFile(basename(path), contents)
+  for (const { path, contents } of outputFiles) replaceFile(path, contents)
   const outputs = Object.entries(metafile.outputs)
   const [script, style] = ['.js', '.css'].map((extension) =>
     outputs.find(([path, { entryPoint }]) => entryPoint !== undefined && path.endsWith(extension)),
@@ -43,7 +44,7 @@ export async function bundleUi(): Promise<string[]> {
   const html = readFileSync(`${SOURCES}/index.html`, 'utf8')
     .replace('main.js', `/ui/${basename(script[0])}`)
     .replace('main.css', `/ui/${basename(style[0])}`)
-  replaceFile('index.html', html)
+  replaceFile(`${UI_DIRECTORY}/index.html`, html)
   const outdated = readdirSync(UI_DIRECTORY).filter(
     (name) => !name.startsWith('.') && name !== 'index.html' && !names.has(name),
   )
@@ -52,12 +53,6 @@ export async function bundleUi(): Promise<string[]> {
   return ['index.html', script[0], style[0], ...chunks.map(({ path }) => path)].map((path) =>
     basename(path),
   )
-}
-
-function replaceFile(name: string, content: string | Uint8Array): void {
-  const temporary = `${UI_DIRECTORY}/.${name}.${process.pid}`
-  writeFileSync(temporary, content)
-  renameSync(temporary, `${UI_DIRECTORY}/${name}`)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleUi()

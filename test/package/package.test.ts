@@ -37,17 +37,31 @@ void buildAndClose().then(startAndClose)
 export { typeErrors }
 `
 
+/** A strict project that checks the types of the package, too. */
+const TYPESCRIPT = {
+  compilerOptions: {
+    module: 'nodenext',
+    target: 'es2022',
+    strict: true,
+    skipLibCheck: false,
+    types: ['node'],
+  },
+}
+
 t.test('the installed package works as an ES module and as CommonJS', async (t) => {
   const folder = t.testdir({
     'esm.mts': `import { buildApp, startMock } from 'materials-mock'\nimport type { FaultRule, Mock } from 'materials-mock'\n${CODE}`,
     'commonjs.cts': `import { buildApp, startMock } from 'materials-mock'\nimport type { FaultRule, Mock } from 'materials-mock'\n${CODE}`,
-    'tsconfig.json': JSON.stringify({
+    // A mock that one kind of modules starts fits where the other kind expects one.
+    'close.cts': `import type { Mock } from 'materials-mock'\nexport const close = (mock: Mock): Promise<void> => mock.close()\n`,
+    'both.mts': `import { startMock } from 'materials-mock'\nimport { close } from './close.cjs'\nvoid startMock({ logLevel: 'silent' }).then(close)\n`,
+    'tsconfig.json': JSON.stringify(TYPESCRIPT),
+    'tsconfig.bundler.json': JSON.stringify({
       compilerOptions: {
-        module: 'node16',
-        target: 'es2022',
-        strict: true,
-        skipLibCheck: true,
-        types: ['node'],
+        ...TYPESCRIPT.compilerOptions,
+        module: 'es2022',
+        moduleResolution: 'bundler',
+        noEmit: true,
       },
     }),
   })
@@ -63,6 +77,7 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
     'fixtures/materials.json',
     'dist/cli.cjs',
     'dist/command.cjs',
+    'dist/licenses.txt',
   ])
     t.ok(packedFiles.includes(name), `${name} is in the package`)
   t.notOk(
@@ -78,13 +93,16 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
   for (const name of await readdir(`${ROOT}node_modules`))
     if (!name.startsWith('.')) await symlink(`${ROOT}node_modules/${name}`, `${modules}/${name}`)
 
-  await run(process.execPath, [`${ROOT}node_modules/typescript/bin/tsc`], { cwd: folder })
+  const tsc = `${ROOT}node_modules/typescript/bin/tsc`
+  for (const project of ['tsconfig.json', 'tsconfig.bundler.json'])
+    await run(process.execPath, [tsc, '--project', project], { cwd: folder })
   // Jest's loader and Node before 20.19 cannot `require` an ES module.
   const flags = ['--no-experimental-require-module']
   for (const [file, ...nodeFlags] of [['esm.mjs'], ['commonjs.cjs', ...flags]] as const) {
     const { stdout: printed } = await run(process.execPath, [...nodeFlags, file], { cwd: folder })
     t.equal(printed, '401 74\n429 2 false 429\n', file)
   }
+  t.equal((await run(process.execPath, ['both.mjs'], { cwd: folder })).stderr, '')
   const { stdout: version } = await run(process.execPath, [
     `${modules}/materials-mock/dist/cli.cjs`,
     '--version',

@@ -1,0 +1,47 @@
+import { fileURLToPath } from 'node:url'
+
+import { build } from 'esbuild'
+import type { BuildOptions } from 'esbuild'
+
+import { replaceFile } from './replace-file.js'
+
+/** The folder of what is built, with a final slash. */
+export const DIST = fileURLToPath(new URL('../dist/', import.meta.url))
+
+/** Fastify's own compilers of schemas, which are never used: ours are in their place. */
+export const SCHEMA_COMPILERS = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler']
+
+const SOURCES = fileURLToPath(new URL('../src/', import.meta.url))
+
+/**
+ * Bundles modules of `src` as CommonJS files of `dist`.
+ * @param entryPoints the modules by the names of their bundles: `{ index: 'index.ts' }`
+ * @param external the packages that are not bundled
+ */
+export async function bundleServer(
+  entryPoints: Readonly<Record<string, string>>,
+  external: readonly string[],
+  options: Pick<BuildOptions, 'minifyWhitespace'> = {},
+): Promise<void> {
+  const { outputFiles } = await build({
+    ...options,
+    entryPoints: Object.fromEntries(
+      Object.entries(entryPoints).map(([name, module]) => [name, SOURCES + module]),
+    ),
+    external: [...external],
+    outdir: DIST,
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    write: false,
+    // The main file of jsonc-parser is UMD, which cannot be bundled.
+    mainFields: ['module', 'main'],
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    // A script of node:vm, as Jest and the code cache run it, does not support `import()`.
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': 'moduleUrl' },
+    banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
+  })
+  for (const { path, contents } of outputFiles) replaceFile(path, contents, 0o755)
+}
