@@ -133,18 +133,23 @@ t.test(
       owner: { _id: index % 2 === 0 ? 'ann' : 'bob' },
     }))
     const app = await build(t, { fixtures: { ...FIXTURES, materials } })
-    const hashIndex = { plan: 'hash index on formula', candidates: 10 }
+    const scan = { plan: 'scan', candidates: 1000, conditions: [] }
+    const hashIndex = { plan: 'hash index on formula', candidates: 10, conditions: [] }
     const sortedIndex = { plan: 'sorted index on a, for the order', candidates: 700 }
+    const schema = { $jsonSchema: { properties: { a: { maximum: 9 } } } }
     const cases: [parameters: Record<string, unknown>, explanation: object][] = [
-      [{}, { plan: 'scan', candidates: 1000, examined: 50, matched: 50, returned: 50 }],
-      [
-        { accountId: 'ann' },
-        { plan: 'scan', candidates: 1000, examined: 99, matched: 50, returned: 50 },
-      ],
+      [{}, { ...scan, examined: 50, matched: 50, returned: 50 }],
+      [{ accountId: 'ann' }, { ...scan, examined: 99, matched: 50, returned: 50 }],
       [{ query: { formula: 'Si' } }, { ...hashIndex, examined: 10, matched: 10, returned: 10 }],
       [
         { query: { formula: 'Si', a: { $gt: 500 } }, projection: { skip: 2 } },
-        { ...hashIndex, examined: 10, matched: 5, returned: 3 },
+        {
+          ...hashIndex,
+          conditions: ['formula $eq', 'a $gt'],
+          examined: 10,
+          matched: 5,
+          returned: 3,
+        },
       ],
       [
         { query: { formula: 'Si' }, accountId: 'ann' },
@@ -152,11 +157,45 @@ t.test(
       ],
       [
         { query: { a: { $gte: 300 }, formula: 'Ge' }, projection: { sort: { a: 1 }, limit: 10 } },
-        { ...sortedIndex, examined: 11, matched: 10, returned: 10 },
+        {
+          ...sortedIndex,
+          conditions: ['a $gte', 'formula $eq'],
+          examined: 11,
+          matched: 10,
+          returned: 10,
+        },
       ],
       [
         { query: { formula: { $regex: '^S' } } },
-        { plan: 'scan', candidates: 1000, examined: 1000, matched: 10, returned: 10 },
+        { ...scan, conditions: ['formula $regex'], examined: 1000, matched: 10, returned: 10 },
+      ],
+      [
+        { query: { ...schema, formula: 'Si' } },
+        {
+          ...hashIndex,
+          conditions: ['$jsonSchema', 'formula $eq'],
+          examined: 10,
+          matched: 1,
+          returned: 1,
+        },
+      ],
+      [
+        {
+          query: {
+            $and: [{ $expr: { $lt: ['$a', 2] } }],
+            $or: [{ a: { $ne: 1 }, 'x y': { $size: 0 } }, { $nor: [schema] }, { $alwaysTrue: 1 }],
+          },
+        },
+        {
+          ...scan,
+          conditions: [
+            '$expr',
+            '(not (a $eq) and "x y" $size or not ($jsonSchema) or $alwaysTrue)',
+          ],
+          examined: 1000,
+          matched: 2,
+          returned: 2,
+        },
       ],
     ]
     for (const [parameters, explanation] of cases) {

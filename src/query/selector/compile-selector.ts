@@ -8,6 +8,7 @@ import { compileArrayPosition } from './compile-array-position.js'
 import type { FindArrayPosition } from './compile-array-position.js'
 import { compileExpressions } from './compile-expressions.js'
 import { checkPatternLengths, checkPatternSizes } from './compile-regex.js'
+import { describeExpressions } from './describe-expressions.js'
 import { parseSelector } from './parse-selector.js'
 
 /** A condition that every matching item meets, and by which an index can find candidates. */
@@ -38,6 +39,8 @@ export interface Selector {
   readonly isConjunction: boolean
   /** Finds the array position by which an item matches, for the positional `$` of `fields`. */
   readonly findArrayPosition: FindArrayPosition
+  /** Describes the conditions, as `describeExpressions` does. */
+  readonly describeConditions: () => readonly string[]
   /** An operator such as `$jsonSchema`, with which MongoDB refuses the positional `$`. */
   readonly itemOperator: string | undefined
 }
@@ -50,6 +53,7 @@ export const MATCH_ALL: Selector = {
   conditions: [],
   isConjunction: true,
   findArrayPosition: () => undefined,
+  describeConditions: () => [],
   itemOperator: undefined,
 }
 
@@ -113,6 +117,8 @@ class CompiledSelector implements Selector {
       return matches(item)
     }
   }
+
+  describeConditions = (): readonly string[] => describeExpressions(this.#expressions)
 
   get findArrayPosition(): FindArrayPosition {
     return (this.#findArrayPosition ??= compileArrayPosition(this.#expressions))

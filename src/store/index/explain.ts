@@ -11,6 +11,8 @@ import type { QueryPlan } from './query-plan.js'
 export interface Explanation {
   /** The plan in words: `scan`, `hash index on formula`. */
   readonly plan: string
+  /** The conditions that the examined items are matched with: `n $gt`, `$jsonSchema`. */
+  readonly conditions: readonly string[]
   /** The number of items that the plan leaves to examine, at most. */
   readonly candidates: number
   /** The number of items examined until the page was full. */
@@ -40,6 +42,7 @@ export function* explain(
   const ms = Math.round((performance.now() - start) * 1000) / 1000
   return {
     plan: plan.description,
+    conditions: plan.isExact ? [] : options.selector.describeConditions(),
     candidates: plan.count,
     examined,
     matched,
