@@ -8,8 +8,8 @@ import { UI_DIRECTORY } from '../../scripts/bundle-ui.js'
 import jsend from '../../src/plugins/jsend.js'
 import { page as pageRoutes } from '../../src/routes/pages/page.js'
 import { skipReason } from '../browser.js'
-import { build } from '../build.js'
-import { bundlePage, openPage } from './open-page.js'
+import { build, waitFor } from '../build.js'
+import { bundlePage, findBarriers, servePage } from './open-page.js'
 
 t.test('the page consists of files of this server, with a strict policy', async (t) => {
   const names = await bundlePage()
@@ -60,29 +60,201 @@ t.test('a page that is not bundled says what to do', async (t) => {
   t.match(response.json().message, /npm run bundle/)
 })
 
-t.test('the page opens as the first account', { skip: skipReason() }, async (t) => {
-  const { page, origin, requests, errors } = await openPage(t)
-  const rows = page.locator('table.items tbody tr')
-  await rows.first().waitFor()
-  t.equal(await page.locator('.header select').inputValue(), 'demo')
-  t.equal(await rows.count(), 50)
-  t.equal(await page.locator('.pager .numbers').textContent(), '1–50 of 55')
-  t.match(await page.locator('.resources').textContent(), /bank-materials73/)
+const skip = skipReason()
 
-  await page.getByRole('button', { name: /Density/ }).click()
-  await page.waitForURL(/sort=/)
-  await page.locator('th[aria-sort="ascending"]').waitFor()
-  await page.getByRole('link', { name: 'Next' }).click()
-  await page.locator('.numbers', { hasText: '51–55 of 55' }).waitFor()
-  await page.goBack()
-  await page.locator('.numbers', { hasText: '1–50 of 55' }).waitFor()
+t.test(
+  'the page opens as the first account, and its address has the state',
+  { skip },
+  async (t) => {
+    const { origin, open } = await servePage(t)
+    const { page, requests, errors } = await open()
+    const rows = page.locator('table.items tbody tr')
+    const numbers = (text: string) => page.locator('.pager .numbers', { hasText: text }).waitFor()
+    await numbers('1–50 of 55')
+    t.equal(await page.locator('.header select').inputValue(), 'demo')
+    t.equal(await rows.count(), 50)
+    t.match(await page.locator('.resources').textContent(), /bank-materials73/)
 
-  await page.getByRole('searchbox').fill('O3Al2')
-  await page.locator('.numbers', { hasText: '1–1 of 1' }).waitFor()
-  t.match(await rows.first().textContent(), /Al2O3/)
-  t.same(errors, [])
-  t.same(
-    requests.filter((url) => !url.startsWith(origin)),
-    [],
-  )
+    await page.getByRole('button', { name: /Density/ }).click()
+    await page.locator('th[aria-sort="ascending"]').waitFor()
+    await page.getByRole('button', { name: /Density/ }).click()
+    await page.locator('th[aria-sort="descending"]').waitFor()
+    await rows
+      .first()
+      .filter({ hasText: /(1[5-9]|2\d)\.\d\d$/ })
+      .waitFor()
+    await page.getByRole('link', { name: 'Next' }).click()
+    await numbers('51–55 of 55')
+    await page.goBack()
+    await numbers('1–50 of 55')
+
+    await page.getByRole('searchbox').fill('O3Al2')
+    await numbers('1–1 of 1')
+    await rows.first().getByRole('link').click()
+    await page.getByRole('heading', { name: 'Al2O3' }).waitFor()
+
+    const copy = await open(page.url().slice(origin.length))
+    await copy.page.getByRole('heading', { name: 'Al2O3' }).waitFor()
+    t.equal(await copy.page.getByRole('searchbox').inputValue(), 'O3Al2')
+    t.equal(await copy.page.locator('tr.open').count(), 1)
+    t.same([...errors, ...copy.errors], [])
+    t.same(
+      requests.filter((url) => !url.startsWith(origin)),
+      [],
+    )
+  },
+)
+
+t.test('a query is completed, explained and shown', { skip }, async (t) => {
+  const { open } = await servePage(t)
+  const { page } = await open()
+  await page.getByRole('button', { name: 'Query' }).click()
+  const query = page.getByLabel('query', { exact: true })
+  await query.fill('{"lattice.t')
+  await page.getByRole('option', { name: 'lattice.type' }).waitFor()
+  await query.press('Enter')
+  await query.pressSequentially('{"$g')
+  await page.getByRole('option', { name: '$gte' }).waitFor()
+  await query.press('Escape')
+  t.equal(await query.inputValue(), '{"lattice.type": {"$g')
+
+  await query.fill('{"formula": {"$gtx": 1}}')
+  await page.locator('.json-error', { hasText: 'query.formula.$gtx is not an operator' }).waitFor()
+  t.equal(await page.locator('mark').textContent(), '"$gtx"')
+  await query.fill('{"formula": "GaAs"')
+  await page.locator('.json-error', { hasText: /line 1, column \d+/ }).waitFor()
+  await query.fill('{"formula": "GaAs"}')
+  await page.locator('.pager .numbers', { hasText: '1–1 of 1' }).waitFor()
+  await page.getByLabel('fields').fill('{"name": 1}')
+  await page.locator('thead', { hasText: '_id' }).waitFor()
+
+  await page.getByRole('tab', { name: 'Python' }).click()
+  t.match(await page.getByRole('region', { name: 'the request as Python' }).textContent(), /GaAs/)
+  await page.getByRole('button', { name: 'Copy the request as Python' }).click()
+  t.match(await page.evaluate('navigator.clipboard.readText()'), /^import requests\n/)
 })
+
+t.test('an item opens with tables, and its JSON makes a query', { skip }, async (t) => {
+  const { open } = await servePage(t)
+  const { page, errors } = await open('/?search=Al2O3')
+  await page.locator('tbody a').first().focus()
+  await page.keyboard.press('Enter')
+  const pane = page.getByRole('complementary', { name: 'The open item' })
+  for (const text of ['5.1780', '55.290', 'density', '3.87349', 'R-3c', '0.64790'])
+    await pane.getByText(text).first().waitFor()
+  await pane.getByRole('tab', { name: 'JSON' }).click()
+  await pane.getByRole('button', { name: /^lattice/ }).click()
+  await pane.getByRole('button', { name: 'Search for this value of lattice.type' }).click()
+  t.equal(await page.getByLabel('query', { exact: true }).inputValue(), '{"lattice.type":"RHL"}')
+  await pane.getByRole('button', { name: 'Copy the path lattice.a', exact: true }).click()
+  t.equal(await page.evaluate('navigator.clipboard.readText()'), 'lattice.a')
+  await page.keyboard.press('Escape')
+  await pane.waitFor({ state: 'hidden' })
+
+  await page.getByRole('link', { name: /^properties/ }).click()
+  await page.getByRole('columnheader', { name: 'data.name' }).waitFor()
+  await page.getByRole('link', { name: 'fermi_energy' }).click()
+  await pane.getByText('6.74206').waitFor()
+  t.same(errors, [])
+})
+
+t.test('text of fixtures is never HTML', { skip }, async (t) => {
+  const attack = `"><img src=x onerror="window.attacked=1"><script>window.attacked=1</script>`
+  const attackItem = (id: string): object => ({
+    _id: id,
+    name: attack,
+    status: attack,
+    slug: attack,
+    tags: [attack],
+    [attack]: attack,
+    data: { name: attack, units: attack },
+  })
+  const material = {
+    ...attackItem('m1'),
+    formula: attack,
+    unitCellFormula: attack,
+    lattice: { type: 'CUB', a: 3, b: 3, c: 3, alpha: 90, beta: 90, gamma: 90 },
+    basis: {
+      units: 'crystal',
+      elements: [{ id: 0, value: attack }],
+      coordinates: [{ id: 0, value: [0, 0, 0] }],
+    },
+    derivedProperties: [{ name: attack, value: 1, units: attack }],
+  }
+  const { open } = await servePage(t, {
+    fixtures: { materials: [material], things: [attackItem('t1')] } as never,
+  })
+  for (const address of ['/?item=m1', '/?resource=things&item=t1']) {
+    const { page, requests } = await open(
+      `${address}&panel=query&query=${encodeURIComponent(attack)}`,
+    )
+    await page.getByRole('tab', { name: 'JSON' }).click()
+    for (const button of await page.locator('button.json-key').all()) await button.click()
+    t.equal(await page.locator('img, #page script').count(), 0, address)
+    t.equal(await page.evaluate('window.attacked'), undefined, address)
+    t.same(
+      requests.filter((url) => url.endsWith('/x')),
+      [],
+    )
+  }
+})
+
+t.test('500 items are paged and scroll', { skip }, async (t) => {
+  const things = Array.from({ length: 700 }, (_, index) => ({
+    _id: `t${index}`,
+    name: `thing ${index}`,
+  }))
+  const { open } = await servePage(t, { fixtures: { things } })
+  const { page, errors } = await open('/?resource=things')
+  await page.locator('.pager .numbers', { hasText: '1–50 of 700' }).waitFor()
+  await page.getByRole('combobox', { name: 'Items a page' }).selectOption('500')
+  await page.locator('.pager .numbers', { hasText: '1–500 of 700' }).waitFor()
+  const scroll = page.locator('.table-scroll')
+  await scroll.focus()
+  await page.keyboard.press('End')
+  await waitFor(
+    async () =>
+      Number(await page.evaluate(`document.querySelector('.table-scroll').scrollTop`)) > 5000,
+  )
+  await page.getByRole('link', { name: 'thing 499' }).click()
+  await page.getByRole('heading', { name: 'thing 499' }).waitFor()
+  await page.getByRole('link', { name: 'Next' }).click()
+  await page.locator('.pager .numbers', { hasText: '501–700 of 700' }).waitFor()
+  t.same(errors, [])
+})
+
+t.test('without controls, the page asks for a login', { skip }, async (t) => {
+  const { open } = await servePage(t, { admin: false })
+  const { page } = await open()
+  await page.getByLabel('Username').fill('lab')
+  await page.getByLabel('Password').fill('wrong')
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('alert').waitFor()
+  await page.getByLabel('Password').fill('lab')
+  await page.keyboard.press('Enter')
+  await page.locator('table.items tbody tr').first().waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Log out lab' }).click()
+  await page.getByLabel('Username').waitFor()
+})
+
+t.test(
+  'axe-core finds nothing, on narrow and wide pages, in light and dark',
+  { skip },
+  async (t) => {
+    const { open } = await servePage(t)
+    const query = encodeURIComponent('{"formula": }')
+    for (const [address, look] of [
+      ['/?item=9qrwAjWJdkT4eKSQ4', { width: 2560, dark: true }],
+      ['/?item=9qrwAjWJdkT4eKSQ4', { width: 360 }],
+      [`/?panel=query&query=${query}`, {}],
+      ['/?resource=jobs&item=WcTtK8e6rPQPWSEm9', { dark: true, width: 1280 }],
+    ] as const) {
+      const { page } = await open(address, look)
+      await page.locator('.item-pane table, .json-error:not(:empty)').first().waitFor()
+      t.same(await findBarriers(page), [], `${address} ${JSON.stringify(look)}`)
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      t.ok(Number(overflow) <= 0, `${address} fits its width`)
+    }
+  },
+)

@@ -1,13 +1,19 @@
+import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
+
 import type { FastifyInstance } from 'fastify'
-import type { Page } from 'playwright-core'
+import { chromium } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import tap from 'tap'
 import type { Test } from 'tap'
 
 import { bundleUi } from '../../scripts/bundle-ui.js'
 import type { BuildOptions } from '../../src/app.js'
-import { visit } from '../browser.js'
+import { CHROMIUM, FLAGS } from '../browser.js'
 import { build } from '../build.js'
 
 let bundled: Promise<string[]> | undefined
+let browser: Promise<Browser> | undefined
 
 /** Bundles the page once for a file of tests, and returns the files that a first visit loads. */
 export function bundlePage(): Promise<string[]> {
@@ -15,10 +21,27 @@ export function bundlePage(): Promise<string[]> {
   return bundled
 }
 
-/** A server with the page, and a browser. */
+/** Starts one browser for a file of tests. WebGL is drawn by software. */
+function startBrowser(): Promise<Browser> {
+  browser ??= chromium.launch({
+    executablePath: CHROMIUM,
+    args: [...FLAGS, '--enable-unsafe-swiftshader'],
+    timeout: 30_000,
+  })
+  return browser
+}
+
+tap.teardown(async () => (await browser)?.close())
+
+/** How a page is looked at. */
+export interface Look {
+  readonly width?: number
+  readonly height?: number
+  readonly dark?: boolean
+}
+
+/** A page with what it has sent and written. */
 export interface OpenPage {
-  readonly app: FastifyInstance
-  readonly origin: string
   readonly page: Page
   /** The URLs of all requests of the page. */
   readonly requests: string[]
@@ -26,16 +49,48 @@ export interface OpenPage {
   readonly errors: string[]
 }
 
-/** Bundles the page, starts a server, and opens an address of it in a browser. */
-export async function openPage(
-  t: Test,
-  address = '/',
-  options: BuildOptions = {},
-): Promise<OpenPage> {
+/** A server with the page. */
+export interface PageServer {
+  readonly app: FastifyInstance
+  readonly origin: string
+  /** Opens an address of the page in a context of its own. */
+  readonly open: (address?: string, look?: Look) => Promise<OpenPage>
+}
+
+/** Bundles the page and starts a server. */
+export async function servePage(t: Test, options: BuildOptions = {}): Promise<PageServer> {
   await bundlePage()
   const app = await build(t, options)
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
-  const { page, requests, errors } = await visit(t)
-  await page.goto(origin + address)
-  return { app, origin, page, requests, errors }
+  const open = async (address = '/', look: Look = {}): Promise<OpenPage> => {
+    const { width = 1280, height = 800, dark = false } = look
+    const context = await (
+      await startBrowser()
+    ).newContext({
+      viewport: { width, height },
+      colorScheme: dark ? 'dark' : 'light',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    t.teardown(() => context.close())
+    const page = await context.newPage()
+    page.setDefaultTimeout(20_000)
+    const [requests, errors]: [string[], string[]] = [[], []]
+    page.on('request', (request) => requests.push(request.url()))
+    page.on('console', (message) => errors.push(message.text()))
+    page.on('pageerror', (error) => errors.push(error.message))
+    await page.goto(origin + address)
+    return { page, requests, errors }
+  }
+  return { app, origin, open }
+}
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+/** Returns what axe-core finds wrong with a page, one line each. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(AXE, 'utf8'))
+  const violations = (await page.evaluate(
+    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))',
+  )) as [string, string[]][]
+  return violations.map(([id, nodes]) => `${id}: ${nodes.slice(0, 3).join(' ').slice(0, 600)}`)
 }

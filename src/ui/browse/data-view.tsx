@@ -4,6 +4,7 @@ import { listResources } from '../api/resources.js'
 import { pageState } from '../state/navigation.js'
 import { useLoad } from '../state/use-load.js'
 import { Notice } from '../widgets/notice.js'
+import { ItemPane } from '../detail/item-pane.js'
 import { ListPane } from './list-pane.js'
 import { ResourceNav } from './resource-nav.js'
 
@@ -18,8 +19,10 @@ export function DataView(): VNode {
   const named = pageState.value.resource
   const first = resources.includes(FIRST_RESOURCE) ? FIRST_RESOURCE : resources[0]
   const resource = named === '' ? first : named
+  const { item } = pageState.value
   return (
-    <div class="data-view">
+    <div class={item === '' ? 'data-view' : 'data-view has-item'}>
+      <h1 class="visually-hidden">{resource ?? 'Data'}</h1>
       <ResourceNav resources={resources} current={resource ?? ''} />
       {resource === undefined ? (
         <Notice kind="info">The server has no fixtures.</Notice>
@@ -28,6 +31,7 @@ export function DataView(): VNode {
       ) : (
         <Notice kind="error">There is no resource {resource}.</Notice>
       )}
+      {resource !== undefined && item !== '' && <ItemPane resource={resource} id={item} />}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 
 import { countItems, listItems } from '../api/items.js'
 import { SearchBar } from '../search/search-bar.js'
-import { composeList, pageNumber } from '../search/compose-list.js'
+import { composeList, pageNumber, pageSize } from '../search/compose-list.js'
 import { dataVersion } from '../state/data-version.js'
 import { pageState } from '../state/navigation.js'
 import { useLoad } from '../state/use-load.js'
@@ -13,27 +13,22 @@ import { Pager } from './pager.js'
 
 /** The list of a resource: what is searched, the table of a page, and the pages. */
 export function ListPane({ resource }: { readonly resource: string }): VNode {
-  const { search, query, sort, fields, page, item } = pageState.value
-  const list = composeList({ search, query, sort, fields, page })
+  const { search, query, sort, fields, page, size, item } = pageState.value
+  const list = composeList({ search, query, sort, fields, page, size })
   const parameters = { query: list.query?.text, projection: list.projection.text }
   const loaded = useLoad(
     (signal) => listItems(resource, parameters, signal),
     [resource, parameters.query, parameters.projection, dataVersion.value],
   )
-  const { data: count } = useLoad(
-    (signal) => countItems(resource, parameters.query, signal).catch(() => undefined),
-    [resource, parameters.query, dataVersion.value],
-  )
   const items = loaded.data ?? []
+  // Only a list that succeeds is counted.
+  const { data: count } = useLoad(
+    async (signal) => loaded.data && countItems(resource, parameters.query, signal),
+    [resource, loaded.data],
+  )
   return (
     <section class="list-pane" aria-label={resource}>
-      <SearchBar
-        key={resource}
-        resource={resource}
-        items={items}
-        list={list}
-        error={loaded.error}
-      />
+      <SearchBar key={resource} resource={resource} list={list} error={loaded.error} />
       <div
         class="table-scroll"
         aria-busy={loaded.isLoading}
@@ -41,13 +36,13 @@ export function ListPane({ resource }: { readonly resource: string }): VNode {
         role="region"
         aria-label={`Table of ${resource}`}
       >
-        {loaded.data !== undefined && items.length === 0 ? (
-          <Notice kind="info">No item matches.</Notice>
+        {items.length === 0 ? (
+          loaded.data !== undefined && <Notice kind="info">No item matches.</Notice>
         ) : (
           <ItemTable items={items} columns={chooseColumns(items, fields)} openId={item} />
         )}
       </div>
-      <Pager page={pageNumber(page)} shown={items.length} count={count} />
+      <Pager page={pageNumber(page)} size={pageSize(size)} shown={items.length} count={count} />
     </section>
   )
 }

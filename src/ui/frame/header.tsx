@@ -8,7 +8,7 @@ import { Link } from '../widgets/link.js'
 export function Header(): VNode {
   return (
     <header class="header">
-      <Link class="brand" to={{ view: 'data', item: '' }}>
+      <Link class="brand" to={{ view: 'data', item: '' }} label="materials-mock">
         <Mark />
         <span>materials-mock</span>
       </Link>

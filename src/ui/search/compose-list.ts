@@ -1,7 +1,7 @@
 import { toSearchQuery } from './search-query.js'
 
-/** The number of items of a page. */
-export const PAGE_SIZE = 50
+/** The numbers of items that a page can have. The server's own default comes first. */
+export const PAGE_SIZES = [50, 100, 500] as const
 
 /** The texts that a list is asked for with, as typed; an empty one is not given. */
 export interface ListTexts {
@@ -10,6 +10,7 @@ export interface ListTexts {
   readonly sort: string
   readonly fields: string
   readonly page: string
+  readonly size: string
 }
 
 /** The inputs that hold JSON. */
@@ -52,9 +53,10 @@ function composeQuery({ search, query }: ListTexts): ComposedParameter | undefin
   }
 }
 
-function composeProjection({ sort, fields, page }: ListTexts): ComposedParameter {
-  const skip = (pageNumber(page) - 1) * PAGE_SIZE
-  let text = `{"limit":${PAGE_SIZE}${skip === 0 ? '' : `,"skip":${skip}`}`
+function composeProjection({ sort, fields, page, size }: ListTexts): ComposedParameter {
+  const limit = pageSize(size)
+  const skip = (pageNumber(page) - 1) * limit
+  let text = `{"limit":${limit}${skip === 0 ? '' : `,"skip":${skip}`}`
   const origins: ComposedParameter['origins'][number][] = []
   for (const [input, typed] of [
     ['sort', sort],
@@ -70,3 +72,7 @@ function composeProjection({ sort, fields, page }: ListTexts): ComposedParameter
 
 /** Returns the number of a page, from 1. */
 export const pageNumber = (page: string): number => (/^[1-9]\d{0,6}$/.test(page) ? Number(page) : 1)
+
+/** Returns the number of items of a page. */
+export const pageSize = (size: string): number =>
+  PAGE_SIZES.find((each) => String(each) === size) ?? PAGE_SIZES[0]

@@ -21,32 +21,32 @@ export function locateErrors(
   details: readonly ErrorDetail[],
   list: ComposedList,
 ): LocatedError[] {
-  const parameter = /^(?:"|projection\b)/.test(message) ? 'projection' : 'query'
-  if (details.length === 0) return [locate(message, undefined, list[parameter])]
-  return details.map((detail) => locate(detail.message, detail.path, list[parameter]))
+  if (details.length === 0) return [locate(message, undefined, list[parameterOf(message)])]
+  return details.map((detail) =>
+    locate(detail.message, detail.path, list[parameterOf(detail.message)]),
+  )
 }
+
+/** A name that is not known starts a message about the projection: `query` knows every name. */
+const parameterOf = (message: string): 'query' | 'projection' =>
+  /^(?:"|projection\b)/.test(message) ? 'projection' : 'query'
 
 function locate(
   message: string,
   pointer: string | undefined,
   parameter: ComposedParameter | undefined,
 ): LocatedError {
-  const span = parameter === undefined ? undefined : findSpan(message, pointer, parameter.text)
-  const origin = parameter?.origins.find(
-    ({ start, length }) =>
-      span !== undefined && span.start >= start && span.start <= start + length,
-  )
-  if (span === undefined || origin === undefined) {
-    const [only] = parameter?.origins.length === 1 ? parameter.origins : []
-    return { message, input: only?.input, start: 0, end: 0 }
+  const spans = parameter === undefined ? [] : findSpans(message, pointer, parameter.text)
+  for (const span of spans) {
+    const origin = parameter?.origins.find(
+      ({ start, length }) => span.start >= start && span.start <= start + length,
+    )
+    if (origin === undefined) continue
+    const end = Math.min(span.end - origin.start, origin.length)
+    return { message, input: origin.input, start: span.start - origin.start, end }
   }
-  const start = span.start - origin.start
-  return {
-    message,
-    input: origin.input,
-    start,
-    end: Math.min(span.end - origin.start, origin.length),
-  }
+  const [only] = parameter?.origins.length === 1 ? parameter.origins : []
+  return { message, input: only?.input, start: 0, end: 0 }
 }
 
 interface Span {
@@ -54,24 +54,24 @@ interface Span {
   readonly end: number
 }
 
-function findSpan(message: string, pointer: string | undefined, text: string): Span | undefined {
+/** Returns the places that a message can mean, the best one first. */
+function findSpans(message: string, pointer: string | undefined, text: string): Span[] {
   const position = /line (\d+), column (\d+)/.exec(message)
   if (position !== null) {
     const lines = text.split('\n').slice(0, Number(position[1]) - 1)
     const start = lines.reduce((sum, line) => sum + line.length + 1, 0) + Number(position[2]) - 1
-    return { start, end: start + 1 }
+    return [{ start, end: start + 1 }]
   }
   const isNamed = (path: readonly (string | number)[]): boolean =>
     pointer === undefined
       ? startsWithPath(message, formatPath(path))
       : `/${path.join('/')}` === pointer
-  const named = scanJson(text)
+  return scanJson(text)
     .filter(({ path }) => path.length > 0 && isNamed(path))
     .toSorted(
       (a, b) =>
         b.path.length - a.path.length || Number(b.kind === 'key') - Number(a.kind === 'key'),
     )
-  return named[0]
 }
 
 /** Formats a path as the server's messages do: `.formula.$in[1]`. */

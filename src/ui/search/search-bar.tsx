@@ -1,33 +1,58 @@
 import type { VNode } from 'preact'
 
-import type { Item } from '../api/item.js'
-import { adjust, pageState } from '../state/navigation.js'
+import { ApiError } from '../http/api-error.js'
+import { adjust, navigate, pageState } from '../state/navigation.js'
+import { useTyped } from '../state/use-typed.js'
 import { Notice } from '../widgets/notice.js'
 import type { ComposedList } from './compose-list.js'
+import { locateErrors } from './locate-error.js'
+import { QueryPanel } from './query-panel.js'
 
 /** The properties of the search. */
 export interface SearchBarProps {
   readonly resource: string
-  /** The items of the page, whose fields are offered. */
-  readonly items: readonly Item[]
   /** The parameters that the inputs make. */
   readonly list: ComposedList
   /** Why the list failed. */
   readonly error: Error | undefined
 }
 
-/** The field for a word or a formula. */
-export function SearchBar({ resource, error }: SearchBarProps): VNode {
+/** The field for a word or a formula, and behind a button the inputs for JSON. */
+export function SearchBar({ resource, list, error }: SearchBarProps): VNode {
+  const { search, panel } = pageState.value
+  const { text, type, commit } = useTyped(search, (next) => adjust({ search: next, page: '' }))
+  const isOpen = panel === 'query'
+  const errors =
+    error === undefined
+      ? []
+      : locateErrors(error.message, error instanceof ApiError ? error.details : [], list)
+  const elsewhere = errors.filter(({ input }) => input === undefined || !isOpen)
   return (
     <search class="search">
-      <input
-        type="search"
-        placeholder="A word, or a formula such as SiO2"
-        aria-label={`Search ${resource}`}
-        value={pageState.value.search}
-        onInput={(event) => adjust({ search: event.currentTarget.value, page: '' })}
-      />
-      {error !== undefined && <Notice kind="error">{error.message}</Notice>}
+      <div class="search-line">
+        <input
+          type="search"
+          placeholder="A word, or a formula such as SiO2"
+          aria-label={`Search ${resource}`}
+          value={text}
+          onInput={(event) => type(event.currentTarget.value)}
+          onBlur={commit}
+          onKeyDown={(event) => event.key === 'Enter' && commit()}
+        />
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => navigate({ panel: isOpen ? '' : 'query' })}
+        >
+          Query
+        </button>
+      </div>
+      {isOpen && <QueryPanel resource={resource} list={list} errors={errors} />}
+      {elsewhere.map(({ message }) => (
+        <Notice key={message} kind="error">
+          {message}
+        </Notice>
+      ))}
     </search>
   )
 }

@@ -14,8 +14,12 @@ export interface PageState {
   readonly query: string
   readonly sort: string
   readonly fields: string
+  /** `query` while the inputs for JSON and the request are shown. */
+  readonly panel: string
   /** The number of the page of the list, from 1. */
   readonly page: string
+  /** The number of items of a page. */
+  readonly size: string
   /** The `_id` of the open item. */
   readonly item: string
   /** A query of the journal: JSON, as typed. */
@@ -34,7 +38,9 @@ export const DEFAULT_STATE: PageState = {
   query: '',
   sort: '',
   fields: '',
+  panel: '',
   page: '',
+  size: '',
   item: '',
   filter: '',
   request: '',

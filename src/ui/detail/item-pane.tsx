@@ -1,0 +1,87 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type { VNode } from 'preact'
+
+import { getItem } from '../api/items.js'
+import type { Item } from '../api/item.js'
+import { dataVersion } from '../state/data-version.js'
+import { navigate } from '../state/navigation.js'
+import { useLoad } from '../state/use-load.js'
+import { formatValue } from '../table/format-value.js'
+import { Formula } from '../table/formula.js'
+import { isMaterial } from '../table/material-columns.js'
+import { CopyButton } from '../widgets/copy-button.js'
+import { Notice } from '../widgets/notice.js'
+import { Tabs } from '../widgets/tabs.js'
+import { FieldTable } from './field-table.js'
+import { JsonTree } from './json-tree.js'
+import { MaterialTables } from './material-tables.js'
+
+/** The properties of the pane of an item. */
+export interface ItemPaneProps {
+  readonly resource: string
+  readonly id: string
+}
+
+/** An item, beside the list. Escape closes it. */
+export function ItemPane({ resource, id }: ItemPaneProps): VNode {
+  const { data: item, error } = useLoad(
+    (signal) => getItem(resource, id, signal),
+    [resource, id, dataVersion.value],
+  )
+  const pane = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (matchMedia('(max-width: 900px)').matches) pane.current?.focus()
+  }, [])
+  return (
+    <aside
+      class="item-pane"
+      aria-label="The open item"
+      tabIndex={-1}
+      ref={pane}
+      onKeyDown={(event) => event.key === 'Escape' && !event.defaultPrevented && close()}
+    >
+      <header>
+        <div>
+          <h2 class="title">{item === undefined ? id : <Title item={item} />}</h2>
+          <p class="muted">
+            <code>{id}</code> <CopyButton text={id} label="Copy the _id" class="quiet small" />
+          </p>
+        </div>
+        <button type="button" class="quiet close" aria-label="Close" onClick={close}>
+          ×
+        </button>
+      </header>
+      {error !== undefined && <Notice kind="error">{error.message}</Notice>}
+      {item !== undefined && <Content key={id} item={item} />}
+    </aside>
+  )
+}
+
+/** Closes the pane, and goes back to the row of the item. */
+function close(): void {
+  const link = document.querySelector<HTMLElement>('tr.open a')
+  navigate({ item: '' })
+  requestAnimationFrame(() => link?.focus())
+}
+
+function Title({ item }: { readonly item: Item }): VNode {
+  const name = item.name ?? item.slug ?? item._id
+  if (!isMaterial(item) || typeof item.formula !== 'string') return <>{formatValue(name)}</>
+  return (
+    <>
+      <Formula text={item.formula} /> <small>{formatValue(name)}</small>
+    </>
+  )
+}
+
+function Content({ item }: { readonly item: Item }): VNode {
+  const first = isMaterial(item)
+    ? { name: 'Structure', content: () => <MaterialTables item={item} /> }
+    : { name: 'Fields', content: () => <FieldTable item={item} /> }
+  return (
+    <Tabs
+      label="The item"
+      tabs={[first, { name: 'JSON', content: () => <JsonTree item={item} /> }]}
+    />
+  )
+}

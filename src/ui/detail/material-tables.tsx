@@ -1,0 +1,15 @@
+import type { VNode } from 'preact'
+
+import type { Item } from '../api/item.js'
+import { BasisTable } from './basis-table.js'
+import { DerivedTable } from './derived-table.js'
+import { LatticeTable } from './lattice-table.js'
+
+/** What a material is, as tables. */
+export const MaterialTables = ({ item }: { readonly item: Item }): VNode => (
+  <div class="material-tables">
+    <LatticeTable item={item} />
+    <DerivedTable item={item} />
+    <BasisTable item={item} />
+  </div>
+)

@@ -1,0 +1,134 @@
+import t from 'tap'
+
+import { toQueryPath } from '../../src/ui/detail/query-path.js'
+import { scanJson } from '../../src/ui/json/scan-json.js'
+import { applyCompletion, completeJson } from '../../src/ui/search/complete-json.js'
+import { composeList } from '../../src/ui/search/compose-list.js'
+import { formatSnippets } from '../../src/ui/search/request-snippets.js'
+import { locateErrors } from '../../src/ui/search/locate-error.js'
+import { normalizeFormula, toSearchQuery } from '../../src/ui/search/search-query.js'
+import { DEFAULT_STATE, parsePageState, toAddress } from '../../src/ui/state/page-state.js'
+import { nextSort } from '../../src/ui/table/sort-text.js'
+import { BASE, build, logIn } from '../build.js'
+
+const EMPTY = { search: '', query: '', sort: '', fields: '', page: '', size: '' }
+
+t.test('a search is a word, or a formula in any order', async (t) => {
+  for (const [text, formula] of [
+    ['O2Si', 'SiO2'],
+    ['Si2Ge2', 'SiGe'],
+    ['Si', 'Si'],
+    ['AsGa', 'GaAs'],
+    ['silicon', undefined],
+    ['Xx2', undefined],
+    ['Si0', undefined],
+    ['si', undefined],
+  ] as const)
+    t.equal(normalizeFormula(text), formula, text)
+  t.equal(toSearchQuery('  '), undefined)
+  t.same(toSearchQuery('O2Si')?.$or, [{ formula: 'SiO2' }, { name: { $regex: '\\bO2Si\\b' } }])
+  t.match(toSearchQuery('a.b(')?.$or, [{ name: { $regex: 'a\\.b\\(', $options: 'i' } }])
+})
+
+t.test('a failure of the server is at its place in the input', async (t) => {
+  const app = await build(t)
+  const headers = await logIn(app, 'demo', 'demo')
+  for (const [texts, input, marked] of [
+    [{ query: '{"formula": }' }, 'query', '}'],
+    [{ query: '{"formula": {"$gtx": 1}}' }, 'query', '"$gtx"'],
+    [{ query: '{"a": {"$in": [1, {"$x": 1}]}}' }, 'query', '{"$x": 1}'],
+    [{ query: '{"$or": []}', search: 'Si' }, 'query', '"$or"'],
+    [{ query: '{"a":\n  nul}' }, 'query', 'n'],
+    [{ sort: '{"a": 2}' }, 'sort', '"a"'],
+    [{ sort: '{"a": 1}', fields: '{"b": {"$foo": 1}}' }, 'fields', '"$foo"'],
+    [{ sort: '{"a": 1', fields: '{"b": 1}' }, undefined, ''],
+    [{ sort: '{"a": 1 "b": 1}', fields: '{"b": 1}' }, 'sort', '"'],
+  ] as const) {
+    const list = composeList({ ...EMPTY, ...texts })
+    const parameters = new URLSearchParams({ projection: list.projection.text })
+    if (list.query !== undefined) parameters.set('query', list.query.text)
+    const response = await app.inject({ url: `${BASE}/materials?${parameters}`, headers })
+    t.equal(response.statusCode, 400, JSON.stringify(texts))
+    const { message, data } = response.json()
+    const [located] = locateErrors(message, data.details ?? [], list)
+    t.equal(located?.input, input, message)
+    const text = input === undefined ? '' : { ...EMPTY, ...texts }[input]
+    t.equal(text.slice(located?.start, located?.end), marked, message)
+  }
+  const details = [{ path: '/sort', message: 'projection.sort must be an object' }]
+  const list = composeList({ ...EMPTY, sort: '3' })
+  t.match(locateErrors('several', details, list), [{ input: 'sort', start: 0, end: 1 }])
+})
+
+t.test('names of fields and operators are completed where they can stand', async (t) => {
+  const fields = ['name', 'lattice', 'lattice.a', 'lattice.type', 'basis.elements.value']
+  const complete = (input: 'query' | 'sort' | 'fields', text: string): readonly string[] => {
+    const cursor = text.indexOf('|')
+    return completeJson(input, text.replace('|', ''), cursor, fields)?.options ?? []
+  }
+  t.same(complete('query', '{"lat|'), ['lattice', 'lattice.a', 'lattice.type'])
+  t.same(complete('query', '{"lattice.a": {"$g|"}}'), ['$gt', '$gte'])
+  t.same(complete('query', '{"$or": [{"na|"}]}'), ['name'])
+  t.same(complete('query', '{"basis": {"$elemMatch": {"elements|"}}}'), ['elements.value'])
+  t.match(complete('query', '{|'), ['name', 'lattice'])
+  t.same(complete('query', '{"name": "lat|"}'), [])
+  t.same(complete('query', '{"a": [1, |'), [])
+  t.same(complete('sort', '{"lattice.t|'), ['lattice.type'])
+  t.same(complete('fields', '{"a": {"$s|'), ['$slice'])
+  t.same(applyCompletion('{"lat": 1}', { options: [], start: 1, end: 6 }, 'lattice.a'), {
+    text: '{"lattice.a": 1}',
+    cursor: 12,
+  })
+  t.same(
+    scanJson('{"a": [1, {"b": "x').map(({ path, kind }) => [path.join('/'), kind]),
+    [
+      ['', 'value'],
+      ['a', 'key'],
+      ['a', 'value'],
+      ['a/0', 'value'],
+      ['a/1', 'value'],
+      ['a/1/b', 'key'],
+      ['a/1/b', 'value'],
+    ],
+  )
+})
+
+t.test('the address holds the state', async (t) => {
+  t.equal(toAddress(DEFAULT_STATE), '/')
+  const state = { ...DEFAULT_STATE, resource: 'jobs', query: '{"a": "ä&="}', item: 'x', as: 'lab' }
+  t.same(parsePageState(toAddress(state).slice(1)), state)
+  t.same(parsePageState('?view=nothing&constructor=1'), DEFAULT_STATE)
+})
+
+t.test('a click sorts upward, downward and not at all', async (t) => {
+  t.equal(nextSort('', 'a'), '{"a":1}')
+  t.equal(nextSort('{"a":1}', 'a'), '{"a":-1}')
+  t.equal(nextSort('{"a":-1}', 'a'), '')
+  t.equal(nextSort('not JSON', 'a'), '{"a":1}')
+  t.equal(nextSort('', 'a', -1), '{"a":-1}')
+  t.equal(nextSort('{"a":-1}', 'a', -1), '')
+})
+
+t.test('a path is one that a query takes', async (t) => {
+  t.equal(toQueryPath(['basis', 'elements', '0', 'value']), 'basis.elements.value')
+})
+
+t.test('a request is shown for curl, fetch and Python', async (t) => {
+  const snippets = formatSnippets({
+    origin: 'http://127.0.0.1:4000',
+    path: '/api/2018-10-01/materials',
+    method: 'GET',
+    headers: { 'X-Account-Id': 'a' },
+    parameters: { query: `{"name": "it's"}`, projection: undefined },
+  })
+  t.same(
+    snippets.map(({ name }) => name),
+    ['curl', 'fetch', 'Python'],
+  )
+  t.equal(
+    snippets[0]?.code,
+    `curl -sG 'http://127.0.0.1:4000/api/2018-10-01/materials' \\\n  -H 'X-Account-Id: a' \\\n  --data-urlencode 'query={"name": "it'\\''s"}'`,
+  )
+  t.match(snippets[1]?.code, /new URLSearchParams\(\{\n {2}query: "\{\\"name\\": \\"it's\\"\}"/)
+  t.match(snippets[2]?.code, /params=\{\n {8}"query": "\{\\"name\\": \\"it's\\"\}"/)
+})
