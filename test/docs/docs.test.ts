@@ -63,10 +63,10 @@ t.test('docs/in-process.md lists every member of a mock', async (t) => {
 })
 
 t.test('the shell commands of the pages return what the pages show', async (t) => {
-  const commands = parseSteps('README.md').map(({ command }) => command)
+  const commands = parseSteps('docs/api.md').map(({ command }) => command)
   const variables = commands.join('\n').match(/^(?:base|headers)=.*$/gm) ?? []
   const prelude = ['curl() { command curl "$@"; echo; }', ...variables]
-  for (const path of ['README.md', 'docs/controls.md']) {
+  for (const path of ['README.md', 'docs/api.md', 'docs/controls.md']) {
     const app = await build(t)
     const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
     const steps = parseSteps(path)
@@ -80,6 +80,19 @@ t.test('the shell commands of the pages return what the pages show', async (t) =
       else t.match(JSON.parse(outputs[index]?.trim().split('\n').at(-1) ?? ''), shown, command)
     }
   }
+})
+
+t.test('the README has at most 150 lines, and its two examples of code run', async (t) => {
+  const { text = '' } = PAGES.find(({ path }) => path === 'README.md') ?? {}
+  t.ok(text.split('\n').length <= 151)
+  const [, first = ''] = /```js\n(.*?)^```/ms.exec(text) ?? []
+  const [, inTest = ''] = /```ts\nimport .*?\n(.*?)^```/ms.exec(text) ?? []
+  const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor
+  const mock = await startMock({ logLevel: 'silent' })
+  t.teardown(() => mock.close())
+  const code = first.replace('http://127.0.0.1:4000', mock.url)
+  t.match(await new AsyncFunction(`${code}; return data`)(), [{ formula: 'Si' }, { formula: 'Si' }])
+  t.equal(await new AsyncFunction('startMock', `${inTest}; return response.status`)(startMock), 503)
 })
 
 t.test('the Vitest example passes', async (t) => {

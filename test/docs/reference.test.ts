@@ -12,8 +12,8 @@ import { ServeOptions } from '../../src/cli/serve-options.js'
 import * as errors from '../../src/errors.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const README = readFileSync(`${ROOT}README.md`, 'utf8')
-const DRIFT = readFileSync(`${ROOT}docs/drift.md`, 'utf8')
+const readPage = (name: string): string => readFileSync(`${ROOT}docs/${name}.md`, 'utf8')
+const DRIFT = readPage('drift')
 
 /** Returns the rows of all tables of a page. The cells have no padding. */
 const readRows = (page: string): string[][] =>
@@ -27,8 +27,6 @@ const readRows = (page: string): string[][] =>
         .map((cell) => cell.trim().replaceAll('\\|', '|')),
     )
 
-const ROWS = readRows(README)
-
 /** The codes of errors that end a start or a command. No response has them. */
 const START_ERRORS = new Set([
   'OPTIONS_INVALID',
@@ -37,21 +35,21 @@ const START_ERRORS = new Set([
   'DEPLOYMENT_UNUSABLE',
 ])
 
-t.test('the README lists every error code with its status, and no other code', async (t) => {
+t.test('docs/errors.md lists every error code with its status, and no other code', async (t) => {
   const defined = Object.values(errors)
     .filter((each) => each !== errors.CatalogueError)
     .map((Kind) => new (Kind as new (...words: string[]) => errors.CatalogueError)())
     .filter(({ code }) => !START_ERRORS.has(code))
     .map(({ statusCode, code }) => `${statusCode} ${code}`)
-  const listed = ROWS.filter(([, code]) => /^`[A-Z_]+`$/.test(code ?? '')).map(
-    ([status, code]) => `${status} ${code?.slice(1, -1)}`,
-  )
+  const listed = readRows(readPage('errors'))
+    .filter(([, code]) => /^`[A-Z_]+`$/.test(code ?? ''))
+    .map(([status, code]) => `${status} ${code?.slice(1, -1)}`)
   t.same(listed.toSorted(), defined.toSorted())
 })
 
 t.test('every error code has a test', async (t) => {
   const tests = readdirSync(`${ROOT}test`, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts') && !file.endsWith('readme.test.ts'))
+    .filter((file) => file.endsWith('.test.ts') && !file.endsWith('reference.test.ts'))
     .map((file) => readFileSync(`${ROOT}test/${file}`, 'utf8'))
     .join('\n')
   for (const [name, Kind] of Object.entries(errors)) {
@@ -63,8 +61,8 @@ t.test('every error code has a test', async (t) => {
 
 t.test('the pages list every option as --help does, with its default', async (t) => {
   const pages: [rows: string[][], options: Record<string, TSchema>][] = [
-    [ROWS, ServeOptions.properties],
-    [ROWS, GenerateOptions.properties],
+    [readRows(readPage('options')), ServeOptions.properties],
+    [readRows(readPage('fixtures')), GenerateOptions.properties],
     [readRows(DRIFT), CheckOptions.properties],
   ]
   for (const [rows, options] of pages) {
@@ -94,7 +92,8 @@ t.test('the commands of docs/drift.md have flags that there are', async (t) => {
 
 t.test('the buildApp example returns the response that its comment shows', async (t) => {
   const [, example = ''] =
-    /```ts\nimport \{ buildApp \} from 'materials-mock'\n([^`]*)```/.exec(README) ?? []
+    /```ts\nimport \{ buildApp \} from 'materials-mock'\n([^`]*)```/.exec(readPage('in-process')) ??
+    []
   const [, shown] = /response\.json\(\) \/\/ (.*)/.exec(example) ?? []
   const code = example.replace(/^response\.json\(\).*$/m, 'const body = response.json()')
   const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor
