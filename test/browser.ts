@@ -18,6 +18,14 @@ export const FLAGS = [
   '--disable-sync',
 ]
 
+/** Flags with which a browser draws WebGL in software, as there is no graphics card. */
+export const SOFTWARE_GL_FLAGS = [
+  ...FLAGS.filter((flag) => flag !== '--disable-gpu'),
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+]
+
 /** A page of a real browser, with its requests and errors. */
 export interface Visit {
   readonly page: Page
@@ -39,8 +47,9 @@ export function skipReason(): string | false {
 }
 
 /** Opens a page in a new headless Chromium, and closes it at the end of the test. */
-export async function visit(t: Test): Promise<Visit> {
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS, timeout: 30_000 })
+export async function visit(t: Test, flags: readonly string[] = FLAGS): Promise<Visit> {
+  const args = [...flags]
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args, timeout: 30_000 })
   t.teardown(() => browser.close())
   const page = await browser.newPage()
   page.setDefaultTimeout(20_000)

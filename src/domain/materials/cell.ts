@@ -1,3 +1,6 @@
+import { computeLength, cross, dot } from './vector.js'
+import type { Vector } from './vector.js'
+
 /** The edges of a cell: their lengths in Å, and the angles between them in degrees. */
 export interface CellParameters {
   readonly a: number
@@ -10,9 +13,6 @@ export interface CellParameters {
   /** Between a and b. */
   readonly gamma: number
 }
-
-/** Three components: Cartesian in Å, or crystal coordinates in units of a cell's edges. */
-export type Vector = readonly [number, number, number]
 
 /** The three edges of a cell as Cartesian vectors in Å. */
 export type CellVectors = readonly [a: Vector, b: Vector, c: Vector]
@@ -103,13 +103,3 @@ const computeSine = (cosine: number): number => Math.sqrt(Math.max(0, 1 - cosine
 /** Returns an angle in degrees. */
 const computeAngle = (a: Vector, b: Vector): number =>
   (Math.atan2(computeLength(cross(a, b)), dot(a, b)) * 180) / Math.PI
-
-const computeLength = (a: Vector): number => Math.hypot(...a)
-
-const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-const cross = (a: Vector, b: Vector): Vector => [
-  a[1] * b[2] - a[2] * b[1],
-  a[2] * b[0] - a[0] * b[2],
-  a[0] * b[1] - a[1] * b[0],
-]

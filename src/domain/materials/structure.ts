@@ -1,8 +1,9 @@
 import { BodyInvalid, BoundExceeded } from '../../errors.js'
 import type { Basis, Lattice } from '../../schemas/structure.js'
 import { isPossibleCell, toCellVectors, toCrystalCoordinates } from './cell.js'
-import type { CellParameters, Vector } from './cell.js'
+import type { CellParameters } from './cell.js'
 import { ELEMENTS } from './elements.js'
+import type { Vector } from './vector.js'
 
 /** The fields of a material that define its structure. Only their types have been validated. */
 export interface StructureInput {

@@ -1,10 +1,12 @@
 import type { JsonObject } from '../../json/json.js'
 import { computeVolume, toCartesian, toCellVectors } from '../materials/cell.js'
-import type { CellVectors, Vector } from '../materials/cell.js'
+import type { CellVectors } from '../materials/cell.js'
 import { findCovalentRadius } from '../materials/covalent-radii.js'
 import { computeStructureHashes } from '../materials/structure-hash.js'
 import { parseStructure } from '../materials/structure.js'
 import type { Structure, StructureInput } from '../materials/structure.js'
+import { subtract } from '../materials/vector.js'
+import type { Vector } from '../materials/vector.js'
 
 /** A structure, and the few numbers from which the results of a job are made up. */
 export interface StructureModel extends Structure {
@@ -77,5 +79,3 @@ function computeStretch({ atoms }: Structure, vectors: CellVectors): number {
   }
   return Math.min(MAX_STRETCH, Math.max(1 / MAX_STRETCH, Math.sqrt(squared)))
 }
-
-const subtract = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]]

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import t from 'tap'
 
 import { toCartesian } from '../../../src/domain/materials/cell.js'
-import type { CellVectors, Vector } from '../../../src/domain/materials/cell.js'
+import type { CellVectors } from '../../../src/domain/materials/cell.js'
 import { findBondKinds, findBondNature } from '../../../src/domain/materials/geometry/bond-kinds.js'
 import { BOND_FACTOR, findBonds } from '../../../src/domain/materials/geometry/bonds.js'
 import type { Bond } from '../../../src/domain/materials/geometry/bonds.js'
@@ -18,6 +18,7 @@ import {
   placeAtoms,
 } from '../../../src/domain/materials/geometry/supercell.js'
 import { findCovalentRadius } from '../../../src/domain/materials/covalent-radii.js'
+import type { Vector } from '../../../src/domain/materials/vector.js'
 import { BENZENE, METHANE, NACL, SILICON, WATER, createMaterial } from '../../structures.js'
 
 type Shipped = DrawableMaterial & { readonly name: string; readonly basis: { elements: unknown[] } }
@@ -238,6 +239,8 @@ t.test('each atom of a picture has all its bonds, also across the border', async
   const atoms = placeAtoms(crystal, [1, 1, 1])
   const halves = placeHalfBonds(crystal, atoms, findBonds(crystal).bonds)
   t.equal(halves.length, 27 * 6)
+  // A line of three atoms has two bonds, which are four halves; there are 27 lines.
+  t.equal(halves.filter(({ isCut }) => !isCut).length, 27 * 4)
   for (const { from, to } of halves)
     t.match(Math.hypot(...to.map((x, axis) => x - (from[axis] ?? 0))).toFixed(3), '1.410')
 })

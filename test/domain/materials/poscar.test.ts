@@ -2,10 +2,10 @@ import t from 'tap'
 
 import { readStandardMaterials } from '../../../scripts/make-fixtures.js'
 import { toCellVectors } from '../../../src/domain/materials/cell.js'
-import type { Vector } from '../../../src/domain/materials/cell.js'
 import { describeStructure } from '../../../src/domain/materials/describe-structure.js'
 import { parsePoscar } from '../../../src/domain/materials/poscar/poscar.js'
 import { parseStructure } from '../../../src/domain/materials/structure.js'
+import type { Vector } from '../../../src/domain/materials/vector.js'
 
 /** The example of the VASP wiki, which has a line of each kind. */
 const BORON_NITRIDE = `Cubic BN

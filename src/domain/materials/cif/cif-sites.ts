@@ -1,7 +1,7 @@
 import { BodyInvalid } from '../../../errors.js'
-import type { Vector } from '../cell.js'
 import { ELEMENTS } from '../elements.js'
 import { MAX_COORDINATE } from '../structure.js'
+import type { Vector } from '../vector.js'
 import type { CifBlock } from './cif-block.js'
 import { lineError } from './cif-tokens.js'
 import type { CifToken } from './cif-tokens.js'

@@ -1,6 +1,7 @@
 import { BodyInvalid, BoundExceeded } from '../../../errors.js'
-import type { CellVectors, Vector } from '../cell.js'
+import type { CellVectors } from '../cell.js'
 import { checkAtomCount } from '../structure.js'
+import type { Vector } from '../vector.js'
 import type { CifSite } from './cif-sites.js'
 import { PlaceIndex } from './place-index.js'
 import { applyOperation } from './symmetry-operation.js'

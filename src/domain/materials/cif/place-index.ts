@@ -1,5 +1,6 @@
 import { computePlaneSpacings } from '../cell.js'
-import type { CellVectors, Vector } from '../cell.js'
+import type { CellVectors } from '../cell.js'
+import type { Vector } from '../vector.js'
 import type { CifSite } from './cif-sites.js'
 
 /** Atoms that are nearer than this, in Å, are one atom: the coordinates of files have few digits. */

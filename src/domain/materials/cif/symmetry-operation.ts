@@ -1,5 +1,3 @@
-import type { Vector } from '../cell.js'
-
 /** A symmetry operation on crystal coordinates: a rotation, then a translation. */
 export interface SymmetryOperation {
   /** The rows of the rotation. */
@@ -7,6 +5,8 @@ export interface SymmetryOperation {
   readonly translation: Vector
 }
 
+import { dot } from '../vector.js'
+import type { Vector } from '../vector.js'
 /**
  * Parses a symmetry operation as a CIF file has it: `-x+1/2, y, 0.5-z`. Undefined for anything else.
  * Source: `_space_group_symop_operation_xyz` of the core CIF dictionary.
@@ -61,5 +61,3 @@ const computeDeterminant = ([a, b, c]: SymmetryOperation['rotation']): number =>
   a[0] * (b[1] * c[2] - b[2] * c[1]) -
   a[1] * (b[0] * c[2] - b[2] * c[0]) +
   a[2] * (b[0] * c[1] - b[1] * c[0])
-
-const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2]

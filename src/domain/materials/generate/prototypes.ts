@@ -1,4 +1,5 @@
-import type { CellParameters, Vector } from '../cell.js'
+import type { CellParameters } from '../cell.js'
+import type { Vector } from '../vector.js'
 
 /** A crystal structure type: a cell of unit size, and the sites of its elements. */
 export interface Prototype {

@@ -1,5 +1,6 @@
 import { computePlaneSpacings, toCartesian } from '../cell.js'
-import type { CellVectors, Vector } from '../cell.js'
+import type { CellVectors } from '../cell.js'
+import type { Vector } from '../vector.js'
 
 /** The points among which neighbours are searched. */
 export interface PointLattice {

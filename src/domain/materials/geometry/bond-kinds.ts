@@ -21,7 +21,7 @@ export interface BondKind {
   readonly isDrawn: boolean
 }
 
-/** Sorts the bonds of a cell by the elements of their atoms. */
+/** Sorts the bonds of a cell by the elements of their atoms, the shortest first. */
 export function findBondKinds(sites: readonly Site[], bonds: readonly Bond[]): BondKind[] {
   const groups = new Map<string, Bond[]>()
   for (const bond of bonds) {
@@ -39,11 +39,12 @@ export function findBondKinds(sites: readonly Site[], bonds: readonly Bond[]): B
       .filter((symbols) => symbols.some(isNonmetal))
       .flat(),
   )
-  return pairs.map(([symbols, group]) => {
+  const kinds = pairs.map(([symbols, group]): BondKind => {
     const nature = findBondNature(...symbols)
     const isContact = nature === 'metallic' && symbols.some((symbol) => boundMetals.has(symbol))
     return { symbols, nature, bonds: group, lengths: findLengths(group), isDrawn: !isContact }
   })
+  return kinds.toSorted((a, b) => a.lengths[0] - b.lengths[0])
 }
 
 /** The difference of electronegativities from which a bond of a metal is called ionic. */

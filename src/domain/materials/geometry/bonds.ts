@@ -1,6 +1,6 @@
-import type { Vector } from '../cell.js'
 import { findCovalentRadius } from '../covalent-radii.js'
 import { ELEMENTS } from '../elements.js'
+import type { Vector } from '../vector.js'
 import type { Crystal, Site } from './crystal.js'
 import { visitNeighbourPairs } from './neighbour-pairs.js'
 

@@ -1,5 +1,6 @@
 import { computePlaneSpacings } from '../cell.js'
-import type { CellVectors, Vector } from '../cell.js'
+import type { CellVectors } from '../cell.js'
+import type { Vector } from '../vector.js'
 
 /** How far from a face of the cell an atom still counts as on it, in Å. */
 const BORDER_DISTANCE = 0.05

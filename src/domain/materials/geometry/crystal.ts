@@ -1,6 +1,8 @@
 import type { Basis, Lattice } from '../../../schemas/structure.js'
 import { computeDeterminant, isPossibleCell, toCellVectors, toCrystalCoordinates } from '../cell.js'
-import type { CellParameters, CellVectors, Vector } from '../cell.js'
+import type { CellParameters, CellVectors } from '../cell.js'
+import { scale } from '../vector.js'
+import type { Vector } from '../vector.js'
 import { findBorderTolerance } from './border.js'
 
 /** A material as a picture needs it. Of its fields nothing is known but that it is JSON. */
@@ -82,7 +84,7 @@ const UNIT_VECTORS: CellVectors = [
 /** Returns the edges of a cell in Å; undefined for a cell without a volume. */
 function readVectors(lattice: Lattice): CellVectors | undefined {
   const { a, b, c, alat = 1 } = lattice.vectors ?? {}
-  const given = [a, b, c].map((edge) => (isVector(edge) ? scaleVector(edge, alat) : undefined))
+  const given = [a, b, c].map((edge) => (isVector(edge) ? scale(edge, alat) : undefined))
   if (isCell(given)) return given
   const { alpha, beta, gamma } = lattice
   const cell = { a: lattice.a, b: lattice.b, c: lattice.c, alpha, beta, gamma }
@@ -98,12 +100,6 @@ const isCell = (vectors: readonly (Vector | undefined)[]): vectors is CellVector
 
 const isVector = (value: unknown): value is Vector =>
   Array.isArray(value) && value.length === 3 && value.every((each) => Number.isFinite(each))
-
-const scaleVector = ([x, y, z]: Vector, factor: number): Vector => [
-  x * factor,
-  y * factor,
-  z * factor,
-]
 
 const wrapIntoCell = (coordinate: Vector, tolerance: Vector): Vector =>
   coordinate.map((value, axis) => {

@@ -1,5 +1,6 @@
 import { toCartesian } from '../cell.js'
-import type { Vector } from '../cell.js'
+import { add, scale, subtract } from '../vector.js'
+import type { Vector } from '../vector.js'
 import type { Bond } from './bonds.js'
 import type { Crystal } from './crystal.js'
 import type { PlacedAtom } from './supercell.js'
@@ -12,6 +13,8 @@ export interface HalfBond {
   readonly from: Vector
   /** The middle of the bond. */
   readonly to: Vector
+  /** Whether the other half is not in the picture, because the other atom is beyond the border. */
+  readonly isCut: boolean
 }
 
 /**
@@ -23,24 +26,32 @@ export function placeHalfBonds(
   atoms: readonly PlacedAtom[],
   bonds: readonly Bond[],
 ): HalfBond[] {
-  const halves = sites.map((): Vector[] => [])
+  const ends = sites.map((): End[] => [])
   for (const { from, to, image } of bonds) {
     const [start, end] = [sites[from]?.coordinate, sites[to]?.coordinate]
     if (start === undefined || end === undefined) continue
-    const bond: Vector = [
-      end[0] + image[0] - start[0],
-      end[1] + image[1] - start[1],
-      end[2] + image[2] - start[2],
-    ]
-    const [x, y, z] = toCartesian(bond, vectors)
-    halves[from]?.push([x / 2, y / 2, z / 2])
-    halves[to]?.push([-x / 2, -y / 2, -z / 2])
+    const bond = toCartesian(subtract(add(end, image), start), vectors)
+    ends[from]?.push({ half: scale(bond, 0.5), site: to, image })
+    ends[to]?.push({ half: scale(bond, -0.5), site: from, image: scale(image, -1) })
   }
-  return atoms.flatMap(({ site, position: [x, y, z] }) =>
-    (halves[site] ?? []).map(([dx, dy, dz]): HalfBond => ({
+  const placed = new Set(atoms.map(({ site, cell }) => toKey(site, cell)))
+  return atoms.flatMap(({ site, cell, position }) =>
+    (ends[site] ?? []).map((end) => ({
       site,
-      from: [x, y, z],
-      to: [x + dx, y + dy, z + dz],
+      from: position,
+      to: add(position, end.half),
+      isCut: !placed.has(toKey(end.site, add(cell, end.image))),
     })),
   )
 }
+
+/** A bond as one of its atoms sees it. */
+interface End {
+  /** From the atom to the middle of the bond, in Å. */
+  readonly half: Vector
+  /** The other atom, and its cell relative to that of this one. */
+  readonly site: number
+  readonly image: Vector
+}
+
+const toKey = (site: number, [u, v, w]: Vector): string => `${site} ${u} ${v} ${w}`

@@ -1,5 +1,6 @@
 import { toCartesian } from '../cell.js'
-import type { Vector } from '../cell.js'
+import { add, subtract } from '../vector.js'
+import type { Vector } from '../vector.js'
 import { createBinGrid, toBinKey } from './bin-grid.js'
 import type { Bin, BinnedPoint, PointLattice } from './bin-grid.js'
 
@@ -98,7 +99,3 @@ const isFirstOfTwo = (from: BinnedPoint, to: BinnedPoint, [u, v, w]: Vector): bo
   from.index === to.index ? (u || v || w) > 0 : from.index < to.index
 
 const isOrigin = ([u, v, w]: Vector): boolean => u === 0 && v === 0 && w === 0
-
-const add = (a: Vector, b: Vector): Vector => [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
-
-const subtract = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]]

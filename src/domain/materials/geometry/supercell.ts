@@ -1,5 +1,7 @@
 import { toCartesian } from '../cell.js'
-import type { CellVectors, Vector } from '../cell.js'
+import type { CellVectors } from '../cell.js'
+import { add } from '../vector.js'
+import type { Vector } from '../vector.js'
 import { findBorderTolerance } from './border.js'
 import type { Crystal } from './crystal.js'
 
@@ -10,6 +12,8 @@ export type Supercell = readonly [number, number, number]
 export interface PlacedAtom {
   /** The index of its site. */
   readonly site: number
+  /** The cell in which it is drawn. The upper border of a supercell belongs to the next cell. */
+  readonly cell: Vector
   /** Cartesian, in Å. */
   readonly position: Vector
 }
@@ -24,6 +28,7 @@ export function placeAtoms(crystal: Crystal, supercell: Supercell): PlacedAtom[]
   if (!isPeriodic) {
     return sites.map(({ coordinate }, site) => ({
       site,
+      cell: ORIGIN,
       position: toCartesian(coordinate, vectors),
     }))
   }
@@ -33,6 +38,7 @@ export function placeAtoms(crystal: Crystal, supercell: Supercell): PlacedAtom[]
     const [u, v, w] = supercell.map((count, axis) => count + (isOnBorder[axis] === true ? 1 : 0))
     return listCells([u ?? 1, v ?? 1, w ?? 1]).map((cell) => ({
       site,
+      cell,
       position: toCartesian(add(coordinate, cell), vectors),
     }))
   })
@@ -55,6 +61,8 @@ export function listCellEdges(vectors: CellVectors, [u, v, w]: Supercell): [Vect
   )
 }
 
+const ORIGIN: Vector = [0, 0, 0]
+
 const UNIT_STEPS: readonly Vector[] = [
   [1, 0, 0],
   [0, 1, 0],
@@ -67,5 +75,3 @@ function listCells([u, v, w]: Supercell): Vector[] {
     for (let j = 0; j < v; j += 1) for (let k = 0; k < w; k += 1) cells.push([i, j, k])
   return cells
 }
-
-const add = (a: Vector, b: Vector): Vector => [a[0] + b[0], a[1] + b[1], a[2] + b[2]]

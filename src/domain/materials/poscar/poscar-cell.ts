@@ -1,6 +1,7 @@
 import { computeDeterminant, toCellParameters } from '../cell.js'
-import type { CellVectors, Vector } from '../cell.js'
+import type { CellVectors } from '../cell.js'
 import { MAX_LENGTH, MIN_LENGTH } from '../structure.js'
+import type { Vector } from '../vector.js'
 import { parseNumber } from './poscar-lines.js'
 import type { PoscarLines } from './poscar-lines.js'
 

@@ -1,0 +1,28 @@
+/** Three components: Cartesian in Å, or crystal coordinates in units of a cell's edges. */
+export type Vector = readonly [number, number, number]
+
+/** Returns the sum of two vectors. */
+export const add = (a: Vector, b: Vector): Vector => [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+
+/** Returns the first vector less the second. */
+export const subtract = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+
+/** Returns a vector that is `factor` times as long. */
+export const scale = ([x, y, z]: Vector, factor: number): Vector => [
+  x * factor,
+  y * factor,
+  z * factor,
+]
+
+/** Returns the scalar product of two Cartesian vectors. */
+export const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+/** Returns the vector product of two Cartesian vectors. */
+export const cross = (a: Vector, b: Vector): Vector => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+]
+
+/** Returns the length of a Cartesian vector. */
+export const computeLength = (a: Vector): number => Math.hypot(...a)

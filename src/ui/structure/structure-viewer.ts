@@ -1,0 +1,152 @@
+import type { BondKind } from '../../domain/materials/geometry/bond-kinds.js'
+import { isDrawable, readCrystal } from '../../domain/materials/geometry/crystal.js'
+import type { Crystal, DrawableMaterial } from '../../domain/materials/geometry/crystal.js'
+import { findCorners } from './extent.js'
+import { chooseOrientation, findAxes } from './orientation.js'
+import { createElement } from './panel/create-element.js'
+import { createLegend } from './panel/legend.js'
+import { createStage } from './panel/stage.js'
+import { createToolbar } from './panel/toolbar.js'
+import { MAX_ATOMS, composePicture, createModel, isTooLarge } from './picture.js'
+import type { Model } from './picture.js'
+import { DEFAULT_SETTINGS } from './settings.js'
+import type { ViewerSettings } from './settings.js'
+import { describePicture } from './panel/describe-picture.js'
+import { findBounds } from './find-bounds.js'
+import { saveBlob } from './view/save-blob.js'
+import { readTheme } from './read-theme.js'
+import { StructureView } from './view/structure-view.js'
+import type { FrameStatistics } from './view/structure-view.js'
+import { addTurnControls } from './view/turn-controls.js'
+
+const NO_WEBGL =
+  'This browser cannot draw in 3D: WebGL 2 is missing or switched off. The tables show the structure.'
+
+/** A viewer: a structure, what is shown of it, and the elements that show it. */
+export class StructureViewer {
+  readonly #toolbar = createToolbar({
+    change: (change) => this.#change(change),
+    reset: () => this.#view?.reset(),
+    download: () => void this.#download(),
+  })
+  readonly #stage = createStage(this.#toolbar.element)
+  readonly #view = StructureView.create(this.#stage.canvas)
+  readonly #resizes = new ResizeObserver(() => this.#view?.requestFrame())
+  readonly #end = new AbortController()
+  readonly #onChange: (settings: ViewerSettings) => void
+  #settings: ViewerSettings
+  #model: Model | undefined
+  #kinds: ReadonlySet<BondKind> = new Set()
+
+  constructor(settings: Partial<ViewerSettings>, onChange: (settings: ViewerSettings) => void) {
+    this.#settings = { ...DEFAULT_SETTINGS, ...settings }
+    this.#onChange = onChange
+    const { canvas } = this.#stage
+    if (this.#view !== undefined) addTurnControls(canvas, this.#view)
+    this.#resizes.observe(canvas)
+    const { signal } = this.#end
+    const redraw = (): void => this.#redraw()
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw, { signal })
+    canvas.addEventListener('webglcontextrestored', redraw, { signal })
+  }
+
+  get element(): HTMLElement {
+    return this.#stage.element
+  }
+
+  /** Shows another material. */
+  update(material: DrawableMaterial): void {
+    const crystal = readCrystal(material)
+    if (!isDrawable(crystal)) {
+      this.#refuse(crystal.reason)
+    } else if (crystal.sites.length > MAX_ATOMS) {
+      this.#refuse(
+        `This material has ${crystal.sites.length} atoms; at most ${MAX_ATOMS} are drawn`,
+      )
+    } else {
+      this.#open(crystal)
+    }
+  }
+
+  /** Removes the viewer, and frees what it holds. */
+  dispose(): void {
+    this.#end.abort()
+    this.#resizes.disconnect()
+    this.#view?.dispose()
+    this.element.remove()
+  }
+
+  readStatistics(): FrameStatistics | undefined {
+    return this.#view?.statistics
+  }
+
+  #refuse(reason: string): void {
+    this.#model = undefined
+    this.#stage.showMessage(reason)
+    this.#stage.showStatus('No structure', 0, 0)
+    this.#stage.showLegend(createElement('div'))
+  }
+
+  #open(crystal: Crystal): void {
+    const model = createModel(crystal)
+    this.#model = model
+    this.#kinds = new Set(model.bondKinds.filter(({ isDrawn }) => isDrawn))
+    if (isTooLarge(model, this.#settings.supercell))
+      this.#settings = { ...this.#settings, supercell: DEFAULT_SETTINGS.supercell }
+    this.#stage.showMessage(this.#view === undefined ? NO_WEBGL : undefined)
+    this.#stage.showLegend(createLegend(model, this.#kinds, (kind, on) => this.#toggle(kind, on)))
+    this.#redraw()
+    this.#view?.orient(chooseOrientation(crystal))
+  }
+
+  #toggle(kind: BondKind, isDrawn: boolean): void {
+    const others = [...this.#kinds].filter((each) => each !== kind)
+    this.#kinds = new Set(isDrawn ? [...others, kind] : others)
+    this.#redraw()
+  }
+
+  #change(change: Partial<ViewerSettings>): void {
+    const settings = { ...this.#settings, ...change }
+    if (this.#model !== undefined && isTooLarge(this.#model, settings.supercell)) {
+      const cells = settings.supercell.join(' × ')
+      this.#redraw(`At most ${MAX_ATOMS} atoms are drawn, so ${cells} cells are too many. `)
+      return
+    }
+    this.#settings = settings
+    this.#redraw()
+    this.#onChange(settings)
+  }
+
+  /** @param notice what to say before the numbers of atoms and bonds */
+  #redraw(notice = ''): void {
+    const model = this.#model
+    if (model === undefined) return
+    const { crystal } = model
+    const settings = this.#settings
+    const picture = composePicture(
+      model,
+      settings.supercell,
+      settings.bonds ? [...this.#kinds] : [],
+    )
+    this.#toolbar.show(settings, crystal.isPeriodic)
+    const text = describePicture(model, picture, settings)
+    this.#stage.showStatus(notice + text, picture.atomCount, picture.bondCount)
+    const shown = picture.atoms.map(({ position }) => position)
+    if (crystal.isPeriodic) shown.push(...findCorners(crystal, settings.supercell))
+    const bounds = findBounds(shown, picture.edges.flat(), chooseOrientation(crystal))
+    const content = {
+      sites: crystal.sites,
+      picture,
+      hasLabels: settings.labels,
+      hasEdges: settings.cell,
+      theme: readTheme(this.#stage.canvas),
+    }
+    const axes = settings.axes ? findAxes(crystal) : undefined
+    this.#view?.show(content, bounds, axes, settings.projection)
+  }
+
+  async #download(): Promise<void> {
+    const blob = await this.#view?.toPng()
+    if (blob) saveBlob(blob, 'structure.png')
+  }
+}

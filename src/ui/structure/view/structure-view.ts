@@ -1,0 +1,199 @@
+import { Color, Matrix4, Quaternion, Vector2, Vector3 } from 'three'
+import type { WebGLRenderer } from 'three'
+
+import { AxesGizmo } from '../gl/axes-gizmo.js'
+import { createRenderer, disposeRenderer } from '../gl/create-renderer.js'
+import { StructureScene } from '../gl/structure-scene.js'
+import { createMaterials } from '../gl/materials.js'
+import type { SceneContent } from '../gl/structure-scene.js'
+import { ViewCamera, findHalfHeight } from '../gl/view-camera.js'
+import type { Projection } from '../gl/view-camera.js'
+import type { Axes, Orientation } from '../orientation.js'
+import type { Bounds } from '../find-bounds.js'
+
+/** What the drawing of frames has cost. */
+export interface FrameStatistics {
+  readonly frames: number
+  /** Of the last frame. */
+  readonly drawCalls: number
+  readonly triangles: number
+  /** The time of the last frame in script, without that of the graphics card, in ms. */
+  readonly milliseconds: number
+}
+
+/** The most pixels along a CSS pixel: more are not seen, and cost as much again. */
+const MAX_PIXEL_RATIO = 2
+
+/** The side of the square in which the axes are drawn, in CSS pixels. */
+const AXES_SIZE = 96
+
+const [MIN_ZOOM, MAX_ZOOM] = [0.25, 20]
+
+/**
+ * Draws a structure on a canvas, and turns, moves and enlarges it. A frame is drawn only if something has
+ * changed.
+ */
+export class StructureView {
+  statistics: FrameStatistics = { frames: 0, drawCalls: 0, triangles: 0, milliseconds: 0 }
+  readonly #renderer: WebGLRenderer
+  readonly #materials = createMaterials()
+  readonly #scene = new StructureScene(this.#materials)
+  readonly #axes = new AxesGizmo(this.#materials)
+  readonly #camera = new ViewCamera()
+  readonly #background = new Color()
+  readonly #rotation = new Quaternion()
+  #hasAxes = false
+  #bounds: Bounds = { center: [0, 0, 0], halfSize: [1, 1, 1], radius: 1 }
+  #orientation = new Quaternion()
+  #projection: Projection = 'perspective'
+  #zoom = 1
+  #shift: [number, number] = [0, 0]
+  #request = 0
+  /** The number of pixels along a CSS pixel, if not that of the screen. */
+  #pixelRatio: number | undefined
+
+  private constructor(renderer: WebGLRenderer) {
+    this.#renderer = renderer
+  }
+
+  /** Returns a view on a canvas; undefined if the browser has no WebGL. */
+  static create(canvas: HTMLCanvasElement): StructureView | undefined {
+    const renderer = createRenderer(canvas)
+    return renderer && new StructureView(renderer)
+  }
+
+  /**
+   * Shows another content, in the present orientation.
+   * @param bounds what the view has to show at a zoom of 1
+   */
+  show(
+    content: SceneContent,
+    bounds: Bounds,
+    axes: Axes | undefined,
+    projection: Projection,
+  ): void {
+    this.#scene.show(content, bounds)
+    this.#bounds = bounds
+    this.#background.set(content.theme.background)
+    this.#axes.show(axes, content.theme.lineColor)
+    this.#hasAxes = axes !== undefined
+    this.#projection = projection
+    this.requestFrame()
+  }
+
+  /** Sets the orientation to which `reset` returns, and turns to it. */
+  orient([right, up, toViewer]: Orientation): void {
+    const toSpace = new Matrix4().makeBasis(
+      new Vector3(...right),
+      new Vector3(...up),
+      new Vector3(...toViewer),
+    )
+    this.#orientation.setFromRotationMatrix(toSpace).invert()
+    this.reset()
+  }
+
+  /** Returns to the first orientation, place and size. */
+  reset(): void {
+    this.#rotation.copy(this.#orientation)
+    this.#zoom = 1
+    this.#shift = [0, 0]
+    this.requestFrame()
+  }
+
+  /** Turns the structure to the right and downward, in radians. */
+  turn(right: number, down: number): void {
+    const step = new Quaternion().setFromAxisAngle(new Vector3(0, 1, 0), right)
+    step.multiply(new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), down))
+    this.#rotation.premultiply(step).normalize()
+    this.requestFrame()
+  }
+
+  /** Moves the structure, in units of the height of the view. */
+  move(right: number, up: number): void {
+    this.#shift = [this.#shift[0] + right, this.#shift[1] + up]
+    this.requestFrame()
+  }
+
+  /** Enlarges the structure, or makes it smaller. */
+  zoom(factor: number): void {
+    this.#zoom = Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, this.#zoom * factor))
+    this.requestFrame()
+  }
+
+  /** Draws a frame when the browser draws the next one. */
+  requestFrame(): void {
+    this.#request ||= requestAnimationFrame(() => this.render())
+  }
+
+  /** Draws a frame now. */
+  render(): void {
+    cancelAnimationFrame(this.#request)
+    this.#request = 0
+    const start = performance.now()
+    const renderer = this.#renderer
+    const { x: width, y: height } = this.#fitCanvas()
+    renderer.info.reset()
+    renderer.setClearColor(this.#background)
+    renderer.clear()
+    this.#drawStructure(width / height)
+    if (this.#hasAxes) this.#drawAxes(Math.min(AXES_SIZE, width / 3))
+    const { calls, triangles } = renderer.info.render
+    const milliseconds = performance.now() - start
+    const frames = this.statistics.frames + 1
+    this.statistics = { frames, drawCalls: calls, triangles, milliseconds }
+  }
+
+  /** Returns a picture of the view as PNG, with twice as many pixels as CSS has. */
+  toPng(): Promise<Blob | null> {
+    this.#pixelRatio = MAX_PIXEL_RATIO
+    this.render()
+    // The pixels are lost when the browser shows the page: they are taken at once.
+    const blob = new Promise<Blob | null>((resolve) => {
+      this.#renderer.domElement.toBlob(resolve, 'image/png')
+    })
+    this.#pixelRatio = undefined
+    this.requestFrame()
+    return blob
+  }
+
+  /** Frees everything on the graphics card. */
+  dispose(): void {
+    cancelAnimationFrame(this.#request)
+    this.#scene.dispose()
+    this.#axes.dispose()
+    for (const material of Object.values(this.#materials)) material.dispose()
+    disposeRenderer(this.#renderer)
+  }
+
+  /** Gives the canvas as many pixels as it has room, which clears it. */
+  #fitCanvas(): Vector2 {
+    const renderer = this.#renderer
+    const { clientWidth, clientHeight } = renderer.domElement
+    const size = new Vector2(Math.max(1, clientWidth), Math.max(1, clientHeight))
+    const ratio = this.#pixelRatio ?? Math.min(MAX_PIXEL_RATIO, window.devicePixelRatio)
+    if (!size.equals(renderer.getSize(new Vector2())) || ratio !== renderer.getPixelRatio())
+      renderer.setDrawingBufferSize(size.x, size.y, ratio)
+    renderer.setViewport(0, 0, size.x, size.y)
+    return size
+  }
+
+  #drawStructure(aspect: number): void {
+    const { halfSize, radius } = this.#bounds
+    const projection = this.#projection
+    const visible = findHalfHeight(halfSize, aspect, projection) / this.#zoom
+    const { group, scene, fog } = this.#scene
+    group.quaternion.copy(this.#rotation)
+    group.position.set(2 * visible * this.#shift[0], 2 * visible * this.#shift[1], 0)
+    const camera = this.#camera.aim({ projection, halfHeight: visible, aspect, radius })
+    fog.near = camera.position.z - 0.3 * radius
+    fog.far = camera.position.z + 3.5 * radius
+    this.#renderer.render(scene, camera)
+  }
+
+  #drawAxes(size: number): void {
+    this.#axes.turn(this.#rotation)
+    this.#renderer.setViewport(0, 0, size, size)
+    this.#renderer.clearDepth()
+    this.#renderer.render(this.#axes.scene, this.#axes.camera)
+  }
+}

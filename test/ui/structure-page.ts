@@ -1,0 +1,66 @@
+import { fileURLToPath } from 'node:url'
+
+import { build } from 'esbuild'
+import type { Page } from 'playwright-core'
+import type { Test } from 'tap'
+
+import { SOFTWARE_GL_FLAGS, visit } from '../browser.js'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+const SCRIPT = `
+  import { mountViewer } from './src/ui/structure/mount-viewer.js'
+  import { drawThumbnail } from './src/ui/structure/thumbnail.js'
+  import './src/ui/styles/index.css'
+  Object.assign(window, { mountViewer, drawThumbnail })
+`
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <title>Structures</title>
+    <link rel="icon" href="data:," />
+    <link rel="stylesheet" href="/page.css" />
+    <script type="module" src="/page.js"></script>
+  </head>
+  <body><main></main></body>
+</html>`
+
+/** A page with the viewer of structures alone, without a server. */
+export interface StructurePage {
+  readonly page: Page
+  /** What the page wrote to the console or threw, warnings included. */
+  readonly messages: string[]
+}
+
+/** Bundles the viewer, and opens a page in which `mountViewer` and `drawThumbnail` are global. */
+export async function openStructurePage(t: Test): Promise<StructurePage> {
+  const { outputFiles } = await build({
+    stdin: { contents: SCRIPT, resolveDir: ROOT, loader: 'ts' },
+    bundle: true,
+    format: 'esm',
+    outdir: ROOT,
+    write: false,
+    tsconfig: `${ROOT}/src/ui/tsconfig.json`,
+  })
+  const find = (end: string): string =>
+    outputFiles.find(({ path }) => path.endsWith(end))?.text ?? ''
+  const files: Readonly<Record<string, readonly [type: string, body: string]>> = {
+    '/': ['text/html', PAGE],
+    '/page.js': ['text/javascript', find('.js')],
+    '/page.css': ['text/css', find('.css')],
+  }
+  const { page, errors: messages } = await visit(t, SOFTWARE_GL_FLAGS)
+  page.on('console', (message) => {
+    if (message.type() !== 'error') messages.push(message.text())
+  })
+  await page.route('http://structures.test/**', (route) => {
+    const [type, body] = files[new URL(route.request().url()).pathname] ?? ['text/plain', '']
+    const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:"
+    const headers = { 'content-type': type, 'content-security-policy': policy }
+    return route.fulfill({ headers, body })
+  })
+  await page.goto('http://structures.test/')
+  await page.waitForFunction('window.mountViewer')
+  return { page, messages }
+}
