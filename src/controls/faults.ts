@@ -29,6 +29,12 @@ interface StoredRule {
 export class Faults {
   #rules: StoredRule[] = []
   #lastNumber = 0
+  #version = 0
+
+  /** A number that changes whenever a rule is added or removed. */
+  get version(): number {
+    return this.#version
+  }
 
   /** Whether there is no rule, so that no request can match. */
   get isEmpty(): boolean {
@@ -57,6 +63,7 @@ export class Faults {
       matchCount: 0,
     }
     this.#rules.push(rule)
+    this.#version += 1
     return toFaultRule(rule)
   }
 
@@ -68,11 +75,13 @@ export class Faults {
     const index = this.#rules.findIndex(({ _id }) => _id === id)
     if (index === -1) throw new FaultNotFound(id)
     this.#rules.splice(index, 1)
+    this.#version += 1
   }
 
   /** Removes all rules. The numbers continue, so that no two rules ever have the same `_id`. */
   clear(): void {
     this.#rules = []
+    this.#version += 1
   }
 
   /**

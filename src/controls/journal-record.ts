@@ -19,6 +19,8 @@ export type AppliedFault = {
 
 /** The record of a request, which the journal plugin fills in while the request is handled. */
 export interface RequestRecord {
+  /** Its number in order of arrival, from 1, which the journal sets. */
+  number: number
   /** The time of arrival, in ms since the epoch. */
   readonly at: number
   /** The same time by `performance.now()`, from which `ms` is computed. */
@@ -72,17 +74,37 @@ export type JournalItem = {
  * @param resources the names of the served resources
  * @param bodies the bodies of the responses
  */
-export function toJournalItem(
-  id: string,
+export const toJournalItem = (
   record: RequestRecord,
   resources: { has(name: string): boolean },
   bodies: BodyRing,
-): JournalItem {
+): JournalItem => ({
+  ...toArrival(record, resources),
+  headers: redactHeaders(record.headers),
+  body: readBody(record),
+  ...toOutcome(record),
+  response:
+    record.status === undefined || record.response === undefined
+      ? null
+      : toJournalResponse(record.status, record.response, bodies),
+})
+
+/** The part of an item that is known when a request arrives, without its headers. */
+export type Arrival = Pick<
+  JournalItem,
+  '_id' | 'at' | 'method' | 'path' | 'route' | 'resource' | 'query' | 'projection' | 'accountId'
+>
+
+/** Converts the part of a record that is known when the request arrives. */
+export function toArrival(
+  record: RequestRecord,
+  resources: { has(name: string): boolean },
+): Arrival {
   const [path = '', search] = record.url.split(/\?(.*)/s)
   const parameters = new URLSearchParams(search)
   const resource = /^\/api\/[^/]+\/([^/]+)/.exec(path)?.[1]
   return {
-    _id: id,
+    _id: formatId(record.number),
     at: new Date(record.at).toISOString(),
     method: record.method,
     path: redactUrl(path),
@@ -90,19 +112,23 @@ export function toJournalItem(
     resource: resource !== undefined && resources.has(resource) ? resource : null,
     query: readParameter(parameters, 'query'),
     projection: readParameter(parameters, 'projection'),
-    headers: redactHeaders(record.headers),
-    body: readBody(record),
     accountId: record.accountId ?? null,
-    status: record.status ?? null,
-    ms: record.ms === undefined ? null : Math.round(record.ms * 1000) / 1000,
-    fault: record.fault ?? null,
-    upstream: record.upstream ?? null,
-    response:
-      record.status === undefined || record.response === undefined
-        ? null
-        : toJournalResponse(record.status, record.response, bodies),
   }
 }
+
+/** The part of an item that is known when a request ends, without the response itself. */
+export type Outcome = Pick<JournalItem, 'status' | 'ms' | 'fault' | 'upstream'>
+
+/** Converts the part of a record that is known when the request ends. */
+export const toOutcome = ({ status, ms, fault, upstream }: RequestRecord): Outcome => ({
+  status: status ?? null,
+  ms: ms === undefined ? null : Math.round(ms * 1000) / 1000,
+  fault: fault ?? null,
+  upstream: upstream ?? null,
+})
+
+/** All ids have one length, so that they sort as the numbers do, and a query can compare them. */
+export const formatId = (number: number): string => String(number).padStart(12, '0')
 
 function readParameter(parameters: URLSearchParams, name: string): Json {
   const texts = parameters.getAll(name)

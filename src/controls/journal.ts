@@ -5,6 +5,7 @@ import type { HasItem } from '../query/page.js'
 import { applyFields } from '../query/projection/apply-fields.js'
 import type { Work } from '../work/work.js'
 import { BodyRing } from './body-ring.js'
+import type { EventLog } from './events/event-log.js'
 import { toJournalItem } from './journal-record.js'
 import type { RequestRecord } from './journal-record.js'
 import { toResponseRecord } from './journal-response.js'
@@ -22,16 +23,29 @@ export class Journal {
   readonly capacity: number
   /** The bodies of the responses. */
   readonly #bodies = new BodyRing()
-  readonly #resources: { has(name: string): boolean }
-  /** A ring buffer. */
-  #records: (NumberedRecord | undefined)[] = []
+  /** The names of the served resources. */
+  readonly resources: { has(name: string): boolean }
+  readonly #log: EventLog
+  /** A ring buffer: the record with a number is at the number modulo the capacity. */
+  #records: (RequestRecord | undefined)[] = []
   /** The number of requests recorded since the start. */
   #count = 0
+  /** The number of the last request that was removed with all before it. */
+  #clearedCount = 0
 
-  /** @param resources the names of the served resources */
-  constructor(capacity: number, resources: { has(name: string): boolean }) {
+  /**
+   * @param resources the names of the served resources
+   * @param log where each request and each response is logged
+   */
+  constructor(capacity: number, resources: { has(name: string): boolean }, log: EventLog) {
     this.capacity = capacity
-    this.#resources = resources
+    this.resources = resources
+    this.#log = log
+  }
+
+  /** The number of requests recorded since the start, which is the number of the newest one. */
+  get count(): number {
+    return this.#count
   }
 
   /** The number of records. */
@@ -41,8 +55,10 @@ export class Journal {
 
   /** Records a request. If the journal is full, the record replaces the oldest one. */
   record(record: RequestRecord): void {
-    this.#records[this.#count % this.capacity] = { number: this.#count + 1, record }
     this.#count += 1
+    record.number = this.#count
+    this.#records[record.number % this.capacity] = record
+    this.#log.append('request', { request: record.number })
   }
 
   /** Adds the response to the record of its request, when it is ready to be sent. */
@@ -50,6 +66,23 @@ export class Journal {
     record.status = response.status
     record.ms = performance.now() - record.start
     record.response = toResponseRecord(response, this.#bodies)
+    this.#log.append('response', { request: record.number })
+  }
+
+  /** Logs that a request will get no response. */
+  recordDrop(record: RequestRecord): void {
+    this.#log.append('response', { request: record.number })
+  }
+
+  /** Returns the record with a number, or undefined if the journal does not have it any more. */
+  findRecord(number: number): RequestRecord | undefined {
+    const record = this.#records[number % this.capacity]
+    return record?.number === number ? record : undefined
+  }
+
+  /** Whether the request with a number was removed by `clear`. */
+  isCleared(number: number): boolean {
+    return number <= this.#clearedCount
   }
 
   /**
@@ -61,8 +94,8 @@ export class Journal {
     const records = this.#records.filter((each) => each !== undefined)
     const newestFirst = records.toSorted((a, b) => b.number - a.number)
     const entries: HasItem[] = []
-    for (const { number, record } of newestFirst) {
-      entries.push({ item: toJournalItem(formatId(number), record, this.#resources, this.#bodies) })
+    for (const record of newestFirst) {
+      entries.push({ item: toJournalItem(record, this.resources, this.#bodies) })
       yield 'reading the journal'
     }
     const items: JsonObject[] = []
@@ -74,14 +107,8 @@ export class Journal {
   /** Removes all records. The numbers continue. */
   clear(): void {
     this.#records = []
+    this.#clearedCount = this.#count
     this.#bodies.clear()
+    this.#log.append('requests')
   }
-}
-
-/** All ids have one length, so that they sort as the numbers do, and a query can compare them. */
-const formatId = (number: number): string => String(number).padStart(12, '0')
-
-interface NumberedRecord {
-  readonly number: number
-  readonly record: RequestRecord
 }

@@ -74,6 +74,7 @@ const toRequestRecord = ({
   routeOptions,
   sandbox,
 }: FastifyRequest): RequestRecord => ({
+  number: 0,
   at: Date.now(),
   start: performance.now(),
   method,

@@ -98,8 +98,13 @@ function applyFault(
   pendingRequests: PendingRequests,
   done: (error?: Error) => void,
 ): void {
-  if (fault.drop === 'hang') return pendingRequests.leaveOpen(reply.raw)
-  if (fault.drop === 'reset') return resetConnection(reply)
+  if (fault.drop === 'hang' || fault.drop === 'reset') {
+    const { journalRecord, sandbox } = request
+    if (journalRecord !== undefined) sandbox.controls.journal.recordDrop(journalRecord)
+    if (fault.drop === 'hang') pendingRequests.leaveOpen(reply.raw)
+    else resetConnection(reply)
+    return
+  }
   request.isTruncated = fault.drop === 'truncate'
   done(fault.status === undefined ? undefined : createFailure(fault, fault.status, reply))
 }

@@ -1,0 +1,80 @@
+/** What has happened: something about a request, or a change of what the controls show. */
+export type EventName =
+  'request' | 'response' | 'requests' | 'faults' | 'snapshots' | 'items' | 'reset'
+
+/** An event of a server. */
+export interface LoggedEvent {
+  /** Larger than those of all earlier events, also those of earlier servers. */
+  readonly id: number
+  readonly name: EventName
+  /** The number of the request in the journal, for `request` and `response`. */
+  readonly request?: number
+  /** The names of the changed resources, for `items`. */
+  readonly resources?: readonly string[]
+}
+
+/** The events after one of them. */
+export interface EventsAfter {
+  readonly events: readonly LoggedEvent[]
+  /** The number of events in between that the log no longer has; null if it is unknown. */
+  readonly missed: number | null
+}
+
+/**
+ * The last events of one server. Any number of readers follow it, each from its own position, so
+ * that a slow reader needs no memory. Until the first reader comes, nothing is logged.
+ */
+export class EventLog {
+  readonly #capacity: number
+  /** A ring buffer: the event with an id is at the id modulo the capacity. */
+  #events: LoggedEvent[] = []
+  readonly #firstId = Date.now() * 1000
+  #lastId = this.#firstId
+  #isLogging = false
+  readonly #listeners = new Set<() => void>()
+
+  /** @param capacity the number of events at most */
+  constructor(capacity: number) {
+    this.#capacity = capacity
+  }
+
+  /** The id of the newest event, or a number before the first one. */
+  get lastId(): number {
+    return this.#lastId
+  }
+
+  /** Whether anybody follows the log. */
+  get hasListeners(): boolean {
+    return this.#listeners.size > 0
+  }
+
+  /** Logs an event. If the log is full, it replaces the oldest one. */
+  append(name: EventName, details: Omit<LoggedEvent, 'id' | 'name'> = {}): void {
+    if (!this.#isLogging) return
+    this.#lastId += 1
+    this.#events[this.#lastId % this.#capacity] = { id: this.#lastId, name, ...details }
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Calls back after each event, until the returned function is called. */
+  listen(listener: () => void): () => void {
+    this.#isLogging = true
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /**
+   * Returns the first events after the one with an id. After an id that is none of this log's, it
+   * returns none: the reader can't know what it has missed, and has to go on from the newest event.
+   */
+  readAfter(id: number, limit: number): EventsAfter {
+    if (id < this.#firstId || id > this.#lastId) return { events: [], missed: null }
+    const oldest = Math.max(this.#firstId + 1, this.#lastId - this.#capacity + 1)
+    const start = Math.max(id + 1, oldest)
+    const end = Math.min(this.#lastId, start + limit - 1)
+    const events: LoggedEvent[] = []
+    for (let each = start; each <= end; each += 1)
+      events.push(this.#events[each % this.#capacity] as LoggedEvent)
+    return { events, missed: start - (id + 1) }
+  }
+}
