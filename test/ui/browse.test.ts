@@ -136,11 +136,23 @@ t.test('a query is completed, explained and shown', { skip }, async (t) => {
 
 t.test('an item opens with tables, and its JSON makes a query', { skip }, async (t) => {
   const { open } = await servePage(t)
-  const { page, errors } = await open('/?search=Al2O3')
+  const { page, errors, requests } = await open('/?search=Al2O3')
   await page.locator('tbody a').first().focus()
+  t.notOk(
+    requests.some((url) => url.includes('mount-viewer')),
+    'the viewer is not loaded yet',
+  )
   await page.keyboard.press('Enter')
   const pane = page.getByRole('complementary', { name: 'The open item' })
-  for (const text of ['5.1780', '55.290', 'density', '3.87349', 'R-3c', '0.64790'])
+  for (const text of [
+    '10 atoms, 24 bonds',
+    '5.1780',
+    '55.290',
+    'density',
+    '3.87349',
+    'R-3c',
+    '0.64790',
+  ])
     await pane.getByText(text).first().waitFor()
   await pane.getByRole('tab', { name: 'JSON' }).click()
   await pane.getByRole('button', { name: /^lattice/ }).click()

@@ -9,7 +9,7 @@ import type { Test } from 'tap'
 
 import { bundleUi } from '../../scripts/bundle-ui.js'
 import type { BuildOptions } from '../../src/app.js'
-import { CHROMIUM, FLAGS } from '../browser.js'
+import { CHROMIUM, SOFTWARE_GL_FLAGS } from '../browser.js'
 import { build } from '../build.js'
 
 let bundled: Promise<string[]> | undefined
@@ -25,7 +25,7 @@ export function bundlePage(): Promise<string[]> {
 function startBrowser(): Promise<Browser> {
   browser ??= chromium.launch({
     executablePath: CHROMIUM,
-    args: [...FLAGS, '--enable-unsafe-swiftshader'],
+    args: SOFTWARE_GL_FLAGS,
     timeout: 30_000,
   })
   return browser

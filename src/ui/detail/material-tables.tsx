@@ -4,10 +4,12 @@ import type { Item } from '../api/item.js'
 import { BasisTable } from './basis-table.js'
 import { DerivedTable } from './derived-table.js'
 import { LatticeTable } from './lattice-table.js'
+import { StructurePicture } from './structure-picture.js'
 
-/** What a material is, as tables. */
+/** What a material is, as a picture and tables. */
 export const MaterialTables = ({ item }: { readonly item: Item }): VNode => (
   <div class="material-tables">
+    <StructurePicture item={item} />
     <LatticeTable item={item} />
     <DerivedTable item={item} />
     <BasisTable item={item} />

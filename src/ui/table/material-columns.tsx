@@ -4,6 +4,7 @@ import type { Column } from './column.js'
 import { readPath } from './field-columns.js'
 import { formatValue } from './format-value.js'
 import { Formula } from './formula.js'
+import { Thumbnail } from './thumbnail.js'
 
 /** Whether an item is a material: it has a lattice and a basis. */
 export const isMaterial = (item: Item): boolean =>
@@ -32,6 +33,7 @@ function formatLattice(item: Item): string {
 
 /** The columns of materials. */
 export const MATERIAL_COLUMNS: readonly Column[] = [
+  { title: 'Cell', cell: (item) => <Thumbnail item={item} /> },
   {
     title: 'Formula',
     sortPath: 'formula',

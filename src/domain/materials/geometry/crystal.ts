@@ -11,6 +11,7 @@ export interface DrawableMaterial {
   readonly basis?: unknown
   /** Whether the material is a molecule: its cell is only a box, and does not repeat. */
   readonly isNonPeriodic?: unknown
+  readonly [field: string]: unknown
 }
 
 /** An atom of a cell, or of a molecule. */
