@@ -14,8 +14,8 @@ export interface Settings {
   readonly peers: boolean
   /** Whether the waits beside costly work are measured, and nothing else. */
   readonly fairness: boolean
-  /** The kinds of costly work that are measured: those whose name contains this text. */
-  readonly work: string
+  /** The kinds of costly work that are measured: those whose name contains one of these texts. */
+  readonly work: readonly string[]
 }
 
 /**
@@ -46,7 +46,7 @@ export function parseSettings(args: readonly string[]): Settings {
     starts: parseOptional('starts', values.starts) ?? defaults.starts,
     peers: !values['no-peers'],
     fairness: values.fairness,
-    work: values.work,
+    work: values.work.split(';'),
   }
 }
 

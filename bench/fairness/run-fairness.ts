@@ -48,7 +48,7 @@ export async function runFairness(
   let current: CurrentServer | undefined
   try {
     for (const kind of createCostlyWork(target)) {
-      if (!kind.name.includes(work)) continue
+      if (!work.some((text) => kind.name.includes(text))) continue
       current = await prepareServer(current, kind, data)
       rows.push(await measure(current.server, kind, target, clients, seconds))
       process.stderr.write(`${kind.name}: ${rows.at(-1)?.busy.longest.toFixed(0)} ms\n`)

@@ -1,9 +1,20 @@
-import { BodyInvalid, BoundExceeded, ProjectionInvalid, QueryInvalid } from '../errors.js'
+import {
+  BodyInvalid,
+  BoundExceeded,
+  FixturesInvalid,
+  ProjectionInvalid,
+  QueryInvalid,
+} from '../errors.js'
 
 /** The input that a path starts at. It decides the class of the errors. */
-export type InputName = 'query' | 'projection' | 'body'
+export type InputName = 'query' | 'projection' | 'body' | 'fixtures'
 
-const ERRORS = { query: QueryInvalid, projection: ProjectionInvalid, body: BodyInvalid }
+const ERRORS = {
+  query: QueryInvalid,
+  projection: ProjectionInvalid,
+  body: BodyInvalid,
+  fixtures: FixturesInvalid,
+}
 
 /** A path into a request's input, for messages: `query.$or[1].formula.$in`. */
 export class InputPath {
@@ -21,7 +32,7 @@ export class InputPath {
     return new InputPath(this.#input, this.#text + step)
   }
 
-  /** Returns a QueryInvalid, ProjectionInvalid or BodyInvalid with the path and a message. */
+  /** Returns the error of the input, such as a QueryInvalid, with the path and a message. */
   error(message: string): Error {
     return new ERRORS[this.#input](`${this.#text} ${message}`)
   }

@@ -77,8 +77,10 @@ export class LoadedFixtures {
   }
 
   /** Replaces the items of a resource. */
-  replaceItems(resource: string, { items, textArena }: ResourceFixtures): void {
-    this.#replaceCollection(resource, this.createCollection(resource, items, textArena))
+  replaceItems(replacement: Collection): void {
+    const { resource } = replacement
+    const collections = new Map(this.#state.collections).set(resource, replacement.save())
+    this.#state = { ...this.#state, collections }
   }
 
   /** Replaces the states of some resources. */
@@ -86,13 +88,8 @@ export class LoadedFixtures {
     for (const [resource, state] of states) {
       const collection = this.createCollection(resource)
       collection.restore(state)
-      this.#replaceCollection(resource, collection)
+      this.replaceItems(collection)
     }
-  }
-
-  #replaceCollection(resource: string, collection: Collection): void {
-    const collections = new Map(this.#state.collections).set(resource, collection.save())
-    this.#state = { ...this.#state, collections }
   }
 }
 

@@ -3,7 +3,6 @@ import type { Account } from '../schemas/account.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Collection } from './collection.js'
 import type { CollectionState } from './collection-state.js'
-import type { ResourceFixtures } from './fixtures.js'
 import { JobClock } from './jobs/job-clock.js'
 import { JobMaterials } from './jobs/job-materials.js'
 import { JobStorage } from './jobs/job-storage.js'
@@ -12,6 +11,7 @@ import type { PersistentState, SavedState } from './saved-state.js'
 import { Sessions } from './sign-in/sessions.js'
 import { AuthorizationGrants } from './sign-in/authorization-grants.js'
 import { Snapshots } from './snapshots.js'
+import type { TextArena } from './text-arena.js'
 import { FileStorage } from './files/file-storage.js'
 import type { VisibilityFilter } from './visibility.js'
 import { CollectionWriter } from './writes/collection-writer.js'
@@ -149,9 +149,12 @@ export class Store {
     this.files.clear()
   }
 
-  /** Returns a new collection that `replaceItems` accepts once it has its items. */
-  createReplacement(resource: string): Collection {
-    return this.#fixtures.createCollection(resource)
+  /**
+   * Returns a new collection, to be filled item by item, as 100,000 at once would hold up requests.
+   * `replaceItems` and `reload` accept it.
+   */
+  createReplacement(resource: string, textArena?: TextArena): Collection {
+    return this.#fixtures.createCollection(resource, [], textArena)
   }
 
   /** Replaces all items of a resource at once. A reset restores the items as they were loaded. */
@@ -159,13 +162,11 @@ export class Store {
     this.collections.get(replacement.resource)?.restore(replacement.save())
   }
 
-  /** Replaces all items of a resource. A reset restores these from then on. */
-  reload(resource: string, fixtures: ResourceFixtures): void {
-    this.#fixtures.replaceItems(resource, fixtures)
+  /** Replaces all items of a resource at once. A reset restores these from then on. */
+  reload(replacement: Collection): void {
+    this.#fixtures.replaceItems(replacement)
     this.#initial = this.#fixtures.state
-    this.collections
-      .get(resource)
-      ?.restore(this.#fixtures.state.collections.get(resource) as CollectionState)
+    this.replaceItems(replacement)
   }
 
   /** Replaces all accounts. The sessions of accounts that remain stay open. */

@@ -1,5 +1,6 @@
 /** What a step of work does, for the message when the time is used up. */
 export type Activity =
+  | 'reading fixtures'
   | 'parsing the body'
   | 'parsing the parameters'
   | 'compiling the query'

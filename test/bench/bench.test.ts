@@ -69,7 +69,7 @@ t.test('the flags set the sizes, rounds, seconds and starts', async (t) => {
     starts: 10,
     peers: true,
     fairness: false,
-    work: '',
+    work: [''],
   })
   t.same(
     parseSettings(['--items', '10,20', '--rounds', '3', '--seconds', '0.5', '--starts', '2']),
@@ -80,16 +80,16 @@ t.test('the flags set the sizes, rounds, seconds and starts', async (t) => {
       starts: 2,
       peers: true,
       fairness: false,
-      work: '',
+      work: [''],
     },
   )
   t.equal(parseSettings(['--no-peers']).peers, false)
   t.same(parseSettings(['--quick', '--rounds', '2']).sizes, [1000])
-  t.match(parseSettings(['--fairness', '--work', 'sort']), {
+  t.match(parseSettings(['--fairness', '--work', 'sort;PATCH']), {
     sizes: [100_000],
     seconds: 4,
     fairness: true,
-    work: 'sort',
+    work: ['sort', 'PATCH'],
   })
   t.same(parseSettings(['--fairness', '--quick']).sizes, [1000])
   t.throws(() => parseSettings(['--items', '10,x']), /^--items must be a number above 0, not "x"$/)
