@@ -2,62 +2,68 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
 import { BodyInvalid } from '../../errors.js'
-import { checkJson } from '../../json/find-violation.js'
 import type { JsonRules } from '../../json/find-violation.js'
 import { InputPath } from '../../json/input-path.js'
 import type { Json } from '../../json/json.js'
-import { checkUniqueKeys, parseJson } from '../../json/strict-json.js'
-import { runToEnd } from '../../work/work.js'
+import { parseJsonInSteps } from '../../json/parse-in-steps.js'
+import { parseStrictJson } from '../../json/strict-json.js'
 import type { Work } from '../../work/work.js'
-
-/** The size from which a body is parsed in slices of its own, in bytes. */
-const LARGE_BODY = 16 * 1024
+import { BodyReader, LARGE_BODY } from './read-body.js'
 
 /**
  * Replaces Fastify's body parsers by a strict parser of JSON. An empty body parses as `undefined`
  * and is no error, because the platform's client sends a JSON content type with every request.
  */
 async function jsonBody(app: FastifyInstance): Promise<void> {
+  const reader = new BodyReader()
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseRequest)
+  app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+    const chunks = await reader.read(request.raw, request.routeOptions.bodyLimit)
+    return chunks.length === 0 ? undefined : parseBody(request, chunks)
+  })
 }
 
 export default fp(jsonBody, { name: 'json-body', dependencies: ['run-work'] })
-
-async function parseRequest(request: FastifyRequest, body: string | Buffer): Promise<unknown> {
-  const bytes = body as Buffer
-  if (bytes.length === 0) return undefined
-  try {
-    const work = parseBody(bytes)
-    return await (bytes.length < LARGE_BODY ? runToEnd(work) : request.runWork(work))
-  } catch (error) {
-    request.body = bytes.toString() // for the journal
-    throw error
-  }
-}
 
 const RULES: JsonRules = {
   maxDepth: 100,
   checkKey: (key) => (key === '__proto__' ? 'must not have "__proto__" in a key' : undefined),
 }
 
-/** @throws BodyInvalid, BoundExceeded */
-function* parseBody(bytes: Buffer): Work<Json> {
-  const path = new InputPath('body')
-  const text = decodeUtf8(bytes)
-  const value = parseJson(text, path)
-  yield 'parsing the body'
-  checkJson(value, path, RULES)
-  yield 'parsing the body'
-  checkUniqueKeys(value, text, path)
-  return value
+/**
+ * Parses a body: a large one in slices.
+ * @throws BodyInvalid, BoundExceeded
+ */
+async function parseBody(request: FastifyRequest, chunks: readonly Buffer[]): Promise<unknown> {
+  const text = decodeUtf8(chunks)
+  try {
+    const path = new InputPath('body')
+    if (text.length < LARGE_BODY) return parseStrictJson(text, path, RULES)
+    return await request.runWork(parseLargeBody(text, path))
+  } catch (error) {
+    request.body = text // for the journal
+    throw error
+  }
 }
 
-const UTF_8 = new TextDecoder('utf-8', { fatal: true })
+function* parseLargeBody(text: string, path: InputPath): Work<Json> {
+  const parsing = parseJsonInSteps(text, path, RULES)
+  for (;;) {
+    const step = parsing.next()
+    if (step.done === true) return step.value
+    yield 'parsing the body'
+  }
+}
 
-function decodeUtf8(bytes: Buffer): string {
+/**
+ * Decodes the chunks one after the other: one buffer of all of them would be garbage at once.
+ * @throws BodyInvalid
+ */
+function decodeUtf8(chunks: readonly Buffer[]): string {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
-    return UTF_8.decode(bytes)
+    const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('')
+    return text + decoder.decode()
   } catch {
     throw new BodyInvalid('body must be UTF-8')
   }
