@@ -41,11 +41,9 @@ export function* parseJsonInSteps(
     const key = scanner.readKey()
     const object = frame.container as Record<string, Json>
     const message = rules.checkKey?.(key)
-    const parents = (): InputPath =>
-      open.slice(0, -1).reduce<InputPath>((parent, each) => parent.child(each.key), path)
-    if (message !== undefined) throw parents().error(message)
+    if (message !== undefined) throw toPath(open.slice(0, -1), path).error(message)
     if (Object.hasOwn(object, key))
-      throw parents().error(`has the key ${quote(key)} twice; name it once`)
+      throw toPath(open.slice(0, -1), path).error(`has the key ${quote(key)} twice; name it once`)
     frame.key = key
   }
 
@@ -96,6 +94,9 @@ export function* parseJsonInSteps(
     left = STEP_SIZE
   }
 }
+
+const toPath = (frames: readonly Frame[], root: InputPath): InputPath =>
+  frames.reduce<InputPath>((parent, { key }) => parent.child(key), root)
 
 const [TAB, NEWLINE, RETURN, SPACE] = [0x09, 0x0a, 0x0d, 0x20]
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]

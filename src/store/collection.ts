@@ -141,11 +141,8 @@ export class Collection {
     }
   }
 
-  /**
-   * Restores a saved state.
-   * @param _elapsed the time since it was saved, in ms, for items that change with time
-   */
-  restore({ entries, byId, indexes, ownerIds }: CollectionState, _elapsed = 0): void {
+  /** Restores a saved state. */
+  restore({ entries, byId, indexes, ownerIds }: CollectionState): void {
     if (!this.#isStateShared) this.#indexes.cancelCreation()
     this.#entries = entries as Entry[]
     this.#byId = byId as Map<string, Entry>

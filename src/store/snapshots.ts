@@ -1,4 +1,6 @@
 import { SnapshotNotFound } from '../errors.js'
+import { runToEnd } from '../work/work.js'
+import type { Work } from '../work/work.js'
 import type { SavedState } from './saved-state.js'
 
 /** A description of a snapshot. */
@@ -13,7 +15,7 @@ export interface SnapshotSummary {
 /** The part of a store that snapshots need. */
 export interface Saveable {
   save(): SavedState
-  restore(state: SavedState): void
+  restoreInSlices(state: SavedState): Work<void>
 }
 
 /** The named snapshots of one store: its items and sessions at an earlier time. */
@@ -44,14 +46,14 @@ export class Snapshots {
 
   /** Returns the summaries of all snapshots, sorted by name. */
   list(): SnapshotSummary[] {
-    return [...this.#states.keys()].toSorted().map((name) => this.#summarise(name))
+    return [...this.#states.keys()].toSorted().map((name) => summarise(name, this.#get(name)))
   }
 
   /** Takes a snapshot. It replaces one with the same name. */
   take(name: string): SnapshotSummary {
     this.#states.set(name, this.#store.save())
     this.#version += 1
-    return this.#summarise(name)
+    return summarise(name, this.#get(name))
   }
 
   /**
@@ -59,8 +61,17 @@ export class Snapshots {
    * @throws SnapshotNotFound
    */
   restore(name: string): SnapshotSummary {
-    this.#store.restore(this.#get(name))
-    return this.#summarise(name)
+    return runToEnd(this.restoreInSlices(name))
+  }
+
+  /**
+   * Does the same in slices.
+   * @throws SnapshotNotFound
+   */
+  *restoreInSlices(name: string): Work<SnapshotSummary> {
+    const state = this.#get(name)
+    yield* this.#store.restoreInSlices(state)
+    return summarise(name, state)
   }
 
   /**
@@ -78,10 +89,9 @@ export class Snapshots {
     if (state === undefined) throw new SnapshotNotFound(name)
     return state
   }
+}
 
-  #summarise(name: string): SnapshotSummary {
-    const { at, collections } = this.#get(name)
-    const sizes = [...collections].map(([resource, { entries }]) => [resource, entries.length])
-    return { name, takenAt: new Date(at).toISOString(), resources: Object.fromEntries(sizes) }
-  }
+function summarise(name: string, { at, collections }: SavedState): SnapshotSummary {
+  const sizes = [...collections].map(([resource, { entries }]) => [resource, entries.length])
+  return { name, takenAt: new Date(at).toISOString(), resources: Object.fromEntries(sizes) }
 }

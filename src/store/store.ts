@@ -1,6 +1,7 @@
 import { CredentialsRejected } from '../errors.js'
 import type { Account } from '../schemas/account.js'
 import type { Scheduler } from '../work/scheduler.js'
+import type { Work } from '../work/work.js'
 import type { Collection } from './collection.js'
 import type { CollectionState } from './collection-state.js'
 import { JobClock } from './jobs/job-clock.js'
@@ -12,6 +13,7 @@ import { Sessions } from './sign-in/sessions.js'
 import { AuthorizationGrants } from './sign-in/authorization-grants.js'
 import { Snapshots } from './snapshots.js'
 import type { TextArena } from './text-arena.js'
+import { TimedCollection } from './timed-collection.js'
 import { FileStorage } from './files/file-storage.js'
 import type { VisibilityFilter } from './visibility.js'
 import { CollectionWriter } from './writes/collection-writer.js'
@@ -115,10 +117,19 @@ export class Store {
     }
   }
 
-  /** Restores a saved state. Jobs and sessions continue as if no time had passed since. */
-  restore({ at, collections, sessions, jobMaterials }: SavedState): void {
+  /**
+   * Restores a saved state, at the end of the work. Jobs and sessions continue as if no time had passed
+   * since.
+   */
+  *restoreInSlices({ at, collections, sessions, jobMaterials }: SavedState): Work<void> {
     const elapsed = Date.now() - at
-    for (const [name, state] of collections) this.collections.get(name)?.restore(state, elapsed)
+    const states = new Map(collections)
+    for (const [name, state] of collections) {
+      const collection = this.collections.get(name)
+      if (collection instanceof TimedCollection)
+        states.set(name, yield* collection.postpone(state, elapsed))
+    }
+    this.#restoreItems(states)
     if (sessions !== undefined) this.sessions.restore(sessions, elapsed)
     this.#jobMaterials.restore(jobMaterials ?? new Map())
   }

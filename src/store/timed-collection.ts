@@ -1,6 +1,7 @@
 import type { Lifecycle } from '../domain/lifecycle.js'
 import type { JsonObject } from '../json/json.js'
 import type { Scheduler } from '../work/scheduler.js'
+import type { Work } from '../work/work.js'
 import { Collection } from './collection.js'
 import type { CollectionState } from './collection-state.js'
 import type { Entry } from './entry.js'
@@ -15,6 +16,7 @@ const MAX_DUE = 100
  */
 export class TimedCollection extends Collection {
   readonly #lifecycle: Lifecycle
+  readonly #scheduler: Scheduler
   /** The time of the next transition of each item that has one, by the item's `_id`. */
   #pending = new Map<string, number>()
   /** Whether a saved state has the map too. If so, a write copies it first. */
@@ -31,6 +33,7 @@ export class TimedCollection extends Collection {
   ) {
     super(resource, [], scheduler, textArena)
     this.#lifecycle = lifecycle
+    this.#scheduler = scheduler
     for (const item of items) this.insert(item)
   }
 
@@ -75,18 +78,26 @@ export class TimedCollection extends Collection {
     return { ...super.save(), pending: this.#pending }
   }
 
-  /** Restores a saved state. Pending transitions are postponed by the elapsed time. */
-  override restore(saved: CollectionState, elapsed = 0): void {
+  override restore(saved: CollectionState): void {
     super.restore(saved)
     this.#pending = (saved.pending ?? new Map()) as Map<string, number>
     this.#isPendingShared = saved.pending !== undefined
     this.#nextTransitionAt = -Infinity
     if (saved.pending === undefined) for (const { item } of saved.entries) this.#track(item)
-    if (elapsed === 0) return
-    for (const id of this.#pending.keys()) {
+  }
+
+  /** Returns a saved state whose pending transitions are postponed by the elapsed time, in ms. */
+  *postpone(saved: CollectionState, elapsed: number): Work<CollectionState> {
+    if (elapsed === 0) return saved
+    const postponed = new TimedCollection(this.resource, [], this.#lifecycle, this.#scheduler)
+    postponed.restore(saved)
+    for (const id of saved.pending?.keys() ?? []) {
       const entry = saved.byId.get(id)
-      if (entry !== undefined) this.replace(entry, this.#lifecycle.shiftTimes(entry.item, elapsed))
+      if (entry !== undefined)
+        postponed.replace(entry, this.#lifecycle.shiftTimes(entry.item, elapsed))
+      yield 'restoring the state'
     }
+    return postponed.save()
   }
 
   #track(item: JsonObject): void {

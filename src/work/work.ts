@@ -11,6 +11,7 @@ export type Activity =
   | 'creating the item'
   | 'writing the response'
   | 'saving the state'
+  | 'restoring the state'
   | 'finishing jobs'
 
 /**

@@ -2,10 +2,12 @@ import t from 'tap'
 
 import { createJobLifecycle, submitJob } from '../../src/domain/jobs/job-lifecycle.js'
 import { validateFixtures } from '../../src/fixtures/load-fixtures.js'
+import type { JsonObject } from '../../src/json/json.js'
 import { LoadedFixtures } from '../../src/store/loaded-fixtures.js'
 import { Store } from '../../src/store/store.js'
 import { Scheduler } from '../../src/work/scheduler.js'
 import { TimedCollection } from '../../src/store/timed-collection.js'
+import { runToEnd } from '../../src/work/work.js'
 
 const allVisible = () => true
 
@@ -33,12 +35,64 @@ t.test('a timed collection knows which items are due, and nothing else', async (
   t.same(dueAt(start + 1000), ['c1000050'])
   jobs.restore(saved)
   t.same(dueAt(start + 100), ['c999950', 'b'], 'all state is in the items')
-  jobs.restore(saved, 7)
+  jobs.restore(runToEnd(jobs.postpone(saved, 7)))
   t.same(dueAt(start + 106), ['c999950'])
   t.same(dueAt(start + 107), ['c999950', 'b'])
   const { pending: _, ...loaded } = saved
   jobs.restore(loaded)
   t.same(dueAt(start + 100), ['c999950', 'b'])
+})
+
+const toSubmitted = (job: JsonObject, now: number): JsonObject =>
+  submitJob({ status: 'pre-submission', ...job }, now)
+
+t.test('a snapshot with many jobs in progress is restored in slices, and at once', async (t) => {
+  const jobs = Array.from({ length: 50 }, (_, index) =>
+    toSubmitted({ _id: `j${index}` }, 1000 + index),
+  )
+  const store = new Store(new LoadedFixtures(validateFixtures({ jobs }), { jobDuration: 1e15 }))
+  const collection = store.getCollection('jobs')
+  store.snapshots.take('submitted')
+  const former = collection.version
+  let now = Date.now()
+  t.intercept(Date, 'now', { value: () => (now += 5000) })
+  const restoring = store.snapshots.restoreInSlices('submitted')
+  let slices = 0
+  for (; restoring.next().done !== true; slices += 1)
+    t.equal(collection.version, former, 'no slice shows a half')
+  t.equal(slices, 50)
+  const [track] = collection.entries.map(({ item }) => item.statusTrack as JsonObject[])
+  t.ok(Number(track?.at(-1)?.trackedAt) >= 6000, 'the submission is postponed')
+})
+
+/** Runs a job. Returns how it ended, and how many properties it has left. */
+const runJob = async (job: JsonObject) => {
+  const materials = Array.from({ length: 101 }, (_, index) => ({ _id: `m${index}` }))
+  const jobs = [toSubmitted({ _id: 'j', ...job }, 1000)]
+  const store = new Store(new LoadedFixtures(validateFixtures({ jobs, materials })))
+  await store.jobClock.advance()
+  const [entry] = store.getCollection('jobs').entries
+  const { compute = null, status } = entry?.item ?? {}
+  return { status, compute, properties: store.getCollection('properties').size }
+}
+
+const toError = (message: string) => ({
+  status: 'error',
+  compute: { errors: [{ domain: 'rupy', reason: 'JobFailed', message }] },
+  properties: 0,
+})
+
+const withResults = (length: number): JsonObject => ({
+  outcome: { results: Array.from({ length }, (_, index) => ({ data: { name: `r${index}` } })) },
+})
+
+t.test('a job with too many materials or results ends with an error that says so', async (t) => {
+  const _materials = Array.from({ length: 101 }, (_, index) => ({ _id: `m${index}` }))
+  t.match(await runJob({ _materials }), toError('a job can run with 100 materials, not with 101'))
+  t.match(await runJob({ _materials: _materials.slice(1) }), { status: 'finished' })
+  const message = 'a job can leave 1000 results; its workflow asks for more'
+  t.match(await runJob(withResults(1001)), toError(message))
+  t.match(await runJob(withResults(1000)), { status: 'finished', properties: 1000 })
 })
 
 t.test('jobs and sessions continue from a snapshot as if no time had passed', async (t) => {

@@ -15,7 +15,8 @@ export async function snapshotRoutes(app: FastifyInstance): Promise<void> {
   app.post<{ Params: SnapshotParameters }>(
     '/:name/restore',
     { schema },
-    async ({ params, sandbox }) => sandbox.store.snapshots.restore(params.name),
+    async ({ params, sandbox }, reply) =>
+      reply.runWork(sandbox.store.snapshots.restoreInSlices(params.name)),
   )
 
   app.delete<{ Params: SnapshotParameters }>('/:name', { schema }, async ({ params, sandbox }) => {

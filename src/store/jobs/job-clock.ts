@@ -91,15 +91,28 @@ export class JobClock {
   }
 }
 
-/** Returns what a job leaves. A structure that no number can be made up for makes the job fail. */
+/** The number of materials of one job: a result names them all, and some results have data of each. */
+const MAX_MATERIALS = 100
+
+/** The number of results of one job, beside its charge: all are stored at once. */
+const MAX_RESULTS = 1000
+
+/**
+ * Returns what a job leaves. A structure that no number can be made up for makes the job fail, and so
+ * do too many materials or results.
+ */
 function* runJob(
   job: JsonObject,
   materials: readonly JsonObject[],
 ): Work<{ results: JobResult[]; final: JsonObject }> {
   const results: JobResult[] = []
   try {
+    if (materials.length > MAX_MATERIALS)
+      throw new Error(`a job can run with ${MAX_MATERIALS} materials, not with ${materials.length}`)
     const run = { job, materials, endedAt: Date.parse(job.updatedAt as string) }
     for (const result of createResults(run)) {
+      if (results.length > MAX_RESULTS)
+        throw new Error(`a job can leave ${MAX_RESULTS} results; its workflow asks for more`)
       results.push(result)
       yield 'finishing jobs'
     }
