@@ -1,4 +1,5 @@
 import type { Scheduler } from '../work/scheduler.js'
+import { EntryMap } from './entry-map.js'
 import type { Entry } from './entry.js'
 import { Indexes } from './index/indexes.js'
 
@@ -9,7 +10,8 @@ import { Indexes } from './index/indexes.js'
 export interface CollectionState {
   /** In natural order. */
   readonly entries: readonly Entry[]
-  readonly byId: ReadonlyMap<string, Entry>
+  /** No write changes it. */
+  readonly byId: EntryMap
   readonly indexes: Indexes
   /** The owners of all items that are or were in the collection. */
   readonly ownerIds: ReadonlyMap<string, string>
@@ -22,7 +24,7 @@ export function createCollectionState(
   entries: readonly Entry[],
   scheduler: Scheduler,
 ): CollectionState {
-  const byId = new Map(entries.map((entry) => [entry.item._id as string, entry]))
+  const byId = new EntryMap(new Map(entries.map((entry) => [entry.item._id as string, entry])))
   const owners = entries.flatMap(({ ownerId }) => (ownerId === undefined ? [] : [ownerId]))
   const ownerIds = new Map([...new Set(owners)].map((id) => [id, id]))
   return { entries, byId, indexes: new Indexes(scheduler), ownerIds }

@@ -3,6 +3,7 @@ import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
 import type { CollectionState } from './collection-state.js'
 import { createEntry } from './entry.js'
+import { EntryMap } from './entry-map.js'
 import type { Entry } from './entry.js'
 import type { FindOptions } from './find-options.js'
 import { Indexes } from './index/indexes.js'
@@ -19,7 +20,7 @@ export class Collection {
   readonly #scheduler: Scheduler
   readonly #textArena: TextArena
   #entries: Entry[] = []
-  #byId = new Map<string, Entry>()
+  #byId = new EntryMap()
   #indexes: Indexes
   /** Whether somebody reads the array of entries at a later time. If so, a write copies it first. */
   #isArrayShared = false
@@ -145,7 +146,7 @@ export class Collection {
   restore({ entries, byId, indexes, ownerIds }: CollectionState): void {
     if (!this.#isStateShared) this.#indexes.cancelCreation()
     this.#entries = entries as Entry[]
-    this.#byId = byId as Map<string, Entry>
+    this.#byId = byId
     this.#indexes = indexes
     this.#ownerIds = ownerIds as Map<string, string>
     this.#isStateShared = true
@@ -169,7 +170,7 @@ export class Collection {
   /** Copies before a write what a saved state, or a running evaluation, still reads. */
   #unshare(): void {
     if (this.#isStateShared) {
-      this.#byId = new Map(this.#byId)
+      this.#byId = this.#byId.copy()
       this.#indexes = new Indexes(this.#scheduler)
     }
     if (this.#isStateShared || this.#isArrayShared) this.#entries = [...this.#entries]
