@@ -1,3 +1,5 @@
+import v8 from 'node:v8'
+
 import t from 'tap'
 import type { Test } from 'tap'
 
@@ -64,4 +66,21 @@ t.test('an item grows by updates only up to the size of the largest body', async
   })
   const shrink = await send('PATCH', '/n', { $set: { texts: ['short'] } })
   t.strictSame(shrink.data.texts, ['short'])
+})
+
+t.test('a write that the memory has no room for is refused, and all else goes on', async (t) => {
+  const send = await buildWith(t, { texts: [] })
+  const statistics = v8.getHeapStatistics()
+  const full = { ...statistics, used_heap_size: 950 * 2 ** 20, heap_size_limit: 1000 * 2 ** 20 }
+  const restore = t.intercept(v8, 'getHeapStatistics', { value: () => full }).restore
+  const refusal = {
+    code: 'BOUND_EXCEEDED',
+    message:
+      "the server's memory is full: 950 MB of a heap of 1000 MB are in use; delete items, reset, or start the server with NODE_OPTIONS=--max-old-space-size=2000",
+  }
+  t.match((await send('PATCH', '/n', { $push: { texts: 'x' } })).data, refusal)
+  t.match((await send('PATCH', '/n', { a: 'x'.repeat(20_000) })).data, refusal)
+  t.same((await send('GET', '/n')).data.texts, [])
+  restore()
+  t.equal((await send('PATCH', '/n', { $push: { texts: 'x' } })).status, 'success')
 })

@@ -7,6 +7,7 @@ import { InputPath } from '../../json/input-path.js'
 import type { Json } from '../../json/json.js'
 import { parseJsonInSteps } from '../../json/parse-in-steps.js'
 import { parseStrictJson } from '../../json/strict-json.js'
+import { checkHeap } from '../../work/check-heap.js'
 import type { Work } from '../../work/work.js'
 import { BodyReader, LARGE_BODY } from './read-body.js'
 
@@ -39,6 +40,7 @@ async function parseBody(request: FastifyRequest, chunks: readonly Buffer[]): Pr
   try {
     const path = new InputPath('body')
     if (text.length < LARGE_BODY) return parseStrictJson(text, path, RULES)
+    checkHeap()
     return await request.runWork(parseLargeBody(text, path))
   } catch (error) {
     request.body = text // for the journal

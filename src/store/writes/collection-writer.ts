@@ -1,6 +1,7 @@
 import { touch } from '../../domain/timestamps.js'
 import { ItemNotFound } from '../../errors.js'
 import type { JsonObject } from '../../json/json.js'
+import { checkHeap } from '../../work/check-heap.js'
 import type { Collection } from '../collection.js'
 import type { Entry } from '../entry.js'
 import { ownerIdOf } from '../visibility.js'
@@ -8,8 +9,8 @@ import type { VisibilityFilter } from '../visibility.js'
 import type { WriteContext } from './write-context.js'
 
 /**
- * Writes to one collection for one account. Items are validated before they get here: a write can't
- * fail, and it is synchronous, so that no read sees a half of it.
+ * Writes to one collection for one account. Items are validated before they get here: a write fails
+ * only if the memory is full, and it is synchronous, so that no read sees a half of it.
  */
 export class CollectionWriter {
   readonly context: WriteContext
@@ -32,15 +33,23 @@ export class CollectionWriter {
     return entry
   }
 
-  /** Adds a new item at the end. */
+  /**
+   * Adds a new item at the end.
+   * @throws BoundExceeded if the memory is full
+   */
   insert(item: JsonObject): Entry {
+    checkHeap()
     if (item.isDefault === true) this.#clearDefaults(ownerIdOf(item))
     return this.#collection.insert(item)
   }
 
-  /** Replaces the item of an entry. Writes nothing if the item is the same object. */
+  /**
+   * Replaces the item of an entry. Writes nothing if the item is the same object.
+   * @throws BoundExceeded if the memory is full
+   */
   replace(former: Entry, item: JsonObject): Entry {
     if (item === former.item) return former
+    checkHeap()
     const ownerId = ownerIdOf(item)
     const isNewDefault = former.item.isDefault !== true || former.ownerId !== ownerId
     if (item.isDefault === true && isNewDefault) this.#clearDefaults(ownerId, former)
