@@ -8,6 +8,9 @@ const MAX_OPEN_MS = 300
 /** The time between the bytes and a reset, in ms. */
 const RESET_AFTER_MS = 5
 
+/** The time after which a connection is not waited for any more, in ms. */
+const GIVE_UP_MS = 5000
+
 /**
  * Sends bytes on a new connection, which is closed soon.
  * @returns the status of the first response; undefined if there was none
@@ -26,8 +29,14 @@ export const sendBytes = (
       if (ending === 'wait') socket.resetAndDestroy()
     })
     socket.on('error', () => undefined)
+    // A socket that is reset before it is connected may never close.
+    const giveUpTimer = setTimeout(() => {
+      socket.destroy()
+      resolve(undefined)
+    }, GIVE_UP_MS)
     socket.on('close', () => {
       clearTimeout(timer)
+      clearTimeout(giveUpTimer)
       const status = /^HTTP\/1\.1 (\d{3})/.exec(start)?.[1]
       resolve(status === undefined ? undefined : Number(status))
     })
