@@ -31,6 +31,15 @@ const post = (
     payload: typeof fields === 'string' ? fields : new URLSearchParams(fields).toString(),
   })
 
+t.test('a form of more than 16 KiB is refused before it is parsed', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES, oidc: true })
+  const form = Array.from({ length: 3000 }, (_, index) => `k${index}=1`).join('&')
+  for (const path of ['/token', '/device/auth'])
+    t.equal((await post(app, path, form)).statusCode, 413, path)
+  const login = { method: 'POST', url: `${BASE}/login`, headers: FORM, payload: form } as const
+  t.match((await app.inject(login)).json(), { message: 'the body must have at most 16384 bytes' })
+})
+
 /** Asks for a device code. */
 const authorize = async (app: FastifyInstance): Promise<Record<string, string>> =>
   (await post(app, '/device/auth', { client_id: 'cli', scope: 'openid profile email' })).json()

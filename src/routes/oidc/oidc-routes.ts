@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { OidcRejected } from '../../errors.js'
 import { quote } from '../../json/quote.js'
 import { JSON_TYPE } from '../../plugins/jsend.js'
+import { MAX_FORM_BYTES } from '../../plugins/input/max-form-bytes.js'
 import loopbackGuard from '../../plugins/loopback-guard.js'
 import type { Account } from '../../schemas/account.js'
 import { DEVICE_GRANT } from '../../schemas/platform/oidc.js'
@@ -49,7 +50,7 @@ export async function oidcRoutes(app: FastifyInstance, options: OidcOptions): Pr
 
   app.post<{ Body: DeviceAuthorizationRequest }>(
     '/device/auth',
-    { schema: DEVICE_AUTHORIZATION },
+    { schema: DEVICE_AUTHORIZATION, bodyLimit: MAX_FORM_BYTES },
     async ({ body, protocol, host: authority, sandbox: { store } }, reply) => {
       const { _id } = findAccount(store, options)
       const lifetime = DEVICE_CODE_SECONDS * 1000
@@ -58,8 +59,11 @@ export async function oidcRoutes(app: FastifyInstance, options: OidcOptions): Pr
     },
   )
 
-  app.post<{ Body: TokenRequest }>('/token', { schema: TOKEN }, async ({ body, sandbox }, reply) =>
-    sendPlain(reply, exchangeGrant(body, sandbox.store, options)),
+  app.post<{ Body: TokenRequest }>(
+    '/token',
+    { schema: TOKEN, bodyLimit: MAX_FORM_BYTES },
+    async ({ body, sandbox }, reply) =>
+      sendPlain(reply, exchangeGrant(body, sandbox.store, options)),
   )
 
   app.get('/device', { schema: { hide: true } }, async (_request, reply) =>

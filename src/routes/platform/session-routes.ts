@@ -10,6 +10,7 @@ import {
   responses,
 } from '../../openapi/responses.js'
 import { JSON_TYPE } from '../../plugins/jsend.js'
+import { MAX_FORM_BYTES } from '../../plugins/input/max-form-bytes.js'
 import { Credentials, Login, LogoutMessage } from '../../schemas/credentials.js'
 import { Success, toSuccessJson } from '../../schemas/jsend.js'
 
@@ -27,7 +28,7 @@ export async function login(app: FastifyInstance, options: SessionOptions): Prom
 
   app.post<{ Body: Login }>(
     '/login',
-    { schema: loginOperation(loginEnvelope) },
+    { schema: loginOperation(loginEnvelope), bodyLimit: MAX_FORM_BYTES },
     async ({ body, sandbox: { store } }, reply) => {
       const account = store.findAccount(body.username, body.password)
       if (account === undefined) throw new LoginRejected()
