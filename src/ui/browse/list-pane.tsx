@@ -8,6 +8,8 @@ import { pageState } from '../state/navigation.js'
 import { useLoad } from '../state/use-load.js'
 import { chooseColumns } from '../table/choose-columns.js'
 import { ItemTable } from '../table/item-table.js'
+import { DropArea } from '../write/drop-area.js'
+import { NewItemButton } from '../write/new-item-button.js'
 import { Notice } from '../widgets/notice.js'
 import { Pager } from './pager.js'
 
@@ -27,8 +29,10 @@ export function ListPane({ resource }: { readonly resource: string }): VNode {
     [resource, loaded.data],
   )
   return (
-    <section class="list-pane" aria-label={resource}>
-      <SearchBar key={resource} resource={resource} list={list} error={loaded.error} />
+    <DropArea resource={resource}>
+      <SearchBar key={resource} resource={resource} list={list} error={loaded.error}>
+        {!resource.startsWith('bank-') && <NewItemButton resource={resource} />}
+      </SearchBar>
       <div
         class="table-scroll"
         aria-busy={loaded.isLoading}
@@ -43,6 +47,6 @@ export function ListPane({ resource }: { readonly resource: string }): VNode {
         )}
       </div>
       <Pager page={pageNumber(page)} size={pageSize(size)} shown={items.length} count={count} />
-    </section>
+    </DropArea>
   )
 }

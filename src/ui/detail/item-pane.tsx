@@ -3,16 +3,19 @@ import type { VNode } from 'preact'
 
 import { getItem } from '../api/items.js'
 import type { Item } from '../api/item.js'
+import { JobView } from '../jobs/job-view.js'
 import { dataVersion } from '../state/data-version.js'
 import { navigate } from '../state/navigation.js'
 import { useLoad } from '../state/use-load.js'
 import { formatValue } from '../table/format-value.js'
 import { Formula } from '../table/formula.js'
 import { isMaterial } from '../table/material-columns.js'
+import { ItemActions } from '../write/item-actions.js'
+import type { ItemActionsProps } from '../write/item-actions.js'
 import { CopyButton } from '../widgets/copy-button.js'
 import { Notice } from '../widgets/notice.js'
 import { Tabs } from '../widgets/tabs.js'
-import { FieldTable } from './field-table.js'
+import { FieldTable } from '../table/field-table.js'
 import { JsonTree } from './json-tree.js'
 import { MaterialTables } from './material-tables.js'
 
@@ -52,7 +55,8 @@ export function ItemPane({ resource, id }: ItemPaneProps): VNode {
         </button>
       </header>
       {error !== undefined && <Notice kind="error">{error.message}</Notice>}
-      {item !== undefined && <Content key={id} item={item} />}
+      {item !== undefined && <ItemActions resource={resource} item={item} />}
+      {item !== undefined && <Content key={id} resource={resource} item={item} />}
     </aside>
   )
 }
@@ -74,10 +78,12 @@ function Title({ item }: { readonly item: Item }): VNode {
   )
 }
 
-function Content({ item }: { readonly item: Item }): VNode {
+function Content({ resource, item }: ItemActionsProps): VNode {
   const first = isMaterial(item)
     ? { name: 'Structure', content: () => <MaterialTables item={item} /> }
-    : { name: 'Fields', content: () => <FieldTable item={item} /> }
+    : resource === 'jobs'
+      ? { name: 'Job', content: () => <JobView item={item} /> }
+      : { name: 'Fields', content: () => <FieldTable item={item} /> }
   return (
     <Tabs
       label="The item"

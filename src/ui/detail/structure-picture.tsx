@@ -1,16 +1,14 @@
-import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { VNode } from 'preact'
 
 import type { Item } from '../api/item.js'
 import type { MountedViewer } from '../structure/mount-viewer.js'
 import type { ViewerSettings } from '../structure/settings.js'
+import { adjust, pageState } from '../state/navigation.js'
 import { Notice } from '../widgets/notice.js'
+import { formatSettings, parseSettings } from './viewer-settings.js'
 
-/** What the reader has chosen to see, which stays from one material to the next. */
-const settings = signal<Partial<ViewerSettings>>({})
-
-/** A material's structure in 3D. The viewer is loaded with the first one. */
+/** A material's structure in 3D. The viewer is loaded with the first one; the address has its settings. */
 export function StructurePicture({ item }: { readonly item: Item }): VNode {
   const place = useRef<HTMLDivElement>(null)
   const latest = useRef(item)
@@ -21,10 +19,9 @@ export function StructurePicture({ item }: { readonly item: Item }): VNode {
     const load = async (): Promise<void> => {
       const { mountViewer } = await import('../structure/mount-viewer.js')
       if (isGone || place.current === null) return
-      const onChange = (changed: ViewerSettings): void => {
-        settings.value = changed
-      }
-      const options = { settings: settings.value, onChange }
+      const onChange = (settings: ViewerSettings): void =>
+        adjust({ structure: formatSettings(settings) })
+      const options = { settings: parseSettings(pageState.value.structure), onChange }
       viewer.current = mountViewer(place.current, latest.current, options)
     }
     load().catch((reason) => setError(`The viewer could not be loaded: ${String(reason)}`))

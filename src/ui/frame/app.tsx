@@ -2,18 +2,22 @@ import { useEffect } from 'preact/hooks'
 import type { VNode } from 'preact'
 
 import { DataView } from '../browse/data-view.js'
+import { followEvents } from '../events/event-stream.js'
+import { RequestsView } from '../requests/requests-view.js'
 import { LoginForm } from '../session/login-form.js'
 import { openFirstSession } from '../session/open-session.js'
 import { hasControls, session } from '../session/session-state.js'
 import { pageState } from '../state/navigation.js'
 import { useLoad } from '../state/use-load.js'
+import { FaultLine } from '../switches/fault-line.js'
+import { SwitchesView } from '../switches/switches-view.js'
 import { Notice } from '../widgets/notice.js'
 import { Toasts } from '../widgets/toasts.js'
 import { Header } from './header.js'
 
 /** The page: the header, and the view that the address names. */
 export function App(): VNode {
-  const { error } = useLoad(() => openFirstSession(pageState.value.as), [])
+  const { error } = useLoad(start, [])
   useEffect(() => {
     document.title = `${titleOf(pageState.value.view, pageState.value.resource)} – materials-mock`
   }, [pageState.value])
@@ -22,6 +26,7 @@ export function App(): VNode {
       <a class="skip-link" href="#main">
         Skip to the content
       </a>
+      {hasControls.value === true && <FaultLine />}
       <Header />
       <main id="main" tabIndex={-1}>
         {error !== undefined ? (
@@ -37,9 +42,16 @@ export function App(): VNode {
   )
 }
 
+async function start(): Promise<void> {
+  await openFirstSession(pageState.value.as)
+  if (hasControls.value) followEvents()
+}
+
 const titleOf = (view: string, resource: string): string =>
   view === 'data' ? resource || 'Data' : view === 'requests' ? 'Requests' : 'Switches'
 
 function CurrentView(): VNode {
-  return <DataView />
+  const { view } = pageState.value
+  if (!hasControls.value || view === 'data') return <DataView />
+  return view === 'requests' ? <RequestsView /> : <SwitchesView />
 }

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 
 import { AccountSwitch } from '../session/account-switch.js'
+import { hasControls } from '../session/session-state.js'
 import { pageState } from '../state/navigation.js'
 import { Link } from '../widgets/link.js'
 
@@ -16,6 +17,16 @@ export function Header(): VNode {
         <Link to={{ view: 'data' }} current={pageState.value.view === 'data'}>
           Data
         </Link>
+        {hasControls.value && (
+          <>
+            <Link to={{ view: 'requests' }} current={pageState.value.view === 'requests'}>
+              Requests
+            </Link>
+            <Link to={{ view: 'switches' }} current={pageState.value.view === 'switches'}>
+              Switches
+            </Link>
+          </>
+        )}
       </nav>
       <div class="header-end">
         <AccountSwitch />

@@ -12,6 +12,8 @@ import { MarkedText } from './marked-text.js'
 /** The properties of an input for JSON. */
 export interface JsonInputProps {
   readonly name: InputName
+  /** What the input is called, if not by its name. */
+  readonly label?: string
   readonly example: string
   readonly value: string
   /** The paths that are offered. */
@@ -22,7 +24,7 @@ export interface JsonInputProps {
 
 /** Takes JSON, completes names of fields and operators, and marks the place of an error. */
 export function JsonInput(props: JsonInputProps): VNode {
-  const { name, example, value, fields, error, onChange } = props
+  const { name, label = name, example, value, fields, error, onChange } = props
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
   const { text, type, commit } = useTyped(value, onChange)
@@ -58,7 +60,7 @@ export function JsonInput(props: JsonInputProps): VNode {
   const shownError = text === value ? error : undefined
   return (
     <div class="json-input">
-      <label for={id}>{name}</label>
+      <label for={id}>{label}</label>
       <div class="json-area">
         <MarkedText text={text} error={shownError} />
         <textarea

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 
 import { ApiError } from '../http/api-error.js'
 import { adjust, navigate, pageState } from '../state/navigation.js'
@@ -15,10 +15,12 @@ export interface SearchBarProps {
   readonly list: ComposedList
   /** Why the list failed. */
   readonly error: Error | undefined
+  /** What stands beside. */
+  readonly children: ComponentChildren
 }
 
 /** The field for a word or a formula, and behind a button the inputs for JSON. */
-export function SearchBar({ resource, list, error }: SearchBarProps): VNode {
+export function SearchBar({ resource, list, error, children }: SearchBarProps): VNode {
   const { search, panel } = pageState.value
   const { text, type, commit } = useTyped(search, (next) => adjust({ search: next, page: '' }))
   const isOpen = panel === 'query'
@@ -46,6 +48,7 @@ export function SearchBar({ resource, list, error }: SearchBarProps): VNode {
         >
           Query
         </button>
+        {children}
       </div>
       {isOpen && <QueryPanel resource={resource} list={list} errors={errors} />}
       {elsewhere.map(({ message }) => (

@@ -34,7 +34,8 @@ export function AccountSwitch(): VNode | null {
   )
 }
 
-async function switchAccount(username: string): Promise<void> {
+/** Opens a session of another account, and shows its data. */
+export async function switchAccount(username: string): Promise<void> {
   try {
     await openSession(username)
     navigate({ as: username === accounts.value[0]?.username ? '' : username, item: '', page: '' })

@@ -41,6 +41,15 @@ export async function openSession(username: string | undefined): Promise<void> {
   keepOpened(opened.username, opened)
 }
 
+/** Opens another session of an account, which the page does not keep; undefined if it is unknown. */
+export async function openSessionOf(accountId: string): Promise<Credentials | undefined> {
+  const username = accounts.value.find(({ _id }) => _id === accountId)?.username
+  if (username === undefined) return undefined
+  return toCredentials(
+    await send<Credentials>('/__admin/sessions', { method: 'POST', body: { username } }),
+  )
+}
+
 /**
  * Logs in with a password.
  * @throws ApiError if it is wrong
@@ -50,10 +59,13 @@ export async function logIn(username: string, password: string): Promise<void> {
   keepOpened(username, await send<Credentials>('/api/2018-10-01/login', { method: 'POST', body }))
 }
 
-function keepOpened(username: string, credentials: Credentials): void {
-  const { 'X-Account-Id': accountId, 'X-Auth-Token': token } = credentials
-  keepSession({ username, headers: { 'X-Account-Id': accountId, 'X-Auth-Token': token } })
-}
+const keepOpened = (username: string, opened: Credentials): void =>
+  keepSession({ username, headers: toCredentials(opened) })
+
+const toCredentials = (opened: Credentials): Credentials => ({
+  'X-Account-Id': opened['X-Account-Id'],
+  'X-Auth-Token': opened['X-Auth-Token'],
+})
 
 let renewal: Promise<void> | undefined
 

@@ -22,6 +22,8 @@ export interface PageState {
   readonly size: string
   /** The `_id` of the open item. */
   readonly item: string
+  /** How its structure is seen: JSON. */
+  readonly structure: string
   /** A query of the journal: JSON, as typed. */
   readonly filter: string
   /** The `_id` of the open request, and of the one it is compared with. */
@@ -42,6 +44,7 @@ export const DEFAULT_STATE: PageState = {
   page: '',
   size: '',
   item: '',
+  structure: '',
   filter: '',
   request: '',
   compare: '',

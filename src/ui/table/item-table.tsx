@@ -4,6 +4,7 @@ import type { Item } from '../api/item.js'
 import { navigate } from '../state/navigation.js'
 import type { Column } from './column.js'
 import { ItemRow } from './item-row.js'
+import { moveFocus } from './move-focus.js'
 import { SortButton } from './sort-button.js'
 
 /** The properties of a table of items. */
@@ -37,14 +38,3 @@ export const ItemTable = ({ items, columns, openId }: ItemTableProps): VNode => 
     </tbody>
   </table>
 )
-
-/** Moves the focus from the link of a row to that of the row above or below. */
-function moveFocus(event: KeyboardEvent): void {
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-  const row = (event.target as Element).closest('tr')
-  const next = event.key === 'ArrowDown' ? row?.nextElementSibling : row?.previousElementSibling
-  const link = next?.querySelector<HTMLElement>('a')
-  if (link === null || link === undefined) return
-  event.preventDefault()
-  link.focus()
-}

@@ -33,7 +33,7 @@ function formatLattice(item: Item): string {
 
 /** The columns of materials. */
 export const MATERIAL_COLUMNS: readonly Column[] = [
-  { title: 'Cell', cell: (item) => <Thumbnail item={item} /> },
+  { title: 'Structure', cell: (item) => <Thumbnail item={item} /> },
   {
     title: 'Formula',
     sortPath: 'formula',

@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 
 import { isObject } from '../api/item.js'
 import type { Item, Json } from '../api/item.js'
-import { formatValue } from '../table/format-value.js'
+import { formatValue } from './format-value.js'
 
 const MAX_DEPTH = 3
 

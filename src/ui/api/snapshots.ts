@@ -1,0 +1,29 @@
+import { send } from '../http/send.js'
+
+/** A snapshot of all items and sessions. */
+export interface Snapshot {
+  readonly name: string
+  readonly takenAt: string
+  readonly resources: Readonly<Record<string, number>>
+}
+
+/** Lists the snapshots. */
+export const listSnapshots = (signal?: AbortSignal): Promise<Snapshot[]> =>
+  send('/__admin/snapshots', { signal })
+
+/** Takes a snapshot; one of the same name is replaced. */
+export const takeSnapshot = (name: string): Promise<Snapshot> =>
+  send(pathOf(name), { method: 'PUT' })
+
+/** Goes back to a snapshot. */
+export const restoreSnapshot = (name: string): Promise<Snapshot> =>
+  send(`${pathOf(name)}/restore`, { method: 'POST' })
+
+/** Deletes a snapshot. */
+export const removeSnapshot = (name: string): Promise<unknown> =>
+  send(pathOf(name), { method: 'DELETE' })
+
+/** Goes back to the items as loaded; sessions, faults and the journal are gone. */
+export const resetServer = (): Promise<unknown> => send('/__admin/reset', { method: 'POST' })
+
+const pathOf = (name: string): string => `/__admin/snapshots/${encodeURIComponent(name)}`

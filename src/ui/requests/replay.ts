@@ -1,0 +1,93 @@
+import type { RequestRecord } from '../api/journal-types.js'
+import { isObject } from '../api/item.js'
+import { formatCurl } from '../search/request-snippets.js'
+import { openSessionOf } from '../session/open-session.js'
+import { session } from '../session/session-state.js'
+import type { Credentials } from '../session/session-state.js'
+
+/** What the journal has in the place of a secret. */
+const MASK = '***'
+
+/** Headers that say something to the API. The browser or curl sets the others. */
+const KEPT_HEADERS = ['accept', 'content-type', 'prefer']
+
+/**
+ * Sends a request of the journal again, as its account. It is recorded, and faults apply to it, as to any
+ * other.
+ * @returns the status
+ * @throws Error if the journal does not have all of the request
+ */
+export async function replay(record: RequestRecord): Promise<number> {
+  const body = readBody(record)
+  const credentials = hasCredentials(record) ? await findCredentials(record) : undefined
+  const response = await fetch(urlOf(record), {
+    method: record.method,
+    headers: { ...keptHeaders(record), ...credentials },
+    body: body ?? null,
+  })
+  return response.status
+}
+
+/** Formats a request of the journal for curl, with the credentials of the page's session. */
+export function toCurl(record: RequestRecord): string {
+  const credentials = hasCredentials(record) ? session.value?.headers : undefined
+  let body: string | undefined
+  try {
+    body = readBody(record)
+  } catch {
+    body = undefined
+  }
+  const url = urlOf(record)
+  const [path = '', search = ''] = url.split(/\?(.*)/s)
+  return formatCurl({
+    origin: location.origin,
+    path,
+    method: record.method,
+    headers: { ...keptHeaders(record), ...credentials },
+    parameters: Object.fromEntries(new URLSearchParams(search)),
+    body,
+  })
+}
+
+const urlOf = ({ url, path, query, projection }: RequestRecord): string => {
+  if (url !== undefined) return url
+  const given = Object.entries({ query, projection }).filter(([, value]) => value !== null)
+  const texts = given.map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ])
+  return texts.length === 0 ? path : `${path}?${new URLSearchParams(texts)}`
+}
+
+const hasCredentials = ({ headers }: RequestRecord): boolean =>
+  headers['x-auth-token'] !== undefined || headers.authorization !== undefined
+
+async function findCredentials({ accountId }: RequestRecord): Promise<Credentials | undefined> {
+  const own = session.value?.headers
+  if (accountId === null || accountId === own?.['X-Account-Id']) return own
+  return (await openSessionOf(accountId)) ?? own
+}
+
+const keptHeaders = ({ headers }: RequestRecord): Record<string, string> =>
+  Object.fromEntries(
+    KEPT_HEADERS.filter((name) => typeof headers[name] === 'string').map((name) => [
+      name,
+      String(headers[name]),
+    ]),
+  )
+
+function readBody({ body, headers }: RequestRecord): string | undefined {
+  if (body === null) return undefined
+  const isForm = String(headers['content-type']).includes('x-www-form-urlencoded')
+  if (isObject(body) && (body.tooLong !== undefined || typeof body.bytes === 'number'))
+    throw new Error('the journal does not have the whole body of this request')
+  const text =
+    typeof body === 'string'
+      ? body
+      : isForm
+        ? String(new URLSearchParams(body as Record<string, string>))
+        : JSON.stringify(body)
+  if (text.includes(isForm ? encodeURIComponent(MASK) : MASK))
+    throw new Error('the journal has masked a secret in the body of this request')
+  return text
+}

@@ -1,0 +1,69 @@
+import { useRef, useState } from 'preact/hooks'
+import type { VNode } from 'preact'
+
+import { clearJournal, listSummaries } from '../api/journal.js'
+import { feed, isLive } from '../events/event-stream.js'
+import type { RequestSummary } from '../api/journal-types.js'
+import { adjust, pageState } from '../state/navigation.js'
+import { useLoad } from '../state/use-load.js'
+import { useThrottled } from '../state/use-throttled.js'
+import { Notice } from '../widgets/notice.js'
+import { showError } from '../widgets/toasts.js'
+import { FilterInput } from './filter-input.js'
+import { RequestPane } from './request-pane.js'
+import { RequestTable } from './request-table.js'
+
+/** The time between two filterings of the journal, in ms. */
+const FILTER_INTERVAL = 500
+
+/** The live list of what the API is asked. */
+export function RequestsView(): VNode {
+  const { filter, request, compare } = pageState.value
+  const [isPaused, setPaused] = useState(false)
+  const held = useRef<readonly RequestSummary[]>([])
+  const tick = useThrottled(feed.value, FILTER_INTERVAL)
+  const filtered = useLoad(
+    async (signal) => (filter.trim() === '' ? undefined : listSummaries(filter, signal)),
+    [filter, filter.trim() === '' ? undefined : tick],
+  )
+  const current = filter.trim() === '' ? feed.value : (filtered.data ?? [])
+  if (!isPaused) held.current = current
+  const shown = held.current
+  return (
+    <div class={request === '' ? 'data-view requests-view' : 'data-view requests-view has-item'}>
+      <h1 class="visually-hidden">Requests</h1>
+      <section class="list-pane" aria-label="Requests">
+        <div class="search request-bar">
+          <FilterInput
+            value={filter}
+            error={filter.trim() === '' ? undefined : filtered.error}
+            onChange={(text) => adjust({ filter: text })}
+          />
+          <div class="button-line">
+            <span class={isLive.value && !isPaused ? 'live on' : 'live'} role="status">
+              {isPaused ? 'Paused' : isLive.value ? 'Live' : 'Not connected'}
+            </span>
+            <button type="button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
+              {isPaused ? 'Go on' : 'Pause'}
+            </button>
+            <button type="button" onClick={() => void clearJournal().catch(showError)}>
+              Clear
+            </button>
+          </div>
+        </div>
+        <div class="table-scroll" tabIndex={0} role="region" aria-label="Table of requests">
+          {shown.length === 0 ? (
+            <Notice kind="info">
+              {filter.trim() === ''
+                ? 'No request yet. This list shows each request to the API as it arrives; those of this page are left out.'
+                : 'No request matches.'}
+            </Notice>
+          ) : (
+            <RequestTable requests={shown} openId={request} comparedId={compare} />
+          )}
+        </div>
+      </section>
+      {request !== '' && <RequestPane id={request} />}
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { useEffect } from 'preact/hooks'
+import type { VNode } from 'preact'
+
+import { clearFaults } from '../api/faults.js'
+import { faultsVersion } from '../events/event-stream.js'
+import { Link } from '../widgets/link.js'
+import { showError } from '../widgets/toasts.js'
+import { loadRules, rules } from './rules.js'
+
+/** A red line at the top while any fault is on. */
+export function FaultLine(): VNode | null {
+  useEffect(() => void loadRules(), [faultsVersion.value])
+  if (rules.value.length === 0) return null
+  const names = rules.value.map(({ name, _id }) => name ?? `rule ${_id}`)
+  return (
+    <div class="fault-line" role="status">
+      <span>
+        {names.length === 1 ? 'A fault is on: ' : 'Faults are on: '}
+        <Link to={{ view: 'switches' }}>{names.join(', ')}</Link>
+      </span>
+      <button
+        type="button"
+        class="small"
+        onClick={() => void clearFaults().catch(showError).then(loadRules)}
+      >
+        Turn off
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks'
+import type { VNode } from 'preact'
+
+import { listSnapshots, removeSnapshot, restoreSnapshot, takeSnapshot } from '../api/snapshots.js'
+import { snapshotsVersion } from '../events/event-stream.js'
+import { reloadData } from '../state/data-version.js'
+import { useLoad } from '../state/use-load.js'
+import { Notice } from '../widgets/notice.js'
+import { showError, showToast } from '../widgets/toasts.js'
+
+/** Takes snapshots, and goes back to them. */
+export function Snapshots(): VNode {
+  const [version, setVersion] = useState(0)
+  const { data: snapshots = [], error } = useLoad(listSnapshots, [version, snapshotsVersion.value])
+  const run = async (text: string, action: Promise<unknown>): Promise<void> => {
+    try {
+      await action
+      showToast({ text })
+    } catch (failure) {
+      showError(failure)
+    }
+    setVersion((last) => last + 1)
+    reloadData()
+  }
+  const take = (event: SubmitEvent): void => {
+    event.preventDefault()
+    const name = String(new FormData(event.currentTarget as HTMLFormElement).get('name'))
+    void run(`Took ${name}`, takeSnapshot(name))
+  }
+  return (
+    <>
+      <form class="button-line" onSubmit={take}>
+        <input
+          name="name"
+          aria-label="Name of the snapshot"
+          required
+          pattern="[A-Za-z0-9._\-]{1,100}"
+          title='Letters, digits, "-", "_" and "."'
+          defaultValue={`snapshot-${snapshots.length + 1}`}
+          key={snapshots.length}
+        />
+        <button type="submit">Take</button>
+      </form>
+      {error !== undefined && <Notice kind="error">{error.message}</Notice>}
+      <ul class="snapshots">
+        {snapshots.map(({ name, takenAt, resources }) => (
+          <li key={name} class="button-line">
+            <span>
+              <strong>{name}</strong>{' '}
+              <small>
+                {new Date(takenAt).toLocaleTimeString()},{' '}
+                {Object.values(resources).reduce((sum, count) => sum + count, 0)} items
+              </small>
+            </span>
+            <button
+              type="button"
+              class="small"
+              aria-label={`Go back to ${name}`}
+              onClick={() => void run(`Back at ${name}`, restoreSnapshot(name))}
+            >
+              Go back
+            </button>
+            <button
+              type="button"
+              class="small"
+              aria-label={`Delete ${name}`}
+              onClick={() => void run(`Deleted ${name}`, removeSnapshot(name))}
+            >
+              Delete
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks'
+import type { VNode } from 'preact'
+
+import type { Item } from '../api/item.js'
+import { copyItem, deleteItem, submitJob, updateItem } from '../api/writes.js'
+import { reloadData } from '../state/data-version.js'
+import { navigate } from '../state/navigation.js'
+import { showError, showToast } from '../widgets/toasts.js'
+import { diffItem } from './diff-item.js'
+import { JsonDialog } from './json-dialog.js'
+
+/** The properties of the actions on an item. */
+export interface ItemActionsProps {
+  readonly resource: string
+  readonly item: Item
+}
+
+/** What can be done with an item: edit, copy, delete, and submit a job. */
+export function ItemActions({ resource, item }: ItemActionsProps): VNode {
+  const [isEditing, setEditing] = useState(false)
+  const isBank = resource.startsWith('bank-')
+  const id = item._id ?? ''
+  return (
+    <div class="button-line">
+      {resource === 'jobs' && item.status === 'pre-submission' && (
+        <button type="button" class="primary" onClick={() => void attempt(submitJob(id))}>
+          Submit
+        </button>
+      )}
+      {!isBank && (
+        <button type="button" onClick={() => setEditing(true)}>
+          Edit
+        </button>
+      )}
+      <button type="button" onClick={() => void attempt(copyAndOpen(resource, id))}>
+        Copy
+      </button>
+      {!isBank && (
+        <button type="button" class="danger" onClick={() => void attempt(remove(resource, item))}>
+          Delete
+        </button>
+      )}
+      {isEditing && (
+        <JsonDialog
+          title="Edit as JSON"
+          label="JSON of the item"
+          text={JSON.stringify(item, null, 2)}
+          action="Save"
+          onSubmit={async (text) => {
+            const update = diffItem(item, text)
+            if (update !== undefined) await updateItem(resource, id, update)
+            reloadData()
+          }}
+          onClose={() => setEditing(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Waits for a write, shows its error, and lets lists load again. */
+async function attempt(write: Promise<unknown>): Promise<void> {
+  await write.catch(showError)
+  reloadData()
+}
+
+async function copyAndOpen(resource: string, id: string): Promise<void> {
+  const copy = await copyItem(resource, id)
+  navigate({ resource: resource.replace(/^bank-/, ''), item: copy._id ?? '' })
+  showToast({ text: 'Copied' })
+}
+
+async function remove(resource: string, item: Item): Promise<void> {
+  const restore = await deleteItem(resource, item)
+  navigate({ item: '' })
+  const undo = async (): Promise<void> => {
+    await restore()
+    navigate({ resource, item: item._id ?? '' })
+  }
+  showToast({ text: 'Deleted', action: { label: 'Undo', run: () => void attempt(undo()) } })
+}

@@ -1,0 +1,31 @@
+import { isObject } from '../api/item.js'
+import type { Json, JsonObject } from '../api/item.js'
+
+/** What a file or a text makes: items, or a structure that the server reads. */
+export type NewItems =
+  | { readonly kind: 'items'; readonly items: readonly JsonObject[] }
+  | { readonly kind: 'structure'; readonly format: 'poscar' | 'cif'; readonly name: string }
+
+/**
+ * Finds out what a text is: JSON of an item or of several, a CIF, or else a POSCAR.
+ * @param fileName the name of its file, or an empty text
+ * @throws SyntaxError for JSON that is malformed
+ * @throws Error for JSON that is no item
+ */
+export function readNewItems(text: string, fileName: string): NewItems {
+  if (/^\s*[[{]/.test(text) || /\.json$/i.test(fileName)) {
+    const parsed = JSON.parse(text) as Json
+    const items = Array.isArray(parsed) ? (parsed as Json[]) : [parsed]
+    if (!items.every(isObject)) throw new Error('the JSON must be an item or a list of items')
+    return { kind: 'items', items }
+  }
+  const isCif = /\.cif$/i.test(fileName) || /^\s*(?:#.*\s+)*data_\S*/i.test(text)
+  return { kind: 'structure', format: isCif ? 'cif' : 'poscar', name: chooseName(text, fileName) }
+}
+
+/** Returns the name of the file without its ending; a POSCAR's comment says more than `POSCAR`. */
+function chooseName(text: string, fileName: string): string {
+  const base = fileName.replace(/\.(?:cif|vasp|poscar|txt)$/i, '')
+  if (base !== '' && !/^(?:poscar|contcar)$/i.test(base)) return base
+  return text.trimStart().split('\n')[0]?.trim().slice(0, 100) || 'New material'
+}

@@ -1,0 +1,196 @@
+import t from 'tap'
+
+import { applyEvents } from '../../src/ui/events/request-feed.js'
+import type { RequestEvent } from '../../src/ui/events/request-feed.js'
+import { diffValues } from '../../src/ui/requests/diff-values.js'
+import { skipReason } from '../browser.js'
+import { BASE, waitFor } from '../build.js'
+import { findBarriers, servePage } from './open-page.js'
+
+const skip = skipReason()
+
+const summary = (number: number) => ({
+  _id: String(number).padStart(12, '0'),
+  at: '2026-01-01T00:00:00.000Z',
+  method: 'GET',
+  path: '/api/2018-10-01/materials',
+  query: null,
+  projection: null,
+  accountId: null,
+})
+
+t.test('no event is lost or doubled, whatever the order', async (t) => {
+  const events = Array.from({ length: 400 }, (_, index): RequestEvent[] => [
+    { kind: 'request', data: summary(index + 1) },
+    { kind: 'response', data: { ...summary(index + 1), status: 200 + (index % 3) } },
+  ]).flat()
+  const twice = applyEvents(applyEvents([], events.slice(0, 500)), events)
+  t.equal(twice.length, 400)
+  t.equal(twice[0]?._id, '000000000400')
+  t.ok(twice.every(({ status }) => status !== undefined))
+  const late = applyEvents([summary(3)], [{ kind: 'request', data: summary(2) }])
+  t.same(
+    late.map(({ _id }) => Number(_id)),
+    [3, 2],
+  )
+  const many = Array.from({ length: 3000 }, (_, index): RequestEvent => ({
+    kind: 'request',
+    data: summary(index),
+  }))
+  t.equal(applyEvents([], many).length, 1000)
+})
+
+t.test('two values differ in the places where they differ', async (t) => {
+  t.same(diffValues({ a: 1, b: [1, { c: 2 }], d: 'x' }, { a: 1, b: [1, { c: 3 }], e: null }), [
+    { path: 'b.1.c', left: '2', right: '3' },
+    { path: 'd', left: '"x"', right: undefined },
+    { path: 'e', left: undefined, right: 'null' },
+  ])
+})
+
+t.test('requests are listed live, filtered, opened, replayed and compared', { skip }, async (t) => {
+  const { origin, open } = await servePage(t)
+  const { page, errors } = await open('/?view=requests')
+  await page.locator('.live.on').waitFor()
+  const account = { 'X-Account-Id': 'oEb32zJWy27miFESb', 'X-Auth-Token': 'demo-preferences-token' }
+  const list = (formula: string) =>
+    fetch(`${origin}${BASE}/materials?query=${encodeURIComponent(JSON.stringify({ formula }))}`, {
+      headers: account,
+    })
+  await list('Si')
+  await list('GaAs')
+  await fetch(`${origin}${BASE}/login`, { method: 'POST' })
+  const rows = page.locator('table.requests tbody tr')
+  await waitFor(async () => (await rows.count()) === 3)
+  t.match(await rows.first().textContent(), /POST.*\/login/)
+  t.match(await rows.nth(1).textContent(), /\{"formula":"GaAs"\}200/)
+
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await list('SiC')
+  await rows.first().getByRole('link').click()
+  const pane = page.getByRole('complementary', { name: 'The open request' })
+  await pane.getByText('"status": "error"').waitFor()
+  t.equal(await rows.count(), 3, 'a paused list stays')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await waitFor(async () => (await rows.count()) === 4)
+
+  await page.getByLabel('Filter').fill('{"query.formula": {"$in": ["Si", "GaAs"]}}')
+  await waitFor(async () => (await rows.count()) === 2)
+  await rows.first().getByRole('link').click()
+  await pane.getByText('"formula": "GaAs"').waitFor()
+  await pane.getByRole('tab', { name: 'Request' }).click()
+  await pane.getByText('x-account-id').waitFor()
+  t.equal(await pane.getByText('demo-preferences-token').count(), 0, 'the token is masked')
+  await pane.getByRole('button', { name: 'Copy as curl' }).click()
+  t.match(
+    await page.evaluate('navigator.clipboard.readText()'),
+    /^curl -sG [^]*X-Account-Id[^]*GaAs/,
+  )
+  await pane.getByRole('button', { name: 'Replay' }).click()
+  await page.locator('.toast', { hasText: 'Replayed: 200' }).waitFor()
+  await waitFor(async () => (await rows.count()) === 3)
+
+  await pane.getByRole('button', { name: 'Compare' }).click()
+  await rows.last().getByRole('link').click()
+  await pane.locator('.differences', { hasText: 'query.formula' }).waitFor()
+  t.match(await pane.locator('.differences').textContent(), /query\.formula"GaAs""Si"/)
+  await page.getByLabel('Filter').fill('{"status": {"$gtx": 1}}')
+  await page.locator('.json-error', { hasText: '$gtx' }).waitFor()
+  t.same(await findBarriers(page), [])
+  t.same(
+    errors.filter((text) => !text.includes('400')),
+    [],
+  )
+})
+
+t.test('a burst of requests arrives whole', { skip }, async (t) => {
+  const { app, open } = await servePage(t)
+  const { page } = await open('/?view=requests')
+  await page.locator('.live.on').waitFor()
+  await page.evaluate(`
+    window.drawings = 0
+    new MutationObserver(() => window.drawings++).observe(document.querySelector('main'), { childList: true, subtree: true })
+  `)
+  const start = Date.now()
+  for (let sent = 0; sent < 600; sent++) await app.inject(`${BASE}/materials/x${sent}`)
+  const rows = page.locator('table.requests tbody tr')
+  await rows.first().filter({ hasText: '/materials/x599' }).waitFor()
+  const seconds = (Date.now() - start) / 1000
+  const drawings = Number(await page.evaluate('window.drawings'))
+  t.ok(drawings <= 10 * seconds + 5, `${drawings} drawings in ${seconds} s`)
+  for (let more = 0; more < 3; more++)
+    await page.getByRole('button', { name: 'Show older' }).click()
+  const texts = await rows.allTextContents()
+  const ids = texts.map((text) => /x\d+/.exec(text)?.[0])
+  t.equal(new Set(ids).size, 600)
+  t.equal(texts.length, 600)
+})
+
+t.test('faults, snapshots, the reset and accounts are switched', { skip }, async (t) => {
+  const { app, origin, open } = await servePage(t)
+  const { page, errors } = await open('/?view=switches', { dark: true })
+  const line = page.locator('.fault-line')
+  const status = async (): Promise<number> =>
+    (
+      await fetch(`${origin}${BASE}/materials`, {
+        headers: { 'X-Account-Id': 'oEb32zJWy27miFESb', 'X-Auth-Token': 'demo-preferences-token' },
+      })
+    ).status
+  for (const [name, expected] of [
+    ['Errors', 500],
+    ['Rate limit', 429],
+    ['Session ends', 401],
+  ] as const) {
+    const button = page.getByRole('switch', { name })
+    await button.click()
+    await line.filter({ hasText: name.toLowerCase() }).waitFor()
+    t.equal(await status(), expected, name)
+    if (name === 'Errors') t.same(await findBarriers(page), [])
+    await button.click()
+    await line.waitFor({ state: 'hidden' })
+  }
+  await page.getByRole('switch', { name: 'Broken connection' }).click()
+  await line.waitFor()
+  await t.rejects((async () => (await fetch(`${origin}${BASE}/materials`)).text())())
+  await line.getByRole('button', { name: 'Turn off' }).click()
+  await line.waitFor({ state: 'hidden' })
+  await page.getByRole('switch', { name: 'Slow' }).click()
+  await waitFor(() => !app.controls.faults.isEmpty)
+  t.match(app.controls.faults.list(), [{ name: 'slow', delay: { min: 1000, max: 3000 } }])
+  await page.getByRole('switch', { name: 'Slow' }).click()
+
+  await page.getByLabel('Your own rule').fill('{"status": 200}')
+  await page.getByRole('button', { name: 'Add' }).click()
+  await page.locator('#own-rule-error', { hasText: 'status' }).waitFor()
+  await page.getByLabel('Your own rule').fill('{"path": "/api/*/materials", "status": 503}')
+  await page.getByRole('button', { name: 'Add' }).click()
+  await page.getByRole('button', { name: /^Remove rule/ }).waitFor()
+  t.equal(await status(), 503)
+  app.controls.faults.clear()
+  await line.waitFor({ state: 'hidden' })
+
+  await page.getByRole('button', { name: 'Take' }).click()
+  await page.getByText('snapshot-1', { exact: true }).waitFor()
+  const materials = app.store.collections.get('materials')
+  const before = materials?.size
+  await fetch(`${origin}/__admin/fixtures/materials`, {
+    method: 'PUT',
+    body: '[]',
+    headers: { 'content-type': 'application/json' },
+  })
+  await page.getByRole('button', { name: 'Go back to snapshot-1' }).click()
+  await waitFor(() => app.store.collections.get('materials')?.size === before)
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await page
+    .locator('.toast', { hasText: 'as it was loaded' })
+    .getByRole('button', { name: 'Undo' })
+    .waitFor()
+  await page.getByRole('button', { name: 'lab', exact: true }).click()
+  await page.getByRole('link', { name: 'Data' }).click()
+  await page.locator('.pager .numbers', { hasText: /of \d+/ }).waitFor()
+  t.match(page.url(), /as=lab/)
+  t.same(
+    errors.filter((text) => !text.includes('40')),
+    [],
+  )
+})

@@ -1,0 +1,124 @@
+import t from 'tap'
+
+import { diffItem } from '../../src/ui/write/diff-item.js'
+import { readNewItems } from '../../src/ui/write/read-new-items.js'
+import { skipReason } from '../browser.js'
+import { waitFor } from '../build.js'
+import { findBarriers, servePage } from './open-page.js'
+
+const skip = skipReason()
+
+const POSCAR = `Silicon of a file
+1.0
+0.0 2.734 2.734
+2.734 0.0 2.734
+2.734 2.734 0.0
+Si
+2
+Direct
+0 0 0
+0.25 0.25 0.25
+`
+
+t.test('a text is JSON, a CIF or a POSCAR', async (t) => {
+  t.same(readNewItems('{"name": "a"}', ''), { kind: 'items', items: [{ name: 'a' }] })
+  t.same(readNewItems('[{"a": 1}, {"a": 2}]', 'x.json'), {
+    kind: 'items',
+    items: [{ a: 1 }, { a: 2 }],
+  })
+  t.same(readNewItems('# by x\ndata_NaCl\n', ''), {
+    kind: 'structure',
+    format: 'cif',
+    name: '# by x',
+  })
+  t.match(readNewItems('', 'NaCl.cif'), { format: 'cif', name: 'NaCl' })
+  t.match(readNewItems(POSCAR, 'POSCAR'), { format: 'poscar', name: 'Silicon of a file' })
+  t.throws(() => readNewItems('[1]', ''), /an item or a list of items/)
+  t.throws(() => readNewItems('{', ''))
+})
+
+t.test('an edit is the update of what has changed', async (t) => {
+  const item = { _id: 'a', name: 'b', tags: ['c'], old: 1 }
+  t.equal(diffItem(item, JSON.stringify(item)), undefined)
+  t.same(diffItem(item, '{"_id": "a", "name": "new", "tags": ["c"], "more": null}'), {
+    $set: { name: 'new', more: null },
+    $unset: { old: '' },
+  })
+  t.throws(() => diffItem(item, '[]'), /must be a JSON object/)
+})
+
+t.test('items are created, edited, copied and deleted', { skip }, async (t) => {
+  const { app, open } = await servePage(t)
+  const { page, errors } = await open()
+  await page.locator('tbody tr').first().waitFor()
+  const transfer = await page.evaluateHandle(
+    `(() => { const data = new DataTransfer(); data.items.add(new File([${JSON.stringify(POSCAR)}], 'POSCAR')); return data })()`,
+  )
+  for (const type of ['dragover', 'drop'])
+    await page.dispatchEvent('.list-pane', type, { dataTransfer: transfer })
+  const pane = page.getByRole('complementary', { name: 'The open item' })
+  await pane.getByRole('heading', { name: 'Silicon of a file' }).waitFor()
+  await pane.locator('.viewer-canvas').waitFor()
+
+  await pane.getByRole('button', { name: 'Edit' }).click()
+  const text = page.getByLabel('JSON of the item')
+  const edited = JSON.parse(await text.inputValue()) as Record<string, unknown>
+  t.same(await findBarriers(page), [])
+  await text.fill('{')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('alert').waitFor()
+  await text.fill(JSON.stringify({ ...edited, name: 'Edited' }))
+  await page.getByRole('button', { name: 'Save' }).click()
+  await pane.getByRole('heading', { name: 'Edited' }).waitFor()
+
+  const materials = () => app.store.collections.get('materials')
+  const size = materials()?.size ?? 0
+  await pane.getByRole('button', { name: 'Copy', exact: true }).click()
+  await waitFor(() => materials()?.size === size + 1)
+
+  const id = new URL(page.url()).searchParams.get('item') ?? ''
+  const before = JSON.stringify(
+    materials()
+      ?.shareEntries()
+      .map(({ item }) => item),
+  )
+  await pane.getByRole('button', { name: 'Delete' }).click()
+  await pane.waitFor({ state: 'hidden' })
+  t.equal(materials()?.size, size, `${id} is deleted`)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await pane.getByRole('heading').first().waitFor()
+  t.equal(
+    JSON.stringify(
+      materials()
+        ?.shareEntries()
+        .map(({ item }) => item),
+    ),
+    before,
+    'all is as before',
+  )
+
+  await page.getByRole('button', { name: 'New' }).click()
+  await page.getByLabel('POSCAR, CIF or JSON').fill('not a structure')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('alert').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  t.same(
+    errors.filter((each) => !each.includes('400') && !each.includes('GPU stall')),
+    [],
+  )
+})
+
+t.test('a job is submitted and watched to its results', { skip }, async (t) => {
+  const { open } = await servePage(t, { jobDuration: 1500 })
+  const { page, errors } = await open('/?resource=jobs&item=WcTtK8e6rPQPWSEm9')
+  const pane = page.getByRole('complementary', { name: 'The open item' })
+  await pane.getByRole('button', { name: 'Submit' }).click()
+  await pane.locator('[aria-current=step]', { hasText: 'submitted' }).waitFor()
+  await pane.locator('[aria-current=step]', { hasText: 'active' }).waitFor()
+  await pane.locator('[aria-current=step]', { hasText: 'finished' }).waitFor()
+  await pane.getByRole('link', { name: 'total_energy' }).waitFor()
+  await pane.getByRole('link', { name: 'pw_scf.out' }).waitFor()
+  t.same(await findBarriers(page), [])
+  t.same(errors, [])
+})
