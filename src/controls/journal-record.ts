@@ -50,6 +50,8 @@ export type JournalItem = {
   readonly at: string
   readonly method: string
   readonly path: string
+  /** The path with its parameters, as it was sent, but for secrets. */
+  readonly url: string
   readonly route: string | null
   readonly resource: string | null
   /** Parsed if it is JSON, else a string; an array of strings if the parameter was repeated. */
@@ -92,7 +94,16 @@ export const toJournalItem = (
 /** The part of an item that is known when a request arrives, without its headers. */
 export type Arrival = Pick<
   JournalItem,
-  '_id' | 'at' | 'method' | 'path' | 'route' | 'resource' | 'query' | 'projection' | 'accountId'
+  | '_id'
+  | 'at'
+  | 'method'
+  | 'path'
+  | 'url'
+  | 'route'
+  | 'resource'
+  | 'query'
+  | 'projection'
+  | 'accountId'
 >
 
 /** Converts the part of a record that is known when the request arrives. */
@@ -108,6 +119,7 @@ export function toArrival(
     at: new Date(record.at).toISOString(),
     method: record.method,
     path: redactUrl(path),
+    url: redactUrl(record.url),
     route: record.route === undefined ? null : stripTrailingSlash(record.route),
     resource: resource !== undefined && resources.has(resource) ? resource : null,
     query: readParameter(parameters, 'query'),

@@ -55,6 +55,7 @@ t.test('an entry has all fields of a request and its response', async (t) => {
     _id: toId(1),
     method: 'GET',
     path: `${BASE}/materials`,
+    url: BASE + listUrl('materials', query, projection),
     route: `${BASE}/materials`,
     resource: 'materials',
     query,

@@ -33,7 +33,8 @@ export interface JournalResponse {
 
 /** A request in the journal, with all that was recorded. */
 export interface RequestRecord extends RequestSummary {
-  readonly url?: string
+  /** The path with its parameters. */
+  readonly url: string
   readonly headers: JsonObject
   readonly body: Json
   readonly upstream: string | null

@@ -18,9 +18,10 @@ const KEPT_HEADERS = ['accept', 'content-type', 'prefer']
  * @throws Error if the journal does not have all of the request
  */
 export async function replay(record: RequestRecord): Promise<number> {
+  if (record.url.includes(MASK)) throw new Error('the journal has masked a secret in the URL')
   const body = readBody(record)
   const credentials = hasCredentials(record) ? await findCredentials(record) : undefined
-  const response = await fetch(urlOf(record), {
+  const response = await fetch(record.url, {
     method: record.method,
     headers: { ...keptHeaders(record), ...credentials },
     body: body ?? null,
@@ -37,8 +38,7 @@ export function toCurl(record: RequestRecord): string {
   } catch {
     body = undefined
   }
-  const url = urlOf(record)
-  const [path = '', search = ''] = url.split(/\?(.*)/s)
+  const [path = '', search = ''] = record.url.split(/\?(.*)/s)
   return formatCurl({
     origin: location.origin,
     path,
@@ -47,16 +47,6 @@ export function toCurl(record: RequestRecord): string {
     parameters: Object.fromEntries(new URLSearchParams(search)),
     body,
   })
-}
-
-const urlOf = ({ url, path, query, projection }: RequestRecord): string => {
-  if (url !== undefined) return url
-  const given = Object.entries({ query, projection }).filter(([, value]) => value !== null)
-  const texts = given.map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ])
-  return texts.length === 0 ? path : `${path}?${new URLSearchParams(texts)}`
 }
 
 const hasCredentials = ({ headers }: RequestRecord): boolean =>

@@ -8,7 +8,7 @@ import { Notice } from '../widgets/notice.js'
 /** The parameters, headers and body of a request. */
 export const RequestPart = ({ record }: { readonly record: RequestRecord }): VNode => (
   <div class="parts">
-    {record.url !== undefined && <Part title="URL" value={record.url} />}
+    <Part title="URL" value={record.url} />
     <Part title="query" value={record.query} />
     <Part title="projection" value={record.projection} />
     <Part title="Body" value={record.body} />
