@@ -19,9 +19,8 @@ export function StructurePicture({ item }: { readonly item: Item }): VNode {
     const load = async (): Promise<void> => {
       const { mountViewer } = await import('../structure/mount-viewer.js')
       if (isGone || place.current === null) return
-      const onChange = (settings: ViewerSettings): void =>
-        adjust({ structure: formatSettings(settings) })
-      const options = { settings: parseSettings(pageState.value.structure), onChange }
+      const settings = parseSettings(pageState.value.structure)
+      const options = { settings, onChange: keepSettings }
       viewer.current = mountViewer(place.current, latest.current, options)
     }
     load().catch((reason) => setError(`The viewer could not be loaded: ${String(reason)}`))
@@ -40,3 +39,6 @@ export function StructurePicture({ item }: { readonly item: Item }): VNode {
     </div>
   )
 }
+
+const keepSettings = (settings: ViewerSettings): void =>
+  adjust({ structure: formatSettings(settings) })
