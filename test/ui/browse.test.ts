@@ -223,11 +223,10 @@ t.test('500 items are paged and scroll', { skip }, async (t) => {
   await page.locator('.pager .numbers', { hasText: '1–500 of 700' }).waitFor()
   const scroll = page.locator('.table-scroll')
   await scroll.focus()
-  await page.keyboard.press('End')
-  await waitFor(
-    async () =>
-      Number(await page.evaluate(`document.querySelector('.table-scroll').scrollTop`)) > 5000,
-  )
+  await waitFor(async () => {
+    await page.keyboard.press('End')
+    return Number(await page.evaluate(`document.querySelector('.table-scroll').scrollTop`)) > 5000
+  })
   await page.getByRole('link', { name: 'thing 499' }).click()
   await page.getByRole('heading', { name: 'thing 499' }).waitFor()
   await page.getByRole('link', { name: 'Next' }).click()
