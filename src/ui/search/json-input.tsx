@@ -38,12 +38,13 @@ export function JsonInput(props: JsonInputProps): VNode {
   const accept = (option: string): void => {
     if (completion === undefined) return
     const next = applyCompletion(text, completion, option)
+    // At once, so that the next key finds the text and the cursor.
+    if (area.current !== null) {
+      area.current.value = next.text
+      area.current.setSelectionRange(next.cursor, next.cursor)
+    }
     type(next.text)
     setCompletion(undefined)
-    requestAnimationFrame(() => {
-      area.current?.focus()
-      area.current?.setSelectionRange(next.cursor, next.cursor)
-    })
   }
   const press = (event: KeyboardEvent): void => {
     const options = completion?.options ?? []
