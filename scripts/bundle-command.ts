@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { DIST, SCHEMA_COMPILERS, bundleServer } from './bundle-server.js'
 
 /** Packages that a start does not need. */
-const LAZY_PACKAGES = [...SCHEMA_COMPILERS, '@fastify/swagger-ui', 'light-my-request']
+const LAZY_PACKAGES = [...SCHEMA_COMPILERS, 'light-my-request']
 
 /**
  * Bundles the command. `dist/command.cjs` is one file with all modules that a start needs, because

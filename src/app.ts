@@ -72,8 +72,9 @@ const BASE_PATH = '/api/2018-10-01'
 /** The directory of the fixtures that come with the package. */
 const SHIPPED_FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url))
 
-/** The directory of the page that `scripts/bundle-ui.ts` makes, from `src` and from `dist` alike. */
+/** The directories that `npm run bundle` makes, from `src` and from `dist` alike. */
 const BUNDLED_PAGE = fileURLToPath(new URL('../dist/ui', import.meta.url))
+const BUNDLED_EXPLORER = fileURLToPath(new URL('../dist/explorer', import.meta.url))
 
 /**
  * Builds a server that is ready for `app.inject` and `app.listen`. All state lives on the instance,
@@ -154,7 +155,7 @@ async function compose(
   app.register(notFound, { passOn: await createPassOn(app, settings) })
   app.register(openapi, { basePath: BASE_PATH })
   app.register(page, { directory: BUNDLED_PAGE })
-  app.register(explorer, { documentPath: `${BASE_PATH}/swagger.json` })
+  app.register(explorer, { directory: BUNDLED_EXPLORER })
   app.register(version20181001, {
     resources: new Set(store.collections.keys()),
     listQueries,

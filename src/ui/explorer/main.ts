@@ -1,0 +1,61 @@
+import { PAGE_HEADER, send } from '../http/send.js'
+import { accounts, hasControls, readKeptSession, session } from '../session/session-state.js'
+import type { AccountSummary } from '../session/session-state.js'
+import { copyExamples } from './copy-examples.js'
+import { checkSession, showSession } from './session-bar.js'
+import type { SwaggerUi } from './swagger-ui.js'
+
+/** The document of the API. */
+const DOCUMENT_URL = '/api/2018-10-01/swagger.json'
+
+/** The security schemes of the document, and the header of the session that each one needs. */
+const SCHEMES = { accountId: 'X-Account-Id', authToken: 'X-Auth-Token' } as const
+
+/** Shows the document, signed in as the page is. */
+async function start(): Promise<void> {
+  try {
+    accounts.value = await send<AccountSummary[]>('/__admin/accounts')
+    hasControls.value = true
+  } catch {
+    hasControls.value = false
+  }
+  session.value = readKeptSession()
+  await checkSession()
+  const authorize = createAuthorizer()
+
+  const ui = SwaggerUIBundle({
+    domNode: document.querySelector('#explorer'),
+    url: DOCUMENT_URL,
+    deepLinking: true,
+    tryItOutEnabled: true,
+    validatorUrl: null,
+    plugins: [copyExamples],
+    requestInterceptor: (request) => {
+      if (request.loadSpec === true) request.headers = { ...request.headers, ...PAGE_HEADER }
+      return request
+    },
+    onComplete: () => authorize(ui),
+  })
+  const bar = document.querySelector('#session')
+  if (bar !== null) showSession(bar, () => authorize(ui))
+}
+
+/**
+ * Returns a function that makes Swagger UI send the credentials of the session with each request from
+ * then on, or none. Swagger UI can't log out before it has credentials.
+ */
+function createAuthorizer(): (ui: SwaggerUi) => void {
+  let isAuthorized = false
+  return (ui) => {
+    const headers = session.value?.headers
+    if (headers !== undefined) {
+      for (const [scheme, header] of Object.entries(SCHEMES))
+        ui.preauthorizeApiKey(scheme, headers[header])
+    } else if (isAuthorized) {
+      ui.authActions.logout(Object.keys(SCHEMES))
+    }
+    isAuthorized = headers !== undefined
+  }
+}
+
+void start()

@@ -1,0 +1,27 @@
+/** The parts of an instance of Swagger UI that the explorer uses. */
+export interface SwaggerUi {
+  /** Sets the value of a security scheme of the type `apiKey`. */
+  preauthorizeApiKey(scheme: string, value: string): void
+  readonly authActions: { logout(schemes: readonly string[]): void }
+}
+
+/** A request of Swagger UI. `loadSpec` is set for that of the document. */
+export interface SwaggerRequest {
+  readonly loadSpec?: boolean
+  headers: Record<string, string>
+}
+
+/** The function that the script of Swagger UI defines. */
+declare global {
+  // oxlint-disable-next-line no-var -- a global function can only be declared as a variable
+  var SwaggerUIBundle: (options: {
+    readonly domNode: Element | null
+    readonly url: string
+    readonly deepLinking: boolean
+    readonly tryItOutEnabled: boolean
+    readonly validatorUrl: null
+    readonly plugins: readonly (() => object)[]
+    readonly requestInterceptor: (request: SwaggerRequest) => SwaggerRequest
+    readonly onComplete: () => void
+  }) => SwaggerUi
+}
