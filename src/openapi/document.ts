@@ -20,6 +20,13 @@ export interface DocumentedServer {
   readonly basePath: string
 }
 
+/** The parts of a document that do not follow from its routes. */
+export interface DocumentFrame {
+  readonly info: object
+  readonly security: readonly object[]
+  readonly securitySchemes?: object
+}
+
 /** The parts of an OpenAPI document that the tests use. */
 export interface Document {
   readonly openapi: string
@@ -35,6 +42,7 @@ export interface Document {
 export function createDocument(
   routes: readonly DocumentedRoute[],
   { origin, basePath }: DocumentedServer,
+  { info, security, securitySchemes }: DocumentFrame,
   store: Store,
 ): Document {
   const components: Components = {}
@@ -53,39 +61,23 @@ export function createDocument(
   }
   return {
     openapi: '3.1.1',
-    info: INFO,
+    info,
     servers: [{ url: origin + basePath, description: 'This server' }],
-    security: [{ accountId: [], authToken: [] }, { bearer: [] }],
+    security,
     tags: listTags(routes),
     paths,
     components: {
       schemas: components,
-      parameters: { Prefer: PREFER },
-      securitySchemes: SECURITY_SCHEMES,
+      ...(securitySchemes && { securitySchemes, parameters: { Prefer: PREFER } }),
     },
   } as Document
-}
-
-const INFO = {
-  title: 'Materials platform API',
-  version: '2018-10-01',
-  summary: 'Served from fixtures in memory by materials-mock',
-  description: [
-    'Every response but those of the login and of `/oidc` is in an envelope, one for success and one',
-    'for failure.',
-    'Each GET has a HEAD too. The response to OPTIONS has `Allow`.',
-    'An unknown method of a path is a 405 `METHOD_NOT_ALLOWED` with `Allow`, and an unknown path is a',
-    '404 `ROUTE_NOT_FOUND`.',
-  ].join(' '),
-  contact: { name: 'The maintainers of materials-mock' },
-  license: { name: 'MIT', identifier: 'MIT' },
 }
 
 /** Lists the tags of routes in their order. The tag of the document itself comes last. */
 function listTags(routes: readonly DocumentedRoute[]): object[] {
   const names = new Set(routes.flatMap(({ schema }) => schema.tags))
-  names.delete('contract')
-  return [...names, 'contract'].map((name) => ({
+  if (names.delete('contract')) names.add('contract')
+  return [...names].map((name) => ({
     name,
     description: TAG_DESCRIPTIONS[name] ?? `The resource /${name}`,
   }))
@@ -95,6 +87,7 @@ const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   session: 'Logging in and out',
   oidc: 'Signing in with a device code (RFC 8628)',
   contract: 'This document',
+  controls: 'What only a mock has',
 }
 
 /** It has no example, because the explorer would send the example with every request. */
@@ -104,24 +97,4 @@ const PREFER = {
   required: false,
   description: 'Makes this request fail, or delays it by ms: `code=503`, `delay=1500` (RFC 7240)',
   schema: { type: 'string' },
-}
-
-const SECURITY_SCHEMES = {
-  accountId: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-Account-Id',
-    description: "The account's _id, from the response of the login",
-  },
-  authToken: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-Auth-Token',
-    description: "The session's token, from the response of the login, or a preferences token",
-  },
-  bearer: {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'The same token, or the access token of /oidc/token, in place of both headers',
-  },
 }

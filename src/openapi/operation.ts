@@ -24,10 +24,10 @@ export function toOperationObject(schema: OperationSchema, context: OperationCon
     ...toParameterObjects('header', schema.headers, context),
     ...(context.hasFaults ? [{ $ref: '#/components/parameters/Prefer' }] : []),
   ]
-  const responses = Object.entries(schema.responses()).map(([status, { content, ...rest }]) => [
-    status,
-    { ...rest, content: toContent('application/json', content['application/json'], context) },
-  ])
+  const responses = Object.entries(schema.responses()).map(([status, { content, ...rest }]) => {
+    const contents = Object.entries(content).map(([type, media]) => toContent(type, media, context))
+    return [status, { ...rest, content: Object.assign({}, ...contents) as object }]
+  })
   return {
     operationId,
     tags,
@@ -37,7 +37,7 @@ export function toOperationObject(schema: OperationSchema, context: OperationCon
     parameters,
     ...(body !== undefined && {
       requestBody: {
-        required: true,
+        required: body.default === undefined,
         content: toContent(consumes?.[0] ?? 'application/json', { schema: body }, context),
       },
     }),

@@ -20,7 +20,7 @@ import { Failure, toFailure } from '../schemas/jsend.js'
 export interface ResponseObject {
   readonly description: string
   readonly headers?: Readonly<Record<string, { description: string; schema: TSchema }>>
-  readonly content: Readonly<Record<'application/json', MediaType>>
+  readonly content: Readonly<Record<string, MediaType>>
 }
 
 /** The schema of a body, and its examples by name (section 4.8.14, Media Type Object). */

@@ -8,6 +8,10 @@ import { OpenApi } from '../schemas/openapi-document.js'
 import { JSON_TYPE } from './jsend.js'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** All routes that have been registered so far and that a document describes. */
+    readonly documentedRoutes: readonly DocumentedRoute[]
+  }
   // The parts of a route's schema that only the document uses.
   interface FastifySchema extends Partial<
     Pick<
@@ -26,7 +30,8 @@ export interface OpenApiOptions {
   readonly basePath: string
 }
 
-/** The paths of the platform. Those of the controls and the pages are not documented. */
+/** The paths that are documented, and those of the platform. The pages are in no document. */
+const DOCUMENTED_PATH = /^\/(?:api|oidc|__admin)\//
 const PLATFORM_PATH = /^\/(?:api|oidc)\//
 
 /**
@@ -35,8 +40,9 @@ const PLATFORM_PATH = /^\/(?:api|oidc)\//
  */
 async function openapi(app: FastifyInstance, { basePath }: OpenApiOptions): Promise<void> {
   const routes: DocumentedRoute[] = []
+  app.decorate('documentedRoutes', routes)
   app.addHook('onRoute', ({ url, method, schema }) => {
-    if (schema?.hide === true || !PLATFORM_PATH.test(url)) return
+    if (schema?.hide === true || !DOCUMENTED_PATH.test(url)) return
     const methods = [method].flat().filter((each) => each !== 'HEAD')
     if (schema?.operationId === undefined)
       throw new Error(`${method} ${url} must have an operationId in its schema`)
@@ -49,8 +55,10 @@ async function openapi(app: FastifyInstance, { basePath }: OpenApiOptions): Prom
     { schema: DOCUMENT_OPERATION },
     async ({ protocol, host, sandbox }, reply) => {
       const { createDocument } = await import('../openapi/document.js')
+      const { API_FRAME } = await import('../openapi/document-frames.js')
       const server = { origin: `${protocol}://${host}`, basePath }
-      const document = createDocument(routes, server, sandbox.store)
+      const ofPlatform = routes.filter(({ path }) => PLATFORM_PATH.test(path))
+      const document = createDocument(ofPlatform, server, API_FRAME, sandbox.store)
       return reply.type(JSON_TYPE).send(JSON.stringify(document))
     },
   )

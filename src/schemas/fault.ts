@@ -66,6 +66,9 @@ export const Fault = Type.Object(
     ),
     drop: Type.Optional(StringEnum(['reset', 'truncate', 'hang'])),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [{ method: 'GET', path: '/api/*/materials', status: 503, times: 2 }],
+  },
 )
 export type Fault = Static<typeof Fault>

@@ -65,6 +65,34 @@ t.test('the document has every operation that is served, and no other', async (t
   t.notMatch(JSON.stringify({ paths, components }), /\$id|x-consume|additionalProp1/)
 })
 
+t.test('the controls have a document of their own, with every control', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const { openapi, paths, servers, security } = (await app.inject('/__admin/openapi.json')).json()
+  t.equal(openapi, '3.1.1')
+  t.same(servers, [{ url: 'http://localhost:80/__admin', description: 'This server' }])
+  t.same(security, [])
+  const operations = Object.entries<Record<string, Operation & { readonly summary: string }>>(paths)
+  t.same(
+    operations
+      .flatMap(([path, each]) => Object.keys(each).map((key) => `${key} ${path}`))
+      .toSorted(),
+    app.documentedRoutes
+      .filter(({ path }) => path.startsWith('/__admin/'))
+      .flatMap(({ path, methods }) =>
+        methods.map(
+          (method) => `${method.toLowerCase()} ${path.slice(8).replace(/:(\w+)/, '{$1}')}`,
+        ),
+      )
+      .toSorted(),
+  )
+  t.ok(operations.length > 10, `${operations.length} paths`)
+  for (const [path, methods] of operations)
+    for (const { summary } of Object.values(methods)) t.match(summary, /^[A-Z]/, path)
+  const example = paths['/faults'].post.requestBody.content['application/json'].example
+  const added = await app.inject({ method: 'POST', url: '/__admin/faults', payload: example })
+  t.equal(added.statusCode, 200, 'the example of a rule works')
+})
+
 /** The writes that every resource has. */
 const listWrites = (resource: string): string[] => [
   `delete /${resource}/{id}`,

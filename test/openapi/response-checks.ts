@@ -12,6 +12,8 @@ export type ResponseCheck = (method: string, url: string, response: CheckedRespo
 
 const BASE = '/api/2018-10-01'
 
+const CONTROLS = '/__admin'
+
 /** The errors that a request may cause on a path or with a method that has no operation. */
 const UNDOCUMENTED_ERRORS: ReadonlySet<string> = new Set([
   'METHOD_NOT_ALLOWED',
@@ -26,7 +28,7 @@ const UNDOCUMENTED_ERRORS: ReadonlySet<string> = new Set([
 
 /** The headers that HTTP, CORS and faults add to any response. */
 const UNDOCUMENTED_HEADERS =
-  /^(allow|connection|content-length|content-type|date|keep-alive|preference-applied|retry-after|vary|access-control-.*)$/
+  /^(allow|connection|content-length|content-type|date|keep-alive|preference-applied|retry-after|transfer-encoding|vary|access-control-.*)$/
 
 interface Operation {
   readonly responses: Readonly<Record<string, DocumentedResponse>>
@@ -34,9 +36,9 @@ interface Operation {
 
 interface DocumentedResponse {
   readonly headers?: Readonly<Record<string, unknown>>
-  readonly content: {
-    readonly 'application/json': { readonly examples?: Readonly<Record<string, unknown>> }
-  }
+  readonly content: Readonly<
+    Record<string, { readonly examples?: Readonly<Record<string, unknown>> } | undefined>
+  >
 }
 
 /** The checks by the options that their documents depend on. */
@@ -51,22 +53,30 @@ export function findResponseCheck(served: FastifyInstance): Promise<ResponseChec
   const resources = [...store.collections.keys()]
   const { loginEnvelope, readOnly } = settings
   const oidc = served.hasRoute({ method: 'POST', url: '/oidc/token' })
-  const key = JSON.stringify([resources, loginEnvelope, readOnly, oidc])
+  const hasControls = served.hasRoute({ method: 'GET', url: `${CONTROLS}/health` })
+  const key = JSON.stringify([resources, loginEnvelope, readOnly, oidc, hasControls])
   const check = checks.get(key) ?? createCheck()
   checks.set(key, check)
   return check
 
   async function createCheck(): Promise<ResponseCheck> {
     const fixtures = Object.fromEntries(resources.map((name) => [name, []]))
-    const app = await buildApp({ fixtures, loginEnvelope, readOnly, oidc, logLevel: 'silent' })
+    const options = { fixtures, loginEnvelope, readOnly, oidc, admin: true } as const
+    const app = await buildApp({ ...options, logLevel: 'silent' })
     const document = (await app.inject(`${BASE}/swagger.json`)).json<Document>()
+    const controls = (await app.inject(`${CONTROLS}/openapi.json`)).json<Document>()
     await app.close()
-    return createResponseCheck(document)
+    const checkPlatform = createResponseCheck(document)
+    const checkControl = createResponseCheck(controls, CONTROLS)
+    return (method, url, response) => {
+      if (!url.startsWith(`${CONTROLS}/`)) checkPlatform(method, url, response)
+      else if (hasControls) checkControl(method, url, response)
+    }
   }
 }
 
-/** Creates the check for responses against a document. */
-export function createResponseCheck(document: Document): ResponseCheck {
+/** Creates the check for responses against a document, whose paths are relative to a base path. */
+export function createResponseCheck(document: Document, basePath = BASE): ResponseCheck {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   ajv.addSchema(document, 'document')
   const templates = Object.keys(document.paths).toSorted(
@@ -78,8 +88,8 @@ export function createResponseCheck(document: Document): ResponseCheck {
 
   return (method, url, response) => {
     const [path = ''] = url.split('?')
-    const isBelowBase = path.startsWith(BASE)
-    const rest = (isBelowBase ? path.slice(BASE.length) : path).replace(/\/$/, '')
+    const isBelowBase = path.startsWith(basePath)
+    const rest = (isBelowBase ? path.slice(basePath.length) : path).replace(/\/$/, '')
     if (!isBelowBase && document.paths[rest] === undefined) return
     const key = method === 'HEAD' ? 'get' : method.toLowerCase()
     const findOperation = (template: string) =>
@@ -113,16 +123,18 @@ export function createResponseCheck(document: Document): ResponseCheck {
       (name) => !UNDOCUMENTED_HEADERS.test(name) && !documentedHeaders.has(name),
     )
     if (header !== undefined) return `the document does not have its header ${header}`
-    if (headers['content-type'] !== 'application/json; charset=utf-8')
-      return `the content type is ${headers['content-type']}`
+    const type = String(headers['content-type'])
+    const isOther = documented?.content[type] !== undefined
+    if (!isOther && type !== 'application/json; charset=utf-8') return `the content type is ${type}`
     if (method === 'HEAD') return payload === '' ? undefined : 'a HEAD has a body'
+    if (isOther) return undefined
     const body = JSON.parse(payload)
     const code = statusCode < 400 ? undefined : body.data?.code
     const isUndocumented = operation === undefined && UNDOCUMENTED_ERRORS.has(code)
     if (isUndocumented || code === 'FAULT_INJECTED')
       return validate(['components', 'schemas', 'Failure'], body)
     if (documented === undefined) return 'the document has no such status'
-    const { examples } = documented.content['application/json']
+    const { examples } = documented.content['application/json'] ?? {}
     if (code !== undefined && examples?.[code] === undefined) return `the document has no ${code}`
     const responsePath = [...path, 'responses', String(statusCode)]
     return validate([...responsePath, 'content', 'application/json', 'schema'], body)

@@ -4,6 +4,7 @@ import jobClock from '../../plugins/job-clock.js'
 import loopbackGuard from '../../plugins/loopback-guard.js'
 import strictInput from '../../plugins/input/strict-input.js'
 import type { ControlOptions } from './control-options.js'
+import { documentRoute } from './document.js'
 import { eventRoute } from './events.js'
 import { explainRoute } from './explain.js'
 import { faultRoutes } from './faults.js'
@@ -27,6 +28,7 @@ export async function controlRoutes(app: FastifyInstance, options: ControlOption
   app.register(faultRoutes, { prefix: '/faults' })
   app.register(fixtureRoutes, { prefix: '/fixtures' })
   app.register(eventRoute)
+  app.register(documentRoute)
   app.register(explainRoute, { listQueries })
   app.register(requestRoutes, { listQueries, prefix: '/requests' })
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { BoundExceeded, ParameterInvalid } from '../../errors.js'
 import { quote } from '../../json/quote.js'
 import { EVENT_STREAM_TYPE, EventStream } from '../../plugins/connection/event-stream.js'
+import { OPERATIONS } from './operations.js'
 
 /** The number of open event streams at most. */
 const MAX_STREAMS = 100
@@ -19,7 +20,7 @@ export async function eventRoute(app: FastifyInstance): Promise<void> {
     for (const stream of streams) stream.end()
   })
 
-  app.get('/events', async (request, reply) => {
+  app.get('/events', { schema: OPERATIONS.events }, async (request, reply) => {
     if (request.method === 'HEAD') return reply.type(EVENT_STREAM_TYPE).send('')
     const position = parseLastEventId(request)
     if (streams.size >= MAX_STREAMS) throw new BoundExceeded(TOO_MANY)

@@ -1,21 +1,14 @@
-import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
 import { ParameterInvalid, RouteNotFound } from '../../errors.js'
 import { quote } from '../../json/quote.js'
 import { parseListParameters } from '../../plugins/input/list-parameters.js'
 import type { ListQuery } from '../../query/list-query.js'
-import { ListQuerystring } from '../../schemas/list-querystring.js'
 import { explain } from '../../store/index/explain.js'
 import type { Store } from '../../store/store.js'
 import type { VisibilityFilter } from '../../store/visibility.js'
 import type { ControlOptions } from './control-options.js'
-
-/** The parameters of a list, and the account that requests it. */
-const ExplainQuerystring = Type.Object({
-  ...ListQuerystring.properties,
-  accountId: Type.Optional(Type.String()),
-})
+import { OPERATIONS } from './operations.js'
 
 interface ExplainRoute {
   readonly Params: { readonly resource: string }
@@ -30,7 +23,7 @@ export async function explainRoute(
   app.get<ExplainRoute>(
     '/explain/:resource',
     {
-      schema: { querystring: ExplainQuerystring },
+      schema: OPERATIONS.explain,
       preValidation: parseListParameters(listQueries, ['accountId']),
     },
     async ({ params, query, url, sandbox: { store } }, reply) => {

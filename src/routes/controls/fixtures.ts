@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 
-import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
@@ -10,17 +9,15 @@ import type { ItemsFormat } from '../../fixtures/format-items.js'
 import { ItemParser } from '../../fixtures/item-parser.js'
 import { ITEM_SCHEMAS } from '../../fixtures/load-fixtures.js'
 import { JSON_TYPE } from '../../plugins/jsend.js'
+import type { FixturesQuerystring } from '../../schemas/controls/parameters.js'
 import { SUCCESS_ENVELOPE } from '../../schemas/jsend.js'
 import type { Collection } from '../../store/collection.js'
 import type { Entry } from '../../store/entry.js'
 import { Budget } from '../../work/budget.js'
+import { OPERATIONS } from './operations.js'
 
 /** The largest body of a PUT, in bytes. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
-
-const FixturesQuerystring = Type.Object({
-  format: Type.Optional(Type.Union([Type.Literal('json'), Type.Literal('jsonl')])),
-})
 
 interface FixturesRoute {
   readonly Params: { readonly resource: string }
@@ -39,24 +36,20 @@ export async function fixtureRoutes(app: FastifyInstance): Promise<void> {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async (_request: unknown, body: unknown) => body)
 
-  app.get('/', async (request, reply) =>
+  app.get('/', { schema: OPERATIONS.allItems }, async (request, reply) =>
     reply.type(JSON_TYPE).send(Readable.from(writeResources(request), BYTES)),
   )
 
-  app.get<FixturesRoute>(
-    '/:resource',
-    { schema: { querystring: FixturesQuerystring } },
-    async (request, reply) => {
-      const entries = findCollection(request).shareEntries()
-      if (request.query.format === 'jsonl') {
-        const lines = writeItems(request, entries, JSON_LINES)
-        return reply.type('application/jsonl').send(Readable.from(lines, BYTES))
-      }
-      return reply.type(JSON_TYPE).send(Readable.from(writeResource(request, entries), BYTES))
-    },
-  )
+  app.get<FixturesRoute>('/:resource', { schema: OPERATIONS.items }, async (request, reply) => {
+    const entries = findCollection(request).shareEntries()
+    if (request.query.format === 'jsonl') {
+      const lines = writeItems(request, entries, JSON_LINES)
+      return reply.type('application/jsonl').send(Readable.from(lines, BYTES))
+    }
+    return reply.type(JSON_TYPE).send(Readable.from(writeResource(request, entries), BYTES))
+  })
 
-  app.put<FixturesRoute>('/:resource', { schema: { body: Type.Any() } }, async (request) => {
+  app.put<FixturesRoute>('/:resource', { schema: OPERATIONS.replaceItems }, async (request) => {
     const { store } = request.sandbox
     const { resource } = findCollection(request)
     const replacement = store.createReplacement(resource)

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import type { ControlOptions } from './control-options.js'
+import { OPERATIONS } from './operations.js'
 
 /** `GET /health`: the package's version, the uptime in seconds, and the size of each resource. */
 export async function healthRoute(
@@ -9,7 +10,7 @@ export async function healthRoute(
 ): Promise<void> {
   const start = performance.now()
 
-  app.get('/health', async ({ sandbox: { store } }) => ({
+  app.get('/health', { schema: OPERATIONS.health }, async ({ sandbox: { store } }) => ({
     status: 'ok',
     version,
     uptime: Math.round(performance.now() - start) / 1000,

@@ -1,15 +1,11 @@
-import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
 import type { JsonObject } from '../../json/json.js'
 import { parseListParameters } from '../../plugins/input/list-parameters.js'
 import type { ListQuery } from '../../query/list-query.js'
-import { ListQuerystring } from '../../schemas/list-querystring.js'
 import type { Work } from '../../work/work.js'
 import type { ControlOptions } from './control-options.js'
-
-/** The parameters of a count: those of a list without the projection. */
-const CountQuerystring = Type.Pick(ListQuerystring, ['query'])
+import { OPERATIONS } from './operations.js'
 
 /** Lists, counts and clears the recorded requests. The newest comes first. */
 export async function requestRoutes(
@@ -20,7 +16,7 @@ export async function requestRoutes(
 
   app.get<{ Querystring: ListQuery }>(
     '/',
-    { schema: { querystring: ListQuerystring }, preValidation },
+    { schema: OPERATIONS.requests, preValidation },
     async ({ query, sandbox }, reply) => {
       const { journal } = sandbox.controls
       const work = listQueries.run(query, (compiled) => toTexts(journal.find(compiled)))
@@ -30,7 +26,7 @@ export async function requestRoutes(
 
   app.get<{ Querystring: ListQuery }>(
     '/count',
-    { schema: { querystring: CountQuerystring }, preValidation },
+    { schema: OPERATIONS.countRequests, preValidation },
     async ({ query, sandbox }, reply) => {
       const { journal } = sandbox.controls
       const work = listQueries.run(query, (compiled) =>
@@ -40,7 +36,7 @@ export async function requestRoutes(
     },
   )
 
-  app.delete('/', async ({ sandbox }) => {
+  app.delete('/', { schema: OPERATIONS.clearRequests }, async ({ sandbox }) => {
     sandbox.controls.journal.clear()
     return {}
   })

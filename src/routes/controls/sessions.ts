@@ -3,18 +3,20 @@ import type { FastifyInstance } from 'fastify'
 import { BodyInvalid } from '../../errors.js'
 import { quote } from '../../json/quote.js'
 import type { Account } from '../../schemas/account.js'
-import { NewSession } from '../../schemas/controls/session.js'
-import type { AccountSummary, OpenedSession } from '../../schemas/controls/session.js'
+import type { AccountSummary, NewSession, OpenedSession } from '../../schemas/controls/session.js'
 import type { Store } from '../../store/store.js'
+import { OPERATIONS } from './operations.js'
 
 /** Lists the accounts, and opens sessions without a password. */
 export async function sessionRoutes(app: FastifyInstance): Promise<void> {
-  app.get('/accounts', async ({ sandbox }) => sandbox.store.accounts.map(toSummary))
+  app.get('/accounts', { schema: OPERATIONS.accounts }, async ({ sandbox }) =>
+    sandbox.store.accounts.map(toSummary),
+  )
 
   app.post<{ Body: NewSession }>(
     '/sessions',
     {
-      schema: { body: NewSession },
+      schema: OPERATIONS.openSession,
       preValidation: async (request) => {
         request.body ??= {}
       },

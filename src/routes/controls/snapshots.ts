@@ -1,26 +1,33 @@
 import type { FastifyInstance } from 'fastify'
 
-import { SnapshotParameters } from '../../schemas/snapshot.js'
+import type { SnapshotParameters } from '../../schemas/snapshot.js'
+import { OPERATIONS } from './operations.js'
 
 /** Lists, takes, restores and removes named snapshots of items and sessions. */
 export async function snapshotRoutes(app: FastifyInstance): Promise<void> {
-  const schema = { params: SnapshotParameters }
+  app.get('/', { schema: OPERATIONS.snapshots }, async ({ sandbox }) =>
+    sandbox.store.snapshots.list(),
+  )
 
-  app.get('/', async ({ sandbox }) => sandbox.store.snapshots.list())
-
-  app.put<{ Params: SnapshotParameters }>('/:name', { schema }, async ({ params, sandbox }) =>
-    sandbox.store.snapshots.take(params.name),
+  app.put<{ Params: SnapshotParameters }>(
+    '/:name',
+    { schema: OPERATIONS.takeSnapshot },
+    async ({ params, sandbox }) => sandbox.store.snapshots.take(params.name),
   )
 
   app.post<{ Params: SnapshotParameters }>(
     '/:name/restore',
-    { schema },
+    { schema: OPERATIONS.restoreSnapshot },
     async ({ params, sandbox }, reply) =>
       reply.runWork(sandbox.store.snapshots.restoreInSlices(params.name)),
   )
 
-  app.delete<{ Params: SnapshotParameters }>('/:name', { schema }, async ({ params, sandbox }) => {
-    sandbox.store.snapshots.remove(params.name)
-    return {}
-  })
+  app.delete<{ Params: SnapshotParameters }>(
+    '/:name',
+    { schema: OPERATIONS.removeSnapshot },
+    async ({ params, sandbox }) => {
+      sandbox.store.snapshots.remove(params.name)
+      return {}
+    },
+  )
 }

@@ -30,7 +30,7 @@ export const NewSession = Type.Object(
       }),
     ),
   },
-  { $id: 'NewSession', additionalProperties: false },
+  { $id: 'NewSession', additionalProperties: false, default: {} },
 )
 export type NewSession = Static<typeof NewSession>
 

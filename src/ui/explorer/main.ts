@@ -5,13 +5,16 @@ import { copyExamples } from './copy-examples.js'
 import { checkSession, showSession } from './session-bar.js'
 import type { SwaggerUi } from './swagger-ui.js'
 
-/** The document of the API. */
-const DOCUMENT_URL = '/api/2018-10-01/swagger.json'
+/** The documents to show, by the value of the parameter `document` in the address. */
+const DOCUMENTS = {
+  api: { name: 'The API', url: '/api/2018-10-01/swagger.json' },
+  controls: { name: 'The controls', url: '/__admin/openapi.json' },
+} as const
 
 /** The security schemes of the document, and the header of the session that each one needs. */
 const SCHEMES = { accountId: 'X-Account-Id', authToken: 'X-Auth-Token' } as const
 
-/** Shows the document, signed in as the page is. */
+/** Shows the document that the address names, signed in as the page is. */
 async function start(): Promise<void> {
   try {
     accounts.value = await send<AccountSummary[]>('/__admin/accounts')
@@ -21,11 +24,14 @@ async function start(): Promise<void> {
   }
   session.value = readKeptSession()
   await checkSession()
-  const authorize = createAuthorizer()
+  const shown = new URLSearchParams(location.search).get('document')
+  const key = hasControls.value && shown === 'controls' ? 'controls' : 'api'
+  if (hasControls.value) showDocuments(key)
+  const authorize = key === 'api' ? createAuthorizer() : () => undefined
 
   const ui = SwaggerUIBundle({
     domNode: document.querySelector('#explorer'),
-    url: DOCUMENT_URL,
+    url: DOCUMENTS[key].url,
     deepLinking: true,
     tryItOutEnabled: true,
     validatorUrl: null,
@@ -38,6 +44,18 @@ async function start(): Promise<void> {
   })
   const bar = document.querySelector('#session')
   if (bar !== null) showSession(bar, () => authorize(ui))
+}
+
+/** Links to the documents. */
+function showDocuments(current: keyof typeof DOCUMENTS): void {
+  const links = Object.entries(DOCUMENTS).map(([key, { name }]) => {
+    const link = document.createElement('a')
+    link.href = `/explorer?document=${key}`
+    link.textContent = name
+    if (key === current) link.setAttribute('aria-current', 'page')
+    return link
+  })
+  document.querySelector('#documents')?.replaceChildren(...links)
 }
 
 /**

@@ -8,6 +8,15 @@ import { bundleExplorer } from '../../../scripts/bundle-explorer.js'
 import { skipReason, visit } from '../../browser.js'
 import { BASE, build } from '../../build.js'
 
+/** Few resources, because Swagger UI takes long for many operations. */
+const FIXTURES = {
+  accounts: [{ _id: 'ann', username: 'demo', password: 'demo' }],
+  materials: [
+    { _id: 'm1', name: 'Silicon', formula: 'Si' },
+    { _id: 'm2', name: 'Gallium arsenide', formula: 'GaAs' },
+  ],
+}
+
 /** Starts a server with one empty page, and returns its origin. */
 async function startFrontEnd(t: Test): Promise<string> {
   const server = createServer((_request, response) =>
@@ -83,7 +92,7 @@ t.test(
   'the explorer signs in with one click, sends a list query and shows its items',
   { skip: skipReason() },
   async (t) => {
-    const app = await build(t)
+    const app = await build(t, { fixtures: FIXTURES })
     const origin = await app.listen({ host: '127.0.0.1', port: 0 })
     await bundleExplorer()
     const { page, requests, errors } = await visit(t)
@@ -134,6 +143,12 @@ t.test(
     await page.click('text=Sign out')
     await page.click('text=Sign in as demo')
     await page.locator('#session', { hasText: 'Signed in as demo' }).waitFor()
+
+    await page.click('text=The controls')
+    const health = page.locator('#operations-controls-health')
+    await health.locator('.opblock-summary-control').click()
+    await health.locator('button.execute').click()
+    await health.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor()
     t.same(errors, [])
     t.ok(requests.some((url) => url.startsWith(`${origin}${BASE}/materials?query=`)))
     t.same(
@@ -148,7 +163,7 @@ t.test(
   'without the controls, the explorer logs in with a password',
   { skip: skipReason() },
   async (t) => {
-    const app = await build(t, { admin: false })
+    const app = await build(t, { fixtures: FIXTURES, admin: false })
     const origin = await app.listen({ host: '127.0.0.1', port: 0 })
     await bundleExplorer()
     const { page } = await visit(t)
