@@ -17,6 +17,9 @@ export interface DocumentExamples {
 /** A text with the length and the letters of a session's token, but of no session. */
 const EXAMPLE_TOKEN = 'Example'.padEnd(43, '-')
 
+/** The names of the schemas of items. */
+const ITEM_NAMES = ['Item', 'Job', 'Material', 'Project', 'Property', 'Workflow']
+
 /** The fields of an item that a client sends to create it. The server sets the others. */
 const NEW_ITEM_KEYS = ['name', 'lattice', 'basis', 'tags']
 
@@ -49,13 +52,13 @@ export function collectExamples(tag: string, store: Store): DocumentExamples {
     },
     schemas: {
       ...schemas,
-      Item: item,
-      ItemPart: item,
-      NewItem: newItem,
-      NewWorkflow: newItem,
-      Material: item,
-      MaterialPart: item,
-      NewMaterial: newItem,
+      ...Object.fromEntries(
+        ITEM_NAMES.flatMap((name) => [
+          [name, item],
+          [`${name}Part`, item],
+          [`New${name}`, newItem],
+        ]),
+      ),
       NewJob: { ...newItem, ...toReferences(item) },
     },
   }

@@ -5,6 +5,7 @@ import type { DocumentExamples } from './examples.js'
 import { extractComponents } from './extract-components.js'
 import type { Components } from './extract-components.js'
 import type { OperationSchema } from './operation-schema.js'
+import type { ParameterExamples } from './parameter-examples.js'
 import type { MediaType } from './responses.js'
 
 /** The parts of the document that operations share. Named schemas are added to `components`. */
@@ -53,16 +54,37 @@ function toParameterObjects(
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
     const { description, examples: _, 'x-consume': type, ...rest } = property as TSchema
     const examples = parameters[name]
-    const media = { schema: extractComponents(rest, components), ...(examples && { examples }) }
+    const isText = type !== undefined
     return {
       name,
       in: location,
       required: location === 'path' || (schema?.required ?? []).includes(name),
       description,
-      ...(type === undefined ? media : { content: { [type]: media } }),
+      schema: isText
+        ? toTextSchema(type, rest['x-content'], components)
+        : extractComponents(rest, components),
+      ...(examples && { examples: isText ? toTextExamples(examples) : examples }),
     }
   })
 }
+
+/**
+ * Returns the schema of a text with content of a media type (JSON Schema, section 8.2). Clients that
+ * are generated from an object's schema, or from a parameter with `content`, do not send JSON.
+ */
+const toTextSchema = (type: string, content: TSchema, components: Components): object => ({
+  type: 'string',
+  contentMediaType: type,
+  contentSchema: extractComponents(content, components),
+})
+
+const toTextExamples = (examples: ParameterExamples): ParameterExamples =>
+  Object.fromEntries(
+    Object.entries(examples).map(([name, { value, ...rest }]) => [
+      name,
+      { ...rest, value: JSON.stringify(value) },
+    ]),
+  )
 
 function toContent(
   type: string,

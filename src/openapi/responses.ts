@@ -14,7 +14,7 @@ import {
   RequestMalformed,
 } from '../errors.js'
 import type { CatalogueError } from '../errors.js'
-import { Failure, toFailure } from '../schemas/jsend.js'
+import { Failure, toFailure, toFailureOf } from '../schemas/jsend.js'
 
 /** A response in OpenAPI 3.1 (section 4.8.17, Response Object). */
 export interface ResponseObject {
@@ -89,11 +89,17 @@ const PREFERENCE_APPLIED = {
   schema: Type.String({ examples: ['delay=1500'] }),
 }
 
-const failureResponse = (examples: MediaType['examples'] & object): ResponseObject => ({
-  description: Object.keys(examples).join(', '),
-  headers: { 'Preference-Applied': PREFERENCE_APPLIED },
-  content: { 'application/json': { schema: Failure, examples } },
-})
+function failureResponse(examples: MediaType['examples'] & object): ResponseObject {
+  const codes = Object.keys(examples)
+  return {
+    description: codes.join(', '),
+    headers: { 'Preference-Applied': PREFERENCE_APPLIED },
+    content: { 'application/json': { schema: toFailureOf([...codes, INJECTED_CODE]), examples } },
+  }
+}
+
+/** The code of a failure that a fault injects, with any status. */
+const INJECTED_CODE = new FaultInjected('a fault').code
 
 /** The failures that no route declares. */
 const OTHER_FAILURE: ResponseObject = {

@@ -1,6 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import type { TSchema } from '@sinclair/typebox'
 
+import { Job } from './items/job.js'
+import { Project } from './items/project.js'
+import { Property } from './items/property.js'
+import { Workflow } from './items/workflow.js'
 import { Material } from './material.js'
 
 /** An item of a resource that has no schema of its own. Unknown fields are valid. */
@@ -13,23 +17,25 @@ export const Item = Type.Object(
   },
 )
 
-/** The schemas of a resource's items. */
-export interface ItemSchemas {
-  /** An item with all its fields. */
-  readonly full: TSchema
-  /** An item with the fields that a projection returns. */
-  readonly partial: TSchema
-}
-
 /** The keywords that a projection can violate: it leaves out fields and slices arrays. */
 const PRESENCE_KEYWORDS: ReadonlySet<string> = new Set(['required', 'minItems', '$id'])
 
-const MATERIAL: ItemSchemas = { full: Material, partial: toPartial(Material) }
-const OTHER: ItemSchemas = { full: Item, partial: toPartial(Item) }
+/** The schemas of the items of some resources. Items of other resources need only an `_id`. */
+export const ITEM_SCHEMAS: Readonly<Record<string, TSchema>> = {
+  'bank-materials': Material,
+  'bank-workflows': Workflow,
+  jobs: Job,
+  materials: Material,
+  projects: Project,
+  properties: Property,
+  workflows: Workflow,
+}
 
-/** Returns the schemas of a resource's items. Only materials have their own. */
-export const getItemSchemas = (resource: string): ItemSchemas =>
-  resource === 'materials' ? MATERIAL : OTHER
+/** Returns the schema of a resource's items with all their fields. */
+export const getItemSchema = (resource: string): TSchema => ITEM_SCHEMAS[resource] ?? Item
+
+/** Returns the schema of a resource's items with the fields that a projection returns. */
+export const getItemPartSchema = (resource: string): TSchema => toPartial(getItemSchema(resource))
 
 /** Returns the same schema with every field optional, at all levels. */
 function toPartial(schema: TSchema): TSchema {

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Static, TLiteral, TObject, TSchema } from '@sinclair/typebox'
+import type { ObjectOptions, Static, TLiteral, TObject, TSchema } from '@sinclair/typebox'
 
 import type { CatalogueError } from '../errors.js'
 
@@ -9,33 +9,47 @@ export const Success = <T extends TSchema>(
 ): TObject<{ status: TLiteral<'success'>; data: T }> =>
   Type.Object({ status: Type.Literal('success'), data }, { description: 'Success' })
 
+/** What is wrong, if several things are. */
+const FailureDetails = Type.Array(
+  Type.Object({
+    path: Type.String({ description: 'A JSON Pointer.', examples: ['/limit'] }),
+    message: Type.String(),
+  }),
+  { $id: 'FailureDetails' },
+)
+
+const toFailureSchema = <Code extends TSchema>(code: Code, options: ObjectOptions) =>
+  Type.Object(
+    {
+      status: Type.Literal('error'),
+      message: Type.String(),
+      data: Type.Object({
+        message: Type.String(),
+        code,
+        details: Type.Optional(FailureDetails),
+      }),
+    },
+    options,
+  )
+
 /**
  * The envelope of every failure, 4xx and 5xx. `data.message` repeats `message`, because the
  * platform's client reads it there. `data.details` is present if several things are wrong.
  */
-export const Failure = Type.Object(
-  {
-    status: Type.Literal('error'),
-    message: Type.String(),
-    data: Type.Object({
-      message: Type.String(),
-      code: Type.String({
-        description: 'The name of the error. It does not change between versions.',
-        examples: ['ITEM_NOT_FOUND'],
-      }),
-      details: Type.Optional(
-        Type.Array(
-          Type.Object({
-            path: Type.String({ description: 'A JSON Pointer.', examples: ['/limit'] }),
-            message: Type.String(),
-          }),
-        ),
-      ),
-    }),
-  },
+export const Failure = toFailureSchema(
+  Type.String({
+    description: 'The name of the error. It does not change between versions.',
+    examples: ['ITEM_NOT_FOUND'],
+  }),
   { $id: 'Failure', description: 'A failure' },
 )
 export type Failure = Static<typeof Failure>
+
+/** Returns the schema of a failure with one of some codes. */
+export const toFailureOf = (codes: readonly string[]): TSchema =>
+  toFailureSchema(Type.Unsafe<string>({ type: 'string', enum: codes }), {
+    description: codes.join(', '),
+  })
 
 /** Converts an error to its envelope. */
 export const toFailure = ({ message, code, details }: CatalogueError): Failure => ({

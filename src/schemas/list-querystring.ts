@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
+import { DocumentedQuery } from './query.js'
+
 /** The number of items in a list if the projection has no limit. */
 export const DEFAULT_LIMIT = 50
 
@@ -61,12 +63,22 @@ export type Projection = Static<typeof Projection>
 
 /**
  * The URL parameters of any list. Both are JSON texts, parsed before validation; `x-consume` marks
- * them as such for the OpenAPI document.
+ * them as such for the OpenAPI document, and `x-content` is the schema that it shows.
  */
 export const ListQuerystring = Type.Object({
-  query: Type.Optional(Type.Unsafe<object>({ ...Query, 'x-consume': 'application/json' })),
+  query: Type.Optional(
+    Type.Unsafe<object>({
+      ...Query,
+      'x-consume': 'application/json',
+      'x-content': DocumentedQuery,
+    }),
+  ),
   projection: Type.Optional(
-    Type.Unsafe<Projection>({ ...Projection, 'x-consume': 'application/json' }),
+    Type.Unsafe<Projection>({
+      ...Projection,
+      'x-consume': 'application/json',
+      'x-content': { ...Projection, $id: 'Projection' },
+    }),
   ),
 })
 

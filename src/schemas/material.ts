@@ -4,7 +4,8 @@ import type { Static, TOptional, TString } from '@sinclair/typebox'
 import { StringEnum } from './string-enum.js'
 import { Basis, Lattice } from './structure.js'
 
-const OptionalString = (example: string, description?: string): TOptional<TString> =>
+/** An optional text. */
+export const OptionalString = (example: string, description?: string): TOptional<TString> =>
   Type.Optional(Type.String({ ...(description && { description }), examples: [example] }))
 
 /** A property that the server computes from a structure. `name` determines the other fields. */

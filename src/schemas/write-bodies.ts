@@ -1,7 +1,10 @@
 import { Type } from '@sinclair/typebox'
-import type { TObject } from '@sinclair/typebox'
+import type { TObject, TProperties } from '@sinclair/typebox'
 
-import { JobOutcome } from './jobs/job-outcome.js'
+import { Job } from './items/job.js'
+import { Project } from './items/project.js'
+import { Property } from './items/property.js'
+import { Workflow } from './items/workflow.js'
 import { Material, SetMembership, SetType } from './material.js'
 
 /** The owner of a new item. Without an `_id`, or with null, it is the account of the request. */
@@ -37,15 +40,19 @@ export const NewItem = Type.Object(COMMON_FIELDS, {
   description: 'An item. The server assigns its _id.',
 })
 
+/** Returns the schema of the body of a new item, by that of the item. */
+const toNewItem = (item: TObject, fields: TProperties = {}): TObject =>
+  Type.Object(
+    { ...item.properties, ...COMMON_FIELDS, ...fields },
+    {
+      $id: `New${item.$id}`,
+      additionalProperties: true,
+      description: `A ${item.$id?.toLowerCase()}. The server assigns its _id.`,
+    },
+  )
+
 /** The body of a new material. */
-export const NewMaterial = Type.Object(
-  { ...Type.Omit(Material, ['_id']).properties, ...COMMON_FIELDS },
-  {
-    $id: 'NewMaterial',
-    additionalProperties: true,
-    description: 'A material. The server assigns its _id.',
-  },
-)
+export const NewMaterial = toNewItem(Material)
 
 /** A reference to an item of another resource. */
 const ItemReference = (description: string, example: string): TObject =>
@@ -57,53 +64,44 @@ const ItemReference = (description: string, example: string): TObject =>
 const JobMaterial = ItemReference('The material of the job.', 'K3b8xTqWn5RzLc7Fd')
 
 /** The body of a new job. */
-export const NewJob = Type.Object(
-  {
-    ...COMMON_FIELDS,
-    workflow: Type.Optional(
-      Type.Union([
-        Type.Null(),
-        Type.Object(
-          {},
-          {
-            additionalProperties: true,
-            description: 'The _id of a workflow, which is embedded, or a whole workflow.',
-          },
-        ),
-      ]),
-    ),
-    _project: Type.Optional(
-      Type.Union([
-        Type.Null(),
-        ItemReference('The project of the job. The default is that of the account.', '7Hn2'),
-      ]),
-    ),
-    _material: Type.Optional(Type.Union([Type.Null(), Type.Literal('null'), JobMaterial])),
-    _materials: Type.Optional(Type.Array(JobMaterial)),
-    compute: Type.Optional(
+export const NewJob = toNewItem(Job, {
+  workflow: Type.Optional(
+    Type.Union([
+      Type.Null(),
       Type.Object(
         {},
         {
           additionalProperties: true,
-          description: 'Where and how the job runs. Each field has a default.',
+          description: 'The _id of a workflow, which is embedded, or a whole workflow.',
         },
       ),
+    ]),
+  ),
+  _project: Type.Optional(
+    Type.Union([
+      Type.Null(),
+      ItemReference('The project of the job. The default is that of the account.', '7Hn2'),
+    ]),
+  ),
+  _material: Type.Optional(Type.Union([Type.Null(), Type.Literal('null'), JobMaterial])),
+  _materials: Type.Optional(Type.Array(JobMaterial)),
+  compute: Type.Optional(
+    Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: 'Where and how the job runs. Each field has a default.',
+      },
     ),
-    outcome: Type.Optional(JobOutcome),
-  },
-  { $id: 'NewJob', additionalProperties: true, description: 'A job.' },
-)
-
-/** The body of a new workflow. */
-export const NewWorkflow = Type.Object(
-  { ...COMMON_FIELDS, outcome: Type.Optional(JobOutcome) },
-  { $id: 'NewWorkflow', additionalProperties: true, description: 'A workflow.' },
-)
+  ),
+})
 
 const NEW_ITEMS: Readonly<Record<string, TObject>> = {
   materials: NewMaterial,
   jobs: NewJob,
-  workflows: NewWorkflow,
+  projects: toNewItem(Project),
+  properties: toNewItem(Property),
+  workflows: toNewItem(Workflow),
 }
 
 /** Returns the schema of a resource's new items. It also validates the fields that a PATCH changes. */
@@ -124,12 +122,9 @@ const toSetSchema = (item: TObject): TObject =>
     },
   )
 
-const NewItemSet = toSetSchema(NewItem)
-const NewMaterialSet = toSetSchema(NewMaterial)
-
 /** Returns the schema of a resource's new sets. */
 export const getNewSetSchema = (resource: string): TObject =>
-  resource === 'materials' ? NewMaterialSet : NewItemSet
+  toSetSchema(getNewItemSchema(resource))
 
 /** Fields by path, or MongoDB's update operators. `query/update/` validates its content. */
 export const PatchBody = Type.Object(

@@ -1,12 +1,17 @@
 import t from 'tap'
 
+import {
+  FIELD_OPERATORS,
+  TOP_LEVEL_KEYS,
+  UNSUPPORTED_OPERATORS,
+} from '../../src/query/selector/operator-names.js'
+import { DB_REF_FIELDS } from '../../src/query/values/db-ref.js'
 import { BASE, build, listUrl, logIn, send } from '../build.js'
 import { createResponseCheck } from './response-checks.js'
 
 interface Parameter {
   readonly name: string
   readonly examples?: Examples
-  readonly content?: { readonly 'application/json': { readonly examples: Examples } }
 }
 
 interface Operation {
@@ -57,7 +62,8 @@ t.test('the document has every operation that is served, and no other', async (t
     tags.map(({ name }: { name: string }) => name),
     ['session', 'other', 'materials', 'things', 'empty', 'oidc', 'contract'],
   )
-  t.match(Object.keys(components.schemas), ['OpenApi', 'Failure', 'Credentials', 'Login'])
+  for (const name of ['OpenApi', 'Failure', 'FailureDetails', 'Credentials', 'Login'])
+    t.ok(name in components.schemas, name)
   t.match(components.schemas.Material.properties.lattice.properties.a, {
     type: 'number',
     description: 'The length of the edge a in Å.',
@@ -151,6 +157,55 @@ t.test('the example of every write works', async (t) => {
   }
 })
 
+t.test('query is a text of JSON, whose schema lists every operator', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const { paths, components } = (await send(app, '/swagger.json')).json()
+  const [query, projection] = paths['/materials'].get.parameters
+  t.match(
+    [query, projection],
+    [
+      {
+        name: 'query',
+        schema: {
+          type: 'string',
+          contentMediaType: 'application/json',
+          contentSchema: { $ref: '#/components/schemas/Query' },
+        },
+      },
+      { schema: { contentSchema: { $ref: '#/components/schemas/Projection' } } },
+    ],
+  )
+  const documented = [
+    ...Object.keys(components.schemas.Query.properties),
+    ...Object.keys(components.schemas.Condition.properties),
+  ]
+  const supported = [...TOP_LEVEL_KEYS, ...FIELD_OPERATORS, '$not'].filter(
+    (name) => !UNSUPPORTED_OPERATORS.has(name) && !DB_REF_FIELDS.has(name),
+  )
+  t.same(new Set(documented), new Set([...supported, '$not', '$nin']))
+})
+
+t.test('each failure has the codes of its status, and the resources have schemas', async (t) => {
+  const app = await build(t)
+  const { paths } = (await send(app, '/swagger.json')).json()
+  const getSchema = (path: string, status: number) =>
+    paths[path].get.responses[status].content['application/json'].schema
+  const { code } = getSchema('/jobs/{id}', 404).properties.data.properties
+  t.same(code, { type: 'string', enum: ['ITEM_NOT_FOUND', 'FAULT_INJECTED'] })
+  for (const [resource, name] of [
+    ['jobs', 'Job'],
+    ['workflows', 'Workflow'],
+    ['bank-workflows', 'Workflow'],
+    ['projects', 'Project'],
+    ['properties', 'Property'],
+    ['materials', 'Material'],
+    ['charges', 'Item'],
+  ] as const) {
+    const { data } = getSchema(`/${resource}/{id}`, 200).properties
+    t.same(data, { $ref: `#/components/schemas/${name}` }, resource)
+  }
+})
+
 t.test('every $ref of the document refers to a schema', async (t) => {
   const app = await build(t)
   const document = (await send(app, '/swagger.json')).json()
@@ -174,8 +229,9 @@ t.test('the examples of each shipped resource work', async (t) => {
   const headers = await logIn(app, login.example.username, login.example.password)
   const listExamples = (path: string, name: string): unknown[] => {
     const parameter = paths[path].get.parameters.find((each: Parameter) => each.name === name)
-    const examples = parameter.examples ?? parameter.content['application/json'].examples
-    return Object.values<{ value: unknown }>(examples).map(({ value }) => value)
+    return Object.values<{ value: string }>(parameter.examples).map(({ value }) =>
+      name === 'id' ? value : JSON.parse(value),
+    )
   }
   for (const resource of app.store.collections.keys()) {
     const itemPath = `/${resource}/{id}`
@@ -204,11 +260,11 @@ t.test('the examples are of current items', async (t) => {
     const { paths } = (await send(app, '/swagger.json')).json()
     return paths[`/${resource}`].get.parameters
       .filter(({ name }: Parameter) => name === 'query' || name === 'projection')
-      .map(({ content }: Parameter) => content?.['application/json'].examples)
+      .map(({ examples }: Parameter) => examples)
   }
   const [query] = await listExamples('materials')
   t.same(
-    Object.values(query ?? {}).map(({ value }) => value),
+    Object.values(query ?? {}).map(({ value }) => JSON.parse(String(value))),
     [
       { name: 'a.b' },
       { 'deep.er': { $in: ['x'] } },

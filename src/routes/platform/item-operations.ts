@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { ItemNotFound, OwnerForbidden } from '../../errors.js'
 import type { CatalogueError } from '../../errors.js'
 import { AUTH_ERRORS, JSON_BODY_ERRORS, responses } from '../../openapi/responses.js'
-import { getItemSchemas } from '../../schemas/item.js'
+import { getItemSchema } from '../../schemas/item.js'
 import { Success } from '../../schemas/jsend.js'
 
 /** The types of a route for one item. */
@@ -29,7 +29,7 @@ export const itemNotFound = (resource: string): CatalogueError =>
 
 /** Returns the responses of a route that responds with one item of a resource. */
 export const itemResponses = (resource: string, errors: readonly CatalogueError[]) =>
-  responses(Success(getItemSchemas(resource).full), errors)
+  responses(Success(getItemSchema(resource)), errors)
 
 /** Returns the parts that the operations of all POSTs to one item, without a body, share. */
 export const itemPost = (resource: string, errors: readonly CatalogueError[] = []) => ({

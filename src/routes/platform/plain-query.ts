@@ -4,7 +4,7 @@ import { quote } from '../../json/quote.js'
 import { describeEncoding } from '../../query/plain/describe-brackets.js'
 import { isFieldPath, toQuery } from '../../query/plain/plain-parameters.js'
 import { compileSelector } from '../../query/selector/compile-selector.js'
-import { getItemSchemas } from '../../schemas/item.js'
+import { getItemSchema } from '../../schemas/item.js'
 import { getNewItemSchema } from '../../schemas/write-bodies.js'
 import type { Collection } from '../../store/collection.js'
 import type { VisibilityFilter } from '../../store/visibility.js'
@@ -48,7 +48,7 @@ function* isField(
 
 /** Whether the schema of a resource's items, or of new ones, has a field of this name. */
 const isInSchema = (resource: string, name: string): boolean =>
-  [getItemSchemas(resource).full, getNewItemSchema(resource)].some(({ properties }) =>
+  [getItemSchema(resource), getNewItemSchema(resource)].some(({ properties }) =>
     Object.hasOwn(properties as object, name),
   )
 

@@ -15,7 +15,7 @@ import { AUTH_ERRORS, responses } from '../../openapi/responses.js'
 import { parsePlatformListParameters } from '../../plugins/input/list-parameters.js'
 import type { CompiledListQuery, ListQuery, ListQueryCompiler } from '../../query/list-query.js'
 import type { PlainParameters } from '../../query/plain/plain-parameters.js'
-import { getItemSchemas } from '../../schemas/item.js'
+import { getItemPartSchema } from '../../schemas/item.js'
 import { Success } from '../../schemas/jsend.js'
 import { PlatformListQuerystring } from '../../schemas/list-querystring.js'
 import type { Collection } from '../../store/collection.js'
@@ -97,10 +97,7 @@ const listOperation = (resource: string) =>
     ].join(' '),
     querystring: PlatformListQuerystring,
     responses: () =>
-      responses(Success(Type.Array(getItemSchemas(resource).partial)), [
-        ...AUTH_ERRORS,
-        ...LIST_ERRORS,
-      ]),
+      responses(Success(Type.Array(getItemPartSchema(resource))), [...AUTH_ERRORS, ...LIST_ERRORS]),
   }) satisfies OperationSchema
 
 const getOperation = (resource: string) =>

@@ -41,9 +41,3 @@ export const JobOutcome = Type.Object(
   },
 )
 export type JobOutcome = Static<typeof JobOutcome>
-
-/** An item with an outcome: a job or a workflow of the fixtures. */
-export const ItemWithOutcome = Type.Object(
-  { outcome: Type.Optional(JobOutcome) },
-  { additionalProperties: true },
-)

@@ -1,0 +1,46 @@
+import { Type } from '@sinclair/typebox'
+
+import { JobOutcome } from '../jobs/job-outcome.js'
+import { AnyObject, ENTITY_FIELDS, ItemId } from './entity-fields.js'
+
+/** A reference of a job to an item of another resource. Unknown fields are valid. */
+const JobReference = (description: string, cls: string) =>
+  Type.Object(
+    {
+      _id: Type.Optional(ItemId),
+      slug: Type.Optional(Type.String({ examples: ['silicon-fcc'] })),
+      cls: Type.Optional(Type.String({ examples: [cls] })),
+    },
+    { additionalProperties: true, description },
+  )
+
+/** A status that a job has had. */
+const JobStatusChange = Type.Object(
+  {
+    status: Type.String({ examples: ['pre-submission'] }),
+    trackedAt: Type.Optional(
+      Type.Number({ description: 'The time in ms since the epoch.', examples: [1705140766000] }),
+    ),
+  },
+  { additionalProperties: true },
+)
+
+/** A job as it is stored and sent. All fields but `_id` are optional, and unknown fields are valid. */
+export const Job = Type.Object(
+  {
+    _id: ItemId,
+    ...ENTITY_FIELDS,
+    slug: Type.Optional(Type.String({ examples: ['silicon-total-energy'] })),
+    status: Type.Optional(
+      Type.String({ examples: ['pre-submission', 'submitted', 'active', 'finished', 'error'] }),
+    ),
+    statusTrack: Type.Optional(Type.Array(JobStatusChange)),
+    workflow: Type.Optional(AnyObject('The workflow of the job, embedded.')),
+    compute: Type.Optional(AnyObject('Where and how the job runs.')),
+    _project: Type.Optional(JobReference('The project of the job.', 'Project')),
+    _material: Type.Optional(JobReference('The material of the job.', 'Material')),
+    _materials: Type.Optional(Type.Array(JobReference('A material of the job.', 'Material'))),
+    outcome: Type.Optional(JobOutcome),
+  },
+  { $id: 'Job', additionalProperties: true, description: 'A job. Unknown fields are valid.' },
+)
