@@ -35,10 +35,16 @@ export const Job = Type.Object(
       Type.String({ examples: ['pre-submission', 'submitted', 'active', 'finished', 'error'] }),
     ),
     statusTrack: Type.Optional(Type.Array(JobStatusChange)),
-    workflow: Type.Optional(AnyObject('The workflow of the job, embedded.')),
+    workflow: Type.Optional(
+      Type.Union([AnyObject('The workflow of the job, embedded.'), Type.Null()]),
+    ),
     compute: Type.Optional(AnyObject('Where and how the job runs.')),
-    _project: Type.Optional(JobReference('The project of the job.', 'Project')),
-    _material: Type.Optional(JobReference('The material of the job.', 'Material')),
+    _project: Type.Optional(
+      Type.Union([JobReference('The project of the job.', 'Project'), Type.Null()]),
+    ),
+    _material: Type.Optional(
+      Type.Union([JobReference('The material of the job.', 'Material'), Type.Null()]),
+    ),
     _materials: Type.Optional(Type.Array(JobReference('A material of the job.', 'Material'))),
     outcome: Type.Optional(JobOutcome),
   },
