@@ -1,7 +1,7 @@
 import { PAGE_HEADER, send } from '../http/send.js'
 import { accounts, hasControls, readKeptSession, session } from '../session/session-state.js'
 import type { AccountSummary } from '../session/session-state.js'
-import { copyExamples } from './copy-examples.js'
+import { showTexts } from './show-texts.js'
 import { checkSession, showSession } from './session-bar.js'
 import type { SwaggerUi } from './swagger-ui.js'
 
@@ -35,7 +35,7 @@ async function start(): Promise<void> {
     deepLinking: true,
     tryItOutEnabled: true,
     validatorUrl: null,
-    plugins: [copyExamples],
+    plugins: [showTexts],
     requestInterceptor: (request) => {
       if (request.loadSpec === true) request.headers = { ...request.headers, ...PAGE_HEADER }
       return request

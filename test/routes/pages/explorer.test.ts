@@ -102,7 +102,9 @@ t.test(
 
     const list = page.locator('#operations-materials-materials-list')
     await list.locator('.opblock-summary-control').click()
-    const [query, projection] = await list.locator('.parameters textarea').all()
+    const [query, projection] = ['query', 'projection'].map((name) =>
+      list.locator(`tr[data-param-name="${name}"] input[type="text"]`),
+    )
     t.same(JSON.parse((await query?.inputValue()) ?? ''), { formula: 'Si' })
     t.match(JSON.parse((await projection?.inputValue()) ?? ''), { limit: 10 })
     await query?.fill('{"formula": {"$in": ["GaAs"]}}')
