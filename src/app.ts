@@ -22,6 +22,7 @@ import protocolErrors, {
   handleClientError,
 } from './plugins/connection/protocol-errors.js'
 import cors, { parseAllowedOrigins } from './plugins/cors.js'
+import changeResponse from './plugins/faults/change-response.js'
 import faults from './plugins/faults/faults.js'
 import journal from './plugins/journal.js'
 import jsend, { sendFailure } from './plugins/jsend.js'
@@ -135,6 +136,7 @@ async function compose(
   const hasControls = settings.admin ?? isLoopback(settings.host)
   const isPageRequest = createPageRequestFilter(hasControls ? settings.host : undefined)
   app.register(sandbox, { sandbox: { store, controls } })
+  app.register(changeResponse)
   app.register(journal, { capacity: settings.journal, isPageRequest })
   app.register(connections)
   app.register(protocolErrors)

@@ -180,6 +180,13 @@ export const UpstreamFailed = define<[upstream: string, reason: string]>(
 /** A failure that a fault rule or `Prefer: code` injects. Its status is the one they name. */
 export const FaultInjected = define<[string]>('FAULT_INJECTED', '%s', 500)
 
+/** A fault rule can't be applied: its `match` or its `patch` does not suit the request or response. */
+export const FaultFailed = define<[id: string, reason: string]>(
+  'FAULT_FAILED',
+  'the fault "%s" can\'t be applied: %s',
+  500,
+)
+
 /** The server can't start because an option is wrong. The message names it and quotes its value. */
 export const OptionsInvalid = define<[string]>('OPTIONS_INVALID', '%s')
 

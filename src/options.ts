@@ -4,7 +4,7 @@ import { Value } from '@sinclair/typebox/value'
 
 import { OptionsInvalid } from './errors.js'
 import { quote } from './json/quote.js'
-import { MAX_DELAY } from './schemas/fault.js'
+import { MAX_DELAY } from './schemas/fault-outcome.js'
 import { LOG_OPTIONS } from './validation/log-options.js'
 import { UPSTREAM_OPTIONS, isUrlOf } from './validation/upstream-options.js'
 import { describeSchema } from './validation/describe-schema.js'

@@ -1,10 +1,20 @@
-import { BodyInvalid, BoundExceeded, FaultNotFound } from '../errors.js'
+import { BoundExceeded, CatalogueError, FaultFailed, FaultNotFound } from '../errors.js'
 import type { Fault } from '../schemas/fault.js'
-import { compilePathGlob, stripTrailingSlash } from './path-glob.js'
-import type { PathMatcher } from './path-glob.js'
+import type { Work } from '../work/work.js'
+import { compileFault } from './faults/compile-fault.js'
+import type { CompiledFault } from './faults/compile-fault.js'
+import type { CompiledOutcome } from './faults/compile-outcome.js'
+import type { RequestSelector } from './faults/request-selector.js'
+import type { RequestItem } from './journal-record.js'
+import { stripTrailingSlash } from './path-glob.js'
 
 /** A stored rule. `_id` is its number; `matchCount` is the number of requests that it has matched. */
-export type FaultRule = Fault & { readonly _id: string; readonly matchCount: number }
+export type FaultRule = Fault & {
+  readonly _id: string
+  readonly matchCount: number
+  /** The time at which a rule with a `ttl` is removed (ISO 8601). */
+  readonly expiresAt?: string
+}
 
 /** The part of a request that rules are matched against. */
 export interface MatchableRequest {
@@ -12,17 +22,29 @@ export interface MatchableRequest {
   /** Percent-encoded, without the query string. */
   readonly path: string
   readonly accountId: string | undefined
+  /** Returns the request as the journal has it. Only rules with a `match` need it. */
+  readonly toItem: () => RequestItem
+}
+
+/** What applies to a request: an outcome, and the rule that it is of, if it is of a rule. */
+export interface AppliedOutcome {
+  readonly outcome: CompiledOutcome
+  readonly rule: { readonly _id: string | null; readonly name?: string }
 }
 
 /** The number of rules: each one is matched with each request. */
 const MAX_RULES = 200
 
-interface StoredRule {
+interface StoredRule extends CompiledFault {
   readonly _id: string
   readonly fault: Fault
-  /** The compiled `path` of the fault. */
-  readonly matchesPath: PathMatcher | undefined
+  readonly expiresAt: string | undefined
+  /** Removes the rule after its `ttl`. */
+  readonly timer: NodeJS.Timeout | undefined
   matchCount: number
+  /** The index of the next outcome, and the number of requests that it has been applied to. */
+  position: number
+  count: number
 }
 
 /** The fault rules of one server. The first rule that matches a request applies. */
@@ -48,19 +70,25 @@ export class Faults {
 
   /**
    * Adds a rule after all others.
-   * @throws BodyInvalid for keys that contradict each other, and for a path that can't match
-   * @throws BoundExceeded if there are too many rules
+   * @throws BodyInvalid for keys that contradict each other, and for what can't match
+   * @throws BoundExceeded if there are too many rules, or if the rule is too large
    */
   add(fault: Fault): FaultRule {
-    validateFault(fault)
+    const compiled = compileFault(fault)
     if (this.#rules.length >= MAX_RULES)
       throw new BoundExceeded(`there must be at most ${MAX_RULES} fault rules; remove some first`)
     this.#lastNumber += 1
+    const _id = String(this.#lastNumber)
+    const { ttl } = fault
     const rule: StoredRule = {
-      _id: String(this.#lastNumber),
+      ...compiled,
+      _id,
       fault,
-      matchesPath: fault.path === undefined ? undefined : compilePathGlob(fault.path),
+      expiresAt: ttl === undefined ? undefined : new Date(Date.now() + ttl).toISOString(),
+      timer: ttl === undefined ? undefined : setTimeout(() => this.remove(_id), ttl).unref(),
       matchCount: 0,
+      position: 0,
+      count: 0,
     }
     this.#rules.push(rule)
     this.#version += 1
@@ -74,40 +102,78 @@ export class Faults {
   remove(id: string): void {
     const index = this.#rules.findIndex(({ _id }) => _id === id)
     if (index === -1) throw new FaultNotFound(id)
-    this.#rules.splice(index, 1)
+    const [removed] = this.#rules.splice(index, 1)
+    clearTimeout(removed?.timer)
     this.#version += 1
   }
 
   /** Removes all rules. The numbers continue, so that no two rules ever have the same `_id`. */
   clear(): void {
+    for (const { timer } of this.#rules) clearTimeout(timer)
     this.#rules = []
     this.#version += 1
   }
 
+  /** Whether a rule may match that has to know the body of the request. */
+  needsBody(request: MatchableRequest): boolean {
+    return this.#rules.some((rule) => rule.selector?.readsBody === true && hasKeys(rule, request))
+  }
+
+  /** Whether a rule has a `match`, which takes time. */
+  get hasSelectors(): boolean {
+    return this.#rules.some(({ selector }) => selector !== undefined)
+  }
+
   /**
-   * Returns the rule that applies to a request, and counts the match. A rule matches `after` requests
-   * before it applies, and is removed after it has applied `times` times.
+   * Returns the outcome that applies to a request, and counts the match. A rule matches `after`
+   * requests before it applies, and is removed after its last outcome.
+   * @throws FaultFailed if the `match` of a rule can't be evaluated
    */
-  match(request: MatchableRequest): FaultRule | undefined {
-    for (const rule of this.#rules) {
-      if (!matches(rule, request)) continue
+  *match(request: MatchableRequest): Work<AppliedOutcome | undefined> {
+    const rules = [...this.#rules] // which may change in the meantime
+    for (const rule of rules) {
+      if (!hasKeys(rule, request)) continue
+      const { selector, fault, random } = rule
+      if (selector !== undefined && !(yield* evaluateSelector(rule._id, selector, request)))
+        continue
+      if (!this.#rules.includes(rule)) continue
       rule.matchCount += 1
-      const { after = 0, times = Infinity } = rule.fault
-      if (rule.matchCount <= after) continue
-      if (rule.matchCount === after + times) this.remove(rule._id)
-      return toFaultRule(rule)
+      if (rule.matchCount <= (fault.after ?? 0)) continue
+      if (random !== undefined && random() >= (fault.probability ?? 1)) continue
+      return this.#apply(rule)
     }
     return undefined
   }
+
+  /** Returns the next outcome of the first rule with a name, whatever requests it is for. */
+  applyNamed(name: string): AppliedOutcome | undefined {
+    const rule = this.#rules.find(({ fault }) => fault.name === name)
+    if (rule === undefined) return undefined
+    rule.matchCount += 1
+    return this.#apply(rule)
+  }
+
+  #apply(rule: StoredRule): AppliedOutcome | undefined {
+    const { _id, fault, outcomes, position } = rule
+    const current = outcomes[position]
+    if (current === undefined) return undefined
+    rule.count += 1
+    if (rule.count === current.times) {
+      rule.position += 1
+      rule.count = 0
+    }
+    if (rule.position === outcomes.length) this.remove(_id)
+    const { name } = fault
+    return { outcome: current.outcome, rule: { _id, ...(name !== undefined && { name }) } }
+  }
 }
 
-const toFaultRule = ({ _id, fault, matchCount }: StoredRule): FaultRule => ({
-  _id,
-  ...fault,
-  matchCount,
-})
+function toFaultRule({ _id, fault, matchCount, expiresAt }: StoredRule): FaultRule {
+  return { _id, ...fault, matchCount, ...(expiresAt !== undefined && { expiresAt }) }
+}
 
-function matches(
+/** Whether a request has the method, the account and the path of a rule. */
+function hasKeys(
   { fault, matchesPath }: StoredRule,
   { method, path, accountId }: MatchableRequest,
 ): boolean {
@@ -116,32 +182,14 @@ function matches(
   return matchesPath === undefined || matchesPath(stripTrailingSlash(path))
 }
 
-/** Rejects what the schema can't: a rule that could never apply as it says. */
-function validateFault({ path, delay, status, message, retryAfter, drop }: Fault): void {
-  if (delay === undefined && status === undefined && drop === undefined)
-    throw new BodyInvalid('a fault must have a delay, a status or a drop')
-  if (path !== undefined && !canMatchApi(path)) {
-    throw new BodyInvalid(
-      `path must match a path under /api, such as "/api/**/materials", not ${JSON.stringify(path)}`,
-    )
+function* evaluateSelector(
+  id: string,
+  selector: RequestSelector,
+  { toItem }: MatchableRequest,
+): Work<boolean> {
+  try {
+    return yield* selector.matches(toItem())
+  } catch (error) {
+    throw error instanceof CatalogueError ? new FaultFailed(id, error.message) : error
   }
-  if (path !== undefined && /[^!-~]|[?#]/.test(path)) {
-    throw new BodyInvalid(
-      `path must be percent-encoded and end before the "?", not ${JSON.stringify(path)}`,
-    )
-  }
-  if (typeof delay === 'object' && delay.min > delay.max)
-    throw new BodyInvalid(`delay.min must be at most delay.max, ${delay.max}, not ${delay.min}`)
-  if (status === undefined && message !== undefined)
-    throw new BodyInvalid('message must come with a status')
-  if (status === undefined && retryAfter !== undefined)
-    throw new BodyInvalid('retryAfter must come with a status')
-  if (status !== undefined && (drop === 'reset' || drop === 'hang'))
-    throw new BodyInvalid(`status can't come with drop "${drop}", which sends no response`)
-}
-
-/** Whether the part of a pattern before its first wildcard can be the start of a path under `/api`. */
-function canMatchApi(pattern: string): boolean {
-  const [start = ''] = pattern.split('*')
-  return /^\/api(\/|$)/.test(start) || (pattern.includes('*') && '/api/'.startsWith(start))
 }

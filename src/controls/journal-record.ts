@@ -12,9 +12,16 @@ export type AppliedFault = {
   readonly rule: string | null
   /** The name of the rule. */
   readonly name?: string
+  readonly preset?: string
   readonly delay?: number
   readonly status?: number
   readonly drop?: string
+  /** In bytes a second. */
+  readonly bandwidth?: number
+  /** The names of the headers that it has set. */
+  readonly headers?: readonly string[]
+  /** Whether it has changed the JSON of the response. */
+  readonly patch?: true
 }
 
 /** The record of a request, which the journal plugin fills in while the request is handled. */
@@ -81,14 +88,25 @@ export const toJournalItem = (
   resources: { has(name: string): boolean },
   bodies: BodyRing,
 ): JournalItem => ({
-  ...toArrival(record, resources),
-  headers: redactHeaders(record.headers),
-  body: readBody(record),
+  ...toRequestItem(record, resources),
   ...toOutcome(record),
   response:
     record.status === undefined || record.response === undefined
       ? null
       : toJournalResponse(record.status, record.response, bodies),
+})
+
+/** The part of an item that is known when a request has arrived, with its body. */
+export type RequestItem = Arrival & Pick<JournalItem, 'headers' | 'body'>
+
+/** Converts the part of a record that is known when the whole request has arrived. */
+export const toRequestItem = (
+  record: RequestRecord,
+  resources: { has(name: string): boolean },
+): RequestItem => ({
+  ...toArrival(record, resources),
+  headers: redactHeaders(record.headers),
+  body: readBody(record),
 })
 
 /** The part of an item that is known when a request arrives, without its headers. */

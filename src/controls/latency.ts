@@ -1,4 +1,4 @@
-import type { Delay } from '../schemas/fault.js'
+import type { Delay } from '../schemas/fault-outcome.js'
 
 /**
  * Parses the option `latency`, such as `200` or `100-500`, whose range has been checked.

@@ -42,14 +42,11 @@ async function recordRequests(
     }
     done()
   })
-  app.addHook('onError', (request, _reply, _error, done) => {
-    if (request.journalRecord !== undefined) recordUnreadBody(request.raw, request.journalRecord)
-    done()
-  })
   app.addHook('onSend', (request, reply, payload, done) => {
     const { journalRecord } = request
     if (journalRecord !== undefined) {
       if (request.body !== undefined) journalRecord.body = limitBody(request)
+      else recordUnreadBody(request.raw, journalRecord)
       request.sandbox.controls.journal.recordResponse(journalRecord, {
         status: reply.statusCode,
         headers: reply.getHeaders(),
@@ -67,7 +64,8 @@ const isControl = pathMatcher('/__admin')
 const isForPage = ({ routeOptions }: FastifyRequest): boolean =>
   routeOptions.config?.isPage === true
 
-const toRequestRecord = ({
+/** Returns the record of a request that has arrived. */
+export const toRequestRecord = ({
   method,
   url,
   raw,
@@ -91,7 +89,7 @@ const toRequestRecord = ({
 })
 
 /** The replacement of a body that is longer than the journal records. */
-const TOO_LONG = { tooLong: `more than ${MAX_BODY_BYTES} bytes` }
+export const TOO_LONG = { tooLong: `more than ${MAX_BODY_BYTES} bytes` }
 
 const limitBody = ({ body, headers }: FastifyRequest): unknown =>
   Buffer.isBuffer(body)
@@ -105,7 +103,7 @@ const estimateSize = (body: unknown): number =>
   Buffer.byteLength(typeof body === 'string' ? body : (JSON.stringify(body) ?? ''))
 
 /**
- * Records the body of a request that fails before Fastify reads its body, which Node would discard.
+ * Records the body of a request that is answered before Fastify reads its body, which Node would discard.
  * The response does not wait for it.
  */
 function recordUnreadBody(raw: IncomingMessage, journalRecord: RequestRecord): void {

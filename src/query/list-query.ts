@@ -61,7 +61,7 @@ export class ListQueryCompiler {
    * @throws BoundExceeded for a `$regex` that is too long or too expensive to compile
    */
   compile({ query = EMPTY_QUERY, projection = EMPTY_PROJECTION }: ListQuery): CompiledListQuery {
-    const selector = getOrSet<JsonObject, Selector>(this.#selectors, query, compileSelector)
+    const selector = getOrSet(this.#selectors, query, (key) => compileSelector(key))
     const { fieldsFor, ...page } = getOrSet<Projection, CompiledProjection>(
       this.#projections,
       projection,

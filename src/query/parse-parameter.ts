@@ -1,4 +1,4 @@
-import { FORBIDDEN_NAMES } from '../json/find-violation.js'
+import { FORBIDDEN_NAMES, checkJson } from '../json/find-violation.js'
 import type { JsonRules } from '../json/find-violation.js'
 import { InputPath } from '../json/input-path.js'
 import { isJsonObject } from '../json/json.js'
@@ -31,3 +31,11 @@ export function parseParameter(name: 'query' | 'projection', text: string): Json
   if (!isJsonObject(value)) throw path.error(`must be a JSON object, not ${quote(value)}`)
   return value
 }
+
+/**
+ * Checks a query that is part of a body by the same limits.
+ * @throws the path's error for a name that reaches into JavaScript's prototypes, and its limitError
+ * for more levels or entries than `limits.ts` allows
+ */
+export const checkQueryLimits = (query: JsonObject, path: InputPath): void =>
+  checkJson(query, path, RULES)

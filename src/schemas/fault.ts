@@ -1,31 +1,21 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
+import type { JsonObject } from '../json/json.js'
+import { OUTCOME_KEYS, SequenceOutcome } from './fault-outcome.js'
 import { StringEnum } from './string-enum.js'
 
-/** The longest delay, in ms. */
-export const MAX_DELAY = 60_000
+/** The longest time that a rule may be limited to, in ms: a day. */
+const MAX_TTL = 24 * 60 * 60 * 1000
 
-const Milliseconds = Type.Integer({ minimum: 0, maximum: MAX_DELAY })
-
-/** A delay in ms: a fixed one, or a random one from `min` to `max`. */
-export const Delay = Type.Union([
-  Milliseconds,
-  Type.Object({ min: Milliseconds, max: Milliseconds }, { additionalProperties: false }),
-])
-export type Delay = Static<typeof Delay>
-
-/** The status code of a failure: a client error (4xx) or a server error (5xx). */
-export const FailureStatus = Type.Integer({ minimum: 400, maximum: 599 })
-
-/** A rule that delays requests under `/api` or makes them fail. */
+/** A rule that delays requests under `/api`, makes them fail, or changes their responses. */
 export const Fault = Type.Object(
   {
     name: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'A name for people. It has no effect.',
+        description: 'A name for people, and for Prefer: fault.',
         examples: ['the session ends'],
       }),
     ),
@@ -41,10 +31,38 @@ export const Fault = Type.Object(
     accountId: Type.Optional(
       Type.String({ minLength: 1, description: 'The value of the header X-Account-Id.' }),
     ),
+    match: Type.Optional(
+      Type.Unsafe<JsonObject>(
+        Type.Object(
+          {},
+          {
+            additionalProperties: true,
+            description:
+              'A query of the requests as the journal has them: method, path, route, resource, query, projection, headers, body, accountId.',
+            examples: [{ 'query.formula': 'Si', 'headers.x-test': { $exists: true } }],
+          },
+        ),
+      ),
+    ),
     after: Type.Optional(
       Type.Integer({
         minimum: 0,
         description: 'The number of matching requests to leave alone before the first fault.',
+      }),
+    ),
+    probability: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1,
+        expected: 'a number above 0, and at most 1',
+        description: 'The share of the matching requests that the rule is applied to, at random.',
+        examples: [0.2],
+      }),
+    ),
+    seed: Type.Optional(
+      Type.Integer({
+        description:
+          'The start of the random numbers for probability. The same seed selects the same requests (default: 1).',
       }),
     ),
     times: Type.Optional(
@@ -53,18 +71,23 @@ export const Fault = Type.Object(
         description: 'The number of requests that the rule is applied to before it is removed.',
       }),
     ),
-    delay: Type.Optional(Delay),
-    status: Type.Optional(FailureStatus),
-    message: Type.Optional(
-      Type.String({ minLength: 1, description: 'The message of the failure.' }),
-    ),
-    retryAfter: Type.Optional(
+    ttl: Type.Optional(
       Type.Integer({
-        minimum: 0,
-        description: 'The value of Retry-After in seconds. The default is 1 for 429 and 503.',
+        minimum: 1,
+        maximum: MAX_TTL,
+        description: 'The time in ms after which the rule is removed.',
       }),
     ),
-    drop: Type.Optional(StringEnum(['reset', 'truncate', 'hang'])),
+    ...OUTCOME_KEYS,
+    sequence: Type.Optional(
+      Type.Array(SequenceOutcome, {
+        minItems: 1,
+        maxItems: 100,
+        description:
+          'The outcomes of one request after the other, in place of one outcome. After the last one, the rule is removed.',
+        examples: [[{ status: 503, times: 2 }, { delay: 2000 }]],
+      }),
+    ),
   },
   {
     additionalProperties: false,

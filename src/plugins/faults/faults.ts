@@ -3,14 +3,20 @@ import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
-import { findRequestAccountId } from '../../controls/request-account.js'
-import { FaultInjected } from '../../errors.js'
-import type { Delay, Fault } from '../../schemas/fault.js'
+import { compileOutcome } from '../../controls/faults/compile-outcome.js'
+import type { AppliedOutcome } from '../../controls/faults.js'
+import { FaultInjected, PreferenceInvalid } from '../../errors.js'
+import { quote } from '../../json/quote.js'
+import { PRESET_NAMES } from '../../schemas/fault-outcome.js'
+import type { Delay } from '../../schemas/fault-outcome.js'
 import { isPreflight } from '../cors.js'
 import type { PageRequestFilter } from '../page-requests.js'
 import { pathMatcher } from '../path-scope.js'
+import { matchRules } from './match-rules.js'
 import { PendingRequests } from './pending-requests.js'
 import { parsePrefer } from './prefer-header.js'
+import type { PreferDirectives } from './prefer-header.js'
+import throttleResponse from './throttle-response.js'
 import truncateResponse from './truncate-response.js'
 
 /** The options of the faults plugin. */
@@ -27,47 +33,63 @@ export interface FaultsOptions {
  * Delays requests or makes them fail, by their `Prefer` header, else by the first rule that
  * matches. Registered at the root and before auth, so that requests without a route or without
  * credentials fail alike. CORS preflights are exempt: the rules count the requests of pages, not of
- * browsers.
+ * browsers. The plugins change-response, truncate-response and throttle-response change what is sent.
  */
 async function faults(app: FastifyInstance, options: FaultsOptions): Promise<void> {
   const { pathPrefix, latency, isPageRequest } = options
   const isInScope = pathMatcher(pathPrefix)
   const pendingRequests = new PendingRequests()
   app.register(truncateResponse)
+  app.register(throttleResponse, { pendingRequests })
   app.addHook('onRequest', (request, reply, done) => {
     const { faults: rules } = request.sandbox.controls
     if (rules.isEmpty && latency === undefined && request.headers.prefer === undefined)
       return done()
     if (!isInScope(request) || isPreflight(request) || isPageRequest(request)) return done()
+    const apply = (fault: AppliedOutcome | undefined): void => {
+      const delay = pickDelay(fault?.outcome.delay)
+      recordFault(request, fault, delay)
+      const ms = delay ?? pickDelay(latency) ?? 0
+      const proceed = () => applyFault(fault, request, reply, pendingRequests, done)
+      if (ms === 0) proceed()
+      else pendingRequests.delay(ms, proceed)
+    }
     const fault = findFault(request, reply)
-    const delay = pickDelay(fault.delay)
-    recordFault(request, fault, delay)
-    const ms = delay ?? pickDelay(latency) ?? 0
-    const proceed = () => applyFault(fault, request, reply, pendingRequests, done)
-    if (ms === 0) proceed()
-    else pendingRequests.delay(ms, proceed)
+    if (fault instanceof Promise) fault.then(apply, done)
+    else apply(fault)
   })
   app.addHook('preClose', async () => pendingRequests.releaseAll())
 }
 
-export default fp(faults, { name: 'faults', dependencies: ['sandbox'] })
+export default fp(faults, { name: 'faults', dependencies: ['sandbox', 'change-response'] })
 
-/** The fault of one request, empty for none. `_id` is that of its rule, if it has one. */
-type RequestFault = Pick<Fault, 'name' | 'delay' | 'status' | 'message' | 'retryAfter' | 'drop'> & {
-  readonly _id?: string
+function findFault(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): AppliedOutcome | undefined | Promise<AppliedOutcome | undefined> {
+  const { prefer } = request.headers
+  const preferred = typeof prefer === 'string' ? parsePrefer(prefer) : undefined
+  if (preferred === undefined) return matchRules(request, reply)
+  reply.header('preference-applied', preferred.applied)
+  return toPreferredOutcome(preferred, request)
 }
 
-function findFault(request: FastifyRequest, reply: FastifyReply): RequestFault {
-  const { method, url, headers, sandbox } = request
-  const { store, controls } = sandbox
-  const preferred = typeof headers.prefer === 'string' ? parsePrefer(headers.prefer) : undefined
-  if (preferred !== undefined) {
-    reply.header('preference-applied', preferred.applied)
-    return preferred
+/** @throws PreferenceInvalid for a fault that is neither a rule nor a preset */
+function toPreferredOutcome(
+  { fault: name, delay, status }: PreferDirectives,
+  { sandbox }: FastifyRequest,
+): AppliedOutcome {
+  const preset = PRESET_NAMES.find((each) => each === name)
+  const given = { ...(delay !== undefined && { delay }), ...(status !== undefined && { status }) }
+  const named = name === undefined ? undefined : sandbox.controls.faults.applyNamed(name)
+  if (named !== undefined) return { ...named, outcome: { ...named.outcome, ...given } }
+  if (name !== undefined && preset === undefined) {
+    throw new PreferenceInvalid(
+      `Prefer: fault must be the name of a rule, or one of ${PRESET_NAMES.join(', ')}, not ${quote(name)}`,
+    )
   }
-  const [path = ''] = url.split('?')
-  const accountId = findRequestAccountId(headers, store.sessions)
-  return controls.faults.match({ method, path, accountId }) ?? {}
+  const outcome = compileOutcome({ ...given, ...(preset !== undefined && { preset }) })
+  return { outcome, rule: { _id: null } }
 }
 
 /** Returns a delay in ms, at random between the minimum and the maximum of a range. */
@@ -78,53 +100,51 @@ function pickDelay(delay: Delay | undefined): number | undefined {
 
 function recordFault(
   { journalRecord }: FastifyRequest,
-  { _id, name, status, drop }: RequestFault,
+  fault: AppliedOutcome | undefined,
   delay: number | undefined,
 ): void {
-  if (journalRecord === undefined || (delay ?? status ?? drop) === undefined) return
-  journalRecord.fault = {
-    rule: _id ?? null,
-    ...(name !== undefined && { name }),
+  if (journalRecord === undefined || fault === undefined) return
+  const { rule, outcome } = fault
+  const { preset, status, drop, bandwidth, headers, patch } = outcome
+  const parts = {
+    ...(preset !== undefined && { preset }),
     ...(delay !== undefined && { delay }),
     ...(status !== undefined && { status }),
     ...(drop !== undefined && { drop }),
+    ...(bandwidth !== undefined && { bandwidth }),
+    ...(status === undefined && headers !== undefined && { headers: Object.keys(headers) }),
+    ...(patch !== undefined && { patch: true as const }),
   }
+  if (Object.keys(parts).length === 0) return
+  const { _id, name } = rule
+  journalRecord.fault = { rule: _id, ...(name !== undefined && { name }), ...parts }
 }
 
 function applyFault(
-  fault: RequestFault,
+  fault: AppliedOutcome | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
   pendingRequests: PendingRequests,
   done: (error?: Error) => void,
 ): void {
-  if (fault.drop === 'hang' || fault.drop === 'reset') {
+  if (fault === undefined) return done()
+  const { drop, status, payload, message } = fault.outcome
+  if (drop === 'hang' || drop === 'reset') {
     const { journalRecord, sandbox } = request
     if (journalRecord !== undefined) sandbox.controls.journal.recordDrop(journalRecord)
-    if (fault.drop === 'hang') pendingRequests.leaveOpen(reply.raw)
+    if (drop === 'hang') pendingRequests.leaveOpen(reply.raw)
     else resetConnection(reply)
     return
   }
-  request.isTruncated = fault.drop === 'truncate'
-  done(fault.status === undefined ? undefined : createFailure(fault, fault.status, reply))
+  request.fault = fault
+  if (status === undefined) return done()
+  if (payload !== undefined || status < 400) return void reply.code(status).send(payload)
+  const error = new FaultInjected(message ?? `an injected failure with status ${status}`)
+  done(Object.assign(error, { statusCode: status }))
 }
 
 /** Resets the connection with a RST. Without a connection (`app.inject`), the request fails. */
 function resetConnection({ raw }: FastifyReply): void {
   if (raw.socket instanceof Socket) raw.socket.resetAndDestroy()
   else raw.destroy()
-}
-
-/** The statuses whose response has a `Retry-After` header by default (RFC 9110, RFC 6585). */
-const RETRY_AFTER_STATUSES: ReadonlySet<number> = new Set([429, 503])
-
-function createFailure(
-  { message, retryAfter }: RequestFault,
-  status: number,
-  reply: FastifyReply,
-): Error {
-  const seconds = retryAfter ?? (RETRY_AFTER_STATUSES.has(status) ? 1 : undefined)
-  if (seconds !== undefined) reply.header('retry-after', seconds)
-  const error = new FaultInjected(message ?? `an injected failure with status ${status}`)
-  return Object.assign(error, { statusCode: status })
 }

@@ -5,9 +5,11 @@ export class PendingRequests {
   /** What to do after each delay, by its timer. */
   readonly #delayed = new Map<NodeJS.Timeout, () => void>()
   readonly #open = new Set<ServerResponse>()
+  #isReleased = false
 
   /** Calls back after `ms` milliseconds, or when all requests are released. */
   delay(ms: number, callback: () => void): void {
+    if (this.#isReleased) return callback()
     const timer = setTimeout(() => {
       this.#delayed.delete(timer)
       callback()
@@ -23,6 +25,7 @@ export class PendingRequests {
 
   /** Ends all delays at once, and destroys the open responses with their connections. */
   releaseAll(): void {
+    this.#isReleased = true
     for (const [timer, callback] of this.#delayed) {
       clearTimeout(timer)
       callback()

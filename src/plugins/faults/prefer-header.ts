@@ -1,9 +1,11 @@
 import { PreferenceInvalid } from '../../errors.js'
 import { quote } from '../../json/quote.js'
-import { FailureStatus, MAX_DELAY } from '../../schemas/fault.js'
+import { FailureStatus, MAX_DELAY } from '../../schemas/fault-outcome.js'
 
 /** The failure or the delay that a `Prefer` header requests. */
 export interface PreferDirectives {
+  /** The name of a preset or of a rule. */
+  readonly fault?: string
   readonly status?: number
   /** In ms. */
   readonly delay?: number
@@ -16,9 +18,9 @@ const MAX_LENGTH = 1000
 
 /**
  * Parses a `Prefer` header (RFC 7240, section 2): `code=503` requests a failure, `delay=1500` a
- * delay in ms. As the RFC says, the first of several preferences with one name counts, and
+ * delay in ms, and `fault=gateway-timeout` what a preset or a rule with this name does. As the RFC says, the first of several preferences with one name counts, and
  * preferences with other names are ignored.
- * @returns undefined if the header has neither
+ * @returns undefined if the header has none of them
  * @throws PreferenceInvalid
  */
 export function parsePrefer(header: string): PreferDirectives | undefined {
@@ -26,12 +28,18 @@ export function parsePrefer(header: string): PreferDirectives | undefined {
   const { minimum = 0, maximum = 0 } = FailureStatus
   const status = findInteger(preferences, 'code', minimum, maximum)
   const delay = findInteger(preferences, 'delay', 0, MAX_DELAY)
-  const applied = Object.entries({ code: status, delay }).filter(([, value]) => value !== undefined)
+  const fault = preferences.get('fault')
+  if (fault !== undefined && status !== undefined)
+    throw new PreferenceInvalid('Prefer must have a fault or a code, not both')
+  const applied = Object.entries({ fault, code: status, delay }).filter(
+    ([, value]) => value !== undefined,
+  )
   if (applied.length === 0) return undefined
   return {
+    ...(fault !== undefined && { fault }),
     ...(status !== undefined && { status }),
     ...(delay !== undefined && { delay }),
-    applied: applied.map(([name, value]) => `${name}=${value}`).join(', '),
+    applied: applied.map(([name, value]) => `${name}=${quoteWord(String(value))}`).join(', '),
   }
 }
 
@@ -58,6 +66,12 @@ const PREFERENCE = new RegExp(
   `\\s*(?:(${TOKEN})(?:\\s*=\\s*(${TOKEN}|${QUOTED})?)?\\s*(?:;(?:[^",]|${QUOTED})*)?)?(?:,|$)`,
   'gy',
 )
+
+const IS_TOKEN = new RegExp(`^${TOKEN}$`)
+
+/** Returns a value as a token, or else as a quoted string (RFC 9110, section 5.6). */
+const quoteWord = (word: string): string =>
+  IS_TOKEN.test(word) ? word : `"${word.replace(/["\\]/g, '\\$&')}"`
 
 /** Parses the preferences into values by lower-case name. The value of a bare name is "". */
 function parsePreferences(header: string): ReadonlyMap<string, string> {

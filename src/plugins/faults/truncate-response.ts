@@ -3,22 +3,14 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Whether to truncate the response. */
-    isTruncated: boolean
-  }
-}
-
 /**
- * Truncates the responses of requests with `isTruncated`: sends all headers, with the length of the
+ * Truncates the responses of requests whose fault says so: sends all headers, with the length of the
  * whole body, and half of the body, and then closes the connection. Without a body it closes the
  * connection at once.
  */
 async function truncateResponse(app: FastifyInstance): Promise<void> {
-  app.decorateRequest('isTruncated', false)
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (!request.isTruncated) return done()
+    if (request.fault?.outcome.drop !== 'truncate') return done()
     const { raw, statusCode } = reply.hijack()
     const hasBody = typeof payload === 'string' || Buffer.isBuffer(payload)
     if (!hasBody || request.method === 'HEAD') return void raw.destroy()
@@ -31,4 +23,7 @@ async function truncateResponse(app: FastifyInstance): Promise<void> {
   })
 }
 
-export default fp(truncateResponse, { name: 'truncate-response' })
+export default fp(truncateResponse, {
+  name: 'truncate-response',
+  dependencies: ['change-response'],
+})

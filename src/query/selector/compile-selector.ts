@@ -70,11 +70,10 @@ const INDEXABLE_OPERATORS: ReadonlySet<string> = new Set([
  * Compiles a query in MongoDB's language
  * (https://www.mongodb.com/docs/manual/tutorial/query-documents/).
  * @throws QueryInvalid for a query that MongoDB rejects when it parses it, and for an operator that
- * is not supported
+ * is not supported; another error if the path is of another input
  * @throws BoundExceeded for a `$regex` that is too long or too expensive to compile
  */
-export function compileSelector(query: JsonObject): Selector {
-  const path = new InputPath('query')
+export function compileSelector(query: JsonObject, path = new InputPath('query')): Selector {
   checkPatternLengths(query, path)
   const parser = new ExpressionParser(path)
   const expressions = parseSelector(query, path, parser)

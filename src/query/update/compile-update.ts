@@ -29,8 +29,7 @@ export type Update = (item: JsonObject) => JsonObject
  * paths of which one starts with the other
  * @throws BoundExceeded for more than 1,000 fields
  */
-export function compileUpdate(body: JsonObject): Update {
-  const path = new InputPath('body')
+export function compileUpdate(body: JsonObject, path = new InputPath('body')): Update {
   checkPatternLengths(body, path)
   const { arrayFilters, operators } = parseBody(body, path)
   const updates = parseFieldUpdates(operators).toSorted((a, b) =>

@@ -43,6 +43,9 @@ export const StoredFault = Type.Object(
       minimum: 0,
       description: 'The number of requests that the rule has matched.',
     }),
+    expiresAt: Type.Optional(
+      Type.String({ description: 'The time at which a rule with a ttl is removed (ISO 8601).' }),
+    ),
   },
   {
     $id: 'StoredFault',

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import type { Test } from 'tap'
 
-import { MAX_DELAY } from '../../../src/schemas/fault.js'
+import { MAX_DELAY } from '../../../src/schemas/fault-outcome.js'
 import { BASE, build, send, waitFor } from '../../build.js'
 import { sendBytes } from '../../send-bytes.js'
 

@@ -5,8 +5,10 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import t from 'tap'
 import type { Test } from 'tap'
 
+import { buildApp } from '../../../src/app.js'
 import type { BuildOptions } from '../../../src/app.js'
 import type { FaultRule } from '../../../src/controls/faults.js'
+import { PRESET_NAMES } from '../../../src/schemas/fault-outcome.js'
 import { BASE, build, send, waitFor } from '../../build.js'
 import { sendBytes } from '../../send-bytes.js'
 
@@ -22,6 +24,13 @@ const BOB = { 'x-account-id': 'bob', 'x-auth-token': 'bob-token' }
 
 const start = (t: Test, options: BuildOptions = {}): Promise<FastifyInstance> =>
   build(t, { fixtures: FIXTURES, ...options })
+
+/** Builds a server whose responses are not checked by the OpenAPI document, which faults break. */
+async function startUnchecked(t: Test, options: BuildOptions = {}): Promise<FastifyInstance> {
+  const app = await buildApp({ fixtures: FIXTURES, logLevel: 'silent', ...options })
+  t.teardown(() => app.close())
+  return app
+}
 
 function addFault(app: FastifyInstance, payload: object): Promise<LightMyRequestResponse> {
   return app.inject({ method: 'POST', url: '/__admin/faults', payload })
@@ -136,8 +145,8 @@ t.test('a rule that is wrong is rejected with a message that names the field', a
   const app = await start(t)
   const cases: [fault: unknown, message: RegExp][] = [
     [{ statsu: 500 }, /^"statsu" is not known here, which has name, method, path, /],
-    [{ status: 200 }, /^status must be an integer from 400 to 599, not 200$/],
-    [{ status: '500' }, /^status must be an integer from 400 to 599, not "500"$/],
+    [{ status: 199 }, /^status must be an integer from 200 to 599, not 199$/],
+    [{ status: '500' }, /^status must be an integer from 200 to 599, not "500"$/],
     [{ method: 'get', status: 500 }, /^method must be "GET" or .*, not "get"$/],
     [{ drop: 'rest' }, /^drop must be "reset" or "truncate" or "hang", not "rest"$/],
     [
@@ -150,8 +159,39 @@ t.test('a rule that is wrong is rejected with a message that names the field', a
     ],
     [{ delay: { min: 5, max: 4 } }, /^delay\.min must be at most delay\.max, 4, not 5$/],
     [{ times: 0, status: 500 }, /^times must be an integer, 1 or more, not 0$/],
-    [{}, /^a fault must have a delay, a status or a drop$/],
-    [{ path: '/api' }, /^a fault must have a delay, a status or a drop$/],
+    [{}, /^a fault must have one of preset, delay, status, .*, drop, sequence$/],
+    [{ path: '/api' }, /^a fault must have one of preset, /],
+    [{ preset: 'crash' }, /^preset must be "restivus-crash" or .*, not "crash"$/],
+    [{ body: 'x' }, /^body must come with a status$/],
+    [{ body: 'x', status: 204 }, /^body can't come with status 204, whose responses have no body$/],
+    [{ body: 'x', status: 400, message: 'x' }, /^message can't come with a body, /],
+    [{ preset: 'restivus-crash', message: 'x' }, /^message can't come with a body, /],
+    [{ status: 200, message: 'x' }, /^message must come with a status from 400 on, not 200$/],
+    [{ patch: { a: 1 }, status: 500 }, /^patch can't come with a status: it changes the real /],
+    [{ patch: { $psh: { a: 1 } } }, /^patch\.\$psh is not supported; there are /],
+    [{ patch: { a: 1 }, drop: 'reset' }, /^patch can't come with drop "reset", which sends no /],
+    [{ bandwidth: 1, drop: 'truncate' }, /^bandwidth can't come with drop "truncate"$/],
+    [{ headers: { 'Content-Type': 'x' } }, /^headers must not have Content-Type; use contentType$/],
+    [{ headers: { 'a b': 'x' } }, /^headers\.a b must have the name of a header, not "a b"$/],
+    [{ headers: { a: 'x\ny' } }, /^headers\.a must be the value of a header, .* not "x\\ny"$/],
+    [{ headers: { a: 1 } }, /^headers\.a must be a string or an array, not 1$/],
+    [{ headers: { a: 'x', A: 'y' } }, /^headers must have a once$/],
+    [
+      { status: 503, retryAfter: 1, headers: { 'Retry-After': '2' } },
+      /^retryAfter can't come with the header retry-after$/,
+    ],
+    [{ contentType: 'ä–', status: 500 }, /^contentType must be the value of a header/],
+    [{ probability: 1.5, status: 500 }, /^probability must be a number above 0, and at most 1, /],
+    [{ seed: 1, status: 500 }, /^seed must come with a probability$/],
+    [{ ttl: 0, status: 500 }, /^ttl must be an integer from 1 to 86400000, not 0$/],
+    [{ sequence: [], status: 500 }, /^sequence must be an array of at least 1, not \[\]$/],
+    [{ sequence: [{}], status: 500 }, /^status can't come with a sequence; put it into an /],
+    [{ sequence: [{}], times: 2 }, /^times can't come with a sequence, whose outcomes have times$/],
+    [{ sequence: [{}, { body: 1 }] }, /^sequence\[1\]\.body must come with a status$/],
+    [{ sequence: [{ ttl: 1 }] }, /^"ttl" is not known in sequence\.0, which has times, preset, /],
+    [{ match: { status: 500 }, drop: 'hang' }, /^match\.status is not a field of a request /],
+    [{ match: { 'path.$x': 1, $foo: 1 }, delay: 1 }, /^match\.\$foo /],
+    [{ match: { $where: '1' }, delay: 1 }, /^match\.\$where is not supported/],
     [{ message: 'x', delay: 1 }, /^message must come with a status$/],
     [{ retryAfter: 1, delay: 1 }, /^retryAfter must come with a status$/],
     [
@@ -174,8 +214,9 @@ t.test('a rule that is wrong is rejected with a message that names the field', a
 })
 
 t.test('a Prefer header requests a failure and a delay, before any rule', async (t) => {
-  const app = await start(t)
+  const app = await startUnchecked(t)
   await addFault(app, { status: 418 })
+  await addFault(app, { name: 'a "b"', match: { method: 'NONE' }, status: 410 })
   const cases: [prefer: string, status: number, applied: string | undefined, ms: number][] = [
     ['code=503', 503, 'code=503', 0],
     ['delay=60', 200, 'delay=60', 60],
@@ -183,6 +224,8 @@ t.test('a Prefer header requests a failure and a delay, before any rule', async 
     ['DELAY = "40" ; x="a,b", code="429"; y', 429, 'code=429, delay=40', 40],
     ['respond-async, wait=10, code=500,', 500, 'code=500', 0],
     ['code=500, code=501', 500, 'code=500', 0],
+    ['fault=gateway-timeout', 504, 'fault=gateway-timeout', 0],
+    ['fault="a \\"b\\"", delay=40', 410, 'fault="a \\"b\\"", delay=40', 40],
     ['return=minimal', 418, undefined, 0],
   ]
   for (const [prefer, status, applied, ms] of cases) {
@@ -199,6 +242,11 @@ t.test('a Prefer header requests a failure and a delay, before any rule', async 
     ['code=5e2', /not "5e2"$/],
     ['delay=60001', /^Prefer: delay must be an integer from 0 to 60000, not "60001"$/],
     ['delay=-1', /not "-1"$/],
+    [
+      'fault=x',
+      /^Prefer: fault must be the name of a rule, or one of restivus-crash, .*, not "x"$/,
+    ],
+    ['fault=maintenance, code=500', /^Prefer must have a fault or a code, not both$/],
     ['code=500 delay=1', /^Prefer must be a list such as "code=503, delay=1500", not "code=500 /],
     ['code="500', /^Prefer must be a list/],
     [`x=${'y'.repeat(1000)}`, /^Prefer must have at most 1000 characters$/],
@@ -369,4 +417,159 @@ t.test('a rule matches a path in every spelling', async (t) => {
     )
     t.match(text, /^HTTP\/1\.1 503 .*^access-control-allow-origin: \*\r$/ims, path)
   }
+})
+
+t.test('a rule answers with any status, headers and body', async (t) => {
+  const app = await startUnchecked(t)
+  const json = 'application/json; charset=utf-8'
+  const cases: [fault: object, status: number, type: string | undefined, text: string][] = [
+    [{ status: 200, body: { data: [] } }, 200, json, '{"data":[]}'],
+    [{ status: 200, body: null }, 200, json, 'null'],
+    [{ status: 200 }, 200, undefined, ''],
+    [{ status: 204 }, 204, undefined, ''],
+    [{ status: 302, headers: { Location: '/x' } }, 302, undefined, ''],
+    [{ status: 502, body: '<h1>', contentType: 'text/html' }, 502, 'text/html', '<h1>'],
+    [{ status: 418, body: 'ä' }, 418, 'text/plain; charset=utf-8', 'ä'],
+    [{ preset: 'restivus-crash' }, 500, 'text/html', 'Server error.'],
+    [{ preset: 'restivus-crash', status: 501 }, 501, 'text/html', 'Server error.'],
+  ]
+  for (const [fault, status, type, text] of cases) {
+    await addFault(app, { ...fault, times: 1 })
+    const response = await send(app, '/materials')
+    t.same(
+      [response.statusCode, response.headers['content-type'], response.body],
+      [status, type, text],
+      JSON.stringify(fault),
+    )
+  }
+  await addFault(app, { headers: { 'X-A': ['1', '2'] }, contentType: 'text/html', times: 1 })
+  const real = await send(app, '/materials/m1', { headers: ANN })
+  t.match(real.headers, { 'x-a': ['1', '2'], 'content-type': 'text/html' })
+  t.match(real.json(), { data: { _id: 'm1' } })
+  t.match((await app.inject('/__admin/requests')).json().data[0], {
+    fault: { rule: '10', headers: ['x-a', 'content-type'] },
+    response: { headers: { 'content-type': 'text/html' } },
+  })
+})
+
+t.test('every preset has an effect', async (t) => {
+  const app = await startUnchecked(t)
+  const results = new Map<string, unknown[]>()
+  for (const preset of PRESET_NAMES) {
+    const headers = { ...ANN, prefer: `fault=${preset}, delay=0` }
+    const response = await send(app, '/materials', { headers })
+    const { 'content-type': type, 'retry-after': retryAfter } = response.headers
+    results.set(preset, [response.statusCode, String(type).split(';')[0], retryAfter])
+  }
+  t.same(Object.fromEntries(results), {
+    'restivus-crash': [500, 'text/html', undefined],
+    'bad-gateway': [502, 'text/html', undefined],
+    'gateway-timeout': [504, 'text/html', undefined],
+    maintenance: [503, 'text/html', '120'],
+    'session-expired': [401, 'application/json', undefined],
+    'rate-limit': [429, 'application/json', '10'],
+    'login-page': [200, 'text/html', undefined],
+    'slow-3g': [200, 'application/json', undefined],
+  })
+  t.match((await app.inject('/__admin/requests')).json().data[0].fault, {
+    rule: null,
+    preset: 'slow-3g',
+    delay: 0,
+    bandwidth: 50_000,
+  })
+})
+
+t.test('a patch changes the JSON of the real response', async (t) => {
+  const materials = ['a', 'b', 'c'].map((_id) => ({ _id, formula: _id === 'b' ? 'Si' : 'Ge' }))
+  const app = await startUnchecked(t, { fixtures: { ...FIXTURES, materials } })
+  const list = async () => await send(app, '/materials', { headers: ANN })
+  const cases: [patch: object, data: unknown][] = [
+    [{ $pull: { data: { formula: 'Si' } } }, [{ _id: 'a' }, { _id: 'c' }]],
+    [{ $pop: { data: 1 } }, [{ _id: 'a' }, { _id: 'b' }]],
+    [{ 'data.0.formula': 7 }, [{ formula: 7 }, { formula: 'Si' }, { formula: 'Ge' }]],
+    [
+      { $unset: { 'data.$[x].formula': 1 }, arrayFilters: [{ 'x._id': 'c' }] },
+      [{ _id: 'a' }, { _id: 'b' }, { _id: 'c', formula: undefined }],
+    ],
+    [{ $rename: { data: 'items' } }, undefined],
+  ]
+  for (const [patch, data] of cases) {
+    await addFault(app, { patch, times: 1 })
+    const response = await list()
+    t.equal(response.statusCode, 200)
+    t.match(response.json().data, data, JSON.stringify(patch))
+    t.equal(response.headers['content-length'], String(response.body.length))
+  }
+  t.match((await app.inject('/__admin/requests')).json().data[0], {
+    fault: { rule: '5', patch: true },
+    response: { body: { items: [{}, {}, {}] } },
+  })
+  await addFault(app, { patch: { $pop: { 'data.0.formula': 1 } }, times: 1 })
+  t.match((await list()).json(), {
+    message: /^the fault "6" can't be applied: patch\.\$pop\.data\.0\.formula must /,
+    data: { code: 'FAULT_FAILED' },
+  })
+})
+
+/** Returns a body that is sent without its length. */
+const chunked = (text: string) => new Blob([text]).stream()
+
+t.test('a match of the body is decided before auth, and the body is still read', async (t) => {
+  const app = await startUnchecked(t)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  await addFault(app, { match: { 'body.name': 'bad' }, status: 503 })
+  await addFault(app, { match: { 'body.username': 'ann' }, status: 429, times: 1 })
+  type Body = NonNullable<RequestInit['body']>
+  const sendBody = (path: string, headers: Record<string, string>, body: Body) =>
+    fetch(`http://127.0.0.1:${port}${BASE}${path}`, {
+      method: path === '/login' ? 'POST' : 'PUT',
+      headers,
+      body,
+      ...(typeof body !== 'string' && { duplex: 'half' }),
+    } as RequestInit)
+  const json = { 'content-type': 'application/json' }
+  const cases: [path: string, headers: Record<string, string>, body: Body, status: number][] = [
+    ['/materials/create', { ...ANN, ...json }, '{"name": "bad"}', 503],
+    ['/materials/create', { ...ANN, ...json }, chunked('{"name": "bad"}'), 503],
+    ['/materials/create', json, '{"name": "bad"}', 503],
+    ['/nowhere', json, '{"name": "bad"}', 503],
+    ['/materials/create', json, '{"name": "good"}', 401],
+    ['/materials/create', { ...ANN, ...json }, '{"name": "good"}', 200],
+    ['/materials/create', { ...ANN, ...json }, chunked('{"name": "good"}'), 200],
+    ['/materials/create', { ...ANN, ...json }, JSON.stringify({ name: 'x'.repeat(200_000) }), 200],
+    ['/materials/create', { ...ANN, ...json }, chunked(`{"name": "${'x'.repeat(200_000)}"}`), 200],
+    ['/materials/create', json, chunked(`{"name": "${'x'.repeat(200_000)}"}`), 401],
+    ['/materials/create', { ...ANN, ...json }, '', 400],
+    ['/materials/create', { ...ANN, ...json }, '{', 400],
+    ['/login', {}, new URLSearchParams({ username: 'ann', password: 'x' }), 429],
+    ['/login', {}, new URLSearchParams({ username: 'ann', password: 'x' }), 200],
+  ]
+  for (const [index, [path, headers, body, status]] of cases.entries()) {
+    const response = await sendBody(path, headers, body)
+    t.equal(response.status, status, `case ${index}`)
+    await response.text()
+  }
+  const recorded = (await app.inject('/__admin/requests')).json().data.toReversed()
+  t.same(recorded[2].body, { name: 'bad' })
+  t.same(recorded[4].body, { name: 'good' })
+  t.match(recorded[9].body, { tooLong: /./ })
+})
+
+t.test('a bandwidth slows the body down, and a close does not wait for it', async (t) => {
+  const app = await startUnchecked(t)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  await addFault(app, { bandwidth: 5000, times: 2 })
+  const [whole, ms] = await measure(() => requestOverSocket(app))
+  const [head = '', body = ''] = whole.text.split('\r\n\r\n')
+  t.equal(/content-length: (\d+)/i.exec(head)?.[1], String(body.length))
+  t.ok(ms >= body.length / 5, `${body.length} bytes took ${ms} ms`)
+  const head2 = await send(app, '/materials', { method: 'HEAD', headers: ANN })
+  t.equal(head2.headers['content-length'], String(body.length))
+  await addFault(app, { bandwidth: 1 })
+  const slow = requestOverSocket(app)
+  await waitFor(async () => (await listFaults(app))[0]?.matchCount === 1)
+  const [, closing] = await measure(() => app.close())
+  t.ok(closing < 3000, `it took ${closing} ms`)
+  t.equal((await slow).text.split('\r\n\r\n')[1], body)
 })

@@ -1,0 +1,75 @@
+import { InputPath } from '../../json/input-path.js'
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import { evaluate } from '../../query/evaluate.js'
+import { checkQueryLimits } from '../../query/parse-parameter.js'
+import { compileSelector } from '../../query/selector/compile-selector.js'
+import type { Work } from '../../work/work.js'
+import type { RequestItem } from '../journal-record.js'
+
+/** A compiled `match` of a rule. */
+export interface RequestSelector {
+  /** Whether the body decides, so that it must have arrived. */
+  readonly readsBody: boolean
+  /**
+   * Whether a request matches.
+   * @throws PatternTooCostly and others as `evaluate` does
+   */
+  readonly matches: (item: RequestItem) => Work<boolean>
+}
+
+/** The fields of a request before it is answered. */
+const FIELDS: readonly (keyof RequestItem)[] = [
+  'method',
+  'path',
+  'route',
+  'resource',
+  'query',
+  'projection',
+  'headers',
+  'body',
+  'accountId',
+]
+
+/**
+ * Compiles the `match` of a rule: a query of requests as the journal has them.
+ * @throws BodyInvalid for a query that MongoDB rejects, and for a field that a request does not have
+ * before it is answered
+ * @throws BoundExceeded for a query beyond the limits of a list's
+ */
+export function compileRequestSelector(query: JsonObject): RequestSelector {
+  const path = new InputPath('body', 'match')
+  checkQueryLimits(query, path)
+  const selector = compileSelector(query, path)
+  const fields = listFields(query)
+  for (const field of fields) {
+    if (!(FIELDS as readonly string[]).includes(field)) {
+      throw path
+        .child(field)
+        .error(`is not a field of a request that arrives, which has ${FIELDS.join(', ')}`)
+    }
+  }
+  return {
+    readsBody: fields.includes('body'),
+    *matches(item) {
+      const found = yield* evaluate([{ item }], {
+        selector,
+        sort: undefined,
+        skip: 0,
+        limit: 1,
+      })
+      return found.length === 1
+    },
+  }
+}
+
+/** Operators at the top of a query that can reach every field. */
+const ITEM_OPERATORS: ReadonlySet<string> = new Set(['$expr', '$jsonSchema'])
+
+/** Returns the top-level fields that a valid query is about. */
+const listFields = (query: JsonObject): string[] =>
+  Object.entries(query).flatMap(([key, operand]): string[] => {
+    if (ITEM_OPERATORS.has(key)) return [...FIELDS]
+    if (!key.startsWith('$')) return [key.split('.')[0] as string]
+    return [operand as Json].flat().flatMap((each) => (isJsonObject(each) ? listFields(each) : []))
+  })
