@@ -9,9 +9,9 @@ import { replaceFile } from './replace-file.js'
 /**
  * Builds what other programs import. `dist/index.cjs` is the package, for `require`; `dist/index.js`
  * passes its exports on, for `import`, so that a program with both kinds of modules has one package.
- * The same holds for the types, `dist/index.d.cts` and `dist/index.d.ts`. Of the dependencies only
- * Fastify is bundled (docs/decisions/packaging.md), and with it what is none. `dist/licenses.txt` has
- * the licenses of what is not installed with the package.
+ * The same holds for the types, `dist/index.d.cts` and `dist/index.d.ts`. All packages are bundled
+ * (docs/decisions/packaging.md). `dist/licenses.txt` has the licenses of those that are not installed
+ * with it.
  */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -21,18 +21,24 @@ const { dependencies } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
 
 /** The packages that are in a bundle of the server or the page, or copied, and not dependencies. */
 const BUNDLED_PACKAGES = [
+  '@fastify/formbody',
   '@preact/signals',
   '@preact/signals-core',
+  '@sinclair/typebox',
   'close-with-grace',
+  'fastify-plugin',
   'jsonc-parser',
   'lru-cache',
+  'mingo',
   'preact',
   'swagger-ui-dist',
   'three',
 ]
 
 const external = Object.keys(dependencies).filter((name) => name !== 'fastify')
-await bundleServer({ index: 'index.ts' }, [...external, ...SCHEMA_COMPILERS])
+await bundleServer({ index: 'index.ts' }, [...external, ...SCHEMA_COMPILERS], {
+  inject: [`${ROOT}scripts/node-globals.ts`],
+})
 replaceFile(`${DIST}index.js`, "export * from './index.cjs'\n")
 buildTypes()
 replaceFile(`${DIST}licenses.txt`, BUNDLED_PACKAGES.map(readLicense).join('\n\n'))
@@ -44,9 +50,32 @@ function buildTypes(): void {
   )
   const flags = ['--project', `${ROOT}tsconfig.build.json`, '--no-check', '--silent']
   const scope = ['--inline-declare-externals', '--export-referenced-types=false']
-  const files = ['--out-file', `${DIST}index.d.cts`, `${ROOT}src/index.ts`]
-  execFileSync(process.execPath, [bundler, ...flags, ...scope, ...files], { stdio: 'inherit' })
+  const inlined = ['--external-inlines', '@sinclair/typebox']
+  const typesFile = `${DIST}index.d.cts`
+  const files = ['--out-file', typesFile, `${ROOT}src/index.ts`]
+  execFileSync(process.execPath, [bundler, ...flags, ...scope, ...inlined, ...files], {
+    stdio: 'inherit',
+  })
+  const values = new Set(Object.keys(createRequire(import.meta.url)(`${DIST}index.cjs`) as object))
+  replaceFile(typesFile, hideSchemas(readFileSync(typesFile, 'utf8'), values))
   replaceFile(`${DIST}index.d.ts`, "export * from './index.cjs'\n")
+}
+
+/**
+ * Renames the schemas of exported types, which the bundler of types exports with them.
+ * @param values the names of what the package exports
+ */
+function hideSchemas(types: string, values: ReadonlySet<string>): string {
+  const names = [...types.matchAll(/^export declare const (\w+)/gm)].map(([, name]) => name ?? '')
+  return names
+    .filter((name) => !values.has(name))
+    .reduce(
+      (text, name) =>
+        text
+          .replace(`export declare const ${name}:`, `declare const ${name}Schema:`)
+          .replaceAll(new RegExp(`typeof ${name}\\b`, 'g'), `typeof ${name}Schema`),
+      types,
+    )
 }
 
 /** @throws Error for a package without a license */

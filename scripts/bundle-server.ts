@@ -21,7 +21,7 @@ const SOURCES = fileURLToPath(new URL('../src/', import.meta.url))
 export async function bundleServer(
   entryPoints: Readonly<Record<string, string>>,
   external: readonly string[],
-  options: Pick<BuildOptions, 'minifyWhitespace'> = {},
+  options: Pick<BuildOptions, 'inject' | 'minifyWhitespace'> = {},
 ): Promise<void> {
   const { outputFiles } = await build({
     ...options,

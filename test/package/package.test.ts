@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, symlink } from 'node:fs/promises'
+import { mkdir, readFile, symlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -68,7 +69,7 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
     cwd: ROOT,
   })
-  const [{ filename, files }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')))
+  const [{ filename, files, size }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')))
   const packedFiles: string[] = files.map(({ path }: { path: string }) => path)
   for (const name of [
     'LICENSE',
@@ -84,14 +85,20 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
     packedFiles.some((name) => /^(src|test|scripts|bench)\/|\.cache$/.test(name)),
     'the package has no sources, and no code cache of this version of Node',
   )
+  t.ok(size < 3_000_000, `the tarball has ${size} bytes`)
   // Installs the package and its dependencies as `npm install` would, without a registry.
   const modules = `${folder}/node_modules`
   await mkdir(`${modules}/materials-mock`, { recursive: true })
   await run('tar', ['xzf', filename, '-C', `${modules}/materials-mock`, '--strip-components=1'], {
     cwd: folder,
   })
-  for (const name of await readdir(`${ROOT}node_modules`))
-    if (!name.startsWith('.')) await symlink(`${ROOT}node_modules/${name}`, `${modules}/${name}`)
+  const installed = await listInstalledPackages()
+  t.ok(installed.length < 55, `${installed.length} packages are installed with it`)
+  const linked = [...installed.filter((name) => !name.includes('/node_modules/')), ...NODE_TYPES]
+  for (const name of linked) {
+    await mkdir(dirname(`${modules}/${name}`), { recursive: true })
+    await symlink(`${ROOT}node_modules/${name}`, `${modules}/${name}`)
+  }
 
   const tsc = `${ROOT}node_modules/typescript/bin/tsc`
   for (const project of ['tsconfig.json', 'tsconfig.bundler.json'])
@@ -109,3 +116,16 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
   ])
   t.match(version, /^\d+\.\d+\.\d+\n$/)
 })
+
+/** The types of Node, which a TypeScript project installs. */
+const NODE_TYPES = ['@types/node', 'undici-types']
+
+/** Lists the packages that are installed without development dependencies, by the lock file. */
+async function listInstalledPackages(): Promise<string[]> {
+  const lock = JSON.parse(await readFile(`${ROOT}package-lock.json`, 'utf8')) as {
+    packages: Record<string, { readonly dev?: boolean; readonly optional?: boolean }>
+  }
+  return Object.entries(lock.packages)
+    .filter(([path, { dev, optional }]) => path !== '' && dev !== true && optional !== true)
+    .map(([path]) => path.replace(/^node_modules\//, ''))
+}

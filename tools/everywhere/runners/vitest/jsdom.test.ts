@@ -1,0 +1,7 @@
+// @vitest-environment jsdom
+import * as materialsMock from 'materials-mock'
+import { test } from 'vitest'
+
+import { exercise } from '../exercise.cjs'
+
+test('with the environment jsdom', () => exercise(materialsMock))
