@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+import t from 'tap'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const run = promisify(execFile)
+
+t.test('a release bumps, tags and packs, and refuses what is not ready', async (t) => {
+  const folder = t.testdir({
+    'package.json': JSON.stringify({ name: 'materials-mock', version: '0.2.0' }),
+    'README.md': 'npm install ./materials-mock-0.2.0.tgz\n',
+    'CHANGELOG.md': '# Changelog\n\n## Unreleased\n\n## 0.2.0\n\n- Something old.\n',
+    '.gitignore': '*.tgz\n',
+  })
+  const git = async (...args: string[]): Promise<string> =>
+    (await run('git', args, { cwd: folder })).stdout.trim()
+  const commit = async (): Promise<string> => git('commit', '--quiet', '--all', '--message', 'x')
+  const release = (...args: string[]): Promise<{ stdout: string }> =>
+    run(`${ROOT}node_modules/.bin/tsx`, [`${ROOT}scripts/release.ts`, ...args], { cwd: folder })
+
+  await git('init', '--quiet', '--initial-branch', 'main')
+  await git('config', 'user.name', 'Ann')
+  await git('config', 'user.email', 'ann@example.org')
+  await git('add', '--all')
+  await commit()
+  await t.rejects(release('minor'), /no changes under "## Unreleased"/)
+  const changelog = await readFile(`${folder}/CHANGELOG.md`, 'utf8')
+  const changed = changelog.replace('Unreleased\n', 'Unreleased\n\n- Something new.\n')
+  await writeFile(`${folder}/CHANGELOG.md`, changed)
+  await t.rejects(release('minor'), /not committed/)
+  await commit()
+  await t.rejects(release('0.1.9'), /a version above 0.2.0/)
+
+  t.match((await release('minor', '--dry-run')).stdout, /0.2.0 becomes 0.3.0: would/)
+  t.equal(await git('status', '--porcelain'), '')
+  t.equal((await release('minor')).stdout, 'materials-mock-0.3.0.tgz\n')
+  t.equal(await git('log', '-1', '--format=%s %D'), 'Release 0.3.0 HEAD -> main, tag: v0.3.0')
+  t.equal(await git('status', '--porcelain'), '')
+  const date = new Date().toISOString().slice(0, 10)
+  t.match(
+    await readFile(`${folder}/CHANGELOG.md`, 'utf8'),
+    `## Unreleased\n\n## 0.3.0 - ${date}\n\n- Something new.\n\n## 0.2.0\n`,
+  )
+  t.match(await readFile(`${folder}/README.md`, 'utf8'), 'materials-mock-0.3.0.tgz')
+})
