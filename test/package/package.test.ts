@@ -77,6 +77,7 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
     'README.md',
     'fixtures/materials.json',
     'dist/cli.cjs',
+    'dist/explorer/swagger-ui-bundle.js',
     'dist/command.cjs',
     'dist/licenses.txt',
   ])

@@ -177,7 +177,7 @@ t.test('failed requests are recorded, with their bodies', async (t) => {
     ],
     [
       () => post(`${BASE}/login`, `username=${'x'.repeat(100_000)}`, form),
-      { status: 400, body: { tooLong: 'more than 65536 bytes' } },
+      { status: 413, body: { tooLong: 'more than 65536 bytes' } },
     ],
     [
       () => post(`${BASE}/x`, 'y'.repeat(100_000), { 'content-type': 'text/plain' }),
