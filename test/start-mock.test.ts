@@ -111,9 +111,9 @@ t.test('faults are added, listed and removed; a wrong one throws', async (t) => 
   mock.faults.remove(other._id)
   t.same(mock.faults.list(), [])
   t.throws(() => mock.faults.remove(other._id), { code: 'FAULT_NOT_FOUND' })
-  t.throws(() => mock.faults.add({ status: 200 }), {
+  t.throws(() => mock.faults.add({ status: 199 }), {
     code: 'BODY_INVALID',
-    message: 'status must be an integer from 400 to 599, not 200',
+    message: 'status must be an integer from 200 to 599, not 199',
   })
   t.throws(() => mock.faults.add({ stats: 500 } as never), {
     code: 'BODY_INVALID',
@@ -181,7 +181,7 @@ t.test('the errors of requests, faults and snapshots are those of the controls',
     t.equal(expected.code, 'PROJECTION_INVALID')
     await t.rejects(mock.requests({}, projection as never), expected, text)
   }
-  for (const fault of [{ status: 200 }, { stats: 500 }, {}, 5]) {
+  for (const fault of [{ status: 199 }, { stats: 500 }, {}, 5]) {
     const body = JSON.stringify(fault)
     const type = { 'Content-Type': 'application/json' }
     const expected = await requestError('/faults', { method: 'POST', body, headers: type })
