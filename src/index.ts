@@ -6,6 +6,14 @@ export * from './errors.js'
 export type { Json, JsonObject } from './json/json.js'
 export type { Account } from './schemas/account.js'
 export type { Fault } from './schemas/fault.js'
+export type {
+  SeedItems,
+  SeedJob,
+  SeedMaterial,
+  SeedWorkflow,
+  SeededItem,
+  SeededItems,
+} from './schemas/controls/seed.js'
 export type { Projection } from './schemas/list-querystring.js'
 export type { Material } from './schemas/material.js'
 export { startMock } from './start-mock.js'

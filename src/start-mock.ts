@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.js'
 import type { BuildOptions } from './app.js'
 import type { FaultRule } from './controls/faults.js'
+import { seedStore } from './fixtures/seed/seed-store.js'
 import { injectFetch } from './inject-fetch.js'
 import { checkIsJson } from './json/find-non-json.js'
 import { InputPath } from './json/input-path.js'
@@ -12,6 +13,7 @@ import { MAX_DEPTH } from './query/limits.js'
 import { ListQueryCompiler } from './query/list-query.js'
 import type { ListQuery } from './query/list-query.js'
 import { parseParameter } from './query/parse-parameter.js'
+import type { SeedItems, SeededItems } from './schemas/controls/seed.js'
 import { Fault } from './schemas/fault.js'
 import { ListQuerystring } from './schemas/list-querystring.js'
 import type { Projection } from './schemas/list-querystring.js'
@@ -44,6 +46,12 @@ export interface Mock {
    * @throws SnapshotNotFound (`SNAPSHOT_NOT_FOUND`)
    */
   restore(name: string): void
+  /**
+   * Replaces the items of resources by partial ones, which are completed with plausible fields: the
+   * same seed completes them in the same way. Returns the whole items.
+   * @throws BodyInvalid (`BODY_INVALID`) for fields that contradict each other, and names them
+   */
+  seed(items: SeedItems, options?: { readonly seed?: number }): SeededItems
   /** The rules by which requests under `/api` are delayed or fail. */
   readonly faults: MockFaults
   /**
@@ -94,6 +102,7 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
     reset: () => controls.reset(),
     snapshot: (name) => void store.snapshots.take(validated({ name }, validateName).name),
     restore: (name) => void store.snapshots.restore(name),
+    seed: (items, { seed = 1 } = {}) => seedStore(store, items, seed),
     faults: {
       add: (fault) => {
         checkIsJson(fault, new InputPath('body', 'fault'), MAX_DEPTH)

@@ -5,6 +5,7 @@ import type { Test } from 'tap'
 
 import type { BuildOptions } from '../src/app.js'
 import type { JsonObject } from '../src/json/json.js'
+import type { SeedItems } from '../src/schemas/controls/seed.js'
 import { startMock } from '../src/start-mock.js'
 import type { Mock } from '../src/start-mock.js'
 import { BASE } from './build.js'
@@ -223,4 +224,114 @@ t.test('a mock can serve the requests of an MSW handler', async (t) => {
   })
   t.match(await materials.json(), { data: [{ _id: 'm2' }] })
   t.equal((await fetch(`${base}/materials/m9`, { headers: session })).status, 404)
+})
+
+t.test('seed completes partial items, and the same seed completes them equally', async (t) => {
+  const accounts = [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['t'] }]
+  const fixtures = { accounts, materials: [], workflows: [], jobs: [], projects: [] }
+  const mock = await startMock({ fixtures, logLevel: 'silent' })
+  t.teardown(() => mock.close())
+  const formulas = ['Si', 'GaAs', 'TiO2', 'Al2O3', 'SrTiO3', 'C']
+  const items: SeedItems = {
+    jobs: [{ name: 'Relax' }, { status: 'finished' }, { _material: { _id: 'm0' } }],
+    materials: [
+      { _id: 'm0', lattice: { a: 5 } },
+      ...formulas.map((formula) => ({ formula })),
+      { unitCellFormula: 'Si3 O6', tags: ['mine'] },
+      { name: 'A set', isEntitySet: true },
+    ],
+    workflows: [{ name: 'Bands', properties: ['band_gaps'] }],
+  }
+  const { materials, jobs, workflows } = mock.seed(items)
+  t.match(materials[0], { _id: 'm0', lattice: { a: 5 }, owner: { _id: 'ann', slug: 'ann' } })
+  t.same(
+    materials.slice(1, 7).map(({ formula }) => formula),
+    formulas,
+  )
+  t.match(materials[1], { name: /^Si, Diamond/, basis: { elements: [{ value: 'Si' }, {}] } })
+  t.match(materials[7], { formula: 'SiO2', unitCellFormula: 'Si3 O6', tags: ['mine'] })
+  t.notOk('basis' in (materials[8] as object))
+  t.match(workflows, [
+    { name: 'Bands', subworkflows: [{ properties: ['band_gaps'] }], units: [{}] },
+  ])
+  t.match(jobs, [
+    {
+      name: 'Relax',
+      status: 'pre-submission',
+      workflow: { name: 'Bands' },
+      _material: { _id: 'm0' },
+    },
+    { status: 'finished', statusTrack: [{}, {}, {}, { status: 'finished' }] },
+    { _materials: [{ _id: 'm0', cls: 'Material' }] },
+  ])
+  t.same(mock.seed(items).materials, materials)
+  t.not(mock.seed(items, { seed: 2 }).materials[1]?._id, materials[1]?._id)
+
+  const headers = { 'X-Account-Id': 'ann', 'X-Auth-Token': 't', 'content-type': 'application/json' }
+  const put = (search: string, body: unknown) =>
+    mock.fetch(`/__admin/fixtures/materials${search}`, {
+      method: 'PUT',
+      headers,
+      body: JSON.stringify(body),
+    })
+  t.equal((await put('?complete=true&seed=1', items.materials)).status, 200)
+  const answer = await mock.fetch('/api/2018-10-01/materials', { headers })
+  t.same(((await answer.json()) as { data: unknown }).data, materials)
+  t.equal(
+    (await put('', [{ formula: 'Si' }])).status,
+    400,
+    'without complete=true, an _id is needed',
+  )
+  t.equal((await put('?seed=1', [])).status, 400)
+  t.match(await (await put('?complete=true', [{}, { formula: 'Xx' }])).json(), {
+    message: 'body[1]: formula must be a formula such as "SiO2" of at most 500 atoms, not "Xx"',
+  })
+  t.equal(mock.app.store.getCollection('materials').size, 9, 'nothing is replaced')
+})
+
+t.test('seed names the fields that contradict each other, and replaces nothing', async (t) => {
+  const fixtures = { materials: [{ _id: 'm1' }], jobs: [], workflows: [] }
+  const mock = await startMock({ fixtures, logLevel: 'silent' })
+  t.teardown(() => mock.close())
+  const basis = {
+    elements: [{ id: 0, value: 'Ge' }],
+    coordinates: [{ id: 0, value: [0, 0, 0] }],
+  }
+  const cases: [items: SeedItems, message: string | RegExp][] = [
+    [
+      { materials: [{}, { formula: 'Si', basis }] },
+      'seed.materials[1]: formula must be "Ge", as the structure has it, not "Si"',
+    ],
+    [{ materials: [{ formula: 'O2Si' }] }, /formula must be "SiO2", as the platform writes it, /],
+    [{ materials: [{ formula: 'Si', unitCellFormula: 'Ge2' }] }, /formula must be "Ge", /],
+    [{ materials: [{ formula: 'Si', hash: 'x' }] }, /hash must be ".*", as the structure has it/],
+    [
+      { materials: [{ derivedProperties: [{ name: 'volume', value: 1 }] }] },
+      /the volume of derivedProperties must be \d/,
+    ],
+    [{ materials: [{ lattice: { type: 'TET' } }] }, /lattice\.type "TET" must come with a, b, c, /],
+    [{ materials: [{ formula: 5 as never }] }, /formula must be a string, not 5/],
+    [{ materials: [{ _id: 'x' }, { _id: 'x' }] }, /_id must be unique/],
+    [
+      { jobs: [{ status: 'active', statusTrack: [{ trackedAt: 1, status: 'finished' }] }] },
+      'seed.jobs[0]: status must be "finished", the last one of statusTrack, not "active"',
+    ],
+    [{ jobs: [{ workflow: { _id: 'none' } }] }, /workflow\._id must be that of one of \/workflows/],
+    [
+      { workflows: [{ subworkflows: [], units: [{ type: 'subworkflow', _id: 'x' }] }] },
+      /units\.0\._id must be that of one of subworkflows, not "x"/,
+    ],
+    [
+      { workflows: [{ subworkflows: [{ _id: 'x' }], properties: ['y'] }] },
+      /properties must be those of subworkflows, which have none, not "y"/,
+    ],
+    [{ materials: [], nothing: [] }, /^seed\.nothing must be a resource that the mock was started/],
+    [{ materials: {} as never }, /^seed\.materials must be an array of items, not \{\}/],
+    [{ materials: [5 as never] }, 'seed.materials[0]: must be an object, not 5'],
+  ]
+  for (const [items, message] of cases)
+    t.throws(() => mock.seed(items), { code: 'BODY_INVALID', message }, JSON.stringify(items))
+  t.equal(mock.app.store.getCollection('materials').size, 1)
+  // @ts-expect-error a misspelt field
+  t.equal(mock.seed({ materials: [{ fromula: 'Si' }] }).materials.length, 1)
 })

@@ -107,7 +107,7 @@ t.test('the Vitest example passes', async (t) => {
     `--config=${folder}/vitest.config.mjs`,
     '--reporter=json',
   ])
-  t.match(JSON.parse(stdout), { success: true, numPassedTests: 6 })
+  t.match(JSON.parse(stdout), { success: true, numPassedTests: 7 })
 })
 
 t.test('the Playwright example passes', { skip: skipReason() }, async (t) => {

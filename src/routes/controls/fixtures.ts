@@ -3,21 +3,28 @@ import { Readable } from 'node:stream'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { BodyTooLarge, RequestMalformed, RouteNotFound } from '../../errors.js'
+import { BodyTooLarge, ParameterInvalid, RequestMalformed, RouteNotFound } from '../../errors.js'
 import { JSON_ARRAY, JSON_LINES, formatItems } from '../../fixtures/format-items.js'
 import type { ItemsFormat } from '../../fixtures/format-items.js'
 import { ItemParser } from '../../fixtures/item-parser.js'
+import type { CompleteItem } from '../../fixtures/item-parser.js'
 import { ITEM_SCHEMAS } from '../../schemas/item.js'
 import { JSON_TYPE } from '../../plugins/jsend.js'
-import type { FixturesQuerystring } from '../../schemas/controls/parameters.js'
+import type { FixturesQuerystring, ReplaceQuerystring } from '../../schemas/controls/parameters.js'
 import { SUCCESS_ENVELOPE } from '../../schemas/jsend.js'
 import type { Collection } from '../../store/collection.js'
 import type { Entry } from '../../store/entry.js'
+import type { Store } from '../../store/store.js'
 import { Budget } from '../../work/budget.js'
 import { OPERATIONS } from './operations.js'
 
 /** The largest body of a PUT, in bytes. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
+
+interface ReplaceRoute {
+  readonly Params: FixturesRoute['Params']
+  readonly Querystring: Static<typeof ReplaceQuerystring>
+}
 
 interface FixturesRoute {
   readonly Params: { readonly resource: string }
@@ -49,14 +56,32 @@ export async function fixtureRoutes(app: FastifyInstance): Promise<void> {
     return reply.type(JSON_TYPE).send(Readable.from(writeResource(request, entries), BYTES))
   })
 
-  app.put<FixturesRoute>('/:resource', { schema: OPERATIONS.replaceItems }, async (request) => {
+  app.put<ReplaceRoute>('/:resource', { schema: OPERATIONS.replaceItems }, async (request) => {
     const { store } = request.sandbox
     const { resource } = findCollection(request)
     const replacement = store.createReplacement(resource)
-    await parseBody(request, new ItemParser(ITEM_SCHEMAS[resource]), replacement)
+    const complete = await createCompletion(resource, request.query, store)
+    await parseBody(request, new ItemParser(ITEM_SCHEMAS[resource], complete), replacement)
     store.replaceItems(replacement)
     return { resource, size: replacement.size }
   })
+}
+
+/**
+ * Returns the function that completes partial items, if a request wants it. Its module is loaded then.
+ * @throws ParameterInvalid for a seed without items to complete
+ */
+async function createCompletion(
+  resource: string,
+  { complete, seed }: ReplaceRoute['Querystring'],
+  { accounts, collections }: Store,
+): Promise<CompleteItem | undefined> {
+  if (complete === undefined && seed !== undefined)
+    throw new ParameterInvalid('seed must come with complete=true')
+  if (complete === undefined) return undefined
+  const { SeedCompleter } = await import('../../fixtures/seed/seed-completer.js')
+  const completer = new SeedCompleter({ resource, seed: Number(seed ?? 1), accounts, collections })
+  return (item, index) => completer.complete(item, index, `body[${index}]`)
 }
 
 /** The options of a stream of bytes. `Readable.from` would count objects. */

@@ -11,6 +11,7 @@ import {
   CountQuerystring,
   ExplainQuerystring,
   FixturesQuerystring,
+  ReplaceQuerystring,
   ResourceParameters,
 } from '../../schemas/controls/parameters.js'
 import { AccountSummary, NewSession, OpenedSession } from '../../schemas/controls/session.js'
@@ -136,6 +137,7 @@ export const OPERATIONS = {
     {
       description: 'An array of up to 64 MiB, which is parsed while it arrives.',
       params: ResourceParameters,
+      querystring: ReplaceQuerystring,
       body: Type.Any({ examples: [[{ _id: 'p1', name: 'Silicon' }]] }),
       errors: [NO_RESOURCE],
     },

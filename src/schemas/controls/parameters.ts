@@ -26,3 +26,18 @@ export const FixturesQuerystring = Type.Object({
     }),
   ),
 })
+
+/** Whether to complete partial items that replace those of a resource, and with which seed. */
+export const ReplaceQuerystring = Type.Object({
+  complete: Type.Optional(
+    Type.Literal('true', { description: 'Completes partial items with plausible fields.' }),
+  ),
+  seed: Type.Optional(
+    Type.String({
+      pattern: '^-?\\d{1,9}$',
+      expected: 'an integer of at most nine digits',
+      description: 'The same seed completes items in the same way (default: 1).',
+      examples: ['7'],
+    }),
+  ),
+})

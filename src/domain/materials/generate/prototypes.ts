@@ -94,3 +94,33 @@ export const HEUSLER: readonly Prototype[] = [
     [2, THREE_QUARTERS],
   ),
 ]
+
+/** The structure of carbon, silicon, germanium and tin. */
+export const DIAMOND: readonly Prototype[] = [
+  createPrototype('Diamond', 'Fd-3m', FACE_CENTRED, [0, CORNER], [0, QUARTER]),
+]
+
+/** The structure of compounds AB2. */
+export const FLUORITE: readonly Prototype[] = [
+  createPrototype(
+    'Fluorite',
+    'Fm-3m',
+    FACE_CENTRED,
+    [0, CORNER],
+    [1, QUARTER],
+    [1, THREE_QUARTERS],
+  ),
+]
+
+/**
+ * Creates the structure of any number of atoms: on the first points of a cubic grid.
+ * @param elements the index of the element of each atom
+ */
+export function createGridPrototype(elements: readonly number[]): Prototype {
+  const edge = Math.ceil(Math.cbrt(elements.length))
+  const sites = elements.map((element, index): Site => {
+    const [x, y, z] = [index % edge, Math.floor(index / edge) % edge, Math.floor(index / edge ** 2)]
+    return [element, [x / edge, y / edge, z / edge]]
+  })
+  return createPrototype('Cubic grid', 'P1', CUBIC, ...sites)
+}

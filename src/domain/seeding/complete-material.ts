@@ -1,0 +1,165 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import { BodyInvalid } from '../../errors.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import { quote } from '../../json/quote.js'
+import type { DerivedProperty, Material } from '../../schemas/material.js'
+import type { Lattice } from '../../schemas/structure.js'
+import { describeStructure } from '../materials/describe-structure.js'
+import type { ComputedFields } from '../materials/describe-structure.js'
+import { formatReducedFormula, formatUnitCellFormula } from '../materials/formula.js'
+import type { ElementCount } from '../materials/formula.js'
+import { drawComposition } from '../materials/generate/composition.js'
+import { parseFormula } from '../materials/generate/parse-formula.js'
+import { buildStructureOfFormula } from '../materials/generate/structure-of-formula.js'
+import type { FormulaStructure } from '../materials/generate/structure-of-formula.js'
+import { round } from '../materials/round.js'
+import type { StructureInput } from '../materials/structure.js'
+import { completeSymmetry } from '../materials/symmetry.js'
+import { completeCommonFields } from './common-fields.js'
+import type { SeedContext } from './common-fields.js'
+
+/**
+ * Completes a material: makes up a structure with its formula, if it has none, and computes what
+ * follows from the structure. Fields that are given stay as they are.
+ * @throws BodyInvalid for a formula that is none, for an impossible structure, and for a field that
+ * contradicts the structure; the message names the field
+ */
+export function completeMaterial(item: Partial<Material>, context: SeedContext): JsonObject {
+  const common = completeCommonFields(item as JsonObject, context)
+  if (item.isEntitySet === true)
+    return { ...common, entitySetType: common.entitySetType ?? 'unordered' }
+  const { structure, prototype } = findStructure(item, context)
+  const given = item.derivedProperties ?? []
+  const known = given.filter(({ name }) => name === 'symmetry').map(completeSymmetry)
+  const symmetry = prototype && completeSymmetry({ spaceGroupSymbol: prototype.spaceGroupSymbol })
+  const computed = describeStructure(
+    structure,
+    known.length > 0 || symmetry === undefined ? known : [symmetry],
+  )
+  checkComputed(item, computed)
+  const others = given.filter(({ name }) => !COMPUTED_PROPERTIES.has(name))
+  return {
+    name: toName(computed, prototype),
+    isNonPeriodic: false,
+    ...common,
+    ...(computed as unknown as JsonObject),
+    derivedProperties: [...computed.derivedProperties, ...others] as unknown as Json,
+  }
+}
+
+/** The names of the derived properties that the structure has. */
+const COMPUTED_PROPERTIES: ReadonlySet<string> = new Set([
+  'volume',
+  'density',
+  'symmetry',
+  'elemental_ratio',
+  'p-norm',
+])
+
+const toName = (
+  { formula }: ComputedFields,
+  prototype: FormulaStructure['prototype'] | undefined,
+): string =>
+  prototype === undefined
+    ? formula
+    : `${formula}, ${prototype.name}, ${prototype.type} (${prototype.spaceGroupSymbol}) 3D (Bulk)`
+
+/** A structure, and the prototype that it was made from; undefined if it was given. */
+interface FoundStructure {
+  readonly structure: StructureInput
+  readonly prototype: FormulaStructure['prototype'] | undefined
+}
+
+function findStructure(item: Partial<Material>, context: SeedContext): FoundStructure {
+  const { basis, lattice } = item
+  if (basis !== undefined) {
+    const count = basis.elements?.length ?? 0
+    return { structure: { basis, lattice: lattice ?? createCube(count) }, prototype: undefined }
+  }
+  const counts = findCounts(item, context)
+  const expansion = 1 + (context.random() - 0.5) / 10
+  const choice = Math.floor(context.random() * 100)
+  const { structure, prototype } = buildStructureOfFormula(counts, choice, expansion)
+  return { structure: { ...structure, lattice: fitLattice(structure.lattice, lattice) }, prototype }
+}
+
+/** Returns the elements of a cell: of a formula that is given, or of one that is drawn. */
+function findCounts(item: Partial<Material>, { random }: SeedContext): ElementCount[] {
+  const { formula, unitCellFormula } = item
+  if (unitCellFormula !== undefined) {
+    const counts = parse('unitCellFormula', unitCellFormula, formatUnitCellFormula)
+    if (formula !== undefined) checkField('formula', formula, formatReducedFormula(counts))
+    return counts
+  }
+  if (formula !== undefined) return parse('formula', formula, formatReducedFormula)
+  const { symbols, polymorphs } = drawComposition(random, new Set())
+  const drawn = polymorphs[0]?.sites.map(([element]) => symbols[element] as string) ?? []
+  return parseFormula(drawn.join('')) ?? []
+}
+
+function parse(
+  field: string,
+  formula: string,
+  format: (counts: readonly ElementCount[]) => string,
+): ElementCount[] {
+  const counts = parseFormula(formula)
+  if (counts === undefined) {
+    throw new BodyInvalid(
+      `${field} must be a formula such as "SiO2" of at most 500 atoms, not ${quote(formula)}`,
+    )
+  }
+  if (format(counts) !== formula) {
+    throw new BodyInvalid(
+      `${field} must be ${quote(format(counts))}, as the platform writes it, not ${quote(formula)}`,
+    )
+  }
+  return counts
+}
+
+/** Returns a cube with 15 Å^3 for each atom. */
+function createCube(atoms: number): Lattice {
+  const a = round(Math.cbrt(15 * Math.max(1, atoms)), 6)
+  return { type: 'CUB', a, b: a, c: a, alpha: 90, beta: 90, gamma: 90 }
+}
+
+const PARAMETERS = ['a', 'b', 'c', 'alpha', 'beta', 'gamma'] as const
+
+/** Returns a lattice with the parameters that are given. The others are scaled with the first length. */
+function fitLattice(made: Lattice, given: Lattice = {}): Lattice {
+  const isWhole = PARAMETERS.every((key) => given[key] !== undefined)
+  if (given.type !== undefined && given.type !== made.type && !isWhole) {
+    throw new BodyInvalid(
+      `lattice.type ${quote(given.type)} must come with a, b, c, alpha, beta and gamma`,
+    )
+  }
+  const length = (['a', 'b', 'c'] as const).find((key) => given[key] !== undefined)
+  const scale = length === undefined ? 1 : (given[length] ?? 1) / (made[length] ?? 1)
+  const scaled = (['a', 'b', 'c'] as const).map((key) => [key, round((made[key] ?? 1) * scale, 6)])
+  return { ...made, ...Object.fromEntries(scaled), ...given }
+}
+
+/** Checks that the fields that follow from a structure are those that are given. */
+function checkComputed(item: Partial<Material>, computed: ComputedFields): void {
+  for (const key of ['formula', 'unitCellFormula', 'hash', 'scaledHash', 'exabyteId'] as const)
+    checkField(key, item[key], computed[key])
+  for (const property of item.derivedProperties ?? []) {
+    const { name, element, degree, value } = property
+    if (!COMPUTED_PROPERTIES.has(name) || name === 'symmetry') continue
+    const same = computed.derivedProperties.find(
+      (each: DerivedProperty) =>
+        each.name === name && each.element === element && each.degree === degree,
+    )
+    checkField(`the ${name} of derivedProperties`, value, same?.value)
+  }
+  checkField('lattice.vectors', item.lattice?.vectors, computed.lattice.vectors)
+  checkField('basis.cell', item.basis?.cell, computed.basis.cell)
+}
+
+/** @throws BodyInvalid for a field that is given and is not as computed */
+function checkField(field: string, given: unknown, computed: unknown): void {
+  if (given === undefined || isDeepStrictEqual(given, computed)) return
+  throw new BodyInvalid(
+    `${field} must be ${quote(computed)}, as the structure has it, not ${quote(given)}`,
+  )
+}

@@ -1,0 +1,78 @@
+import { BodyInvalid } from '../../errors.js'
+import { isJsonObject } from '../../json/json.js'
+import type { JsonObject } from '../../json/json.js'
+import { quote } from '../../json/quote.js'
+import { completeJob } from '../jobs/complete-job.js'
+import { deriveQueueId } from '../jobs/job-lifecycle.js'
+import type { RelatedItems } from '../related-items.js'
+import { completeCommonFields } from './common-fields.js'
+import type { SeedContext } from './common-fields.js'
+
+/** The time between two records of a job that has ended, in ms. */
+const STEP = 90_000
+
+/** The statuses that a job goes through until it has one. Others follow the first. */
+const TRACKS: Readonly<Record<string, readonly string[]>> = {
+  'pre-submission': [],
+  submitted: ['submitted'],
+  active: ['submitted', 'active'],
+  finished: ['submitted', 'active', 'finished'],
+  error: ['submitted', 'active', 'error'],
+}
+
+/**
+ * Completes a job as the platform completes a new one, and with the records of its status. One that
+ * is submitted or active has been submitted now, and goes on from there.
+ * @param now in ms since the epoch
+ * @throws BodyInvalid for a workflow, a project or a material that does not exist, and for a status
+ * that is not the last one of the `statusTrack`
+ */
+export function completeSeededJob(
+  item: JsonObject,
+  context: SeedContext,
+  related: RelatedItems,
+  now: number,
+): JsonObject {
+  const common = completeCommonFields(item, context)
+  if (item.isEntitySet === true)
+    return { ...common, entitySetType: common.entitySetType ?? 'unordered' }
+  const { status, statusTrack } = item
+  const last = findLastStatus(item)
+  if (status !== undefined && last !== undefined && status !== last) {
+    throw new BodyInvalid(
+      `status must be ${quote(last)}, the last one of statusTrack, not ${quote(status)}`,
+    )
+  }
+  const final = (status as string | undefined) ?? last ?? 'pre-submission'
+  const created = Date.parse(common.createdAt as string)
+  const name = item.name ?? `Job ${context.index + 1}`
+  const job = completeJob({ ...common, name }, related, created)
+  const queued = { ...job, compute: completeCompute(job, final, context) }
+  return { ...queued, status: final, statusTrack: statusTrack ?? createTrack(final, created, now) }
+}
+
+function findLastStatus({ statusTrack }: JsonObject): string | undefined {
+  const record = Array.isArray(statusTrack) ? statusTrack.at(-1) : undefined
+  return isJsonObject(record) && typeof record.status === 'string' ? record.status : undefined
+}
+
+function createTrack(status: string, created: number, now: number): JsonObject[] {
+  const track = TRACKS[status] ?? [status]
+  const isRunning = status === 'submitted' || status === 'active'
+  return [
+    { trackedAt: created, status: 'pre-submission' },
+    ...track.map((each, index) => ({
+      trackedAt: isRunning ? now : created + (index + 1) * STEP,
+      status: each,
+    })),
+  ]
+}
+
+/** A job that was submitted has an id of its queue. */
+function completeCompute(job: JsonObject, status: string, context: SeedContext): JsonObject {
+  const compute = job.compute as JsonObject
+  const cluster = compute.cluster as JsonObject
+  if (status === 'pre-submission') return compute
+  const jid = deriveQueueId(`${context.seed} ${context.index}`, cluster)
+  return { ...compute, cluster: { jid, ...cluster } }
+}

@@ -1,0 +1,143 @@
+import { BodyInvalid } from '../../errors.js'
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import { quote } from '../../json/quote.js'
+import { deriveIdentifier } from '../identifier.js'
+import { completeCommonFields } from './common-fields.js'
+import type { SeedContext } from './common-fields.js'
+
+const APPLICATION: JsonObject = {
+  name: 'espresso',
+  shortName: 'qe',
+  summary: 'Quantum ESPRESSO',
+  version: '6.3',
+  build: 'GNU',
+}
+
+const MODEL: JsonObject = {
+  type: 'dft',
+  subtype: 'gga',
+  functional: 'pbe',
+  method: { type: 'pseudopotential', subtype: 'us', data: {} },
+}
+
+const INPUT = `&CONTROL
+    calculation = 'scf'
+/
+&SYSTEM
+    ibrav = 0
+    nat = {{ input.NAT }}
+    ntyp = {{ input.NTYP }}
+    ecutwfc = {{ cutoffs.wavefunction }}
+    ecutrho = {{ cutoffs.density }}
+/
+ATOMIC_SPECIES
+{{ input.ATOMIC_SPECIES }}
+ATOMIC_POSITIONS crystal
+{{ input.ATOMIC_POSITIONS }}
+CELL_PARAMETERS angstrom
+{{ input.CELL_PARAMETERS }}
+K_POINTS automatic
+{{ kgrid.dimensions }} {{ kgrid.shifts }}
+`
+
+const PROPERTIES = ['total_energy', 'fermi_energy', 'pressure']
+
+/**
+ * Completes a workflow: without subworkflows, it gets one with one unit of pw.x, which has its
+ * properties as results; without units, one for each subworkflow.
+ * @throws BodyInvalid for units of subworkflows that it does not have, and for properties that none
+ * of its subworkflows has
+ */
+export function completeWorkflow(item: JsonObject, context: SeedContext): JsonObject {
+  const common = completeCommonFields(item, context)
+  if (item.isEntitySet === true)
+    return { ...common, entitySetType: common.entitySetType ?? 'unordered' }
+  const name = (item.name as string | undefined) ?? 'Total Energy'
+  const subworkflows = (item.subworkflows as JsonObject[] | undefined) ?? [
+    createSubworkflow(name, (item.properties as string[] | undefined) ?? PROPERTIES, context),
+  ]
+  const properties = [...new Set(subworkflows.flatMap((each) => listProperties(each)))]
+  const units = (item.units as JsonObject[] | undefined) ?? createUnits(subworkflows)
+  checkUnits(units, subworkflows)
+  if (item.properties !== undefined && item.subworkflows !== undefined)
+    checkProperties(item.properties as string[], properties)
+  return {
+    workflows: [],
+    ...common,
+    name,
+    properties,
+    subworkflows,
+    units,
+    ...pick(item, 'properties'),
+  }
+}
+
+const pick = (item: JsonObject, key: string): JsonObject =>
+  item[key] === undefined ? {} : { [key]: item[key] as Json }
+
+function createSubworkflow(
+  name: string,
+  properties: readonly string[],
+  { seed, resource, index }: SeedContext,
+): JsonObject {
+  const toId = (part: string): string =>
+    deriveIdentifier(`seed ${seed} ${resource} ${index} ${part}`)
+  return {
+    _id: toId('subworkflow'),
+    name,
+    application: APPLICATION,
+    properties,
+    model: MODEL,
+    units: [
+      {
+        type: 'execution',
+        name: 'pw_scf',
+        flowchartId: toId('unit'),
+        head: true,
+        status: 'idle',
+        application: APPLICATION,
+        executable: { name: 'pw.x' },
+        flavor: { name: 'pw_scf' },
+        input: [{ name: 'pw_scf.in', content: INPUT }],
+        results: properties.map((each) => ({ name: each })),
+        monitors: [{ name: 'standard_output' }],
+        preProcessors: [],
+        postProcessors: [],
+      },
+    ],
+  }
+}
+
+const createUnits = (subworkflows: readonly JsonObject[]): JsonObject[] =>
+  subworkflows.map(({ _id = null, name = null }, index) => ({
+    _id,
+    type: 'subworkflow',
+    name,
+    flowchartId: deriveIdentifier(`unit ${String(_id)} ${index}`),
+    head: index === 0,
+    status: 'idle',
+  }))
+
+const listProperties = ({ properties = [] }: JsonObject): string[] =>
+  Array.isArray(properties) ? (properties as string[]) : []
+
+function checkUnits(units: readonly JsonObject[], subworkflows: readonly JsonObject[]): void {
+  const ids = new Set(subworkflows.map(({ _id }) => _id))
+  for (const [index, unit] of units.entries()) {
+    if (isJsonObject(unit) && unit.type === 'subworkflow' && !ids.has(unit._id)) {
+      throw new BodyInvalid(
+        `units.${index}._id must be that of one of subworkflows, not ${quote(unit._id ?? null)}`,
+      )
+    }
+  }
+}
+
+function checkProperties(given: readonly string[], properties: readonly string[]): void {
+  const unknown = given.find((each) => typeof each === 'string' && !properties.includes(each))
+  if (unknown !== undefined) {
+    throw new BodyInvalid(
+      `properties must be those of subworkflows, which have ${properties.join(', ') || 'none'}, not ${quote(unknown)}`,
+    )
+  }
+}
