@@ -95,6 +95,7 @@ const PREFER = {
   name: 'Prefer',
   in: 'header',
   required: false,
-  description: 'Makes this request fail, or delays it by ms: `code=503`, `delay=1500` (RFC 7240)',
+  description:
+    'Makes this request fail, or delays it by ms: `code=503`, `delay=1500`, `fault=gateway-timeout` (RFC 7240)',
   schema: { type: 'string' },
 }
