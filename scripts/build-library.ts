@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
+import { bundleClient } from './bundle-client.js'
 import { DIST, SCHEMA_COMPILERS, bundleServer } from './bundle-server.js'
 import { replaceFile } from './replace-file.js'
 
@@ -11,7 +12,7 @@ import { replaceFile } from './replace-file.js'
  * passes its exports on, for `import`, so that a program with both kinds of modules has one package.
  * The same holds for the types, `dist/index.d.cts` and `dist/index.d.ts`. All packages are bundled
  * (docs/decisions/packaging.md). `dist/licenses.txt` has the licenses of those that are not installed
- * with it.
+ * with it. `dist/client.js` and `dist/client.cjs` are the client, which a browser runs, too.
  */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -40,25 +41,32 @@ await bundleServer({ index: 'index.ts' }, [...external, ...SCHEMA_COMPILERS], {
   inject: [`${ROOT}scripts/node-globals.ts`],
 })
 replaceFile(`${DIST}index.js`, "export * from './index.cjs'\n")
-buildTypes()
+buildTypes('src/index.ts', 'index')
+for (const [format, file] of [
+  ['esm', 'client.js'],
+  ['cjs', 'client.cjs'],
+] as const)
+  replaceFile(DIST + file, await bundleClient({ format }))
+buildTypes('src/client/index.ts', 'client')
 replaceFile(`${DIST}licenses.txt`, BUNDLED_PACKAGES.map(readLicense).join('\n\n'))
 
-/** Bundles the types of the package in one file. It keeps what modules add to those of Fastify. */
-function buildTypes(): void {
+/** Bundles the types of an entry in one file. It keeps what modules add to those of Fastify. */
+function buildTypes(entry: string, name: string): void {
   const bundler = createRequire(import.meta.url).resolve(
     'dts-bundle-generator/dist/bin/dts-bundle-generator.js',
   )
   const flags = ['--project', `${ROOT}tsconfig.build.json`, '--no-check', '--silent']
   const scope = ['--inline-declare-externals', '--export-referenced-types=false']
   const inlined = ['--external-inlines', '@sinclair/typebox']
-  const typesFile = `${DIST}index.d.cts`
-  const files = ['--out-file', typesFile, `${ROOT}src/index.ts`]
+  const typesFile = `${DIST}${name}.d.cts`
+  const files = ['--out-file', typesFile, ROOT + entry]
   execFileSync(process.execPath, [bundler, ...flags, ...scope, ...inlined, ...files], {
     stdio: 'inherit',
   })
-  const values = new Set(Object.keys(createRequire(import.meta.url)(`${DIST}index.cjs`) as object))
-  replaceFile(typesFile, hideSchemas(readFileSync(typesFile, 'utf8'), values))
-  replaceFile(`${DIST}index.d.ts`, "export * from './index.cjs'\n")
+  const bundle = createRequire(import.meta.url)(`${DIST}${name}.cjs`) as object
+  const types = readFileSync(typesFile, 'utf8')
+  replaceFile(typesFile, hideSchemas(types, new Set(Object.keys(bundle))))
+  replaceFile(`${DIST}${name}.d.ts`, `export * from './${name}.cjs'\n`)
 }
 
 /**

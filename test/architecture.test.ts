@@ -37,6 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   listen: ['app', 'errors'],
   'start-mock': ['app', 'inject-fetch', 'listen', ...ROUTES],
   ui: ['schemas', 'domain'],
+  client: ['schemas'],
   index: ['app', 'start-mock', 'controls', ...BASE],
   cli: [
     'app',
@@ -62,6 +63,7 @@ const WITHOUT_HTTP: ReadonlySet<string> = new Set([
   'store',
   'fixtures',
   'ui',
+  'client',
 ])
 
 const MAX_FILES = 15
@@ -147,6 +149,18 @@ t.test('the page uses nothing of Node, and the packages that it is bundled from'
   for (const file of ours) {
     for (const specifier of importsOf(file))
       t.ok(specifier.startsWith('.') || packages.test(specifier), `${file} imports ${specifier}`)
+  }
+  t.ok(ours.length > 0)
+})
+
+t.test('the client imports nothing but its own files, and types of schemas', async (t) => {
+  const ours = files.filter((file) => partOf(file) === 'client')
+  for (const file of ours) {
+    const text = readFileSync(join(SRC, file), 'utf8')
+    for (const [statement, specifier] of text.matchAll(/^(?:im|ex)port .*? from '([^']+)'$/gms)) {
+      const isType = /^\w+ type /.test(statement)
+      t.ok(specifier?.startsWith('./') || (isType && specifier?.startsWith('../schemas/')), file)
+    }
   }
   t.ok(ours.length > 0)
 })

@@ -13,7 +13,7 @@ const Bits = Type.Union([
 const BsonType = Type.Union([Type.String(), Type.Number()], { examples: ['string', 'number'] })
 
 /** The operators of MongoDB on a field, with the types of their operands. */
-export const FIELD_CONDITIONS: Readonly<Record<string, TSchema>> = {
+export const FIELD_CONDITIONS = {
   $eq: Any,
   $ne: Any,
   $gt: Any,
@@ -38,10 +38,10 @@ export const FIELD_CONDITIONS: Readonly<Record<string, TSchema>> = {
   $bitsAllClear: Bits,
   $bitsAnySet: Bits,
   $bitsAnyClear: Bits,
-}
+} satisfies Readonly<Record<string, TSchema>>
 
 /** The operators of MongoDB in the place of a field. */
-export const QUERY_OPERATORS: Readonly<Record<string, TSchema>> = {
+export const QUERY_OPERATORS = {
   $and: Type.Array(QueryReference, { minItems: 1 }),
   $or: Type.Array(QueryReference, { minItems: 1 }),
   $nor: Type.Array(QueryReference, { minItems: 1 }),
@@ -50,7 +50,7 @@ export const QUERY_OPERATORS: Readonly<Record<string, TSchema>> = {
   $alwaysTrue: Type.Literal(1),
   $alwaysFalse: Type.Literal(1),
   $comment: Any,
-}
+} satisfies Readonly<Record<string, TSchema>>
 
 /**
  * A query as the OpenAPI document shows it. It is not for validation: `query/selector/` says what is

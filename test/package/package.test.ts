@@ -30,12 +30,28 @@ const startAndClose = async (): Promise<void> => {
   const rule: FaultRule = mock.faults.add({ status: 429, retryAfter: 2 })
   const response: Response = await mock.fetch('/api/2018-10-01/materials')
   const [request] = await mock.requests({ fault: { $exists: true } })
+  const credentials = { 'X-Account-Id': 'oEb32zJWy27miFESb', 'X-Auth-Token': 'demo-preferences-token' }
+  const client: Client = createClient({ fetch: mock.fetch, credentials })
+  // @ts-expect-error there is no such operator
+  const listWithTypeError = () => client.materials.list({ formula: { $gtx: 1 } })
+  const [material] = await client.materials.list({ formula: 'GaAs' }, { limit: 1 })
+  const formula: string | undefined = material?.formula
+  const failure: unknown = await client.jobs.get('none').catch((error: unknown) => error)
+  console.log(formula, failure instanceof ApiError && failure.code)
+  void listWithTypeError
   console.log(response.status, response.headers.get('retry-after'), rule._id === undefined, request?.status)
   await mock.close()
   void ruleWithTypeError
 }
 void buildAndClose().then(startAndClose)
 export { typeErrors }
+`
+
+const IMPORTS = `
+import { buildApp, startMock } from 'materials-mock'
+import type { FaultRule, Mock } from 'materials-mock'
+import { ApiError, createClient } from 'materials-mock/client'
+import type { Client } from 'materials-mock/client'
 `
 
 /** A strict project that checks the types of the package, too. */
@@ -51,8 +67,8 @@ const TYPESCRIPT = {
 
 t.test('the installed package works as an ES module and as CommonJS', async (t) => {
   const folder = t.testdir({
-    'esm.mts': `import { buildApp, startMock } from 'materials-mock'\nimport type { FaultRule, Mock } from 'materials-mock'\n${CODE}`,
-    'commonjs.cts': `import { buildApp, startMock } from 'materials-mock'\nimport type { FaultRule, Mock } from 'materials-mock'\n${CODE}`,
+    'esm.mts': IMPORTS + CODE,
+    'commonjs.cts': IMPORTS + CODE,
     // A mock that one kind of modules starts fits where the other kind expects one.
     'close.cts': `import type { Mock } from 'materials-mock'\nexport const close = (mock: Mock): Promise<void> => mock.close()\n`,
     'both.mts': `import { startMock } from 'materials-mock'\nimport { close } from './close.cjs'\nvoid startMock({ logLevel: 'silent' }).then(close)\n`,
@@ -108,7 +124,7 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
   const flags = ['--no-experimental-require-module']
   for (const [file, ...nodeFlags] of [['esm.mjs'], ['commonjs.cjs', ...flags]] as const) {
     const { stdout: printed } = await run(process.execPath, [...nodeFlags, file], { cwd: folder })
-    t.equal(printed, '401 74\n429 2 false 429\n', file)
+    t.equal(printed, '401 74\nGaAs ITEM_NOT_FOUND\n429 2 false 429\n', file)
   }
   t.equal((await run(process.execPath, ['both.mjs'], { cwd: folder })).stderr, '')
   const { stdout: version } = await run(process.execPath, [

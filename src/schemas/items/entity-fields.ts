@@ -4,7 +4,7 @@ import { OptionalString, Reference, SetMembership } from '../material.js'
 
 /** An object of any content. */
 export const AnyObject = (description: string) =>
-  Type.Object({}, { additionalProperties: true, description })
+  Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true, description }))
 
 /** The fields that the items of all documented resources have. All are optional. */
 export const ENTITY_FIELDS = {

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 
 import { JobOutcome } from '../jobs/job-outcome.js'
 import { AnyObject, ENTITY_FIELDS, ItemId } from './entity-fields.js'
@@ -50,3 +51,4 @@ export const Job = Type.Object(
   },
   { $id: 'Job', additionalProperties: true, description: 'A job. Unknown fields are valid.' },
 )
+export type Job = Static<typeof Job>

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 
 import { ENTITY_FIELDS, ItemId } from './entity-fields.js'
 
@@ -19,3 +20,4 @@ export const Project = Type.Object(
     description: 'A project. Unknown fields are valid.',
   },
 )
+export type Project = Static<typeof Project>

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 
 import { AnyObject, ENTITY_FIELDS, ItemId } from './entity-fields.js'
 
@@ -38,3 +39,4 @@ export const Property = Type.Object(
     description: 'A property that a job has computed. Unknown fields are valid.',
   },
 )
+export type Property = Static<typeof Property>

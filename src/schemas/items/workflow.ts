@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 
 import { JobOutcome } from '../jobs/job-outcome.js'
 import { AnyObject, ENTITY_FIELDS, ItemId } from './entity-fields.js'
@@ -30,3 +31,4 @@ export const Workflow = Type.Object(
     description: 'A workflow. Unknown fields are valid.',
   },
 )
+export type Workflow = Static<typeof Workflow>

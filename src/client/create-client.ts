@@ -1,0 +1,66 @@
+import { ApiError } from './api-error.js'
+import type { Credentials, Job, Material, Project, Property, Workflow } from './items.js'
+import { createResource } from './resource.js'
+import type { AnyItem, Resource } from './resource.js'
+import { createTransport } from './transport.js'
+import type { ClientOptions, RequestOptions, RequestParts } from './transport.js'
+
+/** A client of the platform's API, or of a mock. */
+export interface Client {
+  readonly materials: Resource<Material>
+  readonly jobs: Resource<Job>
+  readonly workflows: Resource<Workflow>
+  readonly projects: Resource<Project>
+  readonly properties: Resource<Property>
+  /** Returns any other resource, or one whose items have fields of your own. */
+  resource<Item extends AnyItem = AnyItem & { [field: string]: unknown }>(
+    name: string,
+  ): Resource<Item>
+  /**
+   * Opens a session, which the later requests use, and returns its credentials.
+   * @throws ApiError `LOGIN_REJECTED`
+   */
+  login(username: string, password: string, options?: RequestOptions): Promise<Credentials>
+  /** Ends the session. The later requests have no credentials. */
+  logout(options?: RequestOptions): Promise<void>
+  /** Sends any other request of the API, and returns `data`: `send('POST', '/jobs/j1/submit')`. */
+  send<Data = unknown>(method: string, path: string, parts?: RequestParts): Promise<Data>
+}
+
+/** Creates a client. It sends nothing yet. */
+export function createClient(options: ClientOptions = {}): Client {
+  const transport = createTransport(options)
+  const resource = <Item extends AnyItem>(name: string): Resource<Item> =>
+    createResource<Item>(transport, name)
+  return {
+    materials: resource('materials'),
+    jobs: resource('jobs'),
+    workflows: resource('workflows'),
+    projects: resource('projects'),
+    properties: resource('properties'),
+    resource,
+    async login(username, password, { signal } = {}) {
+      const response = await transport.exchange('POST', '/login', {
+        body: new URLSearchParams({ username, password }),
+        ...(signal && { signal }),
+      })
+      // Deployments differ: some wrap the credentials in `data`.
+      const credentials = pickCredentials('data' in response ? response.data : response)
+      transport.headers = { ...credentials }
+      return credentials
+    },
+    async logout(parts) {
+      await transport.send('POST', '/logout', parts)
+      transport.headers = {}
+    },
+    send: transport.send,
+  }
+}
+
+/** @throws ApiError for the response of a login without credentials */
+function pickCredentials(data: unknown): Credentials {
+  const { 'X-Account-Id': id, 'X-Auth-Token': token } = (data ?? {}) as Partial<Credentials>
+  if (id === undefined || token === undefined)
+    throw new ApiError('the login returned no X-Account-Id and X-Auth-Token', 200)
+  return { 'X-Account-Id': id, 'X-Auth-Token': token }
+}

@@ -1,0 +1,103 @@
+import type { Patch } from './patch-types.js'
+import type { Projection, Query } from './query-types.js'
+import type { RequestOptions, Transport } from './transport.js'
+
+/** The largest page of a list. */
+const MAX_LIMIT = 500
+
+/** What every item has. */
+export interface AnyItem {
+  readonly _id: string
+}
+
+/** A new item. The server assigns the `_id`. */
+export type NewItem<Item> = Partial<Omit<Item, '_id'>>
+
+/** An item with only some of its fields, at all levels, and with computed ones. */
+export type Part<Item> = PartOf<Item> & { [field: string]: unknown }
+
+type PartOf<Value> = Value extends readonly (infer Element)[]
+  ? PartOf<Element>[]
+  : Value extends object
+    ? { [Field in keyof Value]?: PartOf<Value[Field]> }
+    : Value
+
+/** The items of a list: whole ones, or parts of them if the projection has `fields`. */
+export type Listed<Item, P> = P extends { readonly fields: object } ? Part<Item> : Item
+
+/** The items of one resource. Every method throws ApiError for a response that is not a success. */
+export interface Resource<Item extends AnyItem> {
+  /** Lists the items that match a query, in the order and with the fields of a projection. */
+  list<const P extends Projection<Item>>(
+    query?: Query<Item>,
+    projection?: P,
+    options?: RequestOptions,
+  ): Promise<Listed<Item, P>[]>
+  /**
+   * Lists page by page. `limit` is the size of a page (default: 500). There is no empty page. Items
+   * that are created or deleted meanwhile can move others to another page.
+   */
+  pages<const P extends Projection<Item>>(
+    query?: Query<Item>,
+    projection?: P,
+    options?: RequestOptions,
+  ): AsyncIterableIterator<Listed<Item, P>[]>
+  /** Lists all items from `skip` on, page by page. `limit` is not for it. */
+  all<const P extends Omit<Projection<Item>, 'limit'>>(
+    query?: Query<Item>,
+    projection?: P & { readonly limit?: never },
+    options?: RequestOptions,
+  ): Promise<Listed<Item, P>[]>
+  /** Returns the item with an `_id`. */
+  get(id: string, options?: RequestOptions): Promise<Item>
+  /** Creates an item, and returns it with what the server adds. */
+  create(item: NewItem<Item>, options?: RequestOptions): Promise<Item>
+  /** Changes an item (PATCH), and returns it. */
+  update(id: string, patch: Patch<Item>, options?: RequestOptions): Promise<Item>
+  /** Deletes an item. */
+  remove(id: string, options?: RequestOptions): Promise<void>
+  /** Copies an item, and returns the copy. */
+  copy(id: string, options?: RequestOptions): Promise<Item>
+  /** Makes an item the default of its owner, and returns it. */
+  setDefault(id: string, options?: RequestOptions): Promise<Item>
+}
+
+/** Creates the methods of one resource. */
+export function createResource<Item extends AnyItem>(
+  { send }: Transport,
+  name: string,
+): Resource<Item> {
+  const path = `/${name}`
+  const resource: Resource<Item> = {
+    list: (query, projection, options) =>
+      send('GET', path, { parameters: { query, projection }, ...options }),
+    async *pages(query, projection, options) {
+      const { skip: first = 0, limit = MAX_LIMIT } = projection ?? {}
+      for (let skip = first; ; skip += limit) {
+        const page = await resource.list(query, { ...projection, skip, limit }, options)
+        if (page.length > 0) yield page as never
+        if (page.length < limit) return
+      }
+    },
+    async all(query, projection, options) {
+      const items = []
+      for await (const page of resource.pages(query, projection, options)) items.push(...page)
+      return items as never
+    },
+    get: async (id, options) => send('GET', toItemPath(path, id), options),
+    create: (body, options) => send('PUT', `${path}/create`, { body, ...options }),
+    update: async (id, body, options) => send('PATCH', toItemPath(path, id), { body, ...options }),
+    async remove(id, options) {
+      await send('DELETE', toItemPath(path, id), options)
+    },
+    copy: async (id, options) => send('POST', `${toItemPath(path, id)}/copy`, options),
+    setDefault: async (id, options) => send('POST', `${toItemPath(path, id)}/set-default`, options),
+  }
+  return resource
+}
+
+/** @throws TypeError for an `_id` that a URL cannot have: a URL's `..` is the folder above */
+function toItemPath(path: string, id: string): string {
+  if (/^\.{0,2}$/.test(id)) throw new TypeError(`"${id}" is not an _id`)
+  return `${path}/${encodeURIComponent(id)}`
+}

@@ -1,0 +1,113 @@
+import { ApiError } from './api-error.js'
+import type { ApiErrorDetail } from './api-error.js'
+import type { Credentials } from './items.js'
+import { toJson } from './to-json.js'
+
+/** What sends a request: the global `fetch`, or that of a mock. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** The options of a client. */
+export interface ClientOptions {
+  /** The URL of the server, without a path: `mock.url`. By default, the origin of the page. */
+  readonly url?: string
+  /** The version of the API (default: `2018-10-01`). */
+  readonly version?: string
+  /** The two credentials of a session or of the account preferences, in place of a login. */
+  readonly credentials?: Credentials
+  /** A bearer token, in place of the two credentials. */
+  readonly token?: string
+  /** What sends the requests (default: the global `fetch`). */
+  readonly fetch?: Fetch
+}
+
+/** The options of one request. */
+export interface RequestOptions {
+  /** Ends the request when it is aborted. */
+  readonly signal?: AbortSignal
+}
+
+/** The parts of a request that not every request has. */
+export interface RequestParts extends RequestOptions {
+  /** The parameters of the URL. Those that are undefined are left out, and objects are sent as JSON. */
+  readonly parameters?: Readonly<Record<string, string | object | undefined>>
+  /** The body: form data, or a value that is sent as JSON. */
+  readonly body?: unknown
+}
+
+/** Sends requests below the versioned root with the credentials of a client. */
+export interface Transport {
+  /** The headers of every request. */
+  headers: Readonly<Record<string, string>>
+  /**
+   * Sends a request, and returns the JSON of the response.
+   * @throws ApiError for a response that is not a success
+   * @throws what `fetch` throws without a response
+   */
+  exchange(method: string, path: string, parts?: RequestParts): Promise<object>
+  /** Sends a request, and returns `data` of the response. It throws what `exchange` throws. */
+  send<Data>(method: string, path: string, parts?: RequestParts): Promise<Data>
+}
+
+/** Creates the transport of a client. */
+export function createTransport({
+  url = '',
+  version = '2018-10-01',
+  credentials,
+  token,
+  // A browser's fetch must not be called as a method of another object.
+  fetch = (input, init) => globalThis.fetch(input, init),
+}: ClientOptions): Transport {
+  const root = `${url.replace(/\/$/, '')}/api/${version}`
+  const transport: Transport = {
+    headers: token === undefined ? { ...credentials } : { Authorization: `Bearer ${token}` },
+
+    async exchange(method, path, { parameters = {}, body, signal } = {}) {
+      const search = new URLSearchParams()
+      for (const [name, value] of Object.entries(parameters))
+        if (value !== undefined) search.set(name, typeof value === 'string' ? value : toJson(value))
+      const isJson = body !== undefined && !(body instanceof URLSearchParams)
+      const response = await fetch(`${root}${path}?${search}`.replace(/\?$/, ''), {
+        method,
+        headers: {
+          ...transport.headers,
+          ...(isJson && { 'Content-Type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: isJson ? toJson(body) : (body as URLSearchParams) }),
+        ...(signal && { signal }),
+      })
+      return readJson(response)
+    },
+
+    async send<Data>(method: string, path: string, parts?: RequestParts) {
+      return ((await transport.exchange(method, path, parts)) as { readonly data: Data }).data
+    },
+  }
+  return transport
+}
+
+/** The JSON of a failure, or of what is none of this API. */
+interface FailureLike {
+  readonly message?: string
+  readonly data?: { readonly code?: string; readonly details?: readonly ApiErrorDetail[] }
+}
+
+/** @throws ApiError for a response that is not a success, or not JSON */
+async function readJson(response: Response): Promise<object> {
+  const { ok, status, statusText } = response
+  const text = await response.text()
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    // A proxy answers with HTML.
+  }
+  const isObject = typeof json === 'object' && json !== null
+  if (ok && isObject) return json as object
+  const { message, data }: FailureLike = isObject ? (json as FailureLike) : {}
+  throw new ApiError(
+    message ?? `the response is not JSON: ${status} ${statusText} ${text.slice(0, 100)}`,
+    status,
+    data?.code,
+    data?.details,
+  )
+}

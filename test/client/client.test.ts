@@ -1,0 +1,320 @@
+import { readFileSync } from 'node:fs'
+import { createContext, runInContext } from 'node:vm'
+import { gzipSync } from 'node:zlib'
+
+import type { Static, TSchema } from '@sinclair/typebox'
+import t from 'tap'
+import type { Test } from 'tap'
+
+import { bundleClient } from '../../scripts/bundle-client.js'
+import { ApiError, createClient } from '../../src/client/index.js'
+import type {
+  Client,
+  ClientOptions,
+  FieldOperators,
+  Job,
+  Material,
+  Projection,
+  Query,
+  UpdateOperators,
+} from '../../src/client/index.js'
+import type { QueryOperators } from '../../src/client/query-types.js'
+import type { UpdateOperator } from '../../src/query/update/update-operators.js'
+import type { Projection as ProjectionSchema } from '../../src/schemas/list-querystring.js'
+import type { FIELD_CONDITIONS, QUERY_OPERATORS } from '../../src/schemas/query.js'
+import { startMock } from '../../src/start-mock.js'
+import type { Mock } from '../../src/start-mock.js'
+
+const FIXTURES = {
+  accounts: [{ _id: 'ann', username: 'ann', password: 'x y&z', tokens: ['ann-token'] }],
+  materials: [
+    { _id: 'm1', name: 'one', formula: 'Si', tags: ['a'], lattice: { type: 'FCC', a: 3 } },
+    { _id: 'm2', name: 'two', formula: 'Ge', tags: ['a', 'b'], lattice: { type: 'FCC', a: 4 } },
+    { _id: 'm3', name: 'three', formula: 'Si', tags: [], lattice: { type: 'CUB', a: 5 } },
+  ],
+  jobs: [{ _id: 'j1', name: 'job', status: 'finished', statusTrack: [{ status: 'finished' }] }],
+  projects: [],
+  things: Array.from({ length: 1203 }, (_, index) => ({ _id: `t${index}`, n: index })),
+}
+const CREDENTIALS = { 'X-Account-Id': 'ann', 'X-Auth-Token': 'ann-token' }
+
+const start = async (
+  t: Test,
+  options: { loginEnvelope?: 'flat' | 'jsend' } = {},
+): Promise<Mock> => {
+  const mock = await startMock({ fixtures: FIXTURES as never, logLevel: 'silent', ...options })
+  t.teardown(() => mock.close())
+  return mock
+}
+
+/** Starts a mock, and returns a client of it that uses no network. */
+async function connect(t: Test, options: ClientOptions = {}): Promise<[Client, Mock]> {
+  const mock = await start(t)
+  return [createClient({ fetch: mock.fetch, credentials: CREDENTIALS, ...options }), mock]
+}
+
+const ids = (items: readonly { readonly _id?: unknown }[]): unknown[] => items.map(({ _id }) => _id)
+
+t.test('a login opens a session in both envelopes, and a logout ends it', async (t) => {
+  for (const loginEnvelope of ['flat', 'jsend'] as const) {
+    const mock = await start(t, { loginEnvelope })
+    const client = createClient({ url: `${mock.url}/` })
+    await t.rejects(client.materials.list(), {
+      name: 'ApiError',
+      status: 401,
+      code: 'CREDENTIALS_REJECTED',
+    })
+    const wrong = client.login('ann', 'wrong')
+    await t.rejects(wrong, { name: 'ApiError', status: 401, code: 'LOGIN_REJECTED' })
+    const credentials = await client.login('ann', 'x y&z')
+    t.same(Object.keys(credentials), ['X-Account-Id', 'X-Auth-Token'])
+    t.equal((await client.materials.list()).length, 3)
+    const copy = createClient({ fetch: mock.fetch, credentials })
+    t.equal((await copy.jobs.get('j1')).status, 'finished')
+    await client.logout()
+    await t.rejects(client.materials.list(), { name: 'ApiError', status: 401 })
+    await t.rejects(copy.materials.list(), { name: 'ApiError', status: 401 })
+  }
+})
+
+t.test('given credentials and a bearer token need no login', async (t) => {
+  const [client, mock] = await connect(t)
+  t.equal((await client.materials.get('m1')).name, 'one')
+  const bearer = createClient({ fetch: mock.fetch, token: 'ann-token' })
+  t.equal((await bearer.materials.get('m1')).name, 'one')
+  await t.rejects(createClient({ fetch: mock.fetch, token: 'x' }).jobs.list(), {
+    name: 'ApiError',
+    status: 401,
+  })
+})
+
+t.test('a list is filtered, sorted and cut by typed queries and projections', async (t) => {
+  const [{ materials }] = await connect(t)
+  const cases: [query: Query<Material>, projection: Projection<Material>, ids: string[]][] = [
+    [{}, {}, ['m1', 'm2', 'm3']],
+    [{ formula: 'Si' }, {}, ['m1', 'm3']],
+    [{ formula: { $in: ['Ge'] } }, {}, ['m2']],
+    [{ tags: 'b' }, {}, ['m2']],
+    [{ tags: { $size: 0 } }, {}, ['m3']],
+    [{ tags: { $all: ['a', 'b'] } }, {}, ['m2']],
+    [{ tags: { $elemMatch: { $gt: 'a' } } }, {}, ['m2']],
+    [{ derivedProperties: { $exists: true, $elemMatch: { name: 'volume' } } }, {}, []],
+    [{ 'lattice.a': { $gte: 3, $lt: 5 } }, { sort: { 'lattice.a': -1 } }, ['m2', 'm1']],
+    [{ 'lattice.a': { $mod: [2, 1], $not: { $gt: 4 } } }, {}, ['m1']],
+    [{ $or: [{ name: { $regex: '^t', $options: 'i' } }, { isDefault: true }] }, {}, ['m2', 'm3']],
+    [{ $expr: { $gt: ['$lattice.a', 4] } }, {}, ['m3']],
+    [{ name: null }, {}, []],
+    [{}, { sort: { formula: 1, _id: -1 }, skip: 1, limit: 1 }, ['m3']],
+  ]
+  for (const [query, projection, expected] of cases)
+    t.same(ids(await materials.list(query, projection)), expected, JSON.stringify(query))
+  const parts = await materials.list(
+    { _id: 'm2' },
+    { fields: { 'lattice.a': 1, n: { $size: '$tags' } } },
+  )
+  t.same(parts, [{ _id: 'm2', lattice: { a: 4 }, n: 2 }])
+  const [whole] = await materials.list()
+  const name: string | undefined = whole?.name
+  // @ts-expect-error with fields, the parts of an item can be missing
+  const atom: { id: number } | undefined = parts[0]?.basis?.elements?.[0]
+  t.same([name, atom], ['one', undefined])
+})
+
+t.test('what the types refuse, the server refuses', async (t) => {
+  const [{ materials }] = await connect(t)
+  const calls: (() => Promise<unknown>)[] = [
+    // @ts-expect-error no such operator
+    () => materials.list({ formula: { $gtx: 1 } }),
+    // @ts-expect-error no such operator at the end of a path
+    () => materials.list({ 'lattice.a': { $gtx: 1 } }),
+    // @ts-expect-error no such operator in the place of a field
+    () => materials.list({ $xor: [] }),
+    // @ts-expect-error a list is expected
+    () => materials.list({ formula: { $in: 'Si' } }),
+    // @ts-expect-error two numbers are expected
+    () => materials.list({ 'lattice.a': { $mod: [2] } }),
+    // @ts-expect-error a number is expected
+    () => materials.list({ tags: { $size: '1' } }),
+    // @ts-expect-error the direction is 1 or -1
+    () => materials.list({}, { sort: { name: 2 } }),
+    // @ts-expect-error a number is expected
+    () => materials.list({}, { limit: '10' }),
+    // @ts-expect-error no such part of a projection
+    () => materials.list({}, { order: 1 }),
+    // @ts-expect-error no such update operator
+    () => materials.update('m1', { $put: { name: 'x' } }),
+    // @ts-expect-error a number is expected
+    () => materials.update('m1', { $inc: { 'metadata.n': 'x' } }),
+    // @ts-expect-error a name is a text
+    () => materials.create({ name: 1 }),
+  ]
+  for (const call of calls) await t.rejects(call(), { name: 'ApiError', status: 400 }, String(call))
+  // @ts-expect-error materials have no such field: it would match nothing
+  t.same(await materials.list({ formulla: 'Si' }), [])
+  // @ts-expect-error a formula is a text
+  t.same(await materials.list({ formula: 1 }), [])
+})
+
+t.test('the types have the operators of the schemas, with operands that fit', async (t) => {
+  type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
+  type Operands<Schemas extends Record<string, TSchema>> = {
+    [Name in keyof Schemas]: Static<Schemas[Name]>
+  }
+  /** The names of the types whose values the schemas would not have. */
+  type Misfits<Types, Schemas> = {
+    [Name in keyof Types & keyof Schemas]: Mutable<Types[Name]> extends Schemas[Name] ? never : Name
+  }[keyof Types & keyof Schemas]
+  type Mutable<Value> = Value extends readonly (infer Element)[]
+    ? Mutable<Element>[]
+    : Value extends object
+      ? { -readonly [Name in keyof Value]: Mutable<Value[Name]> }
+      : Value
+  type Fields = Required<FieldOperators<string>>
+  type Roots = Required<QueryOperators<object>>
+  const checks: [
+    Same<keyof Fields, keyof typeof FIELD_CONDITIONS>,
+    Same<keyof Roots, keyof typeof QUERY_OPERATORS>,
+    Same<Exclude<keyof UpdateOperators<Job>, 'arrayFilters'>, UpdateOperator | '$rename'>,
+    Same<keyof Projection<Job>, keyof ProjectionSchema>,
+    Same<Misfits<Fields, Operands<typeof FIELD_CONDITIONS>>, never>,
+    Same<Misfits<Roots, Operands<typeof QUERY_OPERATORS>>, never>,
+  ] = [true, true, true, true, true, true]
+  const projection: Projection<Job> = { sort: { name: 1 }, skip: 0, limit: 1, fields: { name: 1 } }
+  t.ok(checks.every(Boolean) && projection)
+})
+
+t.test('pages follow each other, and all collects them', async (t) => {
+  const [client, mock] = await connect(t)
+  const things = client.resource<{ _id: string; n: number }>('things')
+  const sizes = []
+  for await (const page of things.pages({ n: { $lt: 1200 } }, { sort: { n: -1 }, limit: 400 }))
+    sizes.push([page.length, page[0]?.n])
+  t.same(sizes, [
+    [400, 1199],
+    [400, 799],
+    [400, 399],
+  ])
+  const all = await things.all({}, { sort: { n: -1 }, skip: 1, fields: { n: 1, _id: 0 } })
+  t.same([all.length, all[0], all.at(-1)], [1202, { n: 1201 }, { n: 0 }])
+  t.same(await things.all({ n: -1 }), [])
+  // @ts-expect-error all items have no limit
+  const typeError = (): unknown => things.all({}, { limit: 1 })
+  const before = await mock.requests()
+  for await (const page of things.pages()) {
+    t.equal(page.length, 500)
+    break
+  }
+  t.equal((await mock.requests()).length, before.length + 1, 'no page is read ahead')
+  void typeError
+})
+
+t.test('items are created, changed, copied, made the default and removed', async (t) => {
+  const [{ materials, projects, send, resource }] = await connect(t)
+  const created = await projects.create({ name: 'new', metadata: { checked: false } })
+  t.match(created, { _id: String, name: 'new', owner: { _id: 'ann' } })
+  const { _id: id } = created
+  t.match(await projects.update(id, { 'metadata.checked': true }), { metadata: { checked: true } })
+  t.match(await projects.update(id, { $push: { tags: 'x' }, $set: { name: 'b' } }), { name: 'b' })
+  t.match(await projects.setDefault(id), { isDefault: true })
+  const copy = await projects.copy(id)
+  t.match(copy, { tags: ['x'], isDefault: false })
+  t.equal(await projects.remove(id), undefined)
+  await t.rejects(projects.get(id), { name: 'ApiError', status: 404, code: 'ITEM_NOT_FOUND' })
+  t.same(ids(await projects.list()), [copy._id])
+  const thing = await resource('things').get('t7')
+  t.equal(thing.n, 7)
+  t.same(await send('GET', '/materials/default').catch(({ code }) => code), 'ITEM_NOT_FOUND')
+  t.match(await send('PUT', '/materials/create-set', { body: { name: 'set' } }), { name: 'set' })
+  const parameters = { oldSetId: '', newSetId: '' }
+  t.match(await send('POST', '/materials/m1/move-to-set', { parameters }), { _id: 'm1' })
+  t.equal((await materials.list({ isEntitySet: true })).length, 1)
+})
+
+t.test('an error has status, code, message and details', async (t) => {
+  const [client, mock] = await connect(t)
+  const error: unknown = await client.materials
+    .create({ name: 1 as never, tags: 'x' as never })
+    .catch((each) => each)
+  t.ok(error instanceof ApiError && error instanceof Error)
+  t.match(error, { name: 'ApiError', status: 400, code: 'BODY_INVALID', message: /\/?name/ })
+  t.same((error as ApiError).details.map(({ path }) => path).toSorted(), ['/name', '/tags'])
+  mock.faults.add({ status: 503, times: 1 })
+  await t.rejects(client.jobs.get('j1'), {
+    name: 'ApiError',
+    status: 503,
+    code: 'FAULT_INJECTED',
+    details: [],
+  })
+  mock.faults.add({ drop: 'reset', times: 1 })
+  await t.rejects(client.jobs.get('j1'), TypeError, 'without a response it is what fetch throws')
+  for (const [body, init] of [
+    ['<h1>Bad Gateway</h1>', { status: 502 }],
+    ['"text"', {}],
+    ['{"status": "success", "data": null}', {}],
+  ] as const) {
+    const fetch = async (): Promise<Response> => new Response(body, init)
+    const { status = 200 } = init as { status?: number }
+    await t.rejects(createClient({ fetch }).login('ann', 'x'), { name: 'ApiError', status })
+  }
+  for (const id of ['', '.', '..'])
+    await t.rejects(client.jobs.remove(id), new TypeError(`"${id}" is not an _id`))
+})
+
+t.test('what JSON does not have is an error, not left out of a query', async (t) => {
+  const [{ materials }, mock] = await connect(t)
+  for (const value of [undefined, Number.NaN, /^Si/, new Map(), 1n, () => 'Si'])
+    await t.rejects(materials.list({ formula: value as never }), TypeError, String(value))
+  t.same(await mock.requests(), [], 'no request is sent')
+  const date = new Date(0) as never
+  t.same(await materials.list({ createdAt: { $gt: date } }), [])
+})
+
+t.test('a signal aborts a request, and the pages', async (t) => {
+  const [client] = await connect(t)
+  const signal = AbortSignal.abort(new Error('enough'))
+  await t.rejects(client.materials.list({}, {}, { signal }), { message: 'enough' })
+  await t.rejects(client.login('ann', 'x y&z', { signal }), { message: 'enough' })
+  const controller = new AbortController()
+  const options = { signal: controller.signal }
+  const read = async (): Promise<void> => {
+    for await (const page of client.resource('things').pages({}, {}, options))
+      controller.abort(new Error(`after ${page.length}`))
+  }
+  await t.rejects(read(), { message: 'after 500' })
+})
+
+t.test('the client is small, and runs where there is no Node', async (t) => {
+  const options = { format: 'iife', globalName: 'materialsMock', minify: true } as const
+  const code = await bundleClient(options)
+  const size = gzipSync(code).length
+  t.ok(size <= 2048, `${size} bytes, minified and gzipped`)
+  const mock = await start(t)
+  const context = createContext({ URLSearchParams, fetch: mock.fetch })
+  runInContext(code, context)
+  const script = `(async () => {
+    const client = materialsMock.createClient()
+    await client.login('ann', 'x y&z')
+    return (await client.materials.all({ formula: 'Si' })).length
+  })()`
+  t.equal(await runInContext(script, context), 2)
+})
+
+t.test('the example of docs/client.md runs', async (t) => {
+  const text = readFileSync(new URL('../../docs/client.md', import.meta.url), 'utf8')
+  const [, example = ''] = /```ts\nimport .*?\n(.*?)^```/ms.exec(text) ?? []
+  const mock = await startMock({ logLevel: 'silent' })
+  t.teardown(() => mock.close())
+  const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor
+  const script = `${example.replace('http://127.0.0.1:4000', mock.url)}
+    return { silicon, names: names.length, jobs: jobs.length, code }`
+  const run = new AsyncFunction('createClient', 'ApiError', script)
+  t.match(await run(createClient, ApiError), {
+    silicon: [
+      { _id: String, name: /^Si, /, lattice: { a: 3.875909 } },
+      { _id: String, name: /^Si, /, lattice: { a: 3.866975 } },
+    ],
+    names: 22,
+    jobs: 2,
+    code: 'ITEM_NOT_FOUND',
+  })
+})
