@@ -15,23 +15,24 @@ const NOT_LOCATED = `the place is found only in up to ${MAX_LOCATED} characters`
 /**
  * Parses JSON (RFC 8259) from a request. It rejects two equal keys of one object, of which
  * `JSON.parse` would silently drop the first.
+ * @param hint what the message on text that is not JSON ends with
  * @throws the path's error for text that is not JSON, a duplicate key, or a value that `rules` do
  * not allow; its limitError for a value that exceeds a limit of `rules`
  */
-export function parseStrictJson(text: string, path: InputPath, rules: JsonRules): Json {
-  const value = parseJson(text, path)
+export function parseStrictJson(text: string, path: InputPath, rules: JsonRules, hint = ''): Json {
+  const value = parseJson(text, path, hint)
   checkJson(value, path, rules)
   checkUniqueKeys(value, text, path)
   return value
 }
 
 /** @throws the path's error for text that is not JSON */
-export function parseJson(text: string, path: InputPath): Json {
+export function parseJson(text: string, path: InputPath, hint = ''): Json {
   try {
     return JSON.parse(text) as Json
   } catch {
     throw path.error(
-      `is not JSON${text.length > MAX_LOCATED ? `; ${NOT_LOCATED}` : `: ${locateJsonError(text)}`}`,
+      `is not JSON${text.length > MAX_LOCATED ? `; ${NOT_LOCATED}` : `: ${locateJsonError(text)}`}${hint}`,
     )
   }
 }

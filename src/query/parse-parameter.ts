@@ -6,6 +6,7 @@ import type { JsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
 import { parseStrictJson } from '../json/strict-json.js'
 import { MAX_BYTES, MAX_DEPTH, MAX_ENTRIES } from './limits.js'
+import { describeRightForm } from './plain/describe-brackets.js'
 
 const RULES: JsonRules = {
   maxDepth: MAX_DEPTH,
@@ -27,8 +28,9 @@ export function parseParameter(name: 'query' | 'projection', text: string): Json
   const bytes = Buffer.byteLength(text)
   if (bytes > MAX_BYTES)
     throw path.limitError(`must have at most ${MAX_BYTES} bytes of JSON, not ${bytes}`)
-  const value = parseStrictJson(text, path, RULES)
-  if (!isJsonObject(value)) throw path.error(`must be a JSON object, not ${quote(value)}`)
+  const hint = /^\s*\{/.test(text) ? '' : `; send JSON: ${describeRightForm(name)}`
+  const value = parseStrictJson(text, path, RULES, hint)
+  if (!isJsonObject(value)) throw path.error(`must be a JSON object, not ${quote(value)}${hint}`)
   return value
 }
 

@@ -91,6 +91,16 @@ t.test('any other plain parameter is refused, with the right encoding', async (t
     ['projection[limit]=2', `${projection({ limit: 2 })}, which is projection={"limit":2} encoded`],
     ['projection[sort][name]=-1&projection[skip]=1', projection({ sort: { name: -1 }, skip: 1 })],
     ['query[a]=1&query[a][b]=2', query({ formula: 'Si' })],
+    ['query[a][$in][0]=1&query[a][$in][1]=x', query({ a: { $in: [1, 'x'] } })],
+    ['query[a][$in]=1&query[a][$in]=2', query({ formula: 'Si' })],
+    ['sort[name]=1&sort[n]=-1', projection({ sort: { name: 1, n: -1 } })],
+    ['limit=2&fields[name]=1', projection({ fields: { name: 1 } })],
+    ['query.name=one', query({ formula: 'Si' })],
+    ['$or=[object Object]', query({ formula: 'Si' })],
+    ['name=[object Object]', query({ formula: 'Si' })],
+    ['sort=[object Object]', projection({ limit: 2 })],
+    ['query=name&query=one', `query is given 2 times; give it once: ${query({ formula: 'Si' })}`],
+    ['projection=limit&projection=2', `give it once: ${projection({ limit: 2 })}`],
     ['query[a=1', query({ formula: 'Si' })],
     ['query[tags][]=x', query({ formula: 'Si' })],
     [`query[a]=${'x'.repeat(300)}`, query({ formula: 'Si' })],
@@ -115,6 +125,22 @@ t.test('any other plain parameter is refused, with the right encoding', async (t
     t.equal(response.statusCode, 400, parameters)
     t.ok(response.json().message.includes(message), response.json().message)
     t.equal(response.json().data.code, 'PARAMETER_INVALID')
+  }
+  for (const name of ['query', 'projection'] as const) {
+    const right = name === 'query' ? query({ formula: 'Si' }) : projection({ limit: 2 })
+    for (const text of [
+      '[object Object]',
+      'limit,2',
+      'limit|2',
+      'undefined',
+      'null',
+      '%257B%257D',
+    ]) {
+      const response = await send(app, `/things?${name}=${text}`, { headers: ANN })
+      t.equal(response.statusCode, 400, text)
+      t.ok(response.json().message.includes(`; send JSON: ${right}, which is`), text)
+      t.equal(response.json().data.code, `${name.toUpperCase()}_INVALID`)
+    }
   }
   const long = await send(app, `/things?name=${'x'.repeat(40_000)}`, { headers: ANN })
   t.match(long.json(), { message: /at most 32768 bytes/, data: { code: 'BOUND_EXCEEDED' } })

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { ParameterInvalid } from '../../errors.js'
 import type { ListQueryCompiler } from '../../query/list-query.js'
+import { describeRightForm } from '../../query/plain/describe-brackets.js'
 import { parsePlainParameters, refuseBrackets } from '../../query/plain/plain-parameters.js'
 import type { UrlParameters } from '../../query/plain/url-parameters.js'
 import type { Work } from '../../work/work.js'
@@ -62,9 +63,11 @@ export const parsePlatformListParameters = (
 }
 
 /** @throws ParameterInvalid for a parameter that is empty or is given more than once */
-function toSingleValue(name: string, text: string | string[]): string {
+function toSingleValue(name: (typeof NAMES)[number], text: string | string[]): string {
   if (typeof text !== 'string')
-    throw new ParameterInvalid(`${name} is given ${text.length} times; give it once`)
+    throw new ParameterInvalid(
+      `${name} is given ${text.length} times; give it once: ${describeRightForm(name)}`,
+    )
   if (text === '')
     throw new ParameterInvalid(`${name} is empty; leave it out or give a JSON object`)
   return text

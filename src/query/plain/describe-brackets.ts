@@ -9,15 +9,24 @@ const MAX_SHOWN = 200
 export const describeEncoding = (name: string, value: unknown): string =>
   `${name}=${encodeURIComponent(JSON.stringify(value))}`
 
+/** What a message shows where it is not known what is meant. */
+const EXAMPLES = { query: { formula: 'Si' }, projection: { limit: 2 } }
+
+/** A value as it must be sent, encoded and as it is. Without a value, an example. */
+export const describeRightForm = (
+  name: 'query' | 'projection',
+  value: object = EXAMPLES[name],
+): string => `${describeEncoding(name, value)}, which is ${name}=${JSON.stringify(value)} encoded`
+
 /** Returns the message for a parameter in brackets, such as `query[formula]=Si`. */
 export function describeBrackets(name: string, parameters: UrlParameters): string {
   const [root = ''] = name.split('[')
-  const isProjection = root === 'projection'
-  const shown = isProjection ? 'projection' : 'query'
-  const meant = root === shown ? readBrackets(root, parameters) : undefined
+  const isPart = root === 'sort' || root === 'fields'
+  const shown = isPart || root === 'projection' ? 'projection' : 'query'
+  const read = isPart || root === shown ? readBrackets(root, parameters) : undefined
+  const meant = isPart && read !== undefined ? { [root]: read } : read
   const isShort = meant !== undefined && JSON.stringify(meant).length <= MAX_SHOWN
-  const value = isShort ? meant : isProjection ? { limit: 2 } : { formula: 'Si' }
-  return `${quote(name)} is not a parameter; send JSON without brackets: ${describeEncoding(shown, value)}, which is ${shown}=${JSON.stringify(value)} encoded`
+  return `${quote(name)} is not a parameter; send JSON without brackets: ${describeRightForm(shown, isShort ? meant : undefined)}`
 }
 
 /** Returns the object that all parameters in brackets with the same root mean. */
@@ -47,10 +56,12 @@ function setNested(nested: Nested, keys: readonly string[], value: unknown): boo
   return child instanceof Map && setNested(child as Nested, rest, value)
 }
 
-const toObject = (nested: Nested): object =>
-  Object.fromEntries(
-    [...nested].map(([key, value]) => [
-      key,
-      value instanceof Map ? toObject(value as Nested) : value,
-    ]),
-  )
+/** Returns an object, or an array for the keys 0, 1, 2 and so on. */
+function toObject(nested: Nested): object {
+  const entries = [...nested].map(([key, value]): [string, unknown] => [
+    key,
+    value instanceof Map ? toObject(value as Nested) : value,
+  ])
+  const isArray = entries.length > 0 && entries.every(([key], index) => key === `${index}`)
+  return isArray ? entries.map(([, value]) => value) : Object.fromEntries(entries)
+}

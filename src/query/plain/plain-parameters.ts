@@ -2,10 +2,9 @@ import { BoundExceeded, ParameterInvalid } from '../../errors.js'
 import { FORBIDDEN_NAMES } from '../../json/find-violation.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
-import { MAX_LIMIT } from '../../schemas/list-querystring.js'
-import type { Projection } from '../../schemas/list-querystring.js'
+import { MAX_LIMIT, Projection } from '../../schemas/list-querystring.js'
 import { MAX_BYTES } from '../limits.js'
-import { describeBrackets } from './describe-brackets.js'
+import { describeBrackets, describeRightForm } from './describe-brackets.js'
 import { parseScalar } from './parse-scalar.js'
 import type { UrlParameters } from './url-parameters.js'
 
@@ -19,11 +18,18 @@ export interface PlainParameters {
 /** The name of a parameter that only keeps caches from answering. */
 const CACHE_BUSTER = '_'
 
+/** What JavaScript makes of an object that a URL gets without a conversion. */
+const OBJECT_TEXT = '[object Object]'
+
+/** The names of what a projection has. */
+const PROJECTION_PARTS: ReadonlySet<string> = new Set(Object.keys(Projection.properties))
+
 /**
  * Parses plain parameters, the short form of `query` and `projection`: `limit`, `skip` and `sort` are
  * the projection's, and any other is an equality on a field. Whether there is such a field is not
  * known here.
- * @throws ParameterInvalid for a repeated or a bracketed parameter, and a wrong limit, skip or sort
+ * @throws ParameterInvalid for a repeated or a bracketed parameter, an object that is not JSON, and a
+ * wrong limit, skip or sort
  * @throws BoundExceeded for more text than a query may have
  */
 export function parsePlainParameters(parameters: UrlParameters): PlainParameters {
@@ -35,6 +41,10 @@ export function parsePlainParameters(parameters: UrlParameters): PlainParameters
     if (name.includes('[')) throw new ParameterInvalid(describeBrackets(name, parameters))
     if (typeof given !== 'string')
       throw new ParameterInvalid(`${quote(name)} is given ${given.length} times; give it once`)
+    if (given === OBJECT_TEXT)
+      throw new ParameterInvalid(
+        `${quote(name)} is an object that was not converted to JSON; send ${describeRightForm(PROJECTION_PARTS.has(name) ? 'projection' : 'query')}`,
+      )
     bytes += Buffer.byteLength(name) + Buffer.byteLength(given)
     if (name === 'limit') projection.limit = parseInteger(name, given, 1, MAX_LIMIT)
     else if (name === 'skip') projection.skip = parseInteger(name, given, 0, Infinity)
