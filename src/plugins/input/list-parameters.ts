@@ -64,10 +64,10 @@ export const parsePlatformListParameters = (
 
 /** @throws ParameterInvalid for a parameter that is empty or is given more than once */
 function toSingleValue(name: (typeof NAMES)[number], text: string | string[]): string {
-  if (typeof text !== 'string')
-    throw new ParameterInvalid(
-      `${name} is given ${text.length} times; give it once: ${describeRightForm(name)}`,
-    )
+  if (typeof text !== 'string') {
+    const right = describeRightForm(name)
+    throw new ParameterInvalid(`${name} is given ${text.length} times; give it once: ${right}`)
+  }
   if (text === '')
     throw new ParameterInvalid(`${name} is empty; leave it out or give a JSON object`)
   return text

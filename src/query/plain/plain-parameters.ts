@@ -41,10 +41,12 @@ export function parsePlainParameters(parameters: UrlParameters): PlainParameters
     if (name.includes('[')) throw new ParameterInvalid(describeBrackets(name, parameters))
     if (typeof given !== 'string')
       throw new ParameterInvalid(`${quote(name)} is given ${given.length} times; give it once`)
-    if (given === OBJECT_TEXT)
+    if (given === OBJECT_TEXT) {
+      const right = describeRightForm(PROJECTION_PARTS.has(name) ? 'projection' : 'query')
       throw new ParameterInvalid(
-        `${quote(name)} is an object that was not converted to JSON; send ${describeRightForm(PROJECTION_PARTS.has(name) ? 'projection' : 'query')}`,
+        `${quote(name)} is an object that was not converted to JSON; send ${right}`,
       )
+    }
     bytes += Buffer.byteLength(name) + Buffer.byteLength(given)
     if (name === 'limit') projection.limit = parseInteger(name, given, 1, MAX_LIMIT)
     else if (name === 'skip') projection.skip = parseInteger(name, given, 0, Infinity)
