@@ -159,7 +159,7 @@ t.test('faults, snapshots, the reset and accounts are switched', { skip }, async
   t.match(app.controls.faults.list(), [{ name: 'slow', delay: { min: 1000, max: 3000 } }])
   await page.getByRole('switch', { name: 'Slow' }).click()
 
-  await page.getByLabel('Your own rule').fill('{"status": 200}')
+  await page.getByLabel('Your own rule').fill('{"status": 199}')
   await page.getByRole('button', { name: 'Add' }).click()
   await page.locator('#own-rule-error', { hasText: 'status' }).waitFor()
   await page.getByLabel('Your own rule').fill('{"path": "/api/*/materials", "status": 503}')

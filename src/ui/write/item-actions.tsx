@@ -71,11 +71,15 @@ async function copyAndOpen(resource: string, id: string): Promise<void> {
 }
 
 async function remove(resource: string, item: Item): Promise<void> {
-  const restore = await deleteItem(resource, item)
-  navigate({ item: '' })
+  const open = (): void => navigate({ resource, item: item._id ?? '' })
+  navigate({ item: '' }) // before the request, so that nothing loads an item that is gone
+  const restore = await deleteItem(resource, item).catch((error: unknown) => {
+    open()
+    throw error
+  })
   const undo = async (): Promise<void> => {
     await restore()
-    navigate({ resource, item: item._id ?? '' })
+    open()
   }
   showToast({ text: 'Deleted', action: { label: 'Undo', run: () => void attempt(undo()) } })
 }
