@@ -14,14 +14,21 @@ export interface Starts {
   readonly other: number
 }
 
-/** Ours with the shipped fixtures, beside json-server with the same. */
-export async function measureColdStarts(folder: string, times: number): Promise<Starts> {
+/**
+ * Ours with the shipped fixtures, beside json-server with the same.
+ * @param ours the server, if not that of this clone
+ */
+export async function measureColdStarts(
+  folder: string,
+  times: number,
+  ours = OURS_SHIPPED,
+): Promise<Starts> {
   const database: Record<string, unknown> = {}
   for (const name of await readdir(SHIPPED))
     database[name.replace('.json', '')] = JSON.parse(await readFile(join(SHIPPED, name), 'utf8'))
   const file = join(folder, 'shipped.json')
   await writeFile(file, JSON.stringify(database))
-  return alternate([OURS_SHIPPED, defineJsonServer(file)], times)
+  return alternate([ours, defineJsonServer(file)], times)
 }
 
 /** Ours with the given items, beside a process that does nothing but parse their file. */

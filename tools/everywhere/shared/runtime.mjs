@@ -4,7 +4,7 @@ import * as imported from 'materials-mock'
 
 import { exercise } from './exercise.cjs'
 
-// Bun and Deno run this file.
+// Bun, Deno and several versions of Node run this file.
 await exercise(imported)
 await exercise(createRequire(import.meta.url)('materials-mock'))
 const { Bun, Deno, process } = globalThis

@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { OURS_SHIPPED } from './servers.js'
+import { measureColdStarts } from './starts.js'
+
+/**
+ * Measures the start of the packed and installed command beside json-server's: the median times to the
+ * first list. Needs a build (`npm run build`).
+ */
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const STARTS = 11
+
+const folder = await mkdtemp(join(tmpdir(), 'materials-mock-installed-'))
+const run = (command: string, ...args: string[]): string =>
+  execFileSync(command, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+try {
+  const tarball = run('npm', 'pack', '--silent', '--ignore-scripts', ROOT).trim()
+  await writeFile(join(folder, 'package.json'), '{ "private": true }')
+  run('npm', 'install', '--no-audit', '--no-fund', `./${tarball}`)
+  const command = join(folder, 'node_modules/.bin/materials-mock')
+  const { ours, other } = await measureColdStarts(folder, STARTS, {
+    ...OURS_SHIPPED,
+    createArguments: (port) => [command, ...OURS_SHIPPED.createArguments(port).slice(1)],
+  })
+  const difference = Math.round((1 - ours / other) * 100)
+  console.log(
+    `installed ${ours.toFixed(0)} ms, json-server ${other.toFixed(0)} ms: ${difference} % before it`,
+  )
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
