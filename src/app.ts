@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url'
 import fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 
-import { Controls } from './controls/controls.js'
+import type { Controls } from './controls/controls.js'
 import { parseLatency } from './controls/latency.js'
+import { Sandboxes } from './controls/sandboxes.js'
 import { OptionsInvalid } from './errors.js'
 import { isFile, loadFixtures, validateFixtures } from './fixtures/load-fixtures.js'
 import type { InlineFixtures } from './fixtures/load-fixtures.js'
@@ -16,44 +17,40 @@ import { readPackageVersion } from './package-version.js'
 import connections from './plugins/connection/connections.js'
 import extraListener from './plugins/connection/extra-listener.js'
 import gracefulShutdown from './plugins/connection/graceful-shutdown.js'
-import protocolErrors, {
-  MAX_HEADER_SIZE,
-  REQUEST_TIMEOUT,
-  handleClientError,
-} from './plugins/connection/protocol-errors.js'
+import protocolErrors from './plugins/connection/protocol-errors.js'
 import cors, { parseAllowedOrigins } from './plugins/cors.js'
 import changeResponse from './plugins/faults/change-response.js'
 import faults from './plugins/faults/faults.js'
 import journal from './plugins/journal.js'
-import jsend, { sendFailure } from './plugins/jsend.js'
+import jsend from './plugins/jsend.js'
 import jsonBody from './plugins/input/json-body.js'
-import { createLogStream } from './plugins/log/log-stream.js'
 import { isLoopback, isLoopbackOrigin } from './plugins/loopback-guard.js'
-import notFound, { MAX_PARAM_LENGTH } from './plugins/not-found.js'
-import { RequestLog } from './plugins/log/request-log.js'
-import { schemaController } from './plugins/input/schema-controller.js'
+import notFound from './plugins/not-found.js'
 import openapi from './plugins/openapi.js'
 import { createPageRequestFilter } from './plugins/page-requests.js'
 import type { PassOn } from './plugins/upstream/pass-on.js'
 import runWork from './plugins/run-work.js'
-import sandbox from './plugins/sandbox.js'
+import sandbox from './plugins/sandbox/sandbox.js'
+import unknownSandbox from './plugins/sandbox/unknown-sandbox.js'
 import sendJson from './plugins/send-json.js'
+import { createServerOptions } from './plugins/server-options.js'
 import { ListQueryCompiler } from './query/list-query.js'
 import { controlRoutes } from './routes/controls/control-routes.js'
 import { checkOidcAccount } from './routes/oidc/oidc-account.js'
 import { explorer } from './routes/pages/explorer.js'
 import { page } from './routes/pages/page.js'
 import { LoadedFixtures } from './store/loaded-fixtures.js'
-import { Store } from './store/store.js'
+import type { Store } from './store/store.js'
 import { version20181001 } from './versions/2018-10-01.js'
 import { unversioned } from './versions/unversioned.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The accounts, sessions and items of this server. */
+    /** The accounts, sessions and items of this server, outside of its sandboxes. */
     readonly store: Store
-    /** The faults and the journal of this server. */
+    /** The faults and the journal of this server, outside of its sandboxes. */
     readonly controls: Controls
+    readonly sandboxes: Sandboxes
     /** The options of this server, with the defaults. */
     readonly settings: Settings
   }
@@ -108,34 +105,23 @@ async function compose(
     inlineFixtures === undefined
       ? await loadFixtures(directory, (name) => state?.has(name) !== true)
       : validateFixtures(inlineFixtures)
-  const store = new Store(new LoadedFixtures(state?.addResources(loaded) ?? loaded, settings))
+  const sandboxes = new Sandboxes(
+    new LoadedFixtures(state?.addResources(loaded) ?? loaded, settings),
+    settings.journal,
+  )
+  const { store, controls } = sandboxes.main
   state?.resume(store)
   checkOidcAccount(settings.oidcAccount, store.accounts)
-  const controls = new Controls(store, settings.journal)
   const listQueries = new ListQueryCompiler()
-  const { logLevel: level = 'warn', logFormat: format = 'json' } = settings
 
-  const app = fastify({
-    // Without a logger, Fastify creates no child logger for each request.
-    logger: level !== 'silent' && { level, base: null, stream: createLogStream(format) },
-    logController: new RequestLog(level),
-    schemaController,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
-    http: {
-      maxHeaderSize: MAX_HEADER_SIZE,
-      requireHostHeader: false, // protocol-errors checks it
-    },
-    requestTimeout: REQUEST_TIMEOUT,
-    frameworkErrors: sendFailure,
-    clientErrorHandler: handleClientError,
-    return503OnClosing: false, // Fastify's 503 has no envelope; graceful-shutdown closes instead
-  })
+  const app = fastify(createServerOptions(settings))
   app.decorate('store', store)
   app.decorate('controls', controls)
+  app.decorate('sandboxes', sandboxes)
   app.decorate('settings', settings)
   const hasControls = settings.admin ?? isLoopback(settings.host)
   const isPageRequest = createPageRequestFilter(hasControls ? settings.host : undefined)
-  app.register(sandbox, { sandbox: { store, controls } })
+  app.register(sandbox, { sandboxes })
   app.register(changeResponse)
   app.register(journal, { capacity: settings.journal, isPageRequest })
   app.register(connections)
@@ -148,6 +134,7 @@ async function compose(
     for (const pathPrefix of ['/__admin', '/oidc'])
       app.register(cors, { pathPrefix, isAllowed: isLoopbackOrigin })
   }
+  app.register(unknownSandbox)
   const latency = parseLatency(settings.latency)
   app.register(faults, { pathPrefix: '/api', latency, isPageRequest })
   app.register(runWork, { scheduler: store.scheduler, budgetMs: settings.queryBudget })
@@ -170,6 +157,7 @@ async function compose(
   app.register(unversioned, { host, readOnly, isOidcServed, username, sessionTtl })
   if (hasControls) {
     app.register(controlRoutes, {
+      sandboxes,
       listQueries,
       host,
       version: readPackageVersion(),

@@ -3,7 +3,7 @@ import { defineError as define } from './errors/define-error.js'
 export { CatalogueError } from './errors/define-error.js'
 export type { ErrorClass, ErrorDetail } from './errors/define-error.js'
 
-/** The request is not valid HTTP/1.1, or its path can't be decoded. */
+/** The request is not valid HTTP/1.1, its path can't be decoded, or it names two sandboxes. */
 export const RequestMalformed = define<[string]>('REQUEST_MALFORMED', '%s', 400)
 
 /** A parameter of the URL is unknown, empty, given twice or has a wrong value. */
@@ -115,6 +115,13 @@ export const FaultNotFound = define<[id: string]>(
 export const SnapshotNotFound = define<[name: string]>(
   'SNAPSHOT_NOT_FOUND',
   'there is no snapshot with the name "%s"',
+  404,
+)
+
+/** No sandbox has this name. */
+export const SandboxNotFound = define<[name: string]>(
+  'SANDBOX_NOT_FOUND',
+  'there is no sandbox with the name "%s"; PUT /__admin/sandboxes/{name} makes one',
   404,
 )
 

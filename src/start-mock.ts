@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.js'
 import type { BuildOptions } from './app.js'
 import type { FaultRule } from './controls/faults.js'
+import type { Sandbox } from './controls/sandbox.js'
 import { seedStore } from './fixtures/seed/seed-store.js'
 import { injectFetch } from './inject-fetch.js'
 import { checkIsJson } from './json/find-non-json.js'
@@ -13,6 +14,7 @@ import { MAX_DEPTH } from './query/limits.js'
 import { ListQueryCompiler } from './query/list-query.js'
 import type { ListQuery } from './query/list-query.js'
 import { parseParameter } from './query/parse-parameter.js'
+import { SandboxParameters } from './schemas/controls/sandbox.js'
 import type { SeedItems, SeededItems } from './schemas/controls/seed.js'
 import { Fault } from './schemas/fault.js'
 import { ListQuerystring } from './schemas/list-querystring.js'
@@ -22,11 +24,14 @@ import { compileValidator } from './validation/compile-validator.js'
 import type { Validator } from './validation/compile-validator.js'
 import { Budget } from './work/budget.js'
 
-/** A mock server in this process, for tests. Two mocks share nothing. */
+/** A mock server in this process, for tests, or a sandbox of one. Two mocks share nothing. */
 export interface Mock {
-  /** The URL that it listens on: `http://127.0.0.1:<port>`, without a final slash. */
+  /**
+   * The URL before `/api` and `/__admin`: `http://127.0.0.1:<port>`, which it listens on, or
+   * `http://127.0.0.1:<port>/sandboxes/<name>`.
+   */
   readonly url: string
-  /** The Fastify instance of the server. */
+  /** The Fastify instance of the server, which all of its sandboxes share. */
   readonly app: FastifyInstance
   /**
    * Sends a request to this mock without using the network, and returns the response that `fetch`
@@ -60,7 +65,14 @@ export interface Mock {
    * @throws QueryInvalid (`QUERY_INVALID`), ProjectionInvalid (`PROJECTION_INVALID`)
    */
   requests(query?: JsonObject, projection?: Projection): Promise<JsonObject[]>
-  /** Closes the server. */
+  /**
+   * Makes a sandbox of the server, or brings it back to the fixtures as loaded. Returns it as a mock,
+   * whose methods throw SandboxNotFound (`SANDBOX_NOT_FOUND`) after the sandbox has ended.
+   * @throws ParameterInvalid (`PARAMETER_INVALID`) for a name that can't be a segment of a path
+   * @throws BoundExceeded (`BOUND_EXCEEDED`) for more than 1,000 sandboxes
+   */
+  sandbox(name: string): Mock
+  /** Closes the server, or ends the sandbox. */
   close(): Promise<void>
 }
 
@@ -88,45 +100,67 @@ export interface MockFaults {
  */
 export async function startMock(options: BuildOptions = {}): Promise<Mock> {
   const app = await buildApp({ port: 0, ...options })
-  const { store, controls, settings } = app
-  const url = await listen(app)
+  const origin = await listen(app)
   const listQueries = new ListQueryCompiler()
   const validateListQuery = compileValidator(ListQuerystring, 'querystring')
   const validateName = compileValidator(SnapshotParameters, 'params')
   const validateFault = compileValidator(Fault, 'body')
+  const validateSandbox = compileValidator(SandboxParameters, 'params')
 
-  return {
-    url,
-    app,
-    fetch: (input, init) => injectFetch(app, toRequest(url, input, init)),
-    reset: () => controls.reset(),
-    snapshot: (name) => void store.snapshots.take(validated({ name }, validateName).name),
-    restore: (name) => void store.snapshots.restore(name),
-    seed: (items, { seed = 1 } = {}) => seedStore(store, items, seed),
-    faults: {
-      add: (fault) => {
-        checkIsJson(fault, new InputPath('body', 'fault'), MAX_DEPTH)
-        return controls.faults.add(validated(fault, validateFault))
+  const createMock = (sandboxName?: string): Mock => {
+    const { sandboxes, settings } = app
+    const find = (): Sandbox =>
+      sandboxName === undefined ? sandboxes.main : sandboxes.get(sandboxName)
+    return {
+      url: origin + find().path,
+      app,
+      fetch: async (input, init) => injectFetch(app, toRequest(origin, sandboxName, input, init)),
+      reset: () => find().controls.reset(),
+      snapshot: (name) => void find().store.snapshots.take(validated({ name }, validateName).name),
+      restore: (name) => void find().store.snapshots.restore(name),
+      seed: (items, { seed = 1 } = {}) => seedStore(find().store, items, seed),
+      faults: {
+        add: (fault) => {
+          checkIsJson(fault, new InputPath('body', 'fault'), MAX_DEPTH)
+          return find().controls.faults.add(validated(fault, validateFault))
+        },
+        list: () => find().controls.faults.list(),
+        remove: (id) => find().controls.faults.remove(id),
+        clear: () => find().controls.faults.clear(),
       },
-      list: () => controls.faults.list(),
-      remove: (id) => controls.faults.remove(id),
-      clear: () => controls.faults.clear(),
-    },
-    requests: async (query = {}, projection = {}) => {
-      const listQuery = validated(toListQuery(query, projection), validateListQuery)
-      const limit = projection.limit ?? Math.max(1, controls.journal.capacity)
-      const work = listQueries.run(listQuery, (compiled) =>
-        controls.journal.find({ ...compiled, limit }),
-      )
-      return store.scheduler.run(work, new Budget(settings.queryBudget))
-    },
-    close: () => app.close(),
+      requests: async (query = {}, projection = {}) => {
+        const { store, controls } = find()
+        const listQuery = validated(toListQuery(query, projection), validateListQuery)
+        const limit = projection.limit ?? Math.max(1, controls.journal.capacity)
+        const work = listQueries.run(listQuery, (compiled) =>
+          controls.journal.find({ ...compiled, limit }),
+        )
+        return store.scheduler.run(work, new Budget(settings.queryBudget))
+      },
+      sandbox: (name) => {
+        sandboxes.make(validated({ name }, validateSandbox).name)
+        return createMock(name)
+      },
+      close: async () => {
+        if (sandboxName === undefined) await app.close()
+        else if (sandboxes.find(sandboxName) !== undefined) sandboxes.end(sandboxName)
+      },
+    }
   }
+  return createMock()
 }
 
-/** Creates a request as `fetch` does, but with paths relative to the mock's URL. */
-const toRequest = (url: string, input: Request | URL | string, init?: RequestInit): Request =>
-  new Request(typeof input === 'string' ? new URL(input, url) : input, init)
+/** Creates a request as `fetch` does, but with relative paths, and in a sandbox if one is named. */
+function toRequest(
+  origin: string,
+  sandboxName: string | undefined,
+  input: Request | URL | string,
+  init?: RequestInit,
+): Request {
+  const request = new Request(typeof input === 'string' ? new URL(input, origin) : input, init)
+  if (sandboxName !== undefined) request.headers.set('x-mock-sandbox', sandboxName)
+  return request
+}
 
 /**
  * Returns a value that is valid.

@@ -335,3 +335,38 @@ t.test('seed names the fields that contradict each other, and replaces nothing',
   // @ts-expect-error a misspelt field
   t.equal(mock.seed({ materials: [{ fromula: 'Si' }] }).materials.length, 1)
 })
+
+t.test('a sandbox is a mock of its own, until it is closed', async (t) => {
+  const mock = await start(t)
+  const [ann, bob] = [mock.sandbox('ann'), mock.sandbox('bob')]
+  t.equal(ann.url, `${mock.url}/sandboxes/ann`)
+  t.equal(ann.app, mock.app)
+  const remove = { headers: HEADERS, method: 'DELETE' }
+  const get = (one: Mock) => one.fetch(`${BASE}/materials/m1`, { headers: HEADERS })
+  await ann.fetch(`${ann.url}${BASE}/materials/m1`, remove)
+  bob.faults.add({ status: 503 })
+  const statuses = async () =>
+    Promise.all([ann, bob, mock].map(async (each) => (await get(each)).status))
+  t.same(await statuses(), [404, 503, 200])
+  t.equal((await fetch(`${ann.url}${BASE}/materials/m1`, { headers: HEADERS })).status, 404)
+  t.equal((await ann.requests()).length, 3)
+  t.equal((await bob.requests({ status: 503 })).length, 1)
+  t.match(await mock.requests(), [{ status: 200 }])
+  ann.snapshot('without-m1')
+  ann.reset()
+  bob.faults.clear()
+  t.same(await statuses(), [200, 200, 200])
+  ann.restore('without-m1')
+  t.same(await statuses(), [404, 200, 200])
+  t.throws(() => bob.restore('without-m1'), { code: 'SNAPSHOT_NOT_FOUND' })
+
+  t.same(mock.sandbox('ann').faults.list(), [])
+  t.same(await statuses(), [200, 200, 200], 'both handles are of the new sandbox')
+  t.throws(() => ann.restore('without-m1'), { code: 'SNAPSHOT_NOT_FOUND' })
+  t.throws(() => mock.sandbox('..'), { code: 'PARAMETER_INVALID' })
+  await ann.close()
+  await ann.close()
+  t.same(await statuses(), [404, 200, 200])
+  t.throws(() => ann.reset(), { code: 'SANDBOX_NOT_FOUND' })
+  await t.rejects(ann.requests(), { code: 'SANDBOX_NOT_FOUND' })
+})

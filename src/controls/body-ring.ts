@@ -1,11 +1,14 @@
 /** The largest part of a body that is stored, in bytes. */
 export const MAX_STORED_BYTES = 64 * 1024
 
-/** The size of a piece of the memory, which is allocated when it is first needed, in bytes. */
-const SEGMENT_BYTES = 1024 * 1024
+/**
+ * The size of a piece of the memory, which is allocated when it is first needed, in bytes. Each of a
+ * thousand sandboxes has a ring, and most of them few bodies.
+ */
+const SEGMENT_BYTES = 256 * 1024
 
 /** The number of pieces at most. */
-const MAX_SEGMENTS = 8
+const MAX_SEGMENTS = 32
 
 /** The place of a body's first 64 KiB in the memory. */
 export interface StoredBody {
@@ -26,7 +29,8 @@ export class BodyRing {
   /** Stores the first 64 KiB of a body. A text ends after a whole character. */
   write(body: Buffer | string): StoredBody {
     const used = this.#end % SEGMENT_BYTES
-    if (used + MAX_STORED_BYTES > SEGMENT_BYTES) this.#end += SEGMENT_BYTES - used
+    const needed = Math.min(MAX_STORED_BYTES, Buffer.byteLength(body))
+    if (used + needed > SEGMENT_BYTES) this.#end += SEGMENT_BYTES - used
     const position = this.#end
     const offset = position % SEGMENT_BYTES
     const segment = this.#findSegment(position)

@@ -17,6 +17,8 @@ const API_INFO = {
     'Each GET has a HEAD too. The response to OPTIONS has `Allow`.',
     'An unknown method of a path is a 405 `METHOD_NOT_ALLOWED` with `Allow`, and an unknown path is a',
     '404 `ROUTE_NOT_FOUND`.',
+    'A request can be in a sandbox, by the header `X-Mock-Sandbox` or the path; an unknown one is a 404',
+    '`SANDBOX_NOT_FOUND`.',
   ].join(' '),
   ...ABOUT,
 }

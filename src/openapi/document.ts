@@ -14,7 +14,7 @@ export interface DocumentedRoute {
 
 /** The server that a document describes. */
 export interface DocumentedServer {
-  /** Its URL without a path: `http://localhost:4000`. */
+  /** Its URL: `http://localhost:4000`, or that of a sandbox. */
   readonly origin: string
   /** The path that the document's paths are relative to: `/api/2018-10-01`. */
   readonly basePath: string

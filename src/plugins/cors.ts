@@ -24,7 +24,8 @@ const EXPOSE_HEADERS = {
 /** The methods and request headers that the response to a preflight allows. */
 const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-  'access-control-allow-headers': 'Authorization, Content-Type, Prefer, X-Account-Id, X-Auth-Token',
+  'access-control-allow-headers':
+    'Authorization, Content-Type, Prefer, X-Account-Id, X-Auth-Token, X-Mock-Sandbox',
 }
 
 /**

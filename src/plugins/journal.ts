@@ -8,6 +8,7 @@ import { MAX_BODY_BYTES } from '../controls/journal.js'
 import { findRequestAccountId } from '../controls/request-account.js'
 import type { PageRequestFilter } from './page-requests.js'
 import { pathMatcher } from './path-scope.js'
+import { isSandboxUnknown } from './sandbox/sandbox.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,8 +26,8 @@ export interface JournalOptions {
 }
 
 /**
- * Records every request but those to `/__admin` and those of the pages when it arrives, so that one
- * without a response is recorded too. Registered before all hooks but that of the sandbox.
+ * Records every request but those to `/__admin` and those of the pages when it arrives, in the journal
+ * of its sandbox, so that one without a response is recorded too. Registered before all hooks but that of the sandbox.
  */
 async function recordRequests(
   app: FastifyInstance,
@@ -36,7 +37,7 @@ async function recordRequests(
   if (capacity === 0) return
 
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!isControl(request) && !isForPage(request) && !isPageRequest(request)) {
+    if (!isUnrecorded(request) && !isPageRequest(request)) {
       request.journalRecord = toRequestRecord(request)
       request.sandbox.controls.journal.record(request.journalRecord)
     }
@@ -61,8 +62,9 @@ export default fp(recordRequests, { name: 'journal', dependencies: ['sandbox'] }
 
 const isControl = pathMatcher('/__admin')
 
-const isForPage = ({ routeOptions }: FastifyRequest): boolean =>
-  routeOptions.config?.isPage === true
+/** Whether a request is to the controls, for a file of a page, or in a sandbox that is not there. */
+const isUnrecorded = (request: FastifyRequest): boolean =>
+  isControl(request) || request.routeOptions.config?.isPage === true || isSandboxUnknown(request)
 
 /** Returns the record of a request that has arrived. */
 export const toRequestRecord = ({

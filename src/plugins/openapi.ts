@@ -6,6 +6,7 @@ import type { OperationSchema } from '../openapi/operation-schema.js'
 import { responses } from '../openapi/responses.js'
 import { OpenApi } from '../schemas/openapi-document.js'
 import { JSON_TYPE } from './jsend.js'
+import { toBaseUrl } from './sandbox/sandbox-url.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -50,18 +51,14 @@ async function openapi(app: FastifyInstance, { basePath }: OpenApiOptions): Prom
     if (methods.length > 0) routes.push({ path, methods, schema: schema as OperationSchema })
   })
 
-  app.get(
-    `${basePath}/swagger.json`,
-    { schema: DOCUMENT_OPERATION },
-    async ({ protocol, host, sandbox }, reply) => {
-      const { createDocument } = await import('../openapi/document.js')
-      const { API_FRAME } = await import('../openapi/document-frames.js')
-      const server = { origin: `${protocol}://${host}`, basePath }
-      const ofPlatform = routes.filter(({ path }) => PLATFORM_PATH.test(path))
-      const document = createDocument(ofPlatform, server, API_FRAME, sandbox.store)
-      return reply.type(JSON_TYPE).send(JSON.stringify(document))
-    },
-  )
+  app.get(`${basePath}/swagger.json`, { schema: DOCUMENT_OPERATION }, async (request, reply) => {
+    const { createDocument } = await import('../openapi/document.js')
+    const { API_FRAME } = await import('../openapi/document-frames.js')
+    const server = { origin: toBaseUrl(request), basePath }
+    const ofPlatform = routes.filter(({ path }) => PLATFORM_PATH.test(path))
+    const document = createDocument(ofPlatform, server, API_FRAME, request.sandbox.store)
+    return reply.type(JSON_TYPE).send(JSON.stringify(document))
+  })
 }
 
 export default fp(openapi, { name: 'openapi', dependencies: ['sandbox'] })

@@ -66,7 +66,7 @@ t.test('the shell commands of the pages return what the pages show', async (t) =
   const commands = parseSteps('docs/api.md').map(({ command }) => command)
   const variables = commands.join('\n').match(/^(?:base|headers)=.*$/gm) ?? []
   const prelude = ['curl() { command curl "$@"; echo; }', ...variables]
-  for (const path of ['README.md', 'docs/api.md', 'docs/controls.md']) {
+  for (const path of ['README.md', 'docs/api.md', 'docs/controls.md', 'docs/sandboxes.md']) {
     const app = await build(t)
     const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
     const steps = parseSteps(path)
@@ -166,9 +166,9 @@ function parseSteps(path: string): { command: string; shown?: unknown }[] {
     }))
 }
 
-/** A `JSON.parse` reviver: replaces times, durations, tokens and ids of new items by their types. */
+/** A `JSON.parse` reviver: replaces times, durations, tokens, URLs and ids of new items by their types. */
 function replaceVaryingValue(key: string, value: unknown): unknown {
   if (isJsonObject(value) && 'createdAt' in value) return { ...value, _id: String }
   if (key === 'uptime' || key === 'ms') return Number
-  return ['createdAt', 'updatedAt', 'takenAt', 'X-Auth-Token'].includes(key) ? String : value
+  return ['createdAt', 'updatedAt', 'takenAt', 'X-Auth-Token', 'url'].includes(key) ? String : value
 }

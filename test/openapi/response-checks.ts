@@ -26,6 +26,9 @@ const UNDOCUMENTED_ERRORS: ReadonlySet<string> = new Set([
   'CONTENT_TYPE_UNSUPPORTED',
 ])
 
+/** The errors that any operation may have, as the description of the document says. */
+const ANYWHERE: ReadonlySet<string> = new Set(['FAULT_INJECTED', 'SANDBOX_NOT_FOUND'])
+
 /** The headers that HTTP, CORS and faults add to any response. */
 const UNDOCUMENTED_HEADERS =
   /^(allow|connection|content-length|content-type|date|keep-alive|preference-applied|retry-after|transfer-encoding|vary|access-control-.*)$/
@@ -131,7 +134,7 @@ export function createResponseCheck(document: Document, basePath = BASE): Respon
     const body = JSON.parse(payload)
     const code = statusCode < 400 ? undefined : body.data?.code
     const isUndocumented = operation === undefined && UNDOCUMENTED_ERRORS.has(code)
-    if (isUndocumented || code === 'FAULT_INJECTED')
+    if (isUndocumented || ANYWHERE.has(code))
       return validate(['components', 'schemas', 'Failure'], body)
     if (documented === undefined) return 'the document has no such status'
     const { examples } = documented.content['application/json'] ?? {}

@@ -12,7 +12,7 @@ const PAGE = { origin: 'http://localhost:3000' }
 const PREFLIGHT = { ...PAGE, 'access-control-request-method': 'DELETE' }
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
-const HEADERS = 'Authorization, Content-Type, Prefer, X-Account-Id, X-Auth-Token'
+const HEADERS = 'Authorization, Content-Type, Prefer, X-Account-Id, X-Auth-Token, X-Mock-Sandbox'
 const EXPOSED = 'Allow, Preference-Applied, Retry-After'
 
 t.test('a page of any origin may read every response, including failures', async (t) => {

@@ -24,7 +24,7 @@ export class RequestLog extends LogController {
     reply: FastifyReply,
   ): void {
     if (this.isLogDisabled(request)) return
-    const url = redactUrl(request.url)
+    const url = redactUrl(request.originalUrl)
     const ms = Number(reply.elapsedTime.toFixed(1))
     const { method, journalRecord } = request
     const entry = { method, url, status: reply.statusCode, ms, fault: journalRecord?.fault }

@@ -16,8 +16,14 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
-/** The headers of a request that are those of another connection, or ask for what is not passed on. */
-const NOT_SENT: ReadonlySet<string> = new Set(['host', 'expect', 'accept-encoding', HOPS_HEADER])
+/** The headers of a request that another connection has of its own, that ask for what is not passed on, or that are for the mock. */
+const NOT_SENT: ReadonlySet<string> = new Set([
+  'host',
+  'expect',
+  'accept-encoding',
+  'x-mock-sandbox',
+  HOPS_HEADER,
+])
 
 /**
  * Returns the headers of a request to pass on, with the credentials as given.

@@ -1,9 +1,11 @@
+import type { Sandboxes } from '../../controls/sandboxes.js'
 import type { ListQueryCompiler } from '../../query/list-query.js'
 
 /** The options of the control routes. */
 export interface ControlOptions {
   /** The `host` option of the server. */
   readonly host: string
+  readonly sandboxes: Sandboxes
   /** The version of the package. */
   readonly version: string
   readonly listQueries: ListQueryCompiler

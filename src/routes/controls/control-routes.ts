@@ -12,17 +12,19 @@ import { fixtureRoutes } from './fixtures.js'
 import { healthRoute } from './health.js'
 import { requestRoutes } from './requests.js'
 import { resetRoute } from './reset.js'
+import { sandboxRoutes } from './sandboxes.js'
 import { sessionRoutes } from './sessions.js'
 import { snapshotRoutes } from './snapshots.js'
 
 /** The routes under `/__admin`, for requests from this computer, without credentials. */
 export async function controlRoutes(app: FastifyInstance, options: ControlOptions): Promise<void> {
-  const { host, version, listQueries } = options
+  const { host, version, listQueries, sandboxes } = options
   app.register(loopbackGuard, { host, path: '/__admin' })
   app.register(strictInput)
   app.register(jobClock)
   app.register(healthRoute, { version })
   app.register(resetRoute)
+  app.register(sandboxRoutes, { sandboxes, prefix: '/sandboxes' })
   app.register(sessionRoutes)
   app.register(snapshotRoutes, { prefix: '/snapshots' })
   app.register(faultRoutes, { prefix: '/faults' })

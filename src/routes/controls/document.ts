@@ -1,20 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 
 import { JSON_TYPE } from '../../plugins/jsend.js'
+import { toBaseUrl } from '../../plugins/sandbox/sandbox-url.js'
 import { OPERATIONS } from './operations.js'
 
 /** `GET /openapi.json`: the OpenAPI document of the controls. */
 export async function documentRoute(app: FastifyInstance): Promise<void> {
-  app.get(
-    '/openapi.json',
-    { schema: OPERATIONS.document },
-    async ({ protocol, host, sandbox }, reply) => {
-      const { createDocument } = await import('../../openapi/document.js')
-      const { CONTROLS_FRAME } = await import('../../openapi/document-frames.js')
-      const routes = app.documentedRoutes.filter(({ path }) => path.startsWith('/__admin/'))
-      const server = { origin: `${protocol}://${host}`, basePath: '/__admin' }
-      const document = createDocument(routes, server, CONTROLS_FRAME, sandbox.store)
-      return reply.type(JSON_TYPE).send(JSON.stringify(document))
-    },
-  )
+  app.get('/openapi.json', { schema: OPERATIONS.document }, async (request, reply) => {
+    const { createDocument } = await import('../../openapi/document.js')
+    const { CONTROLS_FRAME } = await import('../../openapi/document-frames.js')
+    const routes = app.documentedRoutes.filter(({ path }) => path.startsWith('/__admin/'))
+    const server = { origin: toBaseUrl(request), basePath: '/__admin' }
+    const document = createDocument(routes, server, CONTROLS_FRAME, request.sandbox.store)
+    return reply.type(JSON_TYPE).send(JSON.stringify(document))
+  })
 }

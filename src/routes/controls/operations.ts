@@ -24,8 +24,8 @@ type Requests = Pick<OperationSchema, 'params' | 'querystring' | 'body'> & {
   readonly description: string
 }
 
-/** Describes a control. */
-const operation = (
+/** Describes a control, with the errors that only it has. */
+export const operation = (
   operationId: string,
   summary: string,
   success: TSchema,

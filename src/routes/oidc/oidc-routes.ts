@@ -8,6 +8,7 @@ import { quote } from '../../json/quote.js'
 import { JSON_TYPE } from '../../plugins/jsend.js'
 import { MAX_FORM_BYTES } from '../../plugins/input/max-form-bytes.js'
 import loopbackGuard from '../../plugins/loopback-guard.js'
+import { toBaseUrl } from '../../plugins/sandbox/sandbox-url.js'
 import type { Account } from '../../schemas/account.js'
 import { DEVICE_GRANT } from '../../schemas/platform/oidc.js'
 import type {
@@ -51,11 +52,13 @@ export async function oidcRoutes(app: FastifyInstance, options: OidcOptions): Pr
   app.post<{ Body: DeviceAuthorizationRequest }>(
     '/device/auth',
     { schema: DEVICE_AUTHORIZATION, bodyLimit: MAX_FORM_BYTES },
-    async ({ body, protocol, host: authority, sandbox: { store } }, reply) => {
+    async (request, reply) => {
+      const { body, sandbox } = request
+      const { store } = sandbox
       const { _id } = findAccount(store, options)
       const lifetime = DEVICE_CODE_SECONDS * 1000
       const code = store.grants.issue('device_code', _id, body.client_id, lifetime)
-      return sendPlain(reply, toDeviceAuthorization(code, `${protocol}://${authority}/oidc/device`))
+      return sendPlain(reply, toDeviceAuthorization(code, `${toBaseUrl(request)}/oidc/device`))
     },
   )
 

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
+import { toBaseUrl } from '../../../plugins/sandbox/sandbox-url.js'
 import type { Account } from '../../../schemas/account.js'
 import type { FileOperation } from '../../../store/files/file-storage.js'
 
@@ -15,11 +16,11 @@ export const STORAGE_PATH = '/storage'
 
 /** Returns the URL that gives access to a file without credentials. */
 export function toSignedUrl(
-  { protocol, host, sandbox }: Pick<FastifyRequest, 'protocol' | 'host' | 'sandbox'>,
+  request: FastifyRequest,
   operation: FileOperation,
   key: string,
 ): string {
   const path = key.split('/').map(encodeURIComponent).join('/')
-  const search = `operation=${operation}&signature=${sandbox.store.files.sign(operation, key)}`
-  return `${protocol}://${host}${STORAGE_PATH}/${path}?${search}`
+  const search = `operation=${operation}&signature=${request.sandbox.store.files.sign(operation, key)}`
+  return `${toBaseUrl(request)}${STORAGE_PATH}/${path}?${search}`
 }
