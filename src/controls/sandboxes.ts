@@ -1,7 +1,6 @@
 import { BoundExceeded, SandboxNotFound } from '../errors.js'
 import type { LoadedFixtures } from '../store/loaded-fixtures.js'
-import { createSandbox } from './sandbox.js'
-import type { Sandbox } from './sandbox.js'
+import { Sandbox } from './sandbox.js'
 
 /** The number of sandboxes that a server may have. */
 export const MAX_SANDBOXES = 1000
@@ -18,7 +17,7 @@ export class Sandboxes {
   constructor(fixtures: LoadedFixtures, journalSize: number) {
     this.#fixtures = fixtures
     this.#journalSize = journalSize
-    this.main = createSandbox(fixtures, journalSize)
+    this.main = new Sandbox(fixtures, journalSize)
   }
 
   /** Returns the names of all sandboxes, sorted. */
@@ -52,8 +51,10 @@ export class Sandboxes {
         `there must be at most ${MAX_SANDBOXES} sandboxes; end some with DELETE /__admin/sandboxes/{name}`,
       )
     }
-    const sandbox = createSandbox(this.#fixtures, this.#journalSize, name)
+    const former = this.find(name)
+    const sandbox = new Sandbox(this.#fixtures, this.#journalSize, name)
     this.#byName.set(name, sandbox)
+    former?.end()
     return sandbox
   }
 
@@ -62,6 +63,8 @@ export class Sandboxes {
    * @throws SandboxNotFound
    */
   end(name: string): void {
-    if (!this.#byName.delete(name)) throw new SandboxNotFound(name)
+    const sandbox = this.get(name)
+    this.#byName.delete(name)
+    sandbox.end()
   }
 }

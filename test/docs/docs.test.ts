@@ -8,6 +8,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
+import { chromium } from 'playwright-core'
 import t from 'tap'
 
 import { isJsonObject } from '../../src/json/json.js'
@@ -107,16 +108,19 @@ t.test('the Vitest example passes', async (t) => {
     `--config=${folder}/vitest.config.mjs`,
     '--reporter=json',
   ])
-  t.match(JSON.parse(stdout), { success: true, numPassedTests: 7 })
+  t.match(JSON.parse(stdout), { success: true, numPassedTests: 12 })
 })
 
 t.test('the Playwright example passes', { skip: skipReason() }, async (t) => {
-  const launchOptions = { executablePath: CHROMIUM, args: FLAGS }
+  // The eight workers share one browser, as eight would take long to start.
+  const browser = await chromium.launchServer({ executablePath: CHROMIUM, args: [...FLAGS] })
+  t.teardown(() => browser.close())
+  const connectOptions = JSON.stringify({ wsEndpoint: browser.wsEndpoint() })
   const folder = t.testdir({
     'materials-mock': `#!/bin/sh\nexec node "${COMMAND}" "$@"\n`,
     'here.config.ts': `
       import config from './playwright.config.js'
-      export default { ...config, use: { ...config.use, launchOptions: ${JSON.stringify(launchOptions)} } }
+      export default { ...config, timeout: 120_000, expect: { timeout: 30_000 }, use: { ...config.use, connectOptions: ${connectOptions} } }
     `,
   })
   await chmod(`${folder}/materials-mock`, 0o755)
@@ -139,7 +143,7 @@ t.test('the Playwright example passes', { skip: skipReason() }, async (t) => {
     ],
     { cwd: folder, env: { ...process.env, PATH: folder + delimiter + process.env.PATH } },
   )
-  t.match(JSON.parse(stdout), { stats: { expected: 2, unexpected: 0, flaky: 0, skipped: 0 } })
+  t.match(JSON.parse(stdout), { stats: { expected: 8, unexpected: 0, flaky: 0, skipped: 0 } })
 })
 
 /** Returns two ports that are free now. */

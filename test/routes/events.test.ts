@@ -46,10 +46,15 @@ const start = async (t: Test, options: BuildOptions = {}): Promise<FastifyInstan
 }
 
 /** Opens the events of a server, and waits for its response. */
-async function follow(t: Test, app: FastifyInstance, lastEventId?: number): Promise<Reader> {
+async function follow(
+  t: Test,
+  app: FastifyInstance,
+  lastEventId?: number,
+  path = '/__admin/events',
+): Promise<Reader> {
   const { port } = app.server.address() as { port: number }
   const headers = lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) }
-  const request = get({ port, path: '/__admin/events', headers, agent: false })
+  const request = get({ port, path, headers, agent: false })
   t.teardown(() => request.destroy())
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   let text = ''
@@ -290,4 +295,28 @@ t.test('a slow reader needs no memory, and gets a gap', async (t) => {
   t.equal(missed + received, 2 * count, `${missed} missed, ${received} received`)
   t.ok(missed > 3000)
   await waitFor(() => response.text.endsWith(':\n\n'))
+})
+
+t.test('each sandbox has events of its own, which end with it', async (t) => {
+  const app = await start(t)
+  const open = (name: string): Promise<Reader> => {
+    app.sandboxes.make(name)
+    return follow(t, app, undefined, `/sandboxes/${name}/__admin/events`)
+  }
+  const [ann, bob] = [await open('ann'), await open('bob')]
+  const ends = [ann, bob].map(({ response }) => once(response, 'end'))
+  await app.inject({ url: `/sandboxes/ann${BASE}/materials`, headers: ANN })
+  await waitFor(() => ann.events().some(({ event }) => event === 'response'))
+  await app.inject({ method: 'PUT', url: '/__admin/sandboxes/ann' })
+  await ends[0]
+  await app.inject({ method: 'DELETE', url: '/__admin/sandboxes/bob' })
+  await ends[1]
+  t.same(
+    ann.events().map(({ event }) => event),
+    ['start', 'request', 'response'],
+  )
+  t.same(
+    bob.events().map(({ event }) => event),
+    ['start'],
+  )
 })

@@ -12,7 +12,7 @@ const TOO_MANY = `there must be at most ${MAX_STREAMS} event streams; close some
 
 /**
  * `GET /events`: the requests and the changes of this server as they happen, as server-sent events.
- * The streams end when the server closes.
+ * The streams end when the server closes, or their sandbox ends.
  */
 export async function eventRoute(app: FastifyInstance): Promise<void> {
   const streams = new Set<EventStream>()
@@ -26,9 +26,14 @@ export async function eventRoute(app: FastifyInstance): Promise<void> {
     if (streams.size >= MAX_STREAMS) throw new BoundExceeded(TOO_MANY)
     const { raw } = reply.hijack()
     const headers = reply.getHeaders() as NodeJS.Dict<string>
-    const stream = new EventStream(raw, request.sandbox.controls.events, { position, headers })
+    const { sandbox } = request
+    const stream = new EventStream(raw, sandbox.controls.events, { position, headers })
+    const stopListening = sandbox.onEnd(() => stream.end())
     streams.add(stream)
-    raw.once('close', () => streams.delete(stream))
+    raw.once('close', () => {
+      stopListening()
+      streams.delete(stream)
+    })
   })
 }
 
