@@ -2,6 +2,7 @@ import { defineError as define } from './errors/define-error.js'
 
 export { CatalogueError } from './errors/define-error.js'
 export type { ErrorClass, ErrorDetail } from './errors/define-error.js'
+export * from './errors/start-errors.js'
 
 /** The request is not valid HTTP/1.1, its path can't be decoded, or it names two sandboxes. */
 export const RequestMalformed = define<[string]>('REQUEST_MALFORMED', '%s', 400)
@@ -193,15 +194,3 @@ export const FaultFailed = define<[id: string, reason: string]>(
   'the fault "%s" can\'t be applied: %s',
   500,
 )
-
-/** The server can't start because an option is wrong. The message names it and quotes its value. */
-export const OptionsInvalid = define<[string]>('OPTIONS_INVALID', '%s')
-
-/** The server can't start because of its fixtures. The message names file, item and path. */
-export const FixturesInvalid = define<[string]>('FIXTURES_INVALID', '%s')
-
-/** A deployment can't be checked or recorded: nothing answers there, or it refuses the credentials. */
-export const DeploymentUnusable = define<[string]>('DEPLOYMENT_UNUSABLE', '%s')
-
-/** The server can't start because of its folder of state. The message names the folder or a file. */
-export const StateInvalid = define<[string]>('STATE_INVALID', '%s')
