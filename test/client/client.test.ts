@@ -313,8 +313,8 @@ t.test('the example of docs/client.md runs', async (t) => {
       { _id: String, name: /^Si, /, lattice: { a: 3.875909 } },
       { _id: String, name: /^Si, /, lattice: { a: 3.866975 } },
     ],
-    names: 22,
-    jobs: 2,
+    names: 23,
+    jobs: 1,
     code: 'ITEM_NOT_FOUND',
   })
 })
