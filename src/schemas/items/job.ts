@@ -44,7 +44,11 @@ export const Job = Type.Object(
       Type.Union([JobReference('The project of the job.', 'Project'), Type.Null()]),
     ),
     _material: Type.Optional(
-      Type.Union([JobReference('The material of the job.', 'Material'), Type.Null()]),
+      Type.Union([
+        JobReference('The material of the job.', 'Material'),
+        Type.Null(),
+        Type.Literal('null'), // as the platform's client sends none
+      ]),
     ),
     _materials: Type.Optional(Type.Array(JobReference('A material of the job.', 'Material'))),
     outcome: Type.Optional(JobOutcome),

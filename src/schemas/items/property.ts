@@ -18,7 +18,9 @@ export const Property = Type.Object(
         {
           name: Type.Optional(Type.String({ examples: ['total_energy'] })),
           value: Type.Optional(Type.Unknown({ examples: [-310.12] })),
-          units: Type.Optional(Type.String({ examples: ['eV'] })),
+          units: Type.Optional(
+            Type.Unknown({ description: 'A text, but the units of a workflow.', examples: ['eV'] }),
+          ),
         },
         { additionalProperties: true, description: 'The property with its value and units.' },
       ),
