@@ -32,13 +32,18 @@ export function applyUpdate(item: JsonObject, body: JsonObject): JsonObject {
     expanded.slice(index + 1).forEach(([, other]) => checkConflict(path, other)),
   )
   const copy = structuredClone(item) as Values
-  const applied = expanded.filter(([operator]) => operator !== SKIPPED)
+  const applied = expanded.filter(
+    ([operator, path]) => operator !== SKIPPED && path.at(-1) !== NOTHING,
+  )
   for (const [operator, path, operand] of applied.toSorted((a, b) => comparePaths(a[1], b[1])))
     change(copy, path, operator, operand)
   return copy as JsonObject
 }
 
 const SKIPPED = 'skip'
+
+/** The end of a path whose `$[]` or `$[x]` selects no element. It conflicts with what ends before it. */
+const NOTHING = 'nothing'
 
 /** A `$rename` sets the new path and unsets the old one; neither may be in an array. */
 function rename(
@@ -72,6 +77,7 @@ const isArrayOn = (value: Json | undefined, [name, ...rest]: readonly string[]):
 const isFilter = (name: string | undefined): boolean => name?.startsWith('$[') === true
 
 function checkConflict(a: readonly string[], b: readonly string[]): void {
+  if (a.at(-1) === NOTHING && b.at(-1) === NOTHING) return
   const length = Math.min(a.length, b.length)
   const at = a.slice(0, length).findIndex((name, index) => name !== b[index])
   if (at < 0 || isFilter(a[at]) !== isFilter(b[at])) throw new Error('conflict')
@@ -89,10 +95,11 @@ function expand(
     return expand(inner, rest, filter).map((names) => [name, ...names])
   }
   if (!Array.isArray(value)) throw new Error('not an array')
-  return (value as readonly Json[]).flatMap((element, index) => {
+  const paths = (value as readonly Json[]).flatMap((element, index) => {
     const isSelected = name === '$[]' || matches({ x: element }, filter as JsonObject)
     return isSelected ? expand(element, rest, filter).map((names) => [`${index}`, ...names]) : []
   })
+  return paths.length === 0 ? [[NOTHING]] : paths
 }
 
 function comparePaths(a: readonly string[], b: readonly string[]): number {
