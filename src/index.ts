@@ -1,6 +1,7 @@
 /** The exports of the package: the server in process, and the mock for tests. */
 export { buildApp } from './app.js'
 export type { BuildOptions, Settings } from './app.js'
+export type { ItemExplanation } from './controls/explain/explain-item.js'
 export type { FaultRule } from './controls/faults.js'
 export * from './errors.js'
 export type { Json, JsonObject } from './json/json.js'
@@ -16,5 +17,6 @@ export type {
 } from './schemas/controls/seed.js'
 export type { Projection } from './schemas/list-querystring.js'
 export type { Material } from './schemas/material.js'
+export type { ExpectOptions, ExplainOptions } from './mock-expectations.js'
 export { startMock } from './start-mock.js'
 export type { Mock, MockFaults } from './start-mock.js'

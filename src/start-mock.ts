@@ -10,6 +10,8 @@ import { checkIsJson } from './json/find-non-json.js'
 import { InputPath } from './json/input-path.js'
 import type { JsonObject } from './json/json.js'
 import { listen } from './listen.js'
+import { createMockExpectations } from './mock-expectations.js'
+import type { MockAccess, MockExpectations } from './mock-expectations.js'
 import { MAX_DEPTH } from './query/limits.js'
 import { ListQueryCompiler } from './query/list-query.js'
 import type { ListQuery } from './query/list-query.js'
@@ -25,7 +27,7 @@ import type { Validator } from './validation/compile-validator.js'
 import { Budget } from './work/budget.js'
 
 /** A mock server in this process, for tests, or a sandbox of one. Two mocks share nothing. */
-export interface Mock {
+export interface Mock extends MockExpectations {
   /**
    * The URL before `/api` and `/__admin`: `http://127.0.0.1:<port>`, which it listens on, or
    * `http://127.0.0.1:<port>/sandboxes/<name>`.
@@ -111,6 +113,12 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
     const { sandboxes, settings } = app
     const find = (): Sandbox =>
       sandboxName === undefined ? sandboxes.main : sandboxes.get(sandboxName)
+    const run: MockAccess['run'] = async (query, projection, toWork) => {
+      const { store } = find()
+      const listQuery = validated(toListQuery(query, projection), validateListQuery)
+      const work = listQueries.run(listQuery, (compiled) => toWork(compiled, listQuery.query))
+      return store.scheduler.run(work, new Budget(settings.queryBudget))
+    }
     return {
       url: origin + find().path,
       app,
@@ -128,15 +136,13 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
         remove: (id) => find().controls.faults.remove(id),
         clear: () => find().controls.faults.clear(),
       },
-      requests: async (query = {}, projection = {}) => {
-        const { store, controls } = find()
-        const listQuery = validated(toListQuery(query, projection), validateListQuery)
-        const limit = projection.limit ?? Math.max(1, controls.journal.capacity)
-        const work = listQueries.run(listQuery, (compiled) =>
-          controls.journal.find({ ...compiled, limit }),
-        )
-        return store.scheduler.run(work, new Budget(settings.queryBudget))
-      },
+      requests: (query = {}, projection = {}) =>
+        run(query, projection, (compiled) => {
+          const { journal } = find().controls
+          const limit = projection.limit ?? Math.max(1, journal.capacity)
+          return journal.find({ ...compiled, limit })
+        }),
+      ...createMockExpectations({ find, run }),
       sandbox: (name) => {
         sandboxes.make(validated({ name }, validateSandbox).name)
         return createMock(name)
@@ -173,7 +179,7 @@ function validated<Value>(value: Value, validate: Validator): Value {
 }
 
 /** Parses objects as the JSON of URL parameters, with the same limits. */
-const toListQuery = (query: JsonObject, projection: Projection): ListQuery => ({
+const toListQuery = (query: JsonObject, projection: Projection): Required<ListQuery> => ({
   query: toParameter('query', query),
   projection: toParameter('projection', projection),
 })

@@ -35,10 +35,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: ['schemas', 'json'],
   app: ['fixtures', 'versions', 'routes', 'options', 'package-version', ...ROUTES],
   listen: ['app', 'errors'],
-  'start-mock': ['app', 'inject-fetch', 'listen', ...ROUTES],
+  'mock-expectations': ['controls', ...CONTROLS],
+  'start-mock': ['app', 'mock-expectations', 'inject-fetch', 'listen', ...ROUTES],
   ui: ['schemas', 'domain'],
   client: ['schemas'],
-  index: ['app', 'start-mock', 'controls', ...BASE],
+  index: ['app', 'start-mock', 'mock-expectations', 'controls', ...BASE],
   cli: [
     'app',
     'fixtures',

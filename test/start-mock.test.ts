@@ -136,6 +136,84 @@ t.test('requests are queried like a list, the newest first', async (t) => {
   t.same(await mock.requests({}, { limit: 1, fields: { method: 1, _id: 0 } }), [{ method: 'GET' }])
 })
 
+t.test('explain tells why an item is not in a list, as a tree', async (t) => {
+  const mock = await start(t)
+  const explanation = await mock.explain('materials', 'm1', { name: 'two' })
+  t.match(explanation, { _id: 'm1', listed: false, matches: false, visible: true, limit: 50 })
+  t.equal(String(explanation), 'm1 does not match\n└─ name $eq "two": no (name is "one")')
+  const response = await mock.fetch('/__admin/explain/materials/m1?query={"name":"two"}')
+  t.same({ ...explanation }, ((await response.json()) as { data: object }).data)
+  const options = { accountId: 'ann', projection: { skip: 1 } }
+  const cut = 'm1 matches, but is at place 1 of 2, before the page (skip 1, limit 50)'
+  t.equal(String(await mock.explain('materials', 'm1', {}, options)), cut)
+  t.match(await mock.explain('materials', 'm2', {}, options), { listed: true, place: 2, total: 2 })
+  const failures: [resource: string, id: string, query: object, options: object, code: string][] = [
+    ['nothing', 'm1', {}, {}, 'PARAMETER_INVALID'],
+    ['materials', 'm9', {}, {}, 'ITEM_NOT_FOUND'],
+    ['materials', 'm1', { $x: 1 }, {}, 'QUERY_INVALID'],
+    ['materials', 'm1', { name: undefined }, {}, 'QUERY_INVALID'],
+    ['materials', 'm1', {}, { accountId: 'eve' }, 'PARAMETER_INVALID'],
+    ['materials', 'm1', {}, { projection: { limit: 0 } }, 'PROJECTION_INVALID'],
+    ['materials', 'm1', { $expr: { $add: ['$name', 1] } }, {}, 'QUERY_INVALID'],
+  ]
+  for (const [resource, id, query, more, code] of failures)
+    await t.rejects(mock.explain(resource, id, query as JsonObject, more), { code }, code)
+})
+
+t.test('expectRequests tells which requests are the closest ones, and why', async (t) => {
+  const mock = await start(t)
+  await list(mock)
+  await mock.fetch(`${BASE}/materials/m9`, { headers: HEADERS })
+  t.match(await mock.expectRequests({ method: 'GET' }), [{ status: 404 }, { status: 200 }])
+  t.same(await mock.expectRequests({ method: 'PUT' }, { count: 0 }), [])
+  const query = { status: 404, resource: 'materials', path: `${BASE}/materials` }
+  const text = `0 requests match ${JSON.stringify(query).replaceAll(/[:,](?=["\d])/g, '$& ')}, expected: at least 1
+000000000002 GET ${BASE}/materials/m9 404
+└─ path $eq "${BASE}/materials": no (path is "${BASE}/materials/m9")
+000000000001 GET ${BASE}/materials 200
+└─ status $eq 404: no (status is 200)`
+  await t.rejects(mock.expectRequests(query), { name: 'AssertionError', message: text })
+  await t.rejects(mock.expectRequests({ method: 'GET' }, { count: { max: 1 } }), {
+    message: `2 requests match {"method": "GET"}, expected: at most 1
+000000000002 GET ${BASE}/materials/m9 404
+000000000001 GET ${BASE}/materials 200`,
+  })
+  const verify = async (parameters: string): Promise<unknown> => {
+    const response = await mock.fetch(`/__admin/requests/verify?${parameters}`)
+    return ((await response.json()) as { data: unknown }).data
+  }
+  t.same(await verify('query={"status":200}&count=1'), {
+    verified: true,
+    count: 1,
+    expected: { min: 1, max: 1 },
+    closest: [],
+    text: '1 request matches {"status": 200}, expected: 1',
+  })
+  t.match(await verify(`query=${JSON.stringify(query)}&count={"min": 2, "max": 3}`), {
+    verified: false,
+    count: 0,
+    expected: { min: 2, max: 3 },
+    closest: [
+      {
+        request: { _id: '000000000002', status: 404, headers: { 'x-auth-token': '***' } },
+        clauses: [{ path: 'path', operator: '$eq', operand: `${BASE}/materials`, matches: false }],
+      },
+      { request: { _id: '000000000001' }, clauses: [{ path: 'status', values: [200] }] },
+    ],
+    text: /, expected: 2 to 3$/m,
+  })
+  for (const count of ['-1', '1.5', 'many', '{}', '{"min":3,"max":2}', '{"mini":1}', '[1]']) {
+    t.match(await verify(`count=${count}`), {
+      code: 'PARAMETER_INVALID',
+      message: /^count must be/,
+    })
+  }
+  await t.rejects(mock.expectRequests({}, { count: -1 }), { code: 'PARAMETER_INVALID' })
+  await t.rejects(mock.expectRequests({ $x: 1 }), { code: 'QUERY_INVALID' })
+  const silent = await start(t, { journal: 0 })
+  await t.rejects(silent.expectRequests({}), { message: /The journal is off/ })
+})
+
 t.test('a query, a projection or a fault that is not JSON is refused', async (t) => {
   const mock = await start(t)
   await list(mock)

@@ -13,6 +13,7 @@ export type Activity =
   | 'saving the state'
   | 'restoring the state'
   | 'finishing jobs'
+  | 'explaining the query'
 
 /**
  * Work in small steps. After each step, of about a millisecond at most, it yields what the step did.

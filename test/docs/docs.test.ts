@@ -67,7 +67,13 @@ t.test('the shell commands of the pages return what the pages show', async (t) =
   const commands = parseSteps('docs/api.md').map(({ command }) => command)
   const variables = commands.join('\n').match(/^(?:base|headers)=.*$/gm) ?? []
   const prelude = ['curl() { command curl "$@"; echo; }', ...variables]
-  for (const path of ['README.md', 'docs/api.md', 'docs/controls.md', 'docs/sandboxes.md']) {
+  for (const path of [
+    'README.md',
+    'docs/api.md',
+    'docs/controls.md',
+    'docs/sandboxes.md',
+    'docs/why-not.md',
+  ]) {
     const app = await build(t)
     const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
     const steps = parseSteps(path)
@@ -108,7 +114,7 @@ t.test('the Vitest example passes', async (t) => {
     `--config=${folder}/vitest.config.mjs`,
     '--reporter=json',
   ])
-  t.match(JSON.parse(stdout), { success: true, numPassedTests: 12 })
+  t.match(JSON.parse(stdout), { success: true, numPassedTests: 13 })
 })
 
 t.test('the Playwright example passes', { skip: skipReason() }, async (t) => {

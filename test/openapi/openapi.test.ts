@@ -86,7 +86,7 @@ t.test('the controls have a document of their own, with every control', async (t
       .filter(({ path }) => path.startsWith('/__admin/'))
       .flatMap(({ path, methods }) =>
         methods.map(
-          (method) => `${method.toLowerCase()} ${path.slice(8).replace(/:(\w+)/, '{$1}')}`,
+          (method) => `${method.toLowerCase()} ${path.slice(8).replaceAll(/:(\w+)/g, '{$1}')}`,
         ),
       )
       .toSorted(),

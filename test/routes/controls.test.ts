@@ -210,6 +210,82 @@ t.test(
   },
 )
 
+t.test('explain tells why an item is in a list, or why not', async (t) => {
+  const materials = Array.from({ length: 120 }, (_, index) => ({
+    _id: `m${index}`,
+    n: index % 10,
+    owner: { _id: index % 2 === 0 ? 'ann' : 'bob' },
+  }))
+  const app = await build(t, { fixtures: { ...FIXTURES, materials } })
+  const cases: [id: string, parameters: object, explanation: object, headline: string][] = [
+    ['m3', {}, { listed: true, place: 4, total: 120 }, 'm3 is in the list, at place 4 of 120'],
+    [
+      'm50',
+      {},
+      { listed: false, matches: true, place: 51, total: 120, skip: 0, limit: 50, clauses: [] },
+      'm50 matches, but is at place 51 of 120, after the page (skip 0, limit 50)',
+    ],
+    [
+      'm3',
+      { projection: { sort: { n: -1 }, skip: 73 } },
+      { listed: false, place: 73, total: 120, skip: 73 },
+      'm3 matches, but is at place 73 of 120, before the page (skip 73, limit 50)',
+    ],
+    [
+      'm119',
+      { projection: { sort: { $natural: -1 }, limit: 1 }, accountId: 'bob' },
+      { listed: true, place: 1, total: 60, visible: true, owner: 'bob' },
+      'm119 is in the list, at place 1 of 60',
+    ],
+    [
+      'm3',
+      { accountId: 'ann', query: { n: 3 } },
+      { listed: false, matches: true, visible: false, owner: 'bob', place: null, total: null },
+      'm3 matches, but is hidden from ann by its owner bob\n└─ n $eq 3: yes (n is 3)',
+    ],
+    [
+      'm3',
+      { accountId: 'ann', query: { n: 4 } },
+      { listed: false, matches: false, visible: false },
+      'm3 does not match, and is hidden from ann by its owner bob\n└─ n $eq 4: no (n is 3)',
+    ],
+    [
+      'm3',
+      { query: { n: { $gt: 4 } }, accountId: 'bob' },
+      {
+        matches: false,
+        visible: true,
+        clauses: [
+          { path: 'n', operator: '$gt', operand: 4, matches: false, found: '3', values: [3] },
+        ],
+      },
+      'm3 does not match\n└─ n $gt 4: no (n is 3)',
+    ],
+  ]
+  const explain = (id: string, parameters: object) => {
+    const texts = Object.entries(parameters).map(
+      ([name, value]) =>
+        `${name}=${encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value))}`,
+    )
+    return request(app, 'GET', `/explain/materials/${id}?${texts.join('&')}`)
+  }
+  for (const [id, parameters, explanation, text] of cases) {
+    const data = await explain(id, parameters)
+    t.match(data, { resource: 'materials', _id: id, ...explanation }, text)
+    t.equal(data.text, text)
+  }
+  const query = { n: { $in: [2, 4, 6] } }
+  for (const sort of [{}, { n: 1 }, { n: -1, _id: 1 }, { $natural: -1 }]) {
+    const projection = { sort, limit: 500 }
+    const url = `/materials?query=${JSON.stringify(query)}&projection=${JSON.stringify(projection)}`
+    const ids = (await send(app, encodeURI(url), { headers: ANN })).json().data
+    for (const [index, { _id }] of ids.entries()) {
+      const { place, total } = await explain(_id, { query, projection, accountId: 'ann' })
+      t.same([place, total], [index + 1, 36], `${JSON.stringify(sort)} ${_id}`)
+    }
+  }
+})
+
 t.test('wrong paths, methods, parameters and bodies are errors that name them', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const cases: [method: Method, url: string, status: number, code: string, message: RegExp][] = [
@@ -241,6 +317,10 @@ t.test('wrong paths, methods, parameters and bodies are errors that name them', 
     ['GET', '/requests?projection={%22limit%22:0}', 400, 'PROJECTION_INVALID', /limit/],
     ['GET', '/explain/nothing', 404, 'ROUTE_NOT_FOUND', /\/__admin\/explain\/nothing$/],
     ['GET', '/explain/materials?query={%22$x%22:1}', 400, 'QUERY_INVALID', /\$x/],
+    ['GET', '/explain/materials/m1?query={%22$x%22:1}', 400, 'QUERY_INVALID', /\$x/],
+    ['GET', '/explain/materials/m9', 404, 'ITEM_NOT_FOUND', /"m9"$/],
+    ['GET', '/explain/nothing/m1', 404, 'ROUTE_NOT_FOUND', /\/__admin\/explain\/nothing\/m1$/],
+    ['GET', '/explain/materials/m1?accountId=eve', 400, 'PARAMETER_INVALID', /not "eve"$/],
     ['GET', '/explain/materials?projection={%22limit%22:0}', 400, 'PROJECTION_INVALID', /limit/],
     ['GET', '/explain/materials?limit=5', 400, 'PARAMETER_INVALID', /projection, accountId$/],
     ['GET', '/explain/materials?accountId=a&accountId=b', 400, 'PARAMETER_INVALID', /accountId/],

@@ -29,7 +29,9 @@ function describe(expression: Expression): string {
   return `${operator === '$nor' ? 'not ' : ''}(${branches.join(' or ')})`
 }
 
-const describePath = (path: string): string => (/^[^\s"()]+$/.test(path) ? path : quote(path))
+/** Returns a path, quoted if it has spaces, quotes or parentheses. */
+export const describePath = (path: string): string =>
+  /^[^\s"()]+$/.test(path) ? path : quote(path)
 
 const shorten = (text: string): string =>
   text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text

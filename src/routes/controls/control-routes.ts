@@ -6,7 +6,7 @@ import strictInput from '../../plugins/input/strict-input.js'
 import type { ControlOptions } from './control-options.js'
 import { documentRoute } from './document.js'
 import { eventRoute } from './events.js'
-import { explainRoute } from './explain.js'
+import { explainRoutes } from './explain.js'
 import { faultRoutes } from './faults.js'
 import { fixtureRoutes } from './fixtures.js'
 import { healthRoute } from './health.js'
@@ -31,6 +31,6 @@ export async function controlRoutes(app: FastifyInstance, options: ControlOption
   app.register(fixtureRoutes, { prefix: '/fixtures' })
   app.register(eventRoute)
   app.register(documentRoute)
-  app.register(explainRoute, { listQueries })
+  app.register(explainRoutes, { listQueries, prefix: '/explain' })
   app.register(requestRoutes, { listQueries, prefix: '/requests' })
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { JSON_TYPE } from '../../plugins/jsend.js'
 import { toBaseUrl } from '../../plugins/sandbox/sandbox-url.js'
-import { OPERATIONS } from './operations.js'
+import { OPERATIONS } from './operations/operations.js'
 
 /** `GET /openapi.json`: the OpenAPI document of the controls. */
 export async function documentRoute(app: FastifyInstance): Promise<void> {

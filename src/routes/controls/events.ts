@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { BoundExceeded, ParameterInvalid } from '../../errors.js'
 import { quote } from '../../json/quote.js'
 import { EVENT_STREAM_TYPE, EventStream } from '../../plugins/connection/event-stream.js'
-import { OPERATIONS } from './operations.js'
+import { OPERATIONS } from './operations/operations.js'
 
 /** The number of open event streams at most. */
 const MAX_STREAMS = 100

@@ -1,48 +1,63 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { ParameterInvalid, RouteNotFound } from '../../errors.js'
-import { quote } from '../../json/quote.js'
+import { findVisibility } from '../../controls/explain/find-visibility.js'
+import { RouteNotFound } from '../../errors.js'
 import { parseListParameters } from '../../plugins/input/list-parameters.js'
 import type { ListQuery } from '../../query/list-query.js'
 import { explain } from '../../store/index/explain.js'
-import type { Store } from '../../store/store.js'
-import type { VisibilityFilter } from '../../store/visibility.js'
+import type { Collection } from '../../store/collection.js'
 import type { ControlOptions } from './control-options.js'
-import { OPERATIONS } from './operations.js'
+import { OPERATIONS } from './operations/operations.js'
 
 interface ExplainRoute {
   readonly Params: { readonly resource: string }
   readonly Querystring: ListQuery & { readonly accountId?: string }
 }
 
-/** `GET /explain/{resource}`: evaluates a list, and returns its plan and counts, not its items. */
-export async function explainRoute(
-  app: FastifyInstance,
-  { listQueries }: Pick<ControlOptions, 'listQueries'>,
-): Promise<void> {
-  app.get<ExplainRoute>(
-    '/explain/:resource',
-    {
-      schema: OPERATIONS.explain,
-      preValidation: parseListParameters(listQueries, ['accountId']),
-    },
-    async ({ params, query, url, sandbox: { store } }, reply) => {
-      const collection = store.collections.get(params.resource)
-      if (collection === undefined) throw new RouteNotFound(url.split('?')[0] as string)
-      const isVisible = visibleTo(store, query.accountId)
-      return reply.runWork(
-        listQueries.run(query, (compiled) => explain(collection, compiled, isVisible)),
-      )
-    },
-  )
+interface ExplainItemRoute extends ExplainRoute {
+  readonly Params: { readonly resource: string; readonly id: string }
 }
 
 /**
- * Returns the visibility filter of an account. Without an `accountId`, every item is visible.
- * @throws ParameterInvalid for an unknown account
+ * `GET /explain/{resource}` evaluates a list, and returns its plan and counts, not its items.
+ * `GET /explain/{resource}/{id}` tells why an item is in the list, or why not.
  */
-function visibleTo(store: Store, accountId: string | undefined): VisibilityFilter {
-  if (accountId === undefined) return () => true
-  if (store.accounts.some(({ _id }) => _id === accountId)) return store.visibleTo(accountId)
-  throw new ParameterInvalid(`accountId must be the _id of an account, not ${quote(accountId)}`)
+export async function explainRoutes(
+  app: FastifyInstance,
+  { listQueries }: Pick<ControlOptions, 'listQueries'>,
+): Promise<void> {
+  const preValidation = parseListParameters(listQueries, ['accountId'])
+  const options = { schema: OPERATIONS.explain, preValidation }
+  const itemOptions = { schema: OPERATIONS.explainItem, preValidation }
+
+  app.get<ExplainRoute>('/:resource', options, async (request, reply) => {
+    const collection = findCollection(request)
+    const { query, sandbox } = request
+    const isVisible = findVisibility(sandbox.store, query.accountId)
+    return reply.runWork(
+      listQueries.run(query, (compiled) => explain(collection, compiled, isVisible)),
+    )
+  })
+
+  app.get<ExplainItemRoute>('/:resource/:id', itemOptions, async (request, reply) => {
+    const collection = findCollection(request)
+    const { params, query, sandbox } = request
+    const { explainItem } = await import('../../controls/explain/explain-item.js')
+    return reply.runWork(
+      listQueries.run(query, (compiled) =>
+        explainItem(sandbox.store, collection, params.id, {
+          query: query.query ?? {},
+          compiled,
+          accountId: query.accountId,
+        }),
+      ),
+    )
+  })
+}
+
+/** @throws RouteNotFound for an unknown resource */
+function findCollection({ params, url, sandbox }: FastifyRequest): Collection {
+  const collection = sandbox.store.collections.get((params as ExplainRoute['Params']).resource)
+  if (collection === undefined) throw new RouteNotFound(url.split('?')[0] as string)
+  return collection
 }

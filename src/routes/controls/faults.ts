@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import type { Fault } from '../../schemas/fault.js'
-import { OPERATIONS } from './operations.js'
+import { OPERATIONS } from './operations/operations.js'
 
 /** Lists, adds and removes the rules by which requests under `/api` fail. */
 export async function faultRoutes(app: FastifyInstance): Promise<void> {

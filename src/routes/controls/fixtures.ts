@@ -16,7 +16,7 @@ import type { Collection } from '../../store/collection.js'
 import type { Entry } from '../../store/entry.js'
 import type { Store } from '../../store/store.js'
 import { Budget } from '../../work/budget.js'
-import { OPERATIONS } from './operations.js'
+import { OPERATIONS } from './operations/operations.js'
 
 /** The largest body of a PUT, in bytes. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024

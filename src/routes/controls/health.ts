@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import type { ControlOptions } from './control-options.js'
-import { OPERATIONS } from './operations.js'
+import { OPERATIONS } from './operations/operations.js'
 
 /** `GET /health`: the package's version, the uptime in seconds, and the size of each resource. */
 export async function healthRoute(

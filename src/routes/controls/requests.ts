@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 
 import type { JsonObject } from '../../json/json.js'
+import { parseIfJson } from '../../json/parse-if-json.js'
 import { parseListParameters } from '../../plugins/input/list-parameters.js'
 import type { ListQuery } from '../../query/list-query.js'
 import type { Work } from '../../work/work.js'
 import type { ControlOptions } from './control-options.js'
-import { OPERATIONS } from './operations.js'
+import { OPERATIONS } from './operations/operations.js'
 
-/** Lists, counts and clears the recorded requests. The newest comes first. */
+/** Lists, counts, verifies and clears the recorded requests. The newest comes first. */
 export async function requestRoutes(
   app: FastifyInstance,
   { listQueries }: Pick<ControlOptions, 'listQueries'>,
@@ -33,6 +34,24 @@ export async function requestRoutes(
         journal.find({ ...compiled, limit: journal.capacity }),
       )
       return { count: (await reply.runWork(work)).length }
+    },
+  )
+
+  app.get<{ Querystring: ListQuery & { readonly count?: string } }>(
+    '/verify',
+    {
+      schema: OPERATIONS.verifyRequests,
+      preValidation: parseListParameters(listQueries, ['count']),
+    },
+    async ({ query: { query = {}, count }, sandbox }, reply) => {
+      const { parseRequestCount } = await import('../../controls/explain/request-count.js')
+      const { verifyRequests } = await import('../../controls/explain/verify-requests.js')
+      const expected = parseRequestCount(count === undefined ? count : parseIfJson(count))
+      const work = listQueries.run({ query }, ({ selector }) =>
+        verifyRequests(sandbox.controls.journal, { query, selector }, expected),
+      )
+      const { requests: _, ...verification } = await reply.runWork(work)
+      return verification
     },
   )
 

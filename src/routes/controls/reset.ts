@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-import { OPERATIONS } from './operations.js'
+import { OPERATIONS } from './operations/operations.js'
 
 /** `POST /reset`: restores the state right after the start. Snapshots remain. */
 export async function resetRoute(app: FastifyInstance): Promise<void> {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { SandboxParameters, SandboxSummary } from '../../schemas/controls/sandbox.js'
 import type { ControlOptions } from './control-options.js'
-import { SANDBOX_OPERATIONS } from './sandbox-operations.js'
+import { SANDBOX_OPERATIONS } from './operations/sandbox-operations.js'
 
 /** Lists, makes and ends sandboxes. The routes are the same within a sandbox. */
 export async function sandboxRoutes(

@@ -5,7 +5,7 @@ import { quote } from '../../json/quote.js'
 import type { Account } from '../../schemas/account.js'
 import type { AccountSummary, NewSession, OpenedSession } from '../../schemas/controls/session.js'
 import type { Store } from '../../store/store.js'
-import { OPERATIONS } from './operations.js'
+import { OPERATIONS } from './operations/operations.js'
 
 /** Lists the accounts, and opens sessions without a password. */
 export async function sessionRoutes(app: FastifyInstance): Promise<void> {

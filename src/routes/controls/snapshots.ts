@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import type { SnapshotParameters } from '../../schemas/snapshot.js'
-import { OPERATIONS } from './operations.js'
+import { OPERATIONS } from './operations/operations.js'
 
 /** Lists, takes, restores and removes named snapshots of items and sessions. */
 export async function snapshotRoutes(app: FastifyInstance): Promise<void> {

@@ -7,8 +7,26 @@ export const ResourceParameters = Type.Object({
   resource: Type.String({ description: 'The name of a resource.', examples: ['projects'] }),
 })
 
+/** The path parameters of an explanation of one item. */
+export const ExplainItemParameters = Type.Object({
+  resource: Type.String({ description: 'The name of a resource.', examples: ['materials'] }),
+  id: Type.String({ description: 'The _id of the item.', examples: ['QbA7yYP5XSiZheuS5'] }),
+})
+
 /** The parameters of a count: those of a list without the projection. */
 export const CountQuerystring = Type.Pick(ListQuerystring, ['query'])
+
+/** The same, and the expected number. */
+export const VerifyQuerystring = Type.Object({
+  ...CountQuerystring.properties,
+  count: Type.Optional(
+    Type.String({
+      description:
+        'A number, or {"min": 1, "max": 3}, of which one is enough (default: at least 1).',
+      examples: ['2'],
+    }),
+  ),
+})
 
 /** The parameters of a list, and the account that requests it. */
 export const ExplainQuerystring = Type.Object({

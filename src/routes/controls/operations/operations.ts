@@ -1,43 +1,32 @@
 import { Type } from '@sinclair/typebox'
-import type { TSchema } from '@sinclair/typebox'
 
-import { BoundExceeded, FaultNotFound, RouteNotFound, SnapshotNotFound } from '../../errors.js'
-import type { CatalogueError } from '../../errors.js'
-import { LIST_ERRORS, controlResponses } from '../../openapi/control-responses.js'
-import type { OperationSchema } from '../../openapi/operation-schema.js'
-import type { ResponseObject } from '../../openapi/responses.js'
-import * as data from '../../schemas/controls/control-data.js'
+import {
+  BoundExceeded,
+  FaultNotFound,
+  ItemNotFound,
+  RouteNotFound,
+  SnapshotNotFound,
+} from '../../../errors.js'
+import { LIST_ERRORS, controlResponses } from '../../../openapi/control-responses.js'
+import type { OperationSchema } from '../../../openapi/operation-schema.js'
+import type { ResponseObject } from '../../../openapi/responses.js'
+import { ItemExplanation, Verification } from '../../../schemas/controls/explanation.js'
+import * as data from '../../../schemas/controls/control-data.js'
 import {
   CountQuerystring,
   ExplainQuerystring,
+  ExplainItemParameters,
   FixturesQuerystring,
   ReplaceQuerystring,
   ResourceParameters,
-} from '../../schemas/controls/parameters.js'
-import { AccountSummary, NewSession, OpenedSession } from '../../schemas/controls/session.js'
-import { Fault } from '../../schemas/fault.js'
-import { ListQuerystring } from '../../schemas/list-querystring.js'
-import { OpenApi } from '../../schemas/openapi-document.js'
-import { SnapshotParameters } from '../../schemas/snapshot.js'
-
-type Requests = Pick<OperationSchema, 'params' | 'querystring' | 'body'> & {
-  readonly description: string
-}
-
-/** Describes a control, with the errors that only it has. */
-export const operation = (
-  operationId: string,
-  summary: string,
-  success: TSchema,
-  { errors = [], ...requests }: Requests & { readonly errors?: readonly CatalogueError[] },
-): OperationSchema => ({
-  operationId,
-  tags: ['controls'],
-  summary,
-  security: [],
-  ...requests,
-  responses: () => controlResponses(success, errors),
-})
+  VerifyQuerystring,
+} from '../../../schemas/controls/parameters.js'
+import { AccountSummary, NewSession, OpenedSession } from '../../../schemas/controls/session.js'
+import { Fault } from '../../../schemas/fault.js'
+import { ListQuerystring } from '../../../schemas/list-querystring.js'
+import { OpenApi } from '../../../schemas/openapi-document.js'
+import { SnapshotParameters } from '../../../schemas/snapshot.js'
+import { operation } from './control-operation.js'
 
 const NO_RESOURCE = new RouteNotFound('/__admin/fixtures/nothing')
 const NO_SNAPSHOT = new SnapshotNotFound('before-the-demo')
@@ -148,6 +137,13 @@ export const OPERATIONS = {
     querystring: ExplainQuerystring,
     errors: [NO_RESOURCE, ...LIST_ERRORS],
   }),
+  explainItem: operation('explain-item', 'Tell why an item is in a list or not', ItemExplanation, {
+    description:
+      'What each operator of the query met in the item, whether its owner hides it, and its place in the list.',
+    params: ExplainItemParameters,
+    querystring: ExplainQuerystring,
+    errors: [NO_RESOURCE, new ItemNotFound('materials', 'm9'), ...LIST_ERRORS],
+  }),
   events: {
     ...operation('events', 'Follow the requests and the changes', Type.String(), {
       description: 'Server-sent events, without an end. `Last-Event-ID` goes on after an event.',
@@ -172,6 +168,12 @@ export const OPERATIONS = {
   countRequests: operation('requests-count', 'Count the recorded requests', data.RequestCount, {
     description: 'Those that match `query`.',
     querystring: CountQuerystring,
+    errors: LIST_ERRORS,
+  }),
+  verifyRequests: operation('requests-verify', 'Compare the number of requests', Verification, {
+    description:
+      'Whether as many recorded requests match `query` as `count` says; the closest ones if they are too few.',
+    querystring: VerifyQuerystring,
     errors: LIST_ERRORS,
   }),
   clearRequests: operation('requests-clear', 'Clear the journal', data.Nothing, {

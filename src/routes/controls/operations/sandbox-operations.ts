@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 
-import { BoundExceeded, SandboxNotFound } from '../../errors.js'
-import { Nothing } from '../../schemas/controls/control-data.js'
-import { SandboxParameters, SandboxSummary } from '../../schemas/controls/sandbox.js'
-import { operation } from './operations.js'
+import { BoundExceeded, SandboxNotFound } from '../../../errors.js'
+import { Nothing } from '../../../schemas/controls/control-data.js'
+import { SandboxParameters, SandboxSummary } from '../../../schemas/controls/sandbox.js'
+import { operation } from './control-operation.js'
 
 /** The controls of sandboxes, as their document describes them. */
 export const SANDBOX_OPERATIONS = {

@@ -1,0 +1,113 @@
+import { ItemNotFound } from '../../errors.js'
+import type { JsonObject } from '../../json/json.js'
+import { explainClauses, matchItem } from '../../query/explain/explain-clauses.js'
+import type { ClauseExplanation } from '../../query/explain/explanation.js'
+import { formatExplanation } from '../../query/explain/format-explanation.js'
+import { parseClauses } from '../../query/explain/parse-clauses.js'
+import type { CompiledListQuery } from '../../query/list-query.js'
+import type { Collection } from '../../store/collection.js'
+import { findPlace } from '../../store/index/find-place.js'
+import type { Store } from '../../store/store.js'
+import type { Work } from '../../work/work.js'
+import { findVisibility } from './find-visibility.js'
+
+/** Why an item is in a list, or why not. */
+export interface ItemExplanation {
+  readonly resource: string
+  readonly _id: string
+  /** Whether the item is on the page that the list returns. */
+  readonly listed: boolean
+  /** Whether it matches the query. */
+  readonly matches: boolean
+  /** Whether the account sees it. */
+  readonly visible: boolean
+  /** Its `owner._id`; null if there is none. */
+  readonly owner: string | null
+  /**
+   * Its place among the visible items that match, in the order of the list: 1 for the first one; null
+   * if it is not among them.
+   */
+  readonly place: number | null
+  /** The number of visible items that match; null if the item is not among them. */
+  readonly total: number | null
+  readonly skip: number
+  readonly limit: number
+  /** The conditions of the query, all of which an item must match. */
+  readonly clauses: readonly ClauseExplanation[]
+  /** All of this as a tree of lines, for a person. */
+  readonly text: string
+}
+
+/** The list that an item is expected in. */
+export interface ExplainedList {
+  readonly query: JsonObject
+  /** The same query, with the projection. */
+  readonly compiled: CompiledListQuery
+  /** Undefined if every item is visible. */
+  readonly accountId: string | undefined
+}
+
+/**
+ * Explains why an item is in a list, or why not.
+ * @throws ItemNotFound for an unknown `_id`, ParameterInvalid for an unknown account, and as a list
+ * does
+ */
+export function* explainItem(
+  store: Store,
+  collection: Collection,
+  id: string,
+  { query, compiled, accountId }: ExplainedList,
+): Work<ItemExplanation> {
+  const { resource } = collection
+  const isVisible = findVisibility(store, accountId)
+  const entry = collection.findById(id, () => true)
+  if (entry === undefined) throw new ItemNotFound(resource, id)
+  const entries = collection.shareEntries()
+  const { selector, skip, limit } = compiled
+  const visible = isVisible(entry)
+  const matches = yield* matchItem(selector, entry.item)
+  const { place, total } =
+    matches && visible
+      ? yield* findPlace(entry, entries, compiled, isVisible)
+      : { place: null, total: null }
+  const parsed = parseClauses(query)
+  yield 'explaining the query'
+  const explanation = {
+    resource,
+    _id: id,
+    listed: place !== null && place > skip && place <= skip + limit,
+    matches,
+    visible,
+    owner: entry.ownerId ?? null,
+    place,
+    total,
+    skip,
+    limit,
+    clauses: yield* explainClauses(parsed, entry.item),
+  }
+  const headline = describeResult(explanation, accountId)
+  return { ...explanation, text: formatExplanation(headline, explanation.clauses) }
+}
+
+function describeResult(
+  {
+    _id,
+    listed,
+    matches,
+    visible,
+    owner,
+    place,
+    total,
+    skip,
+    limit,
+  }: Omit<ItemExplanation, 'text'>,
+  accountId: string | undefined,
+): string {
+  const hidden = `hidden from ${accountId} by its owner ${owner}`
+  if (!matches) return visible ? `${_id} does not match` : `${_id} does not match, and is ${hidden}`
+  if (!visible) return `${_id} matches, but is ${hidden}`
+  const at = `at place ${place} of ${total}`
+  if (listed) return `${_id} is in the list, ${at}`
+  const side = (place ?? 0) <= skip ? 'before' : 'after'
+  return `${_id} matches, but is ${at}, ${side} the page (skip ${skip}, limit ${limit})`
+}

@@ -1,0 +1,31 @@
+import type { Json } from '../../json/json.js'
+
+/** One condition of a query as it was written, and whether an item matches it. */
+export interface ClauseExplanation {
+  /** The path, or the property of a `$jsonSchema`; missing for a condition of a whole item or value. */
+  readonly path?: string
+  /** The operator, or the keyword of a `$jsonSchema`. */
+  readonly operator: string
+  readonly operand?: Json
+  /** Null if an `$expr` can't be evaluated for the item. */
+  readonly matches: boolean | null
+  /** What the condition meets in the item, in words: `"Si"`, `14, 8`, `missing`. */
+  readonly found?: string
+  /** The values that the path leads to, if they are few and small. A missing one is left out. */
+  readonly values?: readonly Json[]
+  /** Why an `$expr` can't be evaluated for the item. */
+  readonly error?: string
+  /** The conditions of a combination. */
+  readonly clauses?: readonly ClauseExplanation[]
+  /** The element that matches an `$elemMatch`, or the closest ones. */
+  readonly elements?: readonly ElementExplanation[]
+}
+
+/** An element of an array, and whether it matches an `$elemMatch`. */
+export interface ElementExplanation {
+  /** The number of the array, from 0, if the path leads to several ones. */
+  readonly array?: number
+  readonly position: number
+  readonly matches: boolean | null
+  readonly clauses: readonly ClauseExplanation[]
+}

@@ -1,0 +1,60 @@
+import { evaluate } from '../../query/evaluate.js'
+import type { SortSpec } from '../../query/sort/sort-spec.js'
+import type { Work } from '../../work/work.js'
+import type { Entry } from '../entry.js'
+import type { FindOptions } from '../find-options.js'
+import type { VisibilityFilter } from '../visibility.js'
+
+/** The place of an item in a list without its skip and limit. */
+export interface ListPlace {
+  /** 1 for the first item. */
+  readonly place: number
+  /** The number of items in the list. */
+  readonly total: number
+}
+
+/** The number of sort keys that are compared in one step. */
+const BLOCK_SIZE = 16
+
+/**
+ * Finds the place of an entry in the list of the visible items that match.
+ * @param entry one of the entries, which is visible and matches
+ * @param entries all entries in natural order, in an array that no write changes
+ * @throws as `Collection.find` does
+ */
+export function* findPlace(
+  entry: Entry,
+  entries: readonly Entry[],
+  { selector, sort }: Pick<FindOptions, 'selector' | 'sort'>,
+  isVisible: VisibilityFilter,
+): Work<ListPlace> {
+  const listed = yield* evaluate(entries, {
+    selector,
+    sort: undefined,
+    skip: 0,
+    limit: Infinity,
+    isIncluded: isVisible,
+    retain: () => true,
+  })
+  const position = listed.indexOf(entry)
+  const total = listed.length
+  if (sort === undefined) return { place: position + 1, total }
+  if (sort.isReverseNatural === true) return { place: total - position, total }
+  return { place: (yield* countBefore(listed, position, sort)) + 1, total }
+}
+
+/** Counts the entries that a sort puts before one. Equal ones stay in natural order. */
+function* countBefore(
+  entries: readonly Entry[],
+  position: number,
+  { extractKey, compare }: SortSpec,
+): Work<number> {
+  const key = extractKey((entries[position] as Entry).item)
+  let count = 0
+  for (const [index, { item }] of entries.entries()) {
+    const order = compare(extractKey(item), key)
+    if (order < 0 || (order === 0 && index < position)) count += 1
+    if (index % BLOCK_SIZE === 0) yield 'scanning items'
+  }
+  return count
+}
