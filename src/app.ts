@@ -180,7 +180,10 @@ async function createPassOn(
   const passOn = await import('./plugins/upstream/pass-on.js')
   if (upstreamRecord === undefined) return passOn.createPassOn({ upstream })
   const { AnswerRecorder } = await import('./fixtures/answer-recorder.js')
-  const recorder = await AnswerRecorder.open(upstreamRecord, (message) => app.log.error(message))
+  const recorder = await AnswerRecorder.open(upstreamRecord, {
+    scheduler: app.store.scheduler,
+    logError: (message) => app.log.error(message),
+  })
   app.addHook('onClose', () => recorder.close())
   return passOn.createPassOn({ upstream, onAnswer: (answer) => recorder.record(answer) })
 }

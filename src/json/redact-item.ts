@@ -11,7 +11,7 @@ const USER_INFO = /(\/\/)[^/?#\s"'@]+@/g
 
 /** A parameter of a URL that gives access, such as the signature of a signed one. */
 const SECRET_PARAMETER =
-  /([?&](?:[^=&#\s]*(?:signature|credential|token|secret|password|accesskeyid|api[-_]?key|[-_]key)|key|sig)=)[^&#\s"']+/gi
+  /([?&](?:[^=?&#\s]*(?:signature|credential|token|secret|password|accesskeyid|api[-_]?key|[-_]key)|key|sig)=)[^&#\s"']+/gi
 
 /** The header of a token in a text, such as a command. */
 const TOKEN_HEADER = /(x-auth-token["']?\s*[:=]\s*["']?)[^\s"',;]+/gi

@@ -6,13 +6,16 @@ import { createServer as createTcpServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
+import fastify from 'fastify'
 import t from 'tap'
 import type { Test } from 'tap'
 
 import { buildApp } from '../../src/app.js'
 import type { BuildOptions } from '../../src/app.js'
 import { startMock } from '../../src/start-mock.js'
+import { createPassOn } from '../../src/plugins/upstream/pass-on.js'
 import { BASE, waitFor } from '../build.js'
+import { sendBytes } from '../send-bytes.js'
 
 const FIXTURES = {
   accounts: [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token-of-the-mock'] }],
@@ -134,6 +137,73 @@ t.test('a deployment that does not answer is a 502 in the envelope', async (t) =
   }
 })
 
+t.test('no answer of a deployment ends the server, and each request gets an answer', async (t) => {
+  const answers: Readonly<Record<string, string>> = {
+    status: 'HTTP/1.1 999 Odd\r\nContent-Length: 2\r\n\r\nhi',
+    zero: 'HTTP/1.1 000 Odd\r\nContent-Length: 2\r\n\r\nhi',
+    upgrade: 'HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\nhi',
+    continue: 'HTTP/1.1 100 Continue\r\n\r\n',
+    control: 'HTTP/1.1 200 OK\r\nX-A: a\x01b\r\nContent-Length: 2\r\n\r\nhi',
+    headers: `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(100_000)}\r\nContent-Length: 2\r\n\r\nhi`,
+    lengths: 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    noise: '\0\x01noise\r\n\r\n',
+    redirect: 'HTTP/1.1 302 Found\r\nLocation: /api/none/redirect\r\nContent-Length: 0\r\n\r\n',
+    empty: 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\nhi',
+    closes: 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi', // without Connection: close
+  }
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', (data) => {
+      const name = /none\/(\w+)/.exec(data.toString())?.[1] ?? ''
+      socket.write(answers[name] ?? '', 'latin1')
+      setImmediate(() => socket.end())
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.teardown(() => server.close())
+  const upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const mock = await start(t, { upstream })
+  const statusOf = async (name: string) =>
+    (await fetch(`${mock.url}/api/none/${name}`, { redirect: 'manual' })).status
+  const expected: Record<string, number> = { redirect: 302, empty: 204, closes: 200 }
+  for (const name of [...Object.keys(answers), 'closes'])
+    t.equal(await statusOf(name), expected[name] ?? 502, name)
+  t.match(await mock.requests({ path: '/api/none/status' }), [
+    { response: { body: { message: /its status is 999, not one from 200 to 599$/ } } },
+  ])
+})
+
+t.test('a deployment that is silent is a 502, however long it is connected', async (t) => {
+  const silent = createTcpServer((socket) => socket.on('error', () => undefined))
+  await once(silent.listen(0, '127.0.0.1'), 'listening')
+  t.teardown(() => silent.close())
+  const upstream = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const app = fastify()
+  t.teardown(() => app.close())
+  app.setNotFoundHandler(createPassOn({ upstream, timeoutMs: 50 }))
+  t.match(await app.inject('/api/none'), { statusCode: 502, body: /it was silent for 50 ms/ })
+})
+
+t.test('a request target that is a URL is passed on by its path alone', async (t) => {
+  const { received, url } = await startServer(t, (_request, response) => sendJson(response, {}))
+  const mock = await start(t, { upstream: url })
+  const port = Number(new URL(mock.url).port)
+  for (const [target, status] of [
+    ['http://elsewhere.invalid/api/none?a=b', 200],
+    ['ftp://elsewhere.invalid/api/none', 404],
+  ] as const) {
+    const answer = await sendBytes(
+      port,
+      `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
+    )
+    t.match(answer, `HTTP/1.1 ${status} `, target)
+  }
+  t.same(
+    received.map((each) => each.url),
+    ['/api/none?a=b'],
+  )
+})
+
 t.test('a request that comes back is refused', async (t) => {
   let target = ''
   const back = await startServer(t, async ({ url = '', headers }, response) => {
@@ -164,6 +234,27 @@ t.test('wrong options are named', async (t) => {
   ]
   for (const [options, message] of cases)
     await t.rejects(buildApp(options), { code: 'OPTIONS_INVALID', message })
+})
+
+t.test('an answer that can not be kept is told, and none stops the server', async (t) => {
+  const deep = '['.repeat(50_000) + ']'.repeat(50_000)
+  const { url } = await startServer(t, ({ url: path = '' }, response) => {
+    // A quadratic search for parameters would take minutes.
+    const item = { _id: 'a', name: '?'.repeat(300_000) }
+    if (path.endsWith('/things')) return sendJson(response, { status: 'success', data: item })
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(`{"status": "success", "data": {"_id": "x", "a": ${deep}}}`)
+  })
+  const directory = join(t.testdir({}), 'kept')
+  const mock = await start(t, { upstream: url, upstreamRecord: directory })
+  const errors: unknown[] = []
+  t.intercept(mock.app.log, 'error', { value: (message: unknown) => void errors.push(message) })
+  t.equal((await mock.fetch('/api/none/deep')).status, 200)
+  t.equal((await mock.fetch('/api/none/things')).status, 200)
+  await mock.close()
+  t.same(errors, ['/api/none/deep is not recorded: body must have at most 100 levels of JSON'])
+  t.match(readFileSync(join(directory, 'things.jsonl'), 'utf8'), /^\{"_id":"a","name":"\?{300000}"/)
 })
 
 t.test('the items of answers are kept as fixtures', async (t) => {

@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
-import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { Transform } from 'node:stream'
-import type { Readable } from 'node:stream'
+import { urlToHttpOptions } from 'node:url'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { UpstreamFailed } from '../../errors.js'
-import { HOPS_HEADER, toRequestHeaders, toResponseHeaders } from './upstream-headers.js'
-
-/** An answer of the deployment to a request that was passed on. */
-export interface UpstreamAnswer {
-  /** The path and the parameters of the request. */
-  readonly url: string
-  /** The token of the request, which must not be recorded. */
-  readonly token: string | undefined
-  readonly body: Buffer
-}
+import { RouteNotFound, UpstreamFailed } from '../../errors.js'
+import { copyAnswer } from './copy-answer.js'
+import type { UpstreamAnswer } from './copy-answer.js'
+import {
+  HOPS_HEADER,
+  describeUnsendable,
+  toRequestHeaders,
+  toResponseHeaders,
+} from './upstream-headers.js'
 
 /** The options of what passes requests on. */
 export interface PassOnOptions {
@@ -25,6 +21,8 @@ export interface PassOnOptions {
   readonly upstream: string
   /** Called with the body of each successful answer of JSON to a GET. */
   readonly onAnswer?: ((answer: UpstreamAnswer) => void) | undefined
+  /** The time in ms that the deployment may be silent. */
+  readonly timeoutMs?: number
 }
 
 /** Answers a request with what the deployment answers. */
@@ -36,22 +34,22 @@ export const UPSTREAM_HEADER = 'x-materials-mock-upstream'
 /** The time in ms that the deployment may be silent. */
 const TIMEOUT = 30_000
 
-/** The largest answer that is recorded, in bytes. */
-const MAX_RECORDED_BYTES = 4 * 1024 * 1024
-
 /**
  * Creates what passes requests on to a deployment: method, path, body and headers as they are, the
  * credentials too, but for the headers of one connection. A request that comes back is refused.
  */
-export function createPassOn({ upstream, onAnswer }: PassOnOptions): PassOn {
+export function createPassOn({ upstream, onAnswer, timeoutMs = TIMEOUT }: PassOnOptions): PassOn {
   const root = new URL(upstream)
-  const origin = `${root.origin}${toPrefix(root)}`
+  const prefix = toPrefix(root)
+  const origin = `${root.origin}${prefix}`
   const sendRequest = root.protocol === 'https:' ? httpsRequest : httpRequest
   const id = randomUUID()
 
   return (request, reply) => {
     const { raw, method } = request
     const hops = String(raw.headers[HOPS_HEADER] ?? '')
+    const path = toPath(raw.url ?? '')
+    if (!path.startsWith('/')) return void reply.send(new RouteNotFound(path))
     if (request.journalRecord !== undefined) request.journalRecord.upstream = origin
     reply.header(UPSTREAM_HEADER, origin)
     const fail = (reason: string): void => {
@@ -59,21 +57,30 @@ export function createPassOn({ upstream, onAnswer }: PassOnOptions): PassOn {
     }
     if (hops.includes(id)) return fail('it passes the request back to this server')
 
-    const outgoing = sendRequest(origin + (raw.url ?? ''), {
+    const outgoing = sendRequest({
+      ...urlToHttpOptions(root),
+      agent: false, // a connection that is used again may be closed by the deployment at that moment
+      path: prefix + path,
       method,
       headers: toRequestHeaders(raw.headers, hops === '' ? id : `${hops},${id}`),
-      timeout: TIMEOUT,
+      timeout: timeoutMs,
     })
-    outgoing.on('timeout', () => outgoing.destroy(new Error(`it was silent for ${TIMEOUT} ms`)))
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`it was silent for ${timeoutMs} ms`)))
     outgoing.on('error', (error) => fail(describeError(error)))
+    outgoing.on('close', () => fail('it closed the connection'))
     outgoing.on('response', (response) => {
-      reply.code(response.statusCode ?? 502).headers(toResponseHeaders(response.headers))
-      void reply.send(onAnswer === undefined ? response : tee(request, response, onAnswer))
+      const problem = describeUnsendable(response)
+      if (problem !== undefined) return void outgoing.destroy(new Error(problem))
+      reply.code(response.statusCode as number).headers(toResponseHeaders(response.headers))
+      void reply.send(onAnswer === undefined ? response : copyAnswer(raw, response, onAnswer))
     })
     reply.raw.once('close', () => outgoing.destroy())
     raw.on('error', () => outgoing.destroy()).pipe(outgoing)
   }
 }
+
+/** Returns the path and the parameters of a request target, which may be a URL (RFC 9112, section 3.2.2). */
+const toPath = (target: string): string => target.replace(/^https?:\/\/[^/?]*\/?/i, '/')
 
 /** Returns the path of a server's root: that of a versioned root without `/api/2018-10-01`. */
 const toPrefix = ({ pathname }: URL): string =>
@@ -89,32 +96,4 @@ function describeError(error: NodeJS.ErrnoException): string {
   const [first = error] = error instanceof AggregateError ? (error.errors as Error[]) : []
   const { code = '', message } = first as NodeJS.ErrnoException
   return REASONS[code] ?? message
-}
-
-/** Returns the same response, and passes its body on if it is JSON that may be recorded. */
-function tee(
-  { method, raw }: FastifyRequest,
-  response: IncomingMessage,
-  onAnswer: (answer: UpstreamAnswer) => void,
-): Readable {
-  const isJson = /^application\/json\b/i.test(response.headers['content-type'] ?? '')
-  if (method !== 'GET' || response.statusCode !== 200 || !isJson) return response
-  const { url = '', headers } = raw
-  const token = headers['x-auth-token']
-  const chunks: Buffer[] = []
-  let size = 0
-  const copy = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length
-      if (size <= MAX_RECORDED_BYTES) chunks.push(chunk)
-      done(null, chunk)
-    },
-    flush(done) {
-      if (size <= MAX_RECORDED_BYTES)
-        onAnswer({ url, token: token?.toString(), body: Buffer.concat(chunks) })
-      done()
-    },
-  })
-  response.on('error', (error) => copy.destroy(error))
-  return response.pipe(copy)
 }

@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import { validateHeaderValue } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 
 /** The header with the ids of the servers that have passed a request on. */
 export const HOPS_HEADER = 'x-materials-mock-hops'
@@ -40,6 +41,28 @@ export const toRequestHeaders = (
 /** Returns the headers of a response to pass on. Those of CORS are the mock's own. */
 export const toResponseHeaders = (headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
   filter(headers, (name) => !name.startsWith('access-control-'))
+
+/** Returns why a response can't be passed on, such as its status 999, or undefined. */
+export function describeUnsendable({
+  statusCode = 0,
+  headers,
+}: IncomingMessage): string | undefined {
+  if (statusCode < 200 || statusCode > 599)
+    return `its status is ${statusCode}, not one from 200 to 599`
+  const name = Object.keys(headers).find((each) => !isValueValid(each, headers[each]))
+  return name === undefined
+    ? undefined
+    : `its header ${name} has a character that no header may have`
+}
+
+function isValueValid(name: string, value: string | string[] | undefined): boolean {
+  try {
+    for (const each of [value].flat()) validateHeaderValue(name, each as string)
+    return true
+  } catch {
+    return false
+  }
+}
 
 function filter(
   headers: IncomingHttpHeaders,

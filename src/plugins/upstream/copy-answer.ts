@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http'
+import { Transform } from 'node:stream'
+import type { Readable } from 'node:stream'
+
+/** An answer of the deployment to a request that was passed on. */
+export interface UpstreamAnswer {
+  /** The path and the parameters of the request. */
+  readonly url: string
+  /** The tokens of the request, which must not be recorded. */
+  readonly tokens: readonly string[]
+  readonly body: Buffer
+}
+
+/** The largest answer that is recorded, in bytes. */
+const MAX_RECORDED_BYTES = 4 * 1024 * 1024
+
+/**
+ * Returns the same response, and passes its body on if it is a successful one of JSON to a GET.
+ * @param request the request that it answers
+ */
+export function copyAnswer(
+  request: IncomingMessage,
+  response: IncomingMessage,
+  onAnswer: (answer: UpstreamAnswer) => void,
+): Readable {
+  const { method, url = '' } = request
+  const isJson = /^application\/json\b/i.test(response.headers['content-type'] ?? '')
+  if (method !== 'GET' || response.statusCode !== 200 || !isJson) return response
+  const chunks: Buffer[] = []
+  let size = 0
+  const copy = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      if (size <= MAX_RECORDED_BYTES) chunks.push(chunk)
+      else chunks.length = 0
+      done(null, chunk)
+    },
+    flush(done) {
+      if (size <= MAX_RECORDED_BYTES)
+        onAnswer({ url, tokens: findTokens(request), body: Buffer.concat(chunks) })
+      done()
+    },
+  })
+  response.on('error', (error) => copy.destroy(error))
+  return response.pipe(copy)
+}
+
+function findTokens({ headers }: IncomingMessage): string[] {
+  const bearer = /^bearer +(\S+)/i.exec(headers.authorization ?? '')?.[1]
+  return [headers['x-auth-token'], bearer].flat().filter((token) => token !== undefined)
+}
