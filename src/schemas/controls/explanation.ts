@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import type { TInteger, TNull, TUnion } from '@sinclair/typebox'
 
 import { RecordedRequest } from './control-data.js'
 
@@ -6,7 +7,8 @@ const Verdict = Type.Union([Type.Boolean(), Type.Null()], {
   description: 'Null if an $expr cannot be evaluated for the item.',
 })
 
-const NullableCount = Type.Union([Type.Integer({ minimum: 1 }), Type.Null()])
+const createNullableCount = (description: string): TUnion<[TInteger, TNull]> =>
+  Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description, examples: [null] })
 
 const Clauses = Type.Array(Type.Object({}, { additionalProperties: true }), {
   description: 'The same for each of them.',
@@ -60,8 +62,8 @@ export const ItemExplanation = Type.Object(
     matches: Type.Boolean({ examples: [false] }),
     visible: Type.Boolean({ description: 'Whether the account sees it.', examples: [true] }),
     owner: Type.Union([Type.String(), Type.Null()], { examples: [null] }),
-    place: { ...NullableCount, description: 'Its place in the list, from 1.', examples: [null] },
-    total: { ...NullableCount, description: 'The length of the list.', examples: [null] },
+    place: createNullableCount('Its place in the list, from 1.'),
+    total: createNullableCount('The length of the list.'),
     skip: Type.Integer({ minimum: 0, examples: [0] }),
     limit: Type.Integer({ minimum: 1, examples: [50] }),
     clauses: Type.Array(ExplainedClause),
