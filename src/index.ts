@@ -16,7 +16,7 @@ export type {
   SeededItems,
 } from './schemas/controls/seed.js'
 export type { Projection } from './schemas/list-querystring.js'
-export type { Material } from './schemas/material.js'
+export type { Material } from './schemas/items/material.js'
 export type { ExpectOptions, ExplainOptions } from './mock-expectations.js'
 export { startMock } from './start-mock.js'
 export type { Mock, MockFaults } from './start-mock.js'

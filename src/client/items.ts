@@ -3,7 +3,7 @@ import type { Job as JobSchema } from '../schemas/items/job.js'
 import type { Project as ProjectSchema } from '../schemas/items/project.js'
 import type { Property as PropertySchema } from '../schemas/items/property.js'
 import type { Workflow as WorkflowSchema } from '../schemas/items/workflow.js'
-import type { Material as MaterialSchema } from '../schemas/material.js'
+import type { Material as MaterialSchema } from '../schemas/items/material.js'
 
 // Types of their own, because the bundled types would export a schema of the same name, too.
 

@@ -5,7 +5,7 @@ import { Job } from './items/job.js'
 import { Project } from './items/project.js'
 import { Property } from './items/property.js'
 import { Workflow } from './items/workflow.js'
-import { Material } from './material.js'
+import { Material } from './items/material.js'
 
 /** An item of a resource that has no schema of its own. Unknown fields are valid. */
 export const Item = Type.Object(

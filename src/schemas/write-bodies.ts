@@ -5,7 +5,8 @@ import { Job } from './items/job.js'
 import { Project } from './items/project.js'
 import { Property } from './items/property.js'
 import { Workflow } from './items/workflow.js'
-import { Material, SetMembership, SetType } from './material.js'
+import { SetMembership, SetType } from './items/entity-fields.js'
+import { Material } from './items/material.js'
 
 /** The owner of a new item. Without an `_id`, or with null, it is the account of the request. */
 const Owner = Type.Union([

@@ -1,4 +1,4 @@
-import type { DerivedProperty } from '../../schemas/material.js'
+import type { DerivedProperty } from '../../schemas/items/material.js'
 import type { Basis, Lattice } from '../../schemas/structure.js'
 import { deriveIdentifier } from '../identifier.js'
 import { computeVolume, toCellVectors } from './cell.js'

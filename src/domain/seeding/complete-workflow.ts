@@ -3,43 +3,10 @@ import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { deriveIdentifier } from '../identifier.js'
+import { ESPRESSO, PBE, SCF } from '../workflows/espresso.js'
+import { createSubworkflowUnit, createUnits, deriveFlowchartId } from '../workflows/units.js'
 import { completeCommonFields } from './common-fields.js'
 import type { SeedContext } from './common-fields.js'
-
-const APPLICATION: JsonObject = {
-  name: 'espresso',
-  shortName: 'qe',
-  summary: 'Quantum ESPRESSO',
-  version: '6.3',
-  build: 'GNU',
-}
-
-const MODEL: JsonObject = {
-  type: 'dft',
-  subtype: 'gga',
-  functional: 'pbe',
-  method: { type: 'pseudopotential', subtype: 'us', data: {} },
-}
-
-const INPUT = `&CONTROL
-    calculation = 'scf'
-/
-&SYSTEM
-    ibrav = 0
-    nat = {{ input.NAT }}
-    ntyp = {{ input.NTYP }}
-    ecutwfc = {{ cutoffs.wavefunction }}
-    ecutrho = {{ cutoffs.density }}
-/
-ATOMIC_SPECIES
-{{ input.ATOMIC_SPECIES }}
-ATOMIC_POSITIONS crystal
-{{ input.ATOMIC_POSITIONS }}
-CELL_PARAMETERS angstrom
-{{ input.CELL_PARAMETERS }}
-K_POINTS automatic
-{{ kgrid.dimensions }} {{ kgrid.shifts }}
-`
 
 const PROPERTIES = ['total_energy', 'fermi_energy', 'pressure']
 
@@ -58,7 +25,7 @@ export function completeWorkflow(item: JsonObject, context: SeedContext): JsonOb
     createSubworkflow(name, (item.properties as string[] | undefined) ?? PROPERTIES, context),
   ]
   const properties = [...new Set(subworkflows.flatMap((each) => listProperties(each)))]
-  const units = (item.units as JsonObject[] | undefined) ?? createUnits(subworkflows)
+  const units = (item.units as JsonObject[] | undefined) ?? createSubworkflowUnits(subworkflows)
   checkUnits(units, subworkflows)
   if (item.properties !== undefined && item.subworkflows !== undefined)
     checkProperties(item.properties as string[], properties)
@@ -81,43 +48,21 @@ function createSubworkflow(
   properties: readonly string[],
   { seed, resource, index }: SeedContext,
 ): JsonObject {
-  const toId = (part: string): string =>
-    deriveIdentifier(`seed ${seed} ${resource} ${index} ${part}`)
+  const id = `seed ${seed} ${resource} ${index}`
   return {
-    _id: toId('subworkflow'),
+    _id: deriveIdentifier(`${id} subworkflow`),
     name,
-    application: APPLICATION,
+    application: ESPRESSO,
     properties,
-    model: MODEL,
-    units: [
-      {
-        type: 'execution',
-        name: 'pw_scf',
-        flowchartId: toId('unit'),
-        head: true,
-        status: 'idle',
-        application: APPLICATION,
-        executable: { name: 'pw.x' },
-        flavor: { name: 'pw_scf' },
-        input: [{ name: 'pw_scf.in', content: INPUT }],
-        results: properties.map((each) => ({ name: each })),
-        monitors: [{ name: 'standard_output' }],
-        preProcessors: [],
-        postProcessors: [],
-      },
-    ],
+    model: PBE,
+    units: createUnits([{ ...SCF, results: properties }], id),
   }
 }
 
-const createUnits = (subworkflows: readonly JsonObject[]): JsonObject[] =>
-  subworkflows.map(({ _id = null, name = null }, index) => ({
-    _id,
-    type: 'subworkflow',
-    name,
-    flowchartId: deriveIdentifier(`unit ${String(_id)} ${index}`),
-    head: index === 0,
-    status: 'idle',
-  }))
+const createSubworkflowUnits = (subworkflows: readonly JsonObject[]): JsonObject[] =>
+  subworkflows.map((each, index) =>
+    createSubworkflowUnit(each, deriveFlowchartId(String(each._id), String(index)), index === 0),
+  )
 
 const listProperties = ({ properties = [] }: JsonObject): string[] =>
   Array.isArray(properties) ? (properties as string[]) : []

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../json/json.js'
 import { ENTITY_FIELDS, ItemId } from '../items/entity-fields.js'
 import { Job } from '../items/job.js'
 import { Workflow } from '../items/workflow.js'
-import { Material } from '../material.js'
+import { Material } from '../items/material.js'
 
 const _id = Type.Optional(ItemId)
 const OPEN = { additionalProperties: true }

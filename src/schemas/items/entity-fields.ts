@@ -1,6 +1,35 @@
 import { Type } from '@sinclair/typebox'
+import type { Static, TOptional, TString } from '@sinclair/typebox'
 
-import { OptionalString, Reference, SetMembership } from '../material.js'
+import { StringEnum } from '../string-enum.js'
+
+/** An optional text. */
+export const OptionalString = (example: string, description?: string): TOptional<TString> =>
+  Type.Optional(Type.String({ ...(description && { description }), examples: [example] }))
+
+/** A reference to the owner or the creator of an item. */
+export const Reference = Type.Object({
+  _id: Type.Optional(Type.String()),
+  slug: OptionalString('demo'),
+  cls: OptionalString(
+    'Account',
+    'The type of the reference: Account for an owner, User for a creator.',
+  ),
+})
+export type Reference = Static<typeof Reference>
+
+/** The type of a set: whether its items have an order. */
+export const SetType = StringEnum(['unordered', 'ordered'])
+
+/** A set that an item is in. */
+export const SetMembership = Type.Object({
+  _id: Type.Optional(Type.String()),
+  type: OptionalString('unordered'),
+  index: Type.Optional(
+    Type.Number({ description: 'The position in an ordered set, from 0 on.', examples: [0] }),
+  ),
+})
+export type SetMembership = Static<typeof SetMembership>
 
 /** An object of any content. */
 export const AnyObject = (description: string) =>

@@ -1,6 +1,6 @@
 import { BodyInvalid } from '../../../errors.js'
 import { quote } from '../../../json/quote.js'
-import type { DerivedProperty } from '../../../schemas/material.js'
+import type { DerivedProperty } from '../../../schemas/items/material.js'
 import type { Basis, Lattice } from '../../../schemas/structure.js'
 import { isPossibleCell, toCellVectors } from '../cell.js'
 import type { CellParameters } from '../cell.js'

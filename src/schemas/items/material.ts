@@ -1,12 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import type { Static, TOptional, TString } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 
-import { StringEnum } from './string-enum.js'
-import { Basis, Lattice } from './structure.js'
-
-/** An optional text. */
-export const OptionalString = (example: string, description?: string): TOptional<TString> =>
-  Type.Optional(Type.String({ ...(description && { description }), examples: [example] }))
+import { Basis, Lattice } from '../structure.js'
+import { ENTITY_FIELDS, ItemId, OptionalString } from './entity-fields.js'
 
 /** A property that the server computes from a structure. `name` determines the other fields. */
 export const DerivedProperty = Type.Object({
@@ -37,17 +33,6 @@ export const DerivedProperty = Type.Object({
 })
 export type DerivedProperty = Static<typeof DerivedProperty>
 
-/** A reference to the owner or the creator of an item. */
-export const Reference = Type.Object({
-  _id: Type.Optional(Type.String()),
-  slug: OptionalString('demo'),
-  cls: OptionalString(
-    'Account',
-    'The type of the reference: Account for an owner, User for a creator.',
-  ),
-})
-export type Reference = Static<typeof Reference>
-
 /** The publication of a structure. */
 export const External = Type.Object({
   id: Type.Optional(Type.Union([Type.String(), Type.Number()], { examples: ['mp-149'] })),
@@ -58,26 +43,14 @@ export const External = Type.Object({
 })
 export type External = Static<typeof External>
 
-/** The type of a set: whether its items have an order. */
-export const SetType = StringEnum(['unordered', 'ordered'])
-
-/** A set that an item is in. */
-export const SetMembership = Type.Object({
-  _id: Type.Optional(Type.String()),
-  type: OptionalString('unordered'),
-  index: Type.Optional(
-    Type.Number({ description: 'The position in an ordered set, from 0 on.', examples: [0] }),
-  ),
-})
-export type SetMembership = Static<typeof SetMembership>
-
 /**
  * A material as it is stored and sent. All fields but `_id` are optional, and unknown fields are
  * valid.
  */
 export const Material = Type.Object(
   {
-    _id: Type.String({ minLength: 1, examples: ['K3b8xTqWn5RzLc7Fd'] }),
+    _id: ItemId,
+    ...ENTITY_FIELDS,
     name: OptionalString('Silicon FCC'),
     formula: OptionalString(
       'SiO2',
@@ -100,23 +73,7 @@ export const Material = Type.Object(
       'Identifies the structure, computed. Equal structures share it.',
     ),
     external: Type.Optional(External),
-    tags: Type.Optional(Type.Array(Type.String(), { examples: [['elemental']] })),
-    metadata: Type.Optional(
-      Type.Object({}, { additionalProperties: true, description: 'Any data of the users.' }),
-    ),
     isNonPeriodic: Type.Optional(Type.Boolean({ description: 'Whether it is a molecule.' })),
-    isDefault: Type.Optional(
-      Type.Boolean({ description: 'Whether it is the default material of its owner.' }),
-    ),
-    isEntitySet: Type.Optional(Type.Boolean({ description: 'Whether it is a set of items.' })),
-    owner: Type.Optional(Reference),
-    creator: Type.Optional(Reference),
-    inSet: Type.Optional(Type.Array(SetMembership)),
-    schemaVersion: OptionalString('2022.8.16'),
-    createdAt: OptionalString('2024-03-14T09:26:53.000Z', 'The time in UTC (ISO 8601).'),
-    createdBy: OptionalString('K3b8xTqWn5RzLc7Fd', 'The _id of the account that created it.'),
-    updatedAt: OptionalString('2024-03-14T09:26:53.000Z', 'The time in UTC (ISO 8601).'),
-    updatedBy: OptionalString('K3b8xTqWn5RzLc7Fd', 'The _id of the account that changed it last.'),
   },
   {
     $id: 'Material',
