@@ -1,4 +1,4 @@
-import type { Random } from '../../src/domain/materials/generate/random.js'
+import type { Random } from '../../src/domain/random.js'
 import type { OutgoingRequest } from '../send-request.js'
 import { choose, chooseInteger, chooseWeighted } from './choose.js'
 import { createProjection, createQuery } from './random-query.js'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { createRandom } from '../../src/domain/materials/generate/random.js'
+import { createRandom } from '../../src/domain/random.js'
 import { sendRequest } from '../send-request.js'
 import { startServer } from '../server-process.js'
 import type { ServerCommand } from '../server-command.js'

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
 
 import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
-import type { Random } from '../../src/domain/materials/generate/random.js'
+import type { Random } from '../../src/domain/random.js'
 import { describeOutcome, sendRequest } from '../send-request.js'
 import type { Outcome, OutgoingRequest } from '../send-request.js'
 import type { ServerCommand } from '../server-command.js'

@@ -27,7 +27,8 @@ export interface JournalOptions {
 
 /**
  * Records every request but those to `/__admin` and those of the pages when it arrives, in the journal
- * of its sandbox, so that one without a response is recorded too. Registered before all hooks but that of the sandbox.
+ * of its sandbox, so that one without a response is recorded too. Registered before all hooks but that
+ * of the sandbox.
  */
 async function recordRequests(
   app: FastifyInstance,

@@ -1,5 +1,5 @@
-import { createRandom } from '../../domain/materials/generate/random.js'
-import type { Random } from '../../domain/materials/generate/random.js'
+import { createRandom } from '../../domain/random.js'
+import type { Random } from '../../domain/random.js'
 import { BodyInvalid, BoundExceeded } from '../../errors.js'
 import type { Fault } from '../../schemas/fault.js'
 import { OUTCOME_KEYS } from '../../schemas/fault-outcome.js'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { createRandom } from '../materials/generate/random.js'
+import { createRandom } from '../random.js'
 
 /** Pseudo-random numbers that follow from a text. */
 export interface Numbers {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/json.js'
 import { deriveIdentifier } from '../identifier.js'
-import type { Random } from '../materials/generate/random.js'
+import type { Random } from '../random.js'
 
 /** What the fields of a seeded item follow from, beside the item itself. */
 export interface SeedContext {

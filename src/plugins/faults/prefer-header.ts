@@ -17,9 +17,9 @@ export interface PreferDirectives {
 const MAX_LENGTH = 1000
 
 /**
- * Parses a `Prefer` header (RFC 7240, section 2): `code=503` requests a failure, `delay=1500` a
- * delay in ms, and `fault=gateway-timeout` what a preset or a rule with this name does. As the RFC says, the first of several preferences with one name counts, and
- * preferences with other names are ignored.
+ * Parses a `Prefer` header (RFC 7240, section 2): `code=503` requests a failure, `delay=1500` a delay
+ * in ms, and `fault=gateway-timeout` what a preset or a rule with this name does. As the RFC says, the
+ * first of several preferences with one name counts, and preferences with other names are ignored.
  * @returns undefined if the header has none of them
  * @throws PreferenceInvalid
  */

@@ -17,7 +17,10 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
-/** The headers of a request that another connection has of its own, that ask for what is not passed on, or that are for the mock. */
+/**
+ * The headers of a request that another connection has of its own, that ask for what is not passed on,
+ * or that are for the mock.
+ */
 const NOT_SENT: ReadonlySet<string> = new Set([
   'host',
   'expect',

@@ -5,7 +5,7 @@ import t from 'tap'
 import { describeStructure } from '../../../src/domain/materials/describe-structure.js'
 import { drawComposition } from '../../../src/domain/materials/generate/composition.js'
 import { generateMaterials } from '../../../src/domain/materials/generate/generate-materials.js'
-import { createRandom } from '../../../src/domain/materials/generate/random.js'
+import { createRandom } from '../../../src/domain/random.js'
 import type { Material } from '../../../src/schemas/items/material.js'
 
 const generate = (count: number, seed?: number): Material[] => [

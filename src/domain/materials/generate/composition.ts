@@ -5,7 +5,7 @@ import { round } from '../round.js'
 import type { StructureInput } from '../structure.js'
 import { BINARY, ELEMENTARY, HALF_HEUSLER, HEUSLER, PEROVSKITE } from './prototypes.js'
 import type { Prototype } from './prototypes.js'
-import type { Random } from './random.js'
+import type { Random } from '../../random.js'
 
 /** Elements in a fixed ratio, and the crystal structures that they can have. */
 export interface Composition {

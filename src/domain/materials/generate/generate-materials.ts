@@ -4,7 +4,7 @@ import { describeStructure } from '../describe-structure.js'
 import { completeSymmetry } from '../symmetry.js'
 import { buildStructure, drawComposition } from './composition.js'
 import type { Composition } from './composition.js'
-import { createRandom } from './random.js'
+import { createRandom } from '../../random.js'
 
 /**
  * Generates any number of materials: real crystal structures with random elements and sizes, and
