@@ -3,6 +3,7 @@ import { evaluate } from '../query/evaluate.js'
 import type { CompiledListQuery } from '../query/list-query.js'
 import type { HasItem } from '../query/page.js'
 import { applyFields } from '../query/projection/apply-fields.js'
+import { needMemory } from '../work/work.js'
 import type { Work } from '../work/work.js'
 import { BodyRing } from './body-ring.js'
 import type { EventLog } from './events/event-log.js'
@@ -13,6 +14,12 @@ import type { SentResponse } from './journal-response.js'
 
 /** The largest body that is recorded, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024
+
+/**
+ * The memory that an item of the journal needs while it is read, in bytes: its headers alone take 5 KB.
+ * Few have large bodies, as those of the responses have 8 MiB together.
+ */
+const BYTES_PER_ITEM = 20 * 1024
 
 /** A query of the journal. */
 export type JournalQuery = CompiledListQuery
@@ -91,6 +98,7 @@ export class Journal {
    * @throws as `evaluate` does
    */
   *find({ fields, ...options }: JournalQuery): Work<JsonObject[]> {
+    yield* needMemory(Math.min(this.#count, this.capacity) * BYTES_PER_ITEM)
     const records = this.#records.filter((each) => each !== undefined)
     const newestFirst = records.toSorted((a, b) => b.number - a.number)
     const entries: HasItem[] = []

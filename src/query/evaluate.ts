@@ -58,13 +58,11 @@ export function* evaluate<Entry extends HasItem>(
   options: EvaluateOptions<Entry>,
 ): Work<Entry[]> {
   const { sort, skip, limit, range, selector } = options
-  const isReversed = sort?.isReverseNatural === true
-  const ordered = isReversed ? entries.toReversed() : entries
   const collector: PageCollector<Entry> =
-    sort === undefined || isReversed
+    sort === undefined || sort.isReverseNatural === true
       ? new NaturalPage(skip, limit)
       : new SortedPage(sort, skip, limit)
-  const scan = new Scan(ordered, options, collector)
+  const scan = new Scan(entries, options, collector)
   const end = range?.to ?? entries.length
   let at = range?.from ?? 0
   let size = BLOCK_SIZE.first
@@ -92,13 +90,15 @@ class Scan<Entry extends HasItem> {
   /** Whether an entry is matched only if it is included, as matching may throw. */
   readonly #filtersFirst: boolean
   readonly #collector: PageCollector<Entry>
+  /** The sum of the position of an entry and that in reverse natural order, if it is that order. */
+  readonly #lastPosition: number | undefined
   #isDetached = false
   /** The position of the entry that is matched now: all before it are evaluated. */
   #at = 0
 
   constructor(
     entries: readonly Entry[],
-    { selector, isIncluded, retain }: EvaluateOptions<Entry>,
+    { selector, isIncluded, retain, sort }: EvaluateOptions<Entry>,
     collector: PageCollector<Entry>,
   ) {
     this.#entries = entries
@@ -107,6 +107,7 @@ class Scan<Entry extends HasItem> {
     this.#isIncluded = isIncluded
     this.#filtersFirst = selector.hasExpressions
     this.#collector = collector
+    this.#lastPosition = sort?.isReverseNatural === true ? entries.length - 1 : undefined
   }
 
   /** Makes sure that writes do not change the entries. */
@@ -123,7 +124,8 @@ class Scan<Entry extends HasItem> {
     const isIncluded = this.#isIncluded
     this.#at = from
     for (let at = from; at < to; at += 1) {
-      const entry = this.#entries[at] as Entry
+      const position = this.#lastPosition === undefined ? at : this.#lastPosition - at
+      const entry = this.#entries[position] as Entry
       const isMatch = this.#filtersFirst
         ? isIncluded?.(entry) !== false && matches(entry.item)
         : matches(entry.item) && isIncluded?.(entry) !== false

@@ -1,4 +1,6 @@
 import type { JsonObject } from '../json/json.js'
+import { needMemory } from '../work/work.js'
+import type { Work } from '../work/work.js'
 import type { SortKey, SortSpec } from './sort/sort-spec.js'
 import { TopK } from './sort/top-k.js'
 
@@ -37,20 +39,53 @@ export class NaturalPage<Entry> implements PageCollector<Entry> {
   }
 }
 
+/** What a sorted page retains of an entry. Its position among all that were added makes a sort stable. */
+interface SortedEntry<Entry> {
+  readonly key: SortKey
+  readonly entry: Entry
+  readonly position: number
+}
+
+/** The memory that a sorted page needs for an entry, in bytes: with a key of four paths, it is 150. */
+const BYTES_PER_ENTRY = 200
+
+/**
+ * Waits until there is the memory for the page of a list, before it reads anything that writes change.
+ * @param count the number of entries that the page is found among, at most
+ */
+export const needPageMemory = (
+  {
+    sort,
+    skip,
+    limit,
+  }: {
+    readonly sort: SortSpec | undefined
+    readonly skip: number
+    readonly limit: number
+  },
+  count: number,
+): Work<void> =>
+  needMemory(sort === undefined ? 0 : Math.min(skip + limit, count) * BYTES_PER_ENTRY)
+
 /** Collects a sorted page. It retains only the first `skip + limit` entries in sort order. */
 export class SortedPage<Entry extends HasItem> implements PageCollector<Entry> {
   readonly #sort: SortSpec
   readonly #skip: number
-  readonly #top: TopK<{ readonly key: SortKey; readonly entry: Entry }>
+  readonly #top: TopK<SortedEntry<Entry>>
+  #count = 0
 
   constructor(sort: SortSpec, skip: number, limit: number) {
     this.#sort = sort
     this.#skip = skip
-    this.#top = new TopK(skip + limit, (a, b) => sort.compare(a.key, b.key))
+    this.#top = new TopK(
+      skip + limit,
+      (a, b) => sort.compare(a.key, b.key) || a.position - b.position,
+    )
   }
 
   add(entry: Entry): boolean {
-    this.#top.add({ key: this.#sort.extractKey(entry.item), entry })
+    this.#top.add({ key: this.#sort.extractKey(entry.item), entry, position: this.#count })
+    this.#count += 1
     return false
   }
 

@@ -1,9 +1,10 @@
 import { BudgetExceeded } from '../errors.js'
-import type { Activity, Work } from './work.js'
+import type { Activity, MemoryNeed, Work } from './work.js'
 
-/** A slice of work that is complete, with its result, or not. */
+/** A slice of work that is complete, with its result, or that goes on once it has the memory. */
 export type Slice<Result> =
-  { readonly isComplete: true; readonly result: Result } | { readonly isComplete: false }
+  | { readonly isComplete: true; readonly result: Result }
+  | { readonly isComplete: false; readonly need?: MemoryNeed }
 
 /** The time that all the work of one request may take together, without the time it waits. */
 export class Budget {
@@ -46,6 +47,7 @@ export class Budget {
         this.#totalMs += performance.now() - now
         return { isComplete: true, result: step.value }
       }
+      if (typeof step.value === 'object') return { isComplete: false, need: step.value }
       const start = now
       now = performance.now()
       this.#spend(step.value, now - start)

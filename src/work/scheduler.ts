@@ -1,13 +1,13 @@
 import type { Budget } from './budget.js'
-import type { Work } from './work.js'
+import { MemoryShares } from './memory-shares.js'
+import { Task } from './task.js'
+import type { MemoryNeed, Work } from './work.js'
 
 /** The time of work in one turn of the event loop, in ms. Sockets are served between two turns. */
 const SLICE_MS = 10
 
-interface Task {
-  /** Runs one slice; returns whether the task is settled. */
-  readonly runSlice: (sliceMs: number) => boolean
-}
+/** A task, whatever its result is. */
+type Runnable = Pick<Task<unknown>, 'runSlice'>
 
 /**
  * Runs the work of all requests of one server in slices. A turn of the event loop runs 10 ms of work:
@@ -15,15 +15,20 @@ interface Task {
  * are served in between, however many tasks wait. Waiting tasks take turns.
  */
 export class Scheduler {
+  readonly #memory: MemoryShares
   /** Tasks that have just arrived. */
-  readonly #fresh: Task[] = []
+  readonly #fresh: Runnable[] = []
   /** Tasks that are not complete after a slice, or that have arrived together with too many others. */
-  readonly #waiting: Task[] = []
+  readonly #waiting: Runnable[] = []
   /** The time that work has taken in this turn of the event loop, in ms. */
   #turnMs = 0
   /** Whether new work has left no time for a waiting task, so that it is the first in the next turn. */
   #isWaitingFirst = false
   #isTurnScheduled = false
+
+  constructor(memory = new MemoryShares()) {
+    this.#memory = memory
+  }
 
   /**
    * Runs work: at once if nothing waits, and if this turn and the request have time left, as a request
@@ -35,11 +40,13 @@ export class Scheduler {
     const sliceMs = SLICE_MS - Math.max(this.#turnMs, budget.spentMs)
     const isIdle = this.#fresh.length + this.#waiting.length === 0
     let tasks = this.#fresh
+    let need: MemoryNeed | undefined
     if (isIdle && sliceMs > 0) {
       const start = performance.now()
       try {
         const slice = budget.runSlice(work, sliceMs)
         if (slice.isComplete) return slice.result
+        need = slice.need
       } finally {
         this.#turnMs += performance.now() - start
         this.#scheduleTurn()
@@ -47,7 +54,7 @@ export class Scheduler {
       tasks = this.#waiting
     }
     return new Promise((resolve, reject) => {
-      tasks.push({ runSlice: (ms) => settle(work, budget, ms, resolve, reject) })
+      tasks.push(new Task({ work, budget, memory: this.#memory, need, resolve, reject }))
       this.#scheduleTurn()
     })
   }
@@ -82,27 +89,5 @@ export class Scheduler {
   #runWaiting(sliceMs: number): void {
     const task = this.#waiting.shift()
     if (task !== undefined && !task.runSlice(sliceMs)) this.#waiting.push(task)
-  }
-}
-
-/**
- * Runs one slice. Settles the promise if that completes the work, or if it fails. The promise of
- * cancelled work is never settled, as nobody waits for it.
- */
-function settle<Result>(
-  work: Work<Result>,
-  budget: Budget,
-  sliceMs: number,
-  resolve: (result: Result) => void,
-  reject: (error: unknown) => void,
-): boolean {
-  if (budget.isCancelled) return true
-  try {
-    const slice = budget.runSlice(work, sliceMs)
-    if (slice.isComplete) resolve(slice.result)
-    return slice.isComplete
-  } catch (error) {
-    reject(error)
-    return true
   }
 }

@@ -15,13 +15,26 @@ export type Activity =
   | 'finishing jobs'
   | 'explaining the query'
 
-/**
- * Work in small steps. After each step, of about a millisecond at most, it yields what the step did.
- * It returns its result. `Scheduler.run` runs it.
- */
-export type Work<Result> = Generator<Activity, Result, void>
+/** Memory that work needs until it is complete. It goes on when other work leaves that much. */
+export interface MemoryNeed {
+  readonly bytes: number
+}
 
-/** Runs work to its end, at once. */
+/** Less memory than this, in bytes, is not worth waiting for. */
+const MIN_NEED = 1024 * 1024
+
+/** Waits until there is memory for what work is about to hold, if that is much. It does so once. */
+export function* needMemory(bytes: number): Work<void> {
+  if (bytes >= MIN_NEED) yield { bytes }
+}
+
+/**
+ * Work in small steps. After each step, of about a millisecond at most, it yields what the step did,
+ * or the memory that it needs for the next ones. It returns its result. `Scheduler.run` runs it.
+ */
+export type Work<Result> = Generator<Activity | MemoryNeed, Result, void>
+
+/** Runs work to its end, at once, whatever memory it needs. */
 export function runToEnd<Result>(work: Work<Result>): Result {
   for (;;) {
     const step = work.next()

@@ -3,6 +3,7 @@ import t from 'tap'
 
 import type { JsonObject } from '../../src/json/json.js'
 import { compileSelector } from '../../src/query/selector/compile-selector.js'
+import { compileSort } from '../../src/query/sort/compile-sort.js'
 import { Collection } from '../../src/store/collection.js'
 import { EntryMap } from '../../src/store/entry-map.js'
 import { createEntry } from '../../src/store/entry.js'
@@ -152,3 +153,22 @@ t.test(
     t.equal(copy.copy().get('m999'), large.get('m999'))
   },
 )
+
+t.test('a sort that holds many items needs memory before it reads them', async (t) => {
+  const items = Array.from({ length: 6000 }, (_, index) => ({ _id: `i${index}`, n: -index }))
+  const collection = new Collection('things', items, new Scheduler())
+  const sort = compileSort({ n: 1, _id: 1 })
+  const options = { ...OPTIONS, sort, skip: 5999, limit: 500 }
+  const finding = collection.find(options, allVisible)
+  t.same(finding.next(), { value: { bytes: 6000 * 200 }, done: false })
+  collection.insert({ _id: 'new', n: 1 })
+  t.same(
+    runToEnd(finding).map(({ item }) => item._id),
+    ['i0', 'new'],
+  )
+  for (const each of [
+    { ...options, skip: 0 },
+    { ...options, sort: undefined },
+  ])
+    t.notMatch(collection.find(each, allVisible).next().value, { bytes: Number })
+})

@@ -2,7 +2,9 @@ import t from 'tap'
 import type { Test } from 'tap'
 
 import { Budget } from '../../src/work/budget.js'
+import { MemoryShares } from '../../src/work/memory-shares.js'
 import { Scheduler } from '../../src/work/scheduler.js'
+import { needMemory } from '../../src/work/work.js'
 import type { Work } from '../../src/work/work.js'
 
 /** Replaces the clock by one that stands still between two calls of `advance`. */
@@ -166,4 +168,42 @@ t.test('an error in a slice rejects its promise alone', async (t) => {
   const done = scheduler.run(succeed(), new Budget(1000))
   await t.rejects(Promise.resolve(failed), { message: 'failed' })
   t.equal(await done, 'done')
+})
+
+const MB = 2 ** 20
+
+t.test('work waits in turn for the memory that it needs, which takes no budget', async (t) => {
+  const advance = useFakeClock(t)
+  const scheduler = new Scheduler(new MemoryShares(100 * MB))
+  const started: string[] = []
+  let held = 0
+  let most = 0
+  function* work(name: string, megabytes: number): Work<string> {
+    yield* needMemory(megabytes * MB)
+    started.push(name)
+    held += megabytes
+    most = Math.max(most, held)
+    for (let step = 0; step < 3; step += 1) {
+      advance(10)
+      yield 'scanning items'
+    }
+    held -= megabytes
+    if (name === 'fails') throw new Error('failed')
+    return name
+  }
+  const run = (name: string, megabytes: number, budget = new Budget(31)) =>
+    Promise.resolve(scheduler.run(work(name, megabytes), budget))
+  const cancelled = new Budget(31)
+  const first = run('first', 60)
+  void run('hangs up', 60, cancelled)
+  cancelled.cancel()
+  const others = [run('fails', 50), run('beside', 50), run('last', 100), run('small', 0.5)]
+  const settled = await Promise.allSettled([first, ...others])
+  t.same(
+    settled.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled'],
+  )
+  t.same(started, ['small', 'first', 'fails', 'beside', 'last'])
+  t.ok(most <= 100.5, `${most} MB at once`)
+  t.equal(await run('more than there is', 1000), 'more than there is')
 })

@@ -1,3 +1,4 @@
+import { needPageMemory } from '../../query/page.js'
 import type { Selector } from '../../query/selector/compile-selector.js'
 import type { Work } from '../../work/work.js'
 import type { Collection } from '../collection.js'
@@ -34,6 +35,7 @@ export function* explain(
   options: FindOptions,
   isVisible: VisibilityFilter,
 ): Work<Explanation> {
+  yield* needPageMemory(options, collection.size)
   const start = performance.now()
   const plan = collection.plan(options)
   const { page, examined, matched } = isIndexSlice(plan, collection.visibilityFilter(isVisible))
