@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 import fastify from 'fastify'
 import t from 'tap'
@@ -220,6 +221,61 @@ t.test('a request that comes back is refused', async (t) => {
     message: /it passes the request back to this server/,
   })
   t.equal(back.received.length, 1)
+})
+
+t.test('faults change what a deployment sends, whatever its encoding', async (t) => {
+  const list = '{"data": [1, 2]}'
+  const answers: Readonly<Record<string, [OutgoingHttpHeaders, Buffer | string, number?]>> = {
+    plain: [{ 'content-type': 'application/json' }, list],
+    gzip: [{ 'content-type': 'application/json', 'content-encoding': 'gzip' }, gzipSync(list)],
+    brotli: [
+      { 'content-type': 'application/vnd.api+json', 'content-encoding': 'br' },
+      brotliCompressSync(list),
+    ],
+    zstd: [{ 'content-type': 'application/json', 'content-encoding': 'zstd' }, 'x'],
+    corrupt: [{ 'content-type': 'application/json', 'content-encoding': 'gzip' }, 'x'],
+    page: [{ 'content-type': 'text/html' }, '<p>'],
+    untyped: [{}, list],
+    half: [{ 'content-type': 'application/json' }, '{"data'],
+    failed: [{ 'content-type': 'application/json' }, '{"message": "boom"}', 503],
+    none: [{}, '', 204],
+  }
+  const { url } = await startServer(t, (request, response) => {
+    const [headers, body, status = 200] = answers[request.url?.split('/').at(-1) ?? ''] ?? [{}, '']
+    if (request.url?.endsWith('cut') === true) {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 9 })
+      return void response.write('{', () => response.destroy())
+    }
+    response.writeHead(status, headers).end(body)
+  })
+  const mock = await start(t, { upstream: url })
+  const cases: [name: string, status: number, body: RegExp][] = [
+    ['plain', 200, /^\{"data":\[1\]\}$/],
+    ['gzip', 200, /^\{"data":\[1\]\}$/],
+    ['brotli', 200, /^\{"data":\[1\]\}$/],
+    ['zstd', 500, /patch needs a content-encoding of gzip, deflate or br, not zstd/],
+    ['corrupt', 500, /patch can't decode the gzip of the response: /],
+    ['page', 500, /patch needs a response of JSON, not text\/html/],
+    ['untyped', 500, /patch needs a response of JSON, and this one has no content type/],
+    ['half', 500, /patch needs a response of JSON: /],
+    ['failed', 503, /^\{"message":"boom"\}$/],
+    ['none', 204, /^$/],
+    // The connection ends before the body does.
+    ['cut', 500, /the response could not be read: aborted/],
+  ]
+  mock.faults.add({ patch: { $pop: { data: 1 } } })
+  for (const [name, status, body] of cases) {
+    const response = await fetch(`${mock.url}/api/2018-10-01/of/${name}`)
+    t.equal(response.status, status, name)
+    t.match(await response.text(), body, name)
+  }
+  mock.faults.clear()
+  mock.faults.add({ drop: 'truncate' })
+  const truncated = await sendBytes(
+    Number(new URL(mock.url).port),
+    'GET /api/2018-10-01/of/plain HTTP/1.1\r\nHost: localhost\r\n\r\n',
+  )
+  t.match(truncated, /content-length: 16\r\n(.*\r\n)*\r\n\{"data":$/)
 })
 
 t.test('wrong options are named', async (t) => {

@@ -59,7 +59,7 @@ const toPayload = (body: Json): Buffer =>
   Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 
 /** Statuses whose responses have no body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
-const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304])
+export const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304])
 
 /** Returns what is wrong with the keys of an outcome that the schema allows, or undefined. */
 function findContradiction(outcome: FaultOutcome): string | undefined {

@@ -1,15 +1,11 @@
-import type { Readable } from 'node:stream'
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
 import type { AppliedOutcome } from '../../controls/faults.js'
 import { CatalogueError, FaultFailed } from '../../errors.js'
-import { isJsonObject } from '../../json/json.js'
-import type { Json } from '../../json/json.js'
 import type { Update } from '../../query/update/compile-update.js'
-import { retryTimeouts } from '../../query/run-pattern.js'
-import type { Work } from '../../work/work.js'
+import { JSON_TYPE, failureText } from '../jsend.js'
+import { UnpatchableError, patchPayload } from './patch-payload.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -41,7 +37,7 @@ function setHeaders({ outcome }: AppliedOutcome, reply: FastifyReply): void {
   if (headers !== undefined) reply.headers(headers as Record<string, string | string[]>)
 }
 
-/** @throws FaultFailed if the response can't be patched */
+/** Returns the patched payload, or a failure that says why the response can't be patched. */
 async function changePayload(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -54,56 +50,11 @@ async function changePayload(
     setHeaders(fault, reply)
     return patched
   } catch (error) {
-    request.fault = undefined // so that the failure is not patched
-    if (error instanceof CatalogueError || error instanceof UnpatchableError)
-      throw new FaultFailed(String(fault.rule._id), error.message)
-    throw error
+    if (!(error instanceof CatalogueError || error instanceof UnpatchableError)) throw error
+    // Not thrown: Fastify has no handler for an error while it sends another one.
+    const failure = new FaultFailed(String(fault.rule._id), error.message)
+    reply.removeHeader('content-length').removeHeader('content-encoding')
+    reply.code(failure.statusCode).type(JSON_TYPE)
+    return failureText(failure)
   }
-}
-
-/** The largest response that is patched, in bytes. */
-const MAX_PATCHED_BYTES = 16 * 1024 * 1024
-
-/** Patches a response of JSON. One without a body stays as it is. */
-async function patchPayload(
-  reply: FastifyReply,
-  payload: unknown,
-  patch: Update,
-): Promise<unknown> {
-  if (payload === undefined || payload === null || payload === '') return payload
-  const type = String(reply.getHeader('content-type'))
-  if (!/^application\/json\b/i.test(type))
-    throw new UnpatchableError(`patch needs a response of JSON, not ${type}`)
-  const text = isText(payload) ? payload.toString() : await readStream(payload as Readable)
-  if (text === '') return text
-  reply.removeHeader('content-length')
-  return reply.runWork(patchText(text, patch))
-}
-
-/** A response is not one that can be patched. */
-class UnpatchableError extends Error {}
-
-const isText = (payload: unknown): payload is string | Buffer =>
-  typeof payload === 'string' || Buffer.isBuffer(payload)
-
-async function readStream(stream: Readable): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of stream) {
-    chunks.push(Buffer.from(chunk as Buffer))
-    size += (chunk as Buffer).length
-    if (size > MAX_PATCHED_BYTES)
-      throw new UnpatchableError(`patch needs a response of at most ${MAX_PATCHED_BYTES} bytes`)
-  }
-  return Buffer.concat(chunks).toString()
-}
-
-function* patchText(text: string, patch: Update): Work<string> {
-  const value = JSON.parse(text) as Json
-  yield 'writing the response'
-  if (!isJsonObject(value))
-    throw new UnpatchableError('patch needs a response that is a JSON object')
-  const patched = yield* retryTimeouts(() => patch(value))
-  yield 'writing the response'
-  return JSON.stringify(patched)
 }

@@ -1,7 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
+
+import { readStream } from './read-stream.js'
 
 /**
  * Truncates the responses of requests whose fault says so: sends all headers, with the length of the
@@ -11,16 +14,31 @@ import fp from 'fastify-plugin'
 async function truncateResponse(app: FastifyInstance): Promise<void> {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (request.fault?.outcome.drop !== 'truncate') return done()
-    const { raw, statusCode } = reply.hijack()
-    const hasBody = typeof payload === 'string' || Buffer.isBuffer(payload)
-    if (!hasBody || request.method === 'HEAD') return void raw.destroy()
-    const body = Buffer.from(payload)
-    raw.writeHead(statusCode, {
-      ...(reply.getHeaders() as OutgoingHttpHeaders),
-      'content-length': body.length,
-    })
-    raw.write(body.subarray(0, body.length / 2), () => raw.destroy())
+    const { raw } = reply.hijack()
+    if (request.method === 'HEAD') return void raw.destroy()
+    if (payload instanceof Readable) {
+      readStream(payload, MAX_TRUNCATED_BYTES).then(
+        (body) => sendHalf(reply, body),
+        () => raw.destroy(),
+      )
+      return
+    }
+    sendHalf(reply, payload as Buffer | string | null | undefined)
   })
+}
+
+/** The largest stream that is truncated, in bytes: its length must be known before it is sent. */
+const MAX_TRUNCATED_BYTES = 16 * 1024 * 1024
+
+function sendHalf(reply: FastifyReply, payload: Buffer | string | null | undefined): void {
+  const { raw, statusCode } = reply
+  if (payload === undefined || payload === null) return void raw.destroy()
+  const body = Buffer.from(payload)
+  raw.writeHead(statusCode, {
+    ...(reply.getHeaders() as OutgoingHttpHeaders),
+    'content-length': body.length,
+  })
+  raw.write(body.subarray(0, body.length / 2), () => raw.destroy())
 }
 
 export default fp(truncateResponse, {

@@ -52,8 +52,9 @@ export function createPassOn({ upstream, onAnswer, timeoutMs = TIMEOUT }: PassOn
     if (!path.startsWith('/')) return void reply.send(new RouteNotFound(path))
     if (request.journalRecord !== undefined) request.journalRecord.upstream = origin
     reply.header(UPSTREAM_HEADER, origin)
+    let isAnswered = false
     const fail = (reason: string): void => {
-      if (!reply.sent) void reply.send(new UpstreamFailed(origin, reason))
+      if (!isAnswered && !reply.sent) void reply.send(new UpstreamFailed(origin, reason))
     }
     if (hops.includes(id)) return fail('it passes the request back to this server')
 
@@ -71,6 +72,7 @@ export function createPassOn({ upstream, onAnswer, timeoutMs = TIMEOUT }: PassOn
     outgoing.on('response', (response) => {
       const problem = describeUnsendable(response)
       if (problem !== undefined) return void outgoing.destroy(new Error(problem))
+      isAnswered = true // though a fault may hold the response back until it has arrived
       reply.code(response.statusCode as number).headers(toResponseHeaders(response.headers))
       void reply.send(onAnswer === undefined ? response : copyAnswer(raw, response, onAnswer))
     })
