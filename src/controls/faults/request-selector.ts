@@ -41,16 +41,10 @@ export function compileRequestSelector(query: JsonObject): RequestSelector {
   const path = new InputPath('body', 'match')
   checkQueryLimits(query, path)
   const selector = compileSelector(query, path)
-  const fields = listFields(query)
-  for (const field of fields) {
-    if (!(FIELDS as readonly string[]).includes(field)) {
-      throw path
-        .child(field)
-        .error(`is not a field of a request that arrives, which has ${FIELDS.join(', ')}`)
-    }
-  }
+  const paths = listPaths(query)
+  for (const each of paths) checkPath(each, path)
   return {
-    readsBody: fields.includes('body'),
+    readsBody: paths.some((each) => toField(each) === 'body'),
     *matches(item) {
       const found = yield* evaluate([{ item }], {
         selector,
@@ -66,10 +60,26 @@ export function compileRequestSelector(query: JsonObject): RequestSelector {
 /** Operators at the top of a query that can reach every field. */
 const ITEM_OPERATORS: ReadonlySet<string> = new Set(['$expr', '$jsonSchema'])
 
-/** Returns the top-level fields that a valid query is about. */
-const listFields = (query: JsonObject): string[] =>
+const toField = (path: string): string => path.split('.')[0] as string
+
+/** Refuses a path that no request has, so that the rule would never match, or always. */
+function checkPath(path: string, match: InputPath): void {
+  if (!(FIELDS as readonly string[]).includes(toField(path))) {
+    throw match
+      .child(toField(path))
+      .error(`is not a field of a request that arrives, which has ${FIELDS.join(', ')}`)
+  }
+  if (path.startsWith('headers.') && path !== path.toLowerCase()) {
+    throw match
+      .child(path)
+      .error(`must be ${path.toLowerCase()}: the names of headers are in lower case`)
+  }
+}
+
+/** Returns the paths of items that a valid query is about. */
+const listPaths = (query: JsonObject): string[] =>
   Object.entries(query).flatMap(([key, operand]): string[] => {
     if (ITEM_OPERATORS.has(key)) return [...FIELDS]
-    if (!key.startsWith('$')) return [key.split('.')[0] as string]
-    return [operand as Json].flat().flatMap((each) => (isJsonObject(each) ? listFields(each) : []))
+    if (!key.startsWith('$')) return [key]
+    return [operand as Json].flat().flatMap((each) => (isJsonObject(each) ? listPaths(each) : []))
   })

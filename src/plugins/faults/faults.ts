@@ -70,8 +70,9 @@ function findFault(
   const { prefer } = request.headers
   const preferred = typeof prefer === 'string' ? parsePrefer(prefer) : undefined
   if (preferred === undefined) return matchRules(request, reply)
+  const outcome = toPreferredOutcome(preferred, request)
   reply.header('preference-applied', preferred.applied)
-  return toPreferredOutcome(preferred, request)
+  return outcome
 }
 
 /** @throws PreferenceInvalid for a fault that is neither a rule nor a preset */

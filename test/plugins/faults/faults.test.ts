@@ -190,6 +190,10 @@ t.test('a rule that is wrong is rejected with a message that names the field', a
     [{ sequence: [{}, { body: 1 }] }, /^sequence\[1\]\.body must come with a status$/],
     [{ sequence: [{ ttl: 1 }] }, /^"ttl" is not known in sequence\.0, which has times, preset, /],
     [{ match: { status: 500 }, drop: 'hang' }, /^match\.status is not a field of a request /],
+    [
+      { match: { $or: [{ 'headers.X-Test': 'yes' }] }, delay: 1 },
+      /^match\.headers\.X-Test must be headers\.x-test: the names of headers are in lower case$/,
+    ],
     [{ match: { 'path.$x': 1, $foo: 1 }, delay: 1 }, /^match\.\$foo /],
     [{ match: { $where: '1' }, delay: 1 }, /^match\.\$where is not supported/],
     [{ message: 'x', delay: 1 }, /^message must come with a status$/],
@@ -254,6 +258,7 @@ t.test('a Prefer header requests a failure and a delay, before any rule', async 
   for (const [prefer, message] of rejected) {
     const response = await send(app, '/materials', { headers: { ...ANN, prefer } })
     t.equal(response.statusCode, 400, prefer.slice(0, 40))
+    t.equal(response.headers['preference-applied'], undefined)
     t.match(response.json(), { message, data: { code: 'PREFERENCE_INVALID' } })
   }
 })
@@ -507,6 +512,14 @@ t.test('a patch changes the JSON of the real response', async (t) => {
   await addFault(app, { patch: { $pop: { 'data.0.formula': 1 } }, times: 1 })
   t.match((await list()).json(), {
     message: /^the fault "6" can't be applied: patch\.\$pop\.data\.0\.formula must /,
+    data: { code: 'FAULT_FAILED' },
+  })
+  await addFault(app, { patch: { $pop: { data: 1 } }, times: 1 })
+  const rejected = await send(app, '/materials', { headers: { 'x-account-id': 'bob' } })
+  t.equal(rejected.statusCode, 500, 'a patch of a list meets an error')
+  t.match(rejected.json(), {
+    status: 'error',
+    message: /^the fault "7" can't be applied: patch\.\$pop\.data must apply to an array, not \{/,
     data: { code: 'FAULT_FAILED' },
   })
 })
