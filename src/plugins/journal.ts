@@ -6,6 +6,7 @@ import fp from 'fastify-plugin'
 import type { RequestRecord } from '../controls/journal-record.js'
 import { MAX_BODY_BYTES } from '../controls/journal.js'
 import { findRequestAccountId } from '../controls/request-account.js'
+import { readStatus } from './page-requests.js'
 import type { PageRequestFilter } from './page-requests.js'
 import { pathMatcher } from './path-scope.js'
 import { isSandboxUnknown } from './sandbox/sandbox.js'
@@ -50,7 +51,7 @@ async function recordRequests(
       if (request.body !== undefined) journalRecord.body = limitBody(request)
       else recordUnreadBody(request.raw, journalRecord)
       request.sandbox.controls.journal.recordResponse(journalRecord, {
-        status: reply.statusCode,
+        status: readStatus(reply),
         headers: reply.getHeaders(),
         payload: request.method === 'HEAD' ? undefined : payload,
       })

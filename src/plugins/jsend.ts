@@ -10,6 +10,7 @@ import {
   RequestMalformed,
 } from '../errors.js'
 import { toFailure } from '../schemas/jsend.js'
+import { setFailureStatus } from './page-requests.js'
 
 /** The content type of every response of the API. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -33,7 +34,7 @@ export function sendFailure(
 ): FastifyReply {
   const known = toCatalogueError(error, request)
   if (known instanceof InternalError) request.log.error(error)
-  return reply.code(known.statusCode).type(JSON_TYPE).send(failureText(known))
+  return setFailureStatus(request, reply, known.statusCode).type(JSON_TYPE).send(failureText(known))
 }
 
 /** Returns the JSON text of an error in the failure envelope. */

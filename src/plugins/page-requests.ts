@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { isFromThisComputer } from './loopback-guard.js'
 
@@ -25,3 +25,24 @@ export function createPageRequestFilter(host: string | undefined): PageRequestFi
   if (host === undefined) return () => false
   return (request) => request.headers[PAGE_HEADER] === 'true' && isFromThisComputer(request, host)
 }
+
+/** The header in which the page finds the status of a failure, which it receives with 200. */
+const STATUS_HEADER = 'x-mock-status'
+
+/**
+ * Sets the status of a failure. The page receives it in a header, with 200: a browser writes each
+ * response with 4xx or 5xx to its console, also one that the page expects, such as that to a query
+ * which is still being typed.
+ */
+export const setFailureStatus = (
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+): FastifyReply =>
+  headers[PAGE_HEADER] === 'true'
+    ? reply.code(200).header(STATUS_HEADER, status)
+    : reply.code(status)
+
+/** Returns the status of a response; that of a failure which the page receives with 200 too. */
+export const readStatus = (reply: FastifyReply): number =>
+  Number(reply.getHeader(STATUS_HEADER) ?? reply.statusCode)

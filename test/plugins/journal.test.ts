@@ -328,6 +328,23 @@ t.test('the requests of the pages are not recorded', async (t) => {
   t.equal(withoutControls.controls.journal.size, 1, 'where there are no controls')
 })
 
+t.test('the page receives a failure with 200, and its status in a header', async (t) => {
+  for (const admin of [true, false]) {
+    const app = await build(t, { fixtures: FIXTURES, admin })
+    for (const [url, value, statusCode, header] of [
+      ['/nowhere', 'true', 200, '404'],
+      ['/nowhere', 'yes', 404, undefined],
+      ['/materials?query={', 'true', 200, '400'],
+      ['/materials', 'true', 200, undefined],
+    ] as const) {
+      const response = await send(app, url, { headers: { ...ANN, 'x-mock-page': value } })
+      t.equal(response.statusCode, statusCode, url)
+      t.equal(response.headers['x-mock-status']?.toString(), header, url)
+    }
+    if (!admin) t.equal(app.controls.journal.findRecord(1)?.status, 404, 'so has the journal')
+  }
+})
+
 t.test('an entry has the fault, and nulls for a response that was never sent', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   await app.listen({ port: 0, host: '127.0.0.1' })

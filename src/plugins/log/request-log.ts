@@ -2,6 +2,7 @@ import { LogController } from 'fastify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { redactUrl } from '../../controls/redact.js'
+import { readStatus } from '../page-requests.js'
 
 /** The log levels that include `info`, the level of the request lines. */
 const REQUEST_LEVELS: ReadonlySet<string> = new Set(['info', 'debug', 'trace'])
@@ -27,7 +28,7 @@ export class RequestLog extends LogController {
     const url = redactUrl(request.originalUrl)
     const ms = Number(reply.elapsedTime.toFixed(1))
     const { method, journalRecord } = request
-    const entry = { method, url, status: reply.statusCode, ms, fault: journalRecord?.fault }
+    const entry = { method, url, status: readStatus(reply), ms, fault: journalRecord?.fault }
     request.log.info({ request: entry }, `${method} ${url} ${entry.status} ${ms} ms`)
   }
 }

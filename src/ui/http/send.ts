@@ -9,8 +9,14 @@ export interface SendOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Marks the requests of the page, which the server does not record and no fault delays. */
+/**
+ * Marks the requests of the page, which the server does not record and no fault delays. It answers a
+ * failure with 200, so that the browser writes nothing to its console.
+ */
 export const PAGE_HEADER: Readonly<Record<string, string>> = { 'X-Mock-Page': 'true' }
+
+/** The header of a failure that came with 200: its status. */
+const STATUS_HEADER = 'X-Mock-Status'
 
 /**
  * Sends a request, and returns `data` of the response, or all of one without an envelope.
@@ -50,7 +56,8 @@ interface FailureData {
 
 async function readAnswer<Data>(response: Response): Promise<Data> {
   const answer = (await response.json().catch(() => ({}))) as Envelope
-  if (response.ok) return (answer.status === 'success' ? answer.data : answer) as Data
+  const status = Number(response.headers.get(STATUS_HEADER) ?? response.status)
+  if (status < 400) return (answer.status === 'success' ? answer.data : answer) as Data
   const { code, details } = (answer.data ?? {}) as FailureData
-  throw new ApiError(response.status, answer.message ?? response.statusText, code, details)
+  throw new ApiError(status, answer.message ?? response.statusText, code, details)
 }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { VNode } from 'preact'
 
 import { Notice } from '../widgets/notice.js'
@@ -7,6 +7,8 @@ import { logIn } from './open-session.js'
 /** Asks for an account, where the controls do not answer. */
 export function LoginForm(): VNode {
   const [error, setError] = useState<Error>()
+  const username = useRef<HTMLInputElement>(null)
+  useEffect(() => username.current?.focus(), [])
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
@@ -17,7 +19,7 @@ export function LoginForm(): VNode {
       <h1>Log in</h1>
       <label>
         Username
-        <input name="username" autocomplete="username" required autofocus />
+        <input name="username" autocomplete="username" required ref={username} />
       </label>
       <label>
         Password
