@@ -9,7 +9,7 @@ import jsend from '../../src/plugins/jsend.js'
 import { page as pageRoutes } from '../../src/routes/pages/page.js'
 import { skipReason } from '../browser.js'
 import { build, waitFor } from '../build.js'
-import { bundlePage, findBarriers, servePage } from './open-page.js'
+import { bundlePage, servePage } from './open-page.js'
 
 t.test('the page consists of files of this server, with a strict policy', async (t) => {
   const names = await bundlePage()
@@ -75,14 +75,6 @@ t.test(
     t.equal(await rows.count(), 50)
     t.match(await page.locator('.resources').textContent(), /bank-materials73/)
 
-    await page.getByRole('button', { name: /Density/ }).click()
-    await page.locator('th[aria-sort="ascending"]').waitFor()
-    await page.getByRole('button', { name: /Density/ }).click()
-    await page.locator('th[aria-sort="descending"]').waitFor()
-    await rows
-      .first()
-      .filter({ hasText: /(1[5-9]|2\d)\.\d\d$/ })
-      .waitFor()
     await page.getByRole('link', { name: 'Next' }).click()
     await numbers('51–55 of 55')
     await page.goBack()
@@ -105,9 +97,55 @@ t.test(
   },
 )
 
+t.test('a click on its head sorts by what a column shows', { skip }, async (t) => {
+  const { app, open } = await servePage(t)
+  const { page } = await open()
+  const table = page.locator('table.items')
+  const read = async (column: number): Promise<string[]> =>
+    (await table.locator(`tbody tr > :nth-child(${column})`).allTextContents()).map((text) =>
+      column === 4 ? (text.split(' ')[0] ?? '') : text,
+    )
+  const compare = (one: string, other: string): number =>
+    Number.isNaN(Number(one))
+      ? Number(one > other) - Number(one < other)
+      : Number(one) - Number(other)
+  const isSorted = (texts: readonly string[], step: number): boolean =>
+    texts.every((text, index) => step * compare(text, texts[index - 1] ?? text) >= 0)
+  await page.getByRole('button', { name: /Density/ }).waitFor()
+  for (const [index, name] of ['Formula', 'Name', 'Lattice', 'Atoms', 'Density'].entries()) {
+    for (const [direction, step] of [
+      ['ascending', 1],
+      ['descending', -1],
+    ] as const) {
+      await page.getByRole('button', { name }).click()
+      await page.locator(`th[aria-sort=${direction}]`, { hasText: name }).waitFor()
+      await waitFor(async () => isSorted(await read(index + 2), step))
+      const texts = await read(index + 2)
+      t.equal(texts.length, 50)
+      t.ok(new Set(texts).size > 5, `${name} ${direction}`)
+    }
+    await page.getByRole('button', { name }).click()
+    await page
+      .locator('th[aria-sort=ascending], th[aria-sort=descending]')
+      .waitFor({ state: 'detached' })
+  }
+  await page.getByRole('button', { name: 'Atoms' }).click()
+  await waitFor(async () => (await read(5))[0] === '1')
+  await page.getByRole('link', { name: 'Next' }).click()
+  await waitFor(async () => (await read(5)).length === 5)
+  t.equal((await read(5)).at(-1), '80', 'the last page has the most atoms')
+
+  const materials = app.store.collections.get('materials')
+  const [entry] = materials?.shareEntries() ?? []
+  if (entry === undefined) throw new Error('there is no material')
+  const derived = entry.item.derivedProperties as never[]
+  materials?.replace(entry, { ...entry.item, derivedProperties: derived.toReversed() })
+  await page.getByRole('button', { name: 'Density' }).waitFor({ state: 'detached' })
+})
+
 t.test('a query is completed, explained and shown', { skip }, async (t) => {
   const { open } = await servePage(t)
-  const { page } = await open()
+  const { page, errors } = await open()
   await page.getByRole('button', { name: 'Query' }).click()
   const query = page.getByLabel('query', { exact: true })
   await query.fill('{"lattice.t')
@@ -132,6 +170,7 @@ t.test('a query is completed, explained and shown', { skip }, async (t) => {
   t.match(await page.getByRole('region', { name: 'the request as Python' }).textContent(), /GaAs/)
   await page.getByRole('button', { name: 'Copy the request as Python' }).click()
   t.match(await page.evaluate('navigator.clipboard.readText()'), /^import requests\n/)
+  t.same(errors, [], 'wrong queries write nothing to the console')
 })
 
 t.test('an item opens with tables, and its JSON makes a query', { skip }, async (t) => {
@@ -236,7 +275,7 @@ t.test('500 items are paged and scroll', { skip }, async (t) => {
 
 t.test('without controls, the page asks for a login', { skip }, async (t) => {
   const { open } = await servePage(t, { admin: false })
-  const { page } = await open()
+  const { page, errors } = await open()
   await page.getByLabel('Username').fill('lab')
   await page.getByLabel('Password').fill('wrong')
   await page.getByRole('button', { name: 'Log in' }).click()
@@ -245,27 +284,15 @@ t.test('without controls, the page asks for a login', { skip }, async (t) => {
   await page.keyboard.press('Enter')
   await page.locator('table.items tbody tr').first().waitFor()
   await page.reload()
-  await page.getByRole('button', { name: 'Log out lab' }).click()
+  await page.locator('table.items tbody tr').first().waitFor()
+  await page.evaluate(
+    `fetch('/api/2018-10-01/logout', JSON.parse(localStorage['materials-mock.session']))`,
+  )
+  await page.getByRole('searchbox').fill('Si')
+  await page.getByLabel('Username').fill('demo')
+  await page.getByLabel('Password').fill('demo')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Log out demo' }).click()
   await page.getByLabel('Username').waitFor()
+  t.same(errors, [], 'a wrong password and a session that has ended write nothing to the console')
 })
-
-t.test(
-  'axe-core finds nothing, on narrow and wide pages, in light and dark',
-  { skip },
-  async (t) => {
-    const { open } = await servePage(t)
-    const query = encodeURIComponent('{"formula": }')
-    for (const [address, look] of [
-      ['/?item=9qrwAjWJdkT4eKSQ4', { width: 2560, dark: true }],
-      ['/?item=9qrwAjWJdkT4eKSQ4', { width: 360 }],
-      [`/?panel=query&query=${query}`, {}],
-      ['/?resource=jobs&item=WcTtK8e6rPQPWSEm9', { dark: true, width: 1280 }],
-    ] as const) {
-      const { page } = await open(address, look)
-      await page.locator('.item-pane table, .json-error:not(:empty)').first().waitFor()
-      t.same(await findBarriers(page), [], `${address} ${JSON.stringify(look)}`)
-      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-      t.ok(Number(overflow) <= 0, `${address} fits its width`)
-    }
-  },
-)

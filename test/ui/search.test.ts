@@ -8,7 +8,7 @@ import { formatSnippets } from '../../src/ui/search/request-snippets.js'
 import { locateErrors } from '../../src/ui/search/locate-error.js'
 import { normalizeFormula, toSearchQuery } from '../../src/ui/search/search-query.js'
 import { DEFAULT_STATE, parsePageState, toAddress } from '../../src/ui/state/page-state.js'
-import { nextSort } from '../../src/ui/table/sort-text.js'
+import { nextSort, readDirection } from '../../src/ui/table/sort-text.js'
 import { BASE, build, logIn } from '../build.js'
 
 const EMPTY = { search: '', query: '', sort: '', fields: '', page: '', size: '' }
@@ -101,12 +101,36 @@ t.test('the address holds the state', async (t) => {
 })
 
 t.test('a click sorts upward, downward and not at all', async (t) => {
-  t.equal(nextSort('', 'a'), '{"a":1}')
-  t.equal(nextSort('{"a":1}', 'a'), '{"a":-1}')
-  t.equal(nextSort('{"a":-1}', 'a'), '')
-  t.equal(nextSort('not JSON', 'a'), '{"a":1}')
-  t.equal(nextSort('', 'a', -1), '{"a":-1}')
-  t.equal(nextSort('{"a":-1}', 'a', -1), '')
+  const none = { sort: '', order: '' }
+  const up = { sort: '{"a":1}', order: '' }
+  const down = { sort: '{"a":-1}', order: '' }
+  const fromEnd = { sort: '{"a":-1}', order: 'reversed' }
+  const other = { sort: 'not JSON', order: '' }
+  for (const [isDownward, canReverse, states] of [
+    [false, true, [none, up, down, none]],
+    [false, false, [other, up, down, none]],
+    [true, true, [other, fromEnd, down, none]],
+    [true, false, [none, down, none]],
+  ] as const) {
+    for (const [index, state] of states.slice(0, -1).entries())
+      t.same(nextSort(state, { path: 'a', isDownward, canReverse }), states[index + 1])
+  }
+  t.same(
+    [none, up, down, fromEnd, { ...up, order: 'reversed' }].map((state) =>
+      readDirection(state, 'a'),
+    ),
+    [undefined, 1, -1, 1, -1],
+  )
+})
+
+t.test('a list is read from its end', async (t) => {
+  const read = (page: string, end: number): string =>
+    composeList({ ...EMPTY, page, sort: '{"a":-1}', end }).projection.text
+  t.equal(read('', 120), '{"limit":50,"skip":70,"sort":{"a":-1}}')
+  t.equal(read('2', 120), '{"limit":50,"skip":20,"sort":{"a":-1}}')
+  t.equal(read('3', 120), '{"limit":20,"sort":{"a":-1}}')
+  t.equal(read('4', 120), '{"limit":1,"skip":120,"sort":{"a":-1}}', 'behind the last page')
+  t.equal(read('', 0), '{"limit":1,"sort":{"a":-1}}')
 })
 
 t.test('a path is one that a query takes', async (t) => {

@@ -1,8 +1,10 @@
 import type { VNode } from 'preact'
 
 import { countItems, listItems } from '../api/items.js'
+import type { ListParameters } from '../api/items.js'
 import { SearchBar } from '../search/search-bar.js'
 import { composeList, pageNumber, pageSize } from '../search/compose-list.js'
+import type { ComposedList } from '../search/compose-list.js'
 import { dataVersion } from '../state/data-version.js'
 import { pageState } from '../state/navigation.js'
 import { useLoad } from '../state/use-load.js'
@@ -11,23 +13,33 @@ import { ItemTable } from '../table/item-table.js'
 import { DropArea } from '../write/drop-area.js'
 import { NewItemButton } from '../write/new-item-button.js'
 import { Notice } from '../widgets/notice.js'
+import { closeOnEscape } from '../widgets/pane.js'
 import { Pager } from './pager.js'
+import { useSortableColumns } from './use-sortable-columns.js'
 
 /** The list of a resource: what is searched, the table of a page, and the pages. */
 export function ListPane({ resource }: { readonly resource: string }): VNode {
-  const { search, query, sort, fields, page, size, item } = pageState.value
-  const list = composeList({ search, query, sort, fields, page, size })
-  const parameters = { query: list.query?.text, projection: list.projection.text }
+  const { fields, page, size, order, item } = pageState.value
+  const compose = (end: number | undefined): ComposedList =>
+    composeList({ ...pageState.value, end })
+  const isReversed = order === 'reversed'
+  const { query, projection } = toParameters(compose(undefined))
   const loaded = useLoad(
-    (signal) => listItems(resource, parameters, signal),
-    [resource, parameters.query, parameters.projection, dataVersion.value],
+    async (signal) => {
+      const end = isReversed ? await countItems(resource, query, signal) : undefined
+      const items = await listItems(resource, toParameters(compose(end)), signal)
+      return { items: isReversed ? items.toReversed() : items, end }
+    },
+    [resource, query, projection, isReversed, dataVersion.value],
   )
-  const items = loaded.data ?? []
+  const list = compose(isReversed ? loaded.data?.end : undefined)
+  const items = loaded.data?.items ?? []
   // Only a list that succeeds is counted.
   const { data: count } = useLoad(
-    async (signal) => loaded.data && countItems(resource, parameters.query, signal),
+    async (signal) => loaded.data && (loaded.data.end ?? countItems(resource, query, signal)),
     [resource, loaded.data],
   )
+  const columns = useSortableColumns(resource, chooseColumns(items, fields))
   return (
     <DropArea resource={resource}>
       <SearchBar key={resource} resource={resource} list={list} error={loaded.error}>
@@ -38,15 +50,21 @@ export function ListPane({ resource }: { readonly resource: string }): VNode {
         aria-busy={loaded.isLoading}
         tabIndex={0}
         role="region"
+        onKeyDown={closeOnEscape}
         aria-label={`Table of ${resource}`}
       >
         {items.length === 0 ? (
           loaded.data !== undefined && <Notice kind="info">No item matches.</Notice>
         ) : (
-          <ItemTable items={items} columns={chooseColumns(items, fields)} openId={item} />
+          <ItemTable items={items} columns={columns} openId={item} />
         )}
       </div>
       <Pager page={pageNumber(page)} size={pageSize(size)} shown={items.length} count={count} />
     </DropArea>
   )
 }
+
+const toParameters = ({ query, projection }: ComposedList): ListParameters => ({
+  query: query?.text,
+  projection: projection.text,
+})

@@ -24,7 +24,7 @@ export function Pager({ page, size, shown, count }: PagerProps): VNode {
   return (
     <nav class="pager" aria-label="Pages">
       <span class="numbers" role="status">
-        {shown === 0 ? (count ?? 0) : `${first}–${last}`}
+        {shown > 0 ? `${first}–${last}` : count !== undefined && '0'}
         {count !== undefined && ` of ${count}`}
       </span>
       <select

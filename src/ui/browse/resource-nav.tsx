@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 
 import { countItems } from '../api/items.js'
 import { dataVersion } from '../state/data-version.js'
-import { DEFAULT_STATE } from '../state/page-state.js'
+import { toResource } from '../state/page-state.js'
 import { useLoad } from '../state/use-load.js'
 import { Link } from '../widgets/link.js'
 
@@ -33,8 +33,3 @@ export function ResourceNav({ resources, current }: ResourceNavProps): VNode {
     </nav>
   )
 }
-
-const toResource = (resource: string) => ({ ...DEFAULT_STATE_OF_LIST, resource })
-
-const { search, query, sort, fields, page, item } = DEFAULT_STATE
-const DEFAULT_STATE_OF_LIST = { search, query, sort, fields, page, item }

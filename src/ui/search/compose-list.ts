@@ -11,6 +11,8 @@ export interface ListTexts {
   readonly fields: string
   readonly page: string
   readonly size: string
+  /** The number of items on all pages, if the list is read from its end. */
+  readonly end?: number | undefined
 }
 
 /** The inputs that hold JSON. */
@@ -53,9 +55,10 @@ function composeQuery({ search, query }: ListTexts): ComposedParameter | undefin
   }
 }
 
-function composeProjection({ sort, fields, page, size }: ListTexts): ComposedParameter {
-  const limit = pageSize(size)
-  const skip = (pageNumber(page) - 1) * limit
+function composeProjection({ sort, fields, page, size, end }: ListTexts): ComposedParameter {
+  const [first, last] = [(pageNumber(page) - 1) * pageSize(size), pageNumber(page) * pageSize(size)]
+  const skip = end === undefined ? first : Math.max(end - last, first >= end ? end : 0)
+  const limit = end === undefined ? last - first : Math.max(Math.min(end, last) - first, 1)
   let text = `{"limit":${limit}${skip === 0 ? '' : `,"skip":${skip}`}`
   const origins: ComposedParameter['origins'][number][] = []
   for (const [input, typed] of [

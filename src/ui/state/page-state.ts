@@ -13,19 +13,27 @@ export interface PageState {
   /** JSON, as typed. */
   readonly query: string
   readonly sort: string
+  /** `reversed` while the sorted list is read from its end. */
+  readonly order: string
   readonly fields: string
   /** `query` while the inputs for JSON and the request are shown. */
   readonly panel: string
+  /** The language that the request is shown in. */
+  readonly code: string
   /** The number of the page of the list, from 1. */
   readonly page: string
   /** The number of items of a page. */
   readonly size: string
   /** The `_id` of the open item. */
   readonly item: string
+  /** The name of the open tab of the item or the request. */
+  readonly tab: string
   /** How its structure is seen: JSON. */
   readonly structure: string
   /** A query of the journal: JSON, as typed. */
   readonly filter: string
+  /** The `_id` of the newest request of a list that is paused, or `0` if there was none. */
+  readonly paused: string
   /** The `_id` of the open request, and of the one it is compared with. */
   readonly request: string
   readonly compare: string
@@ -39,15 +47,25 @@ export const DEFAULT_STATE: PageState = {
   search: '',
   query: '',
   sort: '',
+  order: '',
   fields: '',
   panel: '',
+  code: '',
   page: '',
   size: '',
   item: '',
+  tab: '',
   structure: '',
   filter: '',
+  paused: '',
   request: '',
   compare: '',
+}
+
+/** Returns what leads to a resource, or to an item of it: nothing of the list before stays. */
+export function toResource(resource: string, item = ''): Partial<PageState> {
+  const { search, query, sort, order, fields, page, tab } = DEFAULT_STATE
+  return { search, query, sort, order, fields, page, tab, resource, item }
 }
 
 /** Parses the part of an address from the `?` on. Unknown parameters are ignored. */

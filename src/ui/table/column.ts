@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-import type { Item } from '../api/item.js'
+import type { Item, JsonObject } from '../api/item.js'
 
 /** A column of a table of items. */
 export interface Column {
@@ -9,11 +9,15 @@ export interface Column {
   readonly unit?: string
   /** The path that a click sorts by. A column without one can't be sorted. */
   readonly sortPath?: string
-  /** The only direction of sorting, where the other one makes no sense. */
-  readonly onlyDirection?: 1 | -1
+  /** Matches the items that the path would sort wrongly. If there is one, the column can't be sorted. */
+  readonly misfits?: JsonObject
+  /** Whether only a downward sort by the path is right; the list is read from its end for the other one. */
+  readonly isDownward?: boolean
   readonly isNumeric?: boolean
   /** Whether a narrow page leaves the column out. */
   readonly isWide?: boolean
   readonly isMain?: boolean
+  /** Whether a narrow table shortens the texts of the column, so that the others fit. */
+  readonly isFlexible?: boolean
   readonly cell: (item: Item) => ComponentChildren
 }

@@ -1,32 +1,62 @@
 import type { VNode } from 'preact'
 
 import { isObject } from '../api/item.js'
-import type { Item, Json } from '../api/item.js'
+import type { Item, Json, JsonObject } from '../api/item.js'
+import { toResource } from '../state/page-state.js'
+import { Link } from '../widgets/link.js'
 import { formatValue } from './format-value.js'
 
 const MAX_DEPTH = 3
 
-/** The fields of an item that have a plain value, by path. */
+/** The fields of an item that have a plain value, by path. The `_id` of another item is a link to it. */
 export const FieldTable = ({ item }: { readonly item: Item }): VNode => (
   <table class="facts">
     <tbody>
-      {listFields(item, '', 1).map(([path, value]) => (
+      {listFields(item, '', 1).map(({ path, value, resource }) => (
         <tr key={path}>
           <th scope="row">{path}</th>
-          <td>{formatValue(value)}</td>
+          <td>
+            {resource === undefined ? (
+              formatValue(value)
+            ) : (
+              <Link to={toResource(resource, String(value))}>{formatValue(value)}</Link>
+            )}
+          </td>
         </tr>
       ))}
     </tbody>
   </table>
 )
 
-function listFields(item: Item, prefix: string, depth: number): [string, Json][] {
-  return Object.entries(item).flatMap(([key, value]): [string, Json][] => {
+interface Field {
+  readonly path: string
+  readonly value: Json
+  /** The resource of the item that the value is the `_id` of. */
+  readonly resource: string | undefined
+}
+
+function listFields(item: JsonObject, prefix: string, depth: number): Field[] {
+  return Object.entries(item).flatMap(([key, value]): Field[] => {
     if (value === undefined) return []
     if (isObject(value))
       return depth < MAX_DEPTH ? listFields(value, `${prefix}${key}.`, depth + 1) : []
     const isPlain = !Array.isArray(value) || value.every((each) => typeof each !== 'object')
     const isEmpty = Array.isArray(value) && value.length === 0
-    return isPlain && !isEmpty ? [[prefix + key, value]] : []
+    if (!isPlain || isEmpty) return []
+    const resource = typeof value === 'string' ? findResource(item, key) : undefined
+    return [{ path: prefix + key, value, resource }]
   })
+}
+
+/** The resources by the `cls` of a reference. */
+const RESOURCES: ReadonlyMap<Json | undefined, string> = new Map([
+  ['Material', 'materials'],
+  ['Project', 'projects'],
+  ['Workflow', 'workflows'],
+  ['Job', 'jobs'],
+])
+
+function findResource(item: JsonObject, key: string): string | undefined {
+  if (key === 'jobId') return 'jobs'
+  return key === '_id' ? RESOURCES.get(item.cls) : undefined
 }

@@ -21,7 +21,11 @@ export const ItemRow = ({ item, columns, isOpen, onOpen }: ItemRowProps): VNode 
     }}
   >
     {columns.map((column) => {
-      const classes = [column.isNumeric && 'numeric', column.isWide && 'wide-only'].filter(Boolean)
+      const classes = [
+        column.isNumeric && 'numeric',
+        column.isWide && 'wide-only',
+        column.isFlexible && 'flexible',
+      ].filter(Boolean)
       const content = column.cell(item)
       const id = item._id
       return column.isMain ? (

@@ -31,8 +31,12 @@ function formatLattice(item: Item): string {
   return [type, distinct.map((each) => each.toFixed(3)).join(' × ')].filter(Boolean).join('  ')
 }
 
-/** The columns of materials. */
-export const MATERIAL_COLUMNS: readonly Column[] = [
+/**
+ * Returns the columns of materials.
+ * @param items those that are shown; the place of the density among their derived properties is where
+ *   all materials should have it
+ */
+export const createMaterialColumns = (items: readonly Item[]): readonly Column[] => [
   { title: 'Structure', cell: (item) => <Thumbnail item={item} /> },
   {
     title: 'Formula',
@@ -40,13 +44,19 @@ export const MATERIAL_COLUMNS: readonly Column[] = [
     isMain: true,
     cell: (item) => <Formula text={formatValue(item.formula)} />,
   },
-  { title: 'Name', sortPath: 'name', cell: (item) => formatValue(item.name) },
+  {
+    title: 'Name',
+    sortPath: 'name',
+    isFlexible: true,
+    cell: (item) => formatValue(item.name),
+  },
   { title: 'Lattice', unit: 'Å', sortPath: 'lattice.type', isWide: true, cell: formatLattice },
   {
     title: 'Atoms',
     // The ids of atoms count up from 0, and a descending sort compares the largest one.
     sortPath: 'basis.elements.id',
-    onlyDirection: -1,
+    isDownward: true,
+    misfits: { $expr: { $ne: [{ $size: ATOMS }, { $add: [{ $ifNull: [LARGEST_ID, -1] }, 1] }] } },
     isNumeric: true,
     isWide: true,
     cell: (item) => formatValue(countAtoms(item)),
@@ -54,7 +64,7 @@ export const MATERIAL_COLUMNS: readonly Column[] = [
   {
     title: 'Density',
     unit: 'g/cm³',
-    sortPath: 'derivedProperties.1.value',
+    ...sortByDerived(items, 'density'),
     isNumeric: true,
     cell: (item) => {
       const density = findDerived(item, 'density')?.value
@@ -62,3 +72,22 @@ export const MATERIAL_COLUMNS: readonly Column[] = [
     },
   },
 ]
+
+/** The atoms of a material and the largest of their ids, as expressions. */
+const ATOMS = { $ifNull: ['$basis.elements', []] }
+const LARGEST_ID = { $max: '$basis.elements.id' }
+
+/** Sorts by the value of a derived property, whose place in the list must be the same everywhere. */
+function sortByDerived(
+  items: readonly Item[],
+  name: string,
+): Pick<Column, 'sortPath' | 'misfits'> | undefined {
+  const lists = items.map(({ derivedProperties }) => derivedProperties).filter(Array.isArray)
+  const place = lists
+    .map((list) => list.findIndex((each) => isObject(each) && each.name === name))
+    .find((index) => index !== -1)
+  if (place === undefined) return undefined
+  const path = `derivedProperties.${place}`
+  const misfits = { 'derivedProperties.name': name, [`${path}.name`]: { $ne: name } }
+  return { sortPath: `${path}.value`, misfits }
+}

@@ -1,12 +1,13 @@
 import type { VNode } from 'preact'
 
+import { hasControls } from '../session/session-state.js'
 import { navigate, pageState } from '../state/navigation.js'
 import type { Column } from './column.js'
 import { nextSort, readDirection } from './sort-text.js'
 
 /** The head of a column; a click sorts upward, then downward, then not at all. */
 export function SortButton({ column }: { readonly column: Column }): VNode {
-  const { title, unit, sortPath, isNumeric, isWide } = column
+  const { title, unit, sortPath, isDownward = false, isNumeric, isWide } = column
   const classes = [isNumeric && 'numeric', isWide && 'wide-only'].filter(Boolean).join(' ')
   const label = (
     <>
@@ -21,7 +22,7 @@ export function SortButton({ column }: { readonly column: Column }): VNode {
       </th>
     )
   }
-  const direction = readDirection(pageState.value.sort, sortPath)
+  const direction = readDirection(pageState.value, sortPath)
   return (
     <th
       scope="col"
@@ -33,7 +34,11 @@ export function SortButton({ column }: { readonly column: Column }): VNode {
         class="sort"
         onClick={() =>
           navigate({
-            sort: nextSort(pageState.value.sort, sortPath, column.onlyDirection),
+            ...nextSort(pageState.value, {
+              path: sortPath,
+              isDownward,
+              canReverse: hasControls.value === true,
+            }),
             page: '',
           })
         }
