@@ -97,6 +97,16 @@ t.test(
   },
 )
 
+/** Compares numbers as numbers, and other texts by their code units. */
+const compare = (one: string, other: string): number =>
+  Number.isNaN(Number(one))
+    ? Number(one > other) - Number(one < other)
+    : Number(one) - Number(other)
+
+/** @param step 1 for an ascending order, -1 for a descending one */
+const isSorted = (texts: readonly string[], step: number): boolean =>
+  texts.every((text, index) => step * compare(text, texts[index - 1] ?? text) >= 0)
+
 t.test('a click on its head sorts by what a column shows', { skip }, async (t) => {
   const { app, open } = await servePage(t)
   const { page } = await open()
@@ -105,12 +115,6 @@ t.test('a click on its head sorts by what a column shows', { skip }, async (t) =
     (await table.locator(`tbody tr > :nth-child(${column})`).allTextContents()).map((text) =>
       column === 4 ? (text.split(' ')[0] ?? '') : text,
     )
-  const compare = (one: string, other: string): number =>
-    Number.isNaN(Number(one))
-      ? Number(one > other) - Number(one < other)
-      : Number(one) - Number(other)
-  const isSorted = (texts: readonly string[], step: number): boolean =>
-    texts.every((text, index) => step * compare(text, texts[index - 1] ?? text) >= 0)
   await page.getByRole('button', { name: /Density/ }).waitFor()
   for (const [index, name] of ['Formula', 'Name', 'Lattice', 'Atoms', 'Density'].entries()) {
     for (const [direction, step] of [

@@ -57,6 +57,14 @@ export interface PageServer {
   readonly open: (address?: string, look?: Look) => Promise<OpenPage>
 }
 
+/** What Chromium says when a picture of a page takes the pixels of a canvas that software draws. */
+const SOFTWARE_GL_MESSAGE = 'GPU stall due to ReadPixels'
+
+/** Shows another address in an open page, as the browser's buttons do. */
+export const visitAddress = (page: Page, address: string): Promise<void> =>
+  page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})
+    dispatchEvent(new PopStateEvent('popstate'))`)
+
 /** Bundles the page and starts a server. */
 export async function servePage(t: Test, options: BuildOptions = {}): Promise<PageServer> {
   await bundlePage()
@@ -69,6 +77,7 @@ export async function servePage(t: Test, options: BuildOptions = {}): Promise<Pa
     ).newContext({
       viewport: { width, height },
       colorScheme: dark ? 'dark' : 'light',
+      reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     t.teardown(() => context.close())
@@ -76,7 +85,9 @@ export async function servePage(t: Test, options: BuildOptions = {}): Promise<Pa
     page.setDefaultTimeout(20_000)
     const [requests, errors]: [string[], string[]] = [[], []]
     page.on('request', (request) => requests.push(request.url()))
-    page.on('console', (message) => errors.push(message.text()))
+    page.on('console', (message) => {
+      if (!message.text().includes(SOFTWARE_GL_MESSAGE)) errors.push(message.text())
+    })
     page.on('pageerror', (error) => errors.push(error.message))
     await page.goto(origin + address)
     return { page, requests, errors }
@@ -88,7 +99,7 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 /** Returns what axe-core finds wrong with a page, one line each. */
 export async function findBarriers(page: Page): Promise<string[]> {
-  await page.evaluate(readFileSync(AXE, 'utf8'))
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(readFileSync(AXE, 'utf8'))
   const violations = (await page.evaluate(
     'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))',
   )) as [string, string[]][]

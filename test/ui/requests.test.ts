@@ -97,10 +97,7 @@ t.test('requests are listed live, filtered, opened, replayed and compared', { sk
   await page.getByLabel('Filter').fill('{"status": {"$gtx": 1}}')
   await page.locator('.json-error', { hasText: '$gtx' }).waitFor()
   t.same(await findBarriers(page), [])
-  t.same(
-    errors.filter((text) => !text.includes('400')),
-    [],
-  )
+  t.same(errors, [])
 })
 
 t.test('a burst of requests arrives whole', { skip }, async (t) => {
@@ -189,8 +186,5 @@ t.test('faults, snapshots, the reset and accounts are switched', { skip }, async
   await page.getByRole('link', { name: 'Data' }).click()
   await page.locator('.pager .numbers', { hasText: /of \d+/ }).waitFor()
   t.match(page.url(), /as=lab/)
-  t.same(
-    errors.filter((text) => !text.includes('40')),
-    [],
-  )
+  t.same(errors, [])
 })

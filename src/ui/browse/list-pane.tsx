@@ -20,8 +20,6 @@ import { useSortableColumns } from './use-sortable-columns.js'
 /** The list of a resource: what is searched, the table of a page, and the pages. */
 export function ListPane({ resource }: { readonly resource: string }): VNode {
   const { fields, page, size, order, item } = pageState.value
-  const compose = (end: number | undefined): ComposedList =>
-    composeList({ ...pageState.value, end })
   const isReversed = order === 'reversed'
   const { query, projection } = toParameters(compose(undefined))
   const loaded = useLoad(
@@ -63,6 +61,9 @@ export function ListPane({ resource }: { readonly resource: string }): VNode {
     </DropArea>
   )
 }
+
+/** @param end the number of items on all pages, if the list is read from its end */
+const compose = (end: number | undefined): ComposedList => composeList({ ...pageState.value, end })
 
 const toParameters = ({ query, projection }: ComposedList): ListParameters => ({
   query: query?.text,

@@ -1,11 +1,10 @@
-import { useEffect, useRef } from 'preact/hooks'
 import type { VNode } from 'preact'
 
 import { getItem } from '../api/items.js'
 import type { Item } from '../api/item.js'
 import { JobView } from '../jobs/job-view.js'
 import { dataVersion } from '../state/data-version.js'
-import { navigate } from '../state/navigation.js'
+import { adjust, pageState } from '../state/navigation.js'
 import { useLoad } from '../state/use-load.js'
 import { formatValue } from '../table/format-value.js'
 import { Formula } from '../table/formula.js'
@@ -14,6 +13,7 @@ import { ItemActions } from '../write/item-actions.js'
 import type { ItemActionsProps } from '../write/item-actions.js'
 import { CopyButton } from '../widgets/copy-button.js'
 import { Notice } from '../widgets/notice.js'
+import { Pane } from '../widgets/pane.js'
 import { Tabs } from '../widgets/tabs.js'
 import { FieldTable } from '../table/field-table.js'
 import { JsonTree } from './json-tree.js'
@@ -25,47 +25,29 @@ export interface ItemPaneProps {
   readonly id: string
 }
 
-/** An item, beside the list. Escape closes it. */
+/** An item, beside the list. */
 export function ItemPane({ resource, id }: ItemPaneProps): VNode {
-  const { data: item, error } = useLoad(
+  const { data, error } = useLoad(
     (signal) => getItem(resource, id, signal),
     [resource, id, dataVersion.value],
   )
-  const pane = useRef<HTMLElement>(null)
-  useEffect(() => {
-    if (matchMedia('(max-width: 900px)').matches) pane.current?.focus()
-  }, [])
+  // What was loaded before is another item, or one that is gone.
+  const item = error === undefined ? data : undefined
+  const title = (
+    <>
+      <h2 class="title">{item === undefined ? id : <Title item={item} />}</h2>
+      <p class="muted">
+        <code>{id}</code> <CopyButton text={id} label="Copy the _id" class="quiet small" />
+      </p>
+    </>
+  )
   return (
-    <aside
-      class="item-pane"
-      aria-label="The open item"
-      tabIndex={-1}
-      ref={pane}
-      onKeyDown={(event) => event.key === 'Escape' && !event.defaultPrevented && close()}
-    >
-      <header>
-        <div>
-          <h2 class="title">{item === undefined ? id : <Title item={item} />}</h2>
-          <p class="muted">
-            <code>{id}</code> <CopyButton text={id} label="Copy the _id" class="quiet small" />
-          </p>
-        </div>
-        <button type="button" class="quiet close" aria-label="Close" onClick={close}>
-          ×
-        </button>
-      </header>
+    <Pane id={id} label="The open item" title={title}>
       {error !== undefined && <Notice kind="error">{error.message}</Notice>}
       {item !== undefined && <ItemActions resource={resource} item={item} />}
       {item !== undefined && <Content key={id} resource={resource} item={item} />}
-    </aside>
+    </Pane>
   )
-}
-
-/** Closes the pane, and goes back to the row of the item. */
-function close(): void {
-  const link = document.querySelector<HTMLElement>('tr.open a')
-  navigate({ item: '' })
-  requestAnimationFrame(() => link?.focus())
 }
 
 function Title({ item }: { readonly item: Item }): VNode {
@@ -87,6 +69,8 @@ function Content({ resource, item }: ItemActionsProps): VNode {
   return (
     <Tabs
       label="The item"
+      chosen={pageState.value.tab}
+      onChoose={(tab) => adjust({ tab })}
       tabs={[first, { name: 'JSON', content: () => <JsonTree item={item} /> }]}
     />
   )

@@ -3,6 +3,7 @@ import type { VNode } from 'preact'
 import { listItems } from '../api/items.js'
 import type { JsonObject } from '../api/item.js'
 import { dataVersion } from '../state/data-version.js'
+import { toResource } from '../state/page-state.js'
 import { useLoad } from '../state/use-load.js'
 import { formatValue } from '../table/format-value.js'
 import { Link } from '../widgets/link.js'
@@ -31,9 +32,7 @@ export function JobResults({ id, status }: JobPartProps): VNode | null {
             return (
               <tr key={result._id}>
                 <th scope="row">
-                  <Link to={{ resource: 'properties', item: result._id ?? '' }}>
-                    {formatValue(name)}
-                  </Link>
+                  <Link to={toResource('properties', result._id)}>{formatValue(name)}</Link>
                 </th>
                 <td>
                   {typeof value === 'number' ? formatValue(value) : 'several values'}{' '}

@@ -10,6 +10,7 @@ const STEPS = ['pre-submission', 'submitted', 'active', 'finished']
 
 /** A job: its states, its results and its files. They change while the job goes on. */
 export function JobView({ item }: { readonly item: Item }): VNode {
+  const { workflow: _workflow, statusTrack: _track, ...rest } = item
   const track = Array.isArray(item.statusTrack) ? (item.statusTrack as JsonObject[]) : []
   const status = String(item.status)
   const steps = STEPS.includes(status) ? STEPS : [...STEPS.slice(0, -1), status]
@@ -33,7 +34,7 @@ export function JobView({ item }: { readonly item: Item }): VNode {
       </ol>
       <JobResults id={item._id ?? ''} status={status} />
       <JobFiles id={item._id ?? ''} status={status} />
-      <FieldTable item={{ ...item, workflow: null, statusTrack: null }} />
+      <FieldTable item={rest} />
     </div>
   )
 }

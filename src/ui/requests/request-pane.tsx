@@ -3,10 +3,11 @@ import type { VNode } from 'preact'
 import { getRequest } from '../api/journal.js'
 import type { RequestRecord } from '../api/journal-types.js'
 import { feed } from '../events/event-stream.js'
-import { navigate, pageState } from '../state/navigation.js'
+import { adjust, navigate, pageState } from '../state/navigation.js'
 import { useLoad } from '../state/use-load.js'
 import { CopyButton } from '../widgets/copy-button.js'
 import { Notice } from '../widgets/notice.js'
+import { Pane } from '../widgets/pane.js'
 import { Tabs } from '../widgets/tabs.js'
 import { showError, showToast } from '../widgets/toasts.js'
 import { Comparison } from './comparison.js'
@@ -24,27 +25,19 @@ export function RequestPane({ id }: { readonly id: string }): VNode {
     isLoading,
   } = useLoad((signal) => getRequest(id, signal), [id, status])
   return (
-    <aside
-      class="item-pane"
-      aria-label="The open request"
-      onKeyDown={(event) => event.key === 'Escape' && close()}
+    <Pane
+      id={id}
+      label="The open request"
+      title={<h2 class="title">{record === undefined ? id : `${record.method} ${record.path}`}</h2>}
     >
-      <header>
-        <h2 class="title">{record === undefined ? id : `${record.method} ${record.path}`}</h2>
-        <button type="button" class="quiet close" aria-label="Close" onClick={close}>
-          ×
-        </button>
-      </header>
       {error !== undefined && <Notice kind="error">{error.message}</Notice>}
       {record === undefined && !isLoading && (
         <Notice kind="info">Newer requests have replaced this one in the journal.</Notice>
       )}
       {record !== undefined && <Content record={record} compare={compare} />}
-    </aside>
+    </Pane>
   )
 }
-
-const close = (): void => navigate({ request: '', compare: '' })
 
 interface ContentProps {
   readonly record: RequestRecord
@@ -86,6 +79,8 @@ function Content({ record, compare }: ContentProps): VNode {
       ) : (
         <Tabs
           label="The request"
+          chosen={pageState.value.tab}
+          onChoose={(tab) => adjust({ tab })}
           tabs={[
             { name: 'Response', content: () => <ResponsePart record={record} /> },
             { name: 'Request', content: () => <RequestPart record={record} /> },

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import type { VNode } from 'preact'
 
 import { clearJournal, listSummaries } from '../api/journal.js'
@@ -8,6 +8,7 @@ import { adjust, pageState } from '../state/navigation.js'
 import { useLoad } from '../state/use-load.js'
 import { useThrottled } from '../state/use-throttled.js'
 import { Notice } from '../widgets/notice.js'
+import { closeOnEscape } from '../widgets/pane.js'
 import { showError } from '../widgets/toasts.js'
 import { FilterInput } from './filter-input.js'
 import { RequestPane } from './request-pane.js'
@@ -18,17 +19,15 @@ const FILTER_INTERVAL = 500
 
 /** The live list of what the API is asked. */
 export function RequestsView(): VNode {
-  const { filter, request, compare } = pageState.value
-  const [isPaused, setPaused] = useState(false)
-  const held = useRef<readonly RequestSummary[]>([])
+  const { filter, paused, request, compare } = pageState.value
+  const isPaused = paused !== ''
   const tick = useThrottled(feed.value, FILTER_INTERVAL)
   const filtered = useLoad(
     async (signal) => (filter.trim() === '' ? undefined : listSummaries(filter, signal)),
     [filter, filter.trim() === '' ? undefined : tick],
   )
   const current = filter.trim() === '' ? feed.value : (filtered.data ?? [])
-  if (!isPaused) held.current = current
-  const shown = held.current
+  const shown = useHeld(current, filter, paused)
   return (
     <div class={request === '' ? 'data-view requests-view' : 'data-view requests-view has-item'}>
       <h1 class="visually-hidden">Requests</h1>
@@ -43,7 +42,11 @@ export function RequestsView(): VNode {
             <span class={isLive.value && !isPaused ? 'live on' : 'live'} role="status">
               {isPaused ? 'Paused' : isLive.value ? 'Live' : 'Not connected'}
             </span>
-            <button type="button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
+            <button
+              type="button"
+              aria-pressed={isPaused}
+              onClick={() => adjust({ paused: isPaused ? '' : (shown[0]?._id ?? '0') })}
+            >
               {isPaused ? 'Go on' : 'Pause'}
             </button>
             <button type="button" onClick={() => void clearJournal().catch(showError)}>
@@ -51,7 +54,13 @@ export function RequestsView(): VNode {
             </button>
           </div>
         </div>
-        <div class="table-scroll" tabIndex={0} role="region" aria-label="Table of requests">
+        <div
+          class="table-scroll"
+          tabIndex={0}
+          role="region"
+          aria-label="Table of requests"
+          onKeyDown={closeOnEscape}
+        >
           {shown.length === 0 ? (
             <Notice kind="info">
               {filter.trim() === ''
@@ -66,4 +75,25 @@ export function RequestsView(): VNode {
       {request !== '' && <RequestPane id={request} />}
     </div>
   )
+}
+
+/**
+ * Returns the requests that are shown. While the list is paused, those are the ones up to the newest of
+ * then; they stay when newer ones replace them in the feed.
+ */
+function useHeld(
+  current: readonly RequestSummary[],
+  filter: string,
+  paused: string,
+): readonly RequestSummary[] {
+  const held = useRef<{ readonly key: string; readonly requests: readonly RequestSummary[] }>(null)
+  if (paused === '') {
+    held.current = { key: '', requests: current }
+    return current
+  }
+  const key = JSON.stringify([filter, paused])
+  const requests = current.filter(({ _id }) => _id <= paused)
+  if (held.current?.key !== key || held.current.requests.length <= requests.length)
+    held.current = { key, requests }
+  return held.current.requests
 }

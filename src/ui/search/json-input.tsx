@@ -28,12 +28,14 @@ export function JsonInput(props: JsonInputProps): VNode {
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
   const { text, type, commit } = useTyped(value, onChange)
-  const [completion, setCompletion] = useState<Completion>()
-  const [active, setActive] = useState(-1)
-  const offer = (next: string, cursor: number): void => {
-    const found = completeJson(name, next, cursor, fields)
-    setCompletion(found)
-    setActive(found !== undefined && found.end > found.start + 1 ? 0 : -1)
+  // The place that names are offered for. They are found anew when the fields arrive later.
+  const [cursor, setCursor] = useState<number>()
+  const [chosen, setActive] = useState<number>()
+  const completion = cursor === undefined ? undefined : completeJson(name, text, cursor, fields)
+  const active = chosen ?? (completion !== undefined && hasTyped(completion) ? 0 : -1)
+  const offer = (place: number | undefined): void => {
+    setCursor(place)
+    setActive(undefined)
   }
   const accept = (option: string): void => {
     if (completion === undefined) return
@@ -44,13 +46,13 @@ export function JsonInput(props: JsonInputProps): VNode {
       area.current.setSelectionRange(next.cursor, next.cursor)
     }
     type(next.text)
-    setCompletion(undefined)
+    offer(undefined)
   }
   const press = (event: KeyboardEvent): void => {
     const options = completion?.options ?? []
-    if (event.key === ' ' && event.ctrlKey) offer(text, area.current?.selectionStart ?? 0)
+    if (event.key === ' ' && event.ctrlKey) offer(area.current?.selectionStart ?? 0)
     else if (completion === undefined) return
-    else if (event.key === 'Escape') setCompletion(undefined)
+    else if (event.key === 'Escape') offer(undefined)
     else if (event.key === 'ArrowDown') setActive((active + 1) % options.length)
     else if (event.key === 'ArrowUp') setActive((active - 1 + options.length) % options.length)
     else if ((event.key === 'Enter' || event.key === 'Tab') && options[active] !== undefined)
@@ -81,12 +83,12 @@ export function JsonInput(props: JsonInputProps): VNode {
           }
           onInput={({ currentTarget }) => {
             type(currentTarget.value)
-            offer(currentTarget.value, currentTarget.selectionStart)
+            offer(currentTarget.selectionStart)
           }}
           onKeyDown={press}
           onBlur={() => {
             commit()
-            setCompletion(undefined)
+            offer(undefined)
           }}
         />
         <CompletionList
@@ -102,3 +104,6 @@ export function JsonInput(props: JsonInputProps): VNode {
     </div>
   )
 }
+
+/** Whether a part of the name has been typed, so that Enter takes the first option. */
+const hasTyped = ({ start, end }: Completion): boolean => end > start + 1

@@ -43,7 +43,9 @@ export function QueryPanel({ resource, list, errors }: QueryPanelProps): VNode {
             value={pageState.value[name]}
             fields={fields}
             error={errors.find(({ input }) => input === name)}
-            onChange={(text) => adjust({ [name]: text, page: '' })}
+            onChange={(text) =>
+              adjust({ [name]: text, page: '', ...(name === 'sort' ? { order: '' } : {}) })
+            }
           />
         ))}
       </div>

@@ -2,6 +2,7 @@ import type { VNode } from 'preact'
 
 import { API } from '../api/call.js'
 import { session } from '../session/session-state.js'
+import { adjust, pageState } from '../state/navigation.js'
 import { CodeBlock } from '../widgets/code-block.js'
 import { Tabs } from '../widgets/tabs.js'
 import type { ComposedList } from './compose-list.js'
@@ -25,6 +26,8 @@ export function RequestShown({ resource, list }: RequestShownProps): VNode {
   return (
     <Tabs
       label="The request"
+      chosen={pageState.value.code}
+      onChoose={(code) => adjust({ code })}
       tabs={snippets.map(({ name, code }) => ({
         name,
         content: () => <CodeBlock code={code} label={`the request as ${name}`} />,

@@ -11,7 +11,12 @@ export interface DialogProps {
 /** A dialog over the page. Escape closes it. */
 export function Dialog({ title, onClose, children }: DialogProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    // The focus returns to where it was only if the dialog is closed before it is removed.
+    return () => element?.close()
+  }, [])
   return (
     <dialog
       ref={dialog}

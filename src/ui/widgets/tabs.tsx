@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks'
+import { useId } from 'preact/hooks'
 import type { VNode } from 'preact'
 
 /** One of several contents in one place. */
@@ -11,21 +11,25 @@ export interface Tab {
 export interface TabsProps {
   readonly label: string
   readonly tabs: readonly Tab[]
+  /** The name of the tab that is shown; the first one, if there is none of this name. */
+  readonly chosen: string
+  /** Is called with the name of another tab; an empty one stands for the first. */
+  readonly onChoose: (name: string) => void
 }
 
 /** Shows one of several contents. The arrow keys choose another one. */
-export function Tabs({ label, tabs }: TabsProps): VNode {
+export function Tabs({ label, tabs, chosen, onChoose }: TabsProps): VNode {
   const id = useId()
-  const [chosen, choose] = useState(tabs[0]?.name)
   const index = Math.max(
     tabs.findIndex(({ name }) => name === chosen),
     0,
   )
+  const choose = (next: number): void => onChoose(next === 0 ? '' : (tabs[next]?.name ?? ''))
   const move = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return
     const next = (index + step + tabs.length) % tabs.length
-    choose(tabs[next]?.name)
+    choose(next)
     const buttons = (event.currentTarget as Element).querySelectorAll<HTMLElement>('[role=tab]')
     buttons[next]?.focus()
   }
@@ -41,7 +45,7 @@ export function Tabs({ label, tabs }: TabsProps): VNode {
             aria-selected={each === index}
             aria-controls={`${id}-panel`}
             tabIndex={each === index ? 0 : -1}
-            onClick={() => choose(name)}
+            onClick={() => choose(each)}
           >
             {name}
           </button>

@@ -8,15 +8,16 @@ export interface Toast {
   readonly action?: { readonly label: string; readonly run: () => void }
 }
 
-/** The time that a message stays, in ms. */
+/** The time that a message stays, in ms; one that offers something to do stays longer. */
 const TOAST_DURATION = 8000
+const ACTION_DURATION = 30_000
 
 const toasts = signal<readonly Toast[]>([])
 
 /** Shows a message for some seconds. */
 export function showToast(toast: Toast): void {
   toasts.value = [...toasts.value.slice(-2), toast]
-  setTimeout(() => dismiss(toast), TOAST_DURATION)
+  setTimeout(() => dismiss(toast), toast.action === undefined ? TOAST_DURATION : ACTION_DURATION)
 }
 
 /** Shows what has gone wrong. */

@@ -80,6 +80,12 @@ async function remove(resource: string, item: Item): Promise<void> {
   const undo = async (): Promise<void> => {
     await restore()
     open()
+    focusSoon('.item-pane')
   }
   showToast({ text: 'Deleted', action: { label: 'Undo', run: () => void attempt(undo()) } })
+  focusSoon('.toast:last-child button')
 }
+
+/** Moves the focus to an element that the next drawing makes. */
+const focusSoon = (selector: string): void =>
+  void requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus())

@@ -1,0 +1,25 @@
+/** What can take the focus without opening a keyboard on a touch screen. */
+const FOCUSABLE = 'button:not(:disabled), a[href], select, [tabindex="0"]'
+
+/**
+ * Moves the focus when the element that has it goes away, as a button that removes its own row does: to
+ * what is nearest to it and still there. The browser would start again at the top of the page.
+ */
+export function keepFocus(root: Element): void {
+  let path: readonly Element[] = []
+  root.addEventListener('focusin', ({ target }) => {
+    path = listAncestors(target as Element)
+  })
+  new MutationObserver(() => {
+    if (document.activeElement !== document.body || path[0]?.isConnected !== false) return
+    const left = path.filter((each) => each.isConnected && each !== root)
+    const next = left.map((each) => each.querySelector<HTMLElement>(FOCUSABLE)).find(Boolean)
+    const main = root.querySelector<HTMLElement>('main')
+    path = []
+    ;(next ?? main)?.focus()
+  }).observe(root, { childList: true, subtree: true })
+}
+
+function listAncestors(element: Element | null): Element[] {
+  return element === null ? [] : [element, ...listAncestors(element.parentElement)]
+}

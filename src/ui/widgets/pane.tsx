@@ -1,0 +1,47 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type { ComponentChildren, VNode } from 'preact'
+
+import { navigate } from '../state/navigation.js'
+import { DEFAULT_STATE } from '../state/page-state.js'
+
+/** The properties of a pane. */
+export interface PaneProps {
+  /** The `_id` of what the pane shows. */
+  readonly id: string
+  readonly label: string
+  readonly title: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** What is open beside a list. Escape closes it. One that was opened by a key takes the focus. */
+export function Pane({ id, label, title, children }: PaneProps): VNode {
+  const pane = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const isByKey = document.activeElement?.matches('table :focus-visible') === true
+    if (isByKey || matchMedia('(max-width: 900px)').matches) pane.current?.focus()
+  }, [id])
+  return (
+    <aside class="item-pane" aria-label={label} tabIndex={-1} ref={pane} onKeyDown={closeOnEscape}>
+      <header>
+        <div>{title}</div>
+        <button type="button" class="quiet close" aria-label="Close" onClick={closePane}>
+          ×
+        </button>
+      </header>
+      {children}
+    </aside>
+  )
+}
+
+/** Closes the pane for the key Escape. */
+export function closeOnEscape(event: KeyboardEvent): void {
+  if (event.key === 'Escape' && !event.defaultPrevented) closePane()
+}
+
+/** Closes the pane, and goes back to the row of what it showed. */
+function closePane(): void {
+  const link = document.querySelector<HTMLElement>('tr.open a')
+  const { item, request, compare, tab } = DEFAULT_STATE
+  navigate({ item, request, compare, tab })
+  requestAnimationFrame(() => link?.focus())
+}
