@@ -22,6 +22,7 @@ import cors, { parseAllowedOrigins } from './plugins/cors.js'
 import changeResponse from './plugins/faults/change-response.js'
 import faults from './plugins/faults/faults.js'
 import journal from './plugins/journal.js'
+import headRoutes from './plugins/head-routes.js'
 import jsend from './plugins/jsend.js'
 import jsonBody from './plugins/input/json-body.js'
 import { isLoopback, isLoopbackOrigin } from './plugins/loopback-guard.js'
@@ -121,6 +122,7 @@ async function compose(
   app.decorate('settings', settings)
   const hasControls = settings.admin ?? isLoopback(settings.host)
   const isPageRequest = createPageRequestFilter(hasControls ? settings.host : undefined)
+  app.register(headRoutes)
   app.register(sandbox, { sandboxes })
   app.register(changeResponse)
   app.register(journal, { capacity: settings.journal, isPageRequest })

@@ -31,6 +31,7 @@ export const createServerOptions = ({
   logger: level !== 'silent' && { level, base: null, stream: createLogStream(format) },
   logController: new RequestLog(level),
   schemaController,
+  exposeHeadRoutes: false, // head-routes does
   routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
   http: {
     maxHeaderSize: MAX_HEADER_SIZE,
