@@ -19,17 +19,20 @@ const HeaderValue = Type.String({
 export const AccountType = StringEnum(['personal', 'organization', 'enterprise'])
 
 /** An account that can log in: one entry of `accounts.json`. No route sends it. */
-export const Account = Type.Object({
-  _id: HeaderValue,
-  username: Type.String({ minLength: 1 }),
-  password: Type.String({ minLength: 1 }),
-  slug: Type.Optional(Type.String()),
-  name: Type.Optional(Type.String({ minLength: 1 })),
-  type: Type.Optional(AccountType),
-  tokens: Type.Optional(
-    Type.Array(HeaderValue, {
-      description: 'Tokens from the account preferences. They are valid without a login.',
-    }),
-  ),
-})
+export const Account = Type.Object(
+  {
+    _id: HeaderValue,
+    username: Type.String({ minLength: 1 }),
+    password: Type.String({ minLength: 1 }),
+    slug: Type.Optional(Type.String()),
+    name: Type.Optional(Type.String({ minLength: 1 })),
+    type: Type.Optional(AccountType),
+    tokens: Type.Optional(
+      Type.Array(HeaderValue, {
+        description: 'Tokens from the account preferences. They are valid without a login.',
+      }),
+    ),
+  },
+  { $id: 'Account' },
+)
 export type Account = Static<typeof Account>

@@ -1,9 +1,11 @@
 import type { TSchema } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
-import type { TypeCheck, ValueError } from '@sinclair/typebox/compiler'
+import { Errors } from '@sinclair/typebox/errors'
+import type { ValueError } from '@sinclair/typebox/errors'
 
 import { BodyInvalid, ParameterInvalid, ProjectionInvalid } from '../errors.js'
 import type { CatalogueError, ErrorDetail } from '../errors.js'
+import { compileCheck } from './compile-check.js'
+import type { Check } from './compiled-checks.js'
 import { describeSchemaError } from './describe-schema-error.js'
 
 /** The part of a request that a schema is for, by Fastify's names. */
@@ -21,10 +23,10 @@ const MAX_DETAILS = 20
  * else ParameterInvalid.
  */
 export function compileValidator(schema: TSchema, part: HttpPart): Validator {
-  let check: TypeCheck<TSchema> | undefined
+  let check: Check | undefined
   return (value) => {
-    check ??= TypeCompiler.Compile(schema)
-    return check.Check(value) ? undefined : toCatalogueError([...check.Errors(value)], part)
+    check ??= compileCheck(schema)
+    return check(value) ? undefined : toCatalogueError([...Errors(schema, value)], part)
   }
 }
 

@@ -1,5 +1,5 @@
-import { ValueErrorType } from '@sinclair/typebox/compiler'
-import type { ValueError } from '@sinclair/typebox/compiler'
+import { ValueErrorType } from '@sinclair/typebox/errors'
+import type { ValueError } from '@sinclair/typebox/errors'
 
 import { quote } from '../json/quote.js'
 import { describeSchema } from './describe-schema.js'
