@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { DIST, SCHEMA_COMPILERS, bundleServer } from './bundle-server.js'
+import { fewerBuiltins, lazyBuiltins } from './plugins/fewer-builtins.js'
 
 /** Packages that a start does not need. */
 const LAZY_PACKAGES = [...SCHEMA_COMPILERS, 'light-my-request']
@@ -13,7 +14,10 @@ const LAZY_PACKAGES = [...SCHEMA_COMPILERS, 'light-my-request']
  */
 export async function bundleCommand(): Promise<void> {
   const entryPoints = { command: 'cli/main.ts', cli: 'cli/bin.ts' }
-  await bundleServer(entryPoints, LAZY_PACKAGES, { minifyWhitespace: true })
+  await bundleServer(entryPoints, LAZY_PACKAGES, {
+    minifyWhitespace: true,
+    plugins: [fewerBuiltins, lazyBuiltins],
+  })
   const caches = readdirSync(DIST).filter((name) => name.endsWith('.cache'))
   for (const name of caches) rmSync(DIST + name, { force: true })
 }

@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { BuildOptions } from 'esbuild'
 
+import { compiledChecks } from './plugins/compiled-checks.js'
+import { fasterRoutes } from './plugins/faster-routes.js'
 import { replaceFile } from './replace-file.js'
 
 /** The folder of what is built, with a final slash. */
@@ -21,10 +23,11 @@ const SOURCES = fileURLToPath(new URL('../src/', import.meta.url))
 export async function bundleServer(
   entryPoints: Readonly<Record<string, string>>,
   external: readonly string[],
-  options: Pick<BuildOptions, 'inject' | 'minifyWhitespace'> = {},
+  options: Pick<BuildOptions, 'inject' | 'minifyWhitespace' | 'plugins'> = {},
 ): Promise<void> {
   const { outputFiles } = await build({
     ...options,
+    plugins: [compiledChecks, fasterRoutes, ...(options.plugins ?? [])],
     entryPoints: Object.fromEntries(
       Object.entries(entryPoints).map(([name, module]) => [name, SOURCES + module]),
     ),

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Static, TSchema } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { Check, Create } from '@sinclair/typebox/value'
 
 import { OptionsInvalid } from './errors.js'
 import { quote } from './json/quote.js'
@@ -151,7 +151,7 @@ export function completeOptions(input: Readonly<Record<string, unknown>>): Optio
     if (value !== undefined) checkOption(name, value, schema)
   }
   const present = Object.entries(input).filter(([, value]) => value !== undefined)
-  const options = { ...(Value.Create(Options) as Options), ...Object.fromEntries(present) }
+  const options = { ...(Create(Options) as Options), ...Object.fromEntries(present) }
   if (!options.cors && options.corsOrigin !== undefined)
     throw new OptionsInvalid('give one of --cors-origin and --no-cors; they exclude each other')
   if (options.watch && options.state !== undefined) {
@@ -175,7 +175,7 @@ export function completeOptions(input: Readonly<Record<string, unknown>>): Optio
  * @throws OptionsInvalid for a value that the schema does not allow, or its `isValid`
  */
 export function checkOption(source: string, value: unknown, schema: TSchema): unknown {
-  if (Value.Check(schema, value) && (schema.isValid?.(value) ?? true)) return value
+  if (Check(schema, value) && (schema.isValid?.(value) ?? true)) return value
   throw new OptionsInvalid(`${source} must be ${describeSchema(schema)}, not ${quote(value)}`)
 }
 

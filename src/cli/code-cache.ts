@@ -1,7 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
-import { cachedDataVersionTag } from 'node:v8'
 import { Script } from 'node:vm'
 import { crc32 } from 'node:zlib'
 
@@ -14,15 +12,18 @@ export interface LoadedModule {
   readonly saveCodeCache: () => void
 }
 
-/** Runs a CommonJS file of ASCII characters as `require` would, with V8's code cache. */
-export function loadWithCodeCache(file: string): LoadedModule {
+/**
+ * Runs a CommonJS file of ASCII characters as `require` would, with V8's code cache.
+ * @param require what the file loads other modules with
+ */
+export function loadWithCodeCache(file: string, require: NodeJS.Require): LoadedModule {
   const source = readFileSync(file)
   const script = new Script(WRAPPER.join(source.toString('latin1')), {
     filename: file,
     cachedData: readCodeCache(file, source),
   })
   const module = { exports: {} }
-  script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file))
+  script.runInThisContext()(module.exports, require, module, file, dirname(file))
   return {
     exports: module.exports,
     isCached: script.cachedDataRejected === false,
@@ -30,12 +31,12 @@ export function loadWithCodeCache(file: string): LoadedModule {
   }
 }
 
-/** Returns the file of a code cache: it is valid for one Node, processor and set of V8 flags. */
+/**
+ * Returns the file of a code cache: it is valid for one Node and one kind of processor. V8 itself refuses
+ * that of another set of flags.
+ */
 export const codeCacheFile = (file: string): string =>
-  file.replace(
-    /\.cjs$/,
-    `-${process.version}-${process.arch}-${cachedDataVersionTag().toString(16)}.cache`,
-  )
+  file.replace(/\.cjs$/, `-${process.version}-${process.arch}.cache`)
 
 /** Node's own wrapper of a CommonJS module. */
 const WRAPPER = ['(function (exports, require, module, __filename, __dirname) { ', '\n})']

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { Create } from '@sinclair/typebox/value'
 
 import { OptionsInvalid } from '../errors.js'
 import { quote } from '../json/quote.js'
@@ -66,7 +66,7 @@ function parseGenerate(argv: readonly string[]): Command {
     const value = flags[toFlag(name)]
     return value === undefined ? [] : [[name, parseValue(`--${toFlag(name)}`, value, schema)]]
   })
-  const options = { ...Value.Create(GenerateOptions), ...Object.fromEntries(given) }
+  const options = { ...Create(GenerateOptions), ...Object.fromEntries(given) }
   return { kind: 'generate', options: options as GenerateOptions }
 }
 

@@ -8,6 +8,7 @@ import { createContext, Script } from 'node:vm'
  */
 export function runWithTimeout<Result>(work: () => Result, milliseconds: number): Result {
   let result: { readonly value: Result } | undefined
+  const { sandbox, script } = (runner ??= createRunner())
   sandbox.work = () => {
     result = { value: work() }
   }
@@ -31,9 +32,14 @@ function isTimeout(error: unknown): boolean {
   return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' || message === 'Maximum call stack size exceeded'
 }
 
-// Node offers a timeout only for scripts, so this script calls the work. The sandbox is empty
-// between calls.
-const sandbox = createContext({ work: undefined as (() => void) | undefined }) as {
-  work: (() => void) | undefined
+/** What Node offers a timeout for: a script, which calls the work of its sandbox. */
+interface Runner {
+  /** It is empty between calls. */
+  readonly sandbox: { work?: (() => void) | undefined }
+  readonly script: Script
 }
-const script = new Script('work()')
+
+/** Created at the first use, as a context takes time of a start. */
+let runner: Runner | undefined
+
+const createRunner = (): Runner => ({ sandbox: createContext({}), script: new Script('work()') })

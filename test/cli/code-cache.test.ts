@@ -1,9 +1,12 @@
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 
 import t from 'tap'
 import type { Test } from 'tap'
 
 import { codeCacheFile, loadWithCodeCache } from '../../src/cli/code-cache.js'
+
+const require = createRequire(import.meta.url)
 
 const SOURCE = `const { sep } = require('node:path')
 exports.result = { sep, __dirname, sum: sum(1, 2) }
@@ -17,7 +20,7 @@ const OTHER_SOURCE = SOURCE.replace('sum(1, 2)', 'sum(1, 3)')
 function createModule(t: Test): { directory: string; file: string; cache: Buffer } {
   const directory = t.testdir({ 'module.cjs': SOURCE })
   const file = `${directory}/module.cjs`
-  loadWithCodeCache(file).saveCodeCache()
+  loadWithCodeCache(file, require).saveCodeCache()
   return { directory, file, cache: readFileSync(codeCacheFile(file)) }
 }
 
@@ -25,14 +28,14 @@ const readSum = (exports: unknown): number => (exports as { result: { sum: numbe
 
 t.test('a module runs as with require', async (t) => {
   const directory = t.testdir({ 'module.cjs': SOURCE })
-  const { exports, isCached } = loadWithCodeCache(`${directory}/module.cjs`)
+  const { exports, isCached } = loadWithCodeCache(`${directory}/module.cjs`, require)
   t.same(exports, { result: { sep: '/', __dirname: directory, sum: 3 } })
   t.equal(isCached, false)
 })
 
 t.test('the next load uses the saved cache, and writes no other file', async (t) => {
   const { directory, file } = createModule(t)
-  const { exports, isCached } = loadWithCodeCache(file)
+  const { exports, isCached } = loadWithCodeCache(file, require)
   t.equal(isCached, true)
   t.equal(readSum(exports), 3)
   t.equal(readdirSync(directory).length, 2)
@@ -48,20 +51,20 @@ t.test('a cache of another source, or a damaged one, is not used', async (t) => 
     ['no cache', Buffer.from(SOURCE)],
   ] as const) {
     writeFileSync(codeCacheFile(file), content)
-    const { exports, isCached } = loadWithCodeCache(file)
+    const { exports, isCached } = loadWithCodeCache(file, require)
     t.equal(isCached, false, name)
     t.equal(readSum(exports), 3, name)
   }
   writeFileSync(codeCacheFile(file), cache)
   writeFileSync(file, OTHER_SOURCE)
-  const { exports, isCached } = loadWithCodeCache(file)
+  const { exports, isCached } = loadWithCodeCache(file, require)
   t.equal(isCached, false, 'another source of the same length')
   t.equal(readSum(exports), 4)
 })
 
 t.test('saving to a directory that does not exist is no error', async (t) => {
   const directory = t.testdir({ 'module.cjs': SOURCE })
-  const { saveCodeCache } = loadWithCodeCache(`${directory}/module.cjs`)
+  const { saveCodeCache } = loadWithCodeCache(`${directory}/module.cjs`, require)
   rmSync(directory, { recursive: true })
   t.doesNotThrow(saveCodeCache)
 })
@@ -69,7 +72,7 @@ t.test('saving to a directory that does not exist is no error', async (t) => {
 t.test('an error in a module names its file and line', async (t) => {
   const file = `${t.testdir({ 'module.cjs': '\nthrow new Error("no")\n' })}/module.cjs`
   try {
-    loadWithCodeCache(file)
+    loadWithCodeCache(file, require)
     t.fail('it throws')
   } catch (error) {
     t.match((error as Error).stack, `${file}:2:7`)

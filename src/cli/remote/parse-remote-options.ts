@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { Create } from '@sinclair/typebox/value'
 
 import { OptionsInvalid } from '../../errors.js'
 import { quote } from '../../json/quote.js'
@@ -30,7 +30,7 @@ export function parseRemoteOptions(
     else if (text !== undefined) given[name] = parseSecret(variable, text, property)
   }
   const url = parseRoot(flags.URL)
-  const options = { ...(Value.Create(schema) as object), ...withoutOther(given, flags), url }
+  const options = { ...(Create(schema) as object), ...withoutOther(given, flags), url }
   checkCredentials(options)
   return options
 }

@@ -20,8 +20,8 @@ export interface StoredFile {
 /** The files of one server, in memory, and the signatures by which a URL gives access to one. */
 export class FileStorage {
   readonly #files = new Map<string, StoredFile>()
-  /** Signatures are valid for one server. */
-  readonly #secret = randomBytes(32)
+  /** Signatures are valid for one server. Made at the first, so that no start loads `node:crypto`. */
+  #secret: Buffer | undefined
   #bytes = 0
 
   /**
@@ -55,6 +55,7 @@ export class FileStorage {
 
   /** Returns the signature that a URL needs for an operation on a file, which need not exist. */
   sign(operation: FileOperation, key: string): string {
+    this.#secret ??= randomBytes(32)
     return createHmac('sha256', this.#secret).update(`${operation} ${key}`).digest('base64url')
   }
 

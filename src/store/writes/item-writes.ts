@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import { Value } from '@sinclair/typebox/value'
+import { Errors } from '@sinclair/typebox/errors'
 
 import { toIdentifier } from '../../domain/identifier.js'
 import { getResourceRules } from '../../domain/resource-rules.js'
@@ -106,7 +106,7 @@ function validatePatched(
   }
   // Other fields may be invalid since they were loaded: only materials are validated then.
   const changed = Object.entries(patched).filter(([name, value]) => value !== item[name])
-  const error = Value.Errors(getNewItemSchema(resource), Object.fromEntries(changed)).First()
+  const error = Errors(getNewItemSchema(resource), Object.fromEntries(changed)).First()
   if (error === undefined) return
   const description = describeSchemaError(error, 'the body')
   const unset = findUnset(body, error.path.slice(1).split('/'))
