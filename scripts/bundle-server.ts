@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { BuildOptions } from 'esbuild'
 
-import { compiledChecks } from './plugins/compiled-checks.js'
 import { fasterRoutes } from './plugins/faster-routes.js'
+import { validated } from './plugins/validated.js'
 import { replaceFile } from './replace-file.js'
 
 /** The folder of what is built, with a final slash. */
@@ -27,7 +27,7 @@ export async function bundleServer(
 ): Promise<void> {
   const { outputFiles } = await build({
     ...options,
-    plugins: [compiledChecks, fasterRoutes, ...(options.plugins ?? [])],
+    plugins: [validated, fasterRoutes, ...(options.plugins ?? [])],
     entryPoints: Object.fromEntries(
       Object.entries(entryPoints).map(([name, module]) => [name, SOURCES + module]),
     ),

@@ -83,25 +83,28 @@ export const ListQuerystring = Type.Object({
 })
 
 /** The URL parameters of a list of the platform: the same, and their short form for a simple page. */
-export const PlatformListQuerystring = Type.Object({
-  ...ListQuerystring.properties,
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: MAX_LIMIT,
-      description: "The projection's limit. Only without query and projection.",
-    }),
-  ),
-  skip: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      description: "The projection's skip. Only without query and projection.",
-    }),
-  ),
-  sort: Type.Optional(
-    Type.String({
-      description:
-        'A field, or - and a field for the reverse order. Only without query and projection.',
-    }),
-  ),
-})
+export const PlatformListQuerystring = Type.Object(
+  {
+    ...ListQuerystring.properties,
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_LIMIT,
+        description: "The projection's limit. Only without query and projection.",
+      }),
+    ),
+    skip: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: "The projection's skip. Only without query and projection.",
+      }),
+    ),
+    sort: Type.Optional(
+      Type.String({
+        description:
+          'A field, or - and a field for the reverse order. Only without query and projection.',
+      }),
+    ),
+  },
+  { $id: 'PlatformListQuerystring' },
+)
