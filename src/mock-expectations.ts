@@ -8,6 +8,7 @@ import type { JsonObject } from './json/json.js'
 import { quote } from './json/quote.js'
 import type { CompiledListQuery } from './query/list-query.js'
 import type { Projection } from './schemas/list-querystring.js'
+import { checkMemberOptions } from './validation/check-member-options.js'
 import type { Work } from './work/work.js'
 
 /** The members of a mock that tell a test why something is not as expected. */
@@ -59,7 +60,9 @@ export interface MockAccess {
 
 /** Creates the members of a mock that explain. */
 export const createMockExpectations = ({ find, run }: MockAccess): MockExpectations => ({
-  explain: async (resource, id, query = {}, { accountId, projection = {} } = {}) => {
+  explain: async (resource, id, query = {}, options = {}) => {
+    checkMemberOptions('explain', options, ['accountId', 'projection'])
+    const { accountId, projection = {} } = options
     const { explainItem } = await import('./controls/explain/explain-item.js')
     const { store } = find()
     const collection = store.collections.get(resource)
@@ -74,7 +77,9 @@ export const createMockExpectations = ({ find, run }: MockAccess): MockExpectati
     // Not enumerable, so that the explanation equals that of the control.
     return Object.defineProperty(explanation, 'toString', { value: () => explanation.text })
   },
-  expectRequests: async (query, { count } = {}) => {
+  expectRequests: async (query, options = {}) => {
+    checkMemberOptions('expectRequests', options, ['count'])
+    const { count } = options
     const { parseRequestCount } = await import('./controls/explain/request-count.js')
     const { verifyRequests } = await import('./controls/explain/verify-requests.js')
     const expected = parseRequestCount(count)

@@ -22,6 +22,7 @@ import { Fault } from './schemas/fault.js'
 import { ListQuerystring } from './schemas/list-querystring.js'
 import type { Projection } from './schemas/list-querystring.js'
 import { SnapshotParameters } from './schemas/snapshot.js'
+import { checkMemberOptions } from './validation/check-member-options.js'
 import { compileValidator } from './validation/compile-validator.js'
 import type { Validator } from './validation/compile-validator.js'
 import { Budget } from './work/budget.js'
@@ -57,6 +58,7 @@ export interface Mock extends MockExpectations {
    * Replaces the items of resources by partial ones, which are completed with plausible fields: the
    * same seed completes them in the same way. Returns the whole items.
    * @throws BodyInvalid (`BODY_INVALID`) for fields that contradict each other, and names them
+   * @throws ParameterInvalid (`PARAMETER_INVALID`) for a seed that is no integer
    */
   seed(items: SeedItems, options?: { readonly seed?: number }): SeededItems
   /** The rules by which requests under `/api` are delayed or fail. */
@@ -126,7 +128,10 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
       reset: () => find().controls.reset(),
       snapshot: (name) => void find().store.snapshots.take(validated({ name }, validateName).name),
       restore: (name) => void find().store.snapshots.restore(name),
-      seed: (items, { seed = 1 } = {}) => seedStore(find().store, items, seed),
+      seed: (items, seedOptions = {}) => {
+        checkMemberOptions('seed', seedOptions, ['seed'])
+        return seedStore(find().store, items, seedOptions.seed)
+      },
       faults: {
         add: (fault) => {
           checkIsJson(fault, new InputPath('body', 'fault'), MAX_DEPTH)

@@ -35,7 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: ['schemas', 'json'],
   app: ['fixtures', 'versions', 'routes', 'options', 'package-version', ...ROUTES],
   listen: ['app', 'errors'],
-  'mock-expectations': ['controls', ...CONTROLS],
+  'mock-expectations': ['controls', 'validation', ...CONTROLS],
   'start-mock': ['app', 'mock-expectations', 'inject-fetch', 'listen', ...ROUTES],
   ui: ['schemas', 'domain'],
   client: ['schemas'],

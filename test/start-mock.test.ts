@@ -367,6 +367,66 @@ t.test('seed completes partial items, and the same seed completes them equally',
   t.equal(mock.app.store.getCollection('materials').size, 9, 'nothing is replaced')
 })
 
+t.test('what seed completes fits to what is given', async (t) => {
+  const accounts = [
+    { _id: 'ann', username: 'ann', password: 'x' },
+    { _id: 'bob', username: 'bob', slug: 'bobs', password: 'x' },
+  ]
+  const fixtures = { accounts, materials: [], workflows: [], 'bank-materials': [] }
+  const mock = await startMock({ fixtures, logLevel: 'silent' })
+  t.teardown(() => mock.close())
+  const owners = [{ _id: 'bob' }, { slug: 'bobs' }, { _id: 'x' }, { cls: 'Team' }]
+  const cells = [{ alpha: 90 }, { type: 'TET', a: 3, b: 3, c: 5, alpha: 90, beta: 90, gamma: 90 }]
+  const seeded = mock.seed({
+    materials: [
+      ...owners.map((owner) => ({ owner })),
+      { unitCellFormula: 'Si8' },
+      { unitCellFormula: 'Mg' },
+      ...cells.map((lattice) => ({ formula: 'Si', lattice })),
+      { formula: 'Si', lattice: { type: 'FCC', a: 4 } },
+    ],
+    workflows: [{ subworkflows: [{ name: 'A' }, { name: 'B', _id: 'b' }] }],
+    'bank-materials': [{ formula: 'Si' }],
+  })
+  const { materials, workflows } = seeded
+  t.same(
+    materials.slice(0, 4).map(({ owner }) => owner),
+    [
+      { _id: 'bob', slug: 'bobs', cls: 'Account' },
+      { _id: 'bob', slug: 'bobs', cls: 'Account' },
+      { _id: 'x', cls: 'Account' },
+      { _id: 'ann', slug: 'ann', cls: 'Team' },
+    ],
+  )
+  t.match(materials.slice(4), [
+    { formula: 'Si', unitCellFormula: 'Si8', lattice: { type: 'CUB' } },
+    { formula: 'Mg', unitCellFormula: 'Mg' },
+    { name: 'Si', lattice: { type: 'TRI', alpha: 90, beta: 60 } },
+    { name: 'Si', lattice: { type: 'TET' } },
+    { name: /^Si, Diamond, FCC \(Fd-3m\)/, lattice: { a: 4, c: 4 } },
+  ])
+  const symmetries = materials.slice(6).map(({ derivedProperties = [] }) => {
+    const symmetry = derivedProperties.find(({ name }) => name === 'symmetry')
+    return (symmetry as { spaceGroupSymbol?: string } | undefined)?.spaceGroupSymbol
+  })
+  t.same(symmetries, [undefined, undefined, 'Fd-3m'])
+  const [{ subworkflows, units } = {}] = workflows as unknown as Record<string, { _id: string }[]>[]
+  t.same(
+    units?.map(({ _id }) => _id),
+    [subworkflows?.[0]?._id, 'b'],
+  )
+  t.match(seeded['bank-materials'], [{ owner: { slug: 'curators' } }])
+
+  const [first] = materials as unknown as [{ _id: string; name: string; tags: string[] }]
+  const { name } = first
+  Object.assign(first, { name: 'mine' }).tags.push('mine')
+  t.match(
+    mock.app.store.getCollection('materials').entries[0]?.item,
+    { name, tags: [] },
+    'the items that are returned are not those of the store',
+  )
+})
+
 t.test('seed names the fields that contradict each other, and replaces nothing', async (t) => {
   const fixtures = { materials: [{ _id: 'm1' }], jobs: [], workflows: [] }
   const mock = await startMock({ fixtures, logLevel: 'silent' })
@@ -406,10 +466,40 @@ t.test('seed names the fields that contradict each other, and replaces nothing',
     [{ materials: [], nothing: [] }, /^seed\.nothing must be a resource that the mock was started/],
     [{ materials: {} as never }, /^seed\.materials must be an array of items, not \{\}/],
     [{ materials: [5 as never] }, 'seed.materials[0]: must be an object, not 5'],
+    [
+      { materials: [{ createdAt: 'now' }] },
+      'seed.materials[0]: createdAt must be a time such as "2024-03-14T09:26:53.000Z", not "now"',
+    ],
+    [
+      { jobs: [{ createdAt: '2025-01-01', updatedAt: '2024-01-01' }] },
+      'seed.jobs[0]: updatedAt must not be before createdAt, "2025-01-01", as "2024-01-01" is',
+    ],
+    [
+      { materials: [{ owner: { slug: 'eve' } }] },
+      'seed.materials[0]: owner.slug must be that of an account (demo), or come with an _id, not "eve"',
+    ],
+    [[] as never, 'seed must be an object such as {"materials": [{"formula": "Si"}]}, not []'],
   ]
   for (const [items, message] of cases)
     t.throws(() => mock.seed(items), { code: 'BODY_INVALID', message }, JSON.stringify(items))
   t.equal(mock.app.store.getCollection('materials').size, 1)
+  const wrong: [call: () => unknown, message: string][] = [
+    [() => mock.seed({}, { seed: 1.5 }), 'seed must be an integer, not 1.5'],
+    // @ts-expect-error a misspelt option
+    [() => mock.seed({}, { sede: 1 }), '"sede" is not an option of seed, which has seed'],
+    [
+      // @ts-expect-error no object
+      async () => await mock.expectRequests({}, 2),
+      'the options of expectRequests must be an object with count, not 2',
+    ],
+    [
+      // @ts-expect-error no object
+      async () => await mock.explain('materials', 'm1', {}, 'ann'),
+      'the options of explain must be an object with accountId, projection, not "ann"',
+    ],
+  ]
+  for (const [call, message] of wrong)
+    await t.rejects(async () => await call(), { code: 'PARAMETER_INVALID', message })
   // @ts-expect-error a misspelt field
   t.equal(mock.seed({ materials: [{ fromula: 'Si' }] }).materials.length, 1)
 })

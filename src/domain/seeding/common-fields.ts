@@ -1,4 +1,6 @@
+import { BodyInvalid } from '../../errors.js'
 import type { JsonObject } from '../../json/json.js'
+import { quote } from '../../json/quote.js'
 import { deriveIdentifier } from '../identifier.js'
 import type { Random } from '../random.js'
 
@@ -10,11 +12,22 @@ export interface SeedContext {
   readonly seed: number
   /** Random numbers that follow from the seed, the resource and the index. */
   readonly random: Random
-  /** The account that owns the items: its `_id` and its name in URLs. */
-  readonly account: { readonly _id: string; readonly slug: string }
+  /** The account that owns the items. */
+  readonly account: SeedAccount
+  /** All accounts of the server. */
+  readonly accounts: readonly SeedAccount[]
 }
 
-/** The fields of the items of every resource, which the platform assigns. */
+/** The `_id` of an account, and its name in URLs. */
+export interface SeedAccount {
+  readonly _id: string
+  readonly slug: string
+}
+
+/**
+ * The fields of the items of every resource, which the platform assigns.
+ * @throws BodyInvalid for an owner, a creator and times that can't be
+ */
 export function completeCommonFields(item: JsonObject, context: SeedContext): JsonObject {
   const { resource, index, seed, account } = context
   const { owner, creator } = item
@@ -31,17 +44,50 @@ export function completeCommonFields(item: JsonObject, context: SeedContext): Js
     updatedBy: account._id,
     ...item,
     ...created,
-    owner: { ...account, cls: 'Account', ...(owner as JsonObject | undefined) },
-    creator: { ...account, cls: 'User', ...(creator as JsonObject | undefined) },
+    owner: completeReference('owner', 'Account', owner as JsonObject | undefined, context),
+    creator: completeReference('creator', 'User', creator as JsonObject | undefined, context),
   }
+}
+
+/** Returns a reference to an account: to that of the `_id` or the `slug` that is given, or to the own one. */
+function completeReference(
+  field: string,
+  cls: string,
+  given: JsonObject = {},
+  { account, accounts }: SeedContext,
+): JsonObject {
+  const { _id, slug } = given
+  if (_id === undefined && slug === undefined) return { ...account, cls, ...given }
+  const found = accounts.find((each) => (_id === undefined ? each.slug === slug : each._id === _id))
+  if (found === undefined && _id === undefined) {
+    throw new BodyInvalid(
+      `${field}.slug must be that of an account (${accounts.map((each) => each.slug).join(', ')}), or come with an _id, not ${quote(slug)}`,
+    )
+  }
+  return { ...found, cls, ...given }
 }
 
 /** In ms. */
 const YEAR = 365 * 24 * 60 * 60 * 1000
 const START = Date.UTC(2024, 0, 1)
 
-/** Returns times of which `updatedAt` is not before `createdAt`. */
+/**
+ * Returns times of which `updatedAt` is not before `createdAt`.
+ * @throws BodyInvalid for a text that is no time, and for times in the wrong order
+ */
 function completeTimes({ createdAt, updatedAt }: JsonObject, { random }: SeedContext): JsonObject {
+  for (const [field, time] of Object.entries({ createdAt, updatedAt })) {
+    if (time !== undefined && Number.isNaN(Date.parse(time as string))) {
+      throw new BodyInvalid(
+        `${field} must be a time such as "2024-03-14T09:26:53.000Z", not ${quote(time)}`,
+      )
+    }
+  }
+  if (Date.parse(updatedAt as string) < Date.parse(createdAt as string)) {
+    throw new BodyInvalid(
+      `updatedAt must not be before createdAt, ${quote(createdAt)}, as ${quote(updatedAt)} is`,
+    )
+  }
   const first = START + Math.floor((random() * YEAR) / 1000) * 1000
   const second = first + Math.floor((random() * YEAR) / 1000) * 1000
   if (createdAt === undefined && updatedAt === undefined)

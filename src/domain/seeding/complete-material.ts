@@ -21,7 +21,8 @@ import type { SeedContext } from './common-fields.js'
 
 /**
  * Completes a material: makes up a structure with its formula, if it has none, and computes what
- * follows from the structure. Fields that are given stay as they are.
+ * follows from the structure. Fields that are given stay as they are. A cell of another shape than that
+ * of the crystal structure has no symmetry that is known.
  * @throws BodyInvalid for a formula that is none, for an impossible structure, and for a field that
  * contradicts the structure; the message names the field
  */
@@ -65,7 +66,7 @@ const toName = (
     ? formula
     : `${formula}, ${prototype.name}, ${prototype.type} (${prototype.spaceGroupSymbol}) 3D (Bulk)`
 
-/** A structure, and the prototype that it was made from; undefined if it was given. */
+/** A structure, and the prototype that it has; undefined if it was given, or has another shape. */
 interface FoundStructure {
   readonly structure: StructureInput
   readonly prototype: FormulaStructure['prototype'] | undefined
@@ -80,8 +81,13 @@ function findStructure(item: Partial<Material>, context: SeedContext): FoundStru
   const counts = findCounts(item, context)
   const expansion = 1 + (context.random() - 0.5) / 10
   const choice = Math.floor(context.random() * 100)
-  const { structure, prototype } = buildStructureOfFormula(counts, choice, expansion)
-  return { structure: { ...structure, lattice: fitLattice(structure.lattice, lattice) }, prototype }
+  const isExact = item.unitCellFormula !== undefined
+  const { structure, prototype } = buildStructureOfFormula(counts, choice, expansion, isExact)
+  const fitted = fitLattice(structure.lattice, lattice)
+  return {
+    structure: { ...structure, lattice: fitted },
+    prototype: hasShape(fitted, structure.lattice) ? prototype : undefined,
+  }
 }
 
 /** Returns the elements of a cell: of a formula that is given, or of one that is drawn. */
@@ -136,7 +142,17 @@ function fitLattice(made: Lattice, given: Lattice = {}): Lattice {
   const length = (['a', 'b', 'c'] as const).find((key) => given[key] !== undefined)
   const scale = length === undefined ? 1 : (given[length] ?? 1) / (made[length] ?? 1)
   const scaled = (['a', 'b', 'c'] as const).map((key) => [key, round((made[key] ?? 1) * scale, 6)])
-  return { ...made, ...Object.fromEntries(scaled), ...given }
+  const fitted: Lattice = { ...made, ...Object.fromEntries(scaled), ...given }
+  return given.type === undefined && !hasShape(fitted, made) ? { ...fitted, type: 'TRI' } : fitted
+}
+
+/** Whether a cell is the same as another one, but for its size. */
+function hasShape(lattice: Lattice, other: Lattice): boolean {
+  const scale = (lattice.a ?? 1) / (other.a ?? 1)
+  return PARAMETERS.every((key) => {
+    const expected = (other[key] ?? 1) * (key.length === 1 ? scale : 1)
+    return Math.abs((lattice[key] ?? 1) / expected - 1) < 1e-5
+  })
 }
 
 /** Checks that the fields that follow from a structure are those that are given. */

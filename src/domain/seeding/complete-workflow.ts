@@ -12,7 +12,7 @@ const PROPERTIES = ['total_energy', 'fermi_energy', 'pressure']
 
 /**
  * Completes a workflow: without subworkflows, it gets one with one unit of pw.x, which has its
- * properties as results; without units, one for each subworkflow.
+ * properties as results; without units, one for each subworkflow, which all get an `_id`.
  * @throws BodyInvalid for units of subworkflows that it does not have, and for properties that none
  * of its subworkflows has
  */
@@ -21,7 +21,8 @@ export function completeWorkflow(item: JsonObject, context: SeedContext): JsonOb
   if (item.isEntitySet === true)
     return { ...common, entitySetType: common.entitySetType ?? 'unordered' }
   const name = (item.name as string | undefined) ?? 'Total Energy'
-  const subworkflows = (item.subworkflows as JsonObject[] | undefined) ?? [
+  const given = item.subworkflows as JsonObject[] | undefined
+  const subworkflows = given?.map((each, index) => completeSubworkflow(each, index, context)) ?? [
     createSubworkflow(name, (item.properties as string[] | undefined) ?? PROPERTIES, context),
   ]
   const properties = [...new Set(subworkflows.flatMap((each) => listProperties(each)))]
@@ -58,6 +59,16 @@ function createSubworkflow(
     units: createUnits([{ ...SCF, results: properties }], id),
   }
 }
+
+/** Gives a subworkflow an `_id`, by which a unit refers to it. */
+const completeSubworkflow = (
+  subworkflow: JsonObject,
+  position: number,
+  { seed, resource, index }: SeedContext,
+): JsonObject => ({
+  _id: deriveIdentifier(`seed ${seed} ${resource} ${index} subworkflow ${position}`),
+  ...subworkflow,
+})
 
 const createSubworkflowUnits = (subworkflows: readonly JsonObject[]): JsonObject[] =>
   subworkflows.map((each, index) =>

@@ -32,21 +32,24 @@ export interface FormulaStructure {
  * @param counts the elements of one cell
  * @param choice selects one of several prototypes, from 0
  * @param expansion multiplies the volume of the cell
+ * @param isExact whether the cell must have these atoms and no multiple of them
  */
 export function buildStructureOfFormula(
   counts: readonly ElementCount[],
   choice: number,
   expansion: number,
+  isExact: boolean,
 ): FormulaStructure {
   const byCount = counts.toSorted(([, a], [, b]) => a - b)
   const symbols = byCount.map(([symbol]) => symbol)
   const [first = ''] = symbols
-  const candidates =
+  const atoms = byCount.flatMap(([, count], element) => Array<number>(count).fill(element))
+  const known =
     counts.length === 1 && DIAMOND_ELEMENTS.has(first)
       ? DIAMOND
       : PROTOTYPES.get(byCount.map(([, count]) => count).join())
-  const atoms = byCount.flatMap(([, count], element) => Array<number>(count).fill(element))
-  const prototype = candidates?.[choice % candidates.length] ?? createGridPrototype(atoms)
+  const candidates = known?.filter(({ sites }) => !isExact || sites.length === atoms.length) ?? []
+  const prototype = candidates[choice % candidates.length] ?? createGridPrototype(atoms)
   const volumePerAtom =
     counts.reduce((total, [symbol, count]) => total + count * estimateVolume(symbol), 0) /
     counts.reduce((total, [, count]) => total + count, 0)
