@@ -211,7 +211,18 @@ t.test('expectRequests tells which requests are the closest ones, and why', asyn
   await t.rejects(mock.expectRequests({}, { count: -1 }), { code: 'PARAMETER_INVALID' })
   await t.rejects(mock.expectRequests({ $x: 1 }), { code: 'QUERY_INVALID' })
   const silent = await start(t, { journal: 0 })
-  await t.rejects(silent.expectRequests({}), { message: /The journal is off/ })
+  await t.rejects(silent.expectRequests({}, { count: 0 }), { message: /The journal is off/ })
+  const short = await start(t, { journal: 2 })
+  for (let sent = 1; sent <= 3; sent += 1) await list(short)
+  await t.rejects(short.expectRequests({ status: 200 }, { count: 3 }), {
+    message:
+      '2 requests match {"status": 200}, expected: 3\nThe journal has only the last 2 requests (--journal)',
+  })
+  short.reset()
+  await list(short)
+  await t.rejects(short.expectRequests({}, { count: 2 }), {
+    message: '1 request matches {}, expected: 2',
+  })
 })
 
 t.test('a query, a projection or a fault that is not JSON is refused', async (t) => {

@@ -55,6 +55,11 @@ export class Journal {
     return this.#count
   }
 
+  /** Whether the journal does not have all requests since the start or the last `clear`. */
+  get isIncomplete(): boolean {
+    return this.#count - this.#clearedCount > this.capacity
+  }
+
   /** The number of records. */
   get size(): number {
     return this.#records.filter((each) => each !== undefined).length

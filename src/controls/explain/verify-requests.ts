@@ -64,7 +64,8 @@ export function* verifyRequests(
   const matching = yield* findAll(journal, selector)
   const count = matching.length
   const isTooMany = expected.max !== null && count > expected.max
-  const verified = !isTooMany && count >= expected.min
+  // A journal that is off can't tell that no request was sent.
+  const verified = !isTooMany && count >= expected.min && journal.capacity > 0
   const closest = verified || isTooMany ? [] : yield* findClosest(journal, query, matching)
   const lines = isTooMany
     ? matching.slice(0, MAX_LISTED).map(describeRequest)
@@ -72,9 +73,14 @@ export function* verifyRequests(
   const headline =
     `${count} ${count === 1 ? 'request matches' : 'requests match'} ${formatJson(query)}, ` +
     `expected: ${describeCount(expected)}`
-  const note = journal.capacity === 0 ? ['The journal is off (--journal 0)'] : []
-  const text = [headline, ...note, ...lines].join('\n')
+  const text = [headline, ...describeGaps(journal), ...lines].join('\n')
   return { verified, count, expected, closest, text, requests: matching }
+}
+
+/** Says which requests the journal does not have. */
+function describeGaps({ capacity, isIncomplete }: Journal): string[] {
+  if (capacity === 0) return ['The journal is off (--journal 0)']
+  return isIncomplete ? [`The journal has only the last ${capacity} requests (--journal)`] : []
 }
 
 const findAll = (journal: Journal, selector: Selector): Work<JsonObject[]> =>
