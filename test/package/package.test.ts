@@ -41,6 +41,20 @@ const startAndClose = async (): Promise<void> => {
   const failure: unknown = await client.jobs.get('none').catch((error: unknown) => error)
   console.log(formula, failure instanceof ApiError && failure.code)
   void listWithTypeError
+  const sandbox: Mock = mock.sandbox('ann')
+  const { materials }: SeededItems = sandbox.seed({ materials: [{ formula: 'Si' }] }, { seed: 2 })
+  // @ts-expect-error there is no such field
+  const seedWithTypeError = () => sandbox.seed({ materials: [{ fromula: 'Si' }] })
+  const id: string = materials[0]?._id ?? ''
+  const why: ItemExplanation = await sandbox.explain('materials', id, { formula: 'Ge' }, { accountId: 'oEb32zJWy27miFESb' })
+  // @ts-expect-error the account is an option
+  const explainWithTypeError = () => sandbox.explain('materials', id, {}, 'ann')
+  const matches: boolean | null | undefined = why.clauses[0]?.matches
+  const sent: JsonObject[] = await sandbox.expectRequests({ method: 'GET' }, { count: { max: 1 } })
+  // @ts-expect-error a count is an option
+  const expectWithTypeError = () => sandbox.expectRequests({}, 2)
+  console.log(String(why) === why.text, matches, sent.length)
+  void [seedWithTypeError, explainWithTypeError, expectWithTypeError]
   await mock.close()
   void ruleWithTypeError
 }
@@ -50,7 +64,7 @@ export { typeErrors }
 
 const IMPORTS = `
 import { buildApp, startMock } from 'materials-mock'
-import type { FaultRule, Mock } from 'materials-mock'
+import type { FaultRule, ItemExplanation, JsonObject, Mock, SeededItems } from 'materials-mock'
 import { ApiError, createClient } from 'materials-mock/client'
 import type { Client } from 'materials-mock/client'
 `
@@ -125,7 +139,7 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
   const flags = ['--no-experimental-require-module']
   for (const [file, ...nodeFlags] of [['esm.mjs'], ['commonjs.cjs', ...flags]] as const) {
     const { stdout: printed } = await run(process.execPath, [...nodeFlags, file], { cwd: folder })
-    t.equal(printed, '401 74\n429 2 false 429\nGaAs ITEM_NOT_FOUND\n', file)
+    t.equal(printed, '401 74\n429 2 false 429\nGaAs ITEM_NOT_FOUND\ntrue false 0\n', file)
   }
   t.equal((await run(process.execPath, ['both.mjs'], { cwd: folder })).stderr, '')
   const { stdout: version } = await run(process.execPath, [
