@@ -8,8 +8,8 @@ import { UI_DIRECTORY } from '../../scripts/bundle-ui.js'
 import jsend from '../../src/plugins/jsend.js'
 import { page as pageRoutes } from '../../src/routes/pages/page.js'
 import { skipReason } from '../browser.js'
-import { build, waitFor } from '../build.js'
-import { bundlePage, servePage } from './open-page.js'
+import { BASE, build, waitFor } from '../build.js'
+import { bundlePage, servePage, visitAddress } from './open-page.js'
 
 t.test('the page consists of files of this server, with a strict policy', async (t) => {
   const names = await bundlePage()
@@ -213,8 +213,9 @@ t.test('an item opens with tables, and its JSON makes a query', { skip }, async 
   t.same(errors, [])
 })
 
-t.test('text of fixtures is never HTML', { skip }, async (t) => {
+t.test('no text is ever HTML, whoever sent it', { skip }, async (t) => {
   const attack = `"><img src=x onerror="window.attacked=1"><script>window.attacked=1</script>`
+  const encoded = encodeURIComponent(attack)
   const attackItem = (id: string): object => ({
     _id: id,
     name: attack,
@@ -222,7 +223,8 @@ t.test('text of fixtures is never HTML', { skip }, async (t) => {
     slug: attack,
     tags: [attack],
     [attack]: attack,
-    data: { name: attack, units: attack },
+    data: { name: attack, units: attack, value: 1 },
+    source: { info: { jobId: 'j1' } },
   })
   const material = {
     ...attackItem('m1'),
@@ -236,22 +238,81 @@ t.test('text of fixtures is never HTML', { skip }, async (t) => {
     },
     derivedProperties: [{ name: attack, value: 1, units: attack }],
   }
-  const { open } = await servePage(t, {
-    fixtures: { materials: [material], things: [attackItem('t1')] } as never,
-  })
-  for (const address of ['/?item=m1', '/?resource=things&item=t1']) {
-    const { page, requests } = await open(
-      `${address}&panel=query&query=${encodeURIComponent(attack)}`,
-    )
-    await page.getByRole('tab', { name: 'JSON' }).click()
+  const job = { ...attackItem('j1'), statusTrack: [], _material: { _id: 'm1' } }
+  const fixtures = {
+    accounts: [{ _id: 'ann', username: attack, password: 'x', tokens: ['ann-token'] }],
+    materials: [material],
+    jobs: [job],
+    properties: [attackItem('p1')],
+    things: [attackItem('t1')],
+  }
+  const { app, origin, open } = await servePage(t, { fixtures: fixtures as never })
+  const { page, requests } = await open()
+  const credentials = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
+  const headers = { ...credentials, 'content-type': 'application/json', 'user-agent': attack }
+  for (const [url, init] of [
+    [`/materials/${encoded}?projection={"fields":{"${encoded}":1}}`, {}],
+    [`/things?query=${encodeURIComponent(JSON.stringify({ name: attack }))}`, {}],
+    ['/things/create', { method: 'PUT', body: JSON.stringify(attackItem('t2')) }],
+  ] as const)
+    await fetch(origin + BASE + url, { ...init, headers })
+  app.controls.faults.add({ name: attack, status: 500 })
+  await fetch(`${origin}${BASE}/things`, { headers: credentials })
+  const submit = async (label: string, button: string): Promise<void> => {
+    await page.getByLabel(label, { exact: true }).fill(attack)
+    await page.getByRole('button', { name: button, exact: true }).click()
+  }
+  const openTree = async (): Promise<void> => {
     for (const button of await page.locator('button.json-key').all()) await button.click()
+  }
+  const pane = page.locator('.item-pane')
+  const views: [address: string, act?: () => Promise<void>][] = [
+    ['/?item=m1', () => pane.locator('.viewer-legend').waitFor()],
+    [
+      '/?resource=jobs&item=j1',
+      () => pane.getByText('several values').or(pane.getByText('Results')).waitFor(),
+    ],
+    [`/?resource=things&item=t1&tab=JSON&panel=query&query=${encoded}`, openTree],
+    [`/?resource=things&item=t1&fields=${encoded}`],
+    [`/?resource=${encoded}`],
+    [`/?item=${encoded}&search=${encoded}`],
+    [
+      '/',
+      async () => {
+        await page.getByRole('button', { name: 'New' }).click()
+        await submit('POSCAR, CIF or JSON', 'Create')
+        await page.getByRole('dialog').getByRole('alert').waitFor()
+        await page.keyboard.press('Escape')
+      },
+    ],
+    [`/?view=requests&filter=${encoded}`, () => page.locator('.json-error:not(:empty)').waitFor()],
+    ...[1, 2, 3, 4].flatMap((number): [string][] => [
+      [`/?view=requests&request=00000000000${number}`],
+      [`/?view=requests&request=00000000000${number}&tab=Request`],
+    ]),
+    ['/?view=requests&request=000000000001&compare=000000000003'],
+    [
+      '/?view=switches',
+      async () => {
+        await submit('Your own rule', 'Add')
+        await page.locator('#own-rule-error:not(:empty)').waitFor()
+        await page.evaluate(`document.querySelector('[name=name]').form.noValidate = true`)
+        await submit('Name of the snapshot', 'Take')
+        await page.locator('.toast', { hasText: 'onerror' }).waitFor()
+      },
+    ],
+  ]
+  for (const [address, act] of views) {
+    await visitAddress(page, address)
+    await page.getByText('onerror=').first().waitFor()
+    await act?.()
     t.equal(await page.locator('img, #page script').count(), 0, address)
     t.equal(await page.evaluate('window.attacked'), undefined, address)
-    t.same(
-      requests.filter((url) => url.endsWith('/x')),
-      [],
-    )
   }
+  t.same(
+    requests.filter((url) => url.endsWith('/x')),
+    [],
+  )
 })
 
 t.test('500 items are paged and scroll', { skip }, async (t) => {

@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core'
 import t from 'tap'
 
 import { skipReason } from '../browser.js'
-import { BASE } from '../build.js'
+import { BASE, waitFor } from '../build.js'
 import { findBarriers, servePage, visitAddress } from './open-page.js'
 
 const skip = skipReason()
@@ -161,3 +161,129 @@ t.test(
     t.same(errors, [], 'nothing is written to the console')
   },
 )
+
+/** The name of the element that has the focus: its label, its legend or its text. */
+const FOCUSED = `(() => {
+  const { activeElement: element } = document
+  const label = element.labels?.[0]?.textContent
+  return element.getAttribute('aria-label') ?? label ?? element.textContent
+})()`
+
+t.test('everything is done by keyboard alone, and the focus stays', { skip }, async (t) => {
+  const { app, origin, open } = await servePage(t, { fixtures: FIXTURES })
+  const { page, errors } = await open()
+  const { keyboard } = page
+  const pane = page.locator('.item-pane')
+  const isFocused = async (name: string): Promise<boolean> =>
+    String(await page.evaluate(FOCUSED)).startsWith(name)
+  const expectFocus = async (name: string): Promise<void> => {
+    await waitFor(() => isFocused(name)).catch(() => undefined)
+    t.match(await page.evaluate(FOCUSED), new RegExp(`^${name}`), `${name} has the focus`)
+  }
+  /** Goes forward, or with Shift backward, to what has the name. */
+  const tabTo = async (name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> => {
+    for (let presses = 0; presses < 60 && !(await isFocused(name)); presses++)
+      await keyboard.press(key)
+    t.ok(await isFocused(name), `${name} is reached`)
+  }
+  const materials = (): string =>
+    JSON.stringify(
+      app.store.collections
+        .get('materials')
+        ?.shareEntries()
+        .map(({ item }) => item),
+    )
+
+  await page.locator('tbody tr').first().waitFor()
+  await tabTo('Skip to the content')
+  await keyboard.press('Enter')
+  await tabTo('Search materials')
+  await keyboard.type('O3Al2')
+  await page.locator('.pager .numbers', { hasText: '1–1 of 1' }).waitFor()
+  await tabTo('Al2O3')
+  await keyboard.press('Enter')
+  await expectFocus('The open item')
+  await tabTo('Structure, 10 atoms')
+  const canvas = page.locator('.viewer-canvas')
+  const before = await canvas.screenshot()
+  await keyboard.press('ArrowLeft')
+  await waitFor(async () => !(await canvas.screenshot()).equals(before))
+  await tabTo('Cells along a')
+  await keyboard.press('3')
+  await page.getByText('in 3 × 1 × 1 cells').waitFor()
+  await tabTo('Structure', 'Shift+Tab')
+  await tabTo('Structure', 'Shift+Tab')
+
+  await tabTo('Edit', 'Shift+Tab')
+  await keyboard.press('Enter')
+  await expectFocus('Close')
+  await keyboard.press('Escape')
+  await expectFocus('Edit')
+  await keyboard.press('Enter')
+  await tabTo('JSON of the item')
+  await keyboard.press('Control+A')
+  await keyboard.insertText(
+    JSON.stringify({ ...FIXTURES.materials.find(({ _id }) => _id === SAPPHIRE), name: 'Ruby' }),
+  )
+  await tabTo('Save')
+  await keyboard.press('Enter')
+  await pane.getByText('Ruby').waitFor()
+  await expectFocus('Edit')
+
+  const all = materials()
+  await tabTo('Delete')
+  await keyboard.press('Enter')
+  await pane.waitFor({ state: 'hidden' })
+  await expectFocus('Undo')
+  await keyboard.press('Enter')
+  await pane.getByText('Ruby').waitFor()
+  t.equal(materials(), all, 'the item is back in its place')
+  await waitFor(
+    async () => (await pane.evaluate('document.activeElement.className')) === 'item-pane',
+  )
+  await keyboard.press('Escape')
+  await pane.waitFor({ state: 'hidden' })
+  await expectFocus('Al2O3')
+
+  await fetch(`${origin}${BASE}/materials?query={"formula":"Si"}`, { headers: CREDENTIALS })
+  await tabTo('Requests', 'Shift+Tab')
+  await keyboard.press('Enter')
+  await page.locator('table.requests tbody tr').first().waitFor()
+  await tabTo('GET')
+  await keyboard.press('Enter')
+  await pane.locator('pre').first().waitFor()
+  await tabTo('Response')
+  await keyboard.press('ArrowRight')
+  await pane.getByText('x-account-id').waitFor()
+  await keyboard.press('Escape')
+  await pane.waitFor({ state: 'hidden' })
+  await expectFocus('GET')
+
+  await tabTo('Switches', 'Shift+Tab')
+  await keyboard.press('Enter')
+  const line = page.locator('.fault-line')
+  await tabTo('Rate limit')
+  await keyboard.press('Space')
+  await line.filter({ hasText: 'rate limit' }).waitFor()
+  await expectFocus('Rate limit')
+  await tabTo('Remove rule')
+  await keyboard.press('Enter')
+  await line.waitFor({ state: 'hidden' })
+  t.not(await page.evaluate('document.activeElement.tagName'), 'BODY', 'the focus is not lost')
+  await tabTo('Take')
+  await keyboard.press('Enter')
+  await page.getByText('snapshot-1', { exact: true }).waitFor()
+  await fetch(`${origin}/__admin/fixtures/materials`, {
+    method: 'PUT',
+    body: '[]',
+    headers: { 'content-type': 'application/json' },
+  })
+  await tabTo('Go back to snapshot-1')
+  await keyboard.press('Enter')
+  await waitFor(() => materials() === all)
+  await tabTo('Delete snapshot-1')
+  await keyboard.press('Enter')
+  await page.getByText('snapshot-1', { exact: true }).waitFor({ state: 'hidden' })
+  t.not(await page.evaluate('document.activeElement.tagName'), 'BODY')
+  t.same(errors, [])
+})
