@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { chromium } from 'playwright-core'
+import type { Page } from 'playwright-core'
+
+import { buildApp } from '../src/app.js'
+import { bundleUi } from './bundle-ui.js'
+
+/**
+ * Measures the page in Chromium: a thousand requests a second into the live list, and the script time of a
+ * frame with 2,000 atoms. Software draws WebGL here, so frames a second say nothing about a graphics card.
+ */
+
+const SECONDS = 10
+const REQUESTS_A_SECOND = 1000
+const ATOMS = 2000
+const FRAMES = 60
+
+const isAtom = (_: unknown, index: number): boolean => index < ATOMS
+
+const SIDE = Math.ceil(Math.cbrt(ATOMS))
+const PLACES = Array.from({ length: SIDE ** 3 }, (_, index) =>
+  [index, index / SIDE, index / SIDE ** 2].map((each) => ((Math.floor(each) % SIDE) + 0.5) / SIDE),
+).filter(isAtom)
+
+const MATERIAL = {
+  _id: 'large',
+  name: `${ATOMS} atoms`,
+  formula: 'Si',
+  lattice: { type: 'CUB', a: 30, b: 30, c: 30, alpha: 90, beta: 90, gamma: 90 },
+  basis: {
+    units: 'crystal',
+    elements: PLACES.map((_, id) => ({ id, value: 'Si' })),
+    coordinates: PLACES.map((value, id) => ({ id, value })),
+  },
+}
+
+await bundleUi()
+const app = await buildApp({
+  logLevel: 'silent',
+  fixtures: { materials: [MATERIAL] },
+  journal: 2 * SECONDS * REQUESTS_A_SECOND,
+})
+const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--use-gl=angle',
+    '--use-angle=swiftshader',
+    '--enable-unsafe-swiftshader',
+  ],
+})
+const opened = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+await measureRequests(opened)
+await measureFrames(opened)
+await browser.close()
+await app.close()
+
+/** Sends requests at a steady rate, and compares what the page heard with the journal. */
+async function measureRequests(page: Page): Promise<void> {
+  await page.goto(`${origin}/?view=requests`)
+  await page.locator('.live.on').waitFor()
+  await page.evaluate(`
+    window.drawings = 0
+    window.longest = 0
+    window.heard = []
+    new MutationObserver(() => drawings++).observe(document.querySelector('.table-scroll'), { childList: true, subtree: true })
+    new PerformanceObserver((list) => { for (const { duration } of list.getEntries()) longest = Math.max(longest, duration) }).observe({ type: 'longtask' })
+    new EventSource('/__admin/events').addEventListener('response', ({ data }) => heard.push(JSON.parse(data)._id))
+  `)
+  await sleep(500)
+  const start = performance.now()
+  const total = SECONDS * REQUESTS_A_SECOND
+  for (let sent = 0; sent < total; sent += 10) {
+    await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        app.inject(`/api/2018-10-01/materials/x${sent + index}`),
+      ),
+    )
+    await sleep(Math.max(0, start + ((sent + 10) / REQUESTS_A_SECOND) * 1000 - performance.now()))
+  }
+  const seconds = (performance.now() - start) / 1000
+  await page
+    .locator('tbody tr')
+    .first()
+    .filter({ hasText: `x${total - 1}` })
+    .waitFor()
+  await sleep(500)
+  const [drawings, longest, heard, distinct] = (await page.evaluate(
+    '[drawings, longest, heard.length, new Set(heard).size]',
+  )) as number[]
+  console.log(
+    `${total} requests in ${seconds.toFixed(1)} s (${Math.round(total / seconds)} a second): ` +
+      `${heard} heard of, ${distinct} different, ${app.controls.journal.size} in the journal; ` +
+      `${(Number(drawings) / seconds).toFixed(1)} drawings a second, the longest task ${longest} ms`,
+  )
+}
+
+/** Turns a large structure, a frame at a time. */
+async function measureFrames(page: Page): Promise<void> {
+  await page.goto(`${origin}/?item=large`)
+  await page.getByText(`${ATOMS} atoms, `).first().waitFor()
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  const readScript = async (): Promise<number> => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return 1000 * (metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? 0)
+  }
+  const turn = (frames: number): Promise<unknown> =>
+    page.evaluate(`(async () => {
+      const canvas = document.querySelector('.viewer-canvas')
+      for (let frame = 0; frame < ${frames}; frame++) {
+        canvas.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft' }))
+        await new Promise(requestAnimationFrame)
+      }
+    })()`)
+  await turn(5)
+  const [before, start] = [await readScript(), performance.now()]
+  await turn(FRAMES)
+  const [script, wall] = [(await readScript()) - before, performance.now() - start]
+  console.log(
+    `${ATOMS} atoms: ${(script / FRAMES).toFixed(2)} ms of script a frame, of 16.7 ms at 60 frames a second; ` +
+      `${(wall / FRAMES).toFixed(0)} ms a frame in all, drawn by software`,
+  )
+}
