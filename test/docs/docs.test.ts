@@ -103,18 +103,29 @@ t.test('the README has at most 150 lines, and its two examples of code run', asy
 })
 
 t.test('the Vitest example passes', async (t) => {
-  const folder = t.testdir()
-  const resolve = { alias: { 'materials-mock': `${ROOT}src/index.ts` } }
-  const config = JSON.stringify({ resolve, cacheDir: folder })
-  await writeFile(`${folder}/vitest.config.mjs`, `export default ${config}`)
+  const resolve = JSON.stringify({ alias: { 'materials-mock': `${ROOT}src/index.ts` } })
+  const folder = t.testdir({
+    'here.config.ts': `
+      import config from './vitest.config.js'
+      export default { ...config, resolve: ${resolve}, cacheDir: './cache' }
+    `,
+  })
+  // All of the eight workers use the one server, each for a copy of this file.
+  const copies = Array.from({ length: 7 }, (_, index) => `copy-${index}.test.ts`)
+  for (const file of readdirSync(`${DOCS}examples/vitest`)) {
+    const text = readFileSync(`${DOCS}examples/vitest/${file}`, 'utf8')
+    const names = file === 'one-server.test.ts' ? [file, ...copies] : [file]
+    for (const name of names) await writeFile(`${folder}/${name}`, text)
+  }
   const { stdout } = await run(process.execPath, [
     `${ROOT}node_modules/vitest/vitest.mjs`,
     'run',
-    `--root=${DOCS}examples/vitest`,
-    `--config=${folder}/vitest.config.mjs`,
+    `--root=${folder}`,
+    '--config=here.config.ts',
+    '--maxWorkers=8',
     '--reporter=json',
   ])
-  t.match(JSON.parse(stdout), { success: true, numPassedTests: 13 })
+  t.match(JSON.parse(stdout), { success: true, numPassedTests: 37 })
 })
 
 t.test('the Playwright example passes', { skip: skipReason() }, async (t) => {
