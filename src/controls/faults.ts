@@ -1,6 +1,7 @@
-import { BoundExceeded, CatalogueError, FaultFailed, FaultNotFound } from '../errors.js'
+import { CatalogueError, FaultFailed, FaultNotFound } from '../errors.js'
 import type { Fault } from '../schemas/fault.js'
 import type { Work } from '../work/work.js'
+import { checkLimits } from './faults/check-limits.js'
 import { compileFault } from './faults/compile-fault.js'
 import type { CompiledFault } from './faults/compile-fault.js'
 import type { CompiledOutcome } from './faults/compile-outcome.js'
@@ -31,9 +32,6 @@ export interface AppliedOutcome {
   readonly outcome: CompiledOutcome
   readonly rule: { readonly _id: string | null; readonly name?: string }
 }
-
-/** The number of rules: each one is matched with each request. */
-const MAX_RULES = 200
 
 interface StoredRule extends CompiledFault {
   readonly _id: string
@@ -75,8 +73,7 @@ export class Faults {
    */
   add(fault: Fault): FaultRule {
     const compiled = compileFault(fault)
-    if (this.#rules.length >= MAX_RULES)
-      throw new BoundExceeded(`there must be at most ${MAX_RULES} fault rules; remove some first`)
+    checkLimits(this.#rules, compiled)
     this.#lastNumber += 1
     const _id = String(this.#lastNumber)
     const { ttl } = fault

@@ -29,8 +29,9 @@ export class Sandbox {
     return () => void this.#endListeners.delete(listener)
   }
 
-  /** Tells all who follow the sandbox that it has ended. */
+  /** Tells all who follow the sandbox that it has ended. Nothing keeps it in memory any longer. */
   end(): void {
+    this.controls.faults.clear() // whose timers would
     for (const listener of this.#endListeners) listener()
   }
 }

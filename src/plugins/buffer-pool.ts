@@ -1,6 +1,8 @@
-/** The smallest and the largest size of pooled buffers, in bytes. A list of 50 items has 72,000. */
+/** The smallest size of pooled buffers, in bytes. A list of 50 items has 72,000. */
 const MIN_SIZE = 128 * 1024
-const MAX_SIZE = 8 * 1024 * 1024
+
+/** The largest size of pooled buffers, in bytes. */
+export const MAX_SIZE = 8 * 1024 * 1024
 
 /** The number of bytes that the free buffers of one size may have together, beyond one buffer. */
 const MAX_FREE_BYTES = 4 * 1024 * 1024

@@ -1,16 +1,34 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
-/** Applies the transitions of jobs that are due before a handler reads the store. */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The resource of which a route returns the item that its parameter `id` names. */
+    readonly itemOf?: string
+  }
+}
+
+/**
+ * Applies the transitions of jobs that are due before a handler reads the store. Many large jobs take
+ * seconds: who asks for an item that is there already does not wait for them.
+ */
 async function advanceJobs(app: FastifyInstance): Promise<void> {
   app.addHook('preHandler', (request, _reply, done) => {
     const advancing = request.sandbox.store.jobClock.advance()
-    if (advancing === undefined) done()
+    if (advancing === undefined || isItemThere(request)) done()
     else void resume(advancing, done)
   })
 }
 
 export default fp(advanceJobs, { name: 'job-clock', dependencies: ['sandbox'] })
+
+/** Whether a request is for one item that the store has. The state of a job is due, so it is none. */
+function isItemThere({ routeOptions, params, sandbox }: FastifyRequest): boolean {
+  const { itemOf } = routeOptions.config
+  if (itemOf === undefined || itemOf === 'jobs') return false
+  const { id } = params as { readonly id: string }
+  return sandbox.store.collections.get(itemOf)?.findById(id, () => true) !== undefined
+}
 
 /** A hook that is not async costs the other requests no promise. */
 async function resume(advancing: Promise<void>, done: (error?: Error) => void): Promise<void> {

@@ -56,12 +56,14 @@ async function openapi(app: FastifyInstance, { basePath }: OpenApiOptions): Prom
     const { API_FRAME } = await import('../openapi/document-frames.js')
     const server = { origin: toBaseUrl(request), basePath }
     const ofPlatform = routes.filter(({ path }) => PLATFORM_PATH.test(path))
-    const document = createDocument(ofPlatform, server, API_FRAME, request.sandbox.store)
-    return reply.type(JSON_TYPE).send(JSON.stringify(document))
+    const text = await reply.runStep(() =>
+      JSON.stringify(createDocument(ofPlatform, server, API_FRAME, request.sandbox.store)),
+    )
+    return reply.type(JSON_TYPE).send(text)
   })
 }
 
-export default fp(openapi, { name: 'openapi', dependencies: ['sandbox'] })
+export default fp(openapi, { name: 'openapi', dependencies: ['sandbox', 'run-work'] })
 
 const DOCUMENT_OPERATION = {
   operationId: 'swagger-json',

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 
@@ -7,7 +9,7 @@ import { jsonOf } from '../store/entry-json.js'
 import type { Entry } from '../store/entry.js'
 import type { CollectionWriter } from '../store/writes/collection-writer.js'
 import type { Work } from '../work/work.js'
-import { BufferPool } from './buffer-pool.js'
+import { BufferPool, MAX_SIZE } from './buffer-pool.js'
 import { JSON_TYPE } from './jsend.js'
 
 declare module 'fastify' {
@@ -35,6 +37,7 @@ const LIST = {
   close: Buffer.from(`]${SUCCESS_ENVELOPE.close}`),
 }
 const COMMA = ','.charCodeAt(0)
+const COMMAS = Buffer.from(',')
 
 /** Decorates replies with methods that send stored JSON text without parsing or encoding it. */
 async function sendJson(app: FastifyInstance): Promise<void> {
@@ -67,7 +70,10 @@ function withText(entry: Entry): Entry {
   return entry
 }
 
-/** Copies the texts, separated by commas, into one pooled buffer and sends it. */
+/**
+ * Copies the texts, separated by commas, into one pooled buffer and sends it. A list that is too large
+ * for one is sent text by text: a copy would take long, and memory as long as its reader is slow.
+ */
 function sendTexts(
   reply: FastifyReply,
   pool: BufferPool,
@@ -76,6 +82,13 @@ function sendTexts(
 ): FastifyReply {
   let size = open.length + close.length + Math.max(0, texts.length - 1)
   for (const text of texts) size += text.length
+  if (size > MAX_SIZE) {
+    const parts = [open, ...texts.flatMap((text, index) => (index === 0 ? [text] : [COMMAS, text]))]
+    reply.header('content-length', size)
+    return reply
+      .type(JSON_TYPE)
+      .send(Readable.from([...parts, close], { objectMode: false, highWaterMark: 1 }))
+  }
   const body = pool.acquire(size)
   body.set(open)
   let offset = open.length

@@ -83,6 +83,7 @@ export const Fault = Type.Object(
       Type.Array(SequenceOutcome, {
         minItems: 1,
         maxItems: 100,
+        expected: 'an array of 1 to 100 outcomes',
         description:
           'The outcomes of one request after the other, in place of one outcome. After the last one, the rule is removed.',
         examples: [[{ status: 503, times: 2 }, { delay: 2000 }]],

@@ -1,4 +1,5 @@
-import { SnapshotNotFound } from '../errors.js'
+import { BoundExceeded, SnapshotNotFound } from '../errors.js'
+import { checkHeap } from '../work/check-heap.js'
 import { runToEnd } from '../work/work.js'
 import type { Work } from '../work/work.js'
 import type { SavedState } from './saved-state.js'
@@ -17,6 +18,9 @@ export interface Saveable {
   save(): SavedState
   restoreInSlices(state: SavedState): Work<void>
 }
+
+/** The number of snapshots of one store: each keeps the items that have changed since. */
+const MAX_SNAPSHOTS = 200
 
 /** The named snapshots of one store: its items and sessions at an earlier time. */
 export class Snapshots {
@@ -49,8 +53,14 @@ export class Snapshots {
     return [...this.#states.keys()].toSorted().map((name) => summarise(name, this.#get(name)))
   }
 
-  /** Takes a snapshot. It replaces one with the same name. */
+  /**
+   * Takes a snapshot. It replaces one with the same name.
+   * @throws BoundExceeded if there are too many snapshots, and as checkHeap does
+   */
   take(name: string): SnapshotSummary {
+    checkHeap()
+    if (this.#states.size >= MAX_SNAPSHOTS && !this.#states.has(name))
+      throw new BoundExceeded(`there must be at most ${MAX_SNAPSHOTS} snapshots; remove some first`)
     this.#states.set(name, this.#store.save())
     this.#version += 1
     return summarise(name, this.#get(name))

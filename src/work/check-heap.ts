@@ -20,4 +20,10 @@ export function checkHeap(): void {
   )
 }
 
+/** Whether the heap has no room for what a request stores. */
+export function isHeapFull(): boolean {
+  const { used_heap_size: used, heap_size_limit: limit } = v8.getHeapStatistics()
+  return used > limit * MAX_SHARE
+}
+
 const toMegabytes = (bytes: number): number => Math.round(bytes / 2 ** 20)

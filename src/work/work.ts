@@ -34,6 +34,18 @@ export function* needMemory(bytes: number): Work<void> {
  */
 export type Work<Result> = Generator<Activity | MemoryNeed, Result, void>
 
+/** Returns steps that yield nothing as work. Each of them does the same. */
+export function* toWork<Result>(
+  steps: Generator<void, Result, void>,
+  activity: Activity,
+): Work<Result> {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    yield activity
+  }
+}
+
 /** Runs work to its end, at once, whatever memory it needs. */
 export function runToEnd<Result>(work: Work<Result>): Result {
   for (;;) {

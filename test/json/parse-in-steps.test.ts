@@ -107,3 +107,11 @@ t.test('a step parses a thousand values', async (t) => {
   t.equal(parse(JSON.stringify(object)).steps, 100)
   t.equal(parse(JSON.stringify(['x'.repeat(1_000_000), 1, 2])).steps, 2)
 })
+
+t.test('__proto__ is a key as any other, unless the rules refuse it', async (t) => {
+  const text = '{"a": {"__proto__": {"b": 1}, "c": 2}}'
+  const parsing = parseJsonInSteps(text, PATH, { maxDepth: 5 })
+  const { value } = parsing.next() as { readonly value: Json }
+  t.equal(JSON.stringify(value), JSON.stringify(JSON.parse(text)))
+  t.equal(({} as Record<string, unknown>).b, undefined)
+})

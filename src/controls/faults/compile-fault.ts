@@ -19,6 +19,8 @@ export interface RepeatedOutcome {
 
 /** A compiled rule. */
 export interface CompiledFault {
+  /** The size of its JSON, in characters. */
+  readonly size: number
   readonly matchesPath: PathMatcher | undefined
   readonly selector: RequestSelector | undefined
   /** Draws a number from 0 to 1, for `probability`. */
@@ -39,6 +41,7 @@ export function compileFault(fault: Fault): CompiledFault {
   if (fault.seed !== undefined && probability === undefined)
     throw new BodyInvalid('seed must come with a probability')
   return {
+    size: JSON.stringify(fault).length,
     outcomes: compileOutcomes(fault),
     matchesPath: path === undefined ? undefined : compilePathGlob(path),
     selector: match === undefined ? undefined : compileRequestSelector(match),

@@ -97,6 +97,7 @@ const REFUSED_HEADERS: ReadonlyMap<string, string> = new Map([
   ['content-length', 'the server computes it'],
   ['transfer-encoding', 'the server chooses it'],
   ['connection', 'use drop to end the connection'],
+  ['trailer', 'no response has trailers'],
 ])
 
 const MAX_HEADERS = 50

@@ -4,11 +4,10 @@ import fp from 'fastify-plugin'
 import { BodyInvalid } from '../../errors.js'
 import type { JsonRules } from '../../json/find-violation.js'
 import { InputPath } from '../../json/input-path.js'
-import type { Json } from '../../json/json.js'
 import { parseJsonInSteps } from '../../json/parse-in-steps.js'
 import { parseStrictJson } from '../../json/strict-json.js'
 import { checkHeap } from '../../work/check-heap.js'
-import type { Work } from '../../work/work.js'
+import { toWork } from '../../work/work.js'
 import { BodyReader, LARGE_BODY } from './read-body.js'
 
 /**
@@ -41,19 +40,10 @@ async function parseBody(request: FastifyRequest, chunks: readonly Buffer[]): Pr
     const path = new InputPath('body')
     if (text.length < LARGE_BODY) return parseStrictJson(text, path, RULES)
     checkHeap()
-    return await request.runWork(parseLargeBody(text, path))
+    return await request.runWork(toWork(parseJsonInSteps(text, path, RULES), 'parsing the body'))
   } catch (error) {
     request.body = text // for the journal
     throw error
-  }
-}
-
-function* parseLargeBody(text: string, path: InputPath): Work<Json> {
-  const parsing = parseJsonInSteps(text, path, RULES)
-  for (;;) {
-    const step = parsing.next()
-    if (step.done === true) return step.value
-    yield 'parsing the body'
   }
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-import { BodyTooLarge, RequestMalformed } from '../../errors.js'
+import { BodyTooLarge, BoundExceeded, RequestMalformed } from '../../errors.js'
 
 /** The size from which a body is large, in bytes. */
 export const LARGE_BODY = 16 * 1024
@@ -11,14 +11,23 @@ export const LARGE_BODY = 16 * 1024
  * each one takes 5 to 10 ms. 20 bodies of 1 MB that were read at once took up to 300 ms.
  */
 export class BodyReader {
+  readonly #maxHeldBytes: number
+  /** The number of bytes of all large bodies that are arriving. */
+  #heldBytes = 0
   /** The large bodies with a chunk that can be read. */
   readonly #readable: (() => void)[] = []
   #isTurnScheduled = false
+
+  /** @param maxHeldBytes the bytes that all large bodies may have together while they arrive */
+  constructor(maxHeldBytes = MAX_HELD_BYTES) {
+    this.#maxHeldBytes = maxHeldBytes
+  }
 
   /**
    * Returns the chunks of a body.
    * @param limit the number of bytes that it may have
    * @throws BodyTooLarge
+   * @throws BoundExceeded if too many bodies arrive at the same time
    * @throws RequestMalformed if the client hangs up, or for a `Content-Length` that is not that of the body
    */
   async read(payload: IncomingMessage, limit: number): Promise<readonly Buffer[]> {
@@ -27,18 +36,26 @@ export class BodyReader {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = []
       let size = 0
+      let isSettled = false
+      const isSmall = Number(length) < LARGE_BODY
       const settle = (error?: Error): void => {
+        isSettled = true
         payload.off('readable', onReadable).off('end', onEnd).off('error', onError)
+        if (!isSmall) this.#heldBytes -= size
         if (error === undefined) resolve(chunks)
         else reject(error)
       }
       const readChunk = (): void => {
+        if (isSettled) return
         const chunk = payload.read() as Buffer | null
-        size += chunk?.length ?? 0
+        if (chunk === null) return
+        chunks.push(chunk)
+        size += chunk.length
+        if (!isSmall) this.#heldBytes += chunk.length
         if (size > limit) settle(new BodyTooLarge(limit))
-        else if (chunk !== null) chunks.push(chunk)
+        else if (this.#heldBytes > this.#maxHeldBytes)
+          settle(new BoundExceeded(describeHeld(this.#maxHeldBytes)))
       }
-      const isSmall = Number(length) < LARGE_BODY
       const onReadable = (): void => {
         if (isSmall) return readChunk()
         this.#readable.push(readChunk)
@@ -63,5 +80,11 @@ export class BodyReader {
     })
   }
 }
+
+/** Half a gigabyte: 500 bodies of 1 MiB. */
+const MAX_HELD_BYTES = 512 * 1024 * 1024
+
+const describeHeld = (bytes: number): string =>
+  `all large bodies that arrive at the same time must have at most ${bytes} bytes; send fewer at once`
 
 const WRONG_LENGTH = 'the body must have as many bytes as Content-Length says'

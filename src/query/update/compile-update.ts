@@ -32,12 +32,11 @@ export type Update = (item: JsonObject) => JsonObject
 export function compileUpdate(body: JsonObject, path = new InputPath('body')): Update {
   checkPatternLengths(body, path)
   const { arrayFilters, operators } = parseBody(body, path)
+  checkCount(countFields(operators), path)
   const updates = parseFieldUpdates(operators).toSorted((a, b) =>
     compareUpdatePaths(a.segments, b.segments),
   )
-  if (updates.length > MAX_ENTRIES)
-    throw path.limitError(`must change at most ${MAX_ENTRIES} fields, not ${updates.length}`)
-
+  checkCount(updates.length, path)
   const filters = compileArrayFilters(arrayFilters, updates, path.child('arrayFilters'))
   const tree = buildUpdateTree(updates)
   const apply = (item: JsonObject): JsonObject => applyUpdate(item, tree, filters)
@@ -45,6 +44,17 @@ export function compileUpdate(body: JsonObject, path = new InputPath('body')): U
     isCostly(updates, arrayFilters) || updates.some((update) => update.needsTimeout)
   return needsTimeout ? (item) => runPattern(() => apply(item)) : apply
 }
+
+function checkCount(count: number, path: InputPath): void {
+  if (count > MAX_ENTRIES)
+    throw path.limitError(`must change at most ${MAX_ENTRIES} fields, not ${count}`)
+}
+
+/** Counts the named fields before any of them is parsed, which takes 10 us each. */
+const countFields = (operators: ParsedBody['operators']): number =>
+  operators
+    .map(([, fields]) => (isJsonObject(fields) ? Object.keys(fields).length : 0))
+    .reduce((sum, length) => sum + length, 0)
 
 /** The number of updates of all elements of an array that run without a timeout, as in a query. */
 const MAX_ELEMENT_UPDATES = 8

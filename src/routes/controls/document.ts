@@ -11,7 +11,9 @@ export async function documentRoute(app: FastifyInstance): Promise<void> {
     const { CONTROLS_FRAME } = await import('../../openapi/document-frames.js')
     const routes = app.documentedRoutes.filter(({ path }) => path.startsWith('/__admin/'))
     const server = { origin: toBaseUrl(request), basePath: '/__admin' }
-    const document = createDocument(routes, server, CONTROLS_FRAME, request.sandbox.store)
-    return reply.type(JSON_TYPE).send(JSON.stringify(document))
+    const text = await reply.runStep(() =>
+      JSON.stringify(createDocument(routes, server, CONTROLS_FRAME, request.sandbox.store)),
+    )
+    return reply.type(JSON_TYPE).send(text)
   })
 }

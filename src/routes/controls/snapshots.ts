@@ -5,8 +5,8 @@ import { OPERATIONS } from './operations/operations.js'
 
 /** Lists, takes, restores and removes named snapshots of items and sessions. */
 export async function snapshotRoutes(app: FastifyInstance): Promise<void> {
-  app.get('/', { schema: OPERATIONS.snapshots }, async ({ sandbox }) =>
-    sandbox.store.snapshots.list(),
+  app.get('/', { schema: OPERATIONS.snapshots }, async ({ sandbox }, reply) =>
+    reply.runStep(() => sandbox.store.snapshots.list()),
   )
 
   app.put<{ Params: SnapshotParameters }>(

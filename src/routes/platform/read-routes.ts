@@ -56,7 +56,8 @@ export async function readRoutes(
     },
   )
 
-  app.get<ItemRoute>('/:id', { schema: getOperation(resource) }, (request, reply) => {
+  const config = { itemOf: resource }
+  app.get<ItemRoute>('/:id', { schema: getOperation(resource), config }, (request, reply) => {
     const { params, accountId, sandbox } = request
     const { store } = sandbox
     const entry = store.getCollection(resource).findById(params.id, store.visibleTo(accountId))

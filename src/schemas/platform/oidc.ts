@@ -6,6 +6,8 @@ export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
 const ClientId = Type.String({
   minLength: 1,
+  maxLength: 1000,
+  expected: 'a text of 1 to 1000 characters',
   description: 'The name of the client. Any name is accepted.',
   examples: ['cli-device-client'],
 })

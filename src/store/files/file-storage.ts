@@ -5,6 +5,9 @@ import { BoundExceeded } from '../../errors.js'
 /** The number of bytes that all files of a server may have together. */
 export const MAX_STORED_BYTES = 128 * 1024 * 1024
 
+/** The number of files: one may be empty, and has a name of up to 1,000 characters. */
+const MAX_FILES = 10_000
+
 /** What a signed URL allows: to read a file, or to store it. */
 export type FileOperation = 'getObject' | 'putObject'
 
@@ -26,9 +29,11 @@ export class FileStorage {
 
   /**
    * Stores a file. It replaces one with the same key.
-   * @throws BoundExceeded for more bytes than the storage may have
+   * @throws BoundExceeded for more bytes, or more files, than the storage may have
    */
   put(key: string, content: Buffer): StoredFile {
+    if (this.#files.size >= MAX_FILES && !this.#files.has(key))
+      throw new BoundExceeded(`there must be at most ${MAX_FILES} files; reset to remove all`)
     const bytes = this.#bytes + content.length - (this.#files.get(key)?.content.length ?? 0)
     if (bytes > MAX_STORED_BYTES) {
       throw new BoundExceeded(

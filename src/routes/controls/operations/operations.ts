@@ -76,6 +76,7 @@ export const OPERATIONS = {
   takeSnapshot: operation('snapshots-take', 'Take a snapshot', data.Snapshot, {
     description: 'Of all items and sessions. It replaces a snapshot with the same name.',
     params,
+    errors: [new BoundExceeded('there must be at most 200 snapshots; remove some first')],
   }),
   restoreSnapshot: operation('snapshots-restore', 'Restore a snapshot', data.Snapshot, {
     description: 'Its items and sessions replace the present ones. The snapshot stays.',

@@ -1,9 +1,11 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { CredentialsRejected, OwnerForbidden } from '../../../errors.js'
 import type { Account } from '../../../schemas/account.js'
 import type { NewFile, SignedUrlsBody } from '../../../schemas/platform/file.js'
+import type { FileOperation } from '../../../store/files/file-storage.js'
 import type { Store } from '../../../store/store.js'
+import type { Work } from '../../../work/work.js'
 import type { ItemRoute } from '../item-operations.js'
 import type { ReadOptions } from '../read-routes.js'
 import { LOCATION, toKey, toSignedUrl } from './file-locations.js'
@@ -25,15 +27,29 @@ export async function fileRoutes(app: FastifyInstance): Promise<void> {
   app.post<{ Body: SignedUrlsBody }>(
     '/files/signed-urls',
     { schema: SIGN_URLS },
-    async (request) => {
+    async (request, reply) => {
       const { names, operation = 'getObject', accountId: ownerId } = request.body
       const owner = findOwner(request.sandbox.store, request.accountId, ownerId)
-      return names.map((name) => {
-        const key = toKey(owner, name)
-        return { ...LOCATION, key, signedUrl: toSignedUrl(request, operation, key) }
-      })
+      return reply.sendList(await reply.runWork(signAll(request, names, operation, owner)))
     },
   )
+}
+
+/** Signs each name in a step of its own: a thousand long ones take 50 ms. */
+function* signAll(
+  request: FastifyRequest,
+  names: readonly string[],
+  operation: FileOperation,
+  owner: Account,
+): Work<Buffer[]> {
+  const texts: Buffer[] = []
+  for (const name of names) {
+    const key = toKey(owner, name)
+    const file = { ...LOCATION, key, signedUrl: toSignedUrl(request, operation, key) }
+    texts.push(Buffer.from(JSON.stringify(file)))
+    yield 'writing the response'
+  }
+  return texts
 }
 
 /** `GET /measurements/{id}/files`: the files below `measurements/{id}/` of the owner's folder. */

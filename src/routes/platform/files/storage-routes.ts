@@ -1,8 +1,10 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
+import { BodyReader } from '../../../plugins/input/read-body.js'
 import jobClock from '../../../plugins/job-clock.js'
 import { FileNotFound, SignatureRejected } from '../../../errors.js'
 import type { FileOperation, FileStorage } from '../../../store/files/file-storage.js'
+import type { Work } from '../../../work/work.js'
 
 /** The largest body of an upload, in bytes. */
 const MAX_UPLOAD_BYTES = 32 * 1024 * 1024
@@ -19,10 +21,9 @@ export async function storageRoutes(
 ): Promise<void> {
   app.register(jobClock)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    '*',
-    { parseAs: 'buffer', bodyLimit: MAX_UPLOAD_BYTES },
-    async (_request: unknown, body: unknown) => body,
+  const reader = new BodyReader()
+  app.addContentTypeParser('*', async (request: FastifyRequest) =>
+    request.runWork(join(await reader.read(request.raw, MAX_UPLOAD_BYTES))),
   )
   const check = (
     files: FileStorage,
@@ -60,7 +61,7 @@ export async function storageRoutes(
   if (readOnly) return
   app.put<StorageRoute>(
     '/*',
-    { schema: { hide: true }, bodyLimit: MAX_UPLOAD_BYTES },
+    { schema: { hide: true } },
     async ({ params, query, body, sandbox }, reply) => {
       const { files } = sandbox.store
       check(files, 'putObject', params['*'], query)
@@ -68,4 +69,10 @@ export async function storageRoutes(
       return reply.code(200).send()
     },
   )
+}
+
+/** Joins the chunks of a body in a slice of its own: for 32 MB that takes 10 ms. */
+function* join(chunks: readonly Buffer[]): Work<Buffer> {
+  yield 'parsing the body'
+  return Buffer.concat(chunks)
 }

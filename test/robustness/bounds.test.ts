@@ -1,0 +1,133 @@
+import { EventEmitter, once } from 'node:events'
+import { Readable } from 'node:stream'
+
+import t from 'tap'
+
+import { Faults } from '../../src/controls/faults.js'
+import { ItemParser } from '../../src/fixtures/item-parser.js'
+import { BodyReader } from '../../src/plugins/input/read-body.js'
+import { FileStorage } from '../../src/store/files/file-storage.js'
+import { BASE, build } from '../build.js'
+
+const FIXTURES = {
+  accounts: [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }],
+  materials: [{ _id: 'm' }],
+  jobs: [],
+}
+const HEADERS = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
+
+t.test('fault rules have a size together, and a response has no trailer', async (t) => {
+  const faults = new Faults()
+  const body = 'x'.repeat(1_000_000)
+  for (let count = 0; count < 16; count += 1) faults.add({ status: 500, body })
+  t.throws(() => faults.add({ status: 500, body }), {
+    code: 'BOUND_EXCEEDED',
+    message: /^all fault rules must have at most 16777216 characters of JSON, not 170/,
+  })
+  faults.clear()
+  faults.add({ status: 500, body })
+  t.throws(() => faults.add({ headers: { Trailer: 'x' } }), {
+    code: 'BODY_INVALID',
+    message: 'headers must not have Trailer; no response has trailers',
+  })
+})
+
+t.test('there are at most 200 snapshots and 10,000 files', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const take = (name: string | number) =>
+    app.inject({ method: 'PUT', url: `/__admin/snapshots/${name}` })
+  for (let count = 0; count < 200; count += 1) app.store.snapshots.take(String(count))
+  t.match((await take('one-more')).json().data, {
+    code: 'BOUND_EXCEEDED',
+    message: 'there must be at most 200 snapshots; remove some first',
+  })
+  t.equal((await take(7)).statusCode, 200, 'it replaces one')
+
+  const files = new FileStorage()
+  for (let count = 0; count < 10_000; count += 1) files.put(`f${count}`, Buffer.alloc(0))
+  t.throws(() => files.put('one more', Buffer.alloc(0)), {
+    code: 'BOUND_EXCEEDED',
+    message: 'there must be at most 10000 files; reset to remove all',
+  })
+  files.put('f7', Buffer.from('replaced'))
+})
+
+t.test('bodies that arrive at the same time have a size together', async (t) => {
+  const reader = new BodyReader(100_000)
+  const read = (stream: Readable) =>
+    reader.read(Object.assign(stream, { headers: {} }) as never, 1_000_000)
+  const [slow, other] = [new Readable({ read: () => {} }), new Readable({ read: () => {} })]
+  const [first, second] = [read(slow), read(other)]
+  slow.push(Buffer.alloc(70_000))
+  await new Promise((resolve) => slow.once('readable', () => setImmediate(resolve)))
+  other.push(Buffer.alloc(40_000))
+  await t.rejects(second, {
+    code: 'BOUND_EXCEEDED',
+    message: /^all large bodies that arrive at the same time must have at most 100000 bytes/,
+  })
+  slow.push(null)
+  t.equal((await first).length, 1)
+  t.equal((await read(Readable.from([Buffer.alloc(90_000)]))).length, 1, 'there is room again')
+})
+
+t.test('one large item of a PUT of fixtures is parsed in many steps', async (t) => {
+  const item = { _id: 'a', numbers: Array.from({ length: 150_000 }, (_, index) => index) }
+  const parser = new ItemParser(undefined)
+  const parsed: unknown[] = []
+  let steps = 0
+  for (const _ of parser.parse(Buffer.from(JSON.stringify([item])), (each) => parsed.push(each)))
+    steps += 1
+  t.same(parsed, [item])
+  t.ok(steps > 100, `${steps} steps`)
+})
+
+t.test('who asks for an item that is there does not wait for jobs that finish', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const clock = new EventEmitter()
+  const finished = once(clock, 'finished')
+  t.intercept(app.store.jobClock, 'advance', { value: () => finished })
+  const get = (path: string) => app.inject({ url: `${BASE}${path}`, headers: HEADERS })
+  t.equal((await get('/materials/m')).statusCode, 200)
+  let waiting = 4
+  const others = ['/materials', '/materials/new', '/jobs/j', '/properties'].map((path) =>
+    get(path).then(() => (waiting -= 1)),
+  )
+  await get('/materials/m')
+  t.equal(waiting, 4)
+  clock.emit('finished')
+  await Promise.all(others)
+})
+
+t.test('a sandbox that has ended is kept by no timer of its faults', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const { faults } = app.sandboxes.make('ann').controls
+  faults.add({ status: 500, ttl: 86_400_000 })
+  app.sandboxes.make('ann')
+  t.ok(faults.isEmpty)
+})
+
+t.test('a list of more than 8 MiB is sent text by text', async (t) => {
+  const text = 'é'.repeat(1_000_000)
+  const materials = Array.from({ length: 5 }, (_, index) => ({ _id: `m${index}`, text }))
+  const app = await build(t, { fixtures: { ...FIXTURES, materials } })
+  const expected = JSON.stringify({ status: 'success', data: materials })
+  const request = { url: `${BASE}/materials`, headers: HEADERS }
+  const response = await app.inject(request)
+  t.ok(response.body === expected)
+  t.equal(response.headers['content-length'], String(Buffer.byteLength(expected)))
+  const head = await app.inject({ ...request, method: 'HEAD' })
+  t.same([head.body, head.headers['content-length']], ['', String(Buffer.byteLength(expected))])
+  app.controls.faults.add({ drop: 'truncate', times: 1 })
+  await t.rejects(app.inject(request), /destroyed/)
+  app.controls.faults.add({ patch: { $pop: { data: 1 } }, times: 1 })
+  t.equal((await app.inject(request)).json().data.length, 4)
+})
+
+t.test('the name of a client has a length', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const payload = `client_id=${'x'.repeat(1001)}`
+  const url = '/oidc/device/auth'
+  const response = await app.inject({ method: 'POST', url, headers, payload })
+  t.match(response.json(), { error: 'invalid_request', error_description: /1000 characters/ })
+})
