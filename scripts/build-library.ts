@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
+
+import { generateDtsBundle } from 'dts-bundle-generator'
 
 import { bundleClient } from './bundle-client.js'
 import { DIST, SCHEMA_COMPILERS, bundleServer } from './bundle-server.js'
@@ -14,6 +15,9 @@ import { replaceFile } from './replace-file.js'
  * (docs/decisions/packaging.md). `dist/licenses.txt` has the licenses of those that are not installed
  * with it. `dist/client.js` and `dist/client.cjs` are the client, which a browser runs, too.
  */
+
+/** The module of the package's server. */
+const SERVER = 'src/index.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const { dependencies } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
@@ -41,32 +45,33 @@ await bundleServer({ index: 'index.ts' }, [...external, ...SCHEMA_COMPILERS], {
   inject: [`${ROOT}scripts/node-globals.ts`],
 })
 replaceFile(`${DIST}index.js`, "export * from './index.cjs'\n")
-buildTypes('src/index.ts', 'index')
 for (const [format, file] of [
   ['esm', 'client.js'],
   ['cjs', 'client.cjs'],
 ] as const)
   replaceFile(DIST + file, await bundleClient({ format }))
-buildTypes('src/client/index.ts', 'client')
+buildTypes({ index: SERVER, client: 'src/client/index.ts' })
 replaceFile(`${DIST}licenses.txt`, BUNDLED_PACKAGES.map(readLicense).join('\n\n'))
 
-/** Bundles the types of an entry in one file. It keeps what modules add to those of Fastify. */
-function buildTypes(entry: string, name: string): void {
-  const bundler = createRequire(import.meta.url).resolve(
-    'dts-bundle-generator/dist/bin/dts-bundle-generator.js',
+/**
+ * Bundles the types of entries, each in one file. Those of the server keep what modules add to those of
+ * Fastify. One program of TypeScript has all of them, as it takes most of the time.
+ */
+function buildTypes(entries: Readonly<Record<string, string>>): void {
+  const bundles = generateDtsBundle(
+    Object.values(entries).map((entry) => ({
+      filePath: ROOT + entry,
+      libraries: { inlinedLibraries: ['@sinclair/typebox'] },
+      output: { inlineDeclareExternals: entry === SERVER, exportReferencedTypes: false },
+    })),
+    { preferredConfigPath: `${ROOT}tsconfig.build.json` },
   )
-  const flags = ['--project', `${ROOT}tsconfig.build.json`, '--no-check', '--silent']
-  const scope = ['--inline-declare-externals', '--export-referenced-types=false']
-  const inlined = ['--external-inlines', '@sinclair/typebox']
-  const typesFile = `${DIST}${name}.d.cts`
-  const files = ['--out-file', typesFile, ROOT + entry]
-  execFileSync(process.execPath, [bundler, ...flags, ...scope, ...inlined, ...files], {
-    stdio: 'inherit',
-  })
-  const bundle = createRequire(import.meta.url)(`${DIST}${name}.cjs`) as object
-  const types = readFileSync(typesFile, 'utf8')
-  replaceFile(typesFile, hideSchemas(types, new Set(Object.keys(bundle))))
-  replaceFile(`${DIST}${name}.d.ts`, `export * from './${name}.cjs'\n`)
+  for (const [index, name] of Object.keys(entries).entries()) {
+    const bundle = createRequire(import.meta.url)(`${DIST}${name}.cjs`) as object
+    const types = hideSchemas(bundles[index] ?? '', new Set(Object.keys(bundle)))
+    replaceFile(`${DIST}${name}.d.cts`, types)
+    replaceFile(`${DIST}${name}.d.ts`, `export * from './${name}.cjs'\n`)
+  }
 }
 
 /**

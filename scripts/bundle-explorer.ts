@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 import { build } from 'esbuild'
 
+import { removeOutdated } from './remove-outdated.js'
 import { replaceFile } from './replace-file.js'
 
 const SOURCES = fileURLToPath(new URL('../src/ui', import.meta.url))
@@ -13,6 +14,14 @@ export const EXPLORER_DIRECTORY = fileURLToPath(new URL('../dist/explorer', impo
 
 /** The files of Swagger UI that are served. */
 const SWAGGER_UI_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png']
+
+/** All files of the explorer. */
+const EXPLORER_FILES: ReadonlySet<string> = new Set([
+  ...SWAGGER_UI_FILES,
+  'index.html',
+  'explorer.css',
+  'explorer.js',
+])
 
 /**
  * Makes the explorer in `dist/explorer`: copies the files of Swagger UI, and bundles its start. Nothing
@@ -39,6 +48,7 @@ export async function bundleExplorer(): Promise<void> {
     write: false,
   })
   for (const { path, contents } of outputFiles) replaceFile(path, contents)
+  removeOutdated(EXPLORER_DIRECTORY, EXPLORER_FILES)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleExplorer()

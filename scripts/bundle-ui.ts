@@ -1,9 +1,10 @@
-import { readFileSync, readdirSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { build } from 'esbuild'
 
+import { removeOutdated } from './remove-outdated.js'
 import { replaceFile } from './replace-file.js'
 
 const SOURCES = fileURLToPath(new URL('../src/ui', import.meta.url))
@@ -45,10 +46,7 @@ export async function bundleUi(): Promise<string[]> {
     .replace('main.js', `/ui/${basename(script[0])}`)
     .replace('main.css', `/ui/${basename(style[0])}`)
   replaceFile(`${UI_DIRECTORY}/index.html`, html)
-  const outdated = readdirSync(UI_DIRECTORY).filter(
-    (name) => !name.startsWith('.') && name !== 'index.html' && !names.has(name),
-  )
-  for (const name of outdated) rmSync(`${UI_DIRECTORY}/${name}`, { force: true })
+  removeOutdated(UI_DIRECTORY, names.add('index.html'))
   const chunks = script[1].imports.filter(({ kind }) => kind === 'import-statement')
   return ['index.html', script[0], style[0], ...chunks.map(({ path }) => path)].map((path) =>
     basename(path),

@@ -11,6 +11,8 @@ void run(fileURLToPath(new URL('command.cjs', import.meta.url)))
 async function run(command: string): Promise<void> {
   const { exports, isCached, saveCodeCache } = loadWithCodeCache(command, require)
   const { isServing } = exports as { readonly isServing: typeof IsServing }
-  // A server has compiled what the next start needs by the time it ends; --help has not.
-  if ((await isServing) && !isCached) process.once('exit', saveCodeCache)
+  if (!(await isServing) || isCached) return
+  // A server has compiled what the next start needs by the time it ends, or is killed; --help has not.
+  setTimeout(saveCodeCache, 1000).unref()
+  process.once('exit', saveCodeCache)
 }

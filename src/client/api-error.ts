@@ -10,6 +10,16 @@ export class ApiError extends Error {
   override readonly name = 'ApiError'
 
   /**
+   * An error of this module is an instance of the class of its CommonJS twin too: a program with both
+   * kinds of modules has both.
+   */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return this === ApiError
+      ? (value as Error | undefined)?.name === 'ApiError'
+      : Function.prototype[Symbol.hasInstance].call(this, value)
+  }
+
+  /**
    * @param status the status of the response
    * @param code the name of the error, such as `ITEM_NOT_FOUND`; undefined if the response has none,
    * as those of a proxy

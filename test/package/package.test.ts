@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readdirSync, statSync } from 'node:fs'
 import { mkdir, readFile, symlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -69,6 +70,17 @@ import { ApiError, createClient } from 'materials-mock/client'
 import type { Client } from 'materials-mock/client'
 `
 
+/** The built files that the package has, without the hashes in the names of the page's. */
+const DIST = `
+  cli.cjs client.cjs client.d.cts client.d.ts client.js command.cjs
+  explorer/explorer.css explorer/explorer.js explorer/favicon-32x32.png
+  explorer/index.html explorer/swagger-ui-bundle.js explorer/swagger-ui.css
+  index.cjs index.d.cts index.d.ts index.js licenses.txt
+  ui/chunk-.js ui/index.html ui/main-.js ui/mount-viewer-.js ui/style-.css
+`
+  .trim()
+  .split(/\s+/)
+
 /** A strict project that checks the types of the package, too. */
 const TYPESCRIPT = {
   compilerOptions: {
@@ -85,8 +97,19 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
     'esm.mts': IMPORTS + CODE,
     'commonjs.cts': IMPORTS + CODE,
     // A mock that one kind of modules starts fits where the other kind expects one.
-    'close.cts': `import type { Mock } from 'materials-mock'\nexport const close = (mock: Mock): Promise<void> => mock.close()\n`,
-    'both.mts': `import { startMock } from 'materials-mock'\nimport { close } from './close.cjs'\nvoid startMock({ logLevel: 'silent' }).then(close)\n`,
+    'close.cts': `
+      import type { Mock } from 'materials-mock'
+      import { ApiError } from 'materials-mock/client'
+      export const close = (mock: Mock): Promise<void> => mock.close()
+      export const isApiError = (error: unknown): boolean => error instanceof ApiError
+    `,
+    'both.mts': `
+      import { startMock } from 'materials-mock'
+      import { ApiError } from 'materials-mock/client'
+      import { close, isApiError } from './close.cjs'
+      void startMock({ logLevel: 'silent' }).then(close)
+      console.log(isApiError(new ApiError('no', 404)), isApiError(new Error('no')))
+    `,
     'tsconfig.json': JSON.stringify(TYPESCRIPT),
     'tsconfig.bundler.json': JSON.stringify({
       compilerOptions: {
@@ -95,9 +118,11 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
         moduleResolution: 'bundler',
         noEmit: true,
       },
+      files: ['esm.mts'],
     }),
   })
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
+  const pack = ['pack', '--json', '--pack-destination', folder]
+  const { stdout } = await run('npm', isBuilt() ? [...pack, '--ignore-scripts'] : pack, {
     cwd: ROOT,
   })
   const [{ filename, files, size }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')))
@@ -106,16 +131,22 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
     'LICENSE',
     'NOTICE',
     'README.md',
+    'CHANGELOG.md',
+    'docs/options.md',
     'fixtures/materials.json',
-    'dist/cli.cjs',
-    'dist/explorer/swagger-ui-bundle.js',
-    'dist/command.cjs',
-    'dist/licenses.txt',
   ])
     t.ok(packedFiles.includes(name), `${name} is in the package`)
+  const built = packedFiles.filter((name) => name.startsWith('dist/'))
+  t.same(
+    built
+      .map((name) => name.slice('dist/'.length).replace(/-[A-Z0-9]{8}(?=\.\w+$)/, '-'))
+      .toSorted(),
+    DIST,
+    'nothing of another build is in the package, and no code cache',
+  )
   t.notOk(
-    packedFiles.some((name) => /^(src|test|scripts|bench)\/|\.cache$/.test(name)),
-    'the package has no sources, and no code cache of this version of Node',
+    packedFiles.some((name) => /^(src|test|scripts|bench|tools)\//.test(name)),
+    'the package has no sources',
   )
   t.ok(size < 3_000_000, `the tarball has ${size} bytes`)
   // Installs the package and its dependencies as `npm install` would, without a registry.
@@ -141,13 +172,26 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
     const { stdout: printed } = await run(process.execPath, [...nodeFlags, file], { cwd: folder })
     t.equal(printed, '401 74\n429 2 false 429\nGaAs ITEM_NOT_FOUND\ntrue false 0\n', file)
   }
-  t.equal((await run(process.execPath, ['both.mjs'], { cwd: folder })).stderr, '')
+  const { stdout: printed, stderr } = await run(process.execPath, ['both.mjs'], { cwd: folder })
+  t.equal(printed + stderr, 'true false\n')
   const { stdout: version } = await run(process.execPath, [
     `${modules}/materials-mock/dist/cli.cjs`,
     '--version',
   ])
   t.match(version, /^\d+\.\d+\.\d+\n$/)
 })
+
+/** Whether `npm run build` ran after the last change of a source. */
+function isBuilt(): boolean {
+  const builtAt = statSync(`${ROOT}dist/licenses.txt`, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const files = ['src', 'scripts', 'fixtures'].flatMap((folder) =>
+    readdirSync(ROOT + folder, { recursive: true, encoding: 'utf8' }).map(
+      (file) => `${folder}/${file}`,
+    ),
+  )
+  const changes = ['package-lock.json', ...files].map((file) => statSync(ROOT + file).mtimeMs)
+  return builtAt > Math.max(...changes)
+}
 
 /** The types of Node, which a TypeScript project installs. */
 const NODE_TYPES = ['@types/node', 'undici-types']
