@@ -184,7 +184,7 @@ t.test('a rule that is wrong is rejected with a message that names the field', a
     [{ probability: 1.5, status: 500 }, /^probability must be a number above 0, and at most 1, /],
     [{ seed: 1, status: 500 }, /^seed must come with a probability$/],
     [{ ttl: 0, status: 500 }, /^ttl must be an integer from 1 to 86400000, not 0$/],
-    [{ sequence: [], status: 500 }, /^sequence must be an array of at least 1, not \[\]$/],
+    [{ sequence: [], status: 500 }, /^sequence must be an array of 1 to 100 outcomes, not \[\]$/],
     [{ sequence: [{}], status: 500 }, /^status can't come with a sequence; put it into an /],
     [{ sequence: [{}], times: 2 }, /^times can't come with a sequence, whose outcomes have times$/],
     [{ sequence: [{}, { body: 1 }] }, /^sequence\[1\]\.body must come with a status$/],
