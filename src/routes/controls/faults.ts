@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
-import type { FaultRule } from '../../controls/faults.js'
 import type { Fault } from '../../schemas/fault.js'
-import type { Work } from '../../work/work.js'
+import { toTexts } from '../to-texts.js'
 import { OPERATIONS } from './operations/operations.js'
 
 /** Lists, adds and removes the rules by which requests under `/api` fail. */
@@ -30,14 +29,4 @@ export async function faultRoutes(app: FastifyInstance): Promise<void> {
       return {}
     },
   )
-}
-
-/** Writes each rule in a step of its own, as its bodies may have 1 MiB. */
-function* toTexts(rules: readonly FaultRule[]): Work<Buffer[]> {
-  const texts: Buffer[] = []
-  for (const rule of rules) {
-    texts.push(Buffer.from(JSON.stringify(rule)))
-    yield 'writing the response'
-  }
-  return texts
 }

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 
-import type { JsonObject } from '../../json/json.js'
+import type { Journal, JournalQuery } from '../../controls/journal.js'
 import { parseIfJson } from '../../json/parse-if-json.js'
 import { parseListParameters } from '../../plugins/input/list-parameters.js'
 import type { ListQuery } from '../../query/list-query.js'
 import type { Work } from '../../work/work.js'
+import { toTexts } from '../to-texts.js'
 import type { ControlOptions } from './control-options.js'
 import { OPERATIONS } from './operations/operations.js'
 
@@ -20,7 +21,7 @@ export async function requestRoutes(
     { schema: OPERATIONS.requests, preValidation },
     async ({ query, sandbox }, reply) => {
       const { journal } = sandbox.controls
-      const work = listQueries.run(query, (compiled) => toTexts(journal.find(compiled)))
+      const work = listQueries.run(query, (compiled) => findTexts(journal, compiled))
       return reply.sendList(await reply.runWork(work))
     },
   )
@@ -61,12 +62,7 @@ export async function requestRoutes(
   })
 }
 
-/** Writes each item in a step of its own, because its body of 64 KiB takes ms to parse and redact. */
-function* toTexts(items: Work<JsonObject[]>): Work<Buffer[]> {
-  const texts: Buffer[] = []
-  for (const item of yield* items) {
-    texts.push(Buffer.from(JSON.stringify(item)))
-    yield 'reading the journal'
-  }
-  return texts
+/** Finds the texts of items, whose bodies may have 64 KiB, which take ms to parse and redact. */
+function* findTexts(journal: Journal, query: JournalQuery): Work<Buffer[]> {
+  return yield* toTexts(yield* journal.find(query))
 }
