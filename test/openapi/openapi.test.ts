@@ -192,6 +192,13 @@ t.test('each failure has the codes of its status, and the resources have schemas
     paths[path].get.responses[status].content['application/json'].schema
   const { code } = getSchema('/jobs/{id}', 404).properties.data.properties
   t.same(code, { type: 'string', enum: ['ITEM_NOT_FOUND', 'FAULT_INJECTED'] })
+  const { content } = paths['/oidc/token'].post.responses[400]
+  t.same(content['application/json'].schema.properties.error.enum, [
+    'invalid_request',
+    'unsupported_grant_type',
+    'invalid_grant',
+    'expired_token',
+  ])
   for (const [resource, name] of [
     ['jobs', 'Job'],
     ['workflows', 'Workflow'],

@@ -183,7 +183,7 @@ t.test('a failure under /oidc is as RFC 6749 and RFC 8628 define it', async (t) 
   ][] = [
     ['/device/auth', {}, 'invalid_request', /client_id is missing/],
     ['/device/auth', { client_id: '' }, 'invalid_request', /client_id must be/],
-    ['/device/auth', 'client_id=a&client_id=b', 'invalid_request', /client_id must be a string/],
+    ['/device/auth', 'client_id=a&client_id=b', 'invalid_request', /client_id must be a text/],
     ['/token', { client_id: 'cli', device_code: code }, 'invalid_request', /grant_type is missing/],
     [
       '/token',

@@ -17,6 +17,7 @@ import {
   OidcFailure,
   TokenRequest,
   TokenResponse,
+  toOidcFailureOf,
 } from '../../schemas/platform/oidc.js'
 import { toOidcFailure } from './oidc-errors.js'
 
@@ -43,7 +44,7 @@ function oidcResponses(
     byStatus[error.statusCode] = {
       description: Object.keys(all).join(', '),
       headers: HEADERS,
-      content: toContent(OidcFailure, all),
+      content: toContent(toOidcFailureOf(Object.keys(all)), all),
     }
   }
   const other = { description: 'Any other failure', content: toContent(OidcFailure) }

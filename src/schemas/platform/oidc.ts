@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Static } from '@sinclair/typebox'
+import type { Static, TSchema } from '@sinclair/typebox'
 
 /** The grant type of a device code (RFC 8628, section 3.4). */
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -75,3 +75,10 @@ export const OidcFailure = Type.Object(
   { $id: 'OidcFailure', description: 'A failure as RFC 6749 defines it, without an envelope' },
 )
 export type OidcFailure = Static<typeof OidcFailure>
+
+/** Returns the schema of a failure with one of some names. */
+export const toOidcFailureOf = (names: readonly string[]): TSchema =>
+  Type.Object(
+    { ...OidcFailure.properties, error: Type.Unsafe<string>({ type: 'string', enum: names }) },
+    { description: names.join(', ') },
+  )
