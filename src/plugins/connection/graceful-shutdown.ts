@@ -9,10 +9,14 @@ import { isPending } from './connections.js'
 /** The time for a request to arrive, or a response to be sent, when the server closes, in ms. */
 const GRACE_PERIOD = 1000
 
+/** The number of grace periods that a request in progress may take when the server closes. */
+const MAX_PERIODS = 4
+
 /**
  * When the server closes, destroys unused connections at once (browsers open some ahead of need),
- * and connections whose request is incomplete after the grace period. Node counts both as active,
- * and would wait minutes for them.
+ * connections whose request is incomplete after the grace period, and after four of them all others:
+ * their readers do not read, or a deployment behind the server is silent. Node counts all of them as
+ * active, and would wait minutes, or for ever.
  */
 async function gracefulShutdown(app: FastifyInstance): Promise<void> {
   const { lastResponses } = app.connections
@@ -22,9 +26,13 @@ async function gracefulShutdown(app: FastifyInstance): Promise<void> {
       else if (isPending(response) && !response.headersSent)
         response.setHeader('connection', 'close')
     }
+    let periods = 0
     const timer = setInterval(() => {
-      for (const [socket, response] of lastResponses)
-        if (response === undefined || !isPending(response)) socket.destroy()
+      periods += 1
+      for (const [socket, response] of lastResponses) {
+        if (response === undefined || !isPending(response) || periods >= MAX_PERIODS)
+          socket.destroy()
+      }
       if (lastResponses.size === 0) clearInterval(timer)
     }, GRACE_PERIOD).unref()
     await waitUntilSent([...lastResponses.values()])

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
 import t from 'tap'
@@ -53,7 +53,7 @@ t.test('the close waits for a request in progress, but not for an incomplete one
 t.test('a response that is being sent when the server closes arrives whole', async (t) => {
   const accounts = [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }]
   const app = await build(t, {
-    fixtures: { accounts, materials: [{ _id: 'm', name: 'x'.repeat(2 ** 24) }] },
+    fixtures: { accounts, materials: [{ _id: 'm', name: 'x'.repeat(2 ** 22) }] },
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
@@ -87,4 +87,28 @@ t.test('a request that arrives while the server closes gets an ordinary response
   const [login = '', late = ''] = text.split(/(?<=\})(?=HTTP)/)
   t.match(login, /^HTTP\/1\.1 200 /)
   t.match(late, /^HTTP\/1\.1 401 .*^connection: close\r$.*CREDENTIALS_REJECTED/ims)
+})
+
+t.test('neither a client that does not read nor a silent deployment holds the close', async (t) => {
+  const { setInterval } = globalThis
+  t.intercept(globalThis, 'setInterval', {
+    value: (callback: () => void, ms: number) => setInterval(callback, ms / 20),
+  })
+  const silent = createServer((socket) => socket.on('error', () => undefined))
+  await once(silent.listen(0, '127.0.0.1'), 'listening')
+  t.teardown(() => silent.close())
+  const app = await build(t, {
+    fixtures: { materials: [{ _id: 'm', name: 'x'.repeat(2 ** 24) }] },
+    upstream: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  for (const path of ['/__admin/fixtures', '/nothing']) {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined)
+    socket.pause().write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+    await once(app.server, 'request')
+  }
+  await once(silent, 'connection')
+  await app.close()
+  await waitFor(() => app.connections.lastResponses.size === 0)
 })
