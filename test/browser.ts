@@ -1,7 +1,8 @@
 import { accessSync } from 'node:fs'
 
 import { chromium } from 'playwright-core'
-import type { Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import tap from 'tap'
 import type { Test } from 'tap'
 
 /** The path of Chromium in Debian's package. */
@@ -46,12 +47,25 @@ export function skipReason(): string | false {
   }
 }
 
-/** Opens a page in a new headless Chromium, and closes it at the end of the test. */
+const browsers = new Map<readonly string[], Promise<Browser>>()
+
+/** Starts one headless Chromium with some flags for a file of tests. */
+export function startBrowser(flags: readonly string[]): Promise<Browser> {
+  const options = { executablePath: CHROMIUM, args: [...flags], timeout: 30_000 }
+  const browser = browsers.get(flags) ?? chromium.launch(options)
+  browsers.set(flags, browser)
+  return browser
+}
+
+tap.teardown(async () => {
+  for (const browser of browsers.values()) await (await browser).close()
+})
+
+/** Opens a page that shares nothing with others, and closes it at the end of the test. */
 export async function visit(t: Test, flags: readonly string[] = FLAGS): Promise<Visit> {
-  const args = [...flags]
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args, timeout: 30_000 })
-  t.teardown(() => browser.close())
-  const page = await browser.newPage()
+  const context = await (await startBrowser(flags)).newContext()
+  t.teardown(() => context.close())
+  const page = await context.newPage()
   page.setDefaultTimeout(20_000)
   const [requests, errors]: [string[], string[]] = [[], []]
   page.on('request', (request) => requests.push(request.url()))

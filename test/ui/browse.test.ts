@@ -84,11 +84,16 @@ t.test(
     await numbers('1–1 of 1')
     await rows.first().getByRole('link').click()
     await page.getByRole('heading', { name: 'Al2O3' }).waitFor()
+    await page.getByLabel('Cells along b').selectOption('2')
+    await page.getByRole('tab', { name: 'JSON' }).click()
 
     const copy = await open(page.url().slice(origin.length))
     await copy.page.getByRole('heading', { name: 'Al2O3' }).waitFor()
     t.equal(await copy.page.getByRole('searchbox').inputValue(), 'O3Al2')
     t.equal(await copy.page.locator('tr.open').count(), 1)
+    await copy.page.getByRole('button', { name: /^lattice/ }).waitFor()
+    await copy.page.getByRole('tab', { name: 'Structure' }).click()
+    await copy.page.getByText('in 1 × 2 × 1 cells').waitFor()
     t.same([...errors, ...copy.errors], [])
     t.same(
       requests.filter((url) => !url.startsWith(origin)),

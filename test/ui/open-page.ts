@@ -2,36 +2,21 @@ import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
 
 import type { FastifyInstance } from 'fastify'
-import { chromium } from 'playwright-core'
-import type { Browser, Page } from 'playwright-core'
-import tap from 'tap'
+import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 
 import { bundleUi } from '../../scripts/bundle-ui.js'
 import type { BuildOptions } from '../../src/app.js'
-import { CHROMIUM, SOFTWARE_GL_FLAGS } from '../browser.js'
+import { SOFTWARE_GL_FLAGS, startBrowser } from '../browser.js'
 import { build } from '../build.js'
 
 let bundled: Promise<string[]> | undefined
-let browser: Promise<Browser> | undefined
 
 /** Bundles the page once for a file of tests, and returns the files that a first visit loads. */
 export function bundlePage(): Promise<string[]> {
   bundled ??= bundleUi()
   return bundled
 }
-
-/** Starts one browser for a file of tests. WebGL is drawn by software. */
-function startBrowser(): Promise<Browser> {
-  browser ??= chromium.launch({
-    executablePath: CHROMIUM,
-    args: SOFTWARE_GL_FLAGS,
-    timeout: 30_000,
-  })
-  return browser
-}
-
-tap.teardown(async () => (await browser)?.close())
 
 /** How a page is looked at. */
 export interface Look {
@@ -73,7 +58,7 @@ export async function servePage(t: Test, options: BuildOptions = {}): Promise<Pa
   const open = async (address = '/', look: Look = {}): Promise<OpenPage> => {
     const { width = 1280, height = 800, dark = false } = look
     const context = await (
-      await startBrowser()
+      await startBrowser(SOFTWARE_GL_FLAGS)
     ).newContext({
       viewport: { width, height },
       colorScheme: dark ? 'dark' : 'light',

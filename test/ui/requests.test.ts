@@ -94,6 +94,21 @@ t.test('requests are listed live, filtered, opened, replayed and compared', { sk
   await rows.last().getByRole('link').click()
   await pane.locator('.differences', { hasText: 'query.formula' }).waitFor()
   t.match(await pane.locator('.differences').textContent(), /query\.formula"GaAs""Si"/)
+
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await list('Si')
+  const shown = await rows.allTextContents()
+  const link = await open(page.url().slice(origin.length))
+  await link.page.locator('.differences', { hasText: 'query.formula' }).waitFor()
+  t.equal(
+    await link.page.getByLabel('Filter').inputValue(),
+    await page.getByLabel('Filter').inputValue(),
+  )
+  await link.page.getByText('Paused').waitFor()
+  t.same(await link.page.locator('table.requests tbody tr').allTextContents(), shown)
+  t.same(link.errors, [])
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await waitFor(async () => (await rows.count()) === 4)
   await page.getByLabel('Filter').fill('{"status": {"$gtx": 1}}')
   await page.locator('.json-error', { hasText: '$gtx' }).waitFor()
   t.same(await findBarriers(page), [])

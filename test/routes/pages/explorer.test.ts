@@ -5,6 +5,7 @@ import t from 'tap'
 import type { Test } from 'tap'
 
 import { bundleExplorer } from '../../../scripts/bundle-explorer.js'
+import { bundleUi } from '../../../scripts/bundle-ui.js'
 import { skipReason, visit } from '../../browser.js'
 import { BASE, build } from '../../build.js'
 
@@ -158,6 +159,54 @@ t.test(
       [],
       'every request goes to this server',
     )
+  },
+)
+
+t.test(
+  'the page hands its session over to the explorer, and neither minds one that has ended',
+  { skip: skipReason() },
+  async (t) => {
+    const lab = { _id: 'lab', username: 'lab', password: 'lab' }
+    const own = { _id: 'own', name: 'Of the lab', owner: { _id: 'lab' } }
+    const fixtures = {
+      accounts: [...FIXTURES.accounts, lab],
+      materials: [...FIXTURES.materials, own],
+    }
+    const app = await build(t, { fixtures })
+    const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+    await Promise.all([bundleExplorer(), bundleUi()])
+    const { page, errors } = await visit(t)
+    page.on('console', (message) => {
+      if (message.type() === 'warning') errors.push(message.text())
+    })
+    await page.goto(origin)
+    await page.getByRole('combobox', { name: 'Account' }).selectOption('lab')
+    await page.getByText('Of the lab').waitFor()
+    await page.getByRole('link', { name: 'API explorer' }).click()
+    const session = page.locator('#session')
+    const list = page.locator('#operations-materials-materials-list')
+    const expectSignedIn = async (): Promise<void> => {
+      await session.filter({ hasText: 'Signed in as lab' }).waitFor()
+      await page.locator('.auth-wrapper .locked').waitFor()
+    }
+    await expectSignedIn()
+    await list.locator('.opblock-summary-control').click()
+    for (const name of ['query', 'projection'])
+      await list.locator(`tr[data-param-name="${name}"] input[type="text"]`).fill('{}')
+    await list.locator('button.execute').click()
+    await list.locator('.live-responses-table', { hasText: 'Of the lab' }).waitFor()
+    await page.reload()
+    await expectSignedIn()
+
+    await app.inject({ method: 'POST', url: '/__admin/reset' })
+    await page.reload()
+    await session.filter({ hasText: 'Sign in as demo' }).waitFor()
+    await page.goto(`${origin}/?as=lab`)
+    await page.getByText('Of the lab').waitFor()
+    await app.inject({ method: 'POST', url: '/__admin/reset' })
+    await page.getByRole('searchbox').fill('Of the')
+    await page.locator('.pager .numbers', { hasText: '1–1 of 1' }).waitFor()
+    t.same(errors, [], 'nothing is written to the console')
   },
 )
 
