@@ -20,6 +20,18 @@ Direct
 0.25 0.25 0.25
 `
 
+const CIF = `data_CsCl
+${['a', 'b', 'c'].map((edge) => `_cell_length_${edge} 4.123\n`).join('')}
+${['alpha', 'beta', 'gamma'].map((angle) => `_cell_angle_${angle} 90\n`).join('')}
+loop_
+_atom_site_label
+_atom_site_fract_x
+_atom_site_fract_y
+_atom_site_fract_z
+Cs1 0 0 0
+Cl1 .5 .5 .5
+`
+
 t.test('a text is JSON, a CIF or a POSCAR', async (t) => {
   t.same(readNewItems('{"name": "a"}', ''), { kind: 'items', items: [{ name: 'a' }] })
   t.same(readNewItems('[{"a": 1}, {"a": 2}]', 'x.json'), {
@@ -51,12 +63,35 @@ t.test('items are created, edited, copied and deleted', { skip }, async (t) => {
   const { app, open } = await servePage(t)
   const { page, errors } = await open()
   await page.locator('tbody tr').first().waitFor()
-  const transfer = await page.evaluateHandle(
-    `(() => { const data = new DataTransfer(); data.items.add(new File([${JSON.stringify(POSCAR)}], 'POSCAR')); return data })()`,
-  )
-  for (const type of ['dragover', 'drop'])
-    await page.dispatchEvent('.list-pane', type, { dataTransfer: transfer })
+  const size = (): number => app.store.collections.get('materials')?.size ?? 0
+  const drop = async (files: Readonly<Record<string, string>>): Promise<void> => {
+    const dataTransfer = await page.evaluateHandle(`(() => {
+      const data = new DataTransfer()
+      for (const [name, text] of Object.entries(${JSON.stringify(files)}))
+        data.items.add(new File([text], name))
+      return data
+    })()`)
+    for (const type of ['dragover', 'drop'])
+      await page.dispatchEvent('.list-pane', type, { dataTransfer })
+  }
   const pane = page.getByRole('complementary', { name: 'The open item' })
+  const shipped = size()
+  const [{ item: silicon } = {}] = app.store.collections.get('materials')?.shareEntries() ?? []
+  await drop({
+    'broken.cif': 'data_x',
+    'salt.cif': CIF,
+    'two.json': JSON.stringify([
+      { ...silicon, _id: undefined },
+      { ...silicon, _id: undefined },
+    ]),
+  })
+  await page.locator('.toast.error', { hasText: 'broken.cif: ' }).waitFor()
+  await waitFor(() => size() === shipped + 3)
+  await pane.waitFor()
+  await drop({ 'one.json': JSON.stringify([{ ...silicon, _id: undefined }, { name: 3 }]) })
+  await page.locator('.toast.error', { hasText: 'one.json: 1 of 2 items are created' }).waitFor()
+  t.equal(size(), shipped + 4)
+  await drop({ POSCAR })
   await pane.getByRole('heading', { name: 'Silicon of a file' }).waitFor()
   await pane.locator('.viewer-canvas').waitFor()
 
@@ -72,18 +107,18 @@ t.test('items are created, edited, copied and deleted', { skip }, async (t) => {
   await pane.getByRole('heading', { name: 'Edited' }).waitFor()
 
   const materials = () => app.store.collections.get('materials')
-  const size = materials()?.size ?? 0
+  const before = size()
   await pane.getByRole('button', { name: 'Copy', exact: true }).click()
-  await waitFor(() => materials()?.size === size + 1)
+  await waitFor(() => size() === before + 1)
 
-  const before = JSON.stringify(
+  const all = JSON.stringify(
     materials()
       ?.shareEntries()
       .map(({ item }) => item),
   )
   await pane.getByRole('button', { name: 'Delete' }).click()
   await pane.waitFor({ state: 'hidden' })
-  await waitFor(() => materials()?.size === size)
+  await waitFor(() => size() === before)
   await page.getByRole('button', { name: 'Undo' }).click()
   await pane.getByRole('heading').first().waitFor()
   t.equal(
@@ -92,7 +127,7 @@ t.test('items are created, edited, copied and deleted', { skip }, async (t) => {
         ?.shareEntries()
         .map(({ item }) => item),
     ),
-    before,
+    all,
     'all is as before',
   )
 

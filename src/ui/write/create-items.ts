@@ -2,7 +2,7 @@ import type { Item } from '../api/item.js'
 import { createItem, importMaterial } from '../api/writes.js'
 import { reloadData } from '../state/data-version.js'
 import { navigate } from '../state/navigation.js'
-import { showToast } from '../widgets/toasts.js'
+import { showError, showToast } from '../widgets/toasts.js'
 import { readNewItems } from './read-new-items.js'
 
 /**
@@ -17,10 +17,26 @@ export async function createItems(resource: string, text: string, fileName: stri
   try {
     if (read.kind === 'structure') created.push(await importMaterial(read.name, text, read.format))
     else for (const item of read.items) created.push(await createItem(resource, item))
+  } catch (error) {
+    if (read.kind === 'structure' || created.length === 0) throw error
+    const counts = `${created.length} of ${read.items.length} items are created`
+    const message = `${counts}; the next one is refused: ${(error as Error).message}`
+    throw new Error(message, { cause: error })
   } finally {
     reloadData()
   }
   const [first] = created
   showToast({ text: created.length === 1 ? 'Created 1 item' : `Created ${created.length} items` })
   if (first?._id !== undefined) navigate({ resource, item: first._id })
+}
+
+/** Creates what files describe. One that is malformed is named, and keeps none of the others back. */
+export async function createFromFiles(resource: string, files: Iterable<File>): Promise<void> {
+  for (const file of files) {
+    try {
+      await createItems(resource, await file.text(), file.name)
+    } catch (error) {
+      showError(new Error(`${file.name}: ${(error as Error).message}`))
+    }
+  }
 }

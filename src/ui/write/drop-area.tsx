@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ComponentChildren, VNode } from 'preact'
 
-import { showError } from '../widgets/toasts.js'
-import { createItems } from './create-items.js'
+import { createFromFiles } from './create-items.js'
 
 /** The properties of an area that takes files. */
 export interface DropAreaProps {
@@ -13,9 +12,6 @@ export interface DropAreaProps {
 /** Creates items from the files that are dropped on it. */
 export function DropArea({ resource, children }: DropAreaProps): VNode {
   const [isOver, setOver] = useState(false)
-  const drop = async (files: readonly File[]): Promise<void> => {
-    for (const file of files) await createItems(resource, await file.text(), file.name)
-  }
   return (
     <section
       class={isOver ? 'list-pane drop-over' : 'list-pane'}
@@ -31,7 +27,7 @@ export function DropArea({ resource, children }: DropAreaProps): VNode {
       onDrop={(event) => {
         event.preventDefault()
         setOver(false)
-        drop([...(event.dataTransfer?.files ?? [])]).catch(showError)
+        void createFromFiles(resource, [...(event.dataTransfer?.files ?? [])])
       }}
     >
       {children}

@@ -1,16 +1,15 @@
 import { useState } from 'preact/hooks'
 import type { VNode } from 'preact'
 
-import { createItems } from './create-items.js'
+import { createFromFiles, createItems } from './create-items.js'
 import { JsonDialog } from './json-dialog.js'
-import { showError } from '../widgets/toasts.js'
 
 /** Creates items from a text, or from files that are chosen. Files can be dropped on the table too. */
 export function NewItemButton({ resource }: { readonly resource: string }): VNode {
   const [isOpen, setOpen] = useState(false)
   const isMaterial = resource === 'materials'
   const choose = async (input: HTMLInputElement): Promise<void> => {
-    for (const file of input.files ?? []) await createItems(resource, await file.text(), file.name)
+    await createFromFiles(resource, input.files ?? [])
     setOpen(false)
   }
   return (
@@ -37,7 +36,7 @@ export function NewItemButton({ resource }: { readonly resource: string }): VNod
             type="file"
             aria-label="File"
             multiple
-            onChange={(event) => void choose(event.currentTarget).catch(showError)}
+            onChange={(event) => void choose(event.currentTarget)}
           />
         </JsonDialog>
       )}
