@@ -7,10 +7,10 @@ import type { Controls } from './controls/controls.js'
 import { parseLatency } from './controls/latency.js'
 import { Sandboxes } from './controls/sandboxes.js'
 import { OptionsInvalid } from './errors.js'
-import { isFile, loadFixtures, validateFixtures } from './fixtures/load-fixtures.js'
+import { loadFixtures, validateFixtures } from './fixtures/load-fixtures.js'
 import type { InlineFixtures } from './fixtures/load-fixtures.js'
 import type { StateFolder } from './fixtures/state/state-folder.js'
-import { reloadFixturesOnChange } from './fixtures/reload-fixtures.js'
+import { reloadFixturesOnChange } from './fixtures/watch/reload-fixtures.js'
 import { completeOptions } from './options.js'
 import type { Options } from './options.js'
 import { readPackageVersion } from './package-version.js'
@@ -83,8 +83,8 @@ const BUNDLED_EXPLORER = fileURLToPath(new URL('../dist/explorer', import.meta.u
 export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promise<FastifyInstance> {
   const isDirectory = fixtures === undefined || typeof fixtures === 'string'
   const settings = completeOptions(isDirectory ? { ...rest, fixtures } : rest)
-  if (settings.watch && (!isDirectory || isFile(fixtures ?? SHIPPED_FIXTURES)))
-    throw new OptionsInvalid('watch needs a folder of fixtures, not a file or lists')
+  if (settings.watch && !isDirectory)
+    throw new OptionsInvalid('watch needs a folder or a file of fixtures, not lists')
   const { StateFolder } =
     settings.state === undefined ? {} : await import('./fixtures/state/state-folder.js')
   const state = await StateFolder?.open(settings.state as string)

@@ -7,7 +7,7 @@ import t from 'tap'
 import type { Test } from 'tap'
 
 import { loadFixtures } from '../../src/fixtures/load-fixtures.js'
-import { reloadFixturesOnChange } from '../../src/fixtures/reload-fixtures.js'
+import { reloadFixturesOnChange } from '../../src/fixtures/watch/reload-fixtures.js'
 import { LoadedFixtures } from '../../src/store/loaded-fixtures.js'
 import { Store } from '../../src/store/store.js'
 import { waitFor } from '../build.js'
@@ -116,9 +116,10 @@ t.test('no error of stat or readdir ends the process', async (t) => {
       readdirSync: fail(fs.readdirSync as (...values: unknown[]) => unknown),
     },
   }
+  const fingerprint = '../../src/fixtures/watch/fingerprint.js'
   const mocked = await t.mockImport<{ reloadFixturesOnChange: typeof reloadFixturesOnChange }>(
-    '../../src/fixtures/reload-fixtures.js',
-    mocks,
+    '../../src/fixtures/watch/reload-fixtures.js',
+    { ...mocks, [fingerprint]: await t.mockImport<object>(fingerprint, mocks) },
   )
   const { sizeOf, lines } = await startReloading(t, directory, mocked.reloadFixturesOnChange)
   for (const each of ['EACCES', 'ELOOP', 'EIO', 'EMFILE', 'ENAMETOOLONG']) {
