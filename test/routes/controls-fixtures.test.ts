@@ -125,7 +125,7 @@ t.test('a PUT of anything wrong is refused, says where, and changes nothing', as
     t.same((await get(app, '/materials')).json().data, FIXTURES.materials)
   }
   for (const resource of ['nothing', 'accounts']) {
-    const message = `there is nothing at /__admin/fixtures/${resource}`
+    const message = `there is nothing at /__admin/fixtures/${resource}; the resources are empty, materials`
     t.match((await put(app, resource, '[]')).json(), { message })
     t.match((await get(app, `/${resource}`)).json(), { message })
   }

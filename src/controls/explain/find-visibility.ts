@@ -10,5 +10,7 @@ import type { VisibilityFilter } from '../../store/visibility.js'
 export function findVisibility(store: Store, accountId: string | undefined): VisibilityFilter {
   if (accountId === undefined) return () => true
   if (store.accounts.some(({ _id }) => _id === accountId)) return store.visibleTo(accountId)
-  throw new ParameterInvalid(`accountId must be the _id of an account, not ${quote(accountId)}`)
+  throw new ParameterInvalid(
+    `accountId must be the _id of an account, as GET /__admin/accounts lists them, not ${quote(accountId)}`,
+  )
 }

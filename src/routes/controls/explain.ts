@@ -1,12 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
 import { findVisibility } from '../../controls/explain/find-visibility.js'
-import { RouteNotFound } from '../../errors.js'
 import { parseListParameters } from '../../plugins/input/list-parameters.js'
 import type { ListQuery } from '../../query/list-query.js'
 import { explain } from '../../store/index/explain.js'
-import type { Collection } from '../../store/collection.js'
 import type { ControlOptions } from './control-options.js'
+import { findCollection } from './find-collection.js'
 import { OPERATIONS } from './operations/operations.js'
 
 interface ExplainRoute {
@@ -53,11 +52,4 @@ export async function explainRoutes(
       ),
     )
   })
-}
-
-/** @throws RouteNotFound for an unknown resource */
-function findCollection({ params, url, sandbox }: FastifyRequest): Collection {
-  const collection = sandbox.store.collections.get((params as ExplainRoute['Params']).resource)
-  if (collection === undefined) throw new RouteNotFound(url.split('?')[0] as string)
-  return collection
 }

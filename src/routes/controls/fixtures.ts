@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { BodyTooLarge, ParameterInvalid, RequestMalformed, RouteNotFound } from '../../errors.js'
+import { BodyTooLarge, ParameterInvalid, RequestMalformed } from '../../errors.js'
 import { JSON_ARRAY, JSON_LINES, formatItems } from '../../fixtures/format-items.js'
 import type { ItemsFormat } from '../../fixtures/format-items.js'
 import { ItemParser } from '../../fixtures/item-parser.js'
@@ -16,6 +16,7 @@ import type { Collection } from '../../store/collection.js'
 import type { Entry } from '../../store/entry.js'
 import type { Store } from '../../store/store.js'
 import { Budget } from '../../work/budget.js'
+import { findCollection } from './find-collection.js'
 import { OPERATIONS } from './operations/operations.js'
 
 /** The largest body of a PUT, in bytes. */
@@ -86,13 +87,6 @@ async function createCompletion(
 
 /** The options of a stream of bytes. `Readable.from` would count objects. */
 const BYTES = { objectMode: false, highWaterMark: 64 * 1024 }
-
-/** @throws RouteNotFound for an unknown resource, of which `accounts` is one */
-function findCollection({ params, url, sandbox }: FastifyRequest): Collection {
-  const collection = sandbox.store.collections.get((params as FixturesRoute['Params']).resource)
-  if (collection === undefined) throw new RouteNotFound(url.split('?')[0] as string)
-  return collection
-}
 
 /** Parses and checks a body while it arrives. */
 async function parseBody(

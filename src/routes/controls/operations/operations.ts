@@ -28,7 +28,9 @@ import { OpenApi } from '../../../schemas/openapi-document.js'
 import { SnapshotParameters } from '../../../schemas/snapshot.js'
 import { operation } from './control-operation.js'
 
-const NO_RESOURCE = new RouteNotFound('/__admin/fixtures/nothing')
+const NO_RESOURCE = new RouteNotFound(
+  '/__admin/fixtures/nothing; the resources are jobs, materials',
+)
 const NO_SNAPSHOT = new SnapshotNotFound('before-the-demo')
 const params = SnapshotParameters
 
