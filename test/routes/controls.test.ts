@@ -341,7 +341,7 @@ t.test('wrong paths, methods, parameters and bodies are errors that name them', 
       '/explain/materials?accountId=eve',
       400,
       'PARAMETER_INVALID',
-      /^accountId must be the _id of an account, not "eve"$/,
+      /^accountId must be the _id of an account, as GET \/__admin\/accounts lists them, not "eve"$/,
     ],
   ]
   for (const [method, url, status, code, message] of cases) {
