@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import type { VNode } from 'preact'
 
 import { countItems } from '../api/items.js'
@@ -18,8 +19,14 @@ export function ResourceNav({ resources, current }: ResourceNavProps): VNode {
     (signal) => Promise.all(resources.map((each) => countItems(each, undefined, signal))),
     [resources, dataVersion.value],
   )
+  const nav = useRef<HTMLElement>(null)
+  // On a narrow page, the resources are a line that scrolls.
+  useEffect(() => {
+    const link = nav.current?.querySelector('[aria-current]')
+    link?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [current, counts])
   return (
-    <nav class="resources" aria-label="Resources">
+    <nav class="resources" aria-label="Resources" ref={nav}>
       <ul>
         {resources.map((resource, index) => (
           <li key={resource}>

@@ -8,14 +8,14 @@ const MAX_DEPTH = 3
 
 /** Fields that tell little about an item: they come last, or not at all. */
 const BORING = /^(?:schemaVersion|metadata|isEntitySet|createdBy|updatedBy|inSet|exabyteId|hash)\b/
-const LATE = /^(?:_id|createdAt|isDefault|owner\.slug|creator)\b|(?:^|\.)_id$|\.cls$/
+const LATE = /^(?:_id|createdAt|updatedAt|isDefault|owner\.slug|creator)\b|(?:^|\.)_id$|\.cls$/
 
 /** Fields that come first. */
-const FIRST = ['name', 'data.name', 'status', 'slug']
+const FIRST = ['name', 'data.name', 'status', 'data.value', 'data.units', 'slug']
 
 /**
  * Chooses columns for items of any kind: the fields that most items have and that differ, in the order
- * in which the items have them.
+ * in which the items have them. A field that repeats another one tells nothing more.
  */
 export function chooseFieldColumns(items: readonly Item[]): Column[] {
   const values = collectValues(items)
@@ -28,6 +28,7 @@ export function chooseFieldColumns(items: readonly Item[]): Column[] {
       index,
     }))
     .toSorted((a, b) => b.score - a.score || a.index - b.index)
+    .filter(isFirstOfItsValues)
     .slice(0, MAX_COLUMNS)
     .toSorted((a, b) => rank(a.path) - rank(b.path) || a.index - b.index)
   const chosen = scored.length > 0 ? scored : [{ path: '_id', found: [] as Json[] }]
@@ -37,8 +38,18 @@ export function chooseFieldColumns(items: readonly Item[]): Column[] {
     isNumeric: found.length > 0 && found.every((value) => typeof value === 'number'),
     isMain: index === 0,
     isWide: index > 2,
+    isFlexible: index === 2 && found.every((value) => typeof value === 'string'),
     cell: (item) => formatValue(readPath(item, path.split('.'))),
   }))
+}
+
+const isFirstOfItsValues = (
+  { found }: { readonly found: readonly Json[] },
+  index: number,
+  all: readonly { readonly found: readonly Json[] }[],
+): boolean => {
+  const text = JSON.stringify(found)
+  return found.length < 2 || all.findIndex((each) => JSON.stringify(each.found) === text) === index
 }
 
 const rank = (path: string): number => {
