@@ -26,6 +26,9 @@ export function createPageRequestFilter(host: string | undefined): PageRequestFi
   return (request) => request.headers[PAGE_HEADER] === 'true' && isFromThisComputer(request, host)
 }
 
+/** The value of the header on a request of the journal that the page sends again. It is recorded too. */
+const REPLAY = 'replay'
+
 /** The header in which the page finds the status of a failure, which it receives with 200. */
 const STATUS_HEADER = 'x-mock-status'
 
@@ -39,7 +42,7 @@ export const setFailureStatus = (
   reply: FastifyReply,
   status: number,
 ): FastifyReply =>
-  headers[PAGE_HEADER] === 'true'
+  headers[PAGE_HEADER] === 'true' || headers[PAGE_HEADER] === REPLAY
     ? reply.code(200).header(STATUS_HEADER, status)
     : reply.code(status)
 

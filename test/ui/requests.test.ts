@@ -65,14 +65,24 @@ t.test('requests are listed live, filtered, opened, replayed and compared', { sk
   t.match(await rows.first().textContent(), /POST.*\/login/)
   t.match(await rows.nth(1).textContent(), /\{"formula":"GaAs"\}200/)
 
+  const pane = page.getByRole('complementary', { name: 'The open request' })
+  await rows.first().getByRole('link').click()
+  await pane.getByRole('button', { name: 'Replay' }).click()
+  await page.locator('.toast', { hasText: /Replayed: 4\d\d/ }).waitFor()
+  await rows.nth(3).waitFor()
+  t.match(
+    await rows.first().textContent(),
+    /POST.*\/login4/,
+    'a failure that is replayed is recorded',
+  )
+
   await page.getByRole('button', { name: 'Pause' }).click()
   await list('SiC')
   await rows.first().getByRole('link').click()
-  const pane = page.getByRole('complementary', { name: 'The open request' })
   await pane.getByText('"status": "error"').waitFor()
-  t.equal(await rows.count(), 3, 'a paused list stays')
+  t.equal(await rows.count(), 4, 'a paused list stays')
   await page.getByRole('button', { name: 'Go on' }).click()
-  await waitFor(async () => (await rows.count()) === 4)
+  await waitFor(async () => (await rows.count()) === 5)
 
   await page.getByLabel('Filter').fill('{"query.formula": {"$in": ["Si", "GaAs"]}}')
   await waitFor(async () => (await rows.count()) === 2)

@@ -15,8 +15,12 @@ export interface SendOptions {
  */
 export const PAGE_HEADER: Readonly<Record<string, string>> = { 'X-Mock-Page': 'true' }
 
-/** The header of a failure that came with 200: its status. */
-const STATUS_HEADER = 'X-Mock-Status'
+/** Marks a request of the journal that is sent again: it is one of others, but its failure comes with 200. */
+export const REPLAY_HEADER: Readonly<Record<string, string>> = { 'X-Mock-Page': 'replay' }
+
+/** Returns the status of a response; that of a failure that came with 200 is in a header. */
+export const readStatus = ({ headers, status }: Response): number =>
+  Number(headers.get('X-Mock-Status') ?? status)
 
 /**
  * Sends a request, and returns `data` of the response, or all of one without an envelope.
@@ -56,7 +60,7 @@ interface FailureData {
 
 async function readAnswer<Data>(response: Response): Promise<Data> {
   const answer = (await response.json().catch(() => ({}))) as Envelope
-  const status = Number(response.headers.get(STATUS_HEADER) ?? response.status)
+  const status = readStatus(response)
   if (status < 400) return (answer.status === 'success' ? answer.data : answer) as Data
   const { code, details } = (answer.data ?? {}) as FailureData
   throw new ApiError(status, answer.message ?? response.statusText, code, details)

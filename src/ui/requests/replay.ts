@@ -1,5 +1,6 @@
 import type { RequestRecord } from '../api/journal-types.js'
 import { isObject } from '../api/item.js'
+import { REPLAY_HEADER, readStatus } from '../http/send.js'
 import { formatCurl } from '../search/request-snippets.js'
 import { openSessionOf } from '../session/open-session.js'
 import { session } from '../session/session-state.js'
@@ -23,10 +24,10 @@ export async function replay(record: RequestRecord): Promise<number> {
   const credentials = hasCredentials(record) ? await findCredentials(record) : undefined
   const response = await fetch(record.url, {
     method: record.method,
-    headers: { ...keptHeaders(record), ...credentials },
+    headers: { ...keptHeaders(record), ...credentials, ...REPLAY_HEADER },
     body: body ?? null,
   })
-  return response.status
+  return readStatus(response)
 }
 
 /** Formats a request of the journal for curl, with the credentials of the page's session. */
