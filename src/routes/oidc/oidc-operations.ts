@@ -20,19 +20,20 @@ import {
   toOidcFailureOf,
 } from '../../schemas/platform/oidc.js'
 import { toOidcFailure } from './oidc-errors.js'
+import { lazyErrors } from '../../openapi/lazy-errors.js'
 
 /** The errors that every request may get. */
-const COMMON_ERRORS = [
+const COMMON_ERRORS = lazyErrors(() => [
   new AdminForbidden('/oidc must be requested by a page of a loopback origin, not "https://a.b"'),
   new BodyInvalid('client_id is missing'),
   new BodyTooLarge(1_048_576),
   new ContentTypeUnsupported('text/plain', 'application/x-www-form-urlencoded'),
-]
+])
 
 /** The responses of an operation: none has an envelope, and none may be stored (RFC 6749, 5.1). */
 function oidcResponses(
   success: TSchema,
-  errors: readonly CatalogueError[],
+  errors: Iterable<CatalogueError>,
 ): Readonly<Record<string, ResponseObject>> {
   const byStatus: Record<string, ResponseObject> = {
     200: { description: 'Success', headers: HEADERS, content: toContent(success) },

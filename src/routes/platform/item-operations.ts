@@ -5,6 +5,7 @@ import type { CatalogueError } from '../../errors.js'
 import { AUTH_ERRORS, JSON_BODY_ERRORS, responses } from '../../openapi/responses.js'
 import { getItemSchema } from '../../schemas/item.js'
 import { Success } from '../../schemas/jsend.js'
+import { lazyErrors } from '../../openapi/lazy-errors.js'
 
 /** The types of a route for one item. */
 export interface ItemRoute {
@@ -15,24 +16,24 @@ export interface ItemRoute {
 export const ItemParams = Type.Object({ id: Type.String({ description: "The item's _id" }) })
 
 /** An example of each error that any write may respond with. */
-export const WRITE_ERRORS: readonly CatalogueError[] = [...AUTH_ERRORS, ...JSON_BODY_ERRORS]
+export const WRITE_ERRORS = lazyErrors(() => [...AUTH_ERRORS, ...JSON_BODY_ERRORS])
 
 /** The same for a write whose body is an item. */
-export const ITEM_BODY_ERRORS: readonly CatalogueError[] = [
+export const ITEM_BODY_ERRORS = lazyErrors(() => [
   ...WRITE_ERRORS,
   new OwnerForbidden('another account'),
-]
+])
 
 /** Returns an example of the error for an `_id` that no item has. */
 export const itemNotFound = (resource: string): CatalogueError =>
   new ItemNotFound(resource, 'nothing')
 
 /** Returns the responses of a route that responds with one item of a resource. */
-export const itemResponses = (resource: string, errors: readonly CatalogueError[]) =>
+export const itemResponses = (resource: string, errors: Iterable<CatalogueError>) =>
   responses(Success(getItemSchema(resource)), errors)
 
 /** Returns the parts that the operations of all POSTs to one item, without a body, share. */
-export const itemPost = (resource: string, errors: readonly CatalogueError[] = []) => ({
+export const itemPost = (resource: string, errors: Iterable<CatalogueError> = []) => ({
   params: ItemParams,
   responses: () => itemResponses(resource, [...WRITE_ERRORS, ...errors, itemNotFound(resource)]),
 })

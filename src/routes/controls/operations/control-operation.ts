@@ -13,7 +13,7 @@ export const operation = (
   operationId: string,
   summary: string,
   success: TSchema,
-  { errors = [], ...requests }: Requests & { readonly errors?: readonly CatalogueError[] },
+  { errors = [], ...requests }: Requests & { readonly errors?: Iterable<CatalogueError> },
 ): OperationSchema => ({
   operationId,
   tags: ['controls'],

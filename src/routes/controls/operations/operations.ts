@@ -7,6 +7,7 @@ import {
   RouteNotFound,
   SnapshotNotFound,
 } from '../../../errors.js'
+import { lazyErrors } from '../../../openapi/lazy-errors.js'
 import { LIST_ERRORS, controlResponses } from '../../../openapi/control-responses.js'
 import type { OperationSchema } from '../../../openapi/operation-schema.js'
 import type { ResponseObject } from '../../../openapi/responses.js'
@@ -78,17 +79,19 @@ export const OPERATIONS = {
   takeSnapshot: operation('snapshots-take', 'Take a snapshot', data.Snapshot, {
     description: 'Of all items and sessions. It replaces a snapshot with the same name.',
     params,
-    errors: [new BoundExceeded('there must be at most 200 snapshots; remove some first')],
+    errors: lazyErrors(() => [
+      new BoundExceeded('there must be at most 200 snapshots; remove some first'),
+    ]),
   }),
   restoreSnapshot: operation('snapshots-restore', 'Restore a snapshot', data.Snapshot, {
     description: 'Its items and sessions replace the present ones. The snapshot stays.',
     params,
-    errors: [NO_SNAPSHOT],
+    errors: lazyErrors(() => [NO_SNAPSHOT]),
   }),
   removeSnapshot: operation('snapshots-remove', 'Remove a snapshot', data.Nothing, {
     description: 'The items stay as they are.',
     params,
-    errors: [NO_SNAPSHOT],
+    errors: lazyErrors(() => [NO_SNAPSHOT]),
   }),
   faults: operation('faults-list', 'List the fault rules', Type.Array(data.StoredFault), {
     description: 'In the order in which they were added, with the numbers of matches.',
@@ -96,7 +99,9 @@ export const OPERATIONS = {
   addFault: operation('faults-add', 'Add a fault rule', data.StoredFault, {
     description: 'The first rule that matches a request under `/api` applies.',
     body: Fault,
-    errors: [new BoundExceeded('there must be at most 200 fault rules; remove some first')],
+    errors: lazyErrors(() => [
+      new BoundExceeded('there must be at most 200 fault rules; remove some first'),
+    ]),
   }),
   removeFaults: operation('faults-clear', 'Remove all fault rules', data.Nothing, {
     description: 'Requests are answered as usual from then on.',
@@ -106,7 +111,7 @@ export const OPERATIONS = {
     params: Type.Object({
       id: Type.String({ description: 'The _id of the rule.', examples: ['1'] }),
     }),
-    errors: [new FaultNotFound('1')],
+    errors: lazyErrors(() => [new FaultNotFound('1')]),
   }),
   allItems: operation('fixtures-list', 'Get all items of all accounts', data.AllItems, {
     description: 'As they are held now, by resource.',
@@ -131,21 +136,21 @@ export const OPERATIONS = {
       params: ResourceParameters,
       querystring: ReplaceQuerystring,
       body: Type.Any({ examples: [[{ _id: 'p1', name: 'Silicon' }]] }),
-      errors: [NO_RESOURCE],
+      errors: lazyErrors(() => [NO_RESOURCE]),
     },
   ),
   explain: operation('explain', 'Show how a list is evaluated', data.Explanation, {
     description: 'The plan and the counts of a list, not its items.',
     params: ResourceParameters,
     querystring: ExplainQuerystring,
-    errors: [NO_RESOURCE, ...LIST_ERRORS],
+    errors: lazyErrors(() => [NO_RESOURCE, ...LIST_ERRORS]),
   }),
   explainItem: operation('explain-item', 'Tell why an item is in a list or not', ItemExplanation, {
     description:
       'What each operator of the query met in the item, whether its owner hides it, and its place in the list.',
     params: ExplainItemParameters,
     querystring: ExplainQuerystring,
-    errors: [NO_RESOURCE, new ItemNotFound('materials', 'm9'), ...LIST_ERRORS],
+    errors: lazyErrors(() => [NO_RESOURCE, new ItemNotFound('materials', 'm9'), ...LIST_ERRORS]),
   }),
   events: {
     ...operation('events', 'Follow the requests and the changes', Type.String(), {

@@ -6,8 +6,9 @@ import { AUTH_ERRORS, responses } from '../../../openapi/responses.js'
 import { Success } from '../../../schemas/jsend.js'
 import { CloudFile, NewFile, SignedFile, SignedUrlsBody } from '../../../schemas/platform/file.js'
 import { ItemParams, WRITE_ERRORS, itemNotFound } from '../item-operations.js'
+import { lazyErrors } from '../../../openapi/lazy-errors.js'
 
-const ERRORS = [...WRITE_ERRORS, new OwnerForbidden('another account')]
+const ERRORS = lazyErrors(() => [...WRITE_ERRORS, new OwnerForbidden('another account')])
 
 /** `POST /files` */
 export const CREATE_FILE = {
