@@ -58,7 +58,8 @@ export function redactSecrets(value: Json, depth = 0): Json {
 /** The keys of an object that may name the secret that its `value` is. */
 const NAME_KEYS = ['name', 'Name', 'key', 'Key']
 
-const isSecretName = (name: Json | undefined): boolean =>
+/** Whether the value of a key, a parameter or a header with this name is redacted. */
+export const isSecretName = (name: Json | undefined): boolean =>
   typeof name === 'string' && SECRET.test(decodeEscapes(name))
 
 /** Returns a copy of a request's headers with every token and cookie redacted. */

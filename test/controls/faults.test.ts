@@ -91,6 +91,7 @@ t.test('match is a query of the request; the first rule that matches applies', a
     [{ 'query.formula': 'Si', 'headers.x-test': { $exists: true } }, true],
     [{ 'query.formula': 'Ge' }, false],
     [{ 'headers.x-other': { $exists: true } }, false],
+    [{ 'headers.x-auth-token': { $exists: false }, 'body.password': null }, true],
     [{ $or: [{ method: 'POST' }, { resource: { $regex: '^mat' } }] }, true],
     [{ $expr: { $eq: ['$query.formula', 'Si'] } }, true],
     [{ 'body.name': 'x' }, false],

@@ -6,6 +6,7 @@ import { checkQueryLimits } from '../../query/parse-parameter.js'
 import { compileSelector } from '../../query/selector/compile-selector.js'
 import type { Work } from '../../work/work.js'
 import type { RequestItem } from '../journal-record.js'
+import { isSecretName } from '../redact.js'
 
 /** A compiled `match` of a rule. */
 export interface RequestSelector {
@@ -41,10 +42,10 @@ export function compileRequestSelector(query: JsonObject): RequestSelector {
   const path = new InputPath('body', 'match')
   checkQueryLimits(query, path)
   const selector = compileSelector(query, path)
-  const paths = listPaths(query)
-  for (const each of paths) checkPath(each, path)
+  const conditions = listConditions(query)
+  for (const each of conditions) checkCondition(each, path)
   return {
-    readsBody: paths.some((each) => toField(each) === 'body'),
+    readsBody: conditions.some((each) => toField(each.path) === 'body'),
     *matches(item) {
       const found = yield* evaluate([{ item }], {
         selector,
@@ -62,8 +63,14 @@ const ITEM_OPERATORS: ReadonlySet<string> = new Set(['$expr', '$jsonSchema'])
 
 const toField = (path: string): string => path.split('.')[0] as string
 
-/** Refuses a path that no request has, so that the rule would never match, or always. */
-function checkPath(path: string, match: InputPath): void {
+/** A path of a query, and what stands after it; undefined for one that an operator may reach. */
+interface Condition {
+  readonly path: string
+  readonly operand?: Json
+}
+
+/** Refuses a condition that is the same for all requests, so that the rule would never match, or always. */
+function checkCondition({ path, operand = null }: Condition, match: InputPath): void {
   if (!(FIELDS as readonly string[]).includes(toField(path))) {
     throw match
       .child(toField(path))
@@ -74,12 +81,21 @@ function checkPath(path: string, match: InputPath): void {
       .child(path)
       .error(`must be ${path.toLowerCase()}: the names of headers are in lower case`)
   }
+  if (path.split('.').some(isSecretName) && !isAboutPresence(operand))
+    throw match.child(path).error('is masked in all requests; ask whether it is there with $exists')
 }
 
-/** Returns the paths of items that a valid query is about. */
-const listPaths = (query: JsonObject): string[] =>
-  Object.entries(query).flatMap(([key, operand]): string[] => {
-    if (ITEM_OPERATORS.has(key)) return [...FIELDS]
-    if (!key.startsWith('$')) return [key]
-    return [operand as Json].flat().flatMap((each) => (isJsonObject(each) ? listPaths(each) : []))
+/** Whether a condition asks for no more than whether there is a value. */
+const isAboutPresence = (operand: Json): boolean =>
+  operand === null ||
+  (isJsonObject(operand) && Object.keys(operand).every((name) => name === '$exists'))
+
+/** Returns the conditions on paths that a valid query has. */
+const listConditions = (query: JsonObject): Condition[] =>
+  Object.entries(query).flatMap(([key, operand]): Condition[] => {
+    if (ITEM_OPERATORS.has(key)) return FIELDS.map((path) => ({ path }))
+    if (!key.startsWith('$')) return [{ path: key, operand: operand as Json }]
+    return [operand as Json]
+      .flat()
+      .flatMap((each) => (isJsonObject(each) ? listConditions(each) : []))
   })

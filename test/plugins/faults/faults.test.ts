@@ -191,6 +191,10 @@ t.test('a rule that is wrong is rejected with a message that names the field', a
     [{ sequence: [{ ttl: 1 }] }, /^"ttl" is not known in sequence\.0, which has times, preset, /],
     [{ match: { status: 500 }, drop: 'hang' }, /^match\.status is not a field of a request /],
     [
+      { match: { 'headers.x-auth-token': 'ann-token' }, delay: 1 },
+      /^match\.headers\.x-auth-token is masked in all requests; ask whether it is there with \$exists$/,
+    ],
+    [
       { match: { $or: [{ 'headers.X-Test': 'yes' }] }, delay: 1 },
       /^match\.headers\.X-Test must be headers\.x-test: the names of headers are in lower case$/,
     ],
