@@ -9,7 +9,7 @@ import jsend from '../../src/plugins/jsend.js'
 import { page as pageRoutes } from '../../src/routes/pages/page.js'
 import { skipReason } from '../browser.js'
 import { BASE, build, waitFor } from '../build.js'
-import { bundlePage, servePage, visitAddress } from './open-page.js'
+import { bundlePage, findBarriers, servePage, visitAddress } from './open-page.js'
 
 t.test('the page consists of files of this server, with a strict policy', async (t) => {
   const names = await bundlePage()
@@ -350,6 +350,7 @@ t.test('without controls, the page asks for a login', { skip }, async (t) => {
   await page.getByLabel('Password').fill('wrong')
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByRole('alert').waitFor()
+  t.same(await findBarriers(page), [])
   await page.getByLabel('Password').fill('lab')
   await page.keyboard.press('Enter')
   await page.locator('table.items tbody tr').first().waitFor()

@@ -50,7 +50,7 @@ function Content({ record, compare }: ContentProps): VNode {
     <>
       <p class="facts-line">
         <strong class={statusClass(status)}>{status ?? 'no answer'}</strong>
-        {typeof ms === 'number' && <span>{ms} ms</span>}
+        {typeof ms === 'number' && <span>{ms.toFixed(1)} ms</span>}
         <time dateTime={at}>{new Date(at).toLocaleString()}</time>
         {fault !== undefined && fault !== null && <span class="badge">{describeFault(fault)}</span>}
       </p>

@@ -49,7 +49,7 @@ export function RequestsView(): VNode {
             >
               {isPaused ? 'Go on' : 'Pause'}
             </button>
-            <button type="button" onClick={() => void clearJournal().catch(showError)}>
+            <button type="button" onClick={() => void clear(isPaused)}>
               Clear
             </button>
           </div>
@@ -75,6 +75,16 @@ export function RequestsView(): VNode {
       {request !== '' && <RequestPane id={request} />}
     </div>
   )
+}
+
+/** Clears the journal; a list that is paused stays so, and is empty. */
+async function clear(isPaused: boolean): Promise<void> {
+  try {
+    await clearJournal()
+    if (isPaused) adjust({ paused: '0' })
+  } catch (error) {
+    showError(error)
+  }
 }
 
 /**
