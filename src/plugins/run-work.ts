@@ -10,6 +10,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The time for all the work of this request; undefined before its first work. */
     budget: Budget | undefined
+    /** Gives the memory of what was made of the body back; `true` once the response has ended. */
+    giveBackMemory: (() => void) | true | undefined
+    /** Keeps memory until the response has ended. */
+    keepMemory(giveBack: () => void): void
     /**
      * Runs work of this request in slices, within its budget. Returns the result if the work
      * completes at once, else a promise. Throws BudgetExceeded, and whatever the work throws.
@@ -41,6 +45,17 @@ async function runWork(
   { scheduler, budgetMs }: RunWorkOptions,
 ): Promise<void> {
   app.decorateRequest('budget', undefined)
+  app.decorateRequest('giveBackMemory', undefined)
+  app.decorateRequest('keepMemory', function keepMemory(giveBack) {
+    if (this.giveBackMemory === true) giveBack()
+    else this.giveBackMemory = giveBack
+  })
+  app.addHook('onResponse', (request, _reply, done) => {
+    const { giveBackMemory } = request
+    request.giveBackMemory = true
+    if (typeof giveBackMemory === 'function') giveBackMemory()
+    done()
+  })
   app.decorateRequest('runWork', function run(work) {
     this.budget ??= new Budget(budgetMs)
     return scheduler.run(work, this.budget)

@@ -17,8 +17,9 @@ export interface TaskOptions<Result> {
 export class Task<Result> {
   readonly #options: TaskOptions<Result>
   #need: MemoryNeed | undefined
-  /** The memory that it holds, in bytes. */
+  /** The memory that it holds, in bytes, and who keeps it when the task ends. */
   #held = 0
+  #keep: MemoryNeed['keep']
 
   constructor(options: TaskOptions<Result>) {
     this.#options = options
@@ -52,12 +53,15 @@ export class Task<Result> {
     const taken = this.#options.memory.take(this, this.#need.bytes)
     if (taken === undefined) return false
     this.#held = taken
+    this.#keep = this.#need.keep
     this.#need = undefined
     return true
   }
 
   #end(): true {
-    this.#options.memory.giveBack(this, this.#held)
+    const giveBack = (): void => this.#options.memory.giveBack(this, this.#held)
+    if (this.#keep === undefined) giveBack()
+    else this.#keep(giveBack)
     return true
   }
 }

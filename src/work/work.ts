@@ -15,17 +15,19 @@ export type Activity =
   | 'finishing jobs'
   | 'explaining the query'
 
-/** Memory that work needs until it is complete. It goes on when other work leaves that much. */
+/** Memory that work needs. It goes on when other work leaves that much. */
 export interface MemoryNeed {
   readonly bytes: number
+  /** Takes the function that gives the memory back (default: that is done when the work is complete). */
+  readonly keep?: (giveBack: () => void) => void
 }
 
 /** Less memory than this, in bytes, is not worth waiting for. */
 const MIN_NEED = 1024 * 1024
 
 /** Waits until there is memory for what work is about to hold, if that is much. It does so once. */
-export function* needMemory(bytes: number): Work<void> {
-  if (bytes >= MIN_NEED) yield { bytes }
+export function* needMemory(bytes: number, keep?: MemoryNeed['keep']): Work<void> {
+  if (bytes >= MIN_NEED) yield { bytes, ...(keep && { keep }) }
 }
 
 /**

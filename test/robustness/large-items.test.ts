@@ -85,5 +85,15 @@ t.test('a write that the memory has no room for is refused, and all else goes on
   for (let count = 0; count < 64; count += 1) await send('GET', '/n')
   t.ok(app.controls.journal.size < 64, 'the journal gives its memory back')
   restore()
-  t.equal((await send('PATCH', '/n', { $push: { texts: 'x' } })).status, 'success')
+  // Empty objects take twenty times the size of their text, and a string takes its size.
+  const free = { ...statistics, used_heap_size: 60 * 2 ** 20, heap_size_limit: 128 * 2 ** 20 }
+  const { restore: fill } = t.intercept(v8, 'getHeapStatistics', { value: () => free })
+  const dense = Array.from({ length: 300_000 }, () => ({}))
+  t.match((await send('PATCH', '/n', { dense })).data, { code: 'BOUND_EXCEEDED' })
+  t.equal((await send('PATCH', '/n', { text: 'x'.repeat(900_000) })).status, 'success')
+  fill()
+  t.equal(
+    (await send('PATCH', '/n', { $push: { texts: 'x' }, $set: { text: '' } })).status,
+    'success',
+  )
 })

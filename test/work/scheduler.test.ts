@@ -207,3 +207,20 @@ t.test('work waits in turn for the memory that it needs, which takes no budget',
   t.ok(most <= 100.5, `${most} MB at once`)
   t.equal(await run('more than there is', 1000), 'more than there is')
 })
+
+t.test('memory that is kept is waited for until it is given back', async (t) => {
+  const scheduler = new Scheduler(new MemoryShares(100 * MB))
+  const kept: (() => void)[] = []
+  function* work(name: string): Work<string> {
+    yield* needMemory(80 * MB, (giveBack) => void kept.push(giveBack))
+    return name
+  }
+  const run = (name: string) => scheduler.run(work(name), new Budget(1000)) as Promise<string>
+  t.equal(await run('first'), 'first')
+  let isDone = false
+  const second = run('second').then(() => (isDone = true))
+  for (let turn = 0; turn < 5; turn += 1) await nextTurn()
+  t.notOk(isDone)
+  kept[0]?.()
+  t.ok(await second)
+})

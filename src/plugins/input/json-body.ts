@@ -6,8 +6,10 @@ import type { JsonRules } from '../../json/find-violation.js'
 import { InputPath } from '../../json/input-path.js'
 import { parseJsonInSteps } from '../../json/parse-in-steps.js'
 import { parseStrictJson } from '../../json/strict-json.js'
-import { checkHeap } from '../../work/check-heap.js'
-import { toWork } from '../../work/work.js'
+import type { Json } from '../../json/json.js'
+import { checkHeap, estimateParsed } from '../../work/check-heap.js'
+import { needMemory, toWork } from '../../work/work.js'
+import type { Work } from '../../work/work.js'
 import { BodyReader, LARGE_BODY } from './read-body.js'
 
 /**
@@ -39,12 +41,19 @@ async function parseBody(request: FastifyRequest, chunks: readonly Buffer[]): Pr
   try {
     const path = new InputPath('body')
     if (text.length < LARGE_BODY) return parseStrictJson(text, path, RULES)
-    checkHeap()
-    return await request.runWork(toWork(parseJsonInSteps(text, path, RULES), 'parsing the body'))
+    return await request.runWork(parseLargeBody(request, text, path))
   } catch (error) {
     request.body = text // for the journal
     throw error
   }
+}
+
+/** The values of many dense bodies at once could fill the heap, so each has its memory to the end. */
+function* parseLargeBody(request: FastifyRequest, text: string, path: InputPath): Work<Json> {
+  const needed = estimateParsed(text)
+  yield* needMemory(needed, (giveBack) => request.keepMemory(giveBack))
+  checkHeap(needed)
+  return yield* toWork(parseJsonInSteps(text, path, RULES), 'parsing the body')
 }
 
 /**
