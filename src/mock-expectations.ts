@@ -71,9 +71,10 @@ export const createMockExpectations = ({ find, run }: MockAccess): MockExpectati
         `resource must be one of ${[...store.collections.keys()].join(', ')}, not ${quote(resource)}`,
       )
     }
-    const explanation = await run(query, projection, (compiled, parsed) =>
+    const found = await run(query, projection, (compiled, parsed) =>
       explainItem(store, collection, id, { query: parsed, compiled, accountId }),
     )
+    const explanation = structuredClone(found) // its values are those of the stored item
     // Not enumerable, so that the explanation equals that of the control.
     return Object.defineProperty(explanation, 'toString', { value: () => explanation.text })
   },

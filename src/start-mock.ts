@@ -135,7 +135,8 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
       faults: {
         add: (fault) => {
           checkIsJson(fault, new InputPath('body', 'fault'), MAX_DEPTH)
-          return find().controls.faults.add(validated(fault, validateFault))
+          // The test may use its object again, for another rule.
+          return find().controls.faults.add(validated(structuredClone(fault), validateFault))
         },
         list: () => find().controls.faults.list(),
         remove: (id) => find().controls.faults.remove(id),
