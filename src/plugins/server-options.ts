@@ -32,6 +32,7 @@ export const createServerOptions = ({
   logController: new RequestLog(level),
   schemaController,
   exposeHeadRoutes: false, // head-routes does
+  pluginTimeout: 0, // each plugin and route would set a timer
   routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
   http: {
     maxHeaderSize: MAX_HEADER_SIZE,
