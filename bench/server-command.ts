@@ -5,6 +5,9 @@ export interface ServerCommand {
   readonly createArguments: (port: number) => readonly string[]
   /** The headers of every request. */
   readonly headers: Readonly<Record<string, string>>
-  /** The path of a request that the server answers with 200 when it is ready. */
+  /**
+   * The path of a request that the server answers with 200 when it is ready. The first list of each
+   * server with the same items has as many of them.
+   */
   readonly readyPath: string
 }

@@ -122,7 +122,7 @@ export const defineJsonServer = (database: string): ServerDefinition => ({
   createArguments: (port) => [JSON_SERVER, '--port', String(port), '--host', '127.0.0.1', database],
   headers: {},
   filtersByAnyParameter: true,
-  readyPath: '/materials?_page=1&_per_page=1',
+  readyPath: `/materials?_page=1&_per_page=${LIMIT}`,
   toPath: (_workload, { id, equal, range, pattern, sort, fields, page }) => {
     if (pattern !== undefined || fields !== undefined) return undefined
     if (id !== undefined) return `/materials/${id}`
@@ -142,7 +142,7 @@ export const defineFeathers = ({ materials }: Data): ServerDefinition => ({
   createArguments: (port) => [toScriptPath('servers/feathers.mjs'), String(port), materials],
   headers: {},
   filtersByAnyParameter: true,
-  readyPath: '/materials?$limit=1',
+  readyPath: `/materials?$limit=${LIMIT}`,
   toPath: (_workload, { id, equal, range, pattern, sort, fields, page }) => {
     if (pattern !== undefined) return undefined
     if (id !== undefined) return `/materials/${id}`
