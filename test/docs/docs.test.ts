@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { chmod, writeFile } from 'node:fs/promises'
+import { chmod, cp, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
@@ -161,6 +161,35 @@ t.test('the Playwright example passes', { skip: skipReason() }, async (t) => {
     { cwd: folder, env: { ...process.env, PATH: folder + delimiter + process.env.PATH } },
   )
   t.match(JSON.parse(stdout), { stats: { expected: 8, unexpected: 0, flaky: 0, skipped: 0 } })
+})
+
+t.test('README.md links every page', async (t) => {
+  const { text = '' } = PAGES.find(({ path }) => path === 'README.md') ?? {}
+  for (const file of readdirSync(DOCS).filter((each) => each.endsWith('.md')))
+    t.ok(text.includes(`](docs/${file})`), file)
+})
+
+t.test('the files of the image start it as its Dockerfile says, and it is healthy', async (t) => {
+  const dockerfile = readFileSync(`${ROOT}Dockerfile`, 'utf8')
+  const [, stage = ''] = dockerfile.split(/^FROM .*slim$/m)
+  const [port = 0] = await findFreePorts()
+  const readWords = (instruction: RegExp): string[] =>
+    JSON.parse(instruction.exec(stage)?.[1]?.replaceAll('4000', String(port)) ?? '')
+  const folder = t.testdir()
+  const sources = [...stage.matchAll(/^COPY --from=build (.*) \S+$/gm)].flatMap(([, words = '']) =>
+    words.split(' '),
+  )
+  for (const source of sources)
+    await cp(source.replace('/app/', ROOT), source.replace('/app', folder), { recursive: true })
+  const [node = '', ...flags] = readWords(/^ENTRYPOINT (.*)$/m)
+  const server = spawn(node, flags, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
+  t.teardown(() => server.kill())
+  await once(server.stdout, 'data')
+  const [check = '', ...words] = readWords(/^HEALTHCHECK .* CMD (.*)$/m)
+  await t.resolves(run(check, words))
+  server.kill()
+  t.same(await once(server, 'exit'), [0, null])
+  await t.rejects(run(check, words), 'a server that has ended is not healthy')
 })
 
 /** Returns two ports that are free now. */
