@@ -85,6 +85,9 @@ t.test(
     await rows.first().getByRole('link').click()
     await page.getByRole('heading', { name: 'Al2O3' }).waitFor()
     await page.getByLabel('Cells along b').selectOption('2')
+    await page.locator('.viewer-canvas').press('ArrowLeft')
+    await page.locator('.viewer-canvas').press('+')
+    await page.waitForURL(/pose=/)
     await page.getByRole('tab', { name: 'JSON' }).click()
 
     const copy = await open(page.url().slice(origin.length))
@@ -94,6 +97,11 @@ t.test(
     await copy.page.getByRole('button', { name: /^lattice/ }).waitFor()
     await copy.page.getByRole('tab', { name: 'Structure' }).click()
     await copy.page.getByText('in 1 × 2 × 1 cells').waitFor()
+    const canvas = copy.page.locator('.viewer-canvas')
+    const turned = await canvas.screenshot()
+    await copy.page.getByRole('button', { name: 'Reset view' }).click()
+    await copy.page.waitForURL((url) => !url.searchParams.has('pose'))
+    await waitFor(async () => !(await canvas.screenshot()).equals(turned))
     t.same([...errors, ...copy.errors], [])
     t.same(
       requests.filter((url) => !url.startsWith(origin)),

@@ -19,8 +19,9 @@ export function StructurePicture({ item }: { readonly item: Item }): VNode {
     const load = async (): Promise<void> => {
       const { mountViewer } = await import('../structure/mount-viewer.js')
       if (isGone || place.current === null) return
-      const settings = parseSettings(pageState.value.structure)
-      const options = { settings, onChange: keepSettings }
+      const { structure, pose } = pageState.value
+      const settings = parseSettings(structure)
+      const options = { settings, onChange: keepSettings, pose, onPose: keepPose }
       viewer.current = mountViewer(place.current, latest.current, options)
     }
     load().catch((reason) => setError(`The viewer could not be loaded: ${String(reason)}`))
@@ -42,3 +43,5 @@ export function StructurePicture({ item }: { readonly item: Item }): VNode {
 
 const keepSettings = (settings: ViewerSettings): void =>
   adjust({ structure: formatSettings(settings) })
+
+const keepPose = (pose: string): void => adjust({ pose })

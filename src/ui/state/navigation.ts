@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-import { parsePageState, toAddress } from './page-state.js'
+import { applyChange, parsePageState, toAddress } from './page-state.js'
 import type { PageState } from './page-state.js'
 
 /** The state of the page, which the address bar shows. */
@@ -17,7 +17,7 @@ export const navigate = (change: Partial<PageState>): void => changeState(change
 export const adjust = (change: Partial<PageState>): void => changeState(change, 'replaceState')
 
 function changeState(change: Partial<PageState>, method: 'pushState' | 'replaceState'): void {
-  const next = { ...pageState.value, ...change }
+  const next = applyChange(pageState.value, change)
   const address = toAddress(next)
   if (address === toAddress(pageState.value)) return
   history[method](null, '', address)

@@ -30,6 +30,8 @@ export interface PageState {
   readonly tab: string
   /** How its structure is seen: JSON. */
   readonly structure: string
+  /** How its structure is turned, enlarged and moved. */
+  readonly pose: string
   /** A query of the journal: JSON, as typed. */
   readonly filter: string
   /** The `_id` of the newest request of a list that is paused, or `0` if there was none. */
@@ -56,6 +58,7 @@ export const DEFAULT_STATE: PageState = {
   item: '',
   tab: '',
   structure: '',
+  pose: '',
   filter: '',
   paused: '',
   request: '',
@@ -67,6 +70,13 @@ export function toResource(resource: string, item = ''): Partial<PageState> {
   const { search, query, sort, order, fields, page, tab } = DEFAULT_STATE
   return { search, query, sort, order, fields, page, tab, resource, item }
 }
+
+/** Returns a state after a change. Another item is seen as it is seen first. */
+export const applyChange = (state: PageState, change: Partial<PageState>): PageState => ({
+  ...state,
+  ...(change.item === undefined || change.item === state.item ? {} : { pose: '' }),
+  ...change,
+})
 
 /** Parses the part of an address from the `?` on. Unknown parameters are ignored. */
 export function parsePageState(search: string): PageState {

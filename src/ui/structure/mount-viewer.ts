@@ -1,15 +1,7 @@
 import type { DrawableMaterial } from '../../domain/materials/geometry/crystal.js'
-import type { ViewerSettings } from './settings.js'
 import { StructureViewer } from './structure-viewer.js'
+import type { ViewerOptions } from './viewer-options.js'
 import type { FrameStatistics } from './view/structure-view.js'
-
-/** How a viewer starts, and what it tells the page. */
-export interface ViewerOptions {
-  /** Those that are not given are the default ones. */
-  readonly settings?: Partial<ViewerSettings>
-  /** Is called with all settings whenever the reader changes one. */
-  readonly onChange?: (settings: ViewerSettings) => void
-}
 
 /** A viewer in the page. */
 export interface MountedViewer {
@@ -30,7 +22,7 @@ export function mountViewer(
   material: DrawableMaterial,
   options: ViewerOptions = {},
 ): MountedViewer {
-  const viewer = new StructureViewer(options.settings ?? {}, options.onChange ?? (() => {}))
+  const viewer = new StructureViewer(options)
   element.append(viewer.element)
   viewer.update(material)
   return {

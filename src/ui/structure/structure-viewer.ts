@@ -7,6 +7,7 @@ import { createElement } from './panel/create-element.js'
 import { createLegend } from './panel/legend.js'
 import { createStage } from './panel/stage.js'
 import { createToolbar } from './panel/toolbar.js'
+import type { ViewerOptions } from './viewer-options.js'
 import { MAX_ATOMS, composePicture, createModel, isTooLarge } from './picture.js'
 import type { Model } from './picture.js'
 import { DEFAULT_SETTINGS } from './settings.js'
@@ -22,6 +23,9 @@ import { addTurnControls } from './view/turn-controls.js'
 const NO_WEBGL =
   'This browser cannot draw in 3D: WebGL 2 is missing or switched off. The tables show the structure.'
 
+/** The time from the last movement until its pose is told, in ms. */
+const POSE_PAUSE = 250
+
 /** A viewer: a structure, what is shown of it, and the elements that show it. */
 export class StructureViewer {
   readonly #toolbar = createToolbar({
@@ -33,14 +37,17 @@ export class StructureViewer {
   readonly #view = StructureView.create(this.#stage.canvas)
   readonly #resizes = new ResizeObserver(() => this.#view?.requestFrame())
   readonly #end = new AbortController()
-  readonly #onChange: (settings: ViewerSettings) => void
+  readonly #options: ViewerOptions
+  #poseTimer = 0
+  #shown = ''
   #settings: ViewerSettings
   #model: Model | undefined
   #kinds: ReadonlySet<BondKind> = new Set()
 
-  constructor(settings: Partial<ViewerSettings>, onChange: (settings: ViewerSettings) => void) {
-    this.#settings = { ...DEFAULT_SETTINGS, ...settings }
-    this.#onChange = onChange
+  constructor(options: ViewerOptions) {
+    this.#settings = { ...DEFAULT_SETTINGS, ...options.settings }
+    this.#options = options
+    this.#view?.watchMoves(() => this.#tellPose())
     const { canvas } = this.#stage
     if (this.#view !== undefined) addTurnControls(canvas, this.#view)
     this.#resizes.observe(canvas)
@@ -54,8 +61,13 @@ export class StructureViewer {
     return this.#stage.element
   }
 
-  /** Shows another material. */
+  /** Shows another material. The same structure stays as the reader has turned it. */
   update(material: DrawableMaterial): void {
+    const { lattice, basis, isNonPeriodic } = material
+    const isFirst = this.#shown === ''
+    const text = JSON.stringify([lattice, basis, isNonPeriodic])
+    if (text === this.#shown) return
+    this.#shown = text
     const crystal = readCrystal(material)
     if (!isDrawable(crystal)) {
       this.#refuse(crystal.reason)
@@ -65,11 +77,13 @@ export class StructureViewer {
       )
     } else {
       this.#open(crystal)
+      if (isFirst) this.#view?.pose.parse(this.#options.pose ?? '')
     }
   }
 
   /** Removes the viewer, and frees what it holds. */
   dispose(): void {
+    clearTimeout(this.#poseTimer)
     this.#end.abort()
     this.#resizes.disconnect()
     this.#view?.dispose()
@@ -114,7 +128,14 @@ export class StructureViewer {
     }
     this.#settings = settings
     this.#redraw()
-    this.#onChange(settings)
+    this.#options.onChange?.(settings)
+  }
+
+  /** Tells the pose after a pause, because a browser limits how often an address may change. */
+  #tellPose(): void {
+    clearTimeout(this.#poseTimer)
+    const tell = (): void => this.#options.onPose?.(this.#view?.pose.format() ?? '')
+    this.#poseTimer = setTimeout(tell, POSE_PAUSE)
   }
 
   /** @param notice what to say before the numbers of atoms and bonds */

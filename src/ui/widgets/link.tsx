@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact'
 
 import { navigate, pageState } from '../state/navigation.js'
-import { toAddress } from '../state/page-state.js'
+import { applyChange, toAddress } from '../state/page-state.js'
 import type { PageState } from '../state/page-state.js'
 
 /** The properties of a link within the page. */
@@ -19,7 +19,7 @@ export function Link({ to, current = false, label, children, ...rest }: LinkProp
   return (
     <a
       class={rest.class}
-      href={toAddress({ ...pageState.value, ...to })}
+      href={toAddress(applyChange(pageState.value, to))}
       aria-current={current ? 'page' : undefined}
       aria-label={label}
       onClick={(event) => {

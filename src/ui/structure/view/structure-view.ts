@@ -1,4 +1,4 @@
-import { Color, Matrix4, Quaternion, Vector2, Vector3 } from 'three'
+import { Color, Vector2 } from 'three'
 import type { WebGLRenderer } from 'three'
 
 import { AxesGizmo } from '../gl/axes-gizmo.js'
@@ -10,6 +10,7 @@ import { ViewCamera, findHalfHeight } from '../gl/view-camera.js'
 import type { Projection } from '../gl/view-camera.js'
 import type { Axes, Orientation } from '../orientation.js'
 import type { Bounds } from '../find-bounds.js'
+import { Pose } from './pose.js'
 
 /** What the drawing of frames has cost. */
 export interface FrameStatistics {
@@ -27,28 +28,24 @@ const MAX_PIXEL_RATIO = 2
 /** The side of the square in which the axes are drawn, in CSS pixels. */
 const AXES_SIZE = 96
 
-const [MIN_ZOOM, MAX_ZOOM] = [0.25, 20]
-
 /**
  * Draws a structure on a canvas, and turns, moves and enlarges it. A frame is drawn only if something has
  * changed.
  */
 export class StructureView {
   statistics: FrameStatistics = { frames: 0, drawCalls: 0, triangles: 0, milliseconds: 0 }
+  readonly pose = new Pose()
   readonly #renderer: WebGLRenderer
   readonly #materials = createMaterials()
   readonly #scene = new StructureScene(this.#materials)
   readonly #axes = new AxesGizmo(this.#materials)
   readonly #camera = new ViewCamera()
   readonly #background = new Color()
-  readonly #rotation = new Quaternion()
   #hasAxes = false
   #bounds: Bounds = { center: [0, 0, 0], halfSize: [1, 1, 1], radius: 1 }
-  #orientation = new Quaternion()
   #projection: Projection = 'perspective'
-  #zoom = 1
-  #shift: [number, number] = [0, 0]
   #request = 0
+  #onMove = (): void => {}
   /** The number of pixels along a CSS pixel, if not that of the screen. */
   #pixelRatio: number | undefined
 
@@ -82,42 +79,38 @@ export class StructureView {
   }
 
   /** Sets the orientation to which `reset` returns, and turns to it. */
-  orient([right, up, toViewer]: Orientation): void {
-    const toSpace = new Matrix4().makeBasis(
-      new Vector3(...right),
-      new Vector3(...up),
-      new Vector3(...toViewer),
-    )
-    this.#orientation.setFromRotationMatrix(toSpace).invert()
-    this.reset()
+  orient(orientation: Orientation): void {
+    this.pose.orient(orientation)
+    this.requestFrame()
+  }
+
+  /** Calls a function after each turn, movement and enlargement by the reader. */
+  watchMoves(onMove: () => void): void {
+    this.#onMove = onMove
   }
 
   /** Returns to the first orientation, place and size. */
   reset(): void {
-    this.#rotation.copy(this.#orientation)
-    this.#zoom = 1
-    this.#shift = [0, 0]
-    this.requestFrame()
+    this.pose.reset()
+    this.#move()
   }
 
   /** Turns the structure to the right and downward, in radians. */
   turn(right: number, down: number): void {
-    const step = new Quaternion().setFromAxisAngle(new Vector3(0, 1, 0), right)
-    step.multiply(new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), down))
-    this.#rotation.premultiply(step).normalize()
-    this.requestFrame()
+    this.pose.turn(right, down)
+    this.#move()
   }
 
   /** Moves the structure, in units of the height of the view. */
   move(right: number, up: number): void {
-    this.#shift = [this.#shift[0] + right, this.#shift[1] + up]
-    this.requestFrame()
+    this.pose.move(right, up)
+    this.#move()
   }
 
   /** Enlarges the structure, or makes it smaller. */
   zoom(factor: number): void {
-    this.#zoom = Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, this.#zoom * factor))
-    this.requestFrame()
+    this.pose.enlarge(factor)
+    this.#move()
   }
 
   /** Draws a frame when the browser draws the next one. */
@@ -165,6 +158,11 @@ export class StructureView {
     disposeRenderer(this.#renderer)
   }
 
+  #move(): void {
+    this.requestFrame()
+    this.#onMove()
+  }
+
   /** Gives the canvas as many pixels as it has room, which clears it. */
   #fitCanvas(): Vector2 {
     const renderer = this.#renderer
@@ -180,10 +178,11 @@ export class StructureView {
   #drawStructure(aspect: number): void {
     const { halfSize, radius } = this.#bounds
     const projection = this.#projection
-    const visible = findHalfHeight(halfSize, aspect, projection) / this.#zoom
+    const visible = findHalfHeight(halfSize, aspect, projection) / this.pose.zoom
     const { group, scene, fog } = this.#scene
-    group.quaternion.copy(this.#rotation)
-    group.position.set(2 * visible * this.#shift[0], 2 * visible * this.#shift[1], 0)
+    const [right, up] = this.pose.shift
+    group.quaternion.copy(this.pose.rotation)
+    group.position.set(2 * visible * right, 2 * visible * up, 0)
     const camera = this.#camera.aim({ projection, halfHeight: visible, aspect, radius })
     fog.near = camera.position.z - 0.3 * radius
     fog.far = camera.position.z + 3.5 * radius
@@ -191,7 +190,7 @@ export class StructureView {
   }
 
   #drawAxes(size: number): void {
-    this.#axes.turn(this.#rotation)
+    this.#axes.turn(this.pose.rotation)
     this.#renderer.setViewport(0, 0, size, size)
     this.#renderer.clearDepth()
     this.#renderer.render(this.#axes.scene, this.#axes.camera)
