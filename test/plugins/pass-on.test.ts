@@ -257,7 +257,7 @@ t.test('faults change what a deployment sends, whatever its encoding', async (t)
     ['corrupt', 500, /patch can't decode the gzip of the response: /],
     ['page', 500, /patch needs a response of JSON, not text\/html/],
     ['untyped', 500, /patch needs a response of JSON, and this one has no content type/],
-    ['half', 500, /patch needs a response of JSON: /],
+    ['half', 500, /the response is not JSON/],
     ['failed', 503, /^\{"message":"boom"\}$/],
     ['none', 204, /^$/],
     // The connection ends before the body does.

@@ -4,10 +4,12 @@ import { promisify } from 'node:util'
 import type { FastifyReply } from 'fastify'
 
 import { EMPTY_STATUSES } from '../../controls/faults/compile-outcome.js'
+import { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
-import type { Json } from '../../json/json.js'
+import { parseJsonInSteps } from '../../json/parse-in-steps.js'
 import type { Update } from '../../query/update/compile-update.js'
 import { retryTimeouts } from '../../query/run-pattern.js'
+import { toWork } from '../../work/work.js'
 import type { Work } from '../../work/work.js'
 import { readStream } from './read-stream.js'
 
@@ -15,7 +17,7 @@ import { readStream } from './read-stream.js'
 export class UnpatchableError extends Error {}
 
 /** The largest response that is patched, in bytes. */
-const MAX_PATCHED_BYTES = 16 * 1024 * 1024
+const MAX_PATCHED_BYTES = 4 * 1024 * 1024
 
 /** Content types of JSON (RFC 6839, section 3.1). */
 const JSON_TYPE = /^application\/(?:[^\s;/]+\+)?json\b/i
@@ -82,19 +84,11 @@ async function decodeContent(bytes: Buffer, encoding: unknown): Promise<Buffer> 
 }
 
 function* patchText(text: string, patch: Update): Work<string> {
-  const value = parseJson(text)
-  yield 'writing the response'
+  const parsing = parseJsonInSteps(text, new InputPath('body', 'the response'), { maxDepth: 100 })
+  const value = yield* toWork(parsing, 'parsing the body')
   if (!isJsonObject(value))
     throw new UnpatchableError('patch needs a response that is a JSON object')
   const patched = yield* retryTimeouts(() => patch(value))
   yield 'writing the response'
   return JSON.stringify(patched)
-}
-
-function parseJson(text: string): Json {
-  try {
-    return JSON.parse(text) as Json
-  } catch (error) {
-    throw new UnpatchableError(`patch needs a response of JSON: ${(error as Error).message}`)
-  }
 }
