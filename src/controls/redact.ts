@@ -38,25 +38,36 @@ const MAX_ESCAPES = 3
 /**
  * Returns a copy of a value with every password and token redacted. An object loses the values of
  * all keys that contain a secret word, and the value of a pair such as
- * `{"name": "password", "value": "x"}`. A text, which may be malformed JSON or a form, loses
+ * `{"name": "password", "value": "x"}` or `["password", "x"]`. A text, which may be malformed JSON or a form, loses
  * everything after the first secret word.
  */
 export function redactSecrets(value: Json, depth = 0): Json {
   if (typeof value === 'string') return redactText(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth === MAX_DEPTH) return `deeper than ${MAX_DEPTH} levels`
-  if (!isJsonObject(value)) return value.map((each) => redactSecrets(each, depth + 1))
-  const isNamedSecret = NAME_KEYS.some((key) => isSecretName(value[key]))
+  if (!isJsonObject(value)) return redactArray(value, depth)
+  const isNamedSecret = Object.entries(value).some(
+    ([key, name]) => NAME_KEY.test(key) && isSecretName(name),
+  )
   const fields = Object.entries(value).map(([key, each]): [string, Json] =>
-    isSecretName(key) || (isNamedSecret && key.toLowerCase() === 'value')
+    isSecretName(key) || (isNamedSecret && VALUE_KEY.test(key))
       ? [KEY.test(key) ? key : redactText(key), REDACTED]
       : [redactUserInfo(key), redactSecrets(each, depth + 1)],
   )
   return Object.fromEntries(fields)
 }
 
-/** The keys of an object that may name the secret that its `value` is. */
-const NAME_KEYS = ['name', 'Name', 'key', 'Key']
+/** A pair such as `["password", "x"]` loses its second part, as those of headers are sent in lists. */
+function redactArray(value: readonly Json[], depth: number): Json[] {
+  const [name, ...others] = value
+  if (others.length === 1 && typeof name === 'string' && KEY.test(name) && isSecretName(name))
+    return [name, REDACTED]
+  return value.map((each) => redactSecrets(each, depth + 1))
+}
+
+/** The keys of an object that may name the secret, and those that it may be under. */
+const NAME_KEY = /^(?:name|key|id|field|header|param(?:eter)?|property|label)$/i
+const VALUE_KEY = /^(?:values?|content|text|data)$/i
 
 /** Whether the value of a key, a parameter or a header with this name is redacted. */
 export const isSecretName = (name: Json | undefined): boolean =>

@@ -71,6 +71,27 @@ t.test('a text loses everything after a secret word, however the word is escaped
   }
 })
 
+t.test('the value of a pair that names a secret is redacted', async (t) => {
+  const pairs: Json[] = [
+    { name: 'password', value: 'hunter2' },
+    { NAME: 'user[pass\\u0077ord]', Value: 'hunter2' },
+    { field: 'api_key', text: 'hunter2' },
+    { header: 'Authorization', values: ['hunter2'] },
+    { id: 'X-Auth-Token', content: { a: 'hunter2' } },
+    ['X-Auth-Token', 'hunter2'],
+    [
+      ['Accept', '*/*'],
+      ['Cookie', 'hunter2'],
+    ],
+  ]
+  for (const pair of pairs) {
+    const redacted = JSON.stringify(redactSecrets({ list: [pair] }))
+    t.notMatch(redacted, 'hunter2', redacted)
+  }
+  for (const harmless of [{ name: 'x', value: 'y' }, ['a', 'b'], ['token', 'b', 'c']] as Json[])
+    t.same(redactSecrets(harmless), harmless)
+})
+
 t.test('a text without a secret stays as it is', async (t) => {
   for (const text of ['Si', 'a%20b\\u0041', '// c@d', 'token', 'x@example.org', ''])
     t.equal(redactSecrets(text), text)

@@ -5,7 +5,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import t from 'tap'
 
 import type { JsonObject } from '../../src/json/json.js'
-import { build, listUrl, send } from '../build.js'
+import { BASE, build, listUrl, send } from '../build.js'
 
 const NAMES = ['ann', 'bob', 'eve']
 
@@ -256,3 +256,120 @@ t.test(
     }
   },
 )
+
+const CIF = `data_x
+_cell_length_a 3
+_cell_length_b 3
+_cell_length_c 3
+_cell_angle_alpha 90
+_cell_angle_beta 90
+_cell_angle_gamma 90
+loop_
+_atom_site_label
+_atom_site_fract_x
+_atom_site_fract_y
+_atom_site_fract_z
+Si 0 0 0
+`
+
+/** A text with one character replaced. */
+const damaged = (text: string) =>
+  fc
+    .tuple(fc.nat(text.length), oneOf('', '\n', '9', 'e', '-', "'", ';', '\0'))
+    .map(([at, piece]) => text.slice(0, at) + piece + text.slice(at + 1))
+
+const name = oneOf('x', 'a/b.txt', '..', '__proto__', '')
+const formula = oneOf<unknown>('Si', 'NaCl', 'SiO2', 'GaAs', 'Xx', 'Si0', 5)
+
+/** Writes of the newer routes, of the platform and of the controls, most of which are valid. */
+const otherWrite: fc.Arbitrary<{ method: 'PUT' | 'POST' | 'DELETE'; url: string; body?: unknown }> =
+  fc.oneof(
+    fc
+      .tuple(damaged(POSCAR), damaged(CIF), oneOf<unknown>('poscar', 'cif', 'xyz', undefined))
+      .map(([poscar, cif, format]) => ({
+        method: 'POST' as const,
+        url: `${BASE}/materials/import`,
+        body: { name: 'x', content: format === 'cif' ? cif : poscar, format },
+      })),
+    fc.record({ name, body: oneOf<unknown>('x', 'data:x;base64,QUJD', 5) }).map((body) => ({
+      method: 'POST' as const,
+      url: `${BASE}/files`,
+      body,
+    })),
+    fc
+      .record({
+        names: fc.array(name, { maxLength: 2 }),
+        operation: oneOf<unknown>('getObject', 'putObject', 'x'),
+      })
+      .map((body) => ({ method: 'POST' as const, url: `${BASE}/files/signed-urls`, body })),
+    oneOf('presigned-urls', 'output-files').chain((route) =>
+      fc.array(name, { maxLength: 2 }).map((files) => ({
+        method: 'POST' as const,
+        url: `${BASE}/jobs/${files.length === 1 ? 'none' : 'a'}/${route}`,
+        body: { files },
+      })),
+    ),
+    fc
+      .tuple(
+        fc.array(fc.record({ formula, tags }, { requiredKeys: [] }), { maxLength: 3 }),
+        oneOf('', '?complete=true', '?complete=true&seed=2', '?seed=1'),
+        oneOf('materials', 'materials', 'notes', 'jobs', 'nothing'),
+      )
+      .map(([body, search, resource]) => ({
+        method: 'PUT' as const,
+        url: `/__admin/fixtures/${resource}${search}`,
+        body,
+      })),
+    fc
+      .record(
+        {
+          status: oneOf<unknown>(418, 200, 5),
+          times: oneOf<unknown>(1, 0),
+          match: oneOf<unknown>({ method: 'GET' }, { $where: 1 }),
+          patch: oneOf<unknown>({ x: 1 }, { $set: { __proto__x: 1 } }, { $bad: 1 }),
+          headers: oneOf<unknown>({ 'x-a': 'b' }, { trailer: 'x' }, { 'a b': 'c' }),
+          ttl: oneOf<unknown>(1000, -1),
+        },
+        { requiredKeys: [] },
+      )
+      .map((body) => ({ method: 'POST' as const, url: '/__admin/faults', body })),
+    oneOf(
+      { method: 'PUT' as const, url: '/__admin/sandboxes/one' },
+      { method: 'DELETE' as const, url: '/__admin/sandboxes/one' },
+      { method: 'PUT' as const, url: '/__admin/sandboxes/.x' },
+      { method: 'PUT' as const, url: '/__admin/snapshots/one' },
+      { method: 'POST' as const, url: '/__admin/snapshots/one/restore' },
+      { method: 'DELETE' as const, url: '/__admin/snapshots/one' },
+      { method: 'DELETE' as const, url: '/__admin/faults' },
+      { method: 'DELETE' as const, url: '/__admin/requests' },
+      { method: 'POST' as const, url: '/__admin/reset' },
+    ),
+    fc
+      .record({ username: oneOf<unknown>('ann', 'nobody', 5) }, { requiredKeys: [] })
+      .map((body) => ({ method: 'POST' as const, url: '/__admin/sessions', body })),
+  )
+
+t.test('after any writes of other routes, each response is as documented', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES, jobDuration: 0 })
+  const statuses = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(fc.array(otherWrite, { minLength: 1, maxLength: 6 }), async (writes) => {
+      app.controls.reset()
+      for (const { method, url, body } of writes) {
+        const { statusCode, payload } = await app.inject({
+          method,
+          url,
+          headers: { ...credentials('ann'), 'content-type': 'application/json' },
+          payload: body === undefined ? '' : JSON.stringify(body),
+        })
+        if (statusCode >= 500) throw new Error(payload)
+        statuses.add(`${url.split('?')[0]} ${statusCode}`)
+      }
+    }),
+    { numRuns: 60 },
+  )
+  for (const route of ['materials/import', 'files', 'faults', 'sandboxes/one']) {
+    const isWritten = [...statuses].some((each) => each.endsWith(`${route} 200`))
+    t.ok(isWritten, `${route} succeeds`)
+  }
+})
