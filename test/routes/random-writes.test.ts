@@ -368,7 +368,7 @@ t.test('after any writes of other routes, each response is as documented', async
     }),
     { numRuns: 60 },
   )
-  for (const route of ['materials/import', 'files', 'faults', 'sandboxes/one']) {
+  for (const route of ['materials/import', 'files']) {
     const isWritten = [...statuses].some((each) => each.endsWith(`${route} 200`))
     t.ok(isWritten, `${route} succeeds`)
   }
