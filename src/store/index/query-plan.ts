@@ -28,6 +28,9 @@ export interface QueryPlan {
 /** An index for the sort is preferred unless filtering leaves fewer than 1/20 of the items. */
 const SORT_INDEX_SHARE = 20
 
+/** The number of candidates that are brought into natural order at once: 100,000 take 20 ms. */
+const MAX_ORDERED = 50_000
+
 /** Returns the plan for a list: the entries that an index leaves, those of the sort index, or all. */
 export function createPlan(
   { selector, sort }: Pick<FindOptions, 'selector' | 'sort'>,
@@ -45,7 +48,8 @@ export function createPlan(
     if (sorted !== undefined) return toPlan(sorted, selector, undefined)
   }
   // A list to be sorted evaluates every entry; one in natural order stops when its page is full.
-  if (narrowed !== undefined && sort !== undefined) return toPlan(narrowed, selector, sort)
+  if (narrowed !== undefined && sort !== undefined && narrowed.count <= MAX_ORDERED)
+    return toPlan(narrowed, selector, sort)
   return planScan(all, selector, sort)
 }
 

@@ -204,3 +204,14 @@ async function idsOrMessage(find: () => Entry[]): Promise<unknown> {
     return (error as Error).message
   }
 }
+
+t.test('more candidates than can be ordered at once are found by a scan', async (t) => {
+  const all = Array.from({ length: 60_000 }, () => ({}) as Entry)
+  const options = { selector: compileSelector({}), sort: compileSort({ a: 1, b: 1 }) }
+  const planFor = (count: number): string => {
+    const narrowed = { description: 'index', exactConditions: [], count, entries: () => all }
+    const indexes = { narrow: () => narrowed } as unknown as Indexes
+    return createPlan(options, all, indexes).description
+  }
+  t.same([planFor(50_000), planFor(50_001)], ['index', 'scan'])
+})
