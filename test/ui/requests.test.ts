@@ -137,6 +137,7 @@ t.test(
     window.drawings = 0
     new MutationObserver(() => window.drawings++).observe(document.querySelector('tbody, .table-scroll'), { childList: true, subtree: true })
   `)
+    const rows = page.locator('table.requests tbody tr')
     const count = 1000
     const start = Date.now()
     for (let sent = 0; sent < count; sent += 20) {
@@ -144,9 +145,11 @@ t.test(
         app.inject(`${BASE}/materials/x${sent + index}`),
       )
       await Promise.all(burst)
-      if (sent === count / 2) await page.getByRole('button', { name: 'Pause' }).click()
+      if (sent === count / 2) {
+        await rows.first().waitFor()
+        await page.getByRole('button', { name: 'Pause' }).click()
+      }
     }
-    const rows = page.locator('table.requests tbody tr')
     t.notMatch(await rows.first().textContent(), /x999/, 'a paused list stays')
     await page.getByRole('button', { name: 'Go on' }).click()
     await rows
