@@ -8,10 +8,12 @@ import {
   BudgetExceeded,
   ContentTypeUnsupported,
   CredentialsRejected,
+  FaultFailed,
   FaultInjected,
   InternalError,
   PreferenceInvalid,
   RequestMalformed,
+  SandboxNotFound,
 } from '../errors.js'
 import type { CatalogueError } from '../errors.js'
 import { Failure, toFailure, toFailureOf } from '../schemas/jsend.js'
@@ -77,7 +79,7 @@ export function responses(
   }
   for (const error of [...errors, ...COMMON_ERRORS]) {
     const { examples } = byStatus[error.statusCode]?.content['application/json'] ?? {}
-    byStatus[error.statusCode] = failureResponse({
+    byStatus[error.statusCode] = failureResponse(error.statusCode, {
       ...examples,
       [error.code]: { value: toFailure(error) },
     })
@@ -90,17 +92,24 @@ const PREFERENCE_APPLIED = {
   schema: Type.String({ examples: ['delay=1500'] }),
 }
 
-function failureResponse(examples: MediaType['examples'] & object): ResponseObject {
+function failureResponse(status: number, examples: MediaType['examples'] & object): ResponseObject {
   const codes = Object.keys(examples)
   return {
     description: codes.join(', '),
     headers: { 'Preference-Applied': PREFERENCE_APPLIED },
-    content: { 'application/json': { schema: toFailureOf([...codes, INJECTED_CODE]), examples } },
+    content: {
+      'application/json': { schema: toFailureOf([...codes, ...findCommonCodes(status)]), examples },
+    },
   }
 }
 
-/** The code of a failure that a fault injects, with any status. */
-const INJECTED_CODE = new FaultInjected('a fault').code
+/** Returns the codes that a failure of any route may have: that of an injected one has any status. */
+const findCommonCodes = (status: number): string[] => [
+  new FaultInjected('a fault').code,
+  ...[new SandboxNotFound('ann'), new FaultFailed('1', 'patch needs a response of JSON')]
+    .filter(({ statusCode }) => statusCode === status)
+    .map(({ code }) => code),
+]
 
 /** The failures that no route declares. */
 const OTHER_FAILURE: ResponseObject = {

@@ -191,7 +191,7 @@ t.test('each failure has the codes of its status, and the resources have schemas
   const getSchema = (path: string, status: number) =>
     paths[path].get.responses[status].content['application/json'].schema
   const { code } = getSchema('/jobs/{id}', 404).properties.data.properties
-  t.same(code, { type: 'string', enum: ['ITEM_NOT_FOUND', 'FAULT_INJECTED'] })
+  t.same(code, { type: 'string', enum: ['ITEM_NOT_FOUND', 'FAULT_INJECTED', 'SANDBOX_NOT_FOUND'] })
   const { content } = paths['/oidc/token'].post.responses[400]
   t.same(content['application/json'].schema.properties.error.enum, [
     'invalid_request',

@@ -27,7 +27,11 @@ const UNDOCUMENTED_ERRORS: ReadonlySet<string> = new Set([
 ])
 
 /** The errors that any operation may have, as the description of the document says. */
-const ANYWHERE: ReadonlySet<string> = new Set(['FAULT_INJECTED', 'SANDBOX_NOT_FOUND'])
+const ANYWHERE: ReadonlySet<string> = new Set([
+  'FAULT_INJECTED',
+  'FAULT_FAILED',
+  'SANDBOX_NOT_FOUND',
+])
 
 /** The headers that HTTP, CORS and faults add to any response. */
 const UNDOCUMENTED_HEADERS =
