@@ -40,12 +40,15 @@ t.test(
     await page.goto(await startFrontEnd(t))
 
     const steps = await page.evaluate(async (base) => {
-      const request = async (path: string, options?: RequestInit) => {
-        const response = await fetch(base + path, options)
-        return { status: response.status, body: await response.json() }
+      // A method, as tsx names other functions by a helper that the page does not have.
+      const client = {
+        async request(path: string, options?: RequestInit) {
+          const response = await fetch(base + path, options)
+          return { status: response.status, body: await response.json() }
+        },
       }
       const body = new URLSearchParams({ username: 'demo', password: 'demo' })
-      const login = await request('/login', { method: 'POST', body })
+      const login = await client.request('/login', { method: 'POST', body })
       const headers = {
         ...(login.body as object),
         'Content-Type': 'application/json',
@@ -54,8 +57,8 @@ t.test(
       const query = encodeURIComponent('{"formula": "Si"}')
       return {
         login,
-        list: await request(`/materials?query=${query}`, { headers }),
-        logout: await request('/logout', { headers }),
+        list: await client.request(`/materials?query=${query}`, { headers }),
+        logout: await client.request('/logout', { headers }),
       }
     }, api)
     t.match(steps.login, { status: 200, body: { 'X-Account-Id': String, 'X-Auth-Token': String } })
