@@ -83,10 +83,10 @@ function findStructure(item: Partial<Material>, context: SeedContext): FoundStru
   const choice = Math.floor(context.random() * 100)
   const isExact = item.unitCellFormula !== undefined
   const { structure, prototype } = buildStructureOfFormula(counts, choice, expansion, isExact)
-  const fitted = fitLattice(structure.lattice, lattice)
+  const completed = completeLattice(structure.lattice, lattice)
   return {
-    structure: { ...structure, lattice: fitted },
-    prototype: hasShape(fitted, structure.lattice) ? prototype : undefined,
+    structure: { ...structure, lattice: completed },
+    prototype: hasShape(completed, structure.lattice) ? prototype : undefined,
   }
 }
 
@@ -132,7 +132,7 @@ function createCube(atoms: number): Lattice {
 const PARAMETERS = ['a', 'b', 'c', 'alpha', 'beta', 'gamma'] as const
 
 /** Returns a lattice with the parameters that are given. The others are scaled with the first length. */
-function fitLattice(made: Lattice, given: Lattice = {}): Lattice {
+function completeLattice(made: Lattice, given: Lattice = {}): Lattice {
   const isWhole = PARAMETERS.every((key) => given[key] !== undefined)
   if (given.type !== undefined && given.type !== made.type && !isWhole) {
     throw new BodyInvalid(
@@ -142,8 +142,8 @@ function fitLattice(made: Lattice, given: Lattice = {}): Lattice {
   const length = (['a', 'b', 'c'] as const).find((key) => given[key] !== undefined)
   const scale = length === undefined ? 1 : (given[length] ?? 1) / (made[length] ?? 1)
   const scaled = (['a', 'b', 'c'] as const).map((key) => [key, round((made[key] ?? 1) * scale, 6)])
-  const fitted: Lattice = { ...made, ...Object.fromEntries(scaled), ...given }
-  return given.type === undefined && !hasShape(fitted, made) ? { ...fitted, type: 'TRI' } : fitted
+  const completed: Lattice = { ...made, ...Object.fromEntries(scaled), ...given }
+  return given.type === undefined && !hasShape(completed, made) ? { ...completed, type: 'TRI' } : completed
 }
 
 /** Whether a cell is the same as another one, but for its size. */
