@@ -143,7 +143,9 @@ function completeLattice(made: Lattice, given: Lattice = {}): Lattice {
   const scale = length === undefined ? 1 : (given[length] ?? 1) / (made[length] ?? 1)
   const scaled = (['a', 'b', 'c'] as const).map((key) => [key, round((made[key] ?? 1) * scale, 6)])
   const completed: Lattice = { ...made, ...Object.fromEntries(scaled), ...given }
-  return given.type === undefined && !hasShape(completed, made) ? { ...completed, type: 'TRI' } : completed
+  return given.type === undefined && !hasShape(completed, made)
+    ? { ...completed, type: 'TRI' }
+    : completed
 }
 
 /** Whether a cell is the same as another one, but for its size. */
