@@ -93,12 +93,13 @@ const PREFERENCE_APPLIED = {
 }
 
 function failureResponse(status: number, examples: MediaType['examples'] & object): ResponseObject {
-  const codes = Object.keys(examples)
+  const ownCodes = Object.keys(examples)
+  const codes = new Set([...ownCodes, ...findCommonCodes(status)])
   return {
-    description: codes.join(', '),
+    description: ownCodes.join(', '),
     headers: { 'Preference-Applied': PREFERENCE_APPLIED },
     content: {
-      'application/json': { schema: toFailureOf([...codes, ...findCommonCodes(status)]), examples },
+      'application/json': { schema: toFailureOf([...codes]), examples },
     },
   }
 }

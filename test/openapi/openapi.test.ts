@@ -213,6 +213,19 @@ t.test('each failure has the codes of its status, and the resources have schemas
   }
 })
 
+t.test('no document lists a value of an enumeration twice', async (t) => {
+  const app = await build(t)
+  for (const path of [`${BASE}/swagger.json`, '/__admin/openapi.json']) {
+    const enumerations: unknown[][] = []
+    JSON.parse((await app.inject(path)).body, (key, value: unknown) => {
+      if (key === 'enum' && Array.isArray(value)) enumerations.push(value)
+      return value
+    })
+    t.ok(enumerations.length > 20, path)
+    for (const values of enumerations) t.equal(new Set(values).size, values.length, `${values}`)
+  }
+})
+
 t.test('every $ref of the document refers to a schema', async (t) => {
   const app = await build(t)
   const document = (await send(app, '/swagger.json')).json()
