@@ -1,5 +1,6 @@
 import t from 'tap'
 
+import { isNodeOpen, toggleNode } from '../../src/ui/detail/open-nodes.js'
 import { toQueryPath } from '../../src/ui/detail/query-path.js'
 import { scanJson } from '../../src/ui/json/scan-json.js'
 import { applyCompletion, completeJson } from '../../src/ui/search/complete-json.js'
@@ -7,7 +8,12 @@ import { composeList } from '../../src/ui/search/compose-list.js'
 import { formatSnippets } from '../../src/ui/search/request-snippets.js'
 import { locateErrors } from '../../src/ui/search/locate-error.js'
 import { normalizeFormula, toSearchQuery } from '../../src/ui/search/search-query.js'
-import { DEFAULT_STATE, parsePageState, toAddress } from '../../src/ui/state/page-state.js'
+import {
+  DEFAULT_STATE,
+  applyChange,
+  parsePageState,
+  toAddress,
+} from '../../src/ui/state/page-state.js'
 import { nextSort, readDirection } from '../../src/ui/table/sort-text.js'
 import { BASE, build, logIn } from '../build.js'
 
@@ -98,6 +104,33 @@ t.test('the address holds the state', async (t) => {
   const state = { ...DEFAULT_STATE, resource: 'jobs', query: '{"a": "ä&="}', item: 'x', as: 'lab' }
   t.same(parsePageState(toAddress(state).slice(1)), state)
   t.same(parsePageState('?view=nothing&constructor=1'), DEFAULT_STATE)
+  const seen = { ...state, pose: '0,0,0,1,2,0,0', bonds: 'Ti-O', atoms: 'all', open: 'a.b,c' }
+  t.match(toAddress(seen), /&pose=0,0,0,1,2,0,0&bonds=Ti-O&atoms=all&open=a.b,c$/)
+  t.same(applyChange(seen, { item: 'y' }), { ...state, item: 'y' }, 'another item is new')
+  t.same(applyChange(seen, { item: 'x', tab: 'JSON' }), { ...seen, tab: 'JSON' })
+})
+
+t.test('the opened nodes of a tree are a text', async (t) => {
+  const clicks: [path: string[], open: string][] = [
+    [['lattice'], 'lattice'],
+    [['lattice', 'vectors'], 'lattice.vectors'],
+    [['lattice', 'units'], 'lattice.vectors,lattice.units'],
+    [['lattice', 'vectors'], 'lattice.units'],
+    [['lattices'], 'lattice.units,lattices'],
+    [['lattice', 'units'], 'lattices,lattice'],
+    [['lattice', 'a.b,%'], 'lattices,lattice.a%2eb%2c%25'],
+    [['lattice', 'a.b,%', ''], 'lattices,lattice.a%2eb%2c%25.%'],
+    [['lattice'], 'lattices'],
+    [['lattices'], ''],
+  ]
+  let open = ''
+  for (const [path, expected] of clicks) {
+    const wasOpen = isNodeOpen(open, path)
+    open = toggleNode(open, path)
+    t.equal(open, expected)
+    t.equal(isNodeOpen(open, path), !wasOpen)
+  }
+  t.notOk(isNodeOpen('lattice.a,,', ['lattice', 'a', 'b']))
 })
 
 t.test('a click sorts upward, downward and not at all', async (t) => {

@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks'
 import type { VNode } from 'preact'
 
 import type { Item, Json, JsonObject } from '../api/item.js'
+import { adjust, pageState } from '../state/navigation.js'
 import { formatValue } from '../table/format-value.js'
 import { formatFixed } from './lattice-table.js'
 
@@ -16,10 +16,9 @@ interface Atom {
 
 /** The atoms of a basis with their coordinates. */
 export function BasisTable({ item }: { readonly item: Item }): VNode {
-  const [areAllShown, showAll] = useState(false)
   const basis = (item.basis ?? {}) as JsonObject
   const atoms = listAtoms(basis)
-  const shown = areAllShown ? atoms : atoms.slice(0, FIRST_ATOMS)
+  const shown = pageState.value.atoms === 'all' ? atoms : atoms.slice(0, FIRST_ATOMS)
   return (
     <section>
       <h3>
@@ -50,7 +49,7 @@ export function BasisTable({ item }: { readonly item: Item }): VNode {
         </tbody>
       </table>
       {shown.length < atoms.length && (
-        <button type="button" class="small" onClick={() => showAll(true)}>
+        <button type="button" class="small" onClick={() => adjust({ atoms: 'all' })}>
           Show all {atoms.length} atoms
         </button>
       )}

@@ -2,8 +2,10 @@ import { useState } from 'preact/hooks'
 import type { VNode } from 'preact'
 
 import type { Json } from '../api/item.js'
+import { adjust, pageState } from '../state/navigation.js'
 import { CopyButton } from '../widgets/copy-button.js'
 import { addToQuery } from './add-to-query.js'
+import { isNodeOpen, toggleNode } from './open-nodes.js'
 import { toQueryPath } from './query-path.js'
 
 /** The number of children that are shown at once. */
@@ -16,13 +18,16 @@ export interface JsonNodeProps {
   readonly path: readonly string[]
 }
 
-/** A value of the tree. An object or array opens with a click. */
+/** A value of the tree. An object or array opens with a click; the address has those that are open. */
 export function JsonNode({ name, value, path }: JsonNodeProps): VNode {
-  const [isOpen, setOpen] = useState(false)
+  const { open } = pageState.value
   const [limit, setLimit] = useState(MAX_CHILDREN)
   const isContainer = typeof value === 'object' && value !== null
   const queryPath = toQueryPath(path)
-  const children = isContainer && isOpen ? Object.entries(value) : []
+  const isOpen = isContainer && isNodeOpen(open, path)
+  const children = isOpen ? Object.entries(value) : []
+  const lastOpen = children.findLastIndex(([key]) => isNodeOpen(open, [...path, key]))
+  const shown = children.slice(0, Math.max(limit, lastOpen + 1))
   return (
     <li>
       <div class="json-line">
@@ -31,7 +36,7 @@ export function JsonNode({ name, value, path }: JsonNodeProps): VNode {
             type="button"
             class="json-key"
             aria-expanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
+            onClick={() => adjust({ open: toggleNode(open, path) })}
           >
             {name} <small>{summarize(value)}</small>
           </button>
@@ -59,13 +64,17 @@ export function JsonNode({ name, value, path }: JsonNodeProps): VNode {
       </div>
       {isOpen && (
         <ul>
-          {children.slice(0, limit).map(([key, child]) => (
+          {shown.map(([key, child]) => (
             <JsonNode key={key} name={key} value={child ?? null} path={[...path, key]} />
           ))}
-          {children.length > limit && (
+          {children.length > shown.length && (
             <li>
-              <button type="button" class="small" onClick={() => setLimit(limit + MAX_CHILDREN)}>
-                {children.length - limit} more
+              <button
+                type="button"
+                class="small"
+                onClick={() => setLimit(shown.length + MAX_CHILDREN)}
+              >
+                {children.length - shown.length} more
               </button>
             </li>
           )}

@@ -3,7 +3,6 @@ import type { VNode } from 'preact'
 
 import type { Item } from '../api/item.js'
 import type { MountedViewer } from '../structure/mount-viewer.js'
-import type { ViewerSettings } from '../structure/settings.js'
 import { adjust, pageState } from '../state/navigation.js'
 import { Notice } from '../widgets/notice.js'
 import { formatSettings, parseSettings } from './viewer-settings.js'
@@ -19,10 +18,15 @@ export function StructurePicture({ item }: { readonly item: Item }): VNode {
     const load = async (): Promise<void> => {
       const { mountViewer } = await import('../structure/mount-viewer.js')
       if (isGone || place.current === null) return
-      const { structure, pose } = pageState.value
-      const settings = parseSettings(structure)
-      const options = { settings, onChange: keepSettings, pose, onPose: keepPose }
-      viewer.current = mountViewer(place.current, latest.current, options)
+      const { structure, bonds, pose } = pageState.value
+      viewer.current = mountViewer(place.current, latest.current, {
+        settings: parseSettings(structure),
+        onChange: (settings) => adjust({ structure: formatSettings(settings) }),
+        switchedBonds: bonds.split(',').filter(Boolean),
+        onSwitchBonds: (kinds) => adjust({ bonds: kinds.join() }),
+        pose,
+        onPose: (next) => adjust({ pose: next }),
+      })
     }
     load().catch((reason) => setError(`The viewer could not be loaded: ${String(reason)}`))
     return () => {
@@ -40,8 +44,3 @@ export function StructurePicture({ item }: { readonly item: Item }): VNode {
     </div>
   )
 }
-
-const keepSettings = (settings: ViewerSettings): void =>
-  adjust({ structure: formatSettings(settings) })
-
-const keepPose = (pose: string): void => adjust({ pose })

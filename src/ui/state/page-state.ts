@@ -32,6 +32,12 @@ export interface PageState {
   readonly structure: string
   /** How its structure is turned, enlarged and moved. */
   readonly pose: string
+  /** The kinds of bonds that are switched to what they are not at first, as `Sr-Ti,Ti-O`. */
+  readonly bonds: string
+  /** `all` while all atoms of a long basis are listed. */
+  readonly atoms: string
+  /** The opened nodes of its JSON. */
+  readonly open: string
   /** A query of the journal: JSON, as typed. */
   readonly filter: string
   /** The `_id` of the newest request of a list that is paused, or `0` if there was none. */
@@ -59,6 +65,9 @@ export const DEFAULT_STATE: PageState = {
   tab: '',
   structure: '',
   pose: '',
+  bonds: '',
+  atoms: '',
+  open: '',
   filter: '',
   paused: '',
   request: '',
@@ -72,11 +81,11 @@ export function toResource(resource: string, item = ''): Partial<PageState> {
 }
 
 /** Returns a state after a change. Another item is seen as it is seen first. */
-export const applyChange = (state: PageState, change: Partial<PageState>): PageState => ({
-  ...state,
-  ...(change.item === undefined || change.item === state.item ? {} : { pose: '' }),
-  ...change,
-})
+export function applyChange(state: PageState, change: Partial<PageState>): PageState {
+  const { pose, bonds, atoms, open } = DEFAULT_STATE
+  const isSame = change.item === undefined || change.item === state.item
+  return { ...state, ...(isSame ? {} : { pose, bonds, atoms, open }), ...change }
+}
 
 /** Parses the part of an address from the `?` on. Unknown parameters are ignored. */
 export function parsePageState(search: string): PageState {
@@ -87,6 +96,9 @@ export function parsePageState(search: string): PageState {
   return { ...(state as unknown as PageState), view }
 }
 
+/** What can be read in an address as it is: `,`, `:`, `/` and `$`. */
+const READABLE = /%(?:2C|3A|2F|24)/g
+
 /** Returns the address of a state: `/`, with a parameter for each part that is not the default. */
 export function toAddress(state: PageState): string {
   const parameters = new URLSearchParams(
@@ -94,5 +106,7 @@ export function toAddress(state: PageState): string {
       ([name, value]) => value !== DEFAULT_STATE[name as keyof PageState],
     ),
   )
-  return parameters.size === 0 ? '/' : `/?${parameters}`
+  return parameters.size === 0
+    ? '/'
+    : `/?${String(parameters).replaceAll(READABLE, decodeURIComponent)}`
 }

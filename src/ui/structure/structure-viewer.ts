@@ -23,6 +23,9 @@ import { addTurnControls } from './view/turn-controls.js'
 const NO_WEBGL =
   'This browser cannot draw in 3D: WebGL 2 is missing or switched off. The tables show the structure.'
 
+/** Returns the name of a kind of bonds, as the address has it. */
+const nameKind = ({ symbols }: BondKind): string => symbols.join('-')
+
 /** The time from the last movement until its pose is told, in ms. */
 const POSE_PAUSE = 250
 
@@ -42,10 +45,11 @@ export class StructureViewer {
   #shown = ''
   #settings: ViewerSettings
   #model: Model | undefined
-  #kinds: ReadonlySet<BondKind> = new Set()
+  #switchedBonds: readonly string[]
 
   constructor(options: ViewerOptions) {
     this.#settings = { ...DEFAULT_SETTINGS, ...options.settings }
+    this.#switchedBonds = options.switchedBonds ?? []
     this.#options = options
     this.#view?.watchMoves(() => this.#tellPose())
     const { canvas } = this.#stage
@@ -104,19 +108,28 @@ export class StructureViewer {
   #open(crystal: Crystal): void {
     const model = createModel(crystal)
     this.#model = model
-    this.#kinds = new Set(model.bondKinds.filter(({ isDrawn }) => isDrawn))
     if (isTooLarge(model, this.#settings.supercell))
       this.#settings = { ...this.#settings, supercell: DEFAULT_SETTINGS.supercell }
     this.#stage.showMessage(this.#view === undefined ? NO_WEBGL : undefined)
-    this.#stage.showLegend(createLegend(model, this.#kinds, (kind, on) => this.#toggle(kind, on)))
+    this.#stage.showLegend(
+      createLegend(model, this.#findKinds(model), (kind) => this.#switch(kind)),
+    )
     this.#redraw()
     this.#view?.orient(chooseOrientation(crystal))
   }
 
-  #toggle(kind: BondKind, isDrawn: boolean): void {
-    const others = [...this.#kinds].filter((each) => each !== kind)
-    this.#kinds = new Set(isDrawn ? [...others, kind] : others)
+  /** Returns the kinds of bonds that are drawn: the usual ones, but for those that are switched. */
+  #findKinds({ bondKinds }: Model): BondKind[] {
+    return bondKinds.filter((kind) => kind.isDrawn !== this.#switchedBonds.includes(nameKind(kind)))
+  }
+
+  #switch(kind: BondKind): void {
+    const name = nameKind(kind)
+    const others = this.#switchedBonds.filter((each) => each !== name)
+    const isNew = others.length === this.#switchedBonds.length
+    this.#switchedBonds = isNew ? [...others, name] : others
     this.#redraw()
+    this.#options.onSwitchBonds?.(this.#switchedBonds)
   }
 
   #change(change: Partial<ViewerSettings>): void {
@@ -147,7 +160,7 @@ export class StructureViewer {
     const picture = composePicture(
       model,
       settings.supercell,
-      settings.bonds ? [...this.#kinds] : [],
+      settings.bonds ? this.#findKinds(model) : [],
     )
     this.#toolbar.show(settings, crystal.isPeriodic)
     const text = describePicture(model, picture, settings)

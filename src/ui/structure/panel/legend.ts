@@ -22,12 +22,12 @@ const RULE =
  * Makes the legend of a structure: its elements with their colours, radii and numbers in the cell, and
  * its kinds of bonds with their lengths, numbers and natures, each with a switch.
  * @param drawn the kinds that are drawn
- * @param toggle draws a kind of bonds, or leaves it out
+ * @param toggle draws a kind of bonds that is left out, or leaves it out
  */
 export function createLegend(
   { crystal, bondKinds }: Model,
-  drawn: ReadonlySet<BondKind>,
-  toggle: (kind: BondKind, isDrawn: boolean) => void,
+  drawn: readonly BondKind[],
+  toggle: (kind: BondKind) => void,
 ): HTMLElement {
   const counts = new Map<string, number>()
   for (const { symbol } of crystal.sites) counts.set(symbol, (counts.get(symbol) ?? 0) + 1)
@@ -39,7 +39,7 @@ export function createLegend(
       ...describe(symbol, count),
     ),
   )
-  const bonds = bondKinds.map((kind) => createBondEntry(kind, drawn.has(kind), toggle))
+  const bonds = bondKinds.map((kind) => createBondEntry(kind, drawn.includes(kind), toggle))
   return createElement(
     'div',
     { class: 'viewer-legend' },
@@ -68,11 +68,11 @@ function describe(symbol: string, count: number): Node[] {
 function createBondEntry(
   kind: BondKind,
   isDrawn: boolean,
-  toggle: (kind: BondKind, isDrawn: boolean) => void,
+  toggle: (kind: BondKind) => void,
 ): HTMLElement {
   const name = kind.symbols.join('–')
   const input = createElement('input', { type: 'checkbox', checked: isDrawn })
-  input.addEventListener('change', () => toggle(kind, input.checked))
+  input.addEventListener('change', () => toggle(kind))
   const detail = `${formatCount(kind.bonds.length, 'bond')}, ${formatLengths(kind.lengths)}, ${NATURES[kind.nature]}`
   return createElement(
     'li',

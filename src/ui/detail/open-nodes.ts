@@ -1,0 +1,31 @@
+/**
+ * The opened nodes of a tree as a text for the address, as `basis.elements,lattice`: the paths of those
+ * that have no opened node within them. A node is open if one within it is.
+ */
+
+/** Whether the node at a path is open. */
+export function isNodeOpen(open: string, path: readonly string[]): boolean {
+  const text = formatPath(path)
+  return split(open).some((each) => isWithin(each, text))
+}
+
+/** Returns the text after the node at a path is opened, or closed with all within it. */
+export function toggleNode(open: string, path: readonly string[]): string {
+  const text = formatPath(path)
+  const isOpen = isNodeOpen(open, path)
+  const others = split(open).filter((each) => !isWithin(each, text) && !isWithin(text, each))
+  const left = isOpen ? formatPath(path.slice(0, -1)) : text
+  const isImplied = left === '' || others.some((each) => isWithin(each, left))
+  return (isImplied ? others : [...others, left]).join()
+}
+
+const split = (open: string): string[] => open.split(',').filter((each) => each !== '')
+
+const isWithin = (path: string, ancestor: string): boolean =>
+  path === ancestor || path.startsWith(`${ancestor}.`)
+
+const formatPath = (path: readonly string[]): string => path.map(escapeKey).join('.')
+
+/** Returns a key without what separates keys and paths. `%` stands for an empty one. */
+const escapeKey = (key: string): string =>
+  key === '' ? '%' : key.replaceAll(/[%.,]/g, (each) => `%${each.charCodeAt(0).toString(16)}`)
