@@ -163,6 +163,7 @@ async function compose(
       listQueries,
       host,
       version: readPackageVersion(),
+      readOnly,
       prefix: '/__admin',
     })
   }

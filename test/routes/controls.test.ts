@@ -44,10 +44,12 @@ const listIds = async (app: FastifyInstance): Promise<string[]> =>
 t.test('health has the version, the uptime and the size of each resource', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const { uptime, ...rest } = await request(app, 'GET', '/health')
-  t.same(rest, { status: 'ok', version, resources: { materials: 2, projects: 1 } })
+  t.same(rest, { status: 'ok', version, readOnly: false, resources: { materials: 2, projects: 1 } })
   t.ok(uptime > 0 && uptime < 10, `${uptime} s`)
   removeFirst(app)
   t.match(await request(app, 'GET', '/health'), { resources: { materials: 1 } })
+  const readOnly = await build(t, { fixtures: FIXTURES, readOnly: true })
+  t.match(await request(readOnly, 'GET', '/health'), { readOnly: true })
 })
 
 t.test('a reset restores the state right after the start', async (t) => {

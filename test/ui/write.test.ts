@@ -1,10 +1,11 @@
+import type { Page } from 'playwright-core'
 import t from 'tap'
 
 import { diffItem } from '../../src/ui/write/diff-item.js'
 import { readNewItems } from '../../src/ui/write/read-new-items.js'
 import { skipReason } from '../browser.js'
 import { waitFor } from '../build.js'
-import { findBarriers, servePage } from './open-page.js'
+import { findBarriers, servePage, visitAddress } from './open-page.js'
 
 const skip = skipReason()
 
@@ -59,25 +60,27 @@ t.test('an edit is the update of what has changed', async (t) => {
   t.throws(() => diffItem(item, '[]'), /must be a JSON object/)
 })
 
+/** Drops files, by their names, on the list. */
+async function drop(page: Page, files: Readonly<Record<string, string>>): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(`(() => {
+    const data = new DataTransfer()
+    for (const [name, text] of Object.entries(${JSON.stringify(files)}))
+      data.items.add(new File([text], name))
+    return data
+  })()`)
+  for (const type of ['dragover', 'drop'])
+    await page.dispatchEvent('.list-pane', type, { dataTransfer })
+}
+
 t.test('items are created, edited, copied and deleted', { skip }, async (t) => {
   const { app, open } = await servePage(t)
   const { page, errors } = await open()
   await page.locator('tbody tr').first().waitFor()
   const size = (): number => app.store.collections.get('materials')?.size ?? 0
-  const drop = async (files: Readonly<Record<string, string>>): Promise<void> => {
-    const dataTransfer = await page.evaluateHandle(`(() => {
-      const data = new DataTransfer()
-      for (const [name, text] of Object.entries(${JSON.stringify(files)}))
-        data.items.add(new File([text], name))
-      return data
-    })()`)
-    for (const type of ['dragover', 'drop'])
-      await page.dispatchEvent('.list-pane', type, { dataTransfer })
-  }
   const pane = page.getByRole('complementary', { name: 'The open item' })
   const shipped = size()
   const [{ item: silicon } = {}] = app.store.collections.get('materials')?.shareEntries() ?? []
-  await drop({
+  await drop(page, {
     'broken.cif': 'data_x',
     'salt.cif': CIF,
     'two.json': JSON.stringify([
@@ -88,10 +91,10 @@ t.test('items are created, edited, copied and deleted', { skip }, async (t) => {
   await page.locator('.toast.error', { hasText: 'broken.cif: ' }).waitFor()
   await waitFor(() => size() === shipped + 3)
   await pane.waitFor()
-  await drop({ 'one.json': JSON.stringify([{ ...silicon, _id: undefined }, { name: 3 }]) })
+  await drop(page, { 'one.json': JSON.stringify([{ ...silicon, _id: undefined }, { name: 3 }]) })
   await page.locator('.toast.error', { hasText: 'one.json: 1 of 2 items are created' }).waitFor()
   t.equal(size(), shipped + 4)
-  await drop({ POSCAR })
+  await drop(page, { POSCAR })
   await pane.getByRole('heading', { name: 'Silicon of a file' }).waitFor()
   await pane.locator('.viewer-canvas').waitFor()
 
@@ -152,4 +155,37 @@ t.test('a job is submitted and watched to its results', { skip }, async (t) => {
   await pane.getByRole('link', { name: 'pw_scf.out' }).waitFor()
   t.same(await findBarriers(page), [])
   t.same(errors, [])
+})
+
+/** An item of each kind of resource that has other buttons on a server that is not read-only. */
+const ITEMS = {
+  materials: '9qrwAjWJdkT4eKSQ4',
+  jobs: 'WcTtK8e6rPQPWSEm9',
+  'bank-materials': 'xCGC96yhgdr8dEbmB',
+}
+
+t.test('a read-only server has nothing to write with', { skip }, async (t) => {
+  for (const admin of [true, false]) {
+    const { app, open } = await servePage(t, { readOnly: true, admin })
+    const { page, errors, requests } = await open()
+    if (!admin) {
+      await page.getByLabel('Username').fill('demo')
+      await page.getByLabel('Password').fill('demo')
+      await page.keyboard.press('Enter')
+    }
+    const pane = page.locator('.item-pane')
+    for (const [resource, id] of Object.entries(ITEMS)) {
+      await visitAddress(page, `/?resource=${resource}&item=${id}`)
+      await page.getByText('Read-only server').waitFor()
+      await pane.getByText('The server is read-only').waitFor()
+      await pane.getByRole('heading', { name: resource === 'jobs' ? 'Silicon' : 'Al2O3' }).waitFor()
+      for (const name of ['New', 'Edit', 'Copy', 'Delete', 'Submit'])
+        t.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name)
+    }
+    await drop(page, { POSCAR })
+    await page.locator('.toast.error', { hasText: 'The server is read-only' }).waitFor()
+    t.same(errors, [], 'no write is tried')
+    t.ok(requests.filter((url) => /health|swagger/.test(url)).length <= 1, 'one request says so')
+    await app.close()
+  }
 })

@@ -8,5 +8,7 @@ export interface ControlOptions {
   readonly sandboxes: Sandboxes
   /** The version of the package. */
   readonly version: string
+  /** Whether the routes that write are left out. */
+  readonly readOnly: boolean
   readonly listQueries: ListQueryCompiler
 }

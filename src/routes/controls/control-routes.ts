@@ -18,11 +18,11 @@ import { snapshotRoutes } from './snapshots.js'
 
 /** The routes under `/__admin`, for requests from this computer, without credentials. */
 export async function controlRoutes(app: FastifyInstance, options: ControlOptions): Promise<void> {
-  const { host, version, listQueries, sandboxes } = options
+  const { host, version, readOnly, listQueries, sandboxes } = options
   app.register(loopbackGuard, { host, path: '/__admin' })
   app.register(strictInput)
   app.register(jobClock)
-  app.register(healthRoute, { version })
+  app.register(healthRoute, { version, readOnly })
   app.register(resetRoute)
   app.register(sandboxRoutes, { sandboxes, prefix: '/sandboxes' })
   app.register(sessionRoutes)

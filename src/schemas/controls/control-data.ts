@@ -19,6 +19,10 @@ export const Health = Type.Object(
     status: Type.Literal('ok'),
     version: Type.String({ examples: ['0.2.0'] }),
     uptime: Type.Number({ description: 'The time since the start, in seconds.', examples: [12.7] }),
+    readOnly: Type.Boolean({
+      description: 'Whether the routes that write are left out.',
+      examples: [false],
+    }),
     resources: Sizes,
   },
   { $id: 'Health' },

@@ -2,19 +2,35 @@ import { send } from '../http/send.js'
 import { hasControls } from '../session/session-state.js'
 import { API } from './call.js'
 
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly tags?: string[] }>>>>
+/** What the server serves. */
+export interface Served {
+  /** The names of the resources. */
+  readonly resources: readonly string[]
+  /** Whether the API has no routes that write. */
+  readonly isReadOnly: boolean
 }
 
-/** Lists the names of the resources that the server serves. */
-export async function listResources(): Promise<readonly string[]> {
+interface Health {
+  readonly readOnly: boolean
+  readonly resources: Readonly<Record<string, number>>
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, object>>
+}
+
+/** Asks what the server serves: the controls, or else the document of the API. */
+export async function findServed(): Promise<Served> {
   if (hasControls.value) {
-    const { resources } = await send<{ resources: Record<string, number> }>('/__admin/health')
-    return Object.keys(resources)
+    const { readOnly, resources } = await send<Health>('/__admin/health')
+    return { resources: Object.keys(resources), isReadOnly: readOnly }
   }
   const { paths } = await send<Document>(`${API}/swagger.json`)
-  return Object.keys(paths)
+  const names = Object.keys(paths)
     .filter((path) => /\/[^/{}]+\/\{id\}$/.test(path))
     .map((path) => path.split('/').at(-2) as string)
-    .filter((name, index, all) => all.indexOf(name) === index)
+  return {
+    resources: [...new Set(names)],
+    isReadOnly: !Object.keys(paths).some((path) => path.endsWith('/{id}/copy')),
+  }
 }

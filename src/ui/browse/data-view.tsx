@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 
-import { listResources } from '../api/resources.js'
+import { findServed } from '../api/resources.js'
 import { pageState } from '../state/navigation.js'
 import { useLoad } from '../state/use-load.js'
 import { Notice } from '../widgets/notice.js'
@@ -13,9 +13,10 @@ const FIRST_RESOURCE = 'materials'
 
 /** The resources, and the items of one of them. */
 export function DataView(): VNode {
-  const { data: resources, error } = useLoad(listResources, [])
+  const { data: served, error } = useLoad(findServed, [])
   if (error !== undefined) return <Notice kind="error">{error.message}</Notice>
-  if (resources === undefined) return <div class="data-view" aria-busy="true" />
+  if (served === undefined) return <div class="data-view" aria-busy="true" />
+  const { resources, isReadOnly } = served
   const named = pageState.value.resource
   const first = resources.includes(FIRST_RESOURCE) ? FIRST_RESOURCE : resources[0]
   const resource = named === '' ? first : named
@@ -27,11 +28,13 @@ export function DataView(): VNode {
       {resource === undefined ? (
         <Notice kind="info">The server has no fixtures.</Notice>
       ) : resources.includes(resource) ? (
-        <ListPane key={resource} resource={resource} />
+        <ListPane key={resource} resource={resource} isReadOnly={isReadOnly} />
       ) : (
         <Notice kind="error">There is no resource {resource}.</Notice>
       )}
-      {resource !== undefined && item !== '' && <ItemPane resource={resource} id={item} />}
+      {resource !== undefined && item !== '' && (
+        <ItemPane resource={resource} id={item} isReadOnly={isReadOnly} />
+      )}
     </div>
   )
 }

@@ -17,8 +17,15 @@ import { closeOnEscape } from '../widgets/pane.js'
 import { Pager } from './pager.js'
 import { useSortableColumns } from './use-sortable-columns.js'
 
+/** The properties of the list of a resource. */
+export interface ListPaneProps {
+  readonly resource: string
+  /** Whether the server takes no writes. */
+  readonly isReadOnly: boolean
+}
+
 /** The list of a resource: what is searched, the table of a page, and the pages. */
-export function ListPane({ resource }: { readonly resource: string }): VNode {
+export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
   const { fields, page, size, order, item } = pageState.value
   const isReversed = order === 'reversed'
   const { query, projection } = toParameters(compose(undefined))
@@ -39,9 +46,13 @@ export function ListPane({ resource }: { readonly resource: string }): VNode {
   )
   const columns = useSortableColumns(resource, chooseColumns(items, fields))
   return (
-    <DropArea resource={resource}>
+    <DropArea resource={resource} isReadOnly={isReadOnly}>
       <SearchBar key={resource} resource={resource} list={list} error={loaded.error}>
-        {!resource.startsWith('bank-') && <NewItemButton resource={resource} />}
+        {isReadOnly ? (
+          <span class="read-only muted">Read-only server</span>
+        ) : (
+          !resource.startsWith('bank-') && <NewItemButton resource={resource} />
+        )}
       </SearchBar>
       <div
         class="table-scroll"

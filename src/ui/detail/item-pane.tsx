@@ -23,10 +23,12 @@ import { MaterialTables } from './material-tables.js'
 export interface ItemPaneProps {
   readonly resource: string
   readonly id: string
+  /** Whether the server takes no writes. */
+  readonly isReadOnly: boolean
 }
 
 /** An item, beside the list. */
-export function ItemPane({ resource, id }: ItemPaneProps): VNode {
+export function ItemPane({ resource, id, isReadOnly }: ItemPaneProps): VNode {
   const { data, error } = useLoad(
     (signal) => getItem(resource, id, signal),
     [resource, id, dataVersion.value],
@@ -44,7 +46,14 @@ export function ItemPane({ resource, id }: ItemPaneProps): VNode {
   return (
     <Pane id={id} label="The open item" title={title}>
       {error !== undefined && <Notice kind="error">{error.message}</Notice>}
-      {item !== undefined && <ItemActions resource={resource} item={item} />}
+      {item !== undefined &&
+        (isReadOnly ? (
+          <p class="muted">
+            The server is read-only (<code>--read-only</code>).
+          </p>
+        ) : (
+          <ItemActions resource={resource} item={item} />
+        ))}
       {item !== undefined && <Content key={id} resource={resource} item={item} />}
     </Pane>
   )

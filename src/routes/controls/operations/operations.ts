@@ -60,7 +60,7 @@ const DOCUMENT = {
 export const OPERATIONS = {
   health: operation('health', 'Get the version, the uptime and the sizes', data.Health, {
     description:
-      'The version of the package, the time since the start, and the number of items of each resource.',
+      'The version of the package, the time since the start, whether the server is read-only, and the number of items of each resource.',
   }),
   reset: operation('reset', 'Restore the state right after the start', data.Nothing, {
     description: 'Ends all sessions, removes all faults and clears the journal. Snapshots stay.',
