@@ -13,6 +13,10 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   CloseBracketExpected: 'a closing bracket is expected',
   EndOfFileExpected: 'the end is expected',
   UnexpectedEndOfString: 'a string does not end on its line',
+  InvalidCommentToken: 'a comment, which JSON does not have',
+  UnexpectedEndOfComment: 'a comment, which JSON does not have',
+  InvalidUnicode: 'a string has a \\u without four hexadecimal digits',
+  InvalidCharacter: 'a control character, which must be escaped',
   InvalidEscapeCharacter: 'a string has an escape that JSON does not have',
 }
 

@@ -213,6 +213,21 @@ const toJob = (_id: string, fields: JsonObject = {}): JsonObject => ({
   ...fields,
 })
 
+t.test('a result may have a name that objects of JavaScript have', async (t) => {
+  const names = ['valueOf', 'constructor', '__proto__']
+  const units = [{ name: 'only', flowchartId: 'u1', results: names }]
+  const workflow = { _id: 'w', subworkflows: [{ units }] }
+  const jobs = [toJob('j', { workflow })]
+  const app = await build(t, { fixtures: { accounts: ACCOUNTS, jobs }, jobDuration: 0 })
+  await submit(app, 'j')
+  t.match(await query(app, ANN, 'jobs', { _id: 'j' }), [{ status: 'finished' }])
+  const properties = await query(app, ANN, 'properties', {}, { sort: { slug: 1 } })
+  t.match(
+    properties.map(({ slug, data }) => [slug, data]),
+    names.toSorted().map((name) => [name, { name, value: Number }]),
+  )
+})
+
 t.test('results appear when the clock says so, in every kind of read', async (t) => {
   let now = 1_700_000_000_000
   t.intercept(Date, 'now', { value: () => now })

@@ -94,10 +94,12 @@ function* createMadeUpResult(name: string, context: UnitContext): Generator<JobR
 }
 
 /** Properties that are computed from the same numbers as another. */
-const SAME_NUMBERS: Readonly<Record<string, string>> = {
-  total_force: 'atomic_forces',
-  stress_tensor: 'pressure',
-}
+const SAME_NUMBERS: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    total_force: 'atomic_forces',
+    stress_tensor: 'pressure',
+  }),
+)
 
 function toInput(
   name: string,
@@ -110,7 +112,7 @@ function toInput(
     (each) => each ?? null,
   )
   const symbols = (model?.atoms ?? []).map(({ symbol }) => symbol).toSorted()
-  const numbersName = SAME_NUMBERS[name] ?? name
+  const numbersName = SAME_NUMBERS.get(name) ?? name
   return {
     model,
     isRelaxed,

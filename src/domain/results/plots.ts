@@ -119,25 +119,27 @@ const makeBell =
   }
 
 /** The properties that are curves, by their names. */
-export const PLOTS: Readonly<Record<string, MakePlot>> = {
-  band_structure: makeBandStructure,
-  density_of_states: makeDensityOfStates,
-  phonon_dispersions: makePhononDispersions,
-  phonon_dos: makeBell({ x: ['frequency', 'cm-1'], y: ['Phonon DOS', 'states/cm-1'] }, 0, 600),
-  reaction_energy_profile: makeBell(
-    { x: ['reaction coordinate', 'angstrom'], y: ['energy', 'eV'] },
-    0,
-    5,
-  ),
-  potential_profile: makeBell({ x: ['z coordinate', 'angstrom'], y: ['energy', 'eV'] }, 0, 20),
-  average_potential_profile: makeBell(
-    { x: ['z coordinate', 'angstrom'], y: ['energy', 'eV'] },
-    0,
-    20,
-  ),
-  charge_density_profile: makeBell(
-    { x: ['z coordinate', 'angstrom'], y: ['charge density', 'e/A'] },
-    0,
-    20,
-  ),
-}
+export const PLOTS: ReadonlyMap<string, MakePlot> = new Map(
+  Object.entries<MakePlot>({
+    band_structure: makeBandStructure,
+    density_of_states: makeDensityOfStates,
+    phonon_dispersions: makePhononDispersions,
+    phonon_dos: makeBell({ x: ['frequency', 'cm-1'], y: ['Phonon DOS', 'states/cm-1'] }, 0, 600),
+    reaction_energy_profile: makeBell(
+      { x: ['reaction coordinate', 'angstrom'], y: ['energy', 'eV'] },
+      0,
+      5,
+    ),
+    potential_profile: makeBell({ x: ['z coordinate', 'angstrom'], y: ['energy', 'eV'] }, 0, 20),
+    average_potential_profile: makeBell(
+      { x: ['z coordinate', 'angstrom'], y: ['energy', 'eV'] },
+      0,
+      20,
+    ),
+    charge_density_profile: makeBell(
+      { x: ['z coordinate', 'angstrom'], y: ['charge density', 'e/A'] },
+      0,
+      20,
+    ),
+  }),
+)

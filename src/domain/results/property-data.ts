@@ -10,9 +10,9 @@ import type { StructureModel } from './structure-model.js'
  * property that is not known here gets a number.
  */
 export function makePropertyData(name: string, input: PropertyInput): JsonObject {
-  const make = DATA[name] ?? PLOTS[name]
+  const make = DATA.get(name) ?? PLOTS.get(name)
   if (make !== undefined) return { name, ...make(input) }
-  const [units, min, max] = SCALARS[name] ?? ['', 0, 1]
+  const [units, min, max] = SCALARS.get(name) ?? ['', 0, 1]
   return scalar(name, units, input.numbers.between(min, max))
 }
 
@@ -27,83 +27,87 @@ const scalar = (name: string, units: string, value: number): JsonObject => ({
 })
 
 /** The units, and the least and the largest value, of the numbers that follow from nothing. */
-const SCALARS: Readonly<Record<string, readonly [units: string, min: number, max: number]>> = {
-  zero_point_energy: ['eV', 0.02, 0.3],
-  surface_energy: ['eV/A^2', 0.02, 0.15],
-  interfacial_energy: ['eV/A^2', 0.005, 0.05],
-  formation_energy: ['eV', -3, 0],
-  defect_formation_energy: ['eV', 0.5, 5],
-  reaction_energy_barrier: ['eV', 0.1, 2],
-  valence_band_offset: ['eV', -1, 1],
-  ionization_potential: ['eV', 5, 12],
-  electron_affinity: ['eV', 0.5, 3],
-  homo_energy: ['eV', -9, -5],
-  lumo_energy: ['eV', -3, 0],
-  thermal_correction_to_energy: ['eV', 0.02, 0.5],
-  thermal_correction_to_enthalpy: ['eV', 0.05, 0.6],
-}
-
-const DATA: Readonly<Record<string, MakeData>> = {
-  total_energy: ({ model, unitNumbers }) => {
-    const perAtom = unitNumbers.between(-0.05, 0.05)
-    const energy = model && makeTotalEnergy(model) + model.atoms.length * perAtom
-    return { units: 'eV', value: round(energy ?? -100 + perAtom, DECIMALS) }
-  },
-  fermi_energy: ({ model, unitNumbers }) => {
-    const shift = unitNumbers.between(-0.02, 0.02)
-    return { units: 'eV', value: round((model ? makeFermiEnergy(model) : 5) + shift, DECIMALS) }
-  },
-  pressure: (input) => ({ units: 'kbar', value: round(findPressure(input), 2) }),
-  stress_tensor: (input) => {
-    const pressure = findPressure(input)
-    const shear = input.numbers.between(-0.01, 0.01)
-    const value = [0, 1, 2].map((row) =>
-      [0, 1, 2].map((column) => round(row === column ? pressure : shear, 2)),
-    )
-    return { units: 'kbar', value }
-  },
-  atomic_forces: (input) => ({ units: 'eV/angstrom', values: makeForces(input) }),
-  total_force: (input) => {
-    const forces = makeForces(input).flatMap(({ value }) => value)
-    return { units: 'eV/angstrom', value: round(Math.hypot(...forces), DECIMALS) }
-  },
-  magnetic_moments: ({ model, numbers }) => ({
-    units: 'uB',
-    values: listIds(model).map((id) => ({ id, value: [0, 0, round(numbers.between(-1, 1), 3)] })),
+const SCALARS: ReadonlyMap<string, readonly [units: string, min: number, max: number]> = new Map(
+  Object.entries<readonly [units: string, min: number, max: number]>({
+    zero_point_energy: ['eV', 0.02, 0.3],
+    surface_energy: ['eV/A^2', 0.02, 0.15],
+    interfacial_energy: ['eV/A^2', 0.005, 0.05],
+    formation_energy: ['eV', -3, 0],
+    defect_formation_energy: ['eV', 0.5, 5],
+    reaction_energy_barrier: ['eV', 0.1, 2],
+    valence_band_offset: ['eV', -1, 1],
+    ionization_potential: ['eV', 5, 12],
+    electron_affinity: ['eV', 0.5, 3],
+    homo_energy: ['eV', -9, -5],
+    lumo_energy: ['eV', -3, 0],
+    thermal_correction_to_energy: ['eV', 0.02, 0.5],
+    thermal_correction_to_enthalpy: ['eV', 0.05, 0.6],
   }),
-  band_gaps: (input) => ({ values: makeBandGaps(input) }),
-  total_energy_contributions: ({ model, numbers }) => {
-    const total = model ? makeTotalEnergy(model) : -100
-    const make = (name: string, share: number): JsonObject => ({
-      name,
-      value: round(total * share * numbers.between(0.95, 1.05), DECIMALS),
-    })
-    return {
-      units: 'eV',
-      harrisFoulkes: make('harris_foulkes', 1),
-      hartree: make('hartree', -0.1),
-      ewald: make('ewald', 1.07),
-      exchangeCorrelation: make('exchange_correlation', 0.35),
-    }
-  },
-  convergence_electronic: ({ numbers }) => {
-    const first = numbers.between(0.05, 0.2)
-    const errors = Array.from({ length: 7 }, (_, step) => round(first / 10 ** step, 10))
-    return { units: 'Ry', tolerance: 1e-6, data: [errors] }
-  },
-  convergence_ionic: ({ model, numbers }) => {
-    const energy = model ? makeTotalEnergy(model) : -100
-    const first = numbers.between(0.01, 0.1)
-    const data = Array.from({ length: 4 }, (_, step) => ({
-      energy: round(energy + first / 10 ** step, DECIMALS),
-      electronic: {
+)
+
+const DATA: ReadonlyMap<string, MakeData> = new Map(
+  Object.entries<MakeData>({
+    total_energy: ({ model, unitNumbers }) => {
+      const perAtom = unitNumbers.between(-0.05, 0.05)
+      const energy = model && makeTotalEnergy(model) + model.atoms.length * perAtom
+      return { units: 'eV', value: round(energy ?? -100 + perAtom, DECIMALS) }
+    },
+    fermi_energy: ({ model, unitNumbers }) => {
+      const shift = unitNumbers.between(-0.02, 0.02)
+      return { units: 'eV', value: round((model ? makeFermiEnergy(model) : 5) + shift, DECIMALS) }
+    },
+    pressure: (input) => ({ units: 'kbar', value: round(findPressure(input), 2) }),
+    stress_tensor: (input) => {
+      const pressure = findPressure(input)
+      const shear = input.numbers.between(-0.01, 0.01)
+      const value = [0, 1, 2].map((row) =>
+        [0, 1, 2].map((column) => round(row === column ? pressure : shear, 2)),
+      )
+      return { units: 'kbar', value }
+    },
+    atomic_forces: (input) => ({ units: 'eV/angstrom', values: makeForces(input) }),
+    total_force: (input) => {
+      const forces = makeForces(input).flatMap(({ value }) => value)
+      return { units: 'eV/angstrom', value: round(Math.hypot(...forces), DECIMALS) }
+    },
+    magnetic_moments: ({ model, numbers }) => ({
+      units: 'uB',
+      values: listIds(model).map((id) => ({ id, value: [0, 0, round(numbers.between(-1, 1), 3)] })),
+    }),
+    band_gaps: (input) => ({ values: makeBandGaps(input) }),
+    total_energy_contributions: ({ model, numbers }) => {
+      const total = model ? makeTotalEnergy(model) : -100
+      const make = (name: string, share: number): JsonObject => ({
+        name,
+        value: round(total * share * numbers.between(0.95, 1.05), DECIMALS),
+      })
+      return {
         units: 'eV',
-        data: [first, first / 10, first / 100].map((each) => round(each, 8)),
-      },
-    }))
-    return { units: 'eV', tolerance: 1e-3, data }
-  },
-}
+        harrisFoulkes: make('harris_foulkes', 1),
+        hartree: make('hartree', -0.1),
+        ewald: make('ewald', 1.07),
+        exchangeCorrelation: make('exchange_correlation', 0.35),
+      }
+    },
+    convergence_electronic: ({ numbers }) => {
+      const first = numbers.between(0.05, 0.2)
+      const errors = Array.from({ length: 7 }, (_, step) => round(first / 10 ** step, 10))
+      return { units: 'Ry', tolerance: 1e-6, data: [errors] }
+    },
+    convergence_ionic: ({ model, numbers }) => {
+      const energy = model ? makeTotalEnergy(model) : -100
+      const first = numbers.between(0.01, 0.1)
+      const data = Array.from({ length: 4 }, (_, step) => ({
+        energy: round(energy + first / 10 ** step, DECIMALS),
+        electronic: {
+          units: 'eV',
+          data: [first, first / 10, first / 100].map((each) => round(each, 8)),
+        },
+      }))
+      return { units: 'eV', tolerance: 1e-3, data }
+    },
+  }),
+)
 
 const findPressure = ({ model, isRelaxed, numbers }: PropertyInput): number =>
   model === undefined || isRelaxed ? numbers.between(-0.5, 0.5) : makePressure(model)

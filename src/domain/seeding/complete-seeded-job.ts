@@ -12,13 +12,15 @@ import type { SeedContext } from './common-fields.js'
 const STEP = 90_000
 
 /** The statuses that a job goes through until it has one. Others follow the first. */
-const TRACKS: Readonly<Record<string, readonly string[]>> = {
-  'pre-submission': [],
-  submitted: ['submitted'],
-  active: ['submitted', 'active'],
-  finished: ['submitted', 'active', 'finished'],
-  error: ['submitted', 'active', 'error'],
-}
+const TRACKS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries<readonly string[]>({
+    'pre-submission': [],
+    submitted: ['submitted'],
+    active: ['submitted', 'active'],
+    finished: ['submitted', 'active', 'finished'],
+    error: ['submitted', 'active', 'error'],
+  }),
+)
 
 /**
  * Completes a job as the platform completes a new one, and with the records of its status. One that
@@ -57,7 +59,7 @@ function findLastStatus({ statusTrack }: JsonObject): string | undefined {
 }
 
 function createTrack(status: string, created: number, now: number): JsonObject[] {
-  const track = TRACKS[status] ?? [status]
+  const track = TRACKS.get(status) ?? [status]
   const isRunning = status === 'submitted' || status === 'active'
   return [
     { trackedAt: created, status: 'pre-submission' },
