@@ -143,10 +143,10 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
         clear: () => find().controls.faults.clear(),
       },
       requests: (query = {}, projection = {}) =>
-        run(query, projection, (compiled) => {
+        run(query, projection, (compiled, parsed) => {
           const { journal } = find().controls
           const limit = projection.limit ?? Math.max(1, journal.capacity)
-          return journal.find({ ...compiled, limit })
+          return journal.find({ ...compiled, query: parsed, limit })
         }),
       ...createMockExpectations({ find, run }),
       sandbox: (name) => {

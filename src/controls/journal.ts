@@ -1,3 +1,4 @@
+import { InputPath } from '../json/input-path.js'
 import type { JsonObject } from '../json/json.js'
 import { evaluate } from '../query/evaluate.js'
 import type { CompiledListQuery } from '../query/list-query.js'
@@ -12,6 +13,8 @@ import { toJournalItem } from './journal-record.js'
 import type { RequestRecord } from './journal-record.js'
 import { toResponseRecord } from './journal-response.js'
 import type { SentResponse } from './journal-response.js'
+import { checkRequestConditions } from './request-conditions.js'
+import { RECORDED } from './request-kinds.js'
 
 /** The largest body that is recorded, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024
@@ -25,8 +28,8 @@ const BYTES_PER_ITEM = 20 * 1024
 /** The number of requests between two looks at the heap, which take 7 us each. */
 const CHECK_INTERVAL = 64
 
-/** A query of the journal. */
-export type JournalQuery = CompiledListQuery
+/** A query of the journal, parsed and compiled. */
+export type JournalQuery = CompiledListQuery & { readonly query: JsonObject }
 
 /** The last requests of one server. Records are converted to items only when they are read. */
 export class Journal {
@@ -108,9 +111,10 @@ export class Journal {
   /**
    * Returns the items that match, with the fields that are asked for. The newest is the first in
    * natural order.
-   * @throws as `evaluate` does
+   * @throws QueryInvalid for a condition that no request can meet, and as `evaluate` does
    */
-  *find({ fields, ...options }: JournalQuery): Work<JsonObject[]> {
+  *find({ query, fields, ...options }: JournalQuery): Work<JsonObject[]> {
+    checkRequestConditions(query, new InputPath('query'), RECORDED)
     yield* needMemory(Math.min(this.#count, this.capacity) * BYTES_PER_ITEM)
     const records = this.#records.filter((each) => each !== undefined)
     const newestFirst = records.toSorted((a, b) => b.number - a.number)

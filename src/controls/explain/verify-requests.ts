@@ -46,6 +46,8 @@ export interface RequestQuery {
   readonly selector: Selector
 }
 
+const ALL_REQUESTS: RequestQuery = { query: {}, selector: MATCH_ALL }
+
 /** The number of closest requests. */
 const MAX_CLOSEST = 3
 
@@ -61,7 +63,7 @@ export function* verifyRequests(
   { query, selector }: RequestQuery,
   expected: RequestCount,
 ): Work<VerifiedRequests> {
-  const matching = yield* findAll(journal, selector)
+  const matching = yield* findAll(journal, { query, selector })
   const count = matching.length
   const isTooMany = expected.max !== null && count > expected.max
   // A journal that is off can't tell that no request was sent.
@@ -83,9 +85,9 @@ function describeGaps({ capacity, isIncomplete }: Journal): string[] {
   return isIncomplete ? [`The journal has only the last ${capacity} requests (--journal)`] : []
 }
 
-const findAll = (journal: Journal, selector: Selector): Work<JsonObject[]> =>
+const findAll = (journal: Journal, query: RequestQuery): Work<JsonObject[]> =>
   journal.find({
-    selector,
+    ...query,
     sort: undefined,
     skip: 0,
     limit: Math.max(1, journal.capacity),
@@ -101,7 +103,7 @@ function* findClosest(
   const clauses = parseClauses(query)
   const matchingIds = new Set(matching.map(({ _id }) => _id))
   const others: { readonly request: JsonObject; readonly mismatches: number }[] = []
-  for (const request of yield* findAll(journal, MATCH_ALL)) {
+  for (const request of yield* findAll(journal, ALL_REQUESTS)) {
     if (matchingIds.has(request._id as string)) continue
     others.push({ request, mismatches: yield* countMismatches(clauses, request) })
     yield 'explaining the query'

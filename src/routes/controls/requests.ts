@@ -21,7 +21,9 @@ export async function requestRoutes(
     { schema: OPERATIONS.requests, preValidation },
     async ({ query, sandbox }, reply) => {
       const { journal } = sandbox.controls
-      const work = listQueries.run(query, (compiled) => findTexts(journal, compiled))
+      const work = listQueries.run(query, (compiled) =>
+        findTexts(journal, { ...compiled, query: query.query ?? {} }),
+      )
       return reply.sendList(await reply.runWork(work))
     },
   )
@@ -32,7 +34,7 @@ export async function requestRoutes(
     async ({ query, sandbox }, reply) => {
       const { journal } = sandbox.controls
       const work = listQueries.run(query, (compiled) =>
-        journal.find({ ...compiled, limit: journal.capacity }),
+        journal.find({ ...compiled, query: query.query ?? {}, limit: journal.capacity }),
       )
       return { count: (await reply.runWork(work)).length }
     },
