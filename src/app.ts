@@ -42,6 +42,7 @@ import { explorer } from './routes/pages/explorer.js'
 import { page } from './routes/pages/page.js'
 import { LoadedFixtures } from './store/loaded-fixtures.js'
 import type { Store } from './store/store.js'
+import { checkIsOptions } from './validation/check-is-options.js'
 import { version20181001 } from './versions/2018-10-01.js'
 import { unversioned } from './versions/unversioned.js'
 
@@ -80,7 +81,9 @@ const BUNDLED_EXPLORER = fileURLToPath(new URL('../dist/explorer', import.meta.u
  * so that two servers share nothing.
  * @throws OptionsInvalid, FixturesInvalid, StateInvalid
  */
-export async function buildApp({ fixtures, ...rest }: BuildOptions = {}): Promise<FastifyInstance> {
+export async function buildApp(options: BuildOptions = {}): Promise<FastifyInstance> {
+  checkIsOptions(options)
+  const { fixtures, ...rest } = options
   const isDirectory = fixtures === undefined || typeof fixtures === 'string'
   const settings = completeOptions(isDirectory ? { ...rest, fixtures } : rest)
   if (settings.watch && !isDirectory)

@@ -6,7 +6,7 @@ import type { FaultRule } from './controls/faults.js'
 import type { Sandbox } from './controls/sandbox.js'
 import { seedStore } from './fixtures/seed/seed-store.js'
 import { injectFetch } from './inject-fetch.js'
-import { checkIsJson } from './json/find-non-json.js'
+import { copyInput } from './json/copy-json.js'
 import { InputPath } from './json/input-path.js'
 import type { JsonObject } from './json/json.js'
 import { listen } from './listen.js'
@@ -22,6 +22,7 @@ import { Fault } from './schemas/fault.js'
 import { ListQuerystring } from './schemas/list-querystring.js'
 import type { Projection } from './schemas/list-querystring.js'
 import { SnapshotParameters } from './schemas/snapshot.js'
+import { checkIsOptions } from './validation/check-is-options.js'
 import { checkMemberOptions } from './validation/check-member-options.js'
 import { compileValidator } from './validation/compile-validator.js'
 import type { Validator } from './validation/compile-validator.js'
@@ -103,6 +104,7 @@ export interface MockFaults {
  * @throws OptionsInvalid, FixturesInvalid
  */
 export async function startMock(options: BuildOptions = {}): Promise<Mock> {
+  checkIsOptions(options)
   const app = await buildApp({ port: 0, ...options })
   const origin = await listen(app)
   const listQueries = new ListQueryCompiler()
@@ -134,9 +136,8 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
       },
       faults: {
         add: (fault) => {
-          checkIsJson(fault, new InputPath('body', 'fault'), MAX_DEPTH)
-          // The test may use its object again, for another rule.
-          return find().controls.faults.add(validated(structuredClone(fault), validateFault))
+          const copy = copyInput(fault, new InputPath('body', 'fault'), MAX_DEPTH) as Fault
+          return find().controls.faults.add(validated(copy, validateFault))
         },
         list: () => find().controls.faults.list(),
         remove: (id) => find().controls.faults.remove(id),
@@ -190,7 +191,5 @@ const toListQuery = (query: JsonObject, projection: Projection): Required<ListQu
   projection: toParameter('projection', projection),
 })
 
-function toParameter(name: 'query' | 'projection', value: unknown): JsonObject {
-  checkIsJson(value, new InputPath(name), MAX_DEPTH)
-  return parseParameter(name, JSON.stringify(value))
-}
+const toParameter = (name: 'query' | 'projection', value: unknown): JsonObject =>
+  parseParameter(name, JSON.stringify(copyInput(value, new InputPath(name), MAX_DEPTH)))

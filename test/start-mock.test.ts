@@ -3,6 +3,7 @@ import { setupServer } from 'msw/node'
 import t from 'tap'
 import type { Test } from 'tap'
 
+import { buildApp } from '../src/app.js'
 import type { BuildOptions } from '../src/app.js'
 import type { JsonObject } from '../src/json/json.js'
 import type { Fault } from '../src/schemas/fault.js'
@@ -138,6 +139,63 @@ t.test('requests are queried like a list, the newest first', async (t) => {
   await t.rejects(mock.requests({ status: { $gtx: 1 } }), { code: 'QUERY_INVALID' })
   t.same(await mock.requests({}, { limit: 1, fields: { method: 1, _id: 0 } }), [{ method: 'GET' }])
 })
+
+t.test('a query of requests that no request can meet is an error', async (t) => {
+  const mock = await start(t)
+  await list(mock, { headers: { ...HEADERS, 'X-Test': 'a' } })
+  t.equal((await mock.requests({ 'headers.x-test': 'a' })).length, 1)
+  await mock.expectRequests({ 'headers.x-auth-token': { $exists: true }, 'body.password': null })
+  const cases: [query: JsonObject, message: string][] = [
+    [
+      { 'headers.X-Test': 'a' },
+      'query.headers.X-Test must be headers.x-test: the names of headers are in lower case',
+    ],
+    [
+      { $or: [{ method: 'PUT' }, { $nor: [{ 'response.headers.ETag': 'a' }] }] },
+      'query.response.headers.ETag must be response.headers.etag: the names of headers are in lower case',
+    ],
+    [
+      { 'header.x-test': 'a' },
+      'query.header is not a field of a recorded request, which has method, path, route, resource, ' +
+        'query, projection, headers, body, accountId, _id, at, url, status, ms, fault, upstream, response',
+    ],
+    [
+      { 'headers.x-auth-token': 'ann-token' },
+      'query.headers.x-auth-token is masked in all requests; ask whether it is there with $exists',
+    ],
+  ]
+  for (const [query, message] of cases) {
+    const error = { code: 'QUERY_INVALID', message }
+    await t.rejects(mock.requests(query), error)
+    await t.rejects(mock.expectRequests(query, { count: 0 }), error)
+    for (const path of ['requests', 'requests/count', 'requests/verify']) {
+      const response = await mock.fetch(`/__admin/${path}?query=${JSON.stringify(query)}`)
+      t.match(await response.json(), { data: error }, path)
+    }
+  }
+})
+
+/** Returns an object as a framework watches it. */
+const watched = <Value extends object>(value: Value): Value => new Proxy(value, {})
+
+t.test(
+  'a mock in process reads what is like JSON, and refuses options that are none',
+  async (t) => {
+    const mock = await start(t)
+    t.match(mock.seed(watched({ materials: [watched({ formula: 'Si' })] })).materials, [
+      { formula: 'Si' },
+    ])
+    t.match(mock.faults.add(watched({ status: 503 })), { status: 503 })
+    t.same(await mock.requests(watched({ status: 503 })), [])
+    for (const options of ['test/fixtures', null, 5, []])
+      await t.rejects(startMock(options as BuildOptions), { code: 'OPTIONS_INVALID' })
+    await t.rejects(buildApp('test/fixtures' as BuildOptions), {
+      code: 'OPTIONS_INVALID',
+      message:
+        'give an object of options such as {"fixtures": "test/fixtures"}, not "test/fixtures"',
+    })
+  },
+)
 
 t.test('explain tells why an item is not in a list, as a tree', async (t) => {
   const mock = await start(t)
@@ -517,6 +575,7 @@ t.test('seed names the fields that contradict each other, and replaces nothing',
     await t.rejects(async () => await call(), { code: 'PARAMETER_INVALID', message })
   // @ts-expect-error a misspelt field
   t.equal(mock.seed({ materials: [{ fromula: 'Si' }] }).materials.length, 1)
+  t.match(mock.seed({ jobs: [{ status: 'constructor' }] }).jobs, [{ status: 'constructor' }])
 })
 
 t.test('a sandbox is a mock of its own, until it is closed', async (t) => {

@@ -24,9 +24,15 @@ function toText(value: unknown): string {
   return JSON.stringify(value) ?? String(value)
 }
 
+/** Returns the name of an object's class, which a prototype may lack. */
+function findClassName(value: object): string {
+  const { constructor } = Object.getPrototypeOf(value) as { readonly constructor?: unknown }
+  return (typeof constructor === 'function' && constructor.name) || 'a class without a name'
+}
+
 function objectToText(value: object): string {
   if (!Array.isArray(value) && !isPlainObject(value))
-    return value instanceof RegExp ? String(value) : `an instance of ${value.constructor.name}`
+    return value instanceof RegExp ? String(value) : `an instance of ${findClassName(value)}`
   try {
     return JSON.stringify(value)
   } catch {

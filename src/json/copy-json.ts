@@ -1,0 +1,131 @@
+import { throwViolation } from './find-violation.js'
+import type { Violation } from './find-violation.js'
+import type { InputPath } from './input-path.js'
+import type { Json } from './json.js'
+import { isPlainObject, quote } from './quote.js'
+
+/** An error for a value of this process that JSON does not have. */
+export class NonJsonError extends Error {
+  readonly violation: Violation
+
+  constructor(found: Violation) {
+    super(found.message)
+    this.violation = found
+  }
+}
+
+/**
+ * Copies a value of this process that is JSON. Each part is read once, so that a getter or a Proxy
+ * can't return another value after the check.
+ * @param maxDepth the number of nested objects and arrays allowed; `{"a": 1}` has one level
+ * @throws NonJsonError for the first value that JSON does not have: `undefined`, a number that is not
+ * finite, a `BigInt`, a symbol, a function, an instance of a class other than arrays (a `Date`, a
+ * `Map`), an object that contains itself, or a getter that throws. `JSON.stringify` would drop or
+ * replace most of these silently
+ */
+export const copyJson = (value: unknown, maxDepth: number): Json =>
+  new JsonCopier(maxDepth).copy(value)
+
+/**
+ * Copies a value of this process, before it is treated as the input of a request.
+ * @throws the path's error for the first value that JSON does not have; its limitError for a value
+ * with more than `maxDepth` levels
+ */
+export function copyInput(value: unknown, path: InputPath, maxDepth: number): Json {
+  try {
+    return copyJson(value, maxDepth)
+  } catch (error) {
+    return throwViolation((error as NonJsonError).violation, path)
+  }
+}
+
+class JsonCopier {
+  readonly #maxDepth: number
+  /** The objects and arrays around the value that is being read, and the keys that lead to it. */
+  readonly #ancestors: object[] = []
+  readonly #keys: (string | number)[] = []
+
+  constructor(maxDepth: number) {
+    this.#maxDepth = maxDepth
+  }
+
+  /** @throws NonJsonError */
+  copy(value: unknown): Json {
+    try {
+      return this.#copyValue(value)
+    } catch (error) {
+      throw error instanceof NonJsonError ? error : this.#refuse(`can't be read: ${String(error)}`)
+    }
+  }
+
+  #copyValue(value: unknown): Json {
+    if (isJsonScalar(value)) return value
+    if (typeof value !== 'object') throw this.#refuse(describeNonJson(value))
+    if (this.#ancestors.includes(value)) throw this.#refuse('must not contain itself')
+    if (this.#ancestors.length === this.#maxDepth)
+      throw this.#refuse(`must have at most ${this.#maxDepth} levels of JSON`, 'depth')
+    const isArray = Array.isArray(value)
+    if (!isArray && !isPlainObject(value)) throw this.#refuse(describeNonJson(value))
+    const [symbol] = Object.getOwnPropertySymbols(value)
+    if (symbol !== undefined) throw this.#refuse(`must not have the key ${String(symbol)}`)
+    this.#ancestors.push(value)
+    const copy = isArray ? this.#copyArray(value) : this.#copyObject(value)
+    this.#ancestors.pop()
+    return copy
+  }
+
+  /** Copies an array. Its holes are undefined. */
+  #copyArray(array: readonly unknown[]): Json {
+    const copy: Json[] = []
+    for (let index = 0; index < array.length; index += 1) copy.push(this.#copyMember(array, index))
+    return copy
+  }
+
+  #copyObject(object: object): Json {
+    const copy: Record<string, Json> = {}
+    for (const key of Object.keys(object)) {
+      const value = this.#copyMember(object, key)
+      if (key === '__proto__') Object.defineProperty(copy, key, { value, ...PROPERTY })
+      else copy[key] = value
+    }
+    return copy
+  }
+
+  #copyMember(container: object, key: string | number): Json {
+    this.#keys.push(key)
+    const copy = this.#copyValue((container as Readonly<Record<string | number, unknown>>)[key])
+    this.#keys.pop()
+    return copy
+  }
+
+  /** Returns an error about the value that is being read. The depth is that of the whole value. */
+  #refuse(message: string, kind: Violation['kind'] = 'value'): NonJsonError {
+    return new NonJsonError({ keys: kind === 'depth' ? [] : this.#keys, message, kind })
+  }
+}
+
+/** A property as an assignment makes it, which `__proto__` can't be made by. */
+const PROPERTY = { writable: true, enumerable: true, configurable: true }
+
+const isJsonScalar = (value: unknown): value is string | number | boolean | null =>
+  value === null ||
+  typeof value === 'string' ||
+  typeof value === 'boolean' ||
+  (typeof value === 'number' && Number.isFinite(value))
+
+const describeNonJson = (value: unknown): string =>
+  `must be a JSON value, not ${quote(value)}${describeRemedy(value)}`
+
+/** Describes what to write in place of a value that JSON does not have. */
+function describeRemedy(value: unknown): string {
+  if (value === undefined) return '; leave it out'
+  if (value instanceof Date) return '; write its toISOString()'
+  if (value instanceof RegExp) return `; as a condition of a query it is ${toCondition(value)}`
+  return ''
+}
+
+/** Returns the JSON of the condition that stands for a regular expression. */
+function toCondition({ source, flags }: RegExp): string {
+  const options = flags.replace(/[^ims]/g, '')
+  return JSON.stringify({ $regex: source, ...(options && { $options: options }) })
+}
