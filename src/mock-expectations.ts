@@ -4,6 +4,7 @@ import type { ItemExplanation } from './controls/explain/explain-item.js'
 import type { RequestCount } from './controls/explain/request-count.js'
 import type { Sandbox } from './controls/sandbox.js'
 import { ParameterInvalid } from './errors.js'
+import { describeClosest } from './json/describe-closest.js'
 import type { JsonObject } from './json/json.js'
 import { quote } from './json/quote.js'
 import type { CompiledListQuery } from './query/list-query.js'
@@ -67,8 +68,9 @@ export const createMockExpectations = ({ find, run }: MockAccess): MockExpectati
     const { store } = find()
     const collection = store.collections.get(resource)
     if (collection === undefined) {
+      const known = [...store.collections.keys()]
       throw new ParameterInvalid(
-        `resource must be one of ${[...store.collections.keys()].join(', ')}, not ${quote(resource)}`,
+        `resource must be one of ${known.join(', ')}, not ${quote(resource)}${describeClosest(String(resource), known)}`,
       )
     }
     const found = await run(query, projection, (compiled, parsed) =>
@@ -81,14 +83,20 @@ export const createMockExpectations = ({ find, run }: MockAccess): MockExpectati
   expectRequests: async (query, options = {}) => {
     checkMemberOptions('expectRequests', options, ['count'])
     const { count } = options
-    const { parseRequestCount } = await import('./controls/explain/request-count.js')
+    const { describeCount, parseRequestCount } = await import('./controls/explain/request-count.js')
     const { verifyRequests } = await import('./controls/explain/verify-requests.js')
     const expected = parseRequestCount(count)
     const { journal } = find().controls
     const { verified, requests, text } = await run(query, {}, ({ selector }, parsed) =>
       verifyRequests(journal, { query: parsed, selector }, expected),
     )
-    if (!verified) throw new AssertionError({ message: text, actual: requests.length, expected })
+    if (!verified) {
+      throw new AssertionError({
+        message: text,
+        actual: requests.length,
+        expected: expected.min === expected.max ? expected.min : describeCount(expected),
+      })
+    }
     return requests
   },
 })

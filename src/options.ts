@@ -3,6 +3,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { Check, Create } from '@sinclair/typebox/value'
 
 import { OptionsInvalid } from './errors.js'
+import { describeClosest } from './json/describe-closest.js'
 import { quote } from './json/quote.js'
 import { MAX_DELAY } from './schemas/fault-outcome.js'
 import { LOG_OPTIONS } from './validation/log-options.js'
@@ -144,8 +145,9 @@ export function completeOptions(input: Readonly<Record<string, unknown>>): Optio
   for (const [name, value] of Object.entries(input)) {
     const schema = (Options.properties as Record<string, TSchema>)[name]
     if (schema === undefined) {
+      const names = Object.keys(Options.properties)
       throw new OptionsInvalid(
-        `${quote(name)} is not an option; there are ${Object.keys(Options.properties).join(', ')}`,
+        `${quote(name)} is not an option; there are ${names.join(', ')}${describeClosest(name, names)}`,
       )
     }
     if (value !== undefined) checkOption(name, value, schema)

@@ -6,7 +6,7 @@ import type { FaultRule } from './controls/faults.js'
 import type { Sandbox } from './controls/sandbox.js'
 import { seedStore } from './fixtures/seed/seed-store.js'
 import { injectFetch } from './inject-fetch.js'
-import { copyInput } from './json/copy-json.js'
+import { copyObjectInput } from './json/copy-json.js'
 import { InputPath } from './json/input-path.js'
 import type { JsonObject } from './json/json.js'
 import { listen } from './listen.js'
@@ -136,7 +136,7 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
       },
       faults: {
         add: (fault) => {
-          const copy = copyInput(fault, new InputPath('body', 'fault'), MAX_DEPTH) as Fault
+          const copy = copyObjectInput(fault, new InputPath('body', 'fault'), MAX_DEPTH) as Fault
           return find().controls.faults.add(validated(copy, validateFault))
         },
         list: () => find().controls.faults.list(),
@@ -192,4 +192,4 @@ const toListQuery = (query: JsonObject, projection: Projection): Required<ListQu
 })
 
 const toParameter = (name: 'query' | 'projection', value: unknown): JsonObject =>
-  parseParameter(name, JSON.stringify(copyInput(value, new InputPath(name), MAX_DEPTH)))
+  parseParameter(name, JSON.stringify(copyObjectInput(value, new InputPath(name), MAX_DEPTH)))

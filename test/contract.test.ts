@@ -310,7 +310,8 @@ t.test('several errors are listed in details', async (t) => {
   t.same(data.details, [
     {
       path: '/lmit',
-      message: '"lmit" is not known in projection, which has sort, skip, limit, fields',
+      message:
+        '"lmit" is not known in projection, which has sort, skip, limit, fields; the closest one is limit',
     },
     { path: '/skip', message: 'projection.skip must be an integer, 0 or more, not -1' },
     { path: '/limit', message: 'projection.limit must be an integer from 1 to 500, not 0' },

@@ -263,7 +263,7 @@ t.test('expectRequests tells which requests are the closest ones, and why', asyn
     ],
     text: /, expected: 2 to 3$/m,
   })
-  for (const count of ['-1', '1.5', 'many', '{}', '{"min":3,"max":2}', '{"mini":1}', '[1]']) {
+  for (const count of ['-1', '1.5', 'many', '{}', '{"mini":1}', '[1]']) {
     t.match(await verify(`count=${count}`), {
       code: 'PARAMETER_INVALID',
       message: /^count must be/,
@@ -299,7 +299,8 @@ t.test('a query, a projection or a fault that is not JSON is refused', async (t)
     [{ status: { $in: [NaN] } }, 'query.status.$in[0] must be a JSON value, not NaN'],
     [{ ms: { $gt: 5n } }, 'query.ms.$gt must be a JSON value, not 5n'],
     [{ status: new Set([1]) }, 'query.status must be a JSON value, not an instance of Set'],
-    [() => true, 'query must be a JSON value, not a function'],
+    [() => true, 'query must be an object, not a function'],
+    ['GET', 'query must be an object, not "GET"'],
   ]
   for (const [query, message] of queries) {
     const error: unknown = await mock.requests(query as JsonObject).catch((each: unknown) => each)
@@ -325,14 +326,14 @@ t.test('the errors of requests, faults and snapshots are those of the controls',
     const { data } = (await (await mock.fetch(`/__admin${path}`, init)).json()) as Failure
     return data
   }
-  const projections = [{ limit: 501 }, { lmit: 1 }, { limit: 0, skip: -1 }, { sort: 1 }, 'all', []]
+  const projections = [{ limit: 501 }, { lmit: 1 }, { limit: 0, skip: -1 }, { sort: 1 }]
   for (const projection of projections) {
     const text = encodeURIComponent(JSON.stringify(projection))
     const expected = await requestError(`/requests?projection=${text}`)
     t.equal(expected.code, 'PROJECTION_INVALID')
     await t.rejects(mock.requests({}, projection as never), expected, text)
   }
-  for (const fault of [{ status: 199 }, { stats: 500 }, {}, 5]) {
+  for (const fault of [{ status: 199 }, { stats: 500 }, {}]) {
     const body = JSON.stringify(fault)
     const type = { 'Content-Type': 'application/json' }
     const expected = await requestError('/faults', { method: 'POST', body, headers: type })
@@ -576,6 +577,55 @@ t.test('seed names the fields that contradict each other, and replaces nothing',
   // @ts-expect-error a misspelt field
   t.equal(mock.seed({ materials: [{ fromula: 'Si' }] }).materials.length, 1)
   t.match(mock.seed({ jobs: [{ status: 'constructor' }] }).jobs, [{ status: 'constructor' }])
+})
+
+t.test('the message for a usual mistake says what would be right', async (t) => {
+  const mock = await start(t)
+  const { explain, expectRequests, faults, requests, seed } = mock
+  const cases: [call: () => unknown, message: string | RegExp][] = [
+    [
+      () => startMock('./fixtures' as never),
+      'give an object of options such as {"fixtures": "test/fixtures"}, not "./fixtures"',
+    ],
+    [() => startMock(null as never), /^give an object of options .*, not null$/],
+    [() => startMock({ fixture: '.' } as never), /; the closest one is fixtures$/],
+    [() => faults.add(undefined as never), 'fault must be an object, not undefined'],
+    [() => faults.add([] as never), 'fault must be an object, not []'],
+    [() => faults.add({ staus: 500 } as never), /; the closest one is status$/],
+    [() => faults.add({ patch: { $pul: {} } }), /; the closest ones are \$mul, \$pull$/],
+    [
+      () => faults.add({ patch: [{ op: 'remove', path: '/data/0' }] as never }),
+      /^patch must be an object of fields by path, or of MongoDB's update operators such as /,
+    ],
+    [
+      () => requests({ path: { $regxe: 'x' } }),
+      'query.path.$regxe is not an operator of a field; the closest one is $regex',
+    ],
+    [() => requests({ n: { $between: [1, 2] } }), 'query.n.$between is not an operator of a field'],
+    [() => requests({ $ro: [] }), 'query.$ro is not a top-level operator'],
+    [() => requests({ $orr: [] }), /^query\.\$orr is not .*; the closest one is \$or$/],
+    [() => requests({ $expr: { $adn: [] } }), /of expressions; the closest ones are \$add, \$and$/],
+    [() => requests({}, 'all' as never), 'projection must be an object, not "all"'],
+    [() => expectRequests(undefined as never), 'query must be an object, not undefined'],
+    [() => expectRequests({}, { cuont: 1 } as never), /; the closest one is count$/],
+    [
+      () => expectRequests({}, { count: 1.5 }),
+      'count must be an integer from 0, or a range such as {"min": 1, "max": 3}, not 1.5',
+    ],
+    [
+      () => expectRequests({}, { count: { min: 3, max: 1 } }),
+      'count.min must be at most count.max, 1, not 3',
+    ],
+    [() => explain('material', 'm1'), /, not "material"; the closest one is materials$/],
+    [() => seed({ material: [] }), /; the closest one is materials$/],
+  ]
+  for (const [call, message] of cases) await t.rejects(async () => await call(), { message })
+  await list(mock)
+  for (const [query, count, expected] of [
+    [{}, 2, { actual: 1, expected: 2 }],
+    [{ status: 500 }, { min: 1 }, { actual: 0, expected: 'at least 1' }],
+  ] as const)
+    t.match(await expectRequests(query, { count }).catch((error: unknown) => error), expected)
 })
 
 t.test('a sandbox is a mock of its own, until it is closed', async (t) => {

@@ -1,7 +1,8 @@
 import { throwViolation } from './find-violation.js'
 import type { Violation } from './find-violation.js'
 import type { InputPath } from './input-path.js'
-import type { Json } from './json.js'
+import { isJsonObject } from './json.js'
+import type { Json, JsonObject } from './json.js'
 import { isPlainObject, quote } from './quote.js'
 
 /** An error for a value of this process that JSON does not have. */
@@ -37,6 +38,15 @@ export function copyInput(value: unknown, path: InputPath, maxDepth: number): Js
   } catch (error) {
     return throwViolation((error as NonJsonError).violation, path)
   }
+}
+
+/**
+ * Copies an object of this process, as `copyInput` does.
+ * @throws the path's error for a value that is no object, too
+ */
+export function copyObjectInput(value: unknown, path: InputPath, maxDepth: number): JsonObject {
+  if (!isJsonObject(value)) throw path.error(`must be an object, not ${quote(value)}`)
+  return copyInput(value, path, maxDepth) as JsonObject
 }
 
 class JsonCopier {

@@ -108,6 +108,8 @@ export const OUTCOME_KEYS = {
         {},
         {
           additionalProperties: true,
+          expected:
+            'an object of fields by path, or of MongoDB\'s update operators such as {"$pop": {"data": 1}}',
           description:
             "MongoDB's update operators, or fields to set by path, that change the JSON of the real response.",
           examples: [{ $pop: { data: 1 } }],

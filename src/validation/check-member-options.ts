@@ -1,4 +1,5 @@
 import { ParameterInvalid } from '../errors.js'
+import { describeClosest } from '../json/describe-closest.js'
 import { isJsonObject } from '../json/json.js'
 import type { Json } from '../json/json.js'
 import { quote } from '../json/quote.js'
@@ -21,6 +22,6 @@ export function checkMemberOptions(
   const unknown = Object.keys(options as object).find((name) => !names.includes(name))
   if (unknown === undefined) return
   throw new ParameterInvalid(
-    `${quote(unknown)} is not an option of ${member}, which has ${names.join(', ')}`,
+    `${quote(unknown)} is not an option of ${member}, which has ${names.join(', ')}${describeClosest(unknown, names)}`,
   )
 }

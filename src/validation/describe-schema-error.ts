@@ -1,6 +1,7 @@
 import { ValueErrorType } from '@sinclair/typebox/errors'
 import type { ValueError } from '@sinclair/typebox/errors'
 
+import { describeClosest } from '../json/describe-closest.js'
 import { quote } from '../json/quote.js'
 import { describeSchema } from './describe-schema.js'
 
@@ -16,8 +17,8 @@ export function describeSchemaError(error: ValueError, root: string): string {
   const parent = names.slice(0, -1).join('.')
   const within = parent === '' ? '' : ` in ${parent}`
   if (type === ValueErrorType.ObjectAdditionalProperties) {
-    const known = Object.keys(schema.properties).join(', ')
-    return `${quote(key)} is not known${within || ' here'}, which has ${known}`
+    const known = Object.keys(schema.properties)
+    return `${quote(key)} is not known${within || ' here'}, which has ${known.join(', ')}${describeClosest(key, known)}`
   }
   if (type === ValueErrorType.ObjectRequiredProperty) return `${key} is missing${within}`
   return `${names.join('.') || root} must be ${describeSchema(schema)}, not ${quote(value)}`

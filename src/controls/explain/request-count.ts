@@ -26,9 +26,11 @@ export function parseRequestCount(count: unknown): RequestCount {
     const isKnown = Object.keys(count).every((key) => key === 'min' || key === 'max')
     const isRange = isCount(min) && (max === null || (isCount(max) && max >= min))
     if (isKnown && isRange && Object.keys(count).length > 0) return { min, max }
+    if (isKnown && isCount(min) && isCount(max))
+      throw new ParameterInvalid(`count.min must be at most count.max, ${max}, not ${min}`)
   }
   throw new ParameterInvalid(
-    `count must be a number from 0, or an object such as {"min": 1, "max": 3}, not ${quote(count)}`,
+    `count must be an integer from 0, or a range such as {"min": 1, "max": 3}, not ${quote(count)}`,
   )
 }
 

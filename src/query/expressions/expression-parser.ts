@@ -1,3 +1,4 @@
+import { describeClosest } from '../../json/describe-closest.js'
 import type { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
@@ -86,7 +87,7 @@ function parseOperand(operand: Json, context: ParseContext): Expression {
     .path.error(
       UNSUPPORTED_OPERATORS.has(operator)
         ? 'is not supported in expressions'
-        : 'is not an operator of expressions',
+        : `is not an operator of expressions${describeClosest(operator, OPERATORS.keys())}`,
     )
 }
 

@@ -1,9 +1,10 @@
+import { describeClosest } from '../../json/describe-closest.js'
 import type { InputPath } from '../../json/input-path.js'
 import type { Json } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { parseTypes } from '../values/bson-types.js'
 import { isInt64, parseBitMask } from './bits.js'
-import { isOperatorObject } from './operator-names.js'
+import { FIELD_OPERATORS, isOperatorObject } from './operator-names.js'
 
 /**
  * Parses the operand of an operator of a field into the form that `operators.ts` requires.
@@ -31,7 +32,9 @@ export function parseOperand(operator: string, operand: Json, path: InputPath): 
     case '$bitsAnyClear':
       return parseBitMask(operand, path)
     default:
-      throw path.error('is not an operator of a field')
+      throw path.error(
+        `is not an operator of a field${describeClosest(operator, ['$not', ...FIELD_OPERATORS])}`,
+      )
   }
 }
 

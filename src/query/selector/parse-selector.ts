@@ -1,3 +1,4 @@
+import { describeClosest } from '../../json/describe-closest.js'
 import type { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
@@ -83,7 +84,11 @@ function parseTopLevelOperator(
   }
 
   const isSupported = !UNSUPPORTED_OPERATORS.has(operator)
-  throw path.error(isSupported ? 'is not a top-level operator' : 'is not supported')
+  throw path.error(
+    isSupported
+      ? `is not a top-level operator${describeClosest(operator, TOP_LEVEL_KEYS)}`
+      : 'is not supported',
+  )
 }
 
 function parseBranches(

@@ -1,3 +1,4 @@
+import { describeClosest } from '../../json/describe-closest.js'
 import { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
@@ -87,8 +88,10 @@ function parseBody(body: JsonObject, path: InputPath): ParsedBody {
 const parseFieldUpdates = (operators: ParsedBody['operators']): FieldUpdate[] =>
   operators.flatMap(([name, fields, path]) => {
     if (!isUpdateOperator(name)) {
-      const supported = ['$rename', ...Object.keys(UPDATE_OPERATORS)].join(', ')
-      throw path.error(`is not supported; there are ${supported}`)
+      const supported = ['$rename', ...Object.keys(UPDATE_OPERATORS)]
+      throw path.error(
+        `is not supported; there are ${supported.join(', ')}${describeClosest(name, supported)}`,
+      )
     }
     if (!isJsonObject(fields)) throw path.error(`must be an object of fields, not ${quote(fields)}`)
     return Object.entries(fields).flatMap(([fieldPath, operand]) => {

@@ -1,5 +1,5 @@
-import { isJsonObject } from './json.js'
-import type { Json, JsonObject } from './json.js'
+import { isJsonObject } from '../json.js'
+import type { Json, JsonObject } from '../json.js'
 import { HIDDEN, createSecretFilter } from './hide-secrets.js'
 
 /** The name of a key whose value is a secret. */

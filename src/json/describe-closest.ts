@@ -1,0 +1,49 @@
+/** The longest name that is compared, in characters. */
+const MAX_LENGTH = 40
+
+/** The most characters that a typing error changes. */
+const MAX_DISTANCE = 2
+
+/**
+ * Returns `; the closest one is status` for a name such as `staus`, to be appended to a message that
+ * refuses it; an empty text if none of the known names is close.
+ */
+export function describeClosest(name: string, known: Iterable<string>): string {
+  if (name.length > MAX_LENGTH) return ''
+  const distances = Array.from(
+    known,
+    (each) => [each, countEdits(name.toLowerCase(), each.toLowerCase())] as const,
+  )
+  const least = Math.min(...distances.map(([, distance]) => distance))
+  if (least > Math.min(MAX_DISTANCE, Math.floor(name.length / 3))) return ''
+  const closest = distances.filter(([, distance]) => distance === least).map(([each]) => each)
+  return closest.length === 1
+    ? `; the closest one is ${closest[0]}`
+    : `; the closest ones are ${closest.join(', ')}`
+}
+
+/**
+ * Counts the characters to insert, to delete, to replace or to swap with their neighbours, until a text
+ * is another one (the optimal string alignment distance).
+ */
+function countEdits(from: string, to: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row]
+    for (let column = 1; column <= to.length; column += 1) {
+      const isSame = from[row - 1] === to[column - 1]
+      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      current.push(
+        Math.min(
+          (last[column] as number) + 1,
+          (current[column - 1] as number) + 1,
+          (last[column - 1] as number) + (isSame ? 0 : 1),
+          isSwapped ? (beforeLast[column - 2] as number) + 1 : Infinity,
+        ),
+      )
+    }
+    ;[beforeLast, last] = [last, current]
+  }
+  return last[to.length] as number
+}
