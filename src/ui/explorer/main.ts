@@ -1,9 +1,11 @@
-import { PAGE_HEADER, send } from '../http/send.js'
+import { PAGE_HEADER, REPLAY_HEADER, STATUS_HEADER, send } from '../http/send.js'
 import { accounts, hasControls, readKeptSession, session } from '../session/session-state.js'
 import type { AccountSummary } from '../session/session-state.js'
+import { followResponses } from './follow-responses.js'
+import { nameControls } from './name-controls.js'
 import { showTexts } from './show-texts.js'
 import { checkSession, showSession } from './session-bar.js'
-import type { SwaggerUi } from './swagger-ui.js'
+import type { SwaggerResponse, SwaggerUi } from './swagger-ui.js'
 
 /** The documents to show, by the value of the parameter `document` in the address. */
 const DOCUMENTS = {
@@ -29,21 +31,37 @@ async function start(): Promise<void> {
   if (hasControls.value) showDocuments(key)
   const authorize = key === 'api' ? createAuthorizer() : () => undefined
 
+  const root = document.querySelector('#explorer')
+  if (root !== null) followResponses(root)
   const ui = SwaggerUIBundle({
-    domNode: document.querySelector('#explorer'),
+    domNode: root,
     url: DOCUMENTS[key].url,
     deepLinking: true,
     tryItOutEnabled: true,
     validatorUrl: null,
-    plugins: [showTexts],
+    plugins: [showTexts, nameControls],
+    syntaxHighlight: { theme: 'tomorrow-night' }, // the usual one has too little contrast
+    showMutatedRequest: false,
     requestInterceptor: (request) => {
-      if (request.loadSpec === true) request.headers = { ...request.headers, ...PAGE_HEADER }
+      const mark = request.loadSpec === true ? PAGE_HEADER : REPLAY_HEADER
+      request.headers = { ...request.headers, ...mark }
       return request
     },
+    responseInterceptor: restoreStatus,
     onComplete: () => authorize(ui),
   })
   const bar = document.querySelector('#session')
   if (bar !== null) showSession(bar, () => authorize(ui))
+}
+
+/**
+ * Gives a failure the status that it has. It arrives with 200, so that the browser writes nothing to its
+ * console.
+ */
+function restoreStatus(response: SwaggerResponse): SwaggerResponse {
+  const { [STATUS_HEADER]: status, ...headers } = response.headers
+  if (status === undefined) return response
+  return Object.assign(response, { headers, status: Number(status), statusText: '', ok: false })
 }
 
 /** Links to the documents. */

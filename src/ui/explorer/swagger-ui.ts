@@ -11,6 +11,12 @@ export interface SwaggerRequest {
   headers: Record<string, string>
 }
 
+/** A response to a request of Swagger UI. */
+export interface SwaggerResponse {
+  readonly headers: Readonly<Record<string, string>>
+  readonly status: number
+}
+
 /** The function that the script of Swagger UI defines. */
 declare global {
   // oxlint-disable-next-line no-var -- a global function can only be declared as a variable
@@ -21,7 +27,11 @@ declare global {
     readonly tryItOutEnabled: boolean
     readonly validatorUrl: null
     readonly plugins: readonly (() => object)[]
+    readonly syntaxHighlight: { readonly theme: string }
+    /** Whether the request is shown as the interceptor leaves it. */
+    readonly showMutatedRequest: boolean
     readonly requestInterceptor: (request: SwaggerRequest) => SwaggerRequest
+    readonly responseInterceptor: (response: SwaggerResponse) => SwaggerResponse
     readonly onComplete: () => void
   }) => SwaggerUi
 }

@@ -15,12 +15,18 @@ export interface SendOptions {
  */
 export const PAGE_HEADER: Readonly<Record<string, string>> = { 'X-Mock-Page': 'true' }
 
-/** Marks a request of the journal that is sent again: it is one of others, but its failure comes with 200. */
+/**
+ * Marks a request of the journal that is sent again, or one of the explorer: it is one of others, but its
+ * failure comes with 200.
+ */
 export const REPLAY_HEADER: Readonly<Record<string, string>> = { 'X-Mock-Page': 'replay' }
+
+/** The header that has the status of a failure. */
+export const STATUS_HEADER = 'x-mock-status'
 
 /** Returns the status of a response; that of a failure that came with 200 is in a header. */
 export const readStatus = ({ headers, status }: Response): number =>
-  Number(headers.get('X-Mock-Status') ?? status)
+  Number(headers.get(STATUS_HEADER) ?? status)
 
 /**
  * Sends a request, and returns `data` of the response, or all of one without an envelope.

@@ -8,6 +8,7 @@ import { bundleExplorer } from '../../../scripts/bundle-explorer.js'
 import { bundleUi } from '../../../scripts/bundle-ui.js'
 import { skipReason, visit } from '../../browser.js'
 import { BASE, build } from '../../build.js'
+import { findBarriers } from '../../ui/open-page.js'
 
 /** Few resources, because Swagger UI takes long for many operations. */
 const FIXTURES = {
@@ -119,16 +120,34 @@ t.test(
       /"GaAs"/,
     )
 
+    const height = page.viewportSize()?.height ?? 0
+    const { y: top = Infinity } = (await list.locator('.live-responses-table').boundingBox()) ?? {}
+    t.ok(top >= 0 && top < height, `the response is in view: ${top} of ${height} px`)
+    t.same(await findBarriers(page), [], 'an operation with a response')
+
+    await query?.fill('{"formula": {"$gtx": 1}}')
+    await list.locator('button.execute').click()
+    await list.locator('.live-responses-table .response-col_status', { hasText: '400' }).waitFor()
+    const response = (await list.locator('.live-responses-table').textContent()) ?? ''
+    t.match(response, /\$gtx is not an operator/)
+    t.notMatch(response, /x-mock/i)
+    t.notMatch(await list.locator('.curl').textContent(), /x-mock/i)
+    t.same(errors, [], 'a failure writes nothing to the console')
+
     const recorded = await app.inject('/__admin/requests')
     t.same(
-      recorded.json().data.map(({ path }: { path: string }) => path),
-      [`${BASE}/materials`],
+      recorded
+        .json()
+        .data.map(({ path, status }: { path: string; status: number }) => [path, status]),
+      [
+        [`${BASE}/materials`, 400],
+        [`${BASE}/materials`, 200],
+      ],
       'only the requests of the person are recorded',
     )
 
     const create = page.locator('#operations-materials-materials-create')
     await create.locator('.opblock-summary-control').click()
-    const height = page.viewportSize()?.height ?? 0
     for (const operation of [list, create]) {
       await operation.evaluate((element) => element.scrollIntoView())
       const button = await operation.locator('button.execute').boundingBox()
@@ -137,6 +156,9 @@ t.test(
       for (const box of await operation.locator('.parameters textarea, .body-param textarea').all())
         t.ok(((await box.boundingBox())?.height ?? Infinity) < 200, 'the text boxes are small')
     }
+
+    await list.locator('.opblock-summary-control').click()
+    t.same(await findBarriers(page), [], 'an operation with a body')
 
     await page.reload()
     await page.locator('#session', { hasText: 'Signed in as demo' }).waitFor()
@@ -155,6 +177,7 @@ t.test(
     await health.locator('.opblock-summary-control').click()
     await health.locator('button.execute').click()
     await health.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor()
+    t.same(await findBarriers(page), [], 'the controls')
     t.same(errors, [])
     t.ok(requests.some((url) => url.startsWith(`${origin}${BASE}/materials?query=`)))
     t.same(

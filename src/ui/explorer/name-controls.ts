@@ -1,0 +1,61 @@
+/** The part of React that Swagger UI hands to its plugins. */
+interface React {
+  createElement(type: unknown, attributes: object | null, ...children: unknown[]): unknown
+}
+
+/** Makes a component from that of Swagger UI. */
+type Wrap = (
+  original: unknown,
+  system: { readonly React: React },
+) => (attributes: { readonly text?: unknown; readonly className?: string }) => unknown
+
+/** Makes a component that has something before that of Swagger UI, which the screen does not show. */
+const precede =
+  (frame: string, name: string, attributes: object, text: string): Wrap =>
+  (original, { React: { createElement } }) =>
+  (own) =>
+    createElement(
+      frame,
+      null,
+      createElement(name, { ...attributes, className: 'visually-hidden' }, text),
+      createElement(original, own),
+    )
+
+/** Makes a component that is a section with a name. */
+const section =
+  (name: string): Wrap =>
+  (original, { React }) =>
+  (own) =>
+    React.createElement('section', { 'aria-label': name }, React.createElement(original, own))
+
+/** Makes an area for a text; that of a body has a name. */
+const nameBody: Wrap =
+  (original, { React }) =>
+  (own) => {
+    const isBody = own.className?.includes('body-param__text') === true
+    return React.createElement(original, isBody ? { ...own, 'aria-label': 'Request body' } : own)
+  }
+
+/** Makes a text of a link, without the link. */
+const unlink: Wrap =
+  (_original, { React }) =>
+  ({ text }) =>
+    React.createElement('span', null, text)
+
+/**
+ * A plugin of Swagger UI, which gives names to its inputs and parts, leaves out no level of headings, and takes
+ * the links out of the buttons that open an operation: a button must have no link in it.
+ */
+export const nameControls = (): object => ({
+  wrapComponents: {
+    InfoContainer: section('The document'),
+    ServersContainer: section('The server'),
+    AuthorizeBtnContainer: section('Credentials'),
+    Servers: precede('div', 'label', { htmlFor: 'servers' }, 'Server'),
+    ExamplesSelect: precede('label', 'span', {}, 'Example'),
+    operations: precede('div', 'h2', {}, 'Operations'),
+    CloseIcon: precede('span', 'span', {}, 'Close'),
+    TextArea: nameBody,
+    DeepLink: unlink,
+  },
+})
