@@ -4,8 +4,12 @@ import { fileURLToPath } from 'node:url'
 
 import { generateDtsBundle } from 'dts-bundle-generator'
 
+import { Options } from '../src/options.js'
+import { Fault } from '../src/schemas/fault.js'
+import { Projection } from '../src/schemas/list-querystring.js'
 import { bundleClient } from './bundle-client.js'
 import { DIST, SCHEMA_COMPILERS, bundleServer } from './bundle-server.js'
+import { documentTypes } from './document-types.js'
 import { replaceFile } from './replace-file.js'
 
 /**
@@ -18,6 +22,9 @@ import { replaceFile } from './replace-file.js'
 
 /** The module of the package's server. */
 const SERVER = 'src/index.ts'
+
+/** The schemas of objects that tests write, by their names in the types of the server. */
+const DOCUMENTED_SCHEMAS = { FaultSchema: Fault, Options, ProjectionSchema: Projection }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const { dependencies } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
@@ -69,7 +76,8 @@ function buildTypes(entries: Readonly<Record<string, string>>): void {
   for (const [index, name] of Object.keys(entries).entries()) {
     const bundle = createRequire(import.meta.url)(`${DIST}${name}.cjs`) as object
     const types = hideSchemas(bundles[index] ?? '', new Set(Object.keys(bundle)))
-    replaceFile(`${DIST}${name}.d.cts`, types)
+    const schemas = name === 'index' ? DOCUMENTED_SCHEMAS : {}
+    replaceFile(`${DIST}${name}.d.cts`, documentTypes(types, schemas))
     replaceFile(`${DIST}${name}.d.ts`, `export * from './${name}.cjs'\n`)
   }
 }

@@ -10,10 +10,13 @@ export const MAX_DELAY = 60_000
 const Milliseconds = Type.Integer({ minimum: 0, maximum: MAX_DELAY })
 
 /** A delay in ms: a fixed one, or a random one from `min` to `max`. */
-export const Delay = Type.Union([
-  Milliseconds,
-  Type.Object({ min: Milliseconds, max: Milliseconds }, { additionalProperties: false }),
-])
+export const Delay = Type.Union(
+  [
+    Milliseconds,
+    Type.Object({ min: Milliseconds, max: Milliseconds }, { additionalProperties: false }),
+  ],
+  { description: 'The time in ms before the response: a number, or a random one in a range.' },
+)
 export type Delay = Static<typeof Delay>
 
 /** The status code of a failure: a client error (4xx) or a server error (5xx). */

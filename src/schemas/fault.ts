@@ -19,7 +19,11 @@ export const Fault = Type.Object(
         examples: ['the session ends'],
       }),
     ),
-    method: Type.Optional(StringEnum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])),
+    method: Type.Optional(
+      StringEnum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], {
+        description: 'The method of the requests.',
+      }),
+    ),
     path: Type.Optional(
       Type.String({
         minLength: 1,

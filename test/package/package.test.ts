@@ -155,6 +155,14 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
   await run('tar', ['xzf', filename, '-C', `${modules}/materials-mock`, '--strip-components=1'], {
     cwd: folder,
   })
+  const types = await readFile(`${modules}/materials-mock/dist/index.d.cts`, 'utf8')
+  for (const documented of [
+    '\t/** The share of the matching requests that the rule is applied to, at random. */\n\tprobability:',
+    '\t\t/** The number of requests that the outcome is for (default: 1). */\n\t\ttimes:',
+    '\t/** silent to trace; info logs each request */\n\tlogLevel:',
+    '\t/** The maximum number of items to return. */\n\tlimit:',
+  ])
+    t.ok(types.includes(documented), `editors show ${documented.trim()}`)
   const installed = await listInstalledPackages()
   t.ok(installed.length < 55, `${installed.length} packages are installed with it`)
   const linked = [...installed.filter((name) => !name.includes('/node_modules/')), ...NODE_TYPES]
