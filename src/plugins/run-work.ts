@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http'
+
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 
@@ -10,19 +12,20 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The time for all the work of this request; undefined before its first work. */
     budget: Budget | undefined
-    /** Gives the memory of what was made of the body back; `true` once the response has ended. */
-    giveBackMemory: (() => void) | true | undefined
-    /** Keeps memory until the response has ended. */
+    /** Node's response to this request. */
+    response: ServerResponse
+    /** Keeps memory until the response is sent, or the client has hung up. */
     keepMemory(giveBack: () => void): void
     /**
      * Runs work of this request in slices, within its budget. Returns the result if the work
-     * completes at once, else a promise. Throws BudgetExceeded, and whatever the work throws.
+     * completes at once, else a promise, which is never settled if the client hangs up: the work ends
+     * then. Throws BudgetExceeded, and whatever the work throws.
      */
     runWork<Result>(work: Work<Result>): Result | Promise<Result>
   }
 
   interface FastifyReply {
-    /** Does the same, and ends the work if the client hangs up. */
+    /** Runs work of the request, as its `runWork` does. */
     runWork<Result>(work: Work<Result>): Result | Promise<Result>
     /**
      * Runs work that can't be done in parts, such as a write, in a slice of its own: other work does
@@ -45,30 +48,22 @@ async function runWork(
   { scheduler, budgetMs }: RunWorkOptions,
 ): Promise<void> {
   app.decorateRequest('budget', undefined)
-  app.decorateRequest('giveBackMemory', undefined)
-  app.decorateRequest('keepMemory', function keepMemory(giveBack) {
-    if (this.giveBackMemory === true) giveBack()
-    else this.giveBackMemory = giveBack
-  })
-  app.addHook('onResponse', (request, _reply, done) => {
-    const { giveBackMemory } = request
-    request.giveBackMemory = true
-    if (typeof giveBackMemory === 'function') giveBackMemory()
+  app.decorateRequest('response', null as never)
+  app.addHook('onRequest', (request, reply, done) => {
+    request.response = reply.raw
     done()
   })
+  app.decorateRequest('keepMemory', function keepMemory(giveBack) {
+    onceClosed(this.response, giveBack)
+  })
   app.decorateRequest('runWork', function run(work) {
-    this.budget ??= new Budget(budgetMs)
-    return scheduler.run(work, this.budget)
+    const budget = (this.budget ??= new Budget(budgetMs))
+    const result = scheduler.run(work, budget)
+    if (result instanceof Promise) onceClosed(this.response, () => budget.cancel())
+    return result
   })
   app.decorateReply('runWork', function run(work) {
-    const { request, raw } = this
-    const result = request.runWork(work)
-    if (result instanceof Promise) {
-      const cancel = (): void => request.budget?.cancel()
-      if (raw.destroyed) cancel()
-      else raw.once('close', cancel)
-    }
-    return result
+    return this.request.runWork(work)
   })
   app.decorateReply('runStep', function runStep(run) {
     return this.runWork(retryTimeouts(run))
@@ -76,3 +71,9 @@ async function runWork(
 }
 
 export default fp(runWork, { name: 'run-work' })
+
+/** Calls back when a response is sent, or its connection has closed before; at once if it has already. */
+function onceClosed(response: ServerResponse, callback: () => void): void {
+  if (response.destroyed) callback()
+  else response.once('close', callback)
+}

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { get } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 
 import type { FastifyInstance } from 'fastify'
@@ -245,6 +246,22 @@ t.test('there are at most 100 streams', async (t) => {
   })
   readers[0]?.close()
   await waitFor(async () => (await follow(t, app)).response.statusCode === 200)
+})
+
+t.test('streams that wait for an earlier response end with their connection', async (t) => {
+  const app = await start(t)
+  app.controls.faults.add({ drop: 'hang' })
+  const socket = connect({ ...(app.server.address() as { port: number }), host: '127.0.0.1' })
+  const paths = [`${BASE}/materials`, ...Array.from({ length: 100 }, () => '/__admin/events')]
+  socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''))
+  const isServed = async (): Promise<boolean> => {
+    const { response, close } = await follow(t, app)
+    close()
+    return response.statusCode === 200
+  }
+  await waitFor(async () => !(await isServed()))
+  socket.resetAndDestroy()
+  await waitFor(isServed)
 })
 
 /** A response whose reader takes nothing until `release`. */

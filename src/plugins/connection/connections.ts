@@ -24,7 +24,10 @@ export class Connections {
 
   add(socket: Socket): void {
     this.#lastResponses.set(socket, undefined)
-    socket.once('close', () => this.#lastResponses.delete(socket))
+    socket.once('close', () => {
+      this.#closeWaiting(socket)
+      this.#lastResponses.delete(socket)
+    })
   }
 
   addResponse(socket: Socket, response: ServerResponse): void {
@@ -32,6 +35,22 @@ export class Connections {
     if (previous !== undefined && isUnsent(previous))
       this.#previousResponses.set(response, previous)
     this.#lastResponses.set(socket, response)
+  }
+
+  /**
+   * Closes the responses that wait for an earlier one of their connection, which has closed. Node
+   * tells only the response that it sends.
+   */
+  #closeWaiting(socket: Socket): void {
+    for (
+      let response = this.#lastResponses.get(socket);
+      response !== undefined;
+      response = this.#previousResponses.get(response)
+    ) {
+      if (response.socket !== null || !isUnsent(response)) continue
+      response.destroy()
+      response.emit('close')
+    }
   }
 
   /** Returns the last response of a connection that is not sent although its request is complete. */
