@@ -13,10 +13,15 @@ const IPV6_LOOPBACK = '::1'
  * @throws OptionsInvalid after closing the server, if it can't listen there
  */
 export async function listen(app: FastifyInstance): Promise<string> {
-  const { host, port } = app.settings
+  const { host, port, logFormat } = app.settings
   const isLocalhost = host === 'localhost'
   try {
-    const url = await app.listen({ host: isLocalhost ? IPV4_LOOPBACK : host, port })
+    const url = await app.listen({
+      host: isLocalhost ? IPV4_LOOPBACK : host,
+      port,
+      // A person reads the address in what the start prints; a line without a text is not shown.
+      ...(logFormat === 'text' && { listenTextResolver: () => '' }),
+    })
     if (isLocalhost) {
       await app
         .listenOnAddress(IPV6_LOOPBACK, Number(new URL(url).port))

@@ -49,8 +49,10 @@ t.test('a start prints the address, the accounts and the resources', async (t) =
     'accounts.json': '[{"_id": "a", "username": "ann", "password": "x"}]',
     'materials.json': '[{"_id": "m"}, {"_id": "n"}]',
   })
-  const { child, waitForOutput, ended } = run(t, ['--port', '0', '--fixtures', fixtures])
+  const log = ['--log-level', 'info', '--log-format', 'text'] // as on a terminal
+  const { child, waitForOutput, ended } = run(t, ['--port', '0', '--fixtures', fixtures, ...log])
   const text = await waitForOutput('Ctrl+C')
+  t.match(text, /^materials-mock [\d.]+ is running\n/, 'no line of the log comes before')
   const base = /API +(http:\/\/127\.0\.0\.1:\d+\/api\/2018-10-01)\n/.exec(text)?.[1] ?? ''
   const url = new URL(base).origin
   t.match(text, `browser    ${url}/ for a page of the data, ${url}/explorer to try requests`)

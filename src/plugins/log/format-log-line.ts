@@ -33,7 +33,8 @@ interface LogLine {
 
 /**
  * Returns a line of the log, which is JSON, as one line for a person to read: the local time, and of
- * a request the method, the decoded path and query, the status, the ms and the fault.
+ * a request the method, the decoded path and query, the status, the ms and the fault. A line that says
+ * nothing is empty.
  */
 export function formatLogLine(json: string, hasColours: boolean): string {
   const { level, time, msg = '', err, request } = JSON.parse(json) as LogLine
@@ -41,6 +42,7 @@ export function formatLogLine(json: string, hasColours: boolean): string {
     hasColours ? `\u001B[${COLOURS[colour]}m${text}\u001B[0m` : text
   const parts = [paint('dim', new Date(time).toTimeString().slice(0, 8))]
   if (request === undefined) {
+    if (msg === '' && err === undefined) return ''
     const name = LEVELS[level]
     if (name !== undefined) parts.push(paint(level < 50 ? 'yellow' : 'red', name))
     parts.push(escapeControls(msg, /[^\P{Cc}\n]/gu))

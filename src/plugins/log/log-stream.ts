@@ -9,5 +9,10 @@ export function createLogStream(format: 'text' | 'json'): { write(line: string):
   const destination = new LogDestination()
   if (format === 'json') return destination
   const hasColours = process.stdout.isTTY && process.stdout.hasColors()
-  return { write: (line) => destination.write(formatLogLine(line, hasColours)) }
+  return {
+    write: (line) => {
+      const text = formatLogLine(line, hasColours)
+      if (text !== '') destination.write(text)
+    },
+  }
 }
