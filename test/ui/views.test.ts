@@ -203,6 +203,7 @@ t.test('everything is done by keyboard alone, and the focus stays', { skip }, as
   await tabTo('Al2O3')
   await keyboard.press('Enter')
   await expectFocus('The open item')
+  await pane.getByText('10 atoms, 24 bonds').waitFor()
   await tabTo('Structure, 10 atoms')
   const canvas = page.locator('.viewer-canvas')
   const before = await canvas.screenshot()

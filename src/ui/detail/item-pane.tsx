@@ -39,7 +39,10 @@ export function ItemPane({ resource, id, isReadOnly }: ItemPaneProps): VNode {
     <>
       <h2 class="title">{item === undefined ? id : <Title item={item} />}</h2>
       <p class="muted">
-        <code>{id}</code> <CopyButton text={id} label="Copy the _id" class="quiet small" />
+        <code>{id}</code>{' '}
+        <CopyButton text={id} class="quiet small">
+          Copy _id
+        </CopyButton>
       </p>
     </>
   )

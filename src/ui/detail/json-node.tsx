@@ -85,4 +85,4 @@ export function JsonNode({ name, value, path }: JsonNodeProps): VNode {
 }
 
 const summarize = (value: object): string =>
-  Array.isArray(value) ? `[${value.length}]` : `{${Object.keys(value).join(', ').slice(0, 60)}}`
+  Array.isArray(value) ? `[${value.length}]` : `{${Object.keys(value).join(', ').slice(0, 200)}}`

@@ -3,6 +3,7 @@ import type { VNode } from 'preact'
 import { getRequest } from '../api/journal.js'
 import type { RequestRecord } from '../api/journal-types.js'
 import { feed } from '../events/event-stream.js'
+import { formatLocalTime } from '../table/format-value.js'
 import { adjust, navigate, pageState } from '../state/navigation.js'
 import { useLoad } from '../state/use-load.js'
 import { CopyButton } from '../widgets/copy-button.js'
@@ -51,7 +52,7 @@ function Content({ record, compare }: ContentProps): VNode {
       <p class="facts-line">
         <strong class={statusClass(status)}>{status ?? 'no answer'}</strong>
         {typeof ms === 'number' && <span>{ms.toFixed(1)} ms</span>}
-        <time dateTime={at}>{new Date(at).toLocaleString()}</time>
+        <time dateTime={at}>{formatLocalTime(at)}</time>
         {fault !== undefined && fault !== null && <span class="badge">{describeFault(fault)}</span>}
       </p>
       <div class="button-line">

@@ -28,7 +28,7 @@ export function RequestRow({ request, isOpen, isCompared }: RequestRowProps): VN
           <span class={`method ${method.toLowerCase()}`}>{method}</span> {shortenPath(path)}
         </Link>
       </th>
-      <td class="wide-only">
+      <td class="wide-only flexible">
         <code>{formatParameters(query, projection)}</code>
       </td>
       <td class={`numeric ${statusClass(status)}`}>{status ?? '–'}</td>

@@ -26,6 +26,7 @@ export function RequestsView(): VNode {
     async (signal) => (filter.trim() === '' ? undefined : listSummaries(filter, signal)),
     [filter, filter.trim() === '' ? undefined : tick],
   )
+  const error = filter.trim() === '' ? undefined : filtered.error
   const current = filter.trim() === '' ? feed.value : (filtered.data ?? [])
   const shown = useHeld(current, filter, paused)
   return (
@@ -33,11 +34,7 @@ export function RequestsView(): VNode {
       <h1 class="visually-hidden">Requests</h1>
       <section class="list-pane" aria-label="Requests">
         <div class="search request-bar">
-          <FilterInput
-            value={filter}
-            error={filter.trim() === '' ? undefined : filtered.error}
-            onChange={(text) => adjust({ filter: text })}
-          />
+          <FilterInput value={filter} error={error} onChange={(text) => adjust({ filter: text })} />
           <div class="button-line">
             <span class={isLive.value && !isPaused ? 'live on' : 'live'} role="status">
               {isPaused ? 'Paused' : isLive.value ? 'Live' : 'Not connected'}
@@ -61,15 +58,15 @@ export function RequestsView(): VNode {
           aria-label="Table of requests"
           onKeyDown={closeOnEscape}
         >
-          {shown.length === 0 ? (
+          {shown.length > 0 ? (
+            <RequestTable requests={shown} openId={request} comparedId={compare} />
+          ) : error === undefined ? (
             <Notice kind="info">
               {filter.trim() === ''
                 ? 'No request yet. This list shows each request to the API as it arrives; those of this page are left out.'
                 : 'No request matches.'}
             </Notice>
-          ) : (
-            <RequestTable requests={shown} openId={request} comparedId={compare} />
-          )}
+          ) : null}
         </div>
       </section>
       {request !== '' && <RequestPane id={request} />}

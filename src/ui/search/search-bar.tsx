@@ -34,7 +34,7 @@ export function SearchBar({ resource, list, error, children }: SearchBarProps): 
       <div class="search-line">
         <input
           type="search"
-          placeholder="A word, or a formula such as SiO2"
+          placeholder={resource.endsWith('materials') ? 'A word or formula: SiO2' : 'A word'}
           aria-label={`Search ${resource}`}
           value={text}
           onInput={(event) => type(event.currentTarget.value)}

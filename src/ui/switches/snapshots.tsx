@@ -5,6 +5,7 @@ import { listSnapshots, removeSnapshot, restoreSnapshot, takeSnapshot } from '..
 import { snapshotsVersion } from '../events/event-stream.js'
 import { reloadData } from '../state/data-version.js'
 import { useLoad } from '../state/use-load.js'
+import { formatLocalTime } from '../table/format-value.js'
 import { Notice } from '../widgets/notice.js'
 import { showError, showToast } from '../widgets/toasts.js'
 
@@ -48,7 +49,7 @@ export function Snapshots(): VNode {
             <span>
               <strong>{name}</strong>{' '}
               <small>
-                {new Date(takenAt).toLocaleTimeString()},{' '}
+                {formatLocalTime(takenAt)},{' '}
                 {Object.values(resources).reduce((sum, count) => sum + count, 0)} items
               </small>
             </span>

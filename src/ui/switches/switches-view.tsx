@@ -24,30 +24,33 @@ export function SwitchesView(): VNode {
       <section class="card">
         <h2>Faults</h2>
         <p class="muted">
-          They apply to every request of others under /api; the first rule that matches counts. This
-          page is spared.
+          They apply to every request under /api, but not to those of this page. The first rule that
+          matches is used.
         </p>
         <FaultSwitches />
         <OwnRule />
         <RuleList />
       </section>
-      <section class="card">
-        <h2>Snapshots</h2>
-        <p class="muted">A snapshot has all items and sessions. It stays over a reset.</p>
-        <Snapshots />
-      </section>
-      <section class="card">
-        <h2>Reset</h2>
-        <p class="muted">
-          Items are as they were loaded; sessions, faults and the journal are gone; snapshots stay.
-        </p>
-        <ResetButton />
-      </section>
-      <section class="card">
-        <h2>Account</h2>
-        <p class="muted">Each account sees its own items and those of nobody.</p>
-        <Accounts />
-      </section>
+      <div class="cards">
+        <section class="card">
+          <h2>Snapshots</h2>
+          <p class="muted">A snapshot keeps all items and sessions, also over a reset.</p>
+          <Snapshots />
+        </section>
+        <section class="card">
+          <h2>Reset</h2>
+          <p class="muted">
+            All items are as they were loaded again. Sessions end, faults and the recorded requests
+            are removed; snapshots stay.
+          </p>
+          <ResetButton />
+        </section>
+        <section class="card">
+          <h2>Account</h2>
+          <p class="muted">Each account sees its own items, and those without an owner.</p>
+          <Accounts />
+        </section>
+      </div>
     </div>
   )
 }

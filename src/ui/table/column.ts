@@ -14,8 +14,8 @@ export interface Column {
   /** Whether only a downward sort by the path is right; the list is read from its end for the other one. */
   readonly isDownward?: boolean
   readonly isNumeric?: boolean
-  /** Whether a narrow page leaves the column out. */
-  readonly isWide?: boolean
+  /** The tables that have the column: wide ones, or only roomy ones; all, if it is not given. */
+  readonly shownIn?: 'wide' | 'roomy'
   readonly isMain?: boolean
   /** Whether a narrow table shortens the texts of the column, so that the others fit. */
   readonly isFlexible?: boolean

@@ -8,7 +8,8 @@ const MAX_DEPTH = 3
 
 /** Fields that tell little about an item: they come last, or not at all. */
 const BORING = /^(?:schemaVersion|metadata|isEntitySet|createdBy|updatedBy|inSet|exabyteId|hash)\b/
-const LATE = /^(?:_id|createdAt|updatedAt|isDefault|owner\.slug|creator)\b|(?:^|\.)_id$|\.cls$/
+const LATE =
+  /^(?:_id|createdAt|updatedAt|isDefault|owner\.slug|creator)\b|(?:^|\.)_id$|\.(?:cls|createdAt|updatedAt|isDefault)$/
 
 /** Fields that come first. */
 const FIRST = ['name', 'data.name', 'status', 'data.value', 'data.units', 'slug']
@@ -37,7 +38,7 @@ export function chooseFieldColumns(items: readonly Item[]): Column[] {
     sortPath: path,
     isNumeric: found.length > 0 && found.every((value) => typeof value === 'number'),
     isMain: index === 0,
-    isWide: index > 2,
+    ...(index > 2 ? { shownIn: index > 3 ? 'roomy' : 'wide' } : {}),
     isFlexible: index === 2 && found.every((value) => typeof value === 'string'),
     cell: (item) => formatValue(readPath(item, path.split('.'))),
   }))

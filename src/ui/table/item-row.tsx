@@ -23,7 +23,7 @@ export const ItemRow = ({ item, columns, isOpen, onOpen }: ItemRowProps): VNode 
     {columns.map((column) => {
       const classes = [
         column.isNumeric && 'numeric',
-        column.isWide && 'wide-only',
+        column.shownIn && `${column.shownIn}-only`,
         column.isFlexible && 'flexible',
       ].filter(Boolean)
       const content = column.cell(item)

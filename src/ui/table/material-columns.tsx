@@ -22,13 +22,14 @@ export const countAtoms = (item: Item): number | undefined => {
   return Array.isArray(elements) ? elements.length : undefined
 }
 
-function formatLattice(item: Item): string {
-  const { type, a, b, c } = (item.lattice ?? {}) as JsonObject
+/** Returns the lengths of a lattice that differ, in Å. */
+function formatLengths(item: Item): string {
+  const { a, b, c } = (item.lattice ?? {}) as JsonObject
   const lengths = [a, b, c].filter((each) => typeof each === 'number')
   const distinct = lengths.filter(
     (each, index) => index === 0 || Math.abs(each - (lengths[index - 1] ?? 0)) > 1e-3,
   )
-  return [type, distinct.map((each) => each.toFixed(3)).join(' × ')].filter(Boolean).join('  ')
+  return distinct.map((each) => each.toFixed(3)).join(' × ')
 }
 
 /**
@@ -50,7 +51,17 @@ export const createMaterialColumns = (items: readonly Item[]): readonly Column[]
     isFlexible: true,
     cell: (item) => formatValue(item.name),
   },
-  { title: 'Lattice', unit: 'Å', sortPath: 'lattice.type', isWide: true, cell: formatLattice },
+  {
+    title: 'Lattice',
+    unit: 'Å',
+    sortPath: 'lattice.type',
+    shownIn: 'wide',
+    cell: (item) => (
+      <>
+        {readPath(item, ['lattice', 'type'])} <span class="roomy-only">{formatLengths(item)}</span>
+      </>
+    ),
+  },
   {
     title: 'Atoms',
     // The ids of atoms count up from 0, and a descending sort compares the largest one.
@@ -58,7 +69,7 @@ export const createMaterialColumns = (items: readonly Item[]): readonly Column[]
     isDownward: true,
     misfits: { $expr: { $ne: [{ $size: ATOMS }, { $add: [{ $ifNull: [LARGEST_ID, -1] }, 1] }] } },
     isNumeric: true,
-    isWide: true,
+    shownIn: 'wide',
     cell: (item) => formatValue(countAtoms(item)),
   },
   {

@@ -7,13 +7,13 @@ import { nextSort, readDirection } from './sort-text.js'
 
 /** The head of a column; a click sorts upward, then downward, then not at all. */
 export function SortButton({ column }: { readonly column: Column }): VNode {
-  const { title, unit, sortPath, isDownward = false, isNumeric, isWide } = column
-  const classes = [isNumeric && 'numeric', isWide && 'wide-only'].filter(Boolean).join(' ')
+  const { title, unit, sortPath, isDownward = false, isNumeric, shownIn } = column
+  const classes = [isNumeric && 'numeric', shownIn && `${shownIn}-only`].filter(Boolean).join(' ')
   const label = (
-    <>
+    <span>
       {title}
       {unit !== undefined && <small> {unit}</small>}
-    </>
+    </span>
   )
   if (sortPath === undefined) {
     return (

@@ -56,8 +56,12 @@ export function createToolbar(actions: ToolbarActions): Toolbar {
     supercell,
     ...switches.map((each) => each.element),
     createElement('label', {}, parallel, 'Parallel'),
-    createButton('Reset view', actions.reset),
-    createButton('Download PNG', actions.download),
+    createElement(
+      'div',
+      { class: 'viewer-buttons' },
+      createButton('Reset view', actions.reset),
+      createButton('Download PNG', actions.download),
+    ),
   )
   return {
     element,
