@@ -22,11 +22,12 @@ import cors, { parseAllowedOrigins } from './plugins/cors.js'
 import changeResponse from './plugins/faults/change-response.js'
 import faults from './plugins/faults/faults.js'
 import journal from './plugins/journal.js'
-import headRoutes from './plugins/head-routes.js'
+import headRoutes from './plugins/routing/head-routes.js'
+import matchedRoute from './plugins/routing/matched-route.js'
 import jsend from './plugins/jsend.js'
 import jsonBody from './plugins/input/json-body.js'
 import { isLoopback, isLoopbackOrigin } from './plugins/loopback-guard.js'
-import notFound from './plugins/not-found.js'
+import notFound from './plugins/routing/not-found.js'
 import openapi from './plugins/openapi.js'
 import { createPageRequestFilter } from './plugins/page-requests.js'
 import type { PassOn } from './plugins/upstream/pass-on.js'
@@ -126,6 +127,7 @@ async function compose(
   const hasControls = settings.admin ?? isLoopback(settings.host)
   const isPageRequest = createPageRequestFilter(hasControls ? settings.host : undefined)
   app.register(headRoutes)
+  app.register(matchedRoute)
   app.register(sandbox, { sandboxes })
   app.register(runWork, { scheduler: store.scheduler, budgetMs: settings.queryBudget })
   app.register(changeResponse)

@@ -35,7 +35,8 @@ function authenticate(request: FastifyRequest): CatalogueError | undefined {
       ? readBearer(headers, sessions)
       : readHeaders(headers, sessions)
   if (credentials === undefined) return new CredentialsRejected()
-  Object.assign(request, credentials)
+  request.accountId = credentials.accountId
+  request.token = credentials.token
   return undefined
 }
 

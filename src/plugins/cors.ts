@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 
 import { OptionsInvalid } from '../errors.js'
 import { quote } from '../json/quote.js'
-import { pathMatcher } from './path-scope.js'
+import { pathMatcher } from './routing/path-scope.js'
 
 /** Returns whether an origin is allowed. */
 export type OriginFilter = (origin: string) => boolean

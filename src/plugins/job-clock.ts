@@ -23,8 +23,8 @@ async function advanceJobs(app: FastifyInstance): Promise<void> {
 export default fp(advanceJobs, { name: 'job-clock', dependencies: ['sandbox'] })
 
 /** Whether a request is for one item that the store has. The state of a job is due, so it is none. */
-function isItemThere({ routeOptions, params, sandbox }: FastifyRequest): boolean {
-  const { itemOf } = routeOptions.config
+function isItemThere({ matchedRoute, params, sandbox }: FastifyRequest): boolean {
+  const { itemOf } = matchedRoute.config
   if (itemOf === undefined || itemOf === 'jobs') return false
   const { id } = params as { readonly id: string }
   return sandbox.store.collections.get(itemOf)?.findById(id, () => true) !== undefined

@@ -8,7 +8,7 @@ import { MAX_BODY_BYTES } from '../controls/journal.js'
 import { findRequestAccountId } from '../controls/request-account.js'
 import { readStatus } from './page-requests.js'
 import type { PageRequestFilter } from './page-requests.js'
-import { pathMatcher } from './path-scope.js'
+import { pathMatcher } from './routing/path-scope.js'
 import { isSandboxUnknown } from './sandbox/sandbox.js'
 
 declare module 'fastify' {
@@ -66,14 +66,14 @@ const isControl = pathMatcher('/__admin')
 
 /** Whether a request is to the controls, for a file of a page, or in a sandbox that is not there. */
 const isUnrecorded = (request: FastifyRequest): boolean =>
-  isControl(request) || request.routeOptions.config?.isPage === true || isSandboxUnknown(request)
+  isControl(request) || request.matchedRoute.config?.isPage === true || isSandboxUnknown(request)
 
 /** Returns the record of a request that has arrived. */
 export const toRequestRecord = ({
   method,
   url,
   raw,
-  routeOptions,
+  matchedRoute,
   sandbox,
 }: FastifyRequest): RequestRecord => ({
   number: 0,
@@ -83,7 +83,7 @@ export const toRequestRecord = ({
   url,
   headers: raw.headers,
   accountId: findRequestAccountId(raw.headers, sandbox.store.sessions),
-  route: routeOptions.url,
+  route: matchedRoute.url,
   body: undefined,
   status: undefined,
   ms: undefined,

@@ -11,7 +11,7 @@ import { schemaController } from './input/schema-controller.js'
 import { sendFailure } from './jsend.js'
 import { createLogStream } from './log/log-stream.js'
 import { RequestLog } from './log/request-log.js'
-import { MAX_PARAM_LENGTH } from './not-found.js'
+import { MAX_PARAM_LENGTH } from './routing/not-found.js'
 import { removeSandboxPath } from './sandbox/sandbox-url.js'
 
 /** The options of the log. */

@@ -32,7 +32,7 @@ const SANDBOX_HEADER = 'x-mock-sandbox'
 
 /**
  * Decorates requests with the sandbox that their path or their header names. Registered before all
- * other hooks.
+ * hooks that read it.
  */
 async function sandboxOfRequest(
   app: FastifyInstance,
@@ -61,7 +61,7 @@ function assignSandbox(
   header: string | undefined,
   path: string | undefined,
 ): void {
-  if (request.routeOptions.config?.isSharedBySandboxes === true) return
+  if (request.matchedRoute.config?.isSharedBySandboxes === true) return
   const name = path ?? header ?? ''
   const sandbox = sandboxes.find(name)
   if (header !== undefined && header !== name)

@@ -2,9 +2,9 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import findMyWay from 'find-my-way'
 
-import { MethodNotAllowed, RouteNotFound } from '../errors.js'
+import { MethodNotAllowed, RouteNotFound } from '../../errors.js'
 import { pathMatcher } from './path-scope.js'
-import type { PassOn } from './upstream/pass-on.js'
+import type { PassOn } from '../upstream/pass-on.js'
 
 /** The options of the not-found plugin. */
 export interface NotFoundOptions {
