@@ -331,7 +331,7 @@ function normalise(transcript: readonly string[]): string[] {
   return transcript.map((line) =>
     line
       .replace(UNREAD_BODY, '"status":')
-      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z|\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT/g, 'time')
       .replace(/"(ms|uptime|lastModified|trackedAt|jid|size)":"?[\d.]+/g, '"$1":0')
       .replace(/"x-mock-sandbox":"\w+",|,"x-mock-sandbox":"\w+"|\/sandboxes\/\w+/g, '')
       .replace(/"user_code":"[^"]+"|user_code=[\w-]+/g, 'code')
