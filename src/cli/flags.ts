@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import type { TObject, TSchema } from '@sinclair/typebox'
 
 import { OptionsInvalid } from '../errors.js'
+import { describeClosest } from '../json/describe-closest.js'
 import { checkOption } from '../options.js'
 
 /** The flags of a command line, by their names without the dashes. */
@@ -56,9 +57,20 @@ export function parseFlags(
     }
     return flags
   } catch (error) {
-    const [sentence] = (error as Error).message.split(/\.\s/)
-    throw new OptionsInvalid(`see --help for the options; ${sentence}`)
+    const [sentence = ''] = (error as Error).message.split(/\.\s/)
+    const closest = describeClosestFlag(sentence, Object.keys(known))
+    throw new OptionsInvalid(`see --help for the options; ${sentence}${closest}`)
   }
+}
+
+function describeClosestFlag(message: string, known: readonly string[]): string {
+  const [, unknown] = /^Unknown option '(--[^']+)'/.exec(message) ?? []
+  return unknown === undefined
+    ? ''
+    : describeClosest(
+        unknown,
+        known.map((flag) => `--${flag}`),
+      )
 }
 
 function takeOperand(names: string[], value: string): string {

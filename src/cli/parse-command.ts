@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { Create } from '@sinclair/typebox/value'
 
 import { OptionsInvalid } from '../errors.js'
+import { describeClosest } from '../json/describe-closest.js'
 import { quote } from '../json/quote.js'
 import { CheckOptions } from './check/check-options.js'
 import { DiffOptions } from './diff/diff-options.js'
@@ -35,8 +36,8 @@ export function parseCommand(
   if (argv[0] === 'record') return parseRecord(argv.slice(1), environment)
   if (argv[0] === 'diff') return parseDiff(argv.slice(1), environment)
   const flags = parseFlags(argv, ServeOptions, ['PATH'])
-  if (flags.help === true) return { kind: 'help' }
-  if (flags.version === true) return { kind: 'version' }
+  if (flags.help === true || flags.PATH === 'help') return { kind: 'help' }
+  if (flags.version === true || flags.PATH === 'version') return { kind: 'version' }
   if (flags.PATH !== undefined) {
     throw new OptionsInvalid(
       `use --fixtures ${flags.PATH} to serve a folder or a file of fixtures; the commands are generate, check, record and diff, not ${quote(flags.PATH)}`,
@@ -114,7 +115,10 @@ function checkVariables(environment: Readonly<Record<string, string | undefined>
   const names = [...Object.keys(ServeOptions.properties), ...Object.keys(REMOTE_OPTIONS)]
   const known = new Set(names.map(toVariable))
   for (const name of Object.keys(environment)) {
-    if (name.startsWith(VARIABLE_PREFIX) && !known.has(name))
-      throw new OptionsInvalid(`see --help for the options; the variable ${name} is none`)
+    if (name.startsWith(VARIABLE_PREFIX) && !known.has(name)) {
+      throw new OptionsInvalid(
+        `see --help for the options; the variable ${name} is none${describeClosest(name, known)}`,
+      )
+    }
   }
 }

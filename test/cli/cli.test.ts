@@ -89,6 +89,7 @@ t.test('an incomplete request does not delay the end of the process', async (t) 
 t.test('--help and --version print and exit', async (t) => {
   t.match(await run(t, ['--help']).ended, { code: 0, output: /--query-budget MS/ })
   t.match(await run(t, ['--version']).ended, { code: 0, output: /^\d+\.\d+\.\d+\n$/ })
+  t.match(await run(t, ['help']).ended, { code: 0, output: /--query-budget MS/ })
   t.match(await run(t, ['-h']).ended, { code: 0, output: /-p, --port PORT/ })
   t.match(await run(t, ['-v']).ended, { code: 0, output: /^\d+\.\d+\.\d+\n$/ })
 })

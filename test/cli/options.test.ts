@@ -108,7 +108,11 @@ t.test(
           {},
           `--cors-origin must be origins such as http://localhost:3000, separated by commas, not "${origin}"`,
         ]),
-        [['--prot', '1'], {}, "see --help for the options; Unknown option '--prot'"],
+        [
+          ['--prot', '1'],
+          {},
+          "see --help for the options; Unknown option '--prot'; the closest one is --port",
+        ],
         [['--port', '1', '--port', '2'], {}, 'see --help for the options; --port is given twice'],
         [['--admin', '--no-admin'], {}, 'see --help for the options; --admin is given twice'],
         [['--no-read-only'], {}, "see --help for the options; Unknown option '--no-read-only'"],
@@ -139,7 +143,7 @@ t.test(
         [
           [],
           { MATERIALS_MOCK_PROT: '1' },
-          'see --help for the options; the variable MATERIALS_MOCK_PROT is none',
+          'see --help for the options; the variable MATERIALS_MOCK_PROT is none; the closest one is MATERIALS_MOCK_PORT',
         ],
         [
           [],
