@@ -528,6 +528,18 @@ t.test('seed names the fields that contradict each other, and replaces nothing',
       { jobs: [{ status: 'active', statusTrack: [{ trackedAt: 1, status: 'finished' }] }] },
       'seed.jobs[0]: status must be "finished", the last one of statusTrack, not "active"',
     ],
+    [
+      { jobs: [{ status: 'done' as never }] },
+      /^seed\.jobs\[0\]: status must be "pre-submission" or "queued" or .*, not "done"$/,
+    ],
+    [
+      { materials: [{ isDefault: true }, {}, { isDefault: true }] },
+      'seed.materials[2]: isDefault must be true of one item that an account sees, but seed.materials[0] has it too',
+    ],
+    [
+      { materials: [{ isDefault: true, owner: { _id: 'nobody' } }, { isDefault: true }] },
+      /^seed\.materials\[1\]: isDefault must be true of one item that an account sees/,
+    ],
     [{ jobs: [{ workflow: { _id: 'none' } }] }, /workflow\._id must be that of one of \/workflows/],
     [
       { workflows: [{ subworkflows: [], units: [{ type: 'subworkflow', _id: 'x' }] }] },
@@ -576,7 +588,9 @@ t.test('seed names the fields that contradict each other, and replaces nothing',
     await t.rejects(async () => await call(), { code: 'PARAMETER_INVALID', message })
   // @ts-expect-error a misspelt field
   t.equal(mock.seed({ materials: [{ fromula: 'Si' }] }).materials.length, 1)
-  t.match(mock.seed({ jobs: [{ status: 'constructor' }] }).jobs, [{ status: 'constructor' }])
+  t.match(mock.seed({ jobs: [{ status: 'timeout' }] }).jobs, [{ status: 'timeout' }])
+  const statusTrack = [{ status: 'constructor', trackedAt: 0 }]
+  t.match(mock.seed({ jobs: [{ statusTrack }] }).jobs, [{ status: 'constructor' }])
 })
 
 t.test('the message for a usual mistake says what would be right', async (t) => {

@@ -4,8 +4,10 @@ import type { Static, TObject } from '@sinclair/typebox'
 import type { JsonObject } from '../../json/json.js'
 import { ENTITY_FIELDS, ItemId } from '../items/entity-fields.js'
 import { Job } from '../items/job.js'
-import { Workflow } from '../items/workflow.js'
 import { Material } from '../items/material.js'
+import { Workflow } from '../items/workflow.js'
+import { JOB_STATUSES } from '../jobs/job-status.js'
+import { StringEnum } from '../string-enum.js'
 
 const _id = Type.Optional(ItemId)
 const OPEN = { additionalProperties: true }
@@ -14,8 +16,10 @@ const OPEN = { additionalProperties: true }
 export const SeedMaterial = Type.Object({ ...Material.properties, _id }, OPEN)
 export type SeedMaterial = Static<typeof SeedMaterial>
 
-/** A job to be completed. */
-export const SeedJob = Type.Object({ ...Job.properties, _id }, OPEN)
+const status = Type.Optional(StringEnum(JOB_STATUSES))
+
+/** A job to be completed. Its status is one of the platform's, as a misspelt one would never end. */
+export const SeedJob = Type.Object({ ...Job.properties, _id, status }, OPEN)
 export type SeedJob = Static<typeof SeedJob>
 
 /** A workflow to be completed. */
