@@ -332,7 +332,12 @@ const otherWrite: fc.Arbitrary<{ method: 'PUT' | 'POST' | 'DELETE'; url: string;
         },
         { requiredKeys: [] },
       )
-      .map((body) => ({ method: 'POST' as const, url: '/__admin/faults', body })),
+      // No rule applies: a response that a fault changes is not as documented.
+      .map((body) => ({
+        method: 'POST' as const,
+        url: '/__admin/faults',
+        body: { path: '/api/nothing', ...body },
+      })),
     oneOf(
       { method: 'PUT' as const, url: '/__admin/sandboxes/one' },
       { method: 'DELETE' as const, url: '/__admin/sandboxes/one' },
