@@ -155,7 +155,7 @@ t.test('an explanation is a tree that tells what each operator met', async (t) =
       ├─ tags $all ["oxide", "x"]: no (tags is ["cubic", "oxide"])
       │  ├─ tags $eq "oxide": yes
       │  └─ tags $eq "x": no
-      └─ formula $elemMatch {"$gt": 1}: no (formula is "Si")`,
+      └─ formula $elemMatch {"$gt": 1}: no (formula is "Si", not an array)`,
     ],
     [
       {
@@ -179,13 +179,52 @@ t.test('an explanation is a tree that tells what each operator met', async (t) =
          ├─ formula required: yes (formula is "Si")
          ├─ name required: no (name is missing)
          ├─ lattice.a minimum 5: no (lattice.a is 3.867)
-         ├─ lattice.b bsonType "int": no (lattice.b is "x")
+         ├─ lattice.b bsonType "int": no (lattice.b is "x", a string)
          └─ not {"required": ["tags"]}: no`,
     ],
   ]
   for (const [query, lines] of cases) {
     const text = formatExplanation('m1', explain(ITEM, query))
     t.equal(text, `m1${lines.replaceAll('\n      ', '\n')}`, JSON.stringify(query))
+  }
+})
+
+t.test('a note says what is easily overlooked in a value that does not match', async (t) => {
+  const item = { ...ITEM, count: 5, ratio: 0.5, at: '2024-03-14', none: null, empty: [] }
+  const cases: [query: JsonObject, note: string][] = [
+    [{ count: '5' }, 'count is 5, a number, not a string'],
+    [{ count: { $gt: '4' } }, 'count is 5, a number, not a string'],
+    [{ count: { $in: ['5', '6'] } }, 'count is 5, a number, not a string'],
+    [{ count: { $in: ['5', 6] } }, 'count is 5'],
+    [{ count: { $regex: '5' } }, 'count is 5, a number, not a string'],
+    [{ at: { $gt: 1710374400000 } }, 'at is "2024-03-14", a string, not a number'],
+    [{ at: { $lt: { $date: '2025-01-01' } } }, 'at is "2024-03-14", a string, not an object'],
+    [{ lattice: true }, 'lattice is {"a": 3.867, "b": "x"}, an object, not a boolean'],
+    [{ 'basis.z': '14' }, 'basis.z is 14, 8, missing, a number, not a string'],
+    [{ tags: 5 }, 'tags is ["cubic", "oxide"], an array without a number'],
+    [{ tags: 'metal' }, 'tags is ["cubic", "oxide"]'],
+    [{ none: 5 }, 'none is null'],
+    [{ nothing: '5' }, 'nothing is missing'],
+    [
+      { lattice: { a: 3.867 } },
+      'lattice is {"a": 3.867, "b": "x"}; an object must be equal as a whole, with its keys in the same order',
+    ],
+    [
+      { tags: ['oxide'] },
+      'tags is ["cubic", "oxide"]; an array must be equal as a whole, in the same order',
+    ],
+    [{ tags: { $size: 3 } }, 'tags is ["cubic", "oxide"], with 2 elements'],
+    [{ empty: { $size: 3 } }, 'empty is [], with 0 elements'],
+    [{ count: { $size: 5 } }, 'count is 5, not an array'],
+    [{ empty: { $elemMatch: { a: 1 } } }, 'empty is []'],
+    [{ at: { $type: 'date' } }, 'at is "2024-03-14", a string'],
+    [{ count: { $type: 'double' } }, 'count is 5, of the type int'],
+    [{ ratio: { $type: 'int' } }, 'ratio is 0.5, of the type double'],
+    [{ lattice: { $type: 'int' } }, 'lattice is {"a": 3.867, "b": "x"}'],
+  ]
+  for (const [query, note] of cases) {
+    const text = formatExplanation('m1', explain(item, query))
+    t.equal(/: no \((.*)\)$/.exec(text)?.[1], note, JSON.stringify(query))
   }
 })
 

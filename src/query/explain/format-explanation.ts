@@ -1,4 +1,5 @@
 import { describePath } from '../selector/describe-expressions.js'
+import { describeMismatch } from './describe-mismatch.js'
 import type { ClauseExplanation, ElementExplanation } from './explanation.js'
 import { formatJson } from './find-values.js'
 
@@ -53,9 +54,10 @@ const toElementNode = ({ array, position, matches, clauses }: ElementExplanation
   children: clauses.map((clause) => toNode(clause)),
 })
 
-function describeFound({ path, found, elements = [] }: ClauseExplanation): string {
+function describeFound(clause: ClauseExplanation): string {
+  const { path, found, elements = [] } = clause
   if (found === undefined || elements.length > 0) return ''
-  return path === undefined ? found : `${describePath(path)} is ${found}`
+  return `${path === undefined ? '' : `${describePath(path)} is `}${found}${describeMismatch(clause)}`
 }
 
 const describeVerdict = (matches: boolean | null): string =>
