@@ -24,6 +24,28 @@ export const listPath = (resource: string, { query, projection }: ListParameters
 export const getItem = (resource: string, id: string, signal?: AbortSignal): Promise<Item> =>
   call(`/${resource}/${encodeURIComponent(id)}`, { signal })
 
+/** Why an item is in a list, or why not. */
+export interface ItemExplanation {
+  /** Whether the item matches the query. */
+  readonly matches: boolean
+  /** Whether the account sees it. */
+  readonly visible: boolean
+  /** All of this as a tree of lines. */
+  readonly text: string
+}
+
+/** Explains whether an item matches a query, and whether the account sees it. It needs the controls. */
+export const explainItem = (
+  resource: string,
+  id: string,
+  query: string | undefined,
+  signal: AbortSignal,
+): Promise<ItemExplanation> => {
+  const accountId = session.value?.headers['X-Account-Id']
+  const path = `/__admin/explain/${resource}/${encodeURIComponent(id)}`
+  return send(withParameters(path, { query, accountId }), { signal })
+}
+
 /** A page behind all items: to reach it, the server counts all that match. */
 const BEHIND_ALL = JSON.stringify({ skip: 1_000_000_000, limit: 1 })
 

@@ -35,6 +35,8 @@ export interface JournalResponse {
 export interface RequestRecord extends RequestSummary {
   /** The path with its parameters. */
   readonly url: string
+  /** The resource that the path names; null if there is none. */
+  readonly resource: string | null
   readonly headers: JsonObject
   readonly body: Json
   readonly upstream: string | null

@@ -2,9 +2,11 @@ import type { VNode } from 'preact'
 
 import { countItems, listItems } from '../api/items.js'
 import type { ListParameters } from '../api/items.js'
+import { MissingItem } from '../search/missing-item.js'
 import { SearchBar } from '../search/search-bar.js'
 import { composeList, pageNumber, pageSize } from '../search/compose-list.js'
 import type { ComposedList } from '../search/compose-list.js'
+import { session } from '../session/session-state.js'
 import { dataVersion } from '../state/data-version.js'
 import { pageState } from '../state/navigation.js'
 import { useLoad } from '../state/use-load.js'
@@ -12,6 +14,7 @@ import { chooseColumns } from '../table/choose-columns.js'
 import { ItemTable } from '../table/item-table.js'
 import { DropArea } from '../write/drop-area.js'
 import { NewItemButton } from '../write/new-item-button.js'
+import { Link } from '../widgets/link.js'
 import { Notice } from '../widgets/notice.js'
 import { closeOnEscape } from '../widgets/pane.js'
 import { Pager } from './pager.js'
@@ -63,13 +66,37 @@ export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
         aria-label={`Table of ${resource}`}
       >
         {items.length === 0 ? (
-          loaded.data !== undefined && <Notice kind="info">No item matches.</Notice>
+          loaded.data !== undefined && (
+            <EmptyList resource={resource} isFiltered={query !== undefined} />
+          )
         ) : (
           <ItemTable items={items} columns={columns} openId={item} />
         )}
       </div>
       <Pager page={pageNumber(page)} size={pageSize(size)} shown={items.length} count={count} />
     </DropArea>
+  )
+}
+
+interface EmptyListProps {
+  readonly resource: string
+  readonly isFiltered: boolean
+}
+
+function EmptyList({ resource, isFiltered }: EmptyListProps): VNode {
+  const { panel } = pageState.value
+  if (!isFiltered) {
+    const account = session.value?.username
+    return <Notice kind="info">{`There are no ${resource} that ${account} sees.`}</Notice>
+  }
+  return (
+    <div class="empty-list">
+      <Notice kind="info">No item matches.</Notice>
+      <Link class="button" to={{ search: '', query: '', page: '' }}>
+        Show all
+      </Link>
+      {panel === '' && <MissingItem />}
+    </div>
   )
 }
 

@@ -18,6 +18,7 @@ import { Tabs } from '../widgets/tabs.js'
 import { FieldTable } from '../table/field-table.js'
 import { JsonTree } from './json-tree.js'
 import { MaterialTables } from './material-tables.js'
+import { WhyNot } from './why-not.js'
 
 /** The properties of the pane of an item. */
 export interface ItemPaneProps {
@@ -49,6 +50,7 @@ export function ItemPane({ resource, id, isReadOnly }: ItemPaneProps): VNode {
   return (
     <Pane id={id} label="The open item" title={title}>
       {error !== undefined && <Notice kind="error">{error.message}</Notice>}
+      <WhyNot key={id} resource={resource} id={id} isRefused={error !== undefined} />
       {item !== undefined &&
         (isReadOnly ? (
           <p class="muted">

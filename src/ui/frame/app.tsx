@@ -4,6 +4,7 @@ import type { VNode } from 'preact'
 import { DataView } from '../browse/data-view.js'
 import { followEvents } from '../events/event-stream.js'
 import { RequestsView } from '../requests/requests-view.js'
+import { followAccount } from '../session/account-switch.js'
 import { LoginForm } from '../session/login-form.js'
 import { openFirstSession } from '../session/open-session.js'
 import { hasControls, session } from '../session/session-state.js'
@@ -21,6 +22,8 @@ export function App(): VNode {
   useEffect(() => {
     document.title = `${titleOf(pageState.value.view, pageState.value.resource)} – materials-mock`
   }, [pageState.value])
+  const { as } = pageState.value
+  useEffect(() => void followAccount(as), [as])
   return (
     <>
       <a class="skip-link" href="#main">

@@ -7,6 +7,7 @@ import { formatLocalTime } from '../table/format-value.js'
 import { adjust, navigate, pageState } from '../state/navigation.js'
 import { useLoad } from '../state/use-load.js'
 import { CopyButton } from '../widgets/copy-button.js'
+import { Link } from '../widgets/link.js'
 import { Notice } from '../widgets/notice.js'
 import { Pane } from '../widgets/pane.js'
 import { Tabs } from '../widgets/tabs.js'
@@ -14,6 +15,7 @@ import { showError, showToast } from '../widgets/toasts.js'
 import { Comparison } from './comparison.js'
 import { RequestPart, ResponsePart } from './request-parts.js'
 import { describeFault, statusClass } from './request-row.js'
+import { toDataState } from './open-in-data.js'
 import { replay, toCurl } from './replay.js'
 
 /** A request with all that was recorded of it, beside the list. */
@@ -47,6 +49,7 @@ interface ContentProps {
 
 function Content({ record, compare }: ContentProps): VNode {
   const { _id, status, ms, fault, at } = record
+  const list = toDataState(record)
   return (
     <>
       <p class="facts-line">
@@ -62,6 +65,11 @@ function Content({ record, compare }: ContentProps): VNode {
         <CopyButton text={toCurl(record)} class="">
           Copy as curl
         </CopyButton>
+        {list !== undefined && (
+          <Link class="button" to={list}>
+            Open in Data
+          </Link>
+        )}
         {compare === '' ? (
           <button type="button" onClick={() => navigate({ compare: _id })}>
             Compare

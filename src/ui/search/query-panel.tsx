@@ -7,6 +7,7 @@ import type { ComposedList, JsonInput as InputName } from './compose-list.js'
 import { collectFieldPaths } from './field-paths.js'
 import { JsonInput } from './json-input.js'
 import type { LocatedError } from './locate-error.js'
+import { MissingItem } from './missing-item.js'
 import { RequestShown } from './request-shown.js'
 
 /** The properties of the inputs for JSON. */
@@ -48,6 +49,7 @@ export function QueryPanel({ resource, list, errors }: QueryPanelProps): VNode {
             }
           />
         ))}
+        <MissingItem />
       </div>
       <RequestShown resource={resource} list={list} />
     </div>

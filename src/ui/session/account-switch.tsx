@@ -34,6 +34,14 @@ export function AccountSwitch(): VNode | null {
   )
 }
 
+/** Sees the data as the account that the address names, after the browser has gone back or forth. */
+export async function followAccount(username: string): Promise<void> {
+  const wanted = username === '' ? accounts.value[0]?.username : username
+  const current = session.value?.username
+  if (!hasControls.value || current === undefined || current === wanted) return
+  await openSession(wanted).catch(showError)
+}
+
 /** Opens a session of another account, and shows its data. */
 export async function switchAccount(username: string): Promise<void> {
   try {

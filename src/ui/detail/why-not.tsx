@@ -1,0 +1,45 @@
+import type { VNode } from 'preact'
+
+import { explainItem } from '../api/items.js'
+import { composeList } from '../search/compose-list.js'
+import { accounts, hasControls } from '../session/session-state.js'
+import { dataVersion } from '../state/data-version.js'
+import { pageState } from '../state/navigation.js'
+import { useLoad } from '../state/use-load.js'
+import { CodeBlock } from '../widgets/code-block.js'
+
+/** The properties of an explanation. */
+export interface WhyNotProps {
+  readonly resource: string
+  readonly id: string
+  /** Whether the API does not give the item to the account. */
+  readonly isRefused: boolean
+}
+
+/** Why the open item is not in the list beside it; nothing if it is. */
+export function WhyNot({ resource, id, isRefused }: WhyNotProps): VNode | null {
+  const query = composeList(pageState.value).query?.text
+  const isAsked = hasControls.value === true && (query !== undefined || isRefused)
+  const { data, error } = useLoad(
+    async (signal) => (isAsked ? explainItem(resource, id, query, signal) : undefined),
+    [resource, id, query, isAsked, dataVersion.value],
+  )
+  // A wrong query and an item that is gone have messages elsewhere.
+  if (data === undefined || error !== undefined || (data.matches && data.visible)) return null
+  return (
+    <section class="why-not">
+      <h3>Why it is not in the list</h3>
+      <CodeBlock code={nameAccounts(data.text)} label="why it is not in the list" />
+    </section>
+  )
+}
+
+/** Names accounts in the first line, which has the verdict; the other lines quote values. */
+function nameAccounts(text: string): string {
+  const [verdict = '', ...conditions] = text.split('\n')
+  const named = accounts.value.reduce(
+    (line, { _id, username }) => line.replace(` ${_id}`, ` ${username}`),
+    verdict,
+  )
+  return [named, ...conditions].join('\n')
+}
