@@ -119,9 +119,19 @@ t.test('every failure is in the failure envelope', async (t) => {
     code: string,
     message: RegExp,
   ][] = [
-    [{ url: '/api' }, 404, 'ROUTE_NOT_FOUND', /^there is nothing at \/api$/],
+    [
+      { url: '/api' },
+      404,
+      'ROUTE_NOT_FOUND',
+      /^there is nothing at \/api; \/api\/2018-10-01\/swagger\.json and \/__admin\/openapi\.json list all paths$/,
+    ],
     [{ url: '/api/2019-01-01/materials' }, 404, 'ROUTE_NOT_FOUND', /2019-01-01/],
-    [{ url: `${BASE}/materialz`, headers: ANN }, 404, 'ROUTE_NOT_FOUND', /materialz/],
+    [
+      { url: `${BASE}/materialz`, headers: ANN },
+      404,
+      'ROUTE_NOT_FOUND',
+      /materialz; \/api\/2018-10-01\/swagger\.json lists all paths$/,
+    ],
     [{ url: `${BASE}/accounts`, headers: ANN }, 404, 'ROUTE_NOT_FOUND', /accounts/],
     [{ url: `${BASE}/materials/m1/basis`, headers: ANN }, 404, 'ROUTE_NOT_FOUND', /m1\/basis/],
     [

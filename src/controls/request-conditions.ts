@@ -1,3 +1,4 @@
+import { describeClosest } from '../json/describe-closest.js'
 import type { InputPath } from '../json/input-path.js'
 import { isJsonObject } from '../json/json.js'
 import type { Json, JsonObject } from '../json/json.js'
@@ -31,7 +32,8 @@ export function checkRequestConditions(
   for (const { path: field, operand = null } of listConditions(query, fields)) {
     const topField = toTopField(field)
     if (!fields.includes(topField)) {
-      const problem = `is not a field of ${name}, which has ${fields.join(', ')}`
+      const known = `${fields.join(', ')}${describeClosest(topField, fields)}`
+      const problem = `is not a field of ${name}, which has ${known}`
       throw path.child(topField).error(problem)
     }
     if (HEADER.test(field) && field !== field.toLowerCase()) {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
 import { BodyInvalid, ParameterInvalid } from '../../errors.js'
+import { describeClosest } from '../../json/describe-closest.js'
 import { isJsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 
@@ -21,7 +22,7 @@ async function strictInput(app: FastifyInstance): Promise<void> {
       for (const name of Object.keys(query as object)) {
         if (!known.includes(name)) {
           throw new ParameterInvalid(
-            `${quote(name)} is not a parameter of ${route}, which has ${known.join(', ') || 'none'}`,
+            `${quote(name)} is not a parameter of ${route}, which has ${known.join(', ') || 'none'}${describeClosest(name, known)}`,
           )
         }
       }

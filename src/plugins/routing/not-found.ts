@@ -36,7 +36,8 @@ async function notFound(app: FastifyInstance, { passOn }: NotFoundOptions): Prom
     router ??= createPathRouter(methodsByPath)
     const methods = router.find('GET', path)?.store as Set<string> | undefined
     if (methods === undefined) {
-      if (passOn === undefined || isControl(request)) return done(new RouteNotFound(path))
+      if (passOn === undefined || isControl(request))
+        return done(new RouteNotFound(path + describeDocuments(path, methodsByPath)))
       return passOn(request, reply)
     }
     const allow = [...methods].toSorted().join(', ')
@@ -47,6 +48,15 @@ async function notFound(app: FastifyInstance, { passOn }: NotFoundOptions): Prom
 }
 
 export default fp(notFound, { name: 'not-found' })
+
+/** Says which OpenAPI documents list the paths: that of the path's own part of the server, or all. */
+function describeDocuments(path: string, methodsByPath: ReadonlyMap<string, unknown>): string {
+  const all = [...methodsByPath.keys()].filter((url) => /\/(?:swagger|openapi)\.json$/.test(url))
+  const own = all.find((url) => `${path}/`.startsWith(url.slice(0, url.lastIndexOf('/') + 1)))
+  const documents = own === undefined ? all : [own]
+  if (documents.length === 0) return ''
+  return `; ${documents.join(' and ')} ${documents.length === 1 ? 'lists' : 'list'} all paths`
+}
 
 const isControl = pathMatcher('/__admin')
 
