@@ -7,6 +7,11 @@ export class PendingRequests {
   readonly #open = new Set<ServerResponse>()
   #isReleased = false
 
+  /** Whether all requests are released, as the server closes: nothing is delayed any more. */
+  get isReleased(): boolean {
+    return this.#isReleased
+  }
+
   /** Calls back after `ms` milliseconds, or when all requests are released. */
   delay(ms: number, callback: () => void): void {
     if (this.#isReleased) return callback()

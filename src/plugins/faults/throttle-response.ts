@@ -22,7 +22,7 @@ async function throttleResponse(
     const bandwidth = request.fault?.outcome.bandwidth
     if (bandwidth === undefined || request.method === 'HEAD') return done()
     if (typeof payload === 'string' || Buffer.isBuffer(payload)) {
-      const body = Buffer.from(payload)
+      const body = Buffer.isBuffer(payload) ? payload : Buffer.from(payload)
       reply.header('content-length', body.length)
       return done(null, throttle([body], bandwidth, pendingRequests))
     }
@@ -42,7 +42,10 @@ const throttle = (
   pendingRequests: PendingRequests,
 ): Readable => Readable.from(splitSlowly(chunks, bandwidth, pendingRequests), { objectMode: false })
 
-/** Yields pieces of the chunks, each after the time that it takes to send. */
+/**
+ * Yields pieces of the chunks, each after the time that it takes to send. When the server closes, it
+ * yields the rest of a chunk at once.
+ */
 async function* splitSlowly(
   chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
   bandwidth: number,
@@ -52,8 +55,9 @@ async function* splitSlowly(
   const start = performance.now()
   let sent = 0
   for await (const chunk of chunks) {
-    for (let at = 0; at < chunk.length; at += size) {
-      const piece = chunk.subarray(at, at + size)
+    for (let at = 0; at < chunk.length;) {
+      const piece = chunk.subarray(at, pendingRequests.isReleased ? chunk.length : at + size)
+      at += piece.length
       sent += piece.length
       const ms = start + (sent / bandwidth) * 1000 - performance.now()
       if (ms > 0) await new Promise<void>((resolve) => pendingRequests.delay(ms, resolve))

@@ -590,3 +590,15 @@ t.test('a bandwidth slows the body down, and a close does not wait for it', asyn
   t.ok(closing < 3000, `it took ${closing} ms`)
   t.equal((await slow).text.split('\r\n\r\n')[1], body)
 })
+
+t.test('a close sends the rest of a large body at once', async (t) => {
+  const materials = [{ _id: 'm1', name: 'x'.repeat(3_000_000) }]
+  const app = await startUnchecked(t, { fixtures: { ...FIXTURES, materials } })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  await addFault(app, { bandwidth: 1 })
+  const slow = requestOverSocket(app)
+  await waitFor(async () => (await listFaults(app))[0]?.matchCount === 1)
+  const [, closing] = await measure(() => app.close())
+  t.ok(closing < 3000, `it took ${closing} ms`)
+  t.ok((await slow).text.length > 3_000_000)
+})
