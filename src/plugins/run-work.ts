@@ -14,7 +14,9 @@ declare module 'fastify' {
     budget: Budget | undefined
     /** Node's response to this request. */
     response: ServerResponse
-    /** Keeps memory until the response is sent, or the client has hung up. */
+    /** Gives back what `keepMemory` keeps. */
+    freeMemory: (() => void) | undefined
+    /** Keeps memory until `freeMemory` is called, the response is sent, or the client has hung up. */
     keepMemory(giveBack: () => void): void
     /**
      * Runs work of this request in slices, within its budget. Returns the result if the work
@@ -53,8 +55,13 @@ async function runWork(
     request.response = reply.raw
     done()
   })
+  app.decorateRequest('freeMemory', undefined)
   app.decorateRequest('keepMemory', function keepMemory(giveBack) {
-    onceClosed(this.response, giveBack)
+    this.freeMemory = () => {
+      this.freeMemory = undefined
+      giveBack()
+    }
+    onceClosed(this.response, () => this.freeMemory?.())
   })
   app.decorateRequest('runWork', function run(work) {
     const budget = (this.budget ??= new Budget(budgetMs))

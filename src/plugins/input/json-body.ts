@@ -23,6 +23,12 @@ async function jsonBody(app: FastifyInstance): Promise<void> {
     const chunks = await reader.read(request.raw, request.routeOptions.bodyLimit)
     return chunks.length === 0 ? undefined : parseBody(request, chunks)
   })
+  // The journal has recorded it. A client that does not read its response would keep it for ever.
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    request.body = undefined
+    request.freeMemory?.()
+    done()
+  })
 }
 
 export default fp(jsonBody, { name: 'json-body', dependencies: ['run-work'] })
@@ -48,7 +54,7 @@ async function parseBody(request: FastifyRequest, chunks: readonly Buffer[]): Pr
   }
 }
 
-/** The values of many dense bodies at once could fill the heap, so each has its memory to the end. */
+/** The values of many dense bodies at once could fill the heap, so each has its memory as long as it is there. */
 function* parseLargeBody(request: FastifyRequest, text: string, path: InputPath): Work<Json> {
   const needed = estimateParsed(text)
   yield* needMemory(needed, (giveBack) => request.keepMemory(giveBack))
