@@ -7,6 +7,7 @@ import { retryTimeouts } from '../query/run-pattern.js'
 import { Budget } from '../work/budget.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
+import { onceClosed } from './connection/once-closed.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -78,9 +79,3 @@ async function runWork(
 }
 
 export default fp(runWork, { name: 'run-work' })
-
-/** Calls back when a response is sent, or its connection has closed before; at once if it has already. */
-function onceClosed(response: ServerResponse, callback: () => void): void {
-  if (response.destroyed) callback()
-  else response.once('close', callback)
-}

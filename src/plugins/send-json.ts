@@ -9,7 +9,8 @@ import { jsonOf } from '../store/entry-json.js'
 import type { Entry } from '../store/entry.js'
 import type { CollectionWriter } from '../store/writes/collection-writer.js'
 import type { Work } from '../work/work.js'
-import { BufferPool, MAX_SIZE } from './buffer-pool.js'
+import { BufferPool } from './buffer-pool.js'
+import { onceClosed } from './connection/once-closed.js'
 import { JSON_TYPE } from './jsend.js'
 
 declare module 'fastify' {
@@ -71,8 +72,9 @@ function withText(entry: Entry): Entry {
 }
 
 /**
- * Copies the texts, separated by commas, into one pooled buffer and sends it. A list that is too large
- * for one is sent text by text: a copy would take long, and memory as long as its reader is slow.
+ * Copies the texts, separated by commas, into one pooled buffer and sends it. If there is none, as for
+ * a list that is too large, it is sent text by text: a copy would take memory as long as its reader is
+ * slow.
  */
 function sendTexts(
   reply: FastifyReply,
@@ -82,14 +84,14 @@ function sendTexts(
 ): FastifyReply {
   let size = open.length + close.length + Math.max(0, texts.length - 1)
   for (const text of texts) size += text.length
-  if (size > MAX_SIZE) {
+  const body = pool.acquire(size)
+  if (body === undefined) {
     const parts = [open, ...texts.flatMap((text, index) => (index === 0 ? [text] : [COMMAS, text]))]
     reply.header('content-length', size)
     return reply
       .type(JSON_TYPE)
       .send(Readable.from([...parts, close], { objectMode: false, highWaterMark: 1 }))
   }
-  const body = pool.acquire(size)
   body.set(open)
   let offset = open.length
   for (const text of texts) {
@@ -98,6 +100,8 @@ function sendTexts(
     offset += text.length
   }
   body.set(close, offset)
-  reply.raw.once('finish', () => pool.release(body))
+  let isSent = false
+  reply.raw.once('finish', () => (isSent = true))
+  onceClosed(reply.raw, () => pool.release(body, isSent))
   return reply.type(JSON_TYPE).send(body.subarray(0, size))
 }
