@@ -84,6 +84,11 @@ t.test('requests are listed live, filtered, opened, replayed and compared', { sk
   await page.getByRole('button', { name: 'Go on' }).click()
   await waitFor(async () => (await rows.count()) === 5)
 
+  await page.getByRole('button', { name: 'Failures' }).click()
+  await waitFor(async () => (await rows.count()) === 2)
+  t.equal(await page.getByLabel('Filter').inputValue(), '{"status": {"$gte": 400}}')
+  await page.getByRole('button', { name: 'Failures' }).click()
+  await waitFor(async () => (await rows.count()) === 5)
   await page.getByLabel('Filter').fill('{"query.formula": {"$in": ["Si", "GaAs"]}}')
   await waitFor(async () => (await rows.count()) === 2)
   await rows.first().getByRole('link').click()
@@ -276,6 +281,10 @@ t.test('faults, snapshots, the reset and accounts are switched', { skip }, async
   t.match(app.controls.faults.list(), [{ name: 'slow', delay: { min: 1000, max: 3000 } }])
   await page.getByRole('switch', { name: 'Slow' }).click()
 
+  t.equal(
+    await page.getByRole('link', { name: 'All fields' }).getAttribute('href'),
+    '/explorer?document=controls#/controls/faults-add',
+  )
   await page.getByLabel('Your own rule').fill('{"status": 199}')
   await page.getByRole('button', { name: 'Add' }).click()
   await page.locator('#own-rule-error', { hasText: 'status' }).waitFor()

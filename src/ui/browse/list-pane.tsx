@@ -87,7 +87,7 @@ function EmptyList({ resource, isFiltered }: EmptyListProps): VNode {
   const { panel } = pageState.value
   if (!isFiltered) {
     const account = session.value?.username
-    return <Notice kind="info">{`There are no ${resource} that ${account} sees.`}</Notice>
+    return <Notice kind="info">{`${resource} has no items that ${account} sees.`}</Notice>
   }
   return (
     <div class="empty-list">

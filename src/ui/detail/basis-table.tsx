@@ -21,9 +21,7 @@ export function BasisTable({ item }: { readonly item: Item }): VNode {
   const shown = pageState.value.atoms === 'all' ? atoms : atoms.slice(0, FIRST_ATOMS)
   return (
     <section>
-      <h3>
-        Basis <small>{formatValue(basis.units)} coordinates</small>
-      </h3>
+      <h3>Basis {typeof basis.units === 'string' && <small>{basis.units} coordinates</small>}</h3>
       <table class="numbers-table">
         <thead>
           <tr>

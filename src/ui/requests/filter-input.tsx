@@ -50,7 +50,7 @@ export function FilterInput({ value, error, onChange }: FilterInputProps): VNode
     <JsonInput
       name="query"
       label="Filter"
-      example='{"status": {"$gte": 400}}'
+      example='{"path": {"$regex": "materials"}}'
       value={value}
       fields={FIELDS}
       error={located}

@@ -32,7 +32,7 @@ export function RequestRow({ request, isOpen, isCompared }: RequestRowProps): VN
         <code>{formatParameters(query, projection)}</code>
       </td>
       <td class={`numeric ${statusClass(status)}`}>{status ?? '–'}</td>
-      <td class="numeric">{typeof ms === 'number' ? ms.toFixed(1) : '–'}</td>
+      <td class="numeric ms">{typeof ms === 'number' ? ms.toFixed(1) : '–'}</td>
       <td>
         {fault !== undefined && fault !== null && <span class="badge">{describeFault(fault)}</span>}
       </td>

@@ -31,7 +31,7 @@ export function RequestTable({ requests, openId, comparedId }: RequestTableProps
             <th scope="col" class="numeric">
               Status
             </th>
-            <th scope="col" class="numeric">
+            <th scope="col" class="numeric ms">
               ms
             </th>
             <th scope="col">Fault</th>

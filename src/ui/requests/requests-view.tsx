@@ -17,6 +17,9 @@ import { RequestTable } from './request-table.js'
 /** The time between two filterings of the journal, in ms. */
 const FILTER_INTERVAL = 500
 
+/** The filter of the requests that fail. */
+const FAILURES = '{"status": {"$gte": 400}}'
+
 /** The live list of what the API is asked. */
 export function RequestsView(): VNode {
   const { filter, paused, request, compare } = pageState.value
@@ -39,6 +42,13 @@ export function RequestsView(): VNode {
             <span class={isLive.value && !isPaused ? 'live on' : 'live'} role="status">
               {isPaused ? 'Paused' : isLive.value ? 'Live' : 'Not connected'}
             </span>
+            <button
+              type="button"
+              aria-pressed={filter === FAILURES}
+              onClick={() => adjust({ filter: filter === FAILURES ? '' : FAILURES })}
+            >
+              Failures
+            </button>
             <button
               type="button"
               aria-pressed={isPaused}

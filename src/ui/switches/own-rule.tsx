@@ -22,7 +22,10 @@ export function OwnRule(): VNode {
   }
   return (
     <form class="own-rule" onSubmit={(event) => void submit(event)}>
-      <label for="own-rule">Your own rule</label>
+      <div class="own-rule-head">
+        <label for="own-rule">Your own rule</label>
+        <a href="/explorer?document=controls#/controls/faults-add">All fields</a>
+      </div>
       <div class="button-line">
         <input
           id="own-rule"

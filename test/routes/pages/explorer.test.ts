@@ -178,6 +178,11 @@ t.test(
     await health.locator('button.execute').click()
     await health.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor()
     t.same(await findBarriers(page), [], 'the controls')
+    t.equal(
+      await page.locator('#operations-controls-faults-add').count(),
+      1,
+      'the page links to it',
+    )
     t.same(errors, [])
     t.ok(requests.some((url) => url.startsWith(`${origin}${BASE}/materials?query=`)))
     t.same(
