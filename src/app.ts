@@ -61,6 +61,7 @@ declare module 'fastify' {
 
 /** The options of a server in process. `fixtures` is a directory, or arrays of items by resource. */
 export type BuildOptions = Partial<Omit<Options, 'fixtures'>> & {
+  /** A folder or a file of fixtures, or an array of items for each resource. */
   readonly fixtures?: string | InlineFixtures
 }
 

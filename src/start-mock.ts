@@ -65,8 +65,10 @@ export interface Mock extends MockExpectations {
   /** The rules by which requests under `/api` are delayed or fail. */
   readonly faults: MockFaults
   /**
-   * Returns the recorded requests that match a query, the newest first, as entries of the journal.
-   * Query and projection are JSON: a value such as `undefined` or a RegExp is an error.
+   * Returns the recorded requests that match a query, the newest first: `method`, `path`, `query`,
+   * `headers`, `body`, `status`, `response` and so on, as docs/controls.md lists them. Without a `limit`,
+   * which is at most 500, it returns all of them. Query and projection are JSON: a value such as
+   * `undefined` or a RegExp is an error.
    * @throws QueryInvalid (`QUERY_INVALID`), ProjectionInvalid (`PROJECTION_INVALID`)
    */
   requests(query?: JsonObject, projection?: Projection): Promise<JsonObject[]>

@@ -30,10 +30,23 @@ const PAGES = ['README.md', 'CHANGELOG.md', 'bench/README.md']
   )
   .map((path) => ({ path, text: readFileSync(ROOT + path, 'utf8') }))
 
-t.test('every link to a local file has a target', async (t) => {
+/** Returns the anchor that GitHub gives a heading. */
+const toAnchor = (heading: string): string =>
+  heading
+    .replace(/^#+ /, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+
+t.test('every link to a local file or a heading has a target', async (t) => {
   for (const { path, text } of PAGES) {
-    for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g))
-      t.ok(existsSync(join(ROOT, dirname(path), target)), `${path} links to ${target}`)
+    for (const [, file = '', anchor] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)) {
+      const target = file === '' ? path : join(dirname(path), file)
+      t.ok(existsSync(ROOT + target), `${path} links to ${file}`)
+      if (anchor === undefined || !target.endsWith('.md')) continue
+      const headings = readFileSync(ROOT + target, 'utf8').match(/^#+ .*$/gm) ?? []
+      t.ok(headings.map(toAnchor).includes(anchor), `${path} links to ${file}#${anchor}`)
+    }
   }
 })
 
@@ -72,6 +85,7 @@ t.test('the shell commands of the pages return what the pages show', async (t) =
     'docs/api.md',
     'docs/controls.md',
     'docs/sandboxes.md',
+    'docs/seeding.md',
     'docs/why-not.md',
   ]) {
     const app = await build(t)
