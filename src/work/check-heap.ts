@@ -1,6 +1,5 @@
-import v8 from 'node:v8'
-
 import { BoundExceeded } from '../errors.js'
+import { readHeap, toMegabytes } from './heap.js'
 
 /** The share of the heap that may be in use when a request adds to it. The rest is for other requests. */
 const MAX_SHARE = 0.9
@@ -36,18 +35,19 @@ const [OPEN_BRACE, OPEN_BRACKET, COMMA, COLON] = [0x7b, 0x5b, 0x2c, 0x3a]
  * @throws BoundExceeded that says how to make room
  */
 export function checkHeap(needed = 0): void {
-  const { used_heap_size: used, heap_size_limit: limit } = v8.getHeapStatistics()
-  if (used + needed <= limit * MAX_SHARE) return
+  if (!isHeapFull(needed)) return
+  const { used, limit } = readHeap()
   throw new BoundExceeded(
     `the server's memory is full: ${toMegabytes(used)} MB of a heap of ${toMegabytes(limit)} MB are in use; ` +
       `delete items, reset, or start the server with NODE_OPTIONS=--max-old-space-size=${toMegabytes(2 * limit)}`,
   )
 }
 
-/** Whether the heap has no room for what a request stores. */
-export function isHeapFull(): boolean {
-  const { used_heap_size: used, heap_size_limit: limit } = v8.getHeapStatistics()
-  return used > limit * MAX_SHARE
+/**
+ * Whether the heap has no room for what a request stores.
+ * @param needed the bytes that it is about to take at once
+ */
+export function isHeapFull(needed = 0): boolean {
+  const { used, limit } = readHeap()
+  return used + needed > limit * MAX_SHARE
 }
-
-const toMegabytes = (bytes: number): number => Math.round(bytes / 2 ** 20)

@@ -1,4 +1,4 @@
-import v8 from 'node:v8'
+import { readHeap } from './heap.js'
 
 /** The share of the heap that all work in progress may need together, beside what the server holds. */
 const HEAP_SHARE = 1 / 8
@@ -15,7 +15,7 @@ export class MemoryShares {
   readonly #waiting = new Set<object>()
 
   /** @param total in bytes (default: an eighth of the heap) */
-  constructor(total = v8.getHeapStatistics().heap_size_limit * HEAP_SHARE) {
+  constructor(total = readHeap().limit * HEAP_SHARE) {
     this.#total = total
     this.#free = total
   }

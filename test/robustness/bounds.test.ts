@@ -1,13 +1,17 @@
 import { EventEmitter, once } from 'node:events'
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
+import v8 from 'node:v8'
 
+import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 
 import { Faults } from '../../src/controls/faults.js'
 import { ItemParser } from '../../src/fixtures/item-parser.js'
 import { BodyReader } from '../../src/plugins/input/read-body.js'
 import { FileStorage } from '../../src/store/files/file-storage.js'
-import { BASE, build } from '../build.js'
+import { BASE, build, waitFor } from '../build.js'
 
 const FIXTURES = {
   accounts: [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }],
@@ -15,6 +19,11 @@ const FIXTURES = {
   jobs: [],
 }
 const HEADERS = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
+
+async function listen(app: FastifyInstance): Promise<AddressInfo> {
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return app.server.address() as AddressInfo
+}
 
 t.test('fault rules have a size together, and a response has no trailer', async (t) => {
   const faults = new Faults()
@@ -104,6 +113,37 @@ t.test('a sandbox that has ended is kept by no timer of its faults', async (t) =
   faults.add({ status: 500, ttl: 86_400_000 })
   app.sandboxes.make('ann')
   t.ok(faults.isEmpty)
+})
+
+t.test('when the heap is full, nothing more waits, and all else goes on', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  app.controls.faults.add({ path: '/api/*/jobs', drop: 'hang' })
+  const { port } = await listen(app)
+  const get = async (path: string, headers = {}): Promise<number> => {
+    const url = `http://127.0.0.1:${port}${BASE}${path}`
+    return (await fetch(url, { headers: { ...HEADERS, ...headers } })).status
+  }
+  const waiting = connect({ port, host: '127.0.0.1' })
+  waiting.write(`GET ${BASE}/jobs HTTP/1.1\r\nHost: x\r\n\r\n`)
+  await waitFor(() => app.controls.journal.size === 1)
+
+  const heap = { ...v8.getHeapStatistics(), used_heap_size: 950, heap_size_limit: 1000 }
+  t.intercept(v8, 'getHeapStatistics', { value: () => heap })
+  t.equal(await get('/materials', { prefer: 'delay=1' }), 400)
+  t.equal(await get('/jobs'), 400)
+  t.equal(await get('/materials'), 200)
+  const closed = once(waiting, 'close')
+  waiting.write(`GET ${BASE}/materials HTTP/1.1\r\nHost: x\r\n\r\n`)
+  await closed
+  t.equal(await get('/materials'), 200)
+})
+
+t.test('an open connection does not keep what it has received', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const { port } = await listen(app)
+  const { lastResponses } = app.connections
+  await (await fetch(`http://127.0.0.1:${port}${BASE}/materials`, { headers: HEADERS })).text()
+  await waitFor(() => [...lastResponses.values()].join() === 'sent')
 })
 
 t.test('a list of more than 8 MiB is sent text by text', async (t) => {

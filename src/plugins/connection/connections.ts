@@ -4,6 +4,8 @@ import type { Server, Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 
+import { isHeapFull } from '../../work/check-heap.js'
+
 declare module 'fastify' {
   interface FastifyInstance {
     /** The open connections of this server. */
@@ -11,30 +13,54 @@ declare module 'fastify' {
   }
 }
 
+/**
+ * The response to the last request of a connection; `none` if there was no request, and `sent` instead
+ * of one that is sent: it would keep the headers of its request as long as the connection is open.
+ */
+export type LastResponse = ServerResponse | 'none' | 'sent'
+
 /** The open connections of one server, and the responses that each one waits for. */
 export class Connections {
-  readonly #lastResponses = new Map<Socket, ServerResponse | undefined>()
+  readonly #lastResponses = new Map<Socket, LastResponse>()
   /** The response before each one that was requested before it was sent (HTTP pipelining). */
   readonly #previousResponses = new WeakMap<ServerResponse, ServerResponse>()
 
-  /** The response to the last request of each connection; undefined if there was no request. */
-  get lastResponses(): ReadonlyMap<Socket, ServerResponse | undefined> {
+  /** Forgets a sent response: one listener for all. An answer that is sent before its request is complete is kept. */
+  readonly #forget: (this: ServerResponse) => void
+
+  constructor() {
+    const lastResponses = this.#lastResponses
+    this.#forget = function forget() {
+      const { socket, complete } = this.req
+      if (complete && lastResponses.get(socket) === this) lastResponses.set(socket, 'sent')
+    }
+  }
+
+  /** The response to the last request of each connection. */
+  get lastResponses(): ReadonlyMap<Socket, LastResponse> {
     return this.#lastResponses
   }
 
   add(socket: Socket): void {
-    this.#lastResponses.set(socket, undefined)
+    this.#lastResponses.set(socket, 'none')
     socket.once('close', () => {
       this.#closeWaiting(socket)
       this.#lastResponses.delete(socket)
     })
   }
 
+  /**
+   * Adds the response to the last request of a connection. When the heap is full, a connection whose
+   * requests wait for an earlier response is closed: it may send any number of them.
+   */
   addResponse(socket: Socket, response: ServerResponse): void {
     const previous = this.#lastResponses.get(socket)
-    if (previous !== undefined && isUnsent(previous))
+    if (typeof previous === 'object' && isUnsent(previous)) {
       this.#previousResponses.set(response, previous)
+      if (isHeapFull()) socket.destroy()
+    }
     this.#lastResponses.set(socket, response)
+    response.on('close', this.#forget)
   }
 
   /**
@@ -42,11 +68,7 @@ export class Connections {
    * tells only the response that it sends.
    */
   #closeWaiting(socket: Socket): void {
-    for (
-      let response = this.#lastResponses.get(socket);
-      response !== undefined;
-      response = this.#previousResponses.get(response)
-    ) {
+    for (const response of this.#listFromLast(socket)) {
       if (response.socket !== null || !isUnsent(response)) continue
       response.destroy()
       response.emit('close')
@@ -55,10 +77,17 @@ export class Connections {
 
   /** Returns the last response of a connection that is not sent although its request is complete. */
   findPendingResponse(socket: Socket): ServerResponse | undefined {
-    let response = this.#lastResponses.get(socket)
-    while (response !== undefined && !isPending(response))
-      response = this.#previousResponses.get(response)
-    return response
+    return this.#listFromLast(socket).find(isPending)
+  }
+
+  /** Returns the last response of a connection, and those before it that were not sent when it came. */
+  #listFromLast(socket: Socket): ServerResponse[] {
+    const responses: ServerResponse[] = []
+    const last = this.#lastResponses.get(socket)
+    let response = typeof last === 'object' ? last : undefined
+    for (; response !== undefined; response = this.#previousResponses.get(response))
+      responses.push(response)
+    return responses
   }
 }
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
 
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 
 import { isPending } from './connections.js'
+import type { LastResponse } from './connections.js'
 
 /** The time for a request to arrive, or a response to be sent, when the server closes, in ms. */
 const GRACE_PERIOD = 1000
@@ -22,15 +22,15 @@ async function gracefulShutdown(app: FastifyInstance): Promise<void> {
   const { lastResponses } = app.connections
   app.addHook('preClose', async () => {
     for (const [socket, response] of lastResponses) {
-      if (response === undefined) socket.destroy()
-      else if (isPending(response) && !response.headersSent)
+      if (response === 'none') socket.destroy()
+      else if (response !== 'sent' && isPending(response) && !response.headersSent)
         response.setHeader('connection', 'close')
     }
     let periods = 0
     const timer = setInterval(() => {
       periods += 1
       for (const [socket, response] of lastResponses) {
-        if (response === undefined || !isPending(response) || periods >= MAX_PERIODS)
+        if (typeof response === 'string' || !isPending(response) || periods >= MAX_PERIODS)
           socket.destroy()
       }
       if (lastResponses.size === 0) clearInterval(timer)
@@ -45,11 +45,12 @@ export default fp(gracefulShutdown, {
 })
 
 /** Waits up to the grace period for responses that are ended but not sent, which Node would cut. */
-async function waitUntilSent(responses: readonly (ServerResponse | undefined)[]): Promise<void> {
+async function waitUntilSent(responses: readonly LastResponse[]): Promise<void> {
   const signal = AbortSignal.timeout(GRACE_PERIOD)
   await Promise.allSettled(
     responses
-      .filter((response) => response?.writableEnded === true && !response.writableFinished)
-      .map((response) => once(response as ServerResponse, 'close', { signal })),
+      .filter((response) => typeof response === 'object')
+      .filter((response) => response.writableEnded && !response.writableFinished)
+      .map((response) => once(response, 'close', { signal })),
   )
 }

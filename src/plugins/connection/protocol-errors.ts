@@ -62,7 +62,8 @@ export function handleClientError(
   socket: Socket,
 ): void {
   const lastResponse = this.connections.lastResponses.get(socket)
-  const isAnswered = lastResponse?.headersSent === true && !lastResponse.req.complete
+  const isAnswered =
+    typeof lastResponse === 'object' && lastResponse.headersSent && !lastResponse.req.complete
   if (isAnswered) endConnection(socket)
   else sendInOrder(this.connections, socket, toCatalogueError(error))
 }

@@ -11,6 +11,7 @@ import { PRESET_NAMES } from '../../schemas/fault-outcome.js'
 import type { Delay } from '../../schemas/fault-outcome.js'
 import { isPreflight } from '../cors.js'
 import type { PageRequestFilter } from '../page-requests.js'
+import { checkHeap } from '../../work/check-heap.js'
 import { pathMatcher } from '../routing/path-scope.js'
 import { matchRules } from './match-rules.js'
 import { PendingRequests } from './pending-requests.js'
@@ -51,6 +52,12 @@ async function faults(app: FastifyInstance, options: FaultsOptions): Promise<voi
       recordFault(request, fault, delay)
       const ms = delay ?? pickDelay(latency) ?? 0
       const proceed = () => applyFault(fault, request, reply, pendingRequests, done)
+      if (ms === 0 && fault?.outcome.drop !== 'hang') return proceed()
+      try {
+        checkHeap() // what waits keeps its headers and its body
+      } catch (error) {
+        return done(error as Error)
+      }
       if (ms === 0) proceed()
       else pendingRequests.delay(ms, proceed)
     }
