@@ -209,9 +209,10 @@ interface World {
   readonly send: Send
   /** The headers of the last session that was opened. */
   credentials: Record<string, string>
-  /** The last grant, signed URL and item that the world was given. */
-  refreshToken: string
+  /** The form that redeems the last grant, and the last signed URL that the world was given. */
+  grant: string
   signedUrl: string
+  /** The ids of materials, and of all items that were created. */
   readonly ids: string[]
   readonly transcript: string[]
 }
@@ -219,7 +220,7 @@ interface World {
 const createWorld = (send: Send): World => ({
   send,
   credentials: TOKEN,
-  refreshToken: 'none',
+  grant: 'grant_type=refresh_token&client_id=cli&refresh_token=none',
   signedUrl: '/storage/none',
   ids: ['m1', 'm2'],
   transcript: [],
@@ -257,12 +258,11 @@ const verb: fc.Arbitrary<Verb> = fc.oneof(
   oneOf<Verb>(
     ['POST', `${BASE}/login`, 'username=ann&password=x'],
     ['GET', `${BASE}/logout`],
-    ['POST', '/oidc/device/auth', 'client_id=cli'],
-    ['POST', '/oidc/token', 'grant'],
     ['POST', `${BASE}/files`, { name: 'a.txt', body: 'text' }],
     ['POST', `${BASE}/files/signed-urls`, { names: ['a.txt'] }],
     ['GET', 'signed'],
   ),
+  oneOf<Verb>(['POST', '/oidc/device/auth', 'client_id=cli'], ['POST', '/oidc/token', 'grant']),
   oneOf<Verb>(
     ['POST', '/__admin/faults', { path: '/api/**', status: 503, times: 2 }],
     ['POST', '/__admin/faults', { method: 'GET', status: 418, times: 1, after: 1 }],
@@ -293,14 +293,13 @@ async function perform(
   const id = world.ids[choice % world.ids.length] as string
   const url = template === 'signed' ? world.signedUrl : template.replace('{id}', id)
   const isForm = typeof body === 'string'
-  const grant = `grant_type=refresh_token&client_id=cli&refresh_token=${world.refreshToken}`
   const response = await world.send(method, url, {
     headers: {
       ...(url.startsWith('/api') && world.credentials),
       ...(body !== undefined && (isForm ? FORM : { 'content-type': 'application/json' })),
     },
     ...(body !== undefined && {
-      payload: body === 'grant' ? grant : isForm ? body : JSON.stringify(body),
+      payload: body === 'grant' ? world.grant : isForm ? body : JSON.stringify(body),
     }),
   })
   remember(world, response)
@@ -311,7 +310,13 @@ function remember(world: World, { payload }: LightMyRequestResponse): void {
   const find = (pattern: RegExp): string | undefined => pattern.exec(payload)?.[1]
   const token = find(/"X-Auth-Token":"([^"]+)"/)
   if (token !== undefined) world.credentials = { ...TOKEN, 'x-auth-token': token }
-  world.refreshToken = find(/"(?:refresh_token|device_code)":"([^"]+)"/) ?? world.refreshToken
+  const bearer = find(/"access_token":"([^"]+)"/)
+  if (bearer !== undefined) world.credentials = { authorization: `Bearer ${bearer}` }
+  const [kind, code] = /(?<=")(refresh_token|device_code)":"([^"]+)"/.exec(payload)?.slice(1) ?? []
+  if (kind !== undefined) {
+    const type = kind === 'device_code' ? `urn:ietf:params:oauth:grant-type:${kind}` : kind
+    world.grant = `grant_type=${type}&client_id=cli&${kind}=${code}`
+  }
   world.signedUrl = find(/"signedUrl":"http:..[^/]+(?:.sandboxes.\w+)?([^"]+)"/) ?? world.signedUrl
   const id = find(/^{"status":"success","data":{"_id":"(\w{17})"/)
   if (id !== undefined) world.ids.push(id)
@@ -362,6 +367,7 @@ t.test('nothing that is done in a sandbox is seen in another one or outside', as
   const app = await build(t, options)
   const reference = await build(t, options)
   const statuses = new Set<number>()
+  let signIns = 0
 
   /** Returns the transcript of the same requests to a server to which nobody else sends any. */
   async function runAlone(steps: readonly (readonly [Verb, number])[]): Promise<string[]> {
@@ -393,6 +399,7 @@ t.test('nothing that is done in a sandbox is seen in another one or outside', as
         const [seen, expected] = [world.transcript, await runAlone(own)].map(normalise)
         for (const [index, line] of expected?.entries() ?? []) {
           statuses.add(Number(/ (\d{3}) /.exec(line)?.[1]))
+          if (line.startsWith('POST /oidc/token 200')) signIns += 1
           if (seen?.[index] !== line)
             throw new Error(`a sandbox has\n${seen?.[index]}\na server of its own has\n${line}`)
         }
@@ -401,4 +408,5 @@ t.test('nothing that is done in a sandbox is seen in another one or outside', as
     { numRuns: 40 },
   )
   for (const status of [200, 404, 503]) t.ok(statuses.has(status), `some answers are ${status}`)
+  t.ok(signIns > 0, 'some have signed in with /oidc')
 })
