@@ -221,6 +221,10 @@ t.test('an item opens with tables, and its JSON makes a query', { skip }, async 
   t.equal(await page.getByLabel('query', { exact: true }).inputValue(), '{"lattice.type":"RHL"}')
   await pane.getByRole('button', { name: 'Copy the path lattice.a', exact: true }).click()
   t.equal(await page.evaluate('navigator.clipboard.readText()'), 'lattice.a')
+  await pane.getByRole('tab', { name: 'Text' }).click()
+  await pane.getByRole('button', { name: 'Copy the JSON of the item' }).click()
+  t.match(JSON.parse(await page.evaluate('navigator.clipboard.readText()')), { formula: 'Al2O3' })
+  t.match(page.url(), /tab=Text/)
   await page.keyboard.press('Escape')
   await pane.waitFor({ state: 'hidden' })
 

@@ -11,6 +11,7 @@ import { Formula } from '../table/formula.js'
 import { isMaterial } from '../table/material-columns.js'
 import { ItemActions } from '../write/item-actions.js'
 import type { ItemActionsProps } from '../write/item-actions.js'
+import { CodeBlock } from '../widgets/code-block.js'
 import { CopyButton } from '../widgets/copy-button.js'
 import { Notice } from '../widgets/notice.js'
 import { Pane } from '../widgets/pane.js'
@@ -74,6 +75,10 @@ function Title({ item }: { readonly item: Item }): VNode {
   )
 }
 
+const JsonText = ({ item }: { readonly item: Item }): VNode => (
+  <CodeBlock code={JSON.stringify(item, null, 2)} label="the JSON of the item" />
+)
+
 function Content({ resource, item }: ItemActionsProps): VNode {
   const first = isMaterial(item)
     ? { name: 'Structure', content: () => <MaterialTables item={item} /> }
@@ -85,7 +90,11 @@ function Content({ resource, item }: ItemActionsProps): VNode {
       label="The item"
       chosen={pageState.value.tab}
       onChoose={(tab) => adjust({ tab })}
-      tabs={[first, { name: 'JSON', content: () => <JsonTree item={item} /> }]}
+      tabs={[
+        first,
+        { name: 'JSON', content: () => <JsonTree item={item} /> },
+        { name: 'Text', content: () => <JsonText item={item} /> },
+      ]}
     />
   )
 }

@@ -1,7 +1,6 @@
 import type { VNode } from 'preact'
 
 import type { Item } from '../api/item.js'
-import { CodeBlock } from '../widgets/code-block.js'
 import { JsonNode } from './json-node.js'
 
 /** The JSON of an item as a tree; each value has its path, to copy into a query. */
@@ -12,9 +11,5 @@ export const JsonTree = ({ item }: { readonly item: Item }): VNode => (
         <JsonNode key={key} name={key} value={value ?? null} path={[key]} />
       ))}
     </ul>
-    <details>
-      <summary>As text</summary>
-      <CodeBlock code={JSON.stringify(item, null, 2)} label="the JSON of the item" />
-    </details>
   </div>
 )

@@ -40,8 +40,8 @@ export function SwitchesView(): VNode {
         <section class="card">
           <h2>Reset</h2>
           <p class="muted">
-            All items are as they were loaded again. Sessions end, faults and the recorded requests
-            are removed; snapshots stay.
+            Puts all items back as they were loaded, ends the sessions, and removes faults and
+            recorded requests. Snapshots stay.
           </p>
           <ResetButton />
         </section>
