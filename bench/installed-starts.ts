@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { OURS_SHIPPED } from './servers.js'
-import { measureColdStarts } from './starts.js'
+import { OURS_SHIPPED } from './servers/servers.js'
+import { measureColdStarts } from './throughput/starts.js'
 
 /**
  * Measures the start of the packed and installed command beside json-server's: the median times to the

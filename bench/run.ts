@@ -2,15 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 
-import { benchSize } from './bench-size.js'
-import { startClient } from './client.js'
-import { createData } from './data.js'
+import { benchSize } from './throughput/bench-size.js'
+import { startClient } from './clients/client.js'
+import { createData } from './work/data.js'
 import { runFairness } from './fairness/run-fairness.js'
-import { measureMemory } from './memory.js'
-import { CAN_PIN } from './pin-to-core.js'
-import { formatColdStartReport, formatLimitsReport, formatSizeReport } from './report.js'
-import { parseSettings } from './settings.js'
-import { measureColdStarts, measureParsingStarts } from './starts.js'
+import { measureMemory } from './throughput/memory.js'
+import { CAN_PIN } from './servers/pin-to-core.js'
+import { formatColdStartReport, formatLimitsReport, formatSizeReport } from './throughput/report.js'
+import { parseSettings } from './throughput/settings.js'
+import { measureColdStarts, measureParsingStarts } from './throughput/starts.js'
 
 const settings = parseSettings(process.argv.slice(2))
 const folder = await mkdtemp(join(tmpdir(), 'materials-mock-bench-'))

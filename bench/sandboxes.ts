@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm'
 
 import { buildApp } from '../src/app.js'
 import { MAX_SANDBOXES } from '../src/controls/sandboxes.js'
-import { median } from './median.js'
-import { formatNumber, formatTable } from './table.js'
+import { median } from './figures/median.js'
+import { formatNumber, formatTable } from './figures/table.js'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void

@@ -2,10 +2,10 @@
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { describeOutcome, sendRequest } from '../send-request.js'
-import type { OutgoingRequest } from '../send-request.js'
-import { count } from '../tally.js'
-import type { Tally } from '../tally.js'
+import { describeOutcome, sendRequest } from '../clients/send-request.js'
+import type { OutgoingRequest } from '../clients/send-request.js'
+import { count } from '../figures/tally.js'
+import type { Tally } from '../figures/tally.js'
 import { createCostlyWork } from './create-costly-work.js'
 import type { CostlyWork, Target } from './costly-work.js'
 

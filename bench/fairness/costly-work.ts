@@ -1,4 +1,4 @@
-import type { OutgoingRequest } from '../send-request.js'
+import type { OutgoingRequest } from '../clients/send-request.js'
 
 /** A kind of work that costs the server much, and that anybody may ask for. */
 export interface CostlyWork {

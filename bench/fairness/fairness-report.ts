@@ -1,6 +1,6 @@
-import { formatNumber, formatTable } from '../table.js'
-import { formatTally } from '../tally.js'
-import type { Tally } from '../tally.js'
+import { formatNumber, formatTable } from '../figures/table.js'
+import { formatTally } from '../figures/tally.js'
+import type { Tally } from '../figures/tally.js'
 import { getMaxWait } from './waits.js'
 import type { Waits } from './waits.js'
 

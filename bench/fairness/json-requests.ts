@@ -1,4 +1,4 @@
-import type { OutgoingRequest } from '../send-request.js'
+import type { OutgoingRequest } from '../clients/send-request.js'
 
 /** Returns a GET with JSON parameters. */
 export function getWith(

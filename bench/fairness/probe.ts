@@ -2,9 +2,9 @@
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { describeOutcome, sendRequest } from '../send-request.js'
-import { count } from '../tally.js'
-import type { Tally } from '../tally.js'
+import { describeOutcome, sendRequest } from '../clients/send-request.js'
+import { count } from '../figures/tally.js'
+import type { Tally } from '../figures/tally.js'
 import { PROBE_INTERVAL } from './probe-interval.js'
 
 /** A job of the other client: to start asking, or to stop. */

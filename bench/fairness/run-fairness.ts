@@ -1,15 +1,15 @@
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { Data } from '../data.js'
-import { BASE } from '../our-path.js'
-import { sendRequest } from '../send-request.js'
-import { startServer } from '../server-process.js'
-import type { RunningServer } from '../server-process.js'
-import { defineOurs } from '../servers.js'
-import type { Settings } from '../settings.js'
-import { startWorker } from '../worker.js'
-import type { Worker } from '../worker.js'
+import type { Data } from '../work/data.js'
+import { BASE } from '../work/our-path.js'
+import { sendRequest } from '../clients/send-request.js'
+import { startServer } from '../servers/server-process.js'
+import type { RunningServer } from '../servers/server-process.js'
+import { defineOurs } from '../servers/servers.js'
+import type { Settings } from '../throughput/settings.js'
+import { startWorker } from '../clients/worker.js'
+import type { Worker } from '../clients/worker.js'
 import type { AttackJob, AttackResult } from './attack.js'
 import { createCostlyWork } from './create-costly-work.js'
 import type { CostlyWork, Target } from './costly-work.js'
@@ -41,8 +41,8 @@ export async function runFairness(
   const ids = data.summaries.slice(0, MAX_IDS).map(({ id }) => id)
   const target = { count: data.count, ids }
   const clients: Clients = {
-    attack: startWorker('fairness/attack.ts'),
-    probe: startWorker('fairness/probe.ts'),
+    attack: startWorker(new URL('attack.ts', import.meta.url)),
+    probe: startWorker(new URL('probe.ts', import.meta.url)),
   }
   const rows: FairnessRow[] = []
   let current: CurrentServer | undefined

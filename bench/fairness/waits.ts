@@ -1,4 +1,4 @@
-import { median, quantile } from '../median.js'
+import { median, quantile } from '../figures/median.js'
 
 /** How long the requests of one client took, in ms. */
 export interface Waits {

@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http'
 
-import { readItems } from '../read-items.mjs'
+import { readItems } from './read-items.mjs'
 
 const [port, file = '', contents] = process.argv.slice(2)
 const items = await readItems(file)

@@ -3,7 +3,7 @@ import { feathers } from '@feathersjs/feathers'
 import { bodyParser, errorHandler, koa, rest } from '@feathersjs/koa'
 import { memory } from '@feathersjs/memory'
 
-import { readItems } from '../read-items.mjs'
+import { readItems } from './read-items.mjs'
 
 const [port, file = ''] = process.argv.slice(2)
 const items = await readItems(file)

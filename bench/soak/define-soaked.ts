@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { generate } from '../../src/cli/generate.js'
-import type { ServerCommand } from '../server-command.js'
+import type { ServerCommand } from '../servers/server-command.js'
 
 /** The number of materials: enough for indexes. */
 const MATERIALS = 2000

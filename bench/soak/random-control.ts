@@ -1,5 +1,5 @@
 import type { Random } from '../../src/domain/random.js'
-import type { OutgoingRequest } from '../send-request.js'
+import type { OutgoingRequest } from '../clients/send-request.js'
 import { choose, chooseInteger, chooseWeighted } from './choose.js'
 import { createProjection, createQuery } from './random-query.js'
 

@@ -1,6 +1,6 @@
-import { formatNumber, formatTable } from '../table.js'
-import { sortTally } from '../tally.js'
-import type { Tally } from '../tally.js'
+import { formatNumber, formatTable } from '../figures/table.js'
+import { sortTally } from '../figures/tally.js'
+import type { Tally } from '../figures/tally.js'
 import { MAX_GROWTH } from './vital-signs.js'
 import type { VitalSigns } from './vital-signs.js'
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 
-import type { Usage } from '../server-process.js'
+import type { Usage } from '../servers/server-process.js'
 
 /** What a server holds, after a garbage collection. */
 export interface VitalSigns {

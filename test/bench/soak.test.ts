@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import t from 'tap'
 
-import { sendRequest } from '../../bench/send-request.js'
+import { sendRequest } from '../../bench/clients/send-request.js'
 import { choose, chooseInteger, chooseWeighted } from '../../bench/soak/choose.js'
 import { createAction } from '../../bench/soak/random-action.js'
 import type { Action } from '../../bench/soak/random-action.js'

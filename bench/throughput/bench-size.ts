@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { LoadClient } from './client.js'
-import { createData } from './data.js'
-import type { Data } from './data.js'
+import type { LoadClient } from '../clients/client.js'
+import { createData } from '../work/data.js'
+import type { Data } from '../work/data.js'
 import { measureWorkload } from './rounds.js'
 import type { Cost } from './rounds.js'
 import { checkSameWork, fetchTexts } from './same-work.js'
-import { startServer } from './server-process.js'
-import type { RunningServer, Usage } from './server-process.js'
+import { startServer } from '../servers/server-process.js'
+import type { RunningServer, Usage } from '../servers/server-process.js'
 import {
   defineBareServers,
   defineFeathers,
@@ -16,10 +16,10 @@ import {
   defineJsonServer,
   defineOurs,
   toBarePath,
-} from './servers.js'
+} from '../servers/servers.js'
 import type { Settings } from './settings.js'
-import { createWorkloads } from './workload.js'
-import type { Workload } from './workload.js'
+import { createWorkloads } from '../work/workload.js'
+import type { Workload } from '../work/workload.js'
 import { measureWrites } from './writes.js'
 import type { WriteCost } from './writes.js'
 

@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-import { ACCOUNT } from './data.js'
-import type { Data } from './data.js'
-import { BASE, toOurPath } from './our-path.js'
+import { ACCOUNT } from '../work/data.js'
+import type { Data } from '../work/data.js'
+import { BASE, toOurPath } from '../work/our-path.js'
 import type { ServerCommand } from './server-command.js'
-import { LIMIT, PATTERN } from './workload.js'
-import type { Read, Workload } from './workload.js'
+import { LIMIT, PATTERN } from '../work/workload.js'
+import type { Read, Workload } from '../work/workload.js'
 
 /** A server that is measured. */
 export interface ServerDefinition extends ServerCommand {
@@ -22,7 +22,7 @@ export interface ServerDefinition extends ServerCommand {
 export const OURS_SHIPPED: ServerDefinition = {
   name: 'ours',
   createArguments: (port) => [
-    toScriptPath('../dist/cli.cjs'),
+    toScriptPath('../../dist/cli.cjs'),
     '--port',
     String(port),
     '--log-level',
@@ -65,7 +65,7 @@ export const defineBareServers = (
 ): ServerDefinition[] =>
   ['bare-node', 'bare-fastify'].map((name) => ({
     name: name.replace('-', ' '),
-    createArguments: (port) => [toScriptPath(`servers/${name}.mjs`), String(port), texts],
+    createArguments: (port) => [toScriptPath(`${name}.mjs`), String(port), texts],
     headers: {},
     filtersByAnyParameter: false,
     readyPath: '/',
@@ -82,7 +82,7 @@ export const defineLoop = ({ materials, count }: Data): ServerDefinition => ({
   name: 'loop',
   createArguments: (port) => [
     ...(count > LARGE_COUNT ? ['--max-old-space-size=8192'] : []),
-    toScriptPath('servers/loop.mjs'),
+    toScriptPath('loop.mjs'),
     String(port),
     materials,
   ],
@@ -100,12 +100,7 @@ export const defineBaseline = (
   contents: 'items' | 'items and texts',
 ): ServerDefinition => ({
   name: `a process with ${contents}`,
-  createArguments: (port) => [
-    toScriptPath('servers/baseline.mjs'),
-    String(port),
-    materials,
-    contents,
-  ],
+  createArguments: (port) => [toScriptPath('baseline.mjs'), String(port), materials, contents],
   headers: {},
   filtersByAnyParameter: false,
   readyPath: '/',
@@ -139,7 +134,7 @@ export const defineJsonServer = (database: string): ServerDefinition => ({
 /** Defines Feathers with its memory service. */
 export const defineFeathers = ({ materials }: Data): ServerDefinition => ({
   name: 'Feathers',
-  createArguments: (port) => [toScriptPath('servers/feathers.mjs'), String(port), materials],
+  createArguments: (port) => [toScriptPath('feathers.mjs'), String(port), materials],
   headers: {},
   filtersByAnyParameter: true,
   readyPath: `/materials?$limit=${LIMIT}`,

@@ -10,7 +10,7 @@ export interface LoadClient {
 
 /** Starts the client. */
 export function startClient(): LoadClient {
-  const { send, stop } = startWorker<LoadJob, LoadResult>('load.ts')
+  const { send, stop } = startWorker<LoadJob, LoadResult>(new URL('load.ts', import.meta.url))
   return {
     send: async (job) => {
       const result = await send(job)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-import { CLIENT_CORE, pinToCore } from './pin-to-core.js'
+import { CLIENT_CORE, pinToCore } from '../servers/pin-to-core.js'
 
 /** A process of a client, on the core of the clients. It answers each job with one message. */
 export interface Worker<Job, Result> {
@@ -13,14 +13,14 @@ export interface Worker<Job, Result> {
 
 /**
  * Starts the process of a client.
- * @param script the path of its script, relative to this folder
+ * @param script the URL of its script
  */
-export function startWorker<Job extends object, Result>(script: string): Worker<Job, Result> {
-  const file = fileURLToPath(new URL(script, import.meta.url))
+export function startWorker<Job extends object, Result>(script: URL): Worker<Job, Result> {
+  const file = fileURLToPath(script)
   const [command, ...args] = pinToCore(CLIENT_CORE, [process.execPath, '--import', 'tsx', file])
   const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const exited = once(child, 'exit').then(([code]) => {
-    throw new Error(`the client ${script} exited with code ${code}`)
+    throw new Error(`the client ${file} exited with code ${code}`)
   })
   exited.catch(() => undefined)
   return {

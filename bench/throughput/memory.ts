@@ -1,9 +1,9 @@
-import type { Data } from './data.js'
-import { BASE } from './our-path.js'
-import { startServer } from './server-process.js'
-import type { Usage } from './server-process.js'
-import { defineBaseline, defineOurs } from './servers.js'
-import type { ServerDefinition } from './servers.js'
+import type { Data } from '../work/data.js'
+import { BASE } from '../work/our-path.js'
+import { startServer } from '../servers/server-process.js'
+import type { Usage } from '../servers/server-process.js'
+import { defineBaseline, defineOurs } from '../servers/servers.js'
+import type { ServerDefinition } from '../servers/servers.js'
 
 /** The memory of two processes after a garbage collection. */
 export interface Memory {

@@ -2,7 +2,7 @@
 import autocannon from 'autocannon'
 import type { Options, Request, Result } from 'autocannon'
 
-import { quantile } from './median.js'
+import { quantile } from '../figures/median.js'
 
 /** A number of requests to one server. */
 export interface LoadJob {

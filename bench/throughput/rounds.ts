@@ -1,9 +1,9 @@
-import type { LoadClient } from './client.js'
-import type { LoadJob } from './load.js'
-import { median } from './median.js'
-import type { RunningServer, Usage } from './server-process.js'
+import type { LoadClient } from '../clients/client.js'
+import type { LoadJob } from '../clients/load.js'
+import { median } from '../figures/median.js'
+import type { RunningServer, Usage } from '../servers/server-process.js'
 import type { Settings } from './settings.js'
-import type { Workload } from './workload.js'
+import type { Workload } from '../work/workload.js'
 
 /** The cost of a workload on one server: the medians of its rounds. */
 export interface Cost {

@@ -2,11 +2,11 @@ import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import type { Data } from './data.js'
-import { median } from './median.js'
-import { startServer } from './server-process.js'
-import { defineBaseline, defineJsonServer, defineOurs, OURS_SHIPPED } from './servers.js'
-import type { ServerDefinition } from './servers.js'
+import type { Data } from '../work/data.js'
+import { median } from '../figures/median.js'
+import { startServer } from '../servers/server-process.js'
+import { defineBaseline, defineJsonServer, defineOurs, OURS_SHIPPED } from '../servers/servers.js'
+import type { ServerDefinition } from '../servers/servers.js'
 
 /** The median times of two servers' starts, in ms from the process's start to the first 200. */
 export interface Starts {
@@ -35,7 +35,7 @@ export async function measureColdStarts(
 export const measureParsingStarts = (data: Data, times: number): Promise<Starts> =>
   alternate([defineOurs(data), defineBaseline(data, 'items')], times)
 
-const SHIPPED = fileURLToPath(new URL('../fixtures', import.meta.url))
+const SHIPPED = fileURLToPath(new URL('../../fixtures', import.meta.url))
 
 /** Starts the two servers in turn, so that other work on the machine affects both. */
 async function alternate(
