@@ -14,7 +14,8 @@ export function createProgressBar(stream: NodeJS.WriteStream): ProgressBar {
   if (!stream.isTTY) {
     return {
       show: (resource, count, total) => {
-        if (count >= total) stream.write(`${resource}: ${count} items\n`)
+        if (count >= total)
+          stream.write(`${resource}: ${count} ${count === 1 ? 'item' : 'items'}\n`)
       },
       wait: (ms) => stream.write(`the server asks to wait for ${Math.ceil(ms / 1000)} s\n`),
       end: () => undefined,
