@@ -4,7 +4,6 @@ import { evaluate } from '../query/evaluate.js'
 import type { CompiledListQuery } from '../query/list-query.js'
 import type { HasItem } from '../query/page.js'
 import { applyFields } from '../query/projection/apply-fields.js'
-import { isHeapFull } from '../work/check-heap.js'
 import { needMemory } from '../work/work.js'
 import type { Work } from '../work/work.js'
 import { BodyRing } from './body-ring.js'
@@ -24,9 +23,6 @@ export const MAX_BODY_BYTES = 64 * 1024
  * Few have large bodies, as those of the responses have 8 MiB together.
  */
 const BYTES_PER_ITEM = 20 * 1024
-
-/** The number of requests between two looks at the heap, which take 7 us each. */
-const CHECK_INTERVAL = 64
 
 /** A query of the journal, parsed and compiled. */
 export type JournalQuery = CompiledListQuery & { readonly query: JsonObject }
@@ -72,12 +68,8 @@ export class Journal {
     return this.#records.filter((each) => each !== undefined).length
   }
 
-  /**
-   * Records a request. If the journal is full, the record replaces the oldest one. If the heap is full,
-   * the journal is emptied first: a record may have headers of 256 KiB.
-   */
+  /** Records a request. If the journal is full, the record replaces the oldest one. */
   record(record: RequestRecord): void {
-    if (this.#count % CHECK_INTERVAL === 0 && isHeapFull()) this.clear()
     this.#count += 1
     record.number = this.#count
     this.#records[record.number % this.capacity] = record

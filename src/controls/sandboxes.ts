@@ -60,6 +60,11 @@ export class Sandboxes {
     return sandbox
   }
 
+  /** Removes what all journals have recorded. */
+  clearJournals(): void {
+    for (const { controls } of [this.main, ...this.#byName.values()]) controls.journal.clear()
+  }
+
   /**
    * Ends a sandbox.
    * @throws SandboxNotFound

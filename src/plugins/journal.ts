@@ -6,6 +6,7 @@ import fp from 'fastify-plugin'
 import type { RequestRecord } from '../controls/journal-record.js'
 import { MAX_BODY_BYTES } from '../controls/journal.js'
 import { findRequestAccountId } from '../controls/request-account.js'
+import { isHeapFull } from '../work/check-heap.js'
 import { readStatus } from './page-requests.js'
 import type { PageRequestFilter } from './page-requests.js'
 import { pathMatcher } from './routing/path-scope.js'
@@ -26,10 +27,13 @@ export interface JournalOptions {
   readonly isPageRequest: PageRequestFilter
 }
 
+/** The number of requests between two looks at the heap, which take 7 µs each. */
+const CHECK_INTERVAL = 64
+
 /**
  * Records every request but those to `/__admin` and those of the pages when it arrives, in the journal
- * of its sandbox, so that one without a response is recorded too. Registered before all hooks but that
- * of the sandbox.
+ * of its sandbox, so that one without a response is recorded too. If the heap is full, all journals are
+ * emptied: a record may have headers of 256 KiB. Registered before all hooks but that of the sandbox.
  */
 async function recordRequests(
   app: FastifyInstance,
@@ -37,9 +41,12 @@ async function recordRequests(
 ): Promise<void> {
   app.decorateRequest('journalRecord', undefined)
   if (capacity === 0) return
+  let count = 0
 
   app.addHook('onRequest', (request, _reply, done) => {
     if (!isUnrecorded(request) && !isPageRequest(request)) {
+      if (count % CHECK_INTERVAL === 0 && isHeapFull()) app.sandboxes.clearJournals()
+      count += 1
       request.journalRecord = toRequestRecord(request)
       request.sandbox.controls.journal.record(request.journalRecord)
     }

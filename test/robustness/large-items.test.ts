@@ -71,6 +71,9 @@ t.test('an item grows by updates only up to the size of the largest body', async
 
 t.test('a write that the memory has no room for is refused, and all else goes on', async (t) => {
   const { app, send } = await buildWith(t, { texts: [] })
+  const { journal } = app.sandboxes.make('ann').controls
+  await app.inject(`/sandboxes/ann${BASE}/notes`)
+  t.equal(journal.size, 1)
   const statistics = v8.getHeapStatistics()
   const full = { ...statistics, used_heap_size: 950 * 2 ** 20, heap_size_limit: 1192 * 2 ** 20 }
   const restore = t.intercept(v8, 'getHeapStatistics', { value: () => full }).restore
@@ -84,6 +87,7 @@ t.test('a write that the memory has no room for is refused, and all else goes on
   t.same((await send('GET', '/n')).data.texts, [])
   for (let count = 0; count < 64; count += 1) await send('GET', '/n')
   t.ok(app.controls.journal.size < 64, 'the journal gives its memory back')
+  t.equal(journal.size, 0, 'and so does that of a sandbox')
   restore()
   // Empty objects take twenty times the size of their text, and a string takes its size.
   const free = { ...statistics, used_heap_size: 80 * 2 ** 20, heap_size_limit: 320 * 2 ** 20 }
