@@ -20,7 +20,7 @@ export class Controls {
   constructor(store: Store, journalSize: number) {
     this.#store = store
     const log = new EventLog(EVENTS_OF_REQUEST * journalSize + OTHER_EVENTS)
-    this.journal = new Journal(journalSize, store.collections, log)
+    this.journal = new Journal(journalSize, store, log)
     this.events = new Events(
       log,
       this.journal,

@@ -4,6 +4,7 @@ import { evaluate } from '../query/evaluate.js'
 import type { CompiledListQuery } from '../query/list-query.js'
 import type { HasItem } from '../query/page.js'
 import { applyFields } from '../query/projection/apply-fields.js'
+import type { Store } from '../store/store.js'
 import { needMemory } from '../work/work.js'
 import type { Work } from '../work/work.js'
 import { BodyRing } from './body-ring.js'
@@ -32,7 +33,7 @@ export class Journal {
   /** The number of records at most; 0 if the journal is off. */
   readonly capacity: number
   /** The bodies of the responses. */
-  readonly #bodies = new BodyRing()
+  readonly #bodies: BodyRing
   /** The names of the served resources. */
   readonly resources: { has(name: string): boolean }
   readonly #log: EventLog
@@ -44,12 +45,17 @@ export class Journal {
   #clearedCount = 0
 
   /**
-   * @param resources the names of the served resources
+   * @param store the store of the same sandbox, which has the names of the served resources
    * @param log where each request and each response is logged
    */
-  constructor(capacity: number, resources: { has(name: string): boolean }, log: EventLog) {
+  constructor(
+    capacity: number,
+    { collections, bufferMemory }: Pick<Store, 'collections' | 'bufferMemory'>,
+    log: EventLog,
+  ) {
     this.capacity = capacity
-    this.resources = resources
+    this.resources = collections
+    this.#bodies = new BodyRing(bufferMemory)
     this.#log = log
   }
 

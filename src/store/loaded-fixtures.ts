@@ -3,6 +3,7 @@ import { findImpliedResources } from '../domain/implied-resources.js'
 import type { Lifecycle } from '../domain/lifecycle.js'
 import type { JsonObject } from '../json/json.js'
 import type { Account } from '../schemas/account.js'
+import { BufferMemory } from '../work/buffer-memory.js'
 import { Scheduler } from '../work/scheduler.js'
 import { Collection } from './collection.js'
 import type { CollectionState } from './collection-state.js'
@@ -32,6 +33,8 @@ export interface InitialState {
 export class LoadedFixtures {
   /** Runs the work of all requests to all stores in slices. */
   readonly scheduler = new Scheduler()
+  /** The memory for the buffers of all stores. */
+  readonly bufferMemory = new BufferMemory()
   /** The changes of jobs with time. */
   readonly lifecycle: Lifecycle
   /** In seconds; undefined for sessions without end. */

@@ -1,5 +1,6 @@
 import { CredentialsRejected } from '../errors.js'
 import type { Account } from '../schemas/account.js'
+import { BufferMemoryPart } from '../work/buffer-memory.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
 import type { Collection } from './collection.js'
@@ -30,7 +31,9 @@ export class Store {
   /** The pending device codes and the refresh tokens. */
   readonly grants = new AuthorizationGrants()
   /** The files, which a signed URL gives access to. */
-  readonly files = new FileStorage()
+  readonly files: FileStorage
+  /** The memory for the buffers of this store. */
+  readonly bufferMemory: BufferMemoryPart
   readonly collections: ReadonlyMap<string, Collection>
   readonly snapshots: Snapshots
   /** Changes the jobs with time. */
@@ -44,6 +47,8 @@ export class Store {
 
   constructor(fixtures: LoadedFixtures) {
     const { scheduler, lifecycle, sessionTtl, state } = fixtures
+    this.bufferMemory = new BufferMemoryPart(fixtures.bufferMemory)
+    this.files = new FileStorage(this.bufferMemory)
     this.#fixtures = fixtures
     this.#initial = state
     this.scheduler = scheduler

@@ -6,8 +6,10 @@ import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 
 import { BodyRing } from '../../src/controls/body-ring.js'
+import type { StoredBody } from '../../src/controls/body-ring.js'
 import type { JournalItem } from '../../src/controls/journal-record.js'
 import { toJournalResponse, toResponseRecord } from '../../src/controls/journal-response.js'
+import { BufferMemory, BufferMemoryPart } from '../../src/work/buffer-memory.js'
 import { BASE, build, listUrl, logIn, send, waitFor } from '../build.js'
 
 const FIXTURES = {
@@ -228,8 +230,16 @@ t.test('an entry has the first 64 KiB of the response, without secrets', async (
     t.equal((await read(app, query)).length, count, JSON.stringify(query))
 })
 
+const writeBody = (bodies: BodyRing): StoredBody => bodies.write('x'.repeat(65_536))
+
+const countKept = (bodies: BodyRing, stored: readonly StoredBody[]): number =>
+  stored.filter((each) => bodies.read(each) !== undefined).length
+
+const createBodyRing = (memory = new BufferMemory()): BodyRing =>
+  new BodyRing(new BufferMemoryPart(memory))
+
 t.test('a response without a text says what it is', async (t) => {
-  const bodies = new BodyRing()
+  const bodies = createBodyRing()
   const text = { 'content-type': 'text/plain' }
   const cases: [headers: object, payload: unknown, response: object][] = [
     [{ 'content-type': 'image/png' }, Buffer.from('x'), { size: 1, bodyState: 'binary' }],
@@ -246,7 +256,7 @@ t.test('a response without a text says what it is', async (t) => {
 })
 
 t.test('the newest bodies are kept in 8 MiB; older ones are dropped, never mixed up', async (t) => {
-  const bodies = new BodyRing()
+  const bodies = createBodyRing()
   const sizes = Array.from({ length: 900 }, (_, index) => (index * 7919) % 70_000)
   const stored = sizes.map((size, index) =>
     index % 2 === 0
@@ -264,6 +274,25 @@ t.test('the newest bodies are kept in 8 MiB; older ones are dropped, never mixed
   const [first] = stored
   const dropped = { headers: {}, size: 5, body: first }
   t.match(toJournalResponse(200, dropped, bodies), { bodyState: 'dropped', body: null })
+})
+
+t.test('the bodies of all sandboxes share memory, and have less if there is none', async (t) => {
+  const memory = new BufferMemory(3 * 2 ** 18)
+  const [first, second, third] = [1, 2, 3].map(() => createBodyRing(memory)) as [
+    BodyRing,
+    BodyRing,
+    BodyRing,
+  ]
+  const own = Array.from({ length: 8 }, () => writeBody(first))
+  const others = Array.from({ length: 9 }, () => writeBody(second))
+  t.same(
+    [countKept(first, own), countKept(second, others)],
+    [8, 1],
+    'the oldest piece is used again',
+  )
+  t.equal(third.read(writeBody(third)), undefined)
+  first.clear()
+  t.equal(third.read(writeBody(third)), 'x'.repeat(65_536), 'there is memory again')
 })
 
 t.test('the journal takes query and projection, and lists the newest first', async (t) => {

@@ -11,6 +11,7 @@ import { Faults } from '../../src/controls/faults.js'
 import { ItemParser } from '../../src/fixtures/item-parser.js'
 import { BodyReader } from '../../src/plugins/input/read-body.js'
 import { FileStorage } from '../../src/store/files/file-storage.js'
+import { BufferMemory, BufferMemoryPart } from '../../src/work/buffer-memory.js'
 import { BASE, build, waitFor } from '../build.js'
 
 const FIXTURES = {
@@ -52,13 +53,42 @@ t.test('there are at most 200 snapshots and 10,000 files', async (t) => {
   })
   t.equal((await take(7)).statusCode, 200, 'it replaces one')
 
-  const files = new FileStorage()
+  const files = createFileStorage()
   for (let count = 0; count < 10_000; count += 1) files.put(`f${count}`, Buffer.alloc(0))
   t.throws(() => files.put('one more', Buffer.alloc(0)), {
     code: 'BOUND_EXCEEDED',
     message: 'there must be at most 10000 files; reset to remove all',
   })
   files.put('f7', Buffer.from('replaced'))
+})
+
+const createFileStorage = (memory = new BufferMemory()): FileStorage =>
+  new FileStorage(new BufferMemoryPart(memory))
+
+t.test('the files of all sandboxes have a size together', async (t) => {
+  const memory = new BufferMemory(1000)
+  const [first, second] = [createFileStorage(memory), createFileStorage(memory)]
+  first.put('a', Buffer.alloc(600))
+  const message =
+    'the files and journals of all sandboxes have no memory left; end some sandboxes, or reset'
+  t.throws(() => second.put('b', Buffer.alloc(500)), { code: 'BOUND_EXCEEDED', message })
+  first.put('a', Buffer.alloc(500))
+  second.put('b', Buffer.alloc(500))
+  t.throws(() => first.put('c', Buffer.alloc(1)), { code: 'BOUND_EXCEEDED' })
+  second.clear()
+  first.put('c', Buffer.alloc(500))
+
+  const app = await build(t, { fixtures: FIXTURES })
+  const content = Buffer.alloc(2 ** 25)
+  const fill = (name: string): void => {
+    const { files } = app.sandboxes.make(name).store
+    for (let count = 0; count < 4; count += 1) files.put(`f${count}`, content)
+  }
+  for (let count = 0; count < 8; count += 1) fill('same')
+  for (let count = 0; count < 7; count += 1) fill(`s${count}`)
+  t.throws(() => fill('more'), { code: 'BOUND_EXCEEDED' })
+  app.sandboxes.end('s0')
+  fill('more')
 })
 
 t.test('bodies that arrive at the same time have a size together', async (t) => {

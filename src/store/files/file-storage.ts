@@ -1,12 +1,16 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 import { BoundExceeded } from '../../errors.js'
+import type { BufferMemoryPart } from '../../work/buffer-memory.js'
 
 /** The number of bytes that all files of a server may have together. */
 export const MAX_STORED_BYTES = 128 * 1024 * 1024
 
 /** The number of files: one may be empty, and has a name of up to 1,000 characters. */
 const MAX_FILES = 10_000
+
+const NO_MEMORY =
+  'the files and journals of all sandboxes have no memory left; end some sandboxes, or reset'
 
 /** What a signed URL allows: to read a file, or to store it. */
 export type FileOperation = 'getObject' | 'putObject'
@@ -22,10 +26,15 @@ export interface StoredFile {
 
 /** The files of one server, in memory, and the signatures by which a URL gives access to one. */
 export class FileStorage {
+  readonly #memory: BufferMemoryPart
   readonly #files = new Map<string, StoredFile>()
   /** Signatures are valid for one server. Made at the first, so that no start loads `node:crypto`. */
   #secret: Buffer | undefined
   #bytes = 0
+
+  constructor(memory: BufferMemoryPart) {
+    this.#memory = memory
+  }
 
   /**
    * Stores a file. It replaces one with the same key.
@@ -34,12 +43,14 @@ export class FileStorage {
   put(key: string, content: Buffer): StoredFile {
     if (this.#files.size >= MAX_FILES && !this.#files.has(key))
       throw new BoundExceeded(`there must be at most ${MAX_FILES} files; reset to remove all`)
-    const bytes = this.#bytes + content.length - (this.#files.get(key)?.content.length ?? 0)
+    const added = content.length - (this.#files.get(key)?.content.length ?? 0)
+    const bytes = this.#bytes + added
     if (bytes > MAX_STORED_BYTES) {
       throw new BoundExceeded(
         `all files together must have at most ${MAX_STORED_BYTES} bytes, not ${bytes}`,
       )
     }
+    if (!this.#memory.take(added)) throw new BoundExceeded(NO_MEMORY)
     const file = { key, content, lastModified: Math.floor(Date.now() / 1000) }
     this.#files.set(key, file)
     this.#bytes = bytes
@@ -77,6 +88,7 @@ export class FileStorage {
   /** Removes all files. */
   clear(): void {
     this.#files.clear()
+    this.#memory.take(-this.#bytes)
     this.#bytes = 0
   }
 }
