@@ -1,6 +1,8 @@
+import { Type } from '@sinclair/typebox'
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
 
+import { compileValidator } from '../src/validation/compile-validator.js'
 import { BASE, build, listUrl, logIn, send } from './build.js'
 
 const FIXTURES = {
@@ -327,6 +329,20 @@ t.test('several errors are listed in details', async (t) => {
     { path: '/limit', message: 'projection.limit must be an integer from 1 to 500, not 0' },
   ])
   t.equal(message, data.details.map((detail: { message: string }) => detail.message).join('; '))
+})
+
+t.test('at most 20 errors are read of a body with many, each of another path', async (t) => {
+  const body = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`x${index}`, 1]))
+  let reads = 0
+  const counted = new Proxy(body, {
+    get: (target, key) => {
+      if (typeof key === 'string' && key.startsWith('x')) reads += 1
+      return Reflect.get(target, key) as unknown
+    },
+  })
+  const validate = compileValidator(Type.Object({}, { additionalProperties: false }), 'body')
+  t.equal(validate(counted)?.details?.length, 20)
+  t.ok(reads <= 20, `${reads} values are read`)
 })
 
 t.test('query and projection select, sort and page items and their fields', async (t) => {

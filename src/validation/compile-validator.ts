@@ -26,7 +26,7 @@ export function compileValidator(schema: TSchema, part: HttpPart): Validator {
   let check: Check | undefined
   return (value) => {
     check ??= compileCheck(schema)
-    return check(value) ? undefined : toCatalogueError([...Errors(schema, value)], part)
+    return check(value) ? undefined : toCatalogueError(firstByPath(Errors(schema, value)), part)
   }
 }
 
@@ -34,21 +34,25 @@ function toCatalogueError(errors: readonly ValueError[], part: HttpPart): Catalo
   const isProjection =
     part === 'querystring' && errors.every(({ path }) => /^\/projection\b/.test(path))
   const prefix = isProjection ? '/projection' : ''
-  const details = firstByPath(errors)
-    .slice(0, MAX_DETAILS)
-    .map((error): ErrorDetail => ({
-      path: error.path.slice(prefix.length),
-      message: describeSchemaError(error, 'the body'),
-    }))
+  const details = errors.map((error): ErrorDetail => ({
+    path: error.path.slice(prefix.length),
+    message: describeSchemaError(error, 'the body'),
+  }))
   const Kind = isProjection ? ProjectionInvalid : part === 'body' ? BodyInvalid : ParameterInvalid
   const result = new Kind(details.map(({ message }) => message).join('; '))
   if (details.length > 1) result.details = details
   return result
 }
 
-/** Keeps the first error at each path: a missing field is also reported as one of a wrong type. */
-function firstByPath(errors: readonly ValueError[]): ValueError[] {
+/**
+ * Keeps the first error at each path: a missing field is also reported as one of a wrong type. It reads
+ * no more errors than a response lists, as a body may have 100,000 unknown keys.
+ */
+function firstByPath(errors: Iterable<ValueError>): ValueError[] {
   const first = new Map<string, ValueError>()
-  for (const error of errors) if (!first.has(error.path)) first.set(error.path, error)
+  for (const error of errors) {
+    if (!first.has(error.path)) first.set(error.path, error)
+    if (first.size === MAX_DETAILS) break
+  }
   return [...first.values()]
 }
