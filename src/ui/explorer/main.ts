@@ -16,6 +16,16 @@ const DOCUMENTS = {
 /** The security schemes of the document, and the header of the session that each one needs. */
 const SCHEMES = { accountId: 'X-Account-Id', authToken: 'X-Auth-Token' } as const
 
+/** Lets Swagger UI be dark where the reader wants it. */
+function followColorScheme(): void {
+  const dark = matchMedia('(prefers-color-scheme: dark)')
+  const show = (): void => {
+    document.documentElement.classList.toggle('dark-mode', dark.matches)
+  }
+  dark.addEventListener('change', show)
+  show()
+}
+
 /** Shows the document that the address names, signed in as the page is. */
 async function start(): Promise<void> {
   try {
@@ -94,4 +104,5 @@ function createAuthorizer(): (ui: SwaggerUi) => void {
   }
 }
 
+followColorScheme()
 void start()

@@ -178,6 +178,9 @@ t.test(
     await health.locator('button.execute').click()
     await health.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor()
     t.same(await findBarriers(page), [], 'the controls')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.locator('html.dark-mode').waitFor()
+    t.same(await findBarriers(page), [], 'the controls, dark')
     t.equal(
       await page.locator('#operations-controls-faults-add').count(),
       1,
