@@ -17,7 +17,7 @@ export function startupBanner(app: FastifyInstance, address: string, version: st
     'log in as': logins.join(', ') || 'nobody: accounts.json is empty',
     serves: `${resources.join(', ') || 'no resource'} from ${source}`,
     ...(state !== undefined && {
-      keeps: `items and snapshots in ${state}; what it has goes before the fixtures`,
+      keeps: `items and snapshots in ${state}; what it has takes precedence over the fixtures`,
     }),
     controls: app.hasRoute({ method: 'GET', url: '/__admin/health' })
       ? `${address}/__admin: reset, faults, snapshots, the recorded requests`
