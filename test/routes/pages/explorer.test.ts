@@ -178,7 +178,7 @@ t.test(
     await health.locator('button.execute').click()
     await health.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor()
     t.same(await findBarriers(page), [], 'the controls')
-    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
     await page.locator('html.dark-mode').waitFor()
     t.same(await findBarriers(page), [], 'the controls, dark')
     t.equal(
