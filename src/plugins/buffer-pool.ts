@@ -30,14 +30,10 @@ export class BufferPool {
     return this.#free.get(size)?.pop() ?? Buffer.allocUnsafeSlow(size)
   }
 
-  /**
-   * Takes a buffer back.
-   * @param isUnused whether nobody uses it any more; else, as when a client has hung up, it is forgotten
-   */
-  release(buffer: Buffer, isUnused: boolean): void {
+  /** Takes a buffer back. The caller must not use it any more. */
+  release(buffer: Buffer): void {
     const { length: size } = buffer
     this.#usedBytes -= size
-    if (!isUnused) return
     const free = this.#free.get(size) ?? []
     if (free.length * size < MAX_FREE_BYTES) free.push(buffer)
     this.#free.set(size, free)

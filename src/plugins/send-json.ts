@@ -100,8 +100,7 @@ function sendTexts(
     offset += text.length
   }
   body.set(close, offset)
-  let isSent = false
-  reply.raw.once('finish', () => (isSent = true))
-  onceClosed(reply.raw, () => pool.release(body, isSent))
-  return reply.type(JSON_TYPE).send(body.subarray(0, size))
+  reply.type(JSON_TYPE).send(body.subarray(0, size))
+  onceClosed(reply.raw, () => pool.release(body)) // the connection has sent it, or ended its writes
+  return reply
 }
