@@ -529,6 +529,10 @@ t.test('seed names the fields that contradict each other, and replaces nothing',
       'seed.jobs[0]: status must be "finished", the last one of statusTrack, not "active"',
     ],
     [
+      { jobs: [{ status: 'error', outcome: { status: 'finished' } }] },
+      'seed.jobs[0]: status must be "finished", as the outcome has it, not "error"',
+    ],
+    [
       { jobs: [{ status: 'done' as never }] },
       /^seed\.jobs\[0\]: status must be "pre-submission" or "queued" or .*, not "done"$/,
     ],
@@ -589,6 +593,8 @@ t.test('seed names the fields that contradict each other, and replaces nothing',
   // @ts-expect-error a misspelt field
   t.equal(mock.seed({ materials: [{ fromula: 'Si' }] }).materials.length, 1)
   t.match(mock.seed({ jobs: [{ status: 'timeout' }] }).jobs, [{ status: 'timeout' }])
+  const [molecule] = mock.seed({ materials: [{ formula: 'H2O', isNonPeriodic: true }] }).materials
+  t.equal(molecule?.name, 'H2O', 'a molecule has the name of no crystal structure')
   const statusTrack = [{ status: 'constructor', trackedAt: 0 }]
   t.match(mock.seed({ jobs: [{ statusTrack }] }).jobs, [{ status: 'constructor' }])
 })

@@ -30,7 +30,8 @@ export function completeMaterial(item: Partial<Material>, context: SeedContext):
   const common = completeCommonFields(item as JsonObject, context)
   if (item.isEntitySet === true)
     return { ...common, entitySetType: common.entitySetType ?? 'unordered' }
-  const { structure, prototype } = findStructure(item, context)
+  const { structure, ...found } = findStructure(item, context)
+  const prototype = item.isNonPeriodic === true ? undefined : found.prototype // no crystal
   const given = item.derivedProperties ?? []
   const known = given.filter(({ name }) => name === 'symmetry').map(completeSymmetry)
   const symmetry = prototype && completeSymmetry({ spaceGroupSymbol: prototype.spaceGroupSymbol })

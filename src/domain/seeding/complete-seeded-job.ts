@@ -2,6 +2,7 @@ import { BodyInvalid } from '../../errors.js'
 import { isJsonObject } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
+import type { JobOutcome } from '../../schemas/jobs/job-outcome.js'
 import { completeJob } from '../jobs/complete-job.js'
 import { deriveQueueId } from '../jobs/job-lifecycle.js'
 import type { RelatedItems } from '../related-items.js'
@@ -22,12 +23,15 @@ const TRACKS: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 )
 
+/** The statuses that an outcome decides between. */
+const ENDS: ReadonlySet<string> = new Set(['finished', 'error'])
+
 /**
  * Completes a job as the platform completes a new one, and with the records of its status. One that
  * is submitted or active has been submitted now, and goes on from there.
  * @param now in ms since the epoch
  * @throws BodyInvalid for a workflow, a project or a material that does not exist, and for a status
- * that is not the last one of the `statusTrack`
+ * that is not the last one of the `statusTrack`, or that of the `outcome`
  */
 export function completeSeededJob(
   item: JsonObject,
@@ -46,6 +50,12 @@ export function completeSeededJob(
     )
   }
   const final = (status as string | undefined) ?? last ?? 'pre-submission'
+  const { status: outcome } = (item.outcome as JobOutcome | undefined) ?? {}
+  if (outcome !== undefined && outcome !== final && ENDS.has(final)) {
+    throw new BodyInvalid(
+      `status must be ${quote(outcome)}, as the outcome has it, not ${quote(final)}`,
+    )
+  }
   const created = Date.parse(common.createdAt as string)
   const name = item.name ?? `Job ${context.index + 1}`
   const job = completeJob({ ...common, name }, related, created)
