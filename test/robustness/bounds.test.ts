@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import v8 from 'node:v8'
+import { runInNewContext } from 'node:vm'
 
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
@@ -174,6 +175,29 @@ t.test('an open connection does not keep what it has received', async (t) => {
   const { lastResponses } = app.connections
   await (await fetch(`http://127.0.0.1:${port}${BASE}/materials`, { headers: HEADERS })).text()
   await waitFor(() => [...lastResponses.values()].join() === 'sent')
+})
+
+const toRequest = (prefer: string): string =>
+  `GET ${BASE}/materials HTTP/1.1\r\nHost: x\r\nPrefer: ${prefer}\r\n\r\n`
+
+t.test('a response that waits does not keep those before it', async (t) => {
+  v8.setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const app = await build(t, { fixtures: FIXTURES })
+  app.controls.faults.add({ name: 'hang', drop: 'hang' })
+  const responses: WeakRef<object>[] = []
+  app.server.on('request', (_request, response) => responses.push(new WeakRef(response)))
+  const { port } = await listen(app)
+  const socket = connect({ port, host: '127.0.0.1' }).resume()
+  t.teardown(() => socket.destroy())
+  const faults = ['delay=20', 'delay=20', 'delay=20', 'fault=hang']
+  socket.write(faults.map(toRequest).join(''))
+  await waitFor(() => app.controls.journal.size === faults.length)
+  await waitFor(() => {
+    collectGarbage()
+    return responses[0]?.deref() === undefined
+  })
+  t.ok(responses.at(-1)?.deref(), 'the last one waits')
 })
 
 t.test('a list of more than 8 MiB is sent text by text', async (t) => {

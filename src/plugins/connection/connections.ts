@@ -30,7 +30,9 @@ export class Connections {
 
   constructor() {
     const lastResponses = this.#lastResponses
+    const previousResponses = this.#previousResponses
     this.#forget = function forget() {
+      previousResponses.delete(this) // which is sent, too
       const { socket, complete } = this.req
       if (complete && lastResponses.get(socket) === this) lastResponses.set(socket, 'sent')
     }
