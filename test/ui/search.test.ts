@@ -14,6 +14,7 @@ import {
   parsePageState,
   toAddress,
 } from '../../src/ui/state/page-state.js'
+import { formatMilliseconds } from '../../src/ui/table/format-value.js'
 import { nextSort, readDirection } from '../../src/ui/table/sort-text.js'
 import { BASE, build, logIn } from '../build.js'
 
@@ -165,6 +166,11 @@ t.test('a list is read from its end', async (t) => {
     ['', 0, '{"limit":1}'],
   ] as const)
     t.equal(composeList({ ...EMPTY, page, end }).projection.text, expected)
+})
+
+t.test('a time of a job is one of UTC, if it is one', async (t) => {
+  t.equal(formatMilliseconds(1_720_177_209_123), '2024-07-05 11:00:09')
+  t.equal(formatMilliseconds(1e20), '–')
 })
 
 t.test('a path is one that a query takes', async (t) => {

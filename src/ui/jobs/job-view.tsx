@@ -4,7 +4,7 @@ import type { Item, JsonObject } from '../api/item.js'
 import { JobFiles } from './job-files.js'
 import { JobResults } from './job-results.js'
 import { FieldTable } from '../table/field-table.js'
-import { formatValue } from '../table/format-value.js'
+import { formatMilliseconds } from '../table/format-value.js'
 
 /** The states that a job goes through, as the page shows them. */
 const STEPS = ['pre-submission', 'submitted', 'active', 'finished']
@@ -28,7 +28,7 @@ export function JobView({ item }: { readonly item: Item }): VNode {
               aria-current={step === status ? 'step' : undefined}
             >
               {step}
-              {typeof at === 'number' && <small>{formatValue(new Date(at).toISOString())}</small>}
+              {typeof at === 'number' && <small>{formatMilliseconds(at)}</small>}
             </li>
           )
         })}
