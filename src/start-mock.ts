@@ -86,7 +86,7 @@ export interface Mock extends MockExpectations {
 /** The fault rules of a mock. */
 export interface MockFaults {
   /**
-   * Adds a rule after all others.
+   * Adds a rule after all others. The first one that matches a request applies.
    * @throws BodyInvalid (`BODY_INVALID`)
    */
   add(fault: Fault): FaultRule
