@@ -41,6 +41,11 @@ t.test('errors that Node responds to itself are in the envelope too', async (t) 
     t.notMatch(body, /fastify|node:|\/src\//i, name)
   }
   t.match(await sendBytes(port, `CONNECT x HTTP/1.1\r\n${close}\r\n`), /^Allow: GET, HEAD\r$/m)
+  const noHost = await sendBytes(port, `GET http:///x HTTP/1.1\r\n${close}\r\n`)
+  t.match(
+    noHost,
+    'the request must be for a path such as /api, or a URL with a host, not http:///x',
+  )
 })
 
 t.test('the request line of a long query is not too long', async (t) => {
