@@ -1,17 +1,9 @@
 import { existsSync } from 'node:fs'
-import {
-  appendFile,
-  mkdir,
-  readFile,
-  readdir,
-  rename,
-  rm,
-  truncate,
-  writeFile,
-} from 'node:fs/promises'
+import { appendFile, readFile, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { OptionsInvalid } from '../../errors.js'
+import { makeFolder } from '../../fixtures/make-folder.js'
 import type { JsonObject } from '../../json/json.js'
 import type { Account } from '../../schemas/account.js'
 
@@ -60,7 +52,7 @@ export class Recording {
     const file = join(recording.#folder, INFO_FILE)
     try {
       await checkTarget(out)
-      await mkdir(recording.#folder, { recursive: true })
+      makeFolder(recording.#folder)
       const text = `${JSON.stringify(info, undefined, 2)}\n`
       if (!existsSync(file)) {
         await writeFile(file, text)
