@@ -137,6 +137,8 @@ t.test('the Vitest example passes', async (t) => {
     `--root=${folder}`,
     '--config=here.config.ts',
     '--maxWorkers=8',
+    '--testTimeout=60000',
+    '--hookTimeout=60000',
     '--reporter=json',
   ])
   t.match(JSON.parse(stdout), { success: true, numPassedTests: 37 })
