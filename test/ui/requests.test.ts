@@ -280,6 +280,13 @@ t.test('faults, snapshots, the reset and accounts are switched', { skip }, async
   await waitFor(() => !app.controls.faults.isEmpty)
   t.match(app.controls.faults.list(), [{ name: 'slow', delay: { min: 1000, max: 3000 } }])
   await page.getByRole('switch', { name: 'Slow' }).click()
+  await line.waitFor({ state: 'hidden' })
+  await page.getByRole('switch', { name: 'Slow' }).dblclick()
+  await page.getByRole('switch', { name: 'Errors' }).click()
+  await line.filter({ hasText: 'errors' }).waitFor()
+  t.match(app.controls.faults.list(), [{ name: 'errors' }], 'a double click turns on and off')
+  app.controls.faults.clear()
+  await line.waitFor({ state: 'hidden' })
 
   t.equal(
     await page.getByRole('link', { name: 'All fields' }).getAttribute('href'),

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 
 import { addFault, removeFault } from '../api/faults.js'
+import type { FaultRule } from '../api/faults.js'
 import { showError } from '../widgets/toasts.js'
 import { NAMED_FAULTS } from './named-faults.js'
 import type { NamedFault } from './named-faults.js'
@@ -18,21 +19,15 @@ export const FaultSwitches = (): VNode => (
 )
 
 function Switch({ fault }: { readonly fault: NamedFault }): VNode {
-  const { name } = fault.rule()
-  const active = rules.value.filter((rule) => rule.name === name)
-  const isOn = active.length > 0
   return (
     <button
       type="button"
       role="switch"
-      aria-checked={isOn}
+      aria-checked={findRules(fault).length > 0}
       class="switch"
-      onClick={() =>
-        void toggle(
-          fault,
-          active.map(({ _id }) => _id),
-        )
-      }
+      onClick={() => {
+        lastToggle = lastToggle.then(() => toggle(fault))
+      }}
     >
       <span class="knob" />
       <span>
@@ -43,11 +38,21 @@ function Switch({ fault }: { readonly fault: NamedFault }): VNode {
   )
 }
 
+/** Each toggle waits for the one before: what it does depends on the rules that this one leaves. */
+let lastToggle = Promise.resolve()
+
+/** Returns the rules of a switch that is on. */
+function findRules(fault: NamedFault): FaultRule[] {
+  const { name } = fault.rule()
+  return rules.value.filter((rule) => rule.name === name)
+}
+
 /** Turns a fault off, if there are rules of it, else on. */
-async function toggle(fault: NamedFault, ids: readonly string[]): Promise<void> {
+async function toggle(fault: NamedFault): Promise<void> {
   try {
-    if (ids.length === 0) await addFault(fault.rule())
-    for (const id of ids) await removeFault(id)
+    const active = findRules(fault)
+    if (active.length === 0) await addFault(fault.rule())
+    for (const { _id } of active) await removeFault(_id)
   } catch (error) {
     showError(error)
   }
