@@ -139,9 +139,8 @@ async function compose(
   app.register(extraListener)
   if (settings.cors) {
     const isAllowed = parseAllowedOrigins(settings.corsOrigin)
-    for (const pathPrefix of ['/api', '/storage']) app.register(cors, { pathPrefix, isAllowed })
-    for (const pathPrefix of ['/__admin', '/oidc'])
-      app.register(cors, { pathPrefix, isAllowed: isLoopbackOrigin })
+    const own = { '/__admin': isLoopbackOrigin, '/oidc': isLoopbackOrigin }
+    app.register(cors, { origins: { '/api': isAllowed, '/storage': isAllowed, ...own } })
   }
   app.register(unknownSandbox)
   const latency = parseLatency(settings.latency)

@@ -8,12 +8,13 @@ import { pathMatcher } from './routing/path-scope.js'
 /** Returns whether an origin is allowed. */
 export type OriginFilter = (origin: string) => boolean
 
-/** The options of the CORS plugin. It may be registered once for each path prefix. */
+/** The options of the CORS plugin. */
 export interface CorsOptions {
-  /** The path that it is for, with all paths below: `/api`. */
-  readonly pathPrefix: string
-  /** The origins whose pages may send requests (default: every origin). */
-  readonly isAllowed?: OriginFilter | undefined
+  /**
+   * The origins whose pages may send requests, by the path with all paths below, such as `/api`;
+   * undefined for every origin.
+   */
+  readonly origins: Readonly<Record<string, OriginFilter | undefined>>
 }
 
 /** The response headers that a page may read, beyond those that the standard safelists. */
@@ -33,11 +34,16 @@ const PREFLIGHT_HEADERS = {
  * Registered at the root and before auth, so that failures, and even a 404, have the headers too. A
  * preflight needs no credentials. That of an unknown path succeeds, so that the page sees the 404.
  */
-async function cors(app: FastifyInstance, { pathPrefix, isAllowed }: CorsOptions): Promise<void> {
-  const isInScope = pathMatcher(pathPrefix)
+async function cors(app: FastifyInstance, { origins }: CorsOptions): Promise<void> {
+  const scopes = Object.entries(origins).map(([path, isAllowed]) => ({
+    isInScope: pathMatcher(path),
+    isAllowed,
+  }))
 
   app.addHook('onRequest', (request, reply, done) => {
-    if (!isInScope(request)) return done()
+    const scope = scopes.find(({ isInScope }) => isInScope(request))
+    if (scope === undefined) return done()
+    const { isAllowed } = scope
     const { origin } = request.headers
     if (isAllowed !== undefined) reply.header('vary', 'Origin')
     if (isAllowed !== undefined && (origin === undefined || !isAllowed(origin))) return done()
