@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { benchSize } from './throughput/bench-size.js'
 import { startClient } from './clients/client.js'
-import { createData } from './work/data.js'
+import { createData } from './workloads/data.js'
 import { runFairness } from './fairness/run-fairness.js'
 import { measureMemory } from './throughput/memory.js'
 import { CAN_PIN } from './servers/pin-to-core.js'

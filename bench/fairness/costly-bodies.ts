@@ -1,4 +1,4 @@
-import { BASE } from '../work/our-path.js'
+import { BASE } from '../workloads/our-path.js'
 import type { CostlyWork, Target } from './costly-work.js'
 import { sendJson, toSlowPattern } from './json-requests.js'
 

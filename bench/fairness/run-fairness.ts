@@ -1,8 +1,8 @@
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { Data } from '../work/data.js'
-import { BASE } from '../work/our-path.js'
+import type { Data } from '../workloads/data.js'
+import { BASE } from '../workloads/our-path.js'
 import { sendRequest } from '../clients/send-request.js'
 import { startServer } from '../servers/server-process.js'
 import type { RunningServer } from '../servers/server-process.js'

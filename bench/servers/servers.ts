@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-import { ACCOUNT } from '../work/data.js'
-import type { Data } from '../work/data.js'
-import { BASE, toOurPath } from '../work/our-path.js'
+import { ACCOUNT } from '../workloads/data.js'
+import type { Data } from '../workloads/data.js'
+import { BASE, toOurPath } from '../workloads/our-path.js'
 import type { ServerCommand } from './server-command.js'
-import { LIMIT, PATTERN } from '../work/workload.js'
-import type { Read, Workload } from '../work/workload.js'
+import { LIMIT, PATTERN } from '../workloads/workload.js'
+import type { Read, Workload } from '../workloads/workload.js'
 
 /** A server that is measured. */
 export interface ServerDefinition extends ServerCommand {

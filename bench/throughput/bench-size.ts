@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { LoadClient } from '../clients/client.js'
-import { createData } from '../work/data.js'
-import type { Data } from '../work/data.js'
+import { createData } from '../workloads/data.js'
+import type { Data } from '../workloads/data.js'
 import { measureWorkload } from './rounds.js'
 import type { Cost } from './rounds.js'
 import { checkSameWork, fetchTexts } from './same-work.js'
@@ -18,8 +18,8 @@ import {
   toBarePath,
 } from '../servers/servers.js'
 import type { Settings } from './settings.js'
-import { createWorkloads } from '../work/workload.js'
-import type { Workload } from '../work/workload.js'
+import { createWorkloads } from '../workloads/workload.js'
+import type { Workload } from '../workloads/workload.js'
 import { measureWrites } from './writes.js'
 import type { WriteCost } from './writes.js'
 

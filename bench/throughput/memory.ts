@@ -1,5 +1,5 @@
-import type { Data } from '../work/data.js'
-import { BASE } from '../work/our-path.js'
+import type { Data } from '../workloads/data.js'
+import { BASE } from '../workloads/our-path.js'
 import { startServer } from '../servers/server-process.js'
 import type { Usage } from '../servers/server-process.js'
 import { defineBaseline, defineOurs } from '../servers/servers.js'

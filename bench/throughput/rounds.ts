@@ -3,7 +3,7 @@ import type { LoadJob } from '../clients/load.js'
 import { median } from '../figures/median.js'
 import type { RunningServer, Usage } from '../servers/server-process.js'
 import type { Settings } from './settings.js'
-import type { Workload } from '../work/workload.js'
+import type { Workload } from '../workloads/workload.js'
 
 /** The cost of a workload on one server: the medians of its rounds. */
 export interface Cost {

@@ -1,7 +1,7 @@
 import type { RunningServer } from '../servers/server-process.js'
 import type { ServerDefinition } from '../servers/servers.js'
-import { LIMIT } from '../work/workload.js'
-import type { Read, Workload } from '../work/workload.js'
+import { LIMIT } from '../workloads/workload.js'
+import type { Read, Workload } from '../workloads/workload.js'
 
 /** The number of reads of each workload that are compared. */
 const COMPARED_READS = 10

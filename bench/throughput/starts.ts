@@ -2,7 +2,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import type { Data } from '../work/data.js'
+import type { Data } from '../workloads/data.js'
 import { median } from '../figures/median.js'
 import { startServer } from '../servers/server-process.js'
 import { defineBaseline, defineJsonServer, defineOurs, OURS_SHIPPED } from '../servers/servers.js'

@@ -1,8 +1,8 @@
 import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
 import type { LoadClient } from '../clients/client.js'
-import type { Data } from '../work/data.js'
+import type { Data } from '../workloads/data.js'
 import type { LoadJob } from '../clients/load.js'
-import { BASE } from '../work/our-path.js'
+import { BASE } from '../workloads/our-path.js'
 import { toCpuTime } from './rounds.js'
 import type { RunningServer } from '../servers/server-process.js'
 
