@@ -9,7 +9,7 @@ import { replaceFile } from './replace-file.js'
 
 const SOURCES = fileURLToPath(new URL('../src/ui', import.meta.url))
 
-/** The folder of the explorer, which `src/routes/pages/explorer.ts` serves. */
+/** The folder of the explorer, which `src/server/pages/explorer.ts` serves. */
 export const EXPLORER_DIRECTORY = fileURLToPath(new URL('../dist/explorer', import.meta.url))
 
 /** The files of Swagger UI that are served. */

@@ -9,7 +9,7 @@ import { replaceFile } from './replace-file.js'
 
 const SOURCES = fileURLToPath(new URL('../src/ui', import.meta.url))
 
-/** The folder of the bundled page, which `src/routes/pages/page.ts` serves. */
+/** The folder of the bundled page, which `src/server/pages/page.ts` serves. */
 export const UI_DIRECTORY = fileURLToPath(new URL('../dist/ui', import.meta.url))
 
 /**

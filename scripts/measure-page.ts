@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
 import type { Page } from 'playwright-core'
 
-import { buildApp } from '../src/app.js'
+import { buildApp } from '../src/server/app.js'
 import { bundleUi } from './bundle-ui.js'
 
 /**

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import type { Page } from 'playwright-core'
 
-import { buildApp } from '../src/app.js'
+import { buildApp } from '../src/server/app.js'
 import { bundleUi } from './bundle-ui.js'
 
 /** Makes the screenshots of `docs/images`, which README.md and docs/page.md show. It needs Chromium. */

@@ -5,10 +5,10 @@ import { Check, Create } from '@sinclair/typebox/value'
 import { OptionsInvalid } from './errors.js'
 import { describeClosest } from './json/describe-closest.js'
 import { quote } from './json/quote.js'
-import { MAX_DELAY } from './schemas/fault-outcome.js'
-import { LOG_OPTIONS } from './validation/log-options.js'
-import { UPSTREAM_OPTIONS, isUrlOf } from './validation/upstream-options.js'
-import { describeSchema } from './validation/describe-schema.js'
+import { MAX_DELAY } from './admin/faults/fault-outcome.js'
+import { LOG_OPTIONS } from './json/validation/log-options.js'
+import { UPSTREAM_OPTIONS, isUrlOf } from './json/validation/upstream-options.js'
+import { describeSchema } from './json/validation/describe-schema.js'
 
 /** A year, in seconds. Nobody waits for the end of a longer session: leave the option out. */
 const MAX_SESSION_TTL = 31_536_000

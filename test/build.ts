@@ -1,9 +1,9 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
 
-import { buildApp } from '../src/app.js'
-import type { BuildOptions } from '../src/app.js'
-import { findResponseCheck } from './openapi/response-checks.js'
+import { buildApp } from '../src/server/app.js'
+import type { BuildOptions } from '../src/server/app.js'
+import { findResponseCheck } from './http/openapi/response-checks.js'
 
 /** The path prefix of version 2018-10-01. */
 export const BASE = '/api/2018-10-01'

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
 
-import { compileValidator } from '../src/validation/compile-validator.js'
+import { compileValidator } from '../src/json/validation/compile-validator.js'
 import { BASE, build, listUrl, logIn, send } from './build.js'
 
 const FIXTURES = {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { generate } from '../../src/cli/generate.js'
 import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
-import type { Material } from '../../src/schemas/items/material.js'
+import type { Material } from '../../src/domain/items/material.js'
 
 /** The values of an item that requests refer to. */
 export interface Summary {

@@ -5,10 +5,10 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Plugin } from 'esbuild'
 
 import { loadFixtures } from '../../src/fixtures/load-fixtures.js'
-import { Account } from '../../src/schemas/account.js'
-import { ITEM_SCHEMAS } from '../../src/schemas/item.js'
-import { PlatformListQuerystring } from '../../src/schemas/list-querystring.js'
-import { describeFile } from '../../src/validation/describe-file.js'
+import { Account } from '../../src/store/sign-in/account.js'
+import { ITEM_SCHEMAS } from '../../src/resources/item-schemas.js'
+import { PlatformListQuerystring } from '../../src/query/list-querystring.js'
+import { describeFile } from '../../src/json/validation/describe-file.js'
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures/', import.meta.url))
 
@@ -17,8 +17,8 @@ const SCHEMAS = [...new Set([Account, ...Object.values(ITEM_SCHEMAS), PlatformLi
 
 /**
  * Does a part of the validation while it bundles: puts the code of the schemas' checks in the place of
- * `src/validation/compiled-checks.ts`, and the shipped fixtures, if they are valid, in that of
- * `src/validation/valid-files.ts`.
+ * `src/json/validation/compiled-checks.ts`, and the shipped fixtures, if they are valid, in that of
+ * `src/json/validation/valid-files.ts`.
  */
 export const validated: Plugin = {
   name: 'validated',

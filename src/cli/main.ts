@@ -1,5 +1,5 @@
 import { CatalogueError } from '../errors.js'
-import { readPackageVersion } from '../package-version.js'
+import { readPackageVersion } from '../package.js'
 import { helpText } from './help.js'
 import { parseCommand } from './parse-command.js'
 import { serve } from './serve.js'

@@ -1,8 +1,8 @@
 import closeWithGrace from 'close-with-grace'
 
-import { buildApp } from '../app.js'
-import { listen } from '../listen.js'
-import { readPackageVersion } from '../package-version.js'
+import { buildApp } from '../server/app.js'
+import { listen } from '../server/listen.js'
+import { readPackageVersion } from '../package.js'
 import { openBrowser } from './open-browser.js'
 import type { ServeOptions } from './serve-options.js'
 import { startupBanner } from './startup-banner.js'

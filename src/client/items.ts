@@ -1,9 +1,9 @@
-import type { Credentials as CredentialsSchema } from '../schemas/credentials.js'
-import type { Job as JobSchema } from '../schemas/items/job.js'
-import type { Project as ProjectSchema } from '../schemas/items/project.js'
-import type { Property as PropertySchema } from '../schemas/items/property.js'
-import type { Workflow as WorkflowSchema } from '../schemas/items/workflow.js'
-import type { Material as MaterialSchema } from '../schemas/items/material.js'
+import type { Credentials as CredentialsSchema } from '../store/sign-in/credentials.js'
+import type { Job as JobSchema } from '../domain/items/job.js'
+import type { Project as ProjectSchema } from '../domain/items/project.js'
+import type { Property as PropertySchema } from '../domain/items/property.js'
+import type { Workflow as WorkflowSchema } from '../domain/items/workflow.js'
+import type { Material as MaterialSchema } from '../domain/items/material.js'
 
 // Types of their own, because the bundled types would export a schema of the same name, too.
 

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 
 import type { JsonObject } from '../json/json.js'
-import { DEFAULT_LIMIT } from '../schemas/list-querystring.js'
-import type { Projection } from '../schemas/list-querystring.js'
+import { DEFAULT_LIMIT } from './list-querystring.js'
+import type { Projection } from './list-querystring.js'
 import type { Work } from '../work/work.js'
 import { parseParameter } from './parse-parameter.js'
 import { compileFields } from './projection/compile-fields.js'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/json.js'
-import type { Account } from '../schemas/account.js'
+import type { Account } from './sign-in/account.js'
 import type { TextArena } from './text-arena.js'
 
 /** Valid fixtures, from which a store is created. */

@@ -1,5 +1,5 @@
 import { CredentialsRejected } from '../errors.js'
-import type { Account } from '../schemas/account.js'
+import type { Account } from './sign-in/account.js'
 import { BufferMemoryPart } from '../work/buffer-memory.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'

@@ -13,7 +13,7 @@ import { REMOTE_OPTIONS } from '../../src/cli/remote/remote-options.js'
 import { ApiClient } from '../../src/contract/client/api-client.js'
 import { getRetryDelay } from '../../src/contract/client/retry-delay.js'
 import { DeploymentUnusable } from '../../src/errors.js'
-import { startMock } from '../../src/start-mock.js'
+import { startMock } from '../../src/mock/start-mock.js'
 import { BASE } from '../build.js'
 
 const URL = 'https://host/api/2018-10-01'

@@ -20,10 +20,10 @@ import type {
 } from '../../src/client/index.js'
 import type { QueryOperators } from '../../src/client/query-types.js'
 import type { UpdateOperator } from '../../src/query/update/update-operators.js'
-import type { Projection as ProjectionSchema } from '../../src/schemas/list-querystring.js'
-import type { FIELD_CONDITIONS, QUERY_OPERATORS } from '../../src/schemas/query.js'
-import { startMock } from '../../src/start-mock.js'
-import type { Mock } from '../../src/start-mock.js'
+import type { Projection as ProjectionSchema } from '../../src/query/list-querystring.js'
+import type { FIELD_CONDITIONS, QUERY_OPERATORS } from '../../src/query/query-schema.js'
+import { startMock } from '../../src/mock/start-mock.js'
+import type { Mock } from '../../src/mock/start-mock.js'
 
 const FIXTURES = {
   accounts: [{ _id: 'ann', username: 'ann', password: 'x y&z', tokens: ['ann-token'] }],

@@ -12,7 +12,7 @@ import { chromium } from 'playwright-core'
 import t from 'tap'
 
 import { isJsonObject } from '../../src/json/json.js'
-import { startMock } from '../../src/start-mock.js'
+import { startMock } from '../../src/mock/start-mock.js'
 import { CHROMIUM, FLAGS, skipReason } from '../browser.js'
 import { build } from '../build.js'
 import { COMMAND } from '../command.js'

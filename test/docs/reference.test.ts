@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { TSchema } from '@sinclair/typebox'
 import t from 'tap'
 
-import * as app from '../../src/app.js'
+import * as app from '../../src/server/app.js'
 import { CheckOptions } from '../../src/cli/check/check-options.js'
 import { GenerateOptions } from '../../src/cli/generate-options.js'
 import { parseCommand } from '../../src/cli/parse-command.js'

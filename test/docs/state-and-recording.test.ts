@@ -7,7 +7,7 @@ import t from 'tap'
 
 import { RecordOptions } from '../../src/cli/record/record-options.js'
 import { REMOTE_OPTIONS } from '../../src/cli/remote/remote-options.js'
-import { startMock } from '../../src/start-mock.js'
+import { startMock } from '../../src/mock/start-mock.js'
 import { COMMAND } from '../command.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

@@ -1,6 +1,6 @@
 import t from 'tap'
 
-import { compilePathGlob } from '../../src/controls/path-glob.js'
+import { compilePathGlob } from '../../src/admin/path-glob.js'
 import { BASE, build } from '../build.js'
 
 /** A text whose length is counted by the reads of its characters. */

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 
 import { bundleUi } from '../../scripts/bundle-ui.js'
-import type { BuildOptions } from '../../src/app.js'
+import type { BuildOptions } from '../../src/server/app.js'
 import { SOFTWARE_GL_FLAGS, startBrowser } from '../browser.js'
 import { build } from '../build.js'
 

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual, promisify } from 'node:util'
 
-import { buildApp } from '../../src/app.js'
+import { buildApp } from '../../src/server/app.js'
 import { PARAMETERS, PATH, USERS } from './expected.js'
 import type { Outcome } from './expected.js'
 

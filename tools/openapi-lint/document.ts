@@ -1,4 +1,4 @@
-import { buildApp } from '../../src/app.js'
+import { buildApp } from '../../src/server/app.js'
 
 /** Prints the OpenAPI document at a path of a server with the shipped fixtures, as it is served. */
 const [path = ''] = process.argv.slice(2)

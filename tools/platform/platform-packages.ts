@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-import type { Basis, Lattice } from '../../src/schemas/structure.js'
+import type { Basis, Lattice } from '../../src/domain/items/structure.js'
 
 /** A structure with crystal or Cartesian coordinates. */
 export interface NamedStructure {

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 
-import { buildApp } from '../../src/app.js'
+import { buildApp } from '../../src/server/app.js'
 import type { JsonObject } from '../../src/json/json.js'
 import { createEsseValidator } from './platform-packages.js'
 import { Report } from './report.js'

@@ -1,4 +1,4 @@
-import type { Cluster } from '../../schemas/platform/other.js'
+import type { Cluster } from './cluster.js'
 
 /**
  * The clusters that a job can name. They run nothing: the mock makes its results up. A job that names

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/json.js'
-import type { DerivedProperty } from '../../schemas/items/material.js'
+import type { DerivedProperty } from '../items/material.js'
 import { describeStructure } from './describe-structure.js'
 import type { StructureInput } from './structure.js'
 import { completeSymmetry } from './symmetry.js'

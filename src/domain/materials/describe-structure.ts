@@ -1,5 +1,5 @@
-import type { DerivedProperty } from '../../schemas/items/material.js'
-import type { Basis, Lattice } from '../../schemas/structure.js'
+import type { DerivedProperty } from '../items/material.js'
+import type { Basis, Lattice } from '../items/structure.js'
 import { deriveIdentifier } from '../identifier.js'
 import { computeVolume, toCellVectors } from './cell.js'
 import { ELEMENTS } from './elements.js'

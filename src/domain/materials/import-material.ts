@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/json.js'
-import type { ImportBody } from '../../schemas/import-body.js'
+import type { ImportBody } from '../items/import-body.js'
 import { parseCif } from './cif/cif.js'
 import { parsePoscar } from './poscar/poscar.js'
 

@@ -1,4 +1,4 @@
-import type { Basis } from '../../schemas/structure.js'
+import type { Basis } from '../items/structure.js'
 
 /**
  * Numbers the atoms of a basis from 0, in the order of `elements`, and sorts the other arrays alike.

@@ -1,5 +1,5 @@
 import { BodyInvalid, BoundExceeded } from '../../errors.js'
-import type { Basis, Lattice } from '../../schemas/structure.js'
+import type { Basis, Lattice } from '../items/structure.js'
 import { isPossibleCell, toCellVectors, toCrystalCoordinates } from './cell.js'
 import type { CellParameters } from './cell.js'
 import { ELEMENTS } from './elements.js'

@@ -1,4 +1,4 @@
-import type { DerivedProperty } from '../../schemas/items/material.js'
+import type { DerivedProperty } from '../items/material.js'
 
 /**
  * Completes a `symmetry` property. The server never computes a space group: it has one only from

@@ -1,7 +1,7 @@
 import { ParameterInvalid } from '../../errors.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import type { MoveQuerystring } from '../../schemas/platform/item-parameters.js'
+import type { MoveQuerystring } from './item-parameters.js'
 import { touch } from '../timestamps.js'
 
 /** Marks a new item as a set. The `inSet` of other items says which of them are in it. */

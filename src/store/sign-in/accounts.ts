@@ -1,4 +1,4 @@
-import type { Account } from '../../schemas/account.js'
+import type { Account } from './account.js'
 import { createVisibilityFilter } from '../visibility.js'
 import type { VisibilityFilter } from '../visibility.js'
 

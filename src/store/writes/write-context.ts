@@ -1,7 +1,7 @@
 import type { RelatedItems } from '../../domain/related-items.js'
 import { OwnerForbidden } from '../../errors.js'
 import type { JsonObject } from '../../json/json.js'
-import type { Account } from '../../schemas/account.js'
+import type { Account } from '../sign-in/account.js'
 import { ownerIdOf } from '../visibility.js'
 
 /** The account that writes, and all accounts. An item can't be given to another one of these. */

@@ -1,4 +1,4 @@
-import type { Fault } from '../../schemas/fault.js'
+import type { Fault } from '../../admin/faults/fault.js'
 import { send } from '../http/send.js'
 
 /** A rule that the server has. */

@@ -1,4 +1,4 @@
-import type { Fault } from '../../schemas/fault.js'
+import type { Fault } from '../../admin/faults/fault.js'
 import { session } from '../session/session-state.js'
 
 /** A fault that a switch turns on. */

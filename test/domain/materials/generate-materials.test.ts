@@ -6,7 +6,7 @@ import { describeStructure } from '../../../src/domain/materials/describe-struct
 import { drawComposition } from '../../../src/domain/materials/generate/composition.js'
 import { generateMaterials } from '../../../src/domain/materials/generate/generate-materials.js'
 import { createRandom } from '../../../src/domain/random.js'
-import type { Material } from '../../../src/schemas/items/material.js'
+import type { Material } from '../../../src/domain/items/material.js'
 
 const generate = (count: number, seed?: number): Material[] => [
   ...generateMaterials(count, seed === undefined ? {} : { seed }),

@@ -1,4 +1,4 @@
-import type { Material } from '../../../schemas/items/material.js'
+import type { Material } from '../../items/material.js'
 import { deriveIdentifier } from '../../identifier.js'
 import { describeStructure } from '../describe-structure.js'
 import { completeSymmetry } from '../symmetry.js'

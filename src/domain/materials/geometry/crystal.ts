@@ -1,4 +1,4 @@
-import type { Basis, Lattice } from '../../../schemas/structure.js'
+import type { Basis, Lattice } from '../../items/structure.js'
 import { computeDeterminant, isPossibleCell, toCellVectors, toCrystalCoordinates } from '../cell.js'
 import type { CellParameters, CellVectors } from '../cell.js'
 import { scale } from '../vector.js'

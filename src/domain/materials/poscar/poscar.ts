@@ -1,4 +1,4 @@
-import type { Basis, Lattice } from '../../../schemas/structure.js'
+import type { Basis, Lattice } from '../../items/structure.js'
 import { toCellParameters, toCrystalCoordinates } from '../cell.js'
 import type { CellVectors } from '../cell.js'
 import { ELEMENTS } from '../elements.js'

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+
+import jobClock from '../http/job-clock.js'
+import loopbackGuard from '../http/loopback-guard.js'
+import strictInput from './strict-input.js'
+import type { ControlOptions } from './control-options.js'
+import { documentRoute } from './document.js'
+import { eventRoute } from './events/event-routes.js'
+import { explainRoutes } from './explain/explain-routes.js'
+import { faultRoutes } from './faults/fault-routes.js'
+import { fixtureRoutes } from './fixtures/fixture-routes.js'
+import { healthRoute } from './health.js'
+import { requestRoutes } from './journal/journal-routes.js'
+import { resetRoute } from './reset.js'
+import { sandboxRoutes } from './sandboxes/sandbox-routes.js'
+import { sessionRoutes } from './sessions/session-routes.js'
+import { snapshotRoutes } from './snapshots/snapshot-routes.js'
+
+/** The routes under `/__admin`, for requests from this computer, without credentials. */
+export async function controlRoutes(app: FastifyInstance, options: ControlOptions): Promise<void> {
+  const { host, version, readOnly, listQueries, sandboxes } = options
+  app.register(loopbackGuard, { host, path: '/__admin' })
+  app.register(strictInput)
+  app.register(jobClock)
+  app.register(healthRoute, { version, readOnly })
+  app.register(resetRoute)
+  app.register(sandboxRoutes, { sandboxes, prefix: '/sandboxes' })
+  app.register(sessionRoutes)
+  app.register(snapshotRoutes, { prefix: '/snapshots' })
+  app.register(faultRoutes, { prefix: '/faults' })
+  app.register(fixtureRoutes, { prefix: '/fixtures' })
+  app.register(eventRoute)
+  app.register(documentRoute)
+  app.register(explainRoutes, { listQueries, prefix: '/explain' })
+  app.register(requestRoutes, { listQueries, prefix: '/requests' })
+}

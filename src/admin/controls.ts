@@ -1,0 +1,38 @@
+import type { Store } from '../store/store.js'
+import { ChangeWatcher } from './events/change-watcher.js'
+import { EventLog } from './event-log.js'
+import { Events } from './events/events.js'
+import { Faults } from './faults/fault-rules.js'
+import { Journal } from './journal/journal.js'
+
+/** The number of events of a request, and of the events that are not about requests. */
+const EVENTS_OF_REQUEST = 2
+const OTHER_EVENTS = 1000
+
+/** The parts that only a mock has: the fault rules and the journal of one server, and its reset. */
+export class Controls {
+  readonly faults = new Faults()
+  readonly journal: Journal
+  readonly events: Events
+  readonly #store: Store
+
+  /** @param journalSize the number of requests that the journal records; 0 turns it off */
+  constructor(store: Store, journalSize: number) {
+    this.#store = store
+    const log = new EventLog(EVENTS_OF_REQUEST * journalSize + OTHER_EVENTS)
+    this.journal = new Journal(journalSize, store, log)
+    this.events = new Events(
+      log,
+      this.journal,
+      new ChangeWatcher({ store, faults: this.faults }, log),
+    )
+  }
+
+  /** Restores the items as loaded, ends all sessions, and clears the faults and the journal. */
+  reset(): void {
+    this.#store.reset()
+    this.faults.clear()
+    this.journal.clear()
+    this.events.log.append('reset')
+  }
+}

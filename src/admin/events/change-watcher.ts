@@ -1,0 +1,68 @@
+import type { Store } from '../../store/store.js'
+import type { Faults } from '../faults/fault-rules.js'
+import type { EventLog } from '../event-log.js'
+
+/** The time between two looks at what may have changed, in ms. */
+const INTERVAL = 100
+
+/** What a change watcher looks at. */
+export interface WatchedParts {
+  readonly store: Store
+  readonly faults: Faults
+}
+
+/** The versions of all parts. One that has changed has another version. */
+interface Versions {
+  readonly faults: number
+  readonly snapshots: number
+  readonly items: ReadonlyMap<string, number>
+}
+
+/**
+ * Logs the changes of items, snapshots and fault rules while somebody follows the events: at most one
+ * event of each kind in 100 ms, however many writes there are. No write waits for it.
+ */
+export class ChangeWatcher {
+  readonly #parts: WatchedParts
+  readonly #log: EventLog
+  /** The versions at the last look. */
+  #versions: Versions | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(parts: WatchedParts, log: EventLog) {
+    this.#parts = parts
+    this.#log = log
+  }
+
+  /** Starts to look. What has changed since the last look is logged at once. */
+  start(): void {
+    this.#look()
+    this.#timer ??= setInterval(() => this.#look(), INTERVAL).unref()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  #look(): void {
+    // Jobs change with time, but only when somebody looks at them. An error is that of the next request.
+    this.#parts.store.jobClock.advance()?.catch(() => undefined)
+    const former = this.#versions
+    const current = readVersions(this.#parts)
+    this.#versions = current
+    if (former === undefined) return
+    if (former.faults !== current.faults) this.#log.append('faults')
+    if (former.snapshots !== current.snapshots) this.#log.append('snapshots')
+    const resources = [...current.items]
+      .filter(([name, version]) => former.items.get(name) !== version)
+      .map(([name]) => name)
+    if (resources.length > 0) this.#log.append('items', { resources })
+  }
+}
+
+const readVersions = ({ store, faults }: WatchedParts): Versions => ({
+  faults: faults.version,
+  snapshots: store.snapshots.version,
+  items: new Map([...store.collections].map(([name, { version }]) => [name, version])),
+})

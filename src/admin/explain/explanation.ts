@@ -1,0 +1,100 @@
+import { Type } from '@sinclair/typebox'
+import type { TInteger, TNull, TUnion } from '@sinclair/typebox'
+
+import { RecordedRequest } from '../control-data.js'
+
+const Verdict = Type.Union([Type.Boolean(), Type.Null()], {
+  description: 'Null if an $expr cannot be evaluated for the item.',
+})
+
+const createNullableCount = (description: string): TUnion<[TInteger, TNull]> =>
+  Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description, examples: [null] })
+
+const Clauses = Type.Array(Type.Object({}, { additionalProperties: true }), {
+  description: 'The same for each of them.',
+})
+
+/** A condition of a query, and whether an item matches it. */
+export const ExplainedClause = Type.Object(
+  {
+    path: Type.Optional(Type.String()),
+    operator: Type.String(),
+    operand: Type.Optional(Type.Unknown()),
+    matches: Verdict,
+    found: Type.Optional(
+      Type.String({ description: 'What the path leads to, in words: 14, 8, or missing.' }),
+    ),
+    values: Type.Optional(Type.Array(Type.Unknown())),
+    error: Type.Optional(Type.String()),
+    clauses: Type.Optional(Clauses),
+    elements: Type.Optional(
+      Type.Array(
+        Type.Object({
+          array: Type.Optional(Type.Integer({ minimum: 0 })),
+          position: Type.Integer({ minimum: 0 }),
+          matches: Verdict,
+          clauses: Clauses,
+        }),
+      ),
+    ),
+  },
+  {
+    $id: 'ExplainedClause',
+    examples: [
+      {
+        path: 'formula',
+        operator: '$eq',
+        operand: 'SiO2',
+        matches: false,
+        found: '"Si"',
+        values: ['Si'],
+      },
+    ],
+  },
+)
+
+/** Why an item is in a list, or why not. */
+export const ItemExplanation = Type.Object(
+  {
+    resource: Type.String({ examples: ['materials'] }),
+    _id: Type.String({ examples: ['QbA7yYP5XSiZheuS5'] }),
+    listed: Type.Boolean({ description: 'Whether it is on the page.', examples: [false] }),
+    matches: Type.Boolean({ examples: [false] }),
+    visible: Type.Boolean({ description: 'Whether the account sees it.', examples: [true] }),
+    owner: Type.Union([Type.String(), Type.Null()], { examples: [null] }),
+    place: createNullableCount('Its place in the list, from 1.'),
+    total: createNullableCount('The length of the list.'),
+    skip: Type.Integer({ minimum: 0, examples: [0] }),
+    limit: Type.Integer({ minimum: 1, examples: [50] }),
+    clauses: Type.Array(ExplainedClause),
+    text: Type.String({
+      description: 'All of this as a tree.',
+      examples: ['QbA7yYP5XSiZheuS5 does not match\n└─ formula $eq "SiO2": no (formula is "Si")'],
+    }),
+  },
+  { $id: 'ItemExplanation' },
+)
+
+/** Whether as many recorded requests match a query as are expected. */
+export const Verification = Type.Object(
+  {
+    verified: Type.Boolean({ examples: [false] }),
+    count: Type.Integer({ minimum: 0, examples: [0] }),
+    expected: Type.Object({
+      min: Type.Integer({ minimum: 0, examples: [1] }),
+      max: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { examples: [null] }),
+    }),
+    closest: Type.Array(
+      Type.Object({
+        request: RecordedRequest,
+        clauses: Type.Array(ExplainedClause),
+        text: Type.String({ examples: ['000000000042 GET /api/2018-10-01/materials 200'] }),
+      }),
+    ),
+    text: Type.String({
+      description: 'All of this as lines.',
+      examples: ['0 requests match {"status": 404}, expected: at least 1'],
+    }),
+  },
+  { $id: 'Verification' },
+)

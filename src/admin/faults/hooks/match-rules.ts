@@ -1,0 +1,44 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import type { AppliedOutcome, MatchableRequest } from '../fault-rules.js'
+import { toRequestItem } from '../../journal/journal-record.js'
+import type { RequestItem } from '../../journal/journal-record.js'
+import { findRequestAccountId } from '../../../http/request-account.js'
+import { runToEnd } from '../../../work/work.js'
+import { toRequestRecord } from '../../journal/record-requests.js'
+import { peekBody } from './peek-body.js'
+
+/**
+ * Returns what the first rule that matches a request does. It returns a promise if that depends on
+ * the body, which has to arrive, or takes time.
+ * @throws FaultFailed, BudgetExceeded
+ */
+export function matchRules(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): AppliedOutcome | undefined | Promise<AppliedOutcome | undefined> {
+  const { faults } = request.sandbox.controls
+  const matchable = toMatchableRequest(request)
+  if (!faults.hasSelectors) return runToEnd(faults.match(matchable))
+  if (!faults.needsBody(matchable)) return reply.runWork(faults.match(matchable))
+  return peekBody(request.raw, reply.raw).then((body) => {
+    // The journal can't read it again if nobody else does.
+    if (request.journalRecord !== undefined) request.journalRecord.body = body
+    return reply.runWork(faults.match(toMatchableRequest(request, body)))
+  })
+}
+
+/** @param body as the journal records it, if it is known */
+function toMatchableRequest(request: FastifyRequest, body?: unknown): MatchableRequest {
+  const { method, url, headers, sandbox } = request
+  const { store, controls } = sandbox
+  const [path = ''] = url.split('?')
+  let item: RequestItem | undefined
+  return {
+    method,
+    path,
+    accountId: findRequestAccountId(headers, store.sessions),
+    toItem: () =>
+      (item ??= toRequestItem({ ...toRequestRecord(request), body }, controls.journal.resources)),
+  }
+}

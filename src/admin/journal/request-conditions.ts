@@ -1,0 +1,71 @@
+import { describeClosest } from '../../json/describe-closest.js'
+import type { InputPath } from '../../json/input-path.js'
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import { isSecretName } from './redact.js'
+import type { RequestKind } from './request-kinds.js'
+
+/** Operators at the top of a query that can reach every field. */
+const ITEM_OPERATORS: ReadonlySet<string> = new Set(['$expr', '$jsonSchema'])
+
+/** Whose keys are the names of headers, in lower case. */
+const HEADER = /^(?:response\.)?headers\./
+
+/** A path of a query, and what stands after it; undefined for one that an operator may reach. */
+interface Condition {
+  readonly path: string
+  readonly operand?: Json
+}
+
+/**
+ * Checks that no condition of a query is the same for all requests, so that a rule or a test would
+ * silently match none: an unknown field, the name of a header with an upper-case letter, and the value
+ * of a secret.
+ * @param query a query that MongoDB accepts
+ * @throws the path's error for such a condition
+ */
+export function checkRequestConditions(
+  query: JsonObject,
+  path: InputPath,
+  { name, fields }: RequestKind,
+): void {
+  for (const { path: field, operand = null } of listConditions(query, fields)) {
+    const topField = toTopField(field)
+    if (!fields.includes(topField)) {
+      const known = `${fields.join(', ')}${describeClosest(topField, fields)}`
+      const problem = `is not a field of ${name}, which has ${known}`
+      throw path.child(topField).error(problem)
+    }
+    if (HEADER.test(field) && field !== field.toLowerCase()) {
+      throw path
+        .child(field)
+        .error(`must be ${field.toLowerCase()}: the names of headers are in lower case`)
+    }
+    if (field.split('.').some(isSecretName) && !isAboutPresence(operand)) {
+      throw path
+        .child(field)
+        .error('is masked in all requests; ask whether it is there with $exists')
+    }
+  }
+}
+
+/** Whether a query reads a field of the requests, as far as it is known. */
+export const readsField = (query: JsonObject, field: string): boolean =>
+  listConditions(query, [field]).some(({ path }) => toTopField(path) === field)
+
+const toTopField = (path: string): string => path.split('.')[0] as string
+
+/** Whether a condition asks for no more than whether there is a value. */
+const isAboutPresence = (operand: Json): boolean =>
+  operand === null ||
+  (isJsonObject(operand) && Object.keys(operand).every((name) => name === '$exists'))
+
+/** Returns the conditions on paths that a valid query has. */
+const listConditions = (query: JsonObject, fields: readonly string[]): Condition[] =>
+  Object.entries(query).flatMap(([key, operand]): Condition[] => {
+    if (ITEM_OPERATORS.has(key)) return fields.map((path) => ({ path }))
+    if (!key.startsWith('$')) return [{ path: key, operand: operand as Json }]
+    return [operand as Json]
+      .flat()
+      .flatMap((each) => (isJsonObject(each) ? listConditions(each, fields) : []))
+  })

@@ -1,0 +1,77 @@
+import { BoundExceeded, SandboxNotFound } from '../../errors.js'
+import type { LoadedFixtures } from '../../store/loaded-fixtures.js'
+import { checkHeap } from '../../work/check-heap.js'
+import { Sandbox } from './sandbox.js'
+
+/** The number of sandboxes that a server may have. */
+export const MAX_SANDBOXES = 1000
+
+/** The sandboxes of one server, by name. */
+export class Sandboxes {
+  /** The sandbox of all requests that name none. */
+  readonly main: Sandbox
+  readonly #fixtures: LoadedFixtures
+  readonly #journalSize: number
+  readonly #byName = new Map<string, Sandbox>()
+
+  /** @param journalSize the number of requests that each journal records; 0 turns all of them off */
+  constructor(fixtures: LoadedFixtures, journalSize: number) {
+    this.#fixtures = fixtures
+    this.#journalSize = journalSize
+    this.main = new Sandbox(fixtures, journalSize)
+  }
+
+  /** Returns the names of all sandboxes, sorted. */
+  list(): string[] {
+    return [...this.#byName.keys()].toSorted()
+  }
+
+  /** Returns the sandbox with this name, if there is one. */
+  find(name: string): Sandbox | undefined {
+    return this.#byName.get(name)
+  }
+
+  /**
+   * Returns the sandbox with this name.
+   * @throws SandboxNotFound
+   */
+  get(name: string): Sandbox {
+    const sandbox = this.find(name)
+    if (sandbox === undefined) throw new SandboxNotFound(name)
+    return sandbox
+  }
+
+  /**
+   * Makes a sandbox. It replaces one with the same name: a request to the former one that is still
+   * being handled changes nothing in the new one.
+   * @throws BoundExceeded if there are too many sandboxes, and as checkHeap does
+   */
+  make(name: string): Sandbox {
+    checkHeap()
+    if (this.#byName.size >= MAX_SANDBOXES && !this.#byName.has(name)) {
+      throw new BoundExceeded(
+        `there must be at most ${MAX_SANDBOXES} sandboxes; end some with DELETE /__admin/sandboxes/{name}`,
+      )
+    }
+    const former = this.find(name)
+    const sandbox = new Sandbox(this.#fixtures, this.#journalSize, name)
+    this.#byName.set(name, sandbox)
+    former?.end()
+    return sandbox
+  }
+
+  /** Removes what all journals have recorded. */
+  clearJournals(): void {
+    for (const { controls } of [this.main, ...this.#byName.values()]) controls.journal.clear()
+  }
+
+  /**
+   * Ends a sandbox.
+   * @throws SandboxNotFound
+   */
+  end(name: string): void {
+    const sandbox = this.get(name)
+    this.#byName.delete(name)
+    sandbox.end()
+  }
+}

@@ -1,0 +1,58 @@
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+
+import { JobOutcome } from './job-outcome.js'
+import { AnyObject, ENTITY_FIELDS, ItemId } from './entity-fields.js'
+
+/** A reference of a job to an item of another resource. Unknown fields are valid. */
+const JobReference = (description: string, cls: string) =>
+  Type.Object(
+    {
+      _id: Type.Optional(ItemId),
+      slug: Type.Optional(Type.String({ examples: ['silicon-fcc'] })),
+      cls: Type.Optional(Type.String({ examples: [cls] })),
+    },
+    { additionalProperties: true, description },
+  )
+
+/** A status that a job has had. */
+const JobStatusChange = Type.Object(
+  {
+    status: Type.String({ examples: ['pre-submission'] }),
+    trackedAt: Type.Optional(
+      Type.Number({ description: 'The time in ms since the epoch.', examples: [1705140766000] }),
+    ),
+  },
+  { additionalProperties: true },
+)
+
+/** A job as it is stored and sent. All fields but `_id` are optional, and unknown fields are valid. */
+export const Job = Type.Object(
+  {
+    _id: ItemId,
+    ...ENTITY_FIELDS,
+    slug: Type.Optional(Type.String({ examples: ['silicon-total-energy'] })),
+    status: Type.Optional(
+      Type.String({ examples: ['pre-submission', 'submitted', 'active', 'finished', 'error'] }),
+    ),
+    statusTrack: Type.Optional(Type.Array(JobStatusChange)),
+    workflow: Type.Optional(
+      Type.Union([AnyObject('The workflow of the job, embedded.'), Type.Null()]),
+    ),
+    compute: Type.Optional(AnyObject('Where and how the job runs.')),
+    _project: Type.Optional(
+      Type.Union([JobReference('The project of the job.', 'Project'), Type.Null()]),
+    ),
+    _material: Type.Optional(
+      Type.Union([
+        JobReference('The material of the job.', 'Material'),
+        Type.Null(),
+        Type.Literal('null'), // as the platform's client sends none
+      ]),
+    ),
+    _materials: Type.Optional(Type.Array(JobReference('A material of the job.', 'Material'))),
+    outcome: Type.Optional(JobOutcome),
+  },
+  { $id: 'Job', additionalProperties: true, description: 'A job. Unknown fields are valid.' },
+)
+export type Job = Static<typeof Job>

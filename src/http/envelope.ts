@@ -1,0 +1,78 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+
+import {
+  BodyInvalid,
+  BodyTooLarge,
+  CatalogueError,
+  ContentTypeUnsupported,
+  InternalError,
+  RequestMalformed,
+} from '../errors.js'
+import { toFailure } from './envelope-schema.js'
+import { setFailureStatus } from './page-requests.js'
+
+/** The content type of every response of the API. */
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Puts what handlers return into the success envelope, and errors into the failure envelope. */
+async function jsend(app: FastifyInstance): Promise<void> {
+  app.addHook('preSerialization', async (_request, _reply, payload) => ({
+    status: 'success',
+    data: payload,
+  }))
+  app.setErrorHandler(sendFailure)
+}
+
+export default fp(jsend, { name: 'jsend' })
+
+/** Sends an error in the failure envelope. Logs an error that is not in the catalogue. */
+export function sendFailure(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const known = toCatalogueError(error, request)
+  if (known instanceof InternalError) request.log.error(error)
+  return setFailureStatus(request, reply, known.statusCode).type(JSON_TYPE).send(failureText(known))
+}
+
+/** Returns the JSON text of an error in the failure envelope. */
+export const failureText = (error: CatalogueError): string => JSON.stringify(toFailure(error))
+
+const describeBadUrl = (url: string): string =>
+  url.includes('%')
+    ? `the path ${url} has a "%" that is not followed by two hex digits of UTF-8`
+    : `the request must be for a path such as /api, or a URL with a host, not ${url}`
+
+/** Converts an error of Fastify to one of the catalogue, and any other to an InternalError. */
+export function toCatalogueError(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+): CatalogueError {
+  if (error instanceof CatalogueError) return error
+  switch ((error as FastifyError).code) {
+    case 'FST_ERR_BAD_URL':
+      return new RequestMalformed(describeBadUrl(request.raw.url ?? ''))
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new BodyTooLarge(
+        request.routeOptions.bodyLimit ?? request.server.initialConfig.bodyLimit ?? 0,
+      )
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return unsupportedContentType(request)
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new RequestMalformed('the body must have as many bytes as Content-Length says')
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+      return new BodyInvalid('the body is not JSON')
+    default:
+      return new InternalError()
+  }
+}
+
+/** All content types that routes accept. A route's scope has parsers for those that it accepts. */
+const CONTENT_TYPES = ['application/json', 'application/x-www-form-urlencoded']
+
+function unsupportedContentType({ headers, server }: FastifyRequest): CatalogueError {
+  const supported = CONTENT_TYPES.filter((type) => server.hasContentTypeParser(type))
+  return new ContentTypeUnsupported(headers['content-type'] ?? '', supported.join(' or '))
+}

@@ -1,0 +1,114 @@
+import type { TSchema } from '@sinclair/typebox'
+
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import type { Store } from '../../store/store.js'
+import { idExamples, projectionExamples, queryExamples } from './parameter-examples.js'
+import type { ParameterExamples } from './parameter-examples.js'
+
+/** The examples in the document. They are taken from current items, so that they work. */
+export interface DocumentExamples {
+  /** Examples of parameters, by the parameter's name. */
+  readonly parameters: Readonly<Record<string, ParameterExamples>>
+  /** One example of each named schema, by its `$id`. */
+  readonly schemas: Readonly<Record<string, Json>>
+}
+
+/** A text with the length and the letters of a session's token, but of no session. */
+const EXAMPLE_TOKEN = 'Example'.padEnd(43, '-')
+
+/** The names of the schemas of items. */
+const ITEM_NAMES = ['Item', 'Job', 'Material', 'Project', 'Property', 'Workflow']
+
+/** The fields of an item that a client sends to create it. The server sets the others. */
+const NEW_ITEM_KEYS = ['name', 'lattice', 'basis', 'tags']
+
+/** The fields of a job that name an item of another resource. */
+const REFERENCE_KEYS = ['workflow', '_project', '_material']
+
+/**
+ * Collects the examples for the routes of one tag, as the first account sees the items. For a
+ * resource, they show the account's default item, or else its first one.
+ */
+export function collectExamples(tag: string, store: Store): DocumentExamples {
+  const [account] = store.accounts
+  if (account === undefined) return { parameters: {}, schemas: {} }
+  const { _id, username, password } = account
+  const schemas = {
+    Login: { username, password },
+    Credentials: {
+      'X-Account-Id': _id,
+      'X-Auth-Token': EXAMPLE_TOKEN,
+    },
+  }
+  const item = findExampleItem(tag, store, _id)
+  if (item === undefined) return { parameters: {}, schemas }
+  const newItem = toNewItem(item)
+  return {
+    parameters: {
+      id: idExamples(item),
+      query: queryExamples(item),
+      projection: projectionExamples(item),
+    },
+    schemas: {
+      ...schemas,
+      ...Object.fromEntries(
+        ITEM_NAMES.flatMap((name) => [
+          [name, item],
+          [`${name}Part`, item],
+          [`New${name}`, newItem],
+        ]),
+      ),
+      NewJob: { ...newItem, ...toReferences(item) },
+    },
+  }
+}
+
+/**
+ * Returns an example of a schema: its own, or one that consists of the examples of its properties.
+ * @returns undefined if a required property has no example
+ */
+export function findExample(schema: TSchema, examples: DocumentExamples): Json | undefined {
+  const { $id, type, items, properties, required = [], examples: own } = schema
+  const named = $id === undefined ? undefined : examples.schemas[$id]
+  if (named !== undefined) return named
+  if ('const' in schema) return schema.const
+  if (Array.isArray(own)) return own[0]
+  if (type === 'array') {
+    const element = findExample(items, examples)
+    return element === undefined ? undefined : [element]
+  }
+  if (!isJsonObject(properties)) return undefined
+  const parts = Object.entries(properties as Record<string, TSchema>).flatMap(([key, property]) => {
+    const example = findExample(property, examples)
+    return example === undefined ? [] : [[key, example] as const]
+  })
+  const object = Object.fromEntries(parts)
+  return required.every((key: string) => key in object) ? object : undefined
+}
+
+function findExampleItem(
+  resource: string,
+  store: Store,
+  accountId: string,
+): JsonObject | undefined {
+  const isVisible = store.visibleTo(accountId)
+  const entries = store.collections.get(resource)?.entries ?? []
+  const byDefault = entries.find((entry) => entry.item.isDefault === true && isVisible(entry))
+  return (byDefault ?? entries.find(isVisible))?.item
+}
+
+/** Returns the body that would create an item like this one. */
+function toNewItem(item: JsonObject): JsonObject {
+  const keys = NEW_ITEM_KEYS.filter((key) => key in item)
+  return Object.fromEntries(keys.map((key) => [key, item[key] as Json]))
+}
+
+/** Returns the references of an item to others, as a client sends them: by their `_id` alone. */
+function toReferences(item: JsonObject): JsonObject {
+  const references = REFERENCE_KEYS.flatMap((key) => {
+    const value = item[key]
+    return isJsonObject(value) && value._id !== undefined ? [[key, { _id: value._id }]] : []
+  })
+  return Object.fromEntries(references)
+}

@@ -1,0 +1,58 @@
+import type { TSchema } from '@sinclair/typebox'
+import { Errors } from '@sinclair/typebox/errors'
+import type { ValueError } from '@sinclair/typebox/errors'
+
+import { BodyInvalid, ParameterInvalid, ProjectionInvalid } from '../../errors.js'
+import type { CatalogueError, ErrorDetail } from '../../errors.js'
+import { compileCheck } from './compile-check.js'
+import type { Check } from './compiled-checks.js'
+import { describeSchemaError } from './describe-schema-error.js'
+
+/** The part of a request that a schema is for, by Fastify's names. */
+export type HttpPart = 'body' | 'querystring' | 'params' | 'headers'
+
+/** Returns an error of the catalogue that describes what is wrong with a value, or undefined. */
+export type Validator = (value: unknown) => CatalogueError | undefined
+
+/** The number of errors that one response may list. */
+const MAX_DETAILS = 20
+
+/**
+ * Compiles a schema, on first use, into a validator. The validator never changes the value. Its
+ * error is BodyInvalid for a body, ProjectionInvalid if only a list's `projection` is wrong,
+ * else ParameterInvalid.
+ */
+export function compileValidator(schema: TSchema, part: HttpPart): Validator {
+  let check: Check | undefined
+  return (value) => {
+    check ??= compileCheck(schema)
+    return check(value) ? undefined : toCatalogueError(firstByPath(Errors(schema, value)), part)
+  }
+}
+
+function toCatalogueError(errors: readonly ValueError[], part: HttpPart): CatalogueError {
+  const isProjection =
+    part === 'querystring' && errors.every(({ path }) => /^\/projection\b/.test(path))
+  const prefix = isProjection ? '/projection' : ''
+  const details = errors.map((error): ErrorDetail => ({
+    path: error.path.slice(prefix.length),
+    message: describeSchemaError(error, 'the body'),
+  }))
+  const Kind = isProjection ? ProjectionInvalid : part === 'body' ? BodyInvalid : ParameterInvalid
+  const result = new Kind(details.map(({ message }) => message).join('; '))
+  if (details.length > 1) result.details = details
+  return result
+}
+
+/**
+ * Keeps the first error at each path: a missing field is also reported as one of a wrong type. It reads
+ * no more errors than a response lists, as a body may have 100,000 unknown keys.
+ */
+function firstByPath(errors: Iterable<ValueError>): ValueError[] {
+  const first = new Map<string, ValueError>()
+  for (const error of errors) {
+    if (!first.has(error.path)) first.set(error.path, error)
+    if (first.size === MAX_DETAILS) break
+  }
+  return [...first.values()]
+}

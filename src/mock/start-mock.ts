@@ -1,0 +1,197 @@
+import type { FastifyInstance } from 'fastify'
+
+import { buildApp } from '../server/app.js'
+import type { BuildOptions } from '../server/app.js'
+import type { FaultRule } from '../admin/faults/fault-rules.js'
+import type { Sandbox } from '../admin/sandboxes/sandbox.js'
+import { seedStore } from '../fixtures/seed/seed-store.js'
+import { injectFetch } from './inject-fetch.js'
+import { copyObjectInput } from '../json/copy-json.js'
+import { InputPath } from '../json/input-path.js'
+import type { JsonObject } from '../json/json.js'
+import { listen } from '../server/listen.js'
+import { createMockExpectations } from './expectations.js'
+import type { MockAccess, MockExpectations } from './expectations.js'
+import { MAX_DEPTH } from '../query/limits.js'
+import { ListQueryCompiler } from '../query/list-query.js'
+import type { ListQuery } from '../query/list-query.js'
+import { parseParameter } from '../query/parse-parameter.js'
+import { SandboxParameters } from '../admin/sandboxes/sandbox-schema.js'
+import type { SeedItems, SeededItems } from '../fixtures/seed/seed.js'
+import { Fault } from '../admin/faults/fault.js'
+import { ListQuerystring } from '../query/list-querystring.js'
+import type { Projection } from '../query/list-querystring.js'
+import { SnapshotParameters } from '../admin/snapshots/snapshot.js'
+import { checkIsOptions } from '../json/validation/check-is-options.js'
+import { checkMemberOptions } from '../json/validation/check-member-options.js'
+import { compileValidator } from '../json/validation/compile-validator.js'
+import type { Validator } from '../json/validation/compile-validator.js'
+import { Budget } from '../work/budget.js'
+
+/** A mock server in this process, for tests, or a sandbox of one. Two mocks share nothing. */
+export interface Mock extends MockExpectations {
+  /**
+   * The URL before `/api` and `/__admin`: `http://127.0.0.1:<port>`, which it listens on, or
+   * `http://127.0.0.1:<port>/sandboxes/<name>`.
+   */
+  readonly url: string
+  /** The Fastify instance of the server, which all of its sandboxes share. */
+  readonly app: FastifyInstance
+  /**
+   * Sends a request to this mock without using the network, and returns the response that `fetch`
+   * would. The host of the URL is ignored, and the URL may be a path alone.
+   * @throws what `fetch` throws for a dropped connection or an aborted request
+   */
+  fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>
+  /** Restores the state right after the start: items, sessions, faults and journal. */
+  reset(): void
+  /**
+   * Takes a snapshot of the items and sessions. It replaces a snapshot with the same name.
+   * @throws ParameterInvalid (`PARAMETER_INVALID`) for a name with other characters than a path has
+   */
+  snapshot(name: string): void
+  /**
+   * Restores the items and sessions of a snapshot.
+   * @throws SnapshotNotFound (`SNAPSHOT_NOT_FOUND`)
+   */
+  restore(name: string): void
+  /**
+   * Replaces the items of resources by partial ones, which are completed with plausible fields: the
+   * same seed completes them in the same way. Returns the whole items.
+   * @throws BodyInvalid (`BODY_INVALID`) for fields that contradict each other, and names them
+   * @throws ParameterInvalid (`PARAMETER_INVALID`) for a seed that is no integer
+   */
+  seed(items: SeedItems, options?: { readonly seed?: number }): SeededItems
+  /** The rules by which requests under `/api` are delayed or fail. */
+  readonly faults: MockFaults
+  /**
+   * Returns the recorded requests that match a query, the newest first: `method`, `path`, `query`,
+   * `headers`, `body`, `status`, `response` and so on, as docs/controls.md lists them. Without a `limit`,
+   * which is at most 500, it returns all of them. Query and projection are JSON: a value such as
+   * `undefined` or a RegExp is an error.
+   * @throws QueryInvalid (`QUERY_INVALID`), ProjectionInvalid (`PROJECTION_INVALID`)
+   */
+  requests(query?: JsonObject, projection?: Projection): Promise<JsonObject[]>
+  /**
+   * Makes a sandbox of the server, or brings it back to the fixtures as loaded. Returns it as a mock,
+   * whose methods throw SandboxNotFound (`SANDBOX_NOT_FOUND`) after the sandbox has ended.
+   * @throws ParameterInvalid (`PARAMETER_INVALID`) for a name that can't be a segment of a path
+   * @throws BoundExceeded (`BOUND_EXCEEDED`) for more than 1,000 sandboxes
+   */
+  sandbox(name: string): Mock
+  /** Closes the server, or ends the sandbox. */
+  close(): Promise<void>
+}
+
+/** The fault rules of a mock. */
+export interface MockFaults {
+  /**
+   * Adds a rule after all others. The first one that matches a request applies.
+   * @throws BodyInvalid (`BODY_INVALID`)
+   */
+  add(fault: Fault): FaultRule
+  /** Returns all rules in their order. */
+  list(): FaultRule[]
+  /**
+   * Removes one rule.
+   * @throws FaultNotFound (`FAULT_NOT_FOUND`)
+   */
+  remove(id: string): void
+  /** Removes all rules. */
+  clear(): void
+}
+
+/**
+ * Starts a mock on a free port of this machine, or on the `port` option.
+ * @throws OptionsInvalid, FixturesInvalid
+ */
+export async function startMock(options: BuildOptions = {}): Promise<Mock> {
+  checkIsOptions(options)
+  const app = await buildApp({ port: 0, ...options })
+  const origin = await listen(app)
+  const listQueries = new ListQueryCompiler()
+  const validateListQuery = compileValidator(ListQuerystring, 'querystring')
+  const validateName = compileValidator(SnapshotParameters, 'params')
+  const validateFault = compileValidator(Fault, 'body')
+  const validateSandbox = compileValidator(SandboxParameters, 'params')
+
+  const createMock = (sandboxName?: string): Mock => {
+    const { sandboxes, settings } = app
+    const find = (): Sandbox =>
+      sandboxName === undefined ? sandboxes.main : sandboxes.get(sandboxName)
+    const run: MockAccess['run'] = async (query, projection, toWork) => {
+      const { store } = find()
+      const listQuery = validated(toListQuery(query, projection), validateListQuery)
+      const work = listQueries.run(listQuery, (compiled) => toWork(compiled, listQuery.query))
+      return store.scheduler.run(work, new Budget(settings.queryBudget))
+    }
+    return {
+      url: origin + find().path,
+      app,
+      fetch: async (input, init) => injectFetch(app, toRequest(origin, sandboxName, input, init)),
+      reset: () => find().controls.reset(),
+      snapshot: (name) => void find().store.snapshots.take(validated({ name }, validateName).name),
+      restore: (name) => void find().store.snapshots.restore(name),
+      seed: (items, seedOptions = {}) => {
+        checkMemberOptions('seed', seedOptions, ['seed'])
+        return seedStore(find().store, items, seedOptions.seed)
+      },
+      faults: {
+        add: (fault) => {
+          const copy = copyObjectInput(fault, new InputPath('body', 'fault'), MAX_DEPTH) as Fault
+          return find().controls.faults.add(validated(copy, validateFault))
+        },
+        list: () => find().controls.faults.list(),
+        remove: (id) => find().controls.faults.remove(id),
+        clear: () => find().controls.faults.clear(),
+      },
+      requests: (query = {}, projection = {}) =>
+        run(query, projection, (compiled, parsed) => {
+          const { journal } = find().controls
+          const limit = projection.limit ?? Math.max(1, journal.capacity)
+          return journal.find({ ...compiled, query: parsed, limit })
+        }),
+      ...createMockExpectations({ find, run }),
+      sandbox: (name) => {
+        sandboxes.make(validated({ name }, validateSandbox).name)
+        return createMock(name)
+      },
+      close: async () => {
+        if (sandboxName === undefined) await app.close()
+        else if (sandboxes.find(sandboxName) !== undefined) sandboxes.end(sandboxName)
+      },
+    }
+  }
+  return createMock()
+}
+
+/** Creates a request as `fetch` does, but with relative paths, and in a sandbox if one is named. */
+function toRequest(
+  origin: string,
+  sandboxName: string | undefined,
+  input: Request | URL | string,
+  init?: RequestInit,
+): Request {
+  const request = new Request(typeof input === 'string' ? new URL(input, origin) : input, init)
+  if (sandboxName !== undefined) request.headers.set('x-mock-sandbox', sandboxName)
+  return request
+}
+
+/**
+ * Returns a value that is valid.
+ * @throws the validator's error for one that is not
+ */
+function validated<Value>(value: Value, validate: Validator): Value {
+  const error = validate(value)
+  if (error !== undefined) throw error
+  return value
+}
+
+/** Parses objects as the JSON of URL parameters, with the same limits. */
+const toListQuery = (query: JsonObject, projection: Projection): Required<ListQuery> => ({
+  query: toParameter('query', query),
+  projection: toParameter('projection', projection),
+})
+
+const toParameter = (name: 'query' | 'projection', value: unknown): JsonObject =>
+  parseParameter(name, JSON.stringify(copyObjectInput(value, new InputPath(name), MAX_DEPTH)))

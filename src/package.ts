@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** Returns the path of a file of this package, from `src` and from `dist` alike. */
+export const packagePath = (path: string): string =>
+  fileURLToPath(new URL(`../${path}`, import.meta.url))
+
+/** Reads the version of this package from its package.json. */
+export function readPackageVersion(): string {
+  const text = readFileSync(packagePath('package.json'), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

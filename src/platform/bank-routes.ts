@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify'
+
+import { findBankTarget } from '../domain/banks.js'
+import { ParameterInvalid } from '../errors.js'
+import type { OperationSchema } from '../http/openapi/operation-schema.js'
+import { CopyQuerystring } from '../domain/sets/item-parameters.js'
+import { copyBankItem } from '../store/writes/item-writes.js'
+import { ITEM_BODY_ERRORS, ItemParams, itemNotFound, itemResponses } from './item-operations.js'
+import type { ItemRoute } from './item-operations.js'
+import { registerWritePaths } from './read-only-routes.js'
+import type { WriteOptions } from './write-routes.js'
+
+/** Whether a resource is a bank. */
+export const isBank = (resource: string): boolean => findBankTarget(resource) !== undefined
+
+/**
+ * `POST /<bank>/{id}/copy`: copies an item of a bank into an account. No other write changes a bank:
+ * the response to those is 405. Behind the auth plugin.
+ */
+export async function bankRoutes(
+  app: FastifyInstance,
+  { resource: bank }: WriteOptions,
+): Promise<void> {
+  const resource = findBankTarget(bank) as string
+
+  app.post<ItemRoute & { Querystring: CopyQuerystring }>(
+    '/:id/copy',
+    { schema: copyOperation(bank, resource) },
+    async ({ params, query, accountId, sandbox: { store } }, reply) => {
+      const { item } = store.writer(bank, accountId).find(params.id)
+      const writer = store.writer(resource, accountId)
+      return reply.sendItem(writer.insert(copyBankItem(item, query.accountId, writer.context)))
+    },
+  )
+  registerWritePaths(app, ['/:id/set-default', '/:id/move-to-set', '/:id/update-set'])
+}
+
+const copyOperation = (bank: string, resource: string) =>
+  ({
+    operationId: `${bank}-copy`,
+    tags: [bank],
+    summary: `Copy one of ${bank} into ${resource}`,
+    description: `The response is the new item of /${resource}, which the account owns.`,
+    params: ItemParams,
+    querystring: CopyQuerystring,
+    responses: () =>
+      itemResponses(resource, [
+        ...ITEM_BODY_ERRORS,
+        new ParameterInvalid('accountId must be a string that is not empty, not ""'),
+        itemNotFound(bank),
+      ]),
+  }) satisfies OperationSchema

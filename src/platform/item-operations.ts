@@ -1,0 +1,39 @@
+import { Type } from '@sinclair/typebox'
+
+import { ItemNotFound, OwnerForbidden } from '../errors.js'
+import type { CatalogueError } from '../errors.js'
+import { AUTH_ERRORS, JSON_BODY_ERRORS, responses } from '../http/openapi/responses.js'
+import { getItemSchema } from '../resources/item-schemas.js'
+import { Success } from '../http/envelope-schema.js'
+import { lazyErrors } from '../http/openapi/lazy-errors.js'
+
+/** The types of a route for one item. */
+export interface ItemRoute {
+  readonly Params: { readonly id: string }
+}
+
+/** The path parameters of a route for one item. */
+export const ItemParams = Type.Object({ id: Type.String({ description: "The item's _id" }) })
+
+/** An example of each error that any write may respond with. */
+export const WRITE_ERRORS = lazyErrors(() => [...AUTH_ERRORS, ...JSON_BODY_ERRORS])
+
+/** The same for a write whose body is an item. */
+export const ITEM_BODY_ERRORS = lazyErrors(() => [
+  ...WRITE_ERRORS,
+  new OwnerForbidden('another account'),
+])
+
+/** Returns an example of the error for an `_id` that no item has. */
+export const itemNotFound = (resource: string): CatalogueError =>
+  new ItemNotFound(resource, 'nothing')
+
+/** Returns the responses of a route that responds with one item of a resource. */
+export const itemResponses = (resource: string, errors: Iterable<CatalogueError>) =>
+  responses(Success(getItemSchema(resource)), errors)
+
+/** Returns the parts that the operations of all POSTs to one item, without a body, share. */
+export const itemPost = (resource: string, errors: Iterable<CatalogueError> = []) => ({
+  params: ItemParams,
+  responses: () => itemResponses(resource, [...WRITE_ERRORS, ...errors, itemNotFound(resource)]),
+})

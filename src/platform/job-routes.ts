@@ -1,0 +1,120 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+
+import { formatJobDirectory } from '../domain/jobs/files/job-directory.js'
+import { submitJob } from '../domain/jobs/job-lifecycle.js'
+import { ItemNotFound, JobNotSubmittable } from '../errors.js'
+import type { OperationSchema } from '../http/openapi/operation-schema.js'
+import { AUTH_ERRORS, JSON_BODY_ERRORS, responses } from '../http/openapi/responses.js'
+import { JobFile, OutputFilesBody, PresignedUrls, PresignedUrlsBody } from './job-file.js'
+import { Success } from '../http/envelope-schema.js'
+import { toJobFileKey } from '../store/jobs/job-storage.js'
+import { LOCATION, toSignedUrl } from './files/file-locations.js'
+import { ItemParams, itemNotFound, itemPost } from './item-operations.js'
+import type { ItemRoute } from './item-operations.js'
+import type { ReadOptions } from './read-routes.js'
+import type { WriteOptions } from './write-routes.js'
+
+/** `GET /jobs/{id}/files`: lists the files of a job. Behind the auth plugin. */
+export async function jobFileRoutes(
+  app: FastifyInstance,
+  { resource }: ReadOptions,
+): Promise<void> {
+  app.get<ItemRoute>('/:id/files', { schema: FILES }, async (request) => {
+    const { params, accountId, sandbox } = request
+    const { store } = sandbox
+    const entry = store.getCollection(resource).findById(params.id, store.visibleTo(accountId))
+    if (entry === undefined) throw new ItemNotFound(resource, params.id)
+    const files = await request.runWork(store.jobStorage.list(entry.item))
+    return [...files].map(([name, file]): JobFile => ({
+      key: `${formatJobDirectory(entry.item)}/${name}`,
+      size: file.content.length,
+      ...LOCATION,
+      lastModified: file.lastModified,
+      name: name.split('/').at(-1) ?? name,
+      signedUrl: toSignedUrl(request, 'getObject', file.key),
+    }))
+  })
+}
+
+/** Uploads files to a job: `presigned-urls` and `output-files`. Behind the auth plugin. */
+async function jobUploadRoutes(app: FastifyInstance, { resource }: WriteOptions): Promise<void> {
+  app.post<ItemRoute & { Body: PresignedUrlsBody }>(
+    '/:id/presigned-urls',
+    { schema: PRESIGNED_URLS },
+    async (request) => {
+      const { params, accountId, sandbox } = request
+      sandbox.store.writer(resource, accountId).find(params.id)
+      const toUrl = (file: string): string =>
+        toSignedUrl(request, 'putObject', toJobFileKey(params.id, file))
+      return { presignedURLs: request.body.files.map((file) => ({ file, URL: toUrl(file) })) }
+    },
+  )
+
+  app.post<ItemRoute>(
+    '/:id/output-files',
+    { schema: OUTPUT_FILES },
+    async ({ params, accountId, sandbox }) => {
+      sandbox.store.writer(resource, accountId).find(params.id)
+      return {}
+    },
+  )
+}
+
+/** `POST /jobs/{id}/submit`, and the uploads of files. Behind the auth plugin. */
+export async function jobWriteRoutes(app: FastifyInstance, options: WriteOptions): Promise<void> {
+  const { resource } = options
+  await jobUploadRoutes(app, options)
+
+  app.post<ItemRoute>('/:id/submit', { schema: SUBMIT }, async (request, reply) =>
+    reply.sendWritten(() => {
+      const { params, accountId, sandbox } = request
+      const writer = sandbox.store.writer(resource, accountId)
+      const entry = writer.find(params.id)
+      return writer.replace(entry, submitJob(entry.item, Date.now()))
+    }),
+  )
+}
+
+const FILES = {
+  operationId: 'jobs-files',
+  tags: ['jobs'],
+  summary: 'List the files of a job',
+  description: 'The rendered inputs, the outputs and the log, and what was uploaded.',
+  params: ItemParams,
+  responses: () => responses(Success(Type.Array(JobFile)), [...AUTH_ERRORS, itemNotFound('jobs')]),
+} satisfies OperationSchema
+
+const SUBMIT = {
+  operationId: 'jobs-submit',
+  tags: ['jobs'],
+  summary: 'Submit a job',
+  description: 'The job is active after --job-duration, and finished after twice that time.',
+  ...itemPost('jobs', [new JobNotSubmittable('nothing', '"finished"')]),
+} satisfies OperationSchema
+
+const PRESIGNED_URLS = {
+  operationId: 'jobs-presigned-urls',
+  tags: ['jobs'],
+  summary: 'Get URLs to upload files of a job',
+  description: 'A PUT to a URL stores the body as the file. It needs no credentials.',
+  params: ItemParams,
+  body: PresignedUrlsBody,
+  responses: () =>
+    responses(Success(PresignedUrls), [...AUTH_ERRORS, ...JSON_BODY_ERRORS, itemNotFound('jobs')]),
+} satisfies OperationSchema
+
+const OUTPUT_FILES = {
+  operationId: 'jobs-output-files',
+  tags: ['jobs'],
+  summary: 'Tell of files that were uploaded',
+  description: 'A file is listed as soon as it is uploaded, so nothing is left to do.',
+  params: ItemParams,
+  body: OutputFilesBody,
+  responses: () =>
+    responses(Success(Type.Object({})), [
+      ...AUTH_ERRORS,
+      ...JSON_BODY_ERRORS,
+      itemNotFound('jobs'),
+    ]),
+} satisfies OperationSchema

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+
+import { importMaterial } from '../domain/materials/import-material.js'
+import type { OperationSchema } from '../http/openapi/operation-schema.js'
+import { ImportBody } from '../domain/items/import-body.js'
+import { createItem } from '../store/writes/item-writes.js'
+import { ITEM_BODY_ERRORS, itemResponses } from './item-operations.js'
+import type { WriteOptions } from './write-routes.js'
+
+/** `POST /materials/import`: creates a material from a structure file. Behind the auth plugin. */
+export async function materialImport(
+  app: FastifyInstance,
+  { resource }: WriteOptions,
+): Promise<void> {
+  app.post<{ Body: ImportBody }>(
+    '/import',
+    { schema: IMPORT },
+    async ({ body, accountId, sandbox: { store } }, reply) => {
+      const writer = store.writer(resource, accountId)
+      // A slice of its own: 10,000 atoms take as long to parse as the item does to create.
+      const material = await reply.runStep(() => importMaterial(body))
+      return reply.sendCreated(writer, () => createItem(resource, material, writer.context))
+    },
+  )
+}
+
+const IMPORT = {
+  operationId: 'materials-import',
+  tags: ['materials'],
+  summary: 'Create a material from a structure file',
+  description: 'The file is a POSCAR of VASP 5 or a CIF.',
+  body: ImportBody,
+  responses: () => itemResponses('materials', ITEM_BODY_ERRORS),
+} satisfies OperationSchema

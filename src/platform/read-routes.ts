@@ -1,0 +1,122 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+
+import {
+  BoundExceeded,
+  BudgetExceeded,
+  ItemNotFound,
+  ParameterInvalid,
+  PatternTooCostly,
+  ProjectionInvalid,
+  QueryInvalid,
+} from '../errors.js'
+import type { OperationSchema } from '../http/openapi/operation-schema.js'
+import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
+import { parsePlatformListParameters } from '../http/list-parameters.js'
+import type { CompiledListQuery, ListQuery, ListQueryCompiler } from '../query/list-query.js'
+import type { PlainParameters } from '../query/plain/plain-parameters.js'
+import { getItemPartSchema } from '../resources/item-schemas.js'
+import { Success } from '../http/envelope-schema.js'
+import { PlatformListQuerystring } from '../query/list-querystring.js'
+import type { Collection } from '../store/collection.js'
+import { pageJson } from '../store/entry-json.js'
+import type { VisibilityFilter } from '../store/visibility.js'
+import type { Work } from '../work/work.js'
+import { ItemParams, itemNotFound, itemResponses } from './item-operations.js'
+import type { ItemRoute } from './item-operations.js'
+import { resolvePlainQuery } from './plain-query.js'
+import { lazyErrors } from '../http/openapi/lazy-errors.js'
+
+/** The options of the routes that read one resource. */
+export interface ReadOptions {
+  readonly resource: string
+  readonly listQueries: ListQueryCompiler
+}
+
+/** `GET /<resource>` and `GET /<resource>/{id}`. Behind the auth plugin. */
+export async function readRoutes(
+  app: FastifyInstance,
+  { resource, listQueries }: ReadOptions,
+): Promise<void> {
+  // The handlers are not async, because a promise would cost each request a turn of microtasks.
+  app.get<{ Querystring: ListQuery & { readonly plain?: PlainParameters } }>(
+    '/',
+    { schema: listOperation(resource), preValidation: parsePlatformListParameters(listQueries) },
+    ({ query, accountId, sandbox: { store } }, reply) => {
+      const collection = store.getCollection(resource)
+      const isVisible = store.visibleTo(accountId)
+      const list = (listQuery: ListQuery): Work<Buffer[]> =>
+        listQueries.run(listQuery, (compiled) => listJson(collection, compiled, isVisible))
+      const { plain } = query
+      const texts = reply.runWork(
+        plain === undefined ? list(query) : listPlain(collection, plain, isVisible, list),
+      )
+      return texts instanceof Promise
+        ? texts.then((each) => reply.sendList(each))
+        : void reply.sendList(texts)
+    },
+  )
+
+  const config = { itemOf: resource }
+  app.get<ItemRoute>('/:id', { schema: getOperation(resource), config }, (request, reply) => {
+    const { params, accountId, sandbox } = request
+    const { store } = sandbox
+    const entry = store.getCollection(resource).findById(params.id, store.visibleTo(accountId))
+    if (entry === undefined) throw new ItemNotFound(resource, params.id)
+    void reply.sendItem(entry)
+  })
+}
+
+function* listPlain(
+  collection: Collection,
+  { equalities, projection }: PlainParameters,
+  isVisible: VisibilityFilter,
+  list: (listQuery: ListQuery) => Work<Buffer[]>,
+): Work<Buffer[]> {
+  const query = yield* resolvePlainQuery(collection, equalities, isVisible)
+  return yield* list({ query, projection })
+}
+
+function* listJson(
+  collection: Collection,
+  { fields, ...options }: CompiledListQuery,
+  isVisible: VisibilityFilter,
+): Work<Buffer[]> {
+  const page = yield* collection.find(options, isVisible)
+  return yield* pageJson(page, fields)
+}
+
+const listOperation = (resource: string) =>
+  ({
+    operationId: `${resource}-list`,
+    tags: [resource],
+    summary: `List ${resource}`,
+    description: [
+      'The items that the account sees and that match the query, as the projection says.',
+      'Without query and projection, `limit`, `skip` and `sort` stand for those of the projection, any',
+      'field of the items is an equality (`?name=Default&owner.slug=demo`), and any other parameter is',
+      'an error. Beside query or projection, other parameters have no effect.',
+    ].join(' '),
+    querystring: PlatformListQuerystring,
+    responses: () =>
+      responses(Success(Type.Array(getItemPartSchema(resource))), [...AUTH_ERRORS, ...LIST_ERRORS]),
+  }) satisfies OperationSchema
+
+const getOperation = (resource: string) =>
+  ({
+    operationId: `${resource}-get`,
+    tags: [resource],
+    summary: `Get one of ${resource}`,
+    description: 'The item with this _id, if the account sees it.',
+    params: ItemParams,
+    responses: () => itemResponses(resource, [...AUTH_ERRORS, itemNotFound(resource)]),
+  }) satisfies OperationSchema
+
+const LIST_ERRORS = lazyErrors(() => [
+  new QueryInvalid('query.formula.$gtx is not an operator on a field'),
+  new ProjectionInvalid('projection.limit must be an integer from 1 to 500, not 501'),
+  new ParameterInvalid('query is given 2 times; give it once'),
+  new BoundExceeded('query must have at most 32768 bytes of JSON, not 40000'),
+  new BudgetExceeded(1000, '990 ms scanning items, 10 ms writing the response'),
+  new PatternTooCostly(20),
+])

@@ -1,0 +1,91 @@
+import formbody from '@fastify/formbody'
+import type { FastifyInstance } from 'fastify'
+
+import { LoginRejected } from '../errors.js'
+import type { OperationSchema } from '../http/openapi/operation-schema.js'
+import {
+  AUTH_ERRORS,
+  FORM_BODY_ERRORS,
+  JSON_BODY_ERRORS,
+  responses,
+} from '../http/openapi/responses.js'
+import { JSON_TYPE } from '../http/envelope.js'
+import { MAX_FORM_BYTES } from '../http/max-form-bytes.js'
+import { Credentials, Login, LogoutMessage } from '../store/sign-in/credentials.js'
+import { Success, toSuccessJson } from '../http/envelope-schema.js'
+
+/** The options of the login and logout routes. */
+export interface SessionOptions {
+  /** `flat` sends the two credentials alone, as the platform documents; `jsend` wraps them. */
+  readonly loginEnvelope: 'flat' | 'jsend'
+}
+
+/** `POST /login`: opens a session for a username and a password, which are form-encoded. */
+export async function login(app: FastifyInstance, options: SessionOptions): Promise<void> {
+  const { loginEnvelope } = options
+  app.removeAllContentTypeParsers()
+  app.register(formbody)
+
+  app.post<{ Body: Login }>(
+    '/login',
+    { schema: loginOperation(loginEnvelope), bodyLimit: MAX_FORM_BYTES },
+    async ({ body, sandbox: { store } }, reply) => {
+      const account = store.findAccount(body.username, body.password)
+      if (account === undefined) throw new LoginRejected()
+      const text = JSON.stringify(toCredentials(account._id, store.sessions.open(account._id)))
+      return reply.type(JSON_TYPE).send(loginEnvelope === 'jsend' ? toSuccessJson(text) : text)
+    },
+  )
+}
+
+/** `GET` and `POST /logout`: ends the session of the request. Behind the auth plugin. */
+export async function logout(app: FastifyInstance): Promise<void> {
+  for (const method of ['GET', 'POST'] as const) {
+    app.route({
+      method,
+      url: '/logout',
+      schema: logoutOperation(method),
+      handler: async ({ token, sandbox }) => {
+        sandbox.store.sessions.close(token)
+        return LOGGED_OUT
+      },
+    })
+  }
+}
+
+/** The sentence is the platform's. */
+const LOGGED_OUT = { message: 'You are successfully logged out' } as const
+
+const toCredentials = (accountId: string, token: string): Credentials => ({
+  'X-Account-Id': accountId,
+  'X-Auth-Token': token,
+})
+
+const loginOperation = (envelope: 'flat' | 'jsend') =>
+  ({
+    operationId: 'login',
+    tags: ['session'],
+    summary: 'Open a session',
+    description: 'The two fields of the response are the headers of every other request.',
+    security: [],
+    body: Login,
+    consumes: ['application/x-www-form-urlencoded'],
+    responses: () =>
+      responses(envelope === 'jsend' ? Success(Credentials) : Credentials, [
+        ...FORM_BODY_ERRORS,
+        new LoginRejected(),
+      ]),
+  }) satisfies OperationSchema
+
+const logoutOperation = (method: 'GET' | 'POST') =>
+  ({
+    operationId: method === 'GET' ? 'logout' : 'logout-post',
+    tags: ['session'],
+    summary: method === 'GET' ? 'End the session' : 'End the session, as GET does',
+    description: 'The token is rejected from then on. Other sessions of the account stay open.',
+    responses: () =>
+      responses(Success(LogoutMessage), [
+        ...AUTH_ERRORS,
+        ...(method === 'GET' ? [] : JSON_BODY_ERRORS),
+      ]),
+  }) satisfies OperationSchema

@@ -1,0 +1,123 @@
+import type { FastifyInstance } from 'fastify'
+
+import { checkIsSet, isOrderedSet, moveToSet, toEntitySet } from '../domain/sets/entity-sets.js'
+import { BodyInvalid, ParameterInvalid, PatternTooCostly } from '../errors.js'
+import type { JsonObject } from '../json/json.js'
+import type { OperationSchema } from '../http/openapi/operation-schema.js'
+import { MoveQuerystring } from '../domain/sets/item-parameters.js'
+import { getNewItemSchema, getNewSetSchema } from '../resources/write-bodies.js'
+import type { Collection } from '../store/collection.js'
+import { jsonOf } from '../store/entry-json.js'
+import type { Entry } from '../store/entry.js'
+import type { CollectionWriter } from '../store/writes/collection-writer.js'
+import { createItem, patchItem } from '../store/writes/item-writes.js'
+import { findNextIndex } from '../store/writes/set-index.js'
+import type { Work } from '../work/work.js'
+import {
+  ITEM_BODY_ERRORS,
+  ItemParams,
+  itemNotFound,
+  itemPost,
+  itemResponses,
+} from './item-operations.js'
+import type { ItemRoute } from './item-operations.js'
+import type { WriteOptions } from './write-routes.js'
+
+/** Creates sets of items, and moves items between them. Behind the auth plugin. */
+export async function setRoutes(app: FastifyInstance, { resource }: WriteOptions): Promise<void> {
+  app.put<{ Body: JsonObject }>(
+    '/create-set',
+    { schema: createSetOperation(resource) },
+    async ({ body, accountId, sandbox: { store } }, reply) => {
+      const writer = store.writer(resource, accountId)
+      const createSet = () => createItem(resource, toEntitySet(body), writer.context)
+      return reply.sendCreated(writer, createSet)
+    },
+  )
+
+  app.post<ItemRoute & { Querystring: MoveQuerystring }>(
+    '/:id/move-to-set',
+    { schema: moveOperation(resource) },
+    async ({ params, query, accountId, sandbox: { store } }, reply) => {
+      const writer = store.writer(resource, accountId)
+      return reply.sendItem(
+        await reply.runWork(move(store.getCollection(resource), writer, params.id, query)),
+      )
+    },
+  )
+
+  app.put<ItemRoute & { Body: JsonObject }>(
+    '/:id/update-set',
+    { schema: updateSetOperation(resource) },
+    async ({ params, body, accountId, sandbox: { store } }, reply) =>
+      reply.sendWritten(() => {
+        const writer = store.writer(resource, accountId)
+        const former = writer.find(params.id)
+        checkIsSet(former.item)
+        const updated = patchItem(resource, former.item, body, writer.context)
+        if (updated.isEntitySet !== true) throw new BodyInvalid('isEntitySet must remain true')
+        return writer.replace(former, updated)
+      }),
+  )
+}
+
+/** Moves an item. An ordered set has to be read first, in small steps, for the next index. */
+function* move(
+  collection: Collection,
+  writer: CollectionWriter,
+  id: string,
+  query: MoveQuerystring,
+): Work<Entry> {
+  const { newSetId = '' } = query
+  const findItem = (setId: string): JsonObject => writer.find(setId).item
+  const isOrdered = newSetId !== '' && isOrderedSet(findItem(newSetId))
+  const index = isOrdered ? yield* findNextIndex(collection, newSetId) : undefined
+  const entry = writer.find(id)
+  const accountId = writer.context.account._id
+  const item = moveToSet(entry.item, query, accountId, findItem, index)
+  const moved = writer.replace(entry, item)
+  jsonOf(moved) // in this slice, as the text of a large item takes long
+  return moved
+}
+
+const createSetOperation = (resource: string) =>
+  ({
+    operationId: `${resource}-create-set`,
+    tags: [resource],
+    summary: `Create a set of ${resource}`,
+    description: [
+      'A set is an item. The inSet of other items says which of them are in it. If its entitySetType',
+      'is ordered, each item that is moved to it gets the next index.',
+    ].join(' '),
+    body: getNewSetSchema(resource),
+    responses: () => itemResponses(resource, ITEM_BODY_ERRORS),
+  }) satisfies OperationSchema
+
+const updateSetOperation = (resource: string) =>
+  ({
+    operationId: `${resource}-update-set`,
+    tags: [resource],
+    summary: `Change a set of ${resource}`,
+    description: "Sets the fields of the body, as a PATCH does. The set's items do not change.",
+    params: ItemParams,
+    body: getNewItemSchema(resource),
+    responses: () =>
+      itemResponses(resource, [
+        ...ITEM_BODY_ERRORS,
+        new ParameterInvalid('id must be the _id of a set; "m1" is that of an item'),
+        new PatternTooCostly(20),
+        itemNotFound(resource),
+      ]),
+  }) satisfies OperationSchema
+
+const moveOperation = (resource: string) =>
+  ({
+    operationId: `${resource}-move-to-set`,
+    tags: [resource],
+    summary: `Move one of ${resource} from set to set`,
+    description: 'Removes it from the old set, if one is named, and adds it to the new one.',
+    querystring: MoveQuerystring,
+    ...itemPost(resource, [
+      new ParameterInvalid('newSetId must be the _id of a set; "m1" is that of an item'),
+    ]),
+  }) satisfies OperationSchema

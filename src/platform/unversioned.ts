@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify'
+
+import { oidcRoutes } from './oidc/oidc-routes.js'
+import type { OidcOptions } from './oidc/oidc-routes.js'
+import { STORAGE_PATH } from './files/file-locations.js'
+import { storageRoutes } from './files/storage-routes.js'
+import { version1 } from './v1.js'
+
+/** The options of the paths that no version has. */
+export interface UnversionedOptions extends OidcOptions {
+  readonly readOnly: boolean
+  /** Whether to sign in under `/oidc`. */
+  readonly isOidcServed: boolean
+}
+
+/** The paths of the platform beside those of version 2018-10-01. */
+export async function unversioned(
+  app: FastifyInstance,
+  { readOnly, isOidcServed, ...options }: UnversionedOptions,
+): Promise<void> {
+  app.register(version1, { prefix: '/api/v1' })
+  app.register(storageRoutes, { readOnly, prefix: STORAGE_PATH })
+  if (isOidcServed) app.register(oidcRoutes, { ...options, prefix: '/oidc' })
+}

@@ -1,0 +1,114 @@
+import { STATUS_CODES } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+
+import {
+  ExpectationFailed,
+  HeadersTooLarge,
+  MethodNotAllowed,
+  RequestMalformed,
+  RequestTimeout,
+} from '../../errors.js'
+import type { CatalogueError } from '../../errors.js'
+import { JSON_TYPE, failureText } from '../../http/envelope.js'
+import type { Connections } from './connections.js'
+
+/** The limit on the bytes of the request line and the headers: two long parameters fit, encoded. */
+export const MAX_HEADER_SIZE = 256 * 1024
+
+/**
+ * The time in which a whole request must arrive, in ms. It is more than the longest delay of a
+ * fault, because the rest of a large body is read after the delay.
+ */
+export const REQUEST_TIMEOUT = 120_000
+
+/** The time that a client has to read an error and close its connection, in ms. */
+const LINGER_MS = 1000
+
+/** Sends errors that Node would respond to itself, before any route, in the failure envelope. */
+async function protocolErrors(app: FastifyInstance): Promise<void> {
+  app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    const error = new ExpectationFailed(request.headers.expect ?? '')
+    const text = failureText(error)
+    const headers = { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(text) }
+    response.writeHead(error.statusCode, headers).end(text)
+  })
+  app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    const error = new MethodNotAllowed('CONNECT', 'this server', 'GET, HEAD')
+    sendInOrder(app.connections, socket, error, 'Allow: GET, HEAD\r\n')
+  })
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const isHostMissing = raw.headers.host === undefined && raw.httpVersion === '1.1'
+    done(
+      isHostMissing
+        ? new RequestMalformed('an HTTP/1.1 request must have a Host header')
+        : undefined,
+    )
+  })
+}
+
+export default fp(protocolErrors, { name: 'protocol-errors', dependencies: ['connections'] })
+
+/**
+ * Fastify's `clientErrorHandler`, for requests that Node can't parse, or too large or slow ones.
+ * Node calls it for each chunk that follows, too.
+ */
+export function handleClientError(
+  this: FastifyInstance,
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+): void {
+  const lastResponse = this.connections.lastResponses.get(socket)
+  const isAnswered =
+    typeof lastResponse === 'object' && lastResponse.headersSent && !lastResponse.req.complete
+  if (isAnswered) endConnection(socket)
+  else sendInOrder(this.connections, socket, toCatalogueError(error))
+}
+
+function toCatalogueError({ code }: NodeJS.ErrnoException): CatalogueError {
+  if (code === 'HPE_HEADER_OVERFLOW') return new HeadersTooLarge(MAX_HEADER_SIZE)
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new RequestTimeout()
+  return new RequestMalformed(`this is not an HTTP/1.1 request (${code ?? 'unreadable'})`)
+}
+
+/** Sends an error after the responses to all earlier requests of the connection, and closes it. */
+function sendInOrder(
+  connections: Connections,
+  socket: Socket,
+  error: CatalogueError,
+  headers?: string,
+): void {
+  const pending = connections.findPendingResponse(socket)
+  if (pending === undefined) sendToSocket(socket, error, headers)
+  else pending.once('close', () => sendToSocket(socket, error, headers))
+}
+
+/** @param headers more header lines, each with its line end */
+function sendToSocket(socket: Socket, error: CatalogueError, headers = ''): void {
+  const { statusCode } = error
+  const text = failureText(error)
+  endConnection(
+    socket,
+    `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${headers}Content-Type: ${JSON_TYPE}\r\n` +
+      `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+  )
+}
+
+/**
+ * Sends the last bytes of a connection and closes it. The client has a moment to read them: a
+ * connection that is destroyed with unread bytes is reset, and the client loses what it has not read.
+ */
+function endConnection(socket: Socket, text = ''): void {
+  if (socket.writableEnded) return
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  socket.end(text)
+  socket.resume()
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  socket.once('close', () => clearTimeout(timer))
+}

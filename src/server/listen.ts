@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+
+import { OptionsInvalid } from '../errors.js'
+
+/** The addresses of `localhost` (RFC 6761, section 6.3), whatever a resolver returns. */
+const IPV4_LOOPBACK = '127.0.0.1'
+const IPV6_LOOPBACK = '::1'
+
+/**
+ * Listens on the host and port of the server's settings. For `localhost` it listens on both
+ * loopback addresses, because clients use either; on IPv4 alone if the machine has no IPv6.
+ * @returns the URL of the server: `http://127.0.0.1:4000`
+ * @throws OptionsInvalid after closing the server, if it can't listen there
+ */
+export async function listen(app: FastifyInstance): Promise<string> {
+  const { host, port, logFormat } = app.settings
+  const isLocalhost = host === 'localhost'
+  try {
+    const url = await app.listen({
+      host: isLocalhost ? IPV4_LOOPBACK : host,
+      port,
+      // A person reads the address in what the start prints; a line without a text is not shown.
+      ...(logFormat === 'text' && { listenTextResolver: () => '' }),
+    })
+    if (isLocalhost) {
+      await app
+        .listenOnAddress(IPV6_LOOPBACK, Number(new URL(url).port))
+        .catch(ignoreMissingAddress)
+    }
+    return url
+  } catch (error) {
+    await app.close()
+    throw new OptionsInvalid(describeListenError(host, port, error as NodeJS.ErrnoException))
+  }
+}
+
+function ignoreMissingAddress(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EADDRNOTAVAIL' && error.code !== 'EAFNOSUPPORT') throw error
+}
+
+function describeListenError(host: string, port: number, error: NodeJS.ErrnoException): string {
+  const { code, message, address = host } = error as NodeJS.ErrnoException & { address?: string }
+  if (code === 'EADDRINUSE')
+    return `give another --port, or 0 for a free one; port ${port} of ${address} is taken`
+  if (code === 'EACCES')
+    return `give a --port above 1023; port ${port} of ${address} may not be used`
+  return `give another --host or --port; can't listen on ${host}, port ${port}: ${message}`
+}

@@ -1,0 +1,34 @@
+import { LogController } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import { redactUrl } from '../../admin/journal/redact.js'
+import { readStatus } from '../../http/page-requests.js'
+
+/** The log levels that include `info`, the level of the request lines. */
+const REQUEST_LEVELS: ReadonlySet<string> = new Set(['info', 'debug', 'trace'])
+
+/**
+ * Logs one line for each response at `info`: the method, the URL with its secrets redacted, the
+ * status, the ms from the request to the end of the response, and the fault. At a level above `info`
+ * it formats no line.
+ */
+export class RequestLog extends LogController {
+  constructor(level: string) {
+    super({ disableRequestLogging: !REQUEST_LEVELS.has(level) })
+  }
+
+  override incomingRequest(): void {}
+
+  override requestCompleted(
+    _error: Error | null | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): void {
+    if (this.isLogDisabled(request)) return
+    const url = redactUrl(request.originalUrl)
+    const ms = Number(reply.elapsedTime.toFixed(1))
+    const { method, journalRecord } = request
+    const entry = { method, url, status: readStatus(reply), ms, fault: journalRecord?.fault }
+    request.log.info({ request: entry }, `${method} ${url} ${entry.status} ${ms} ms`)
+  }
+}

@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+
+import type { DocumentedRoute } from '../http/openapi/document.js'
+import type { OperationSchema } from '../http/openapi/operation-schema.js'
+import { responses } from '../http/openapi/responses.js'
+import { OpenApi } from '../http/openapi/openapi-schema.js'
+import { JSON_TYPE } from '../http/envelope.js'
+import { toBaseUrl } from '../http/sandbox-url.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** All routes that have been registered so far and that a document describes. */
+    readonly documentedRoutes: readonly DocumentedRoute[]
+  }
+  // The parts of a route's schema that only the document uses.
+  interface FastifySchema extends Partial<
+    Pick<
+      OperationSchema,
+      'operationId' | 'tags' | 'summary' | 'description' | 'security' | 'consumes' | 'responses'
+    >
+  > {
+    /** Whether the document leaves the route out. */
+    readonly hide?: boolean
+  }
+}
+
+/** The options of the OpenAPI plugin. */
+export interface OpenApiOptions {
+  /** The path that the paths of the document are relative to: `/api/2018-10-01`. */
+  readonly basePath: string
+}
+
+/** The paths that are documented, and those of the platform. The pages are in no document. */
+const DOCUMENTED_PATH = /^\/(?:api|oidc|__admin)\//
+const PLATFORM_PATH = /^\/(?:api|oidc)\//
+
+/**
+ * Serves the OpenAPI document at `swagger.json` below the base path. Registered before all routes,
+ * which it collects. Each request creates the document anew, because its examples are current items.
+ */
+async function openapi(app: FastifyInstance, { basePath }: OpenApiOptions): Promise<void> {
+  const routes: DocumentedRoute[] = []
+  app.decorate('documentedRoutes', routes)
+  app.addHook('onRoute', ({ url, method, schema }) => {
+    if (schema?.hide === true || !DOCUMENTED_PATH.test(url)) return
+    const methods = [method].flat().filter((each) => each !== 'HEAD')
+    if (schema?.operationId === undefined)
+      throw new Error(`${method} ${url} must have an operationId in its schema`)
+    const path = url.replace(/\/$/, '')
+    if (methods.length > 0) routes.push({ path, methods, schema: schema as OperationSchema })
+  })
+
+  app.get(`${basePath}/swagger.json`, { schema: DOCUMENT_OPERATION }, async (request, reply) => {
+    const { createDocument } = await import('../http/openapi/document.js')
+    const { API_FRAME } = await import('../http/openapi/document-frames.js')
+    const server = { origin: toBaseUrl(request), basePath }
+    const ofPlatform = routes.filter(({ path }) => PLATFORM_PATH.test(path))
+    const text = await reply.runStep(() =>
+      JSON.stringify(createDocument(ofPlatform, server, API_FRAME, request.sandbox.store)),
+    )
+    return reply.type(JSON_TYPE).send(text)
+  })
+}
+
+export default fp(openapi, { name: 'openapi', dependencies: ['sandbox', 'run-work'] })
+
+const DOCUMENT_OPERATION = {
+  operationId: 'swagger-json',
+  tags: ['contract'],
+  summary: 'Get the OpenAPI document',
+  description: 'This document. It describes every operation that this server has.',
+  security: [],
+  responses: () => responses(OpenApi, []),
+} satisfies OperationSchema

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import t from 'tap'
+
+import { compilePathGlob } from '../../src/admin/path-glob.js'
+
+t.test('a pattern matches the paths that it describes', async (t) => {
+  const cases: [pattern: string, path: string, isMatch: boolean][] = [
+    ['/api/2018-10-01/materials', '/api/2018-10-01/materials', true],
+    ['/api/2018-10-01/materials', '/api/2018-10-01/materials/m1', false],
+    ['/api/2018-10-01/materials/', '/api/2018-10-01/materials', true],
+    ['/api/*/materials', '/api/2018-10-01/materials', true],
+    ['/api/*/materials', '/api/materials', false],
+    ['/api/*/materials', '/api/a/b/materials', false],
+    ['/api/*/mat*', '/api/a/materials', true],
+    ['/api/*/mat*', '/api/a/materials/m1', false],
+    ['/api/**/materials', '/api/materials', true],
+    ['/api/**/materials', '/api/a/b/materials', true],
+    ['/api/**/materials', '/api/a/b/xmaterials', false],
+    ['/api/**', '/api/a/b', true],
+    ['**/m1', '/api/a/m1', true],
+    ['/api/**/m*', '/api/a/m1/basis', false],
+    ['/api/a.b', '/api/aXb', false],
+    ['/api/(a|b)', '/api/a', false],
+    ['/api/**constructor', '/api/x/constructor', true],
+  ]
+  for (const [pattern, path, isMatch] of cases)
+    t.equal(compilePathGlob(pattern)(path), isMatch, `${pattern} and ${path}`)
+})
+
+t.test('a pattern matches the same paths as a simple matcher', async () => {
+  fc.assert(
+    fc.property(
+      joined(['a', '.', '/', '*', '/**', '**']),
+      joined(['a', 'b', '.', '/']),
+      (end, path) => {
+        const pattern = `/a${end}`
+        return compilePathGlob(pattern)(`/a${path}`) === matchesGlob(trim(pattern), `/a${path}`)
+      },
+    ),
+    { numRuns: 5000 },
+  )
+})
+
+/** Strings of up to eight of these pieces. */
+const joined = (pieces: string[]) =>
+  fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map((parts) => parts.join(''))
+
+/** Matches like `compilePathGlob`, by trying all ways character by character. */
+function matchesGlob(pattern: string, path: string): boolean {
+  if (pattern === '') return path === ''
+  const anyEnd = Array.from({ length: path.length + 1 }, (_, index) => index)
+  if (/^\/\*\*(?=\/)/.test(pattern)) {
+    return anyEnd.some(
+      (end) =>
+        (end === 0 || path.startsWith('/')) &&
+        (end === path.length || path[end] === '/') &&
+        matchesGlob(pattern.slice(3), path.slice(end)),
+    )
+  }
+  if (pattern.startsWith('**'))
+    return anyEnd.some((end) => matchesGlob(pattern.slice(2), path.slice(end)))
+  if (pattern.startsWith('*')) {
+    return anyEnd.some(
+      (end) => !path.slice(0, end).includes('/') && matchesGlob(pattern.slice(1), path.slice(end)),
+    )
+  }
+  return pattern[0] === path[0] && matchesGlob(pattern.slice(1), path.slice(1))
+}
+
+const trim = (pattern: string): string => pattern.replace(/(.)\/$/, '$1')

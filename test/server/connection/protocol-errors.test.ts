@@ -1,0 +1,188 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+
+import type { FastifyInstance } from 'fastify'
+import t from 'tap'
+import type { Test } from 'tap'
+
+import { MAX_DELAY } from '../../../src/admin/faults/fault-outcome.js'
+import { BASE, build, send, waitFor } from '../../build.js'
+import { sendBytes } from '../../send-bytes.js'
+
+t.test('errors that Node responds to itself are in the envelope too', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  await app.listen({ port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const close = 'Host: x\r\nConnection: close\r\n'
+  const cases: [bytes: string, status: number, code: string][] = [
+    ['nonsense\r\n\r\n', 400, 'REQUEST_MALFORMED'],
+    [`BREW ${BASE}/materials HTTP/1.1\r\n${close}\r\n`, 400, 'REQUEST_MALFORMED'],
+    [`GET ${BASE}/materials HTTP/1.1\r\nbad header\r\n\r\n`, 400, 'REQUEST_MALFORMED'],
+    [`GET ${BASE}/materials HTTP/1.1\r\nConnection: close\r\n\r\n`, 400, 'REQUEST_MALFORMED'],
+    [`POST ${BASE}/login HTTP/1.1\r\n${close}Content-Length: x\r\n\r\n`, 400, 'REQUEST_MALFORMED'],
+    [`GET ${BASE}/%zz HTTP/1.1\r\n${close}\r\n`, 400, 'REQUEST_MALFORMED'],
+    [`GET ${BASE}/login HTTP/1.1\r\n${close}\r\n`, 405, 'METHOD_NOT_ALLOWED'],
+    [`PROPFIND ${BASE}/materials HTTP/1.1\r\n${close}\r\n`, 405, 'METHOD_NOT_ALLOWED'],
+    [`CONNECT example.org:443 HTTP/1.1\r\n${close}\r\n`, 405, 'METHOD_NOT_ALLOWED'],
+    [`GET ${BASE}/login HTTP/1.1\r\n${close}Expect: cake\r\n\r\n`, 417, 'EXPECTATION_FAILED'],
+    [
+      `GET ${BASE}/materials HTTP/1.1\r\n${close}X-Long: ${'x'.repeat(300_000)}\r\n\r\n`,
+      431,
+      'HEADERS_TOO_LARGE',
+    ],
+  ]
+  for (const [bytes, status, code] of cases) {
+    const name = JSON.stringify(bytes.slice(0, 70))
+    const [head = '', body = ''] = (await sendBytes(port, bytes)).split('\r\n\r\n')
+    t.match(head, new RegExp(`^HTTP/1.1 ${status} `), name)
+    t.match(head.toLowerCase(), 'content-type: application/json; charset=utf-8', name)
+    t.match(JSON.parse(body), { status: 'error', data: { code } }, name)
+    t.notMatch(body, /fastify|node:|\/src\//i, name)
+  }
+  t.match(await sendBytes(port, `CONNECT x HTTP/1.1\r\n${close}\r\n`), /^Allow: GET, HEAD\r$/m)
+  const noHost = await sendBytes(port, `GET http:///x HTTP/1.1\r\n${close}\r\n`)
+  t.match(
+    noHost,
+    'the request must be for a path such as /api, or a URL with a host, not http:///x',
+  )
+})
+
+t.test('the request line of a long query is not too long', async (t) => {
+  const app = await build(t, { fixtures: { materials: [{ _id: 'm', name: 'x' }] } })
+  const url = await app.listen({ port: 0 })
+  const token = app.store.sessions.open('demo')
+  const query = {
+    name: { $in: Array.from({ length: 999 }, (_, index) => `name number ${index} "`) },
+  }
+  const response = await fetch(
+    `${url}${BASE}/materials?query=${encodeURIComponent(JSON.stringify(query))}`,
+    {
+      headers: { 'X-Account-Id': 'demo', 'X-Auth-Token': token },
+    },
+  )
+  t.equal(response.status, 200)
+})
+
+/** Connects to a server that a test has started, and collects what it receives. */
+async function connectTo(t: Test, app: FastifyInstance, bytes: string) {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  t.teardown(() => socket.destroy())
+  const received = { text: '' }
+  socket.on('data', (chunk) => (received.text += chunk))
+  socket.on('error', () => undefined)
+  socket.write(bytes)
+  return { socket, received }
+}
+
+const openConnections = (app: FastifyInstance): number => app.connections.lastResponses.size
+
+t.test('a request whose body does not arrive in time is a 408', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  t.ok(app.server.requestTimeout > MAX_DELAY)
+  Object.assign(app.server, {
+    headersTimeout: 40, // Node takes the greater one for the request
+    requestTimeout: 50,
+    connectionsCheckingInterval: 20,
+  })
+  const fields = 'Host: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 27'
+  const { socket, received } = await connectTo(
+    t,
+    app,
+    `POST ${BASE}/login HTTP/1.1\r\n${fields}\r\n\r\nusername`,
+  )
+  await once(socket, 'end')
+  const [head = '', body = ''] = received.text.split('\r\n\r\n')
+  t.match(head, /^HTTP\/1\.1 408 Request Timeout\r\n/)
+  t.match(JSON.parse(body), { data: { code: 'REQUEST_TIMEOUT' } })
+})
+
+t.test('a CONNECT that is followed by a reset ends neither server nor process', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  const exceptions: unknown[] = []
+  const onException = (error: unknown) => void exceptions.push(error)
+  process.on('uncaughtException', onException)
+  t.teardown(() => process.off('uncaughtException', onException))
+  for (const isRead of [true, false]) {
+    const { socket } = await connectTo(t, app, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n')
+    await once(app.server, 'connect')
+    if (isRead) await once(socket, 'data')
+    socket.resetAndDestroy()
+    await waitFor(() => openConnections(app) === 0)
+  }
+  t.same(exceptions, [])
+  t.equal((await send(app, '/materials')).statusCode, 401)
+})
+
+t.test('a connection is closed after an error, although the client leaves it open', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  const cases = ['CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 'nonsense\r\n\r\n']
+  for (const bytes of cases) {
+    const { socket, received } = await connectTo(t, app, bytes)
+    await once(socket, 'end')
+    t.match(received.text, /^HTTP\/1\.1 4/)
+    await waitFor(() => openConnections(app) === 0)
+  }
+})
+
+t.test('an error follows the responses to earlier requests of its connection', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  const head = 'Host: x\r\nPrefer: delay=50\r\n\r\n'
+  const requests = `GET ${BASE}/materials HTTP/1.1\r\n${head}`.repeat(3)
+  const incomplete = `PUT ${BASE}/materials/create HTTP/1.1\r\nTransfer-Encoding: chunked\r\n`
+  const cases: [bytes: string, status: number][] = [
+    ['CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+    ['nonsense\r\n\r\n', 400],
+    [`${incomplete}${head}zz\r\n`, 400],
+  ]
+  for (const [bytes, status] of cases) {
+    const { socket, received } = await connectTo(t, app, requests + bytes)
+    await once(socket, 'end')
+    const statuses = [...received.text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, each]) =>
+      Number(each),
+    )
+    t.same(statuses, [401, 401, 401, status], bytes)
+  }
+})
+
+t.test('a request that is answered before its body gets no second response', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  const { socket, received } = await connectTo(
+    t,
+    app,
+    `PUT ${BASE}/materials/create HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`,
+  )
+  await once(socket, 'data')
+  socket.write('zz\r\n')
+  await once(socket, 'end')
+  t.match(received.text, /^HTTP\/1\.1 401 /)
+  t.notMatch(received.text, /HTTP\/1\.1 400/)
+})
+
+t.test('an upgrade that the server does not have is an ordinary request', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  for (const protocol of ['websocket', 'h2c', 'TLS/1.3, HTTP/2.0']) {
+    const head = `Host: x\r\nConnection: Upgrade, close\r\nUpgrade: ${protocol}\r\n`
+    const { socket, received } = await connectTo(
+      t,
+      app,
+      `GET ${BASE}/materials HTTP/1.1\r\n${head}\r\n`,
+    )
+    await once(socket, 'end')
+    t.match(received.text, /^HTTP\/1\.1 401 /, protocol)
+  }
+})
+
+t.test('an error of accepting a connection is ignored', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  t.ok(app.server.emit('error', Object.assign(new Error(), { code: 'EMFILE' })))
+})
+
+t.test('an error of a socket that is not writable destroys the socket', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  const destroy = t.captureFn(() => undefined)
+  app.server.emit('clientError', new Error('reset'), { writable: false, destroy })
+  t.equal(destroy.calls.length, 1)
+})
