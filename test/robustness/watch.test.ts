@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import * as fs from 'node:fs'
+import fs from 'node:fs'
 import { rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 
 import t from 'tap'
@@ -13,13 +14,21 @@ import { Store } from '../../src/store/store.js'
 import { waitFor } from '../build.js'
 
 /** Reloads a directory. Returns the log without the directory's path. */
-async function startReloading(t: Test, directory: string, reload = reloadFixturesOnChange) {
+async function startReloading(t: Test, directory: string) {
   const store = new Store(new LoadedFixtures(await loadFixtures(directory)))
   const lines: string[] = []
   const addLine = (message: string) => void lines.push(message.replaceAll(`${directory}/`, ''))
-  t.teardown(reload(directory, store, { info: addLine, warn: addLine, error: addLine }))
+  t.teardown(
+    reloadFixturesOnChange(directory, store, { info: addLine, warn: addLine, error: addLine }),
+  )
   const sizeOf = (resource: string) => store.collections.get(resource)?.size
   return { sizeOf, lines }
+}
+
+/** Replaces functions of `node:fs` for all modules. */
+function replace(functions: object): void {
+  Object.assign(fs, functions)
+  syncBuiltinESMExports()
 }
 
 const FORMER_STAYS = 'the content loaded before stays in use'
@@ -109,19 +118,14 @@ t.test('no error of stat or readdir ends the process', async (t) => {
       failures += 1
       throw Object.assign(new Error(`${code}: failed`), { code })
     }
-  const mocks = {
-    'node:fs': {
-      ...fs,
-      statSync: fail(fs.statSync as (...values: unknown[]) => unknown),
-      readdirSync: fail(fs.readdirSync as (...values: unknown[]) => unknown),
-    },
-  }
-  const fingerprint = '../../src/fixtures/watch/fingerprint.js'
-  const mocked = await t.mockImport<{ reloadFixturesOnChange: typeof reloadFixturesOnChange }>(
-    '../../src/fixtures/watch/reload-fixtures.js',
-    { ...mocks, [fingerprint]: await t.mockImport<object>(fingerprint, mocks) },
-  )
-  const { sizeOf, lines } = await startReloading(t, directory, mocked.reloadFixturesOnChange)
+  const { statSync, readdirSync } = fs
+  t.teardown(() => replace({ statSync, readdirSync }))
+  replace({
+    statSync: fail(statSync as (...values: unknown[]) => unknown),
+    readdirSync: fail(readdirSync as (...values: unknown[]) => unknown),
+  })
+
+  const { sizeOf, lines } = await startReloading(t, directory)
   for (const each of ['EACCES', 'ELOOP', 'EIO', 'EMFILE', 'ENAMETOOLONG']) {
     code = each
     const before = failures

@@ -1,0 +1,115 @@
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { constants } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { bundleTests } from './bundle-tests.js'
+
+// Runs test files with tap: `tsx scripts/test/run-tests.ts [path …] [option of tap …]`. A path is that
+// of a test file or of a folder; without one, all of `test` run.
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+const TAP = join(ROOT, 'node_modules/.bin/tap')
+
+/** The processes that the files are dealt to. A file that ends its process ends only its group. */
+const GROUPS = 8
+
+/** The line of a test file that can't share a process with others. */
+const ALONE = /^\/\/ Runs in a process of its own\b/m
+
+const CURRENT_TEST = join(ROOT, 'scripts/test/current-test.ts')
+
+const args = process.argv.slice(2)
+const options = args.filter((arg) => arg.startsWith('-'))
+const paths = args.filter((arg) => !arg.startsWith('-'))
+const files = [...new Set((paths.length > 0 ? paths : ['test']).flatMap(findTests))].toSorted()
+
+const folder = join(ROOT, 'dist', `tests-${process.pid}`)
+try {
+  mkdirSync(folder, { recursive: true })
+  const entries = Object.fromEntries(files.map((file) => [getBundleName(file), file]))
+  const helpers = { 'run-files': 'scripts/test/run-files.ts', report: 'scripts/test/report.ts' }
+  await bundleTests({ ...entries, ...helpers }, CURRENT_TEST, ROOT, folder)
+  const groups = dealFiles().map(writeGroup)
+  buildTap()
+  process.exitCode = await runTap(groups)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Returns the test files of a path, relative to the root. */
+function findTests(path: string): string[] {
+  const absolute = resolve(path)
+  if (!existsSync(absolute)) throw new Error(`there is no ${path}`)
+  const found = statSync(absolute).isDirectory()
+    ? readdirSync(absolute, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.test.ts'))
+        .map((name) => join(absolute, name))
+    : [absolute]
+  if (found.length === 0) throw new Error(`${path} has no test files`)
+  return found.map((file) => relative(ROOT, file))
+}
+
+/** Deals the files to groups. Those that run alone are first, as they are the slowest. */
+function dealFiles(): string[][] {
+  const alone = files.filter((file) => ALONE.test(readFileSync(join(ROOT, file), 'utf8')))
+  const others = files.filter((file) => !alone.includes(file))
+  const groups = Array.from({ length: GROUPS }, (_, group) =>
+    others.filter((_file, index) => index % GROUPS === group),
+  )
+  return [...alone.map((file) => [file]), ...groups].filter((group) => group.length > 0)
+}
+
+/**
+ * Returns `files/query.explain` for `test/query/explain.test.ts`. With a folder `test`, coverage would
+ * leave out all sources.
+ */
+function getBundleName(file: string): string {
+  const [path = ''] = file.replace(/^test\//, '').split('.test.ts')
+  return `files/${path.replaceAll('/', '.')}`
+}
+
+/** Writes the module of a group, which imports its files in turn, and returns its path. */
+function writeGroup(group: readonly string[], index: number): string {
+  const loads = group.map((file) => `  '${file}': () => import('./${getBundleName(file)}.js'),\n`)
+  const code = `import { runFiles } from './run-files.js'\n\nawait runFiles({\n${loads.join('')}})\n`
+  const path = join(folder, `group-${index + 1}.js`)
+  writeFileSync(path, code)
+  return path
+}
+
+/** Removes the plugin that compiles TypeScript in each process, if tap is as it was installed. */
+function buildTap(): void {
+  const built = join(ROOT, 'node_modules/@tapjs/test/test-built/dist/esm/index.js')
+  if (readFileSync(built, 'utf8').includes('@tapjs/typescript'))
+    spawnSync(TAP, ['build'], { cwd: ROOT })
+}
+
+/** Runs tap, and returns its exit code. */
+async function runTap(groups: readonly string[]): Promise<number> {
+  const reporter = options.some((option) => option.startsWith('--reporter'))
+    ? []
+    : [`--reporter=${join(folder, 'report.js')}`]
+  const coverage = options.includes('--coverage') ? [] : ['--disable-coverage']
+  const others = options.filter((option) => option !== '--coverage')
+  const child = spawn(TAP, [...coverage, ...reporter, ...others, ...groups], {
+    cwd: ROOT,
+    env: { ...process.env, TEST_FILES: String(files.length) },
+    stdio: 'inherit',
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+  return new Promise((done, fail) => {
+    child.on('error', fail)
+    child.on('exit', (code, signal) => done(code ?? 128 + constants.signals[signal ?? 'SIGTERM']))
+  })
+}
