@@ -1,8 +1,58 @@
-import { defineError as define } from './errors/define-error.js'
+import createError from '@fastify/error'
 
-export { CatalogueError } from './errors/define-error.js'
-export type { ErrorClass, ErrorDetail } from './errors/define-error.js'
-export * from './errors/start-errors.js'
+/** One of several things that are wrong with an input. */
+export interface ErrorDetail {
+  /** The value that is wrong, as a JSON Pointer (RFC 6901). */
+  readonly path: string
+  readonly message: string
+}
+
+/** The base class of all errors of the catalogue. The `code` is stable; the message is for a person. */
+export class CatalogueError extends Error {
+  declare readonly code: string
+  declare readonly statusCode: number
+  /** All that is wrong, if it is more than one thing. */
+  declare details?: readonly ErrorDetail[]
+}
+
+/** A class of errors of the catalogue. */
+export type ErrorClass<Values extends unknown[]> = new (...values: Values) => CatalogueError
+
+/**
+ * Defines a class of errors. `%s` in the message is replaced by the constructor's arguments. Its
+ * `name`, and that of its errors, follows from the code: `ItemNotFound` for `ITEM_NOT_FOUND`.
+ */
+function define<Values extends unknown[] = []>(
+  code: string,
+  message: string,
+  status = 500,
+): ErrorClass<Values> {
+  const Root = CatalogueError as unknown as ErrorConstructor
+  // The stack starts with the name, so it is captured once the name is set.
+  const Base = createError(code, message, status, Root, false) as unknown as ErrorClass<Values>
+  const name = code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase())
+  class NamedError extends Base {
+    constructor(...values: Values) {
+      super(...values)
+      this.name = name
+      Error.captureStackTrace(this, new.target)
+    }
+  }
+  Object.defineProperty(NamedError, 'name', { value: name })
+  return NamedError
+}
+
+/** The server can't start because an option is wrong. The message names it and quotes its value. */
+export const OptionsInvalid = define<[string]>('OPTIONS_INVALID', '%s')
+
+/** The server can't start because of its fixtures. The message names file, item and path. */
+export const FixturesInvalid = define<[string]>('FIXTURES_INVALID', '%s')
+
+/** A deployment can't be checked or recorded: nothing answers there, or it refuses the credentials. */
+export const DeploymentUnusable = define<[string]>('DEPLOYMENT_UNUSABLE', '%s')
+
+/** The server can't start because of its folder of state. The message names the folder or a file. */
+export const StateInvalid = define<[string]>('STATE_INVALID', '%s')
 
 /** The request is not valid HTTP/1.1, its path can't be decoded, or it names two sandboxes. */
 export const RequestMalformed = define<[string]>('REQUEST_MALFORMED', '%s', 400)
@@ -60,12 +110,16 @@ export const CredentialsRejected = define(
   401,
 )
 
-/** A request to `/oidc` is refused. The first word of the message is the `error` of RFC 6749. */
-export const OidcRejected = define<[error: string, description: string]>(
-  'OIDC_REJECTED',
-  '%s: %s',
-  400,
-)
+/** A request to `/oidc` is refused. */
+export class OidcRejected extends define<[string]>('OIDC_REJECTED', '%s', 400) {
+  /** The `error` of RFC 6749, section 5.2: `invalid_grant`. The message is the description. */
+  readonly error: string
+
+  constructor(error: string, description: string) {
+    super(description)
+    this.error = error
+  }
+}
 
 /** A write names another account of this server as the owner of an item. */
 export const OwnerForbidden = define<[id: string]>(

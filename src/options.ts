@@ -6,8 +6,6 @@ import { OptionsInvalid } from './errors.js'
 import { describeClosest } from './json/describe-closest.js'
 import { quote } from './json/quote.js'
 import { MAX_DELAY } from './admin/faults/fault-outcome.js'
-import { LOG_OPTIONS } from './json/validation/log-options.js'
-import { UPSTREAM_OPTIONS, isUrlOf } from './json/validation/upstream-options.js'
 import { describeSchema } from './json/validation/describe-schema.js'
 
 /** A year, in seconds. Nobody waits for the end of a longer session: leave the option out. */
@@ -18,6 +16,9 @@ const MAX_QUERY_BUDGET = 600_000
 
 /** A year, in ms. A job that takes longer never ends for a test. */
 const MAX_JOB_DURATION = 31_536_000_000
+
+/** The log levels of pino, with `silent` for none. */
+const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 
 /**
  * All options of a server: their types, defaults and descriptions in `--help`. The names of the
@@ -91,7 +92,21 @@ export const Options = Type.Object(
         description: 'folder to keep the items and snapshots in over restarts',
       }),
     ),
-    ...UPSTREAM_OPTIONS,
+    upstream: Type.Optional(
+      Type.String({
+        isValid: isServerUrl,
+        expected: 'the URL of a server such as https://host, without user and parameters',
+        title: 'URL',
+        description: 'deployment that answers what the mock has no route for',
+      }),
+    ),
+    upstreamRecord: Type.Optional(
+      Type.String({
+        minLength: 1,
+        title: 'DIR',
+        description: 'folder to keep the items of such answers in, as fixtures',
+      }),
+    ),
     latency: Type.Optional(
       Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^\\d+(-\\d+)?$' })], {
         isValid: isLatency,
@@ -131,7 +146,22 @@ export const Options = Type.Object(
       title: 'MS',
       description: 'time until a submitted job is active, and then until it is finished',
     }),
-    ...LOG_OPTIONS,
+    logLevel: Type.Optional(
+      Type.Union(
+        LOG_LEVELS.map((level) => Type.Literal(level)),
+        {
+          title: 'LEVEL',
+          description:
+            'silent to trace; info logs each request (default: info on a terminal, else warn)',
+        },
+      ),
+    ),
+    logFormat: Type.Optional(
+      Type.Union([Type.Literal('text'), Type.Literal('json')], {
+        title: 'text|json',
+        description: 'lines to read, or JSON (default: text on a terminal, else json)',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -185,4 +215,20 @@ export function checkOption(source: string, value: unknown, schema: TSchema): un
 function isLatency(latency: string | number): boolean {
   const [min = 0, max = min] = String(latency).split('-').map(Number)
   return min <= max && max <= MAX_DELAY
+}
+
+/** Whether a text is the URL of a server, without user and parameters. */
+function isServerUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password, search, hash } = new URL(text)
+  return /^https?:$/.test(protocol) && username + password + search + hash === ''
+}
+
+const LOOPBACK = /^(localhost|127\.[\d.]+|\[::1\])$/
+
+/** Whether a URL is that of a server which listens on a host and a port. */
+function isUrlOf(url: string, host: string, port: number): boolean {
+  const { hostname, port: text, protocol } = new URL(url)
+  const urlPort = text === '' ? (protocol === 'https:' ? 443 : 80) : Number(text)
+  return urlPort === port && (hostname === host || LOOPBACK.test(hostname))
 }

@@ -11,11 +11,8 @@ import type { OidcFailure } from './oidc.js'
  */
 export function toOidcFailure(known: CatalogueError): OidcFailure {
   const { code, message } = known
-  if (known instanceof OidcRejected) {
-    const [error = '', description = ''] = message.split(/: (.*)/s)
-    return { error, error_description: description }
-  }
-  return { error: NAMES[code] ?? 'invalid_request', error_description: message }
+  const error = known instanceof OidcRejected ? known.error : (NAMES[code] ?? 'invalid_request')
+  return { error, error_description: message }
 }
 
 /** The `error` by the code of an error that other paths have too. */
