@@ -8,7 +8,7 @@ import { Options } from '../src/options.js'
 import { Fault } from '../src/admin/faults/fault.js'
 import { Projection } from '../src/query/list-querystring.js'
 import { bundleClient } from './bundle-client.js'
-import { DIST, SCHEMA_COMPILERS, bundleServer } from './bundle-server.js'
+import { DIST, bundleServer } from './bundle-server.js'
 import { documentTypes } from './document-types.js'
 import { replaceFile } from './replace-file.js'
 
@@ -27,9 +27,6 @@ const SERVER = 'src/index.ts'
 const DOCUMENTED_SCHEMAS = { FaultSchema: Fault, Options, ProjectionSchema: Projection }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const { dependencies } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
-  dependencies: Record<string, string>
-}
 
 /** The packages that are in a bundle of the server or the page, or copied, and not dependencies. */
 const BUNDLED_PACKAGES = [
@@ -47,10 +44,7 @@ const BUNDLED_PACKAGES = [
   'three',
 ]
 
-const external = Object.keys(dependencies).filter((name) => name !== 'fastify')
-await bundleServer({ index: 'index.ts' }, [...external, ...SCHEMA_COMPILERS], {
-  inject: [`${ROOT}scripts/node-globals.ts`],
-})
+await bundleServer({ index: 'index.ts' }, { inject: [`${ROOT}scripts/node-globals.ts`] })
 replaceFile(`${DIST}index.js`, "export * from './index.cjs'\n")
 for (const [format, file] of [
   ['esm', 'client.js'],

@@ -3,35 +3,30 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { BuildOptions } from 'esbuild'
 
-import { fasterRoutes } from './plugins/faster-routes.js'
-import { validated } from './plugins/validated.js'
 import { replaceFile } from './replace-file.js'
 
 /** The folder of what is built, with a final slash. */
 export const DIST = fileURLToPath(new URL('../dist/', import.meta.url))
 
 /** Fastify's own compilers of schemas, which are never used: ours are in their place. */
-export const SCHEMA_COMPILERS = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler']
+const SCHEMA_COMPILERS = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler']
 
 const SOURCES = fileURLToPath(new URL('../src/', import.meta.url))
 
 /**
  * Bundles modules of `src` as CommonJS files of `dist`.
  * @param entryPoints the modules by the names of their bundles: `{ index: 'index.ts' }`
- * @param external the packages that are not bundled
  */
 export async function bundleServer(
   entryPoints: Readonly<Record<string, string>>,
-  external: readonly string[],
-  options: Pick<BuildOptions, 'inject' | 'minifyWhitespace' | 'plugins'> = {},
+  options: Pick<BuildOptions, 'inject'> = {},
 ): Promise<void> {
   const { outputFiles } = await build({
     ...options,
-    plugins: [validated, fasterRoutes, ...(options.plugins ?? [])],
     entryPoints: Object.fromEntries(
       Object.entries(entryPoints).map(([name, module]) => [name, SOURCES + module]),
     ),
-    external: [...external],
+    external: SCHEMA_COMPILERS,
     outdir: DIST,
     outExtension: { '.js': '.cjs' },
     bundle: true,
@@ -41,7 +36,7 @@ export async function bundleServer(
     platform: 'node',
     target: 'node20',
     format: 'cjs',
-    // A script of node:vm, as Jest and the code cache run it, does not support `import()`.
+    // A script of node:vm, as Jest runs it, does not support `import()`.
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': 'moduleUrl' },
     banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },

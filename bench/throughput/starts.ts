@@ -43,7 +43,7 @@ async function alternate(
   times: number,
 ): Promise<Starts> {
   const startTimes: [number[], number[]] = [[], []]
-  // The first server that ends in order writes a code cache for the next starts.
+  // The first start reads the files from the disk; later ones find them in memory.
   for (const definition of definitions) await (await startServer(definition)).stop('SIGTERM')
   for (let time = 0; time < times; time += 1) {
     for (const [index, definition] of definitions.entries()) {

@@ -7,7 +7,6 @@ import {
   RouteNotFound,
   SnapshotNotFound,
 } from '../errors.js'
-import { lazyErrors } from '../http/openapi/lazy-errors.js'
 import { LIST_ERRORS, controlResponses } from '../http/openapi/control-responses.js'
 import type { OperationSchema } from '../http/openapi/operation-schema.js'
 import type { ResponseObject } from '../http/openapi/responses.js'
@@ -79,19 +78,17 @@ export const OPERATIONS = {
   takeSnapshot: operation('snapshots-take', 'Take a snapshot', data.Snapshot, {
     description: 'Of all items and sessions. It replaces a snapshot with the same name.',
     params,
-    errors: lazyErrors(() => [
-      new BoundExceeded('there must be at most 200 snapshots; remove some first'),
-    ]),
+    errors: [new BoundExceeded('there must be at most 200 snapshots; remove some first')],
   }),
   restoreSnapshot: operation('snapshots-restore', 'Restore a snapshot', data.Snapshot, {
     description: 'Its items and sessions replace the present ones. The snapshot stays.',
     params,
-    errors: lazyErrors(() => [NO_SNAPSHOT]),
+    errors: [NO_SNAPSHOT],
   }),
   removeSnapshot: operation('snapshots-remove', 'Remove a snapshot', data.Nothing, {
     description: 'The items stay as they are.',
     params,
-    errors: lazyErrors(() => [NO_SNAPSHOT]),
+    errors: [NO_SNAPSHOT],
   }),
   faults: operation('faults-list', 'List the fault rules', Type.Array(data.StoredFault), {
     description: 'In the order in which they were added, with the numbers of matches.',
@@ -99,9 +96,7 @@ export const OPERATIONS = {
   addFault: operation('faults-add', 'Add a fault rule', data.StoredFault, {
     description: 'The first rule that matches a request under `/api` applies.',
     body: Fault,
-    errors: lazyErrors(() => [
-      new BoundExceeded('there must be at most 200 fault rules; remove some first'),
-    ]),
+    errors: [new BoundExceeded('there must be at most 200 fault rules; remove some first')],
   }),
   removeFaults: operation('faults-clear', 'Remove all fault rules', data.Nothing, {
     description: 'Requests are answered as usual from then on.',
@@ -111,7 +106,7 @@ export const OPERATIONS = {
     params: Type.Object({
       id: Type.String({ description: 'The _id of the rule.', examples: ['1'] }),
     }),
-    errors: lazyErrors(() => [new FaultNotFound('1')]),
+    errors: [new FaultNotFound('1')],
   }),
   allItems: operation('fixtures-list', 'Get all items of all accounts', data.AllItems, {
     description: 'As they are held now, by resource.',
@@ -136,21 +131,21 @@ export const OPERATIONS = {
       params: ResourceParameters,
       querystring: ReplaceQuerystring,
       body: Type.Any({ examples: [[{ _id: 'p1', name: 'Silicon' }]] }),
-      errors: lazyErrors(() => [NO_RESOURCE]),
+      errors: [NO_RESOURCE],
     },
   ),
   explain: operation('explain', 'Show how a list is evaluated', data.Explanation, {
     description: 'The plan and the counts of a list, not its items.',
     params: ResourceParameters,
     querystring: ExplainQuerystring,
-    errors: lazyErrors(() => [NO_RESOURCE, ...LIST_ERRORS]),
+    errors: [NO_RESOURCE, ...LIST_ERRORS],
   }),
   explainItem: operation('explain-item', 'Tell why an item is in a list or not', ItemExplanation, {
     description:
       'What each operator of the query met in the item, whether its owner hides it, and its place in the list.',
     params: ExplainItemParameters,
     querystring: ExplainQuerystring,
-    errors: lazyErrors(() => [NO_RESOURCE, new ItemNotFound('materials', 'm9'), ...LIST_ERRORS]),
+    errors: [NO_RESOURCE, new ItemNotFound('materials', 'm9'), ...LIST_ERRORS],
   }),
   events: {
     ...operation('events', 'Follow the requests and the changes', Type.String(), {

@@ -1,18 +1,8 @@
 #!/usr/bin/env node
-import { fileURLToPath } from 'node:url'
+import * as nodeModule from 'node:module'
 
-import { loadWithCodeCache } from './code-cache.js'
-import type { isServing as IsServing } from './main.js'
-
-// The package's bin. It runs `command.cjs`, the bundle of `main.ts`, with V8's code cache. It is CommonJS,
-// too, and its `require` that of the same folder.
-void run(fileURLToPath(new URL('command.cjs', import.meta.url)))
-
-async function run(command: string): Promise<void> {
-  const { exports, isCached, saveCodeCache } = loadWithCodeCache(command, require)
-  const { isServing } = exports as { readonly isServing: typeof IsServing }
-  if (!(await isServing) || isCached) return
-  // A server has compiled what the next start needs by the time it ends, or is killed; --help has not.
-  setTimeout(saveCodeCache, 1000).unref()
-  process.once('exit', saveCodeCache)
-}
+// The package's bin. Node keeps the compiled code of what is loaded after this call, which it has since
+// 22.1. That is why the bundle of `main.ts` is a file of its own, `command.cjs`.
+const { enableCompileCache } = nodeModule as { readonly enableCompileCache?: () => void }
+enableCompileCache?.()
+nodeModule.createRequire(import.meta.url)('./command.cjs')

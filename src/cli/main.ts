@@ -4,44 +4,38 @@ import { helpText } from './help.js'
 import { parseCommand } from './parse-command.js'
 import { serve } from './serve.js'
 
-/** Runs the command line of this process. Resolves to whether it has started a server. */
-export const isServing: Promise<boolean> = main().catch((error: unknown) => {
+main().catch((error: unknown) => {
   if (!(error instanceof CatalogueError)) throw error
   console.error(`materials-mock: ${error.message}`)
   // check and diff end with 1 if something does not hold, so that 2 says that they could not be run.
   process.exitCode = ['check', 'diff'].includes(process.argv[2] ?? '') ? 2 : 1
-  return false
 })
 
-async function main(): Promise<boolean> {
+/** Runs the command line of this process. */
+async function main(): Promise<void> {
   const command = parseCommand(process.argv.slice(2), process.env)
   switch (command.kind) {
     case 'help':
-      console.log(helpText())
-      return false
+      return console.log(helpText())
     case 'version':
-      console.log(readPackageVersion())
-      return false
+      return console.log(readPackageVersion())
+    case 'serve':
+      return serve(command.options)
     case 'generate':
-      await (await import('./generate.js')).generate(command.options)
-      return false
+      return (await import('./generate.js')).generate(command.options)
     case 'check': {
       const { check } = await import('./check/check.js')
       process.exitCode = (await check(command.options, process.env)) ? 0 : 1
-      return false
+      return
     }
     case 'record': {
       const { record } = await import('./record/record.js')
       process.exitCode = (await record(command.options)) ? 0 : 1
-      return false
+      return
     }
     case 'diff': {
       const { diff } = await import('./diff/diff.js')
       process.exitCode = (await diff(command.options)) ? 0 : 1
-      return false
     }
-    case 'serve':
-      await serve(command.options)
-      return true
   }
 }

@@ -5,7 +5,6 @@ import type { CatalogueError } from '../errors.js'
 import { AUTH_ERRORS, JSON_BODY_ERRORS, responses } from '../http/openapi/responses.js'
 import { getItemSchema } from '../resources/item-schemas.js'
 import { Success } from '../http/envelope-schema.js'
-import { lazyErrors } from '../http/openapi/lazy-errors.js'
 
 /** The types of a route for one item. */
 export interface ItemRoute {
@@ -16,13 +15,10 @@ export interface ItemRoute {
 export const ItemParams = Type.Object({ id: Type.String({ description: "The item's _id" }) })
 
 /** An example of each error that any write may respond with. */
-export const WRITE_ERRORS = lazyErrors(() => [...AUTH_ERRORS, ...JSON_BODY_ERRORS])
+export const WRITE_ERRORS = [...AUTH_ERRORS, ...JSON_BODY_ERRORS]
 
 /** The same for a write whose body is an item. */
-export const ITEM_BODY_ERRORS = lazyErrors(() => [
-  ...WRITE_ERRORS,
-  new OwnerForbidden('another account'),
-])
+export const ITEM_BODY_ERRORS = [...WRITE_ERRORS, new OwnerForbidden('another account')]
 
 /** Returns an example of the error for an `_id` that no item has. */
 export const itemNotFound = (resource: string): CatalogueError =>

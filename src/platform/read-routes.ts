@@ -25,7 +25,6 @@ import type { Work } from '../work/work.js'
 import { ItemParams, itemNotFound, itemResponses } from './item-operations.js'
 import type { ItemRoute } from './item-operations.js'
 import { resolvePlainQuery } from './plain-query.js'
-import { lazyErrors } from '../http/openapi/lazy-errors.js'
 
 /** The options of the routes that read one resource. */
 export interface ReadOptions {
@@ -112,11 +111,11 @@ const getOperation = (resource: string) =>
     responses: () => itemResponses(resource, [...AUTH_ERRORS, itemNotFound(resource)]),
   }) satisfies OperationSchema
 
-const LIST_ERRORS = lazyErrors(() => [
+const LIST_ERRORS = [
   new QueryInvalid('query.formula.$gtx is not an operator on a field'),
   new ProjectionInvalid('projection.limit must be an integer from 1 to 500, not 501'),
   new ParameterInvalid('query is given 2 times; give it once'),
   new BoundExceeded('query must have at most 32768 bytes of JSON, not 40000'),
   new BudgetExceeded(1000, '990 ms scanning items, 10 ms writing the response'),
   new PatternTooCostly(20),
-])
+]

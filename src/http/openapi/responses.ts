@@ -17,7 +17,6 @@ import {
 } from '../../errors.js'
 import type { CatalogueError } from '../../errors.js'
 import { Failure, toFailure, toFailureOf } from '../envelope-schema.js'
-import { lazyErrors } from './lazy-errors.js'
 
 /** A response in OpenAPI 3.1 (section 4.8.17, Response Object). */
 export interface ResponseObject {
@@ -36,30 +35,30 @@ export interface MediaType {
 const MAX_BODY = 1_048_576
 
 /** An example of each error that any route behind the auth plugin may respond with. */
-export const AUTH_ERRORS = lazyErrors(() => [new CredentialsRejected()])
+export const AUTH_ERRORS = [new CredentialsRejected()]
 
 /** The same for a route with a JSON body. */
-export const JSON_BODY_ERRORS = lazyErrors(() => [
+export const JSON_BODY_ERRORS = [
   new BodyInvalid('the body is not JSON'),
   new BodyTooLarge(MAX_BODY),
   new ContentTypeUnsupported('text/plain', 'application/json'),
   new BoundExceeded('the body must have at most 100 levels of JSON'),
   new BudgetExceeded(1000, '1000 ms parsing the body'),
-])
+]
 
 /** The same for a route with a form-encoded body. */
-export const FORM_BODY_ERRORS = lazyErrors(() => [
+export const FORM_BODY_ERRORS = [
   new BodyInvalid('password is missing'),
   new BodyTooLarge(MAX_BODY),
   new ContentTypeUnsupported('text/plain', 'application/x-www-form-urlencoded'),
-])
+]
 
 /** The same for every route. */
-const COMMON_ERRORS = lazyErrors(() => [
+const COMMON_ERRORS = [
   new RequestMalformed('a header has no name'),
   new PreferenceInvalid('Prefer: code must be an integer from 400 to 599, not "200"'),
   new InternalError(),
-])
+]
 
 /**
  * Creates the responses of a route by status: the success, and the failures with their errors as

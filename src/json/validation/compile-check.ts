@@ -1,13 +1,11 @@
 import type { TSchema } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 
-import { COMPILED_CHECKS } from './compiled-checks.js'
-import type { Check } from './compiled-checks.js'
+/** Whether a value is valid against a schema. */
+export type Check = (value: unknown) => boolean
 
-/** Compiles a schema into a function that tells whether a value is valid, unless the bundler has. */
+/** Compiles a schema into a function that tells whether a value is valid. */
 export function compileCheck(schema: TSchema): Check {
-  const compiled = COMPILED_CHECKS[schema.$id ?? '']
-  if (compiled !== undefined) return compiled
   const check = TypeCompiler.Compile(schema)
   return (value) => check.Check(value)
 }

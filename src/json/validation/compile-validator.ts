@@ -5,7 +5,7 @@ import type { ValueError } from '@sinclair/typebox/errors'
 import { BodyInvalid, ParameterInvalid, ProjectionInvalid } from '../../errors.js'
 import type { CatalogueError, ErrorDetail } from '../../errors.js'
 import { compileCheck } from './compile-check.js'
-import type { Check } from './compiled-checks.js'
+import type { Check } from './compile-check.js'
 import { describeSchemaError } from './describe-schema-error.js'
 
 /** The part of a request that a schema is for, by Fastify's names. */

@@ -6,9 +6,8 @@ import { AUTH_ERRORS, responses } from '../../http/openapi/responses.js'
 import { Success } from '../../http/envelope-schema.js'
 import { CloudFile, NewFile, SignedFile, SignedUrlsBody } from './file.js'
 import { ItemParams, WRITE_ERRORS, itemNotFound } from '../item-operations.js'
-import { lazyErrors } from '../../http/openapi/lazy-errors.js'
 
-const ERRORS = lazyErrors(() => [...WRITE_ERRORS, new OwnerForbidden('another account')])
+const ERRORS = [...WRITE_ERRORS, new OwnerForbidden('another account')]
 
 /** `POST /files` */
 export const CREATE_FILE = {

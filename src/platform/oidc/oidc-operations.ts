@@ -20,15 +20,14 @@ import {
   toOidcFailureOf,
 } from './oidc.js'
 import { toOidcFailure } from './oidc-errors.js'
-import { lazyErrors } from '../../http/openapi/lazy-errors.js'
 
 /** The errors that every request may get. */
-const COMMON_ERRORS = lazyErrors(() => [
+const COMMON_ERRORS = [
   new AdminForbidden('/oidc must be requested by a page of a loopback origin, not "https://a.b"'),
   new BodyInvalid('client_id is missing'),
   new BodyTooLarge(1_048_576),
   new ContentTypeUnsupported('text/plain', 'application/x-www-form-urlencoded'),
-])
+]
 
 /** The responses of an operation: none has an envelope, and none may be stored (RFC 6749, 5.1). */
 function oidcResponses(
