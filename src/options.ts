@@ -159,7 +159,7 @@ export const Options = Type.Object(
     logFormat: Type.Optional(
       Type.Union([Type.Literal('text'), Type.Literal('json')], {
         title: 'text|json',
-        description: 'lines to read, or JSON (default: text on a terminal, else json)',
+        description: 'lines to read, or JSON; of the banner, too (default: text)',
       }),
     ),
   },

@@ -14,21 +14,23 @@ import { startupBanner } from './startup-banner.js'
 const FAULT_SIGNALS = ['SIGILL', 'SIGBUS', 'SIGFPE', 'SIGSEGV'] as const
 
 /**
- * Starts the server, prints the banner, opens the page if `open` is set, and closes the server in
- * order at SIGINT and SIGTERM.
+ * Starts the server, prints the banner in the format of the log, opens the page if `open` is set, and
+ * closes the server in order at SIGINT and SIGTERM.
  * @throws OptionsInvalid, FixturesInvalid
  */
 export async function serve({ open, ...options }: Partial<ServeOptions>): Promise<void> {
   // The server goes on without its output on a full disk, or behind a pipe that nobody reads.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const { isTTY } = process.stdout
-  const log = { logLevel: isTTY ? 'info' : 'warn', logFormat: isTTY ? 'text' : 'json' } as const
-  const app = await buildApp({ ...log, ...options })
+  const settings = { logLevel: isTTY ? 'info' : 'warn', logFormat: 'text', ...options } as const
+  const app = await buildApp(settings)
   const address = await listen(app)
   closeWithGrace({ delay: 5000, logger: false, skip: [...FAULT_SIGNALS] }, async ({ err }) => {
     if (err !== undefined) app.log.fatal(err)
     await app.close()
   })
-  console.log(startupBanner(app, address, readPackageVersion()))
+  const banner = startupBanner(app, address, readPackageVersion())
+  const line = JSON.stringify({ level: 30, time: Date.now(), address, msg: banner })
+  console.log(settings.logFormat === 'json' ? line : banner)
   if (open === true) openBrowser(address, (message) => app.log.warn(message))
 }

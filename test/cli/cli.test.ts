@@ -49,7 +49,7 @@ t.test('a start prints the address, the accounts and the resources', async (t) =
     'accounts.json': '[{"_id": "a", "username": "ann", "password": "x"}]',
     'materials.json': '[{"_id": "m"}, {"_id": "n"}]',
   })
-  const log = ['--log-level', 'info', '--log-format', 'text'] // as on a terminal
+  const log = ['--log-level', 'info'] // as on a terminal
   const { child, waitForOutput, ended } = run(t, ['--port', '0', '--fixtures', fixtures, ...log])
   const text = await waitForOutput('Ctrl+C')
   t.match(text, /^materials-mock [\d.]+ is running\n/, 'no line of the log comes before')
@@ -61,8 +61,32 @@ t.test('a start prints the address, the accounts and the resources', async (t) =
   t.match(text, `controls   ${url}/__admin: `)
   t.match(text, 'stop       Ctrl+C')
   t.equal((await fetch(`${base}/materials`)).status, 401)
+  t.match(
+    await waitForOutput('/2018-10-01/materials'),
+    /Ctrl\+C\n[\d:]+ GET +\/api\/2018-10-01\/materials 401/,
+    'the log has the same format',
+  )
   child.kill('SIGTERM')
   t.match(await ended, { code: 0, errors: '' })
+})
+
+t.test('with --log-format json, the banner is a line of the log', async (t) => {
+  for (const level of ['info', 'silent']) {
+    const flags = ['--port', '0', '--log-format', 'json', '--log-level', level]
+    const { child, waitForOutput, ended } = run(t, flags)
+    const text = await waitForOutput(`Ctrl+C"}`)
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    t.match(lines.at(-1), {
+      level: 30,
+      address: /^http:/,
+      msg: /^materials-mock [\d.]+ is running\n/,
+    })
+    child.kill('SIGTERM')
+    t.match(await ended, { code: 0, errors: '' })
+  }
 })
 
 t.test('SIGINT closes the server; an environment variable sets an option', async (t) => {
