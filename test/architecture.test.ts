@@ -43,8 +43,8 @@ const ONLY: Readonly<Record<string, readonly string[]>> = {
 
 /** Imports that the rules above forbid: types alone, which leave nothing in the bundle of the page. */
 const TYPES_ONLY: ReadonlySet<string> = new Set([
-  'ui/api/faults.ts admin/faults/fault.ts',
-  'ui/switches/named-faults.ts admin/faults/fault.ts',
+  'ui/api/controls.ts admin/faults/fault.ts',
+  'ui/switches/fault-switches.tsx admin/faults/fault.ts',
 ])
 
 /** The parts that know neither Fastify nor HTTP. */

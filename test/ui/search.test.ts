@@ -1,16 +1,14 @@
 import t from 'tap'
 
-import { isNodeOpen, toggleNode } from '../../src/ui/detail/open-nodes.js'
-import { toQueryPath } from '../../src/ui/detail/query-path.js'
+import { isNodeOpen, toggleNode, toQueryPath } from '../../src/ui/detail/open-nodes.js'
 import { scanJson } from '../../src/ui/json/scan-json.js'
 import { applyCompletion, completeJson } from '../../src/ui/search/complete-json.js'
-import { composeList } from '../../src/ui/search/compose-list.js'
-import { formatSnippets } from '../../src/ui/search/request-snippets.js'
+import { composeList, normalizeFormula, toSearchQuery } from '../../src/ui/search/compose-list.js'
 import { locateErrors } from '../../src/ui/search/locate-error.js'
-import { normalizeFormula, toSearchQuery } from '../../src/ui/search/search-query.js'
+import { formatSnippets } from '../../src/ui/search/request-snippets.js'
 import {
-  DEFAULT_STATE,
   applyChange,
+  DEFAULT_STATE,
   parsePageState,
   toAddress,
 } from '../../src/ui/state/page-state.js'

@@ -1,5 +1,4 @@
-import { ApiError } from '../http/api-error.js'
-import { send } from '../http/send.js'
+import { ApiError, send } from '../http/send.js'
 import type { SendOptions } from '../http/send.js'
 import { renewSession } from '../session/open-session.js'
 import { session } from '../session/session-state.js'

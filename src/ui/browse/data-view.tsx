@@ -1,12 +1,15 @@
 import type { VNode } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 
+import { countItems } from '../api/items.js'
 import { findServed } from '../api/resources.js'
-import { pageState } from '../state/navigation.js'
-import { useLoad } from '../state/use-load.js'
-import { Notice } from '../widgets/notice.js'
 import { ItemPane } from '../detail/item-pane.js'
+import { useLoad } from '../state/hooks.js'
+import { dataVersion, pageState } from '../state/navigation.js'
+import { toResource } from '../state/page-state.js'
+import { Link } from '../widgets/link.js'
+import { Notice } from '../widgets/toasts.js'
 import { ListPane } from './list-pane.js'
-import { ResourceNav } from './resource-nav.js'
 
 /** The resource that is shown first, if the server has it. */
 const FIRST_RESOURCE = 'materials'
@@ -36,5 +39,39 @@ export function DataView(): VNode {
         <ItemPane resource={resource} id={item} isReadOnly={isReadOnly} />
       )}
     </div>
+  )
+}
+
+/** The properties of the list of resources. */
+export interface ResourceNavProps {
+  readonly resources: readonly string[]
+  readonly current: string
+}
+
+/** The resources with the number of items that the account sees. */
+export function ResourceNav({ resources, current }: ResourceNavProps): VNode {
+  const { data: counts } = useLoad(
+    (signal) => Promise.all(resources.map((each) => countItems(each, undefined, signal))),
+    [resources, dataVersion.value],
+  )
+  const nav = useRef<HTMLElement>(null)
+  // On a narrow page, the resources are a line that scrolls.
+  useEffect(() => {
+    const link = nav.current?.querySelector('[aria-current]')
+    link?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [current, counts])
+  return (
+    <nav class="resources" aria-label="Resources" ref={nav}>
+      <ul>
+        {resources.map((resource, index) => (
+          <li key={resource}>
+            <Link to={toResource(resource)} current={resource === current}>
+              <span>{resource}</span>
+              {counts?.[index] !== undefined && <span class="count">{counts[index]}</span>}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }

@@ -2,23 +2,21 @@ import type { VNode } from 'preact'
 
 import { countItems, listItems } from '../api/items.js'
 import type { ListParameters } from '../api/items.js'
-import { MissingItem } from '../search/missing-item.js'
-import { SearchBar } from '../search/search-bar.js'
-import { composeList, pageNumber, pageSize } from '../search/compose-list.js'
+import { composeList, PAGE_SIZES, pageNumber, pageSize } from '../search/compose-list.js'
 import type { ComposedList } from '../search/compose-list.js'
+import { MissingItem } from '../search/query-panel.js'
+import { SearchBar } from '../search/search-bar.js'
 import { session } from '../session/session-state.js'
-import { dataVersion } from '../state/data-version.js'
-import { pageState } from '../state/navigation.js'
-import { useLoad } from '../state/use-load.js'
-import { chooseColumns } from '../table/choose-columns.js'
+import { useLoad } from '../state/hooks.js'
+import { dataVersion, navigate, pageState } from '../state/navigation.js'
+import type { Column } from '../table/field-columns.js'
 import { ItemTable } from '../table/item-table.js'
+import { chooseColumns } from '../table/material-columns.js'
+import { Link } from '../widgets/link.js'
+import { closeOnEscape } from '../widgets/pane.js'
+import { Notice } from '../widgets/toasts.js'
 import { DropArea } from '../write/drop-area.js'
 import { NewItemButton } from '../write/new-item-button.js'
-import { Link } from '../widgets/link.js'
-import { Notice } from '../widgets/notice.js'
-import { closeOnEscape } from '../widgets/pane.js'
-import { Pager } from './pager.js'
-import { useSortableColumns } from './use-sortable-columns.js'
 
 /** The properties of the list of a resource. */
 export interface ListPaneProps {
@@ -107,3 +105,82 @@ const toParameters = ({ query, projection }: ComposedList): ListParameters => ({
   query: query?.text,
   projection: projection.text,
 })
+
+/** The properties of the pages of a list. */
+export interface PagerProps {
+  /** From 1. */
+  readonly page: number
+  /** The number of items that a page can have. */
+  readonly size: number
+  /** The number of items on this page. */
+  readonly shown: number
+  /** The number of items on all pages; undefined if it is not known. */
+  readonly count: number | undefined
+}
+
+/** Says which items are shown, and leads to the pages beside. */
+export function Pager({ page, size, shown, count }: PagerProps): VNode {
+  const first = (page - 1) * size + 1
+  const last = first + shown - 1
+  const hasNext = count === undefined ? shown === size : last < count
+  return (
+    <nav class="pager" aria-label="Pages">
+      <span class="numbers" role="status">
+        {shown > 0 ? `${first}–${last}` : count !== undefined && '0'}
+        {count !== undefined && ` of ${count}`}
+      </span>
+      <select
+        class="small"
+        aria-label="Items a page"
+        value={String(size)}
+        onChange={(event) => {
+          const chosen = event.currentTarget.value
+          navigate({ size: chosen === String(PAGE_SIZES[0]) ? '' : chosen, page: '' })
+        }}
+      >
+        {PAGE_SIZES.map((each) => (
+          <option key={each} value={String(each)}>
+            {each} a page
+          </option>
+        ))}
+      </select>
+      {page > 1 && (
+        <Link class="button small" to={{ page: page === 2 ? '' : String(page - 1) }}>
+          Previous
+        </Link>
+      )}
+      {hasNext && (
+        <Link class="button small" to={{ page: String(page + 1) }}>
+          Next
+        </Link>
+      )}
+    </nav>
+  )
+}
+
+const ONE_ID = JSON.stringify({ limit: 1, fields: { _id: 1 } })
+
+/** Returns the columns; one whose path would sort an item of the resource wrongly can't be sorted. */
+export function useSortableColumns(
+  resource: string,
+  columns: readonly Column[],
+): readonly Column[] {
+  const queries = columns.map(({ misfits }) => misfits && JSON.stringify(misfits))
+  const { data: areRight } = useLoad(
+    (signal) =>
+      Promise.all(
+        queries.map(async (query) => {
+          if (query === undefined) return true
+          const parameters = { query, projection: ONE_ID }
+          const found = await listItems(resource, parameters, signal).catch(() => [undefined])
+          return found.length === 0
+        }),
+      ),
+    [resource, JSON.stringify(queries), dataVersion.value],
+  )
+  return columns.map((column, index) => {
+    if (column.misfits === undefined || areRight?.[index] === true) return column
+    const { sortPath: _sortPath, ...rest } = column
+    return rest
+  })
+}

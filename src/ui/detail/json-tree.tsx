@@ -1,7 +1,10 @@
 import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
 
-import type { Item } from '../api/item.js'
-import { JsonNode } from './json-node.js'
+import type { Item, Json, JsonObject } from '../api/item.js'
+import { adjust, navigate, pageState } from '../state/navigation.js'
+import { CopyButton } from '../widgets/code-block.js'
+import { isNodeOpen, toggleNode, toQueryPath } from './open-nodes.js'
 
 /** The JSON of an item as a tree; each value has its path, to copy into a query. */
 export const JsonTree = ({ item }: { readonly item: Item }): VNode => (
@@ -13,3 +16,96 @@ export const JsonTree = ({ item }: { readonly item: Item }): VNode => (
     </ul>
   </div>
 )
+
+/** The number of children that are shown at once. */
+const MAX_CHILDREN = 100
+
+/** The properties of a value in the tree. */
+export interface JsonNodeProps {
+  readonly name: string
+  readonly value: Json
+  readonly path: readonly string[]
+}
+
+/** A value of the tree. An object or array opens with a click; the address has those that are open. */
+export function JsonNode({ name, value, path }: JsonNodeProps): VNode {
+  const { open } = pageState.value
+  const [limit, setLimit] = useState(MAX_CHILDREN)
+  const isContainer = typeof value === 'object' && value !== null
+  const queryPath = toQueryPath(path)
+  const isOpen = isContainer && isNodeOpen(open, path)
+  const children = isOpen ? Object.entries(value) : []
+  const lastOpen = children.findLastIndex(([key]) => isNodeOpen(open, [...path, key]))
+  const shown = children.slice(0, Math.max(limit, lastOpen + 1))
+  return (
+    <li>
+      <div class="json-line">
+        {isContainer ? (
+          <button
+            type="button"
+            class="json-key"
+            aria-expanded={isOpen}
+            onClick={() => adjust({ open: toggleNode(open, path) })}
+          >
+            {name} <small>{summarize(value)}</small>
+          </button>
+        ) : (
+          <>
+            <span class="json-key">{name}</span>
+            <code class={`json-value ${typeof value}`}>{JSON.stringify(value)}</code>
+          </>
+        )}
+        <span class="json-actions">
+          <CopyButton text={queryPath} label={`Copy the path ${queryPath}`} class="quiet small">
+            path
+          </CopyButton>
+          {!isContainer && (
+            <button
+              type="button"
+              class="quiet small"
+              aria-label={`Search for this value of ${queryPath}`}
+              onClick={() => addToQuery(queryPath, value)}
+            >
+              + query
+            </button>
+          )}
+        </span>
+      </div>
+      {isOpen && (
+        <ul>
+          {shown.map(([key, child]) => (
+            <JsonNode key={key} name={key} value={child ?? null} path={[...path, key]} />
+          ))}
+          {children.length > shown.length && (
+            <li>
+              <button
+                type="button"
+                class="small"
+                onClick={() => setLimit(shown.length + MAX_CHILDREN)}
+              >
+                {children.length - shown.length} more
+              </button>
+            </li>
+          )}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+const summarize = (value: object): string =>
+  Array.isArray(value) ? `[${value.length}]` : `{${Object.keys(value).join(', ').slice(0, 200)}}`
+
+/** Adds a condition to the query, or replaces that of the same path. */
+export function addToQuery(path: string, value: Json): void {
+  const query = JSON.stringify({ ...parseObject(pageState.value.query), [path]: value })
+  navigate({ query, panel: 'query', page: '' })
+}
+
+function parseObject(text: string): JsonObject {
+  try {
+    return JSON.parse(text) as JsonObject
+  } catch {
+    return {}
+  }
+}

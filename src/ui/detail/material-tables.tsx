@@ -1,10 +1,10 @@
 import type { VNode } from 'preact'
 
-import type { Item } from '../api/item.js'
-import { BasisTable } from './basis-table.js'
-import { DerivedTable } from './derived-table.js'
+import { isObject } from '../api/item.js'
+import type { Item, Json, JsonObject } from '../api/item.js'
 import { JobsOfMaterial } from '../jobs/jobs-of-material.js'
-import { LatticeTable } from './lattice-table.js'
+import { adjust, pageState } from '../state/navigation.js'
+import { formatValue } from '../table/format-value.js'
 import { StructurePicture } from './structure-picture.js'
 
 /** What a material is, as a picture and tables. */
@@ -17,3 +17,147 @@ export const MaterialTables = ({ item }: { readonly item: Item }): VNode => (
     <BasisTable item={item} />
   </div>
 )
+
+const VECTORS = ['a', 'b', 'c'] as const
+
+/** The lengths (Å) and angles (degrees) of a lattice, and its vectors (Å). */
+export function LatticeTable({ item }: { readonly item: Item }): VNode {
+  const lattice = (item.lattice ?? {}) as JsonObject
+  const vectors = isObject(lattice.vectors ?? null) ? (lattice.vectors as JsonObject) : {}
+  return (
+    <section>
+      <h3>Lattice {typeof lattice.type === 'string' && <small>{lattice.type}</small>}</h3>
+      <table class="numbers-table">
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">
+              Length <small>Å</small>
+            </th>
+            <th scope="col">
+              Angle <small>°</small>
+            </th>
+            <th scope="col" colSpan={3}>
+              Vector <small>Å</small>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {VECTORS.map((name, index) => (
+            <tr key={name}>
+              <th scope="row">
+                {name}, {['α', 'β', 'γ'][index]}
+              </th>
+              <td>{formatFixed(lattice[name], 4)}</td>
+              <td>{formatFixed(lattice[['alpha', 'beta', 'gamma'][index] as string], 3)}</td>
+              {[0, 1, 2].map((axis) => (
+                <td key={axis}>{formatFixed((vectors[name] as Json[] | undefined)?.[axis], 4)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** Formats a number with fixed digits, and anything else as it is. */
+export const formatFixed = (value: Json | undefined, digits: number): string =>
+  typeof value === 'number' ? value.toFixed(digits) : formatValue(value)
+
+/** The number of atoms that are shown at first. */
+const FIRST_ATOMS = 24
+
+interface Atom {
+  readonly id: Json | undefined
+  readonly element: Json | undefined
+  readonly coordinate: readonly Json[]
+}
+
+/** The atoms of a basis with their coordinates. */
+export function BasisTable({ item }: { readonly item: Item }): VNode {
+  const basis = (item.basis ?? {}) as JsonObject
+  const atoms = listAtoms(basis)
+  const shown = pageState.value.atoms === 'all' ? atoms : atoms.slice(0, FIRST_ATOMS)
+  return (
+    <section>
+      <h3>Basis {typeof basis.units === 'string' && <small>{basis.units} coordinates</small>}</h3>
+      <table class="numbers-table">
+        <thead>
+          <tr>
+            <th scope="col">Atom</th>
+            {['x', 'y', 'z'].map((axis) => (
+              <th key={axis} scope="col">
+                {axis}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ id, element, coordinate }) => (
+            <tr key={String(id)}>
+              <th scope="row">
+                {formatValue(element)} <small>{formatValue(id)}</small>
+              </th>
+              {[0, 1, 2].map((axis) => (
+                <td key={axis}>{formatFixed(coordinate[axis], 5)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {shown.length < atoms.length && (
+        <button type="button" class="small" onClick={() => adjust({ atoms: 'all' })}>
+          Show all {atoms.length} atoms
+        </button>
+      )}
+    </section>
+  )
+}
+
+function listAtoms({ elements, coordinates }: JsonObject): Atom[] {
+  if (!Array.isArray(elements)) return []
+  const places = new Map(
+    (Array.isArray(coordinates) ? (coordinates as JsonObject[]) : []).map(({ id, value }) => [
+      id,
+      value,
+    ]),
+  )
+  return (elements as JsonObject[]).map(({ id, value }) => {
+    const place = places.get(id)
+    return { id, element: value, coordinate: Array.isArray(place) ? (place as Json[]) : [] }
+  })
+}
+
+/** The derived properties of a material. */
+export function DerivedTable({ item }: { readonly item: Item }): VNode | null {
+  const list = Array.isArray(item.derivedProperties) ? item.derivedProperties : []
+  const properties = list.filter((each): each is JsonObject => isObject(each))
+  if (properties.length === 0) return null
+  return (
+    <section>
+      <h3>Derived properties</h3>
+      <table class="facts">
+        <tbody>
+          {properties.map((property, index) => (
+            <tr key={index}>
+              <th scope="row">{describeName(property)}</th>
+              <td>
+                {formatValue(property.value ?? property.spaceGroupSymbol)}{' '}
+                <small>{typeof property.units === 'string' && formatUnits(property.units)}</small>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function describeName({ name, element, degree }: JsonObject): string {
+  const which = element ?? degree
+  const words = formatValue(name).replaceAll('_', ' ')
+  return which === undefined ? words : `${words} ${formatValue(which)}`
+}
+
+const formatUnits = (units: string): string => units.replace('angstrom', 'Å').replace('^3', '³')

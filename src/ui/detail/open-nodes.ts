@@ -29,3 +29,7 @@ const formatPath = (path: readonly string[]): string => path.map(escapeKey).join
 /** Returns a key without what separates keys and paths. `%` stands for an empty one. */
 const escapeKey = (key: string): string =>
   key === '' ? '%' : key.replaceAll(/[%.,]/g, (each) => `%${each.charCodeAt(0).toString(16)}`)
+
+/** Returns a path as a query names it: without the indexes of arrays, so that any element matches. */
+export const toQueryPath = (path: readonly string[]): string =>
+  path.filter((step, index) => index === 0 || !/^\d+$/.test(step)).join('.')

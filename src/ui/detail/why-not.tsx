@@ -3,9 +3,8 @@ import type { VNode } from 'preact'
 import { explainItem } from '../api/items.js'
 import { composeList } from '../search/compose-list.js'
 import { accounts, hasControls } from '../session/session-state.js'
-import { dataVersion } from '../state/data-version.js'
-import { pageState } from '../state/navigation.js'
-import { useLoad } from '../state/use-load.js'
+import { useLoad } from '../state/hooks.js'
+import { dataVersion, pageState } from '../state/navigation.js'
 import { CodeBlock } from '../widgets/code-block.js'
 
 /** The properties of an explanation. */

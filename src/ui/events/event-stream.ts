@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals'
 
-import { reloadData } from '../state/data-version.js'
-import { applyEvents } from './request-feed.js'
-import type { RequestEvent } from './request-feed.js'
 import type { RequestSummary } from '../api/journal-types.js'
 import { listSummaries } from '../api/journal.js'
+import { reloadData } from '../state/navigation.js'
+import { applyEvents } from './request-feed.js'
+import type { RequestEvent } from './request-feed.js'
 
 /** The time between two drawings, in ms: at most ten a second. */
 const DRAW_INTERVAL = 100

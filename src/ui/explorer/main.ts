@@ -1,11 +1,8 @@
-import { PAGE_HEADER, REPLAY_HEADER, STATUS_HEADER, send } from '../http/send.js'
+import { PAGE_HEADER, REPLAY_HEADER, send, STATUS_HEADER } from '../http/send.js'
 import { accounts, hasControls, readKeptSession, session } from '../session/session-state.js'
 import type { AccountSummary } from '../session/session-state.js'
-import { followResponses } from './follow-responses.js'
 import { nameControls } from './name-controls.js'
-import { showTexts } from './show-texts.js'
 import { checkSession, showSession } from './session-bar.js'
-import type { SwaggerResponse, SwaggerUi } from './swagger-ui.js'
 
 /** The documents to show, by the value of the parameter `document` in the address. */
 const DOCUMENTS = {
@@ -106,3 +103,92 @@ function createAuthorizer(): (ui: SwaggerUi) => void {
 
 followColorScheme()
 void start()
+
+/** The parts of an instance of Swagger UI that the explorer uses. */
+export interface SwaggerUi {
+  /** Sets the value of a security scheme of the type `apiKey`. */
+  preauthorizeApiKey(scheme: string, value: string): void
+  readonly authActions: { logout(schemes: readonly string[]): void }
+}
+
+/** A request of Swagger UI. `loadSpec` is set for that of the document. */
+export interface SwaggerRequest {
+  readonly loadSpec?: boolean
+  headers: Record<string, string>
+}
+
+/** A response to a request of Swagger UI. */
+export interface SwaggerResponse {
+  readonly headers: Readonly<Record<string, string>>
+  readonly status: number
+}
+
+/** The function that the script of Swagger UI defines. */
+declare global {
+  // oxlint-disable-next-line no-var -- a global function can only be declared as a variable
+  var SwaggerUIBundle: (options: {
+    readonly domNode: Element | null
+    readonly url: string
+    readonly deepLinking: boolean
+    readonly tryItOutEnabled: boolean
+    readonly validatorUrl: null
+    readonly plugins: readonly (() => object)[]
+    readonly syntaxHighlight: { readonly theme: string }
+    /** Whether the request is shown as the interceptor leaves it. */
+    readonly showMutatedRequest: boolean
+    readonly requestInterceptor: (request: SwaggerRequest) => SwaggerRequest
+    readonly responseInterceptor: (response: SwaggerResponse) => SwaggerResponse
+    readonly onComplete: () => void
+  }) => SwaggerUi
+}
+
+interface Parameter {
+  readonly schema?: { contentMediaType?: string; contentSchema?: unknown }
+}
+
+/** The parts of an OpenAPI document that have parameters. */
+interface Document {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly parameters?: readonly Parameter[] }>>>
+  >
+}
+
+/**
+ * A plugin of Swagger UI, which takes a parameter whose text has a media type for a file to upload.
+ * This leaves the text alone, so that `query` and `projection` are lines to write in.
+ */
+export const showTexts = (): object => ({
+  statePlugins: {
+    spec: {
+      wrapActions: {
+        updateJsonSpec: (update: (document: Document) => unknown) => (document: Document) => {
+          for (const { parameters = [] } of listOperations(document)) {
+            for (const { schema } of parameters) {
+              delete schema?.contentMediaType
+              delete schema?.contentSchema
+            }
+          }
+          return update(document)
+        },
+      },
+    },
+  },
+})
+
+const listOperations = ({ paths }: Document) =>
+  Object.values(paths).flatMap((path) => Object.values(path))
+
+/** A response that has not been shown yet, and blocks of code that the Tab key does not reach yet. */
+const NEW_RESPONSE = '.live-responses-table:not([data-followed])'
+const NEW_CODE = 'pre.microlight:not([tabindex])'
+
+/** Scrolls to each response as it arrives, and lets the keyboard reach code, which scrolls. */
+export function followResponses(root: Element): void {
+  new MutationObserver(() => {
+    for (const code of root.querySelectorAll<HTMLElement>(NEW_CODE)) code.tabIndex = 0
+    for (const response of root.querySelectorAll<HTMLElement>(NEW_RESPONSE)) {
+      response.dataset.followed = ''
+      response.scrollIntoView({ block: 'center' })
+    }
+  }).observe(root, { childList: true, subtree: true })
+}

@@ -1,5 +1,4 @@
-import { ApiError } from '../http/api-error.js'
-import { send } from '../http/send.js'
+import { ApiError, send } from '../http/send.js'
 import { logIn, openSession } from '../session/open-session.js'
 import { accounts, hasControls, keepSession, session } from '../session/session-state.js'
 

@@ -1,5 +1,5 @@
-import { useEffect } from 'preact/hooks'
 import type { VNode } from 'preact'
+import { useEffect } from 'preact/hooks'
 
 import { DataView } from '../browse/data-view.js'
 import { followEvents } from '../events/event-stream.js'
@@ -8,12 +8,11 @@ import { followAccount } from '../session/account-switch.js'
 import { LoginForm } from '../session/login-form.js'
 import { openFirstSession } from '../session/open-session.js'
 import { hasControls, session } from '../session/session-state.js'
+import { useLoad } from '../state/hooks.js'
 import { pageState } from '../state/navigation.js'
-import { useLoad } from '../state/use-load.js'
 import { FaultLine } from '../switches/fault-line.js'
 import { SwitchesView } from '../switches/switches-view.js'
-import { Notice } from '../widgets/notice.js'
-import { Toasts } from '../widgets/toasts.js'
+import { Notice, Toasts } from '../widgets/toasts.js'
 import { Header } from './header.js'
 
 /** The page: the header, and the view that the address names. */

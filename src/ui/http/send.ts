@@ -1,6 +1,3 @@
-import { ApiError } from './api-error.js'
-import type { ErrorDetail } from './api-error.js'
-
 /** A request of the page. A body that is no text is sent as JSON. */
 export interface SendOptions {
   readonly method?: string
@@ -70,4 +67,23 @@ async function readAnswer<Data>(response: Response): Promise<Data> {
   if (status < 400) return (answer.status === 'success' ? answer.data : answer) as Data
   const { code, details } = (answer.data ?? {}) as FailureData
   throw new ApiError(status, answer.message ?? response.statusText, code, details)
+}
+
+/** One of several things that are wrong, with the place as a JSON Pointer. */
+export interface ErrorDetail {
+  readonly path: string
+  readonly message: string
+}
+
+/** A failure that the server has answered. Its status is 0 if there was no answer. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly code = '',
+    readonly details: readonly ErrorDetail[] = [],
+  ) {
+    super(message)
+    this.name = 'ApiError'
+  }
 }

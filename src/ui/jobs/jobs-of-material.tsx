@@ -1,9 +1,9 @@
 import type { VNode } from 'preact'
 
 import { listItems } from '../api/items.js'
-import { dataVersion } from '../state/data-version.js'
+import { useLoad } from '../state/hooks.js'
+import { dataVersion } from '../state/navigation.js'
 import { toResource } from '../state/page-state.js'
-import { useLoad } from '../state/use-load.js'
 import { formatValue } from '../table/format-value.js'
 import { Link } from '../widgets/link.js'
 

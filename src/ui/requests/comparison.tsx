@@ -1,9 +1,9 @@
 import type { VNode } from 'preact'
 
-import { getRequest } from '../api/journal.js'
 import type { RequestRecord } from '../api/journal-types.js'
-import { useLoad } from '../state/use-load.js'
-import { Notice } from '../widgets/notice.js'
+import { getRequest } from '../api/journal.js'
+import { useLoad } from '../state/hooks.js'
+import { Notice } from '../widgets/toasts.js'
 import { diffValues } from './diff-values.js'
 
 /** The properties of a comparison. */

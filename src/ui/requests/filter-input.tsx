@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 
-import { ApiError } from '../http/api-error.js'
+import { ApiError } from '../http/send.js'
 import { JsonInput } from '../search/json-input.js'
 import { locateErrors } from '../search/locate-error.js'
 

@@ -1,22 +1,26 @@
 import type { VNode } from 'preact'
 
+import { API } from '../api/call.js'
+import { isObject } from '../api/item.js'
+import type { Json, JsonObject } from '../api/item.js'
+import type { JournalResponse, RequestRecord } from '../api/journal-types.js'
 import { getRequest } from '../api/journal.js'
-import type { RequestRecord } from '../api/journal-types.js'
 import { feed } from '../events/event-stream.js'
-import { formatLocalTime } from '../table/format-value.js'
+import { PAGE_SIZES } from '../search/compose-list.js'
+import { accounts } from '../session/session-state.js'
+import { useLoad } from '../state/hooks.js'
 import { adjust, navigate, pageState } from '../state/navigation.js'
-import { useLoad } from '../state/use-load.js'
-import { CopyButton } from '../widgets/copy-button.js'
+import { DEFAULT_STATE } from '../state/page-state.js'
+import type { PageState } from '../state/page-state.js'
+import { formatLocalTime } from '../table/format-value.js'
+import { CodeBlock, CopyButton } from '../widgets/code-block.js'
 import { Link } from '../widgets/link.js'
-import { Notice } from '../widgets/notice.js'
 import { Pane } from '../widgets/pane.js'
 import { Tabs } from '../widgets/tabs.js'
-import { showError, showToast } from '../widgets/toasts.js'
+import { Notice, showError, showToast } from '../widgets/toasts.js'
 import { Comparison } from './comparison.js'
-import { RequestPart, ResponsePart } from './request-parts.js'
-import { describeFault, statusClass } from './request-row.js'
-import { toDataState } from './open-in-data.js'
 import { replay, toCurl } from './replay.js'
+import { describeFault, statusClass } from './request-table.js'
 
 /** A request with all that was recorded of it, beside the list. */
 export function RequestPane({ id }: { readonly id: string }): VNode {
@@ -105,5 +109,102 @@ async function replayAndTell(record: RequestRecord): Promise<void> {
     showToast({ text: `Replayed: ${await replay(record)}` })
   } catch (error) {
     showError(error)
+  }
+}
+
+/** The parameters, headers and body of a request. */
+export const RequestPart = ({ record }: { readonly record: RequestRecord }): VNode => (
+  <div class="parts">
+    <Part title="URL" value={record.url} />
+    <Part title="query" value={record.query} />
+    <Part title="projection" value={record.projection} />
+    <Part title="Body" value={record.body} />
+    <HeaderTable headers={record.headers} />
+  </div>
+)
+
+/** The headers and the start of the body of a response. */
+export function ResponsePart({ record: { response } }: { readonly record: RequestRecord }): VNode {
+  if (response === null) return <Notice kind="info">No response was sent.</Notice>
+  return (
+    <div class="parts">
+      {describeBody(response) !== undefined && <p class="muted">{describeBody(response)}</p>}
+      <Part title="Body" value={response.body} />
+      <HeaderTable headers={response.headers} />
+    </div>
+  )
+}
+
+/** Says why a body is not whole. */
+function describeBody({ bodyState, size }: JournalResponse): string | undefined {
+  const bytes = size === null ? '' : `, ${size} bytes in all`
+  if (bodyState === 'truncated') return `The first 64 KiB${bytes}`
+  if (bodyState === 'dropped') return `Newer responses have taken the memory of this body${bytes}`
+  if (bodyState === 'binary') return `The body is no text${bytes}`
+  if (bodyState === 'stream') return 'The body was sent as a stream, which is not recorded'
+  return undefined
+}
+
+const Part = ({ title, value }: { readonly title: string; readonly value: Json }): VNode | null =>
+  value === null ? null : (
+    <section>
+      <h3>{title}</h3>
+      <CodeBlock
+        code={typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
+        label={title}
+      />
+    </section>
+  )
+
+const HeaderTable = ({ headers }: { readonly headers: JsonObject }): VNode => (
+  <section>
+    <h3>Headers</h3>
+    <table class="facts">
+      <tbody>
+        {Object.entries(headers).map(([name, value]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{String(value)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+)
+
+/**
+ * Returns the state of the page in which it shows the list that a request has asked for, as the account
+ * of the request; undefined if the request is none, or none that the inputs for JSON can show.
+ */
+export function toDataState(record: RequestRecord): PageState | undefined {
+  const { method, path, resource, url, accountId } = record
+  if (method !== 'GET' || resource === null || path !== `${API}/${resource}`) return undefined
+  const { query = '', projection = '{}', ...others } = readParameters(url)
+  const parsed = parse(projection)
+  if (parsed === undefined || !isObject(parsed) || Object.keys(others).length > 0) return undefined
+  const { sort, fields, limit } = parsed
+  const username = accounts.value.find(({ _id }) => _id === accountId)?.username ?? ''
+  return {
+    ...DEFAULT_STATE,
+    as: username === accounts.value[0]?.username ? '' : username,
+    resource,
+    panel: 'query',
+    query,
+    sort: sort === undefined ? '' : JSON.stringify(sort),
+    fields: fields === undefined ? '' : JSON.stringify(fields),
+    size: PAGE_SIZES.slice(1).some((each) => each === limit) ? String(limit) : '',
+  }
+}
+
+function readParameters(url: string): Record<string, string> {
+  const [, search = ''] = url.split(/\?(.*)/s)
+  return Object.fromEntries(new URLSearchParams(search))
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
   }
 }

@@ -1,9 +1,11 @@
-import { useState } from 'preact/hooks'
 import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
 
+import type { Json } from '../api/item.js'
 import type { RequestSummary } from '../api/journal-types.js'
-import { moveFocus } from '../table/move-focus.js'
-import { RequestRow } from './request-row.js'
+import { navigate } from '../state/navigation.js'
+import { moveFocus } from '../table/item-table.js'
+import { Link } from '../widgets/link.js'
 
 /** The number of requests that are drawn at first. */
 const FIRST_REQUESTS = 100
@@ -57,4 +59,64 @@ export function RequestTable({ requests, openId, comparedId }: RequestTableProps
       )}
     </>
   )
+}
+
+/** The properties of a row of the table of requests. */
+export interface RequestRowProps {
+  readonly request: RequestSummary
+  readonly isOpen: boolean
+  readonly isCompared: boolean
+}
+
+/** A request in one line. */
+export function RequestRow({ request, isOpen, isCompared }: RequestRowProps): VNode {
+  const { _id, at, method, path, query, projection, status, ms, fault } = request
+  return (
+    <tr
+      class={isOpen ? 'open' : isCompared ? 'compared' : undefined}
+      onClick={(event) => {
+        if ((event.target as Element).closest('a') === null) navigate({ request: _id })
+      }}
+    >
+      <td class="numbers">{formatTime(at)}</td>
+      <th scope="row">
+        <Link to={{ request: _id }} current={isOpen}>
+          <span class={`method ${method.toLowerCase()}`}>{method}</span> {shortenPath(path)}
+        </Link>
+      </th>
+      <td class="wide-only flexible">
+        <code>{formatParameters(query, projection)}</code>
+      </td>
+      <td class={`numeric ${statusClass(status)}`}>{status ?? '–'}</td>
+      <td class="numeric ms">{typeof ms === 'number' ? ms.toFixed(1) : '–'}</td>
+      <td>
+        {fault !== undefined && fault !== null && <span class="badge">{describeFault(fault)}</span>}
+      </td>
+    </tr>
+  )
+}
+
+/** Formats the time of day with milliseconds. */
+function formatTime(at: string): string {
+  const time = new Date(at)
+  return `${time.toLocaleTimeString('en-GB')}.${String(time.getMilliseconds()).padStart(3, '0')}`
+}
+
+const shortenPath = (path: string): string => path.replace(/^\/api\/2018-10-01(?=\/)/, '')
+
+const formatParameters = (query: Json, projection: Json): string =>
+  [query, projection]
+    .filter((each) => each !== null)
+    .map((each) => JSON.stringify(each))
+    .join(' ')
+
+/** Returns the class of a status: good, warn for 4xx, or bad. */
+export const statusClass = (status: number | null | undefined): string =>
+  status === undefined || status === null || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'
+
+/** Says what a fault did, in a word. */
+export function describeFault(fault: NonNullable<RequestSummary['fault']>): string {
+  if (fault.name !== undefined) return fault.name
+  if (fault.drop !== undefined) return String(fault.drop)
+  return fault.status === undefined ? `+${String(fault.delay)} ms` : String(fault.status)
 }

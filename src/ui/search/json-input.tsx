@@ -1,13 +1,11 @@
-import { useId, useRef, useState } from 'preact/hooks'
 import type { VNode } from 'preact'
+import { useId, useRef, useState } from 'preact/hooks'
 
-import { useTyped } from '../state/use-typed.js'
+import { useTyped } from '../state/hooks.js'
 import { applyCompletion, completeJson } from './complete-json.js'
 import type { Completion } from './complete-json.js'
-import { CompletionList } from './completion-list.js'
 import type { JsonInput as InputName } from './compose-list.js'
 import type { LocatedError } from './locate-error.js'
-import { MarkedText } from './marked-text.js'
 
 /** The properties of an input for JSON. */
 export interface JsonInputProps {
@@ -107,3 +105,56 @@ export function JsonInput(props: JsonInputProps): VNode {
 
 /** Whether a part of the name has been typed, so that Enter takes the first option. */
 const hasTyped = ({ start, end }: Completion): boolean => end > start + 1
+
+/** The properties of the offered names. */
+export interface CompletionListProps {
+  readonly id: string
+  readonly options: readonly string[]
+  /** The index of the chosen option, or -1. */
+  readonly active: number
+  readonly onAccept: (option: string) => void
+}
+
+/** The names that can be typed at the cursor. */
+export const CompletionList = ({ id, options, active, onAccept }: CompletionListProps): VNode => (
+  <ul
+    id={`${id}-options`}
+    class="completions"
+    role="listbox"
+    aria-label="Names"
+    hidden={options.length === 0}
+  >
+    {options.map((option, index) => (
+      <li
+        key={option}
+        id={`${id}-option-${index}`}
+        role="option"
+        aria-selected={index === active}
+        onPointerDown={(event) => {
+          event.preventDefault()
+          onAccept(option)
+        }}
+      >
+        {option}
+      </li>
+    ))}
+  </ul>
+)
+
+/** The properties of a marked text. */
+export interface MarkedTextProps {
+  readonly text: string
+  readonly error: LocatedError | undefined
+}
+
+/** The text of an input again, behind it, with the place of an error underlined. */
+export function MarkedText({ text, error }: MarkedTextProps): VNode {
+  const { start = 0, end = 0 } = error ?? {}
+  return (
+    <div class="marked-text" aria-hidden="true">
+      {text.slice(0, start)}
+      {end > start && <mark>{text.slice(start, end) || ' '}</mark>}
+      {text.slice(Math.max(end, start))}
+    </div>
+  )
+}

@@ -1,5 +1,5 @@
+import type { ErrorDetail } from '../http/send.js'
 import { scanJson } from '../json/scan-json.js'
-import type { ErrorDetail } from '../http/api-error.js'
 import type { ComposedList, ComposedParameter, JsonInput } from './compose-list.js'
 
 /** A message of the server at its place in an input. */

@@ -1,14 +1,18 @@
 import type { VNode } from 'preact'
 
+import { API } from '../api/call.js'
+import { isObject } from '../api/item.js'
+import type { Item, Json } from '../api/item.js'
 import { listItems } from '../api/items.js'
-import { adjust, pageState } from '../state/navigation.js'
-import { useLoad } from '../state/use-load.js'
+import { hasControls, session } from '../session/session-state.js'
+import { useLoad } from '../state/hooks.js'
+import { adjust, navigate, pageState } from '../state/navigation.js'
+import { CodeBlock } from '../widgets/code-block.js'
+import { Tabs } from '../widgets/tabs.js'
 import type { ComposedList, JsonInput as InputName } from './compose-list.js'
-import { collectFieldPaths } from './field-paths.js'
 import { JsonInput } from './json-input.js'
 import type { LocatedError } from './locate-error.js'
-import { MissingItem } from './missing-item.js'
-import { RequestShown } from './request-shown.js'
+import { formatSnippets } from './request-snippets.js'
 
 /** The properties of the inputs for JSON. */
 export interface QueryPanelProps {
@@ -54,4 +58,73 @@ export function QueryPanel({ resource, list, errors }: QueryPanelProps): VNode {
       <RequestShown resource={resource} list={list} />
     </div>
   )
+}
+
+/** The properties of a shown request. */
+export interface RequestShownProps {
+  readonly resource: string
+  readonly list: ComposedList
+}
+
+/** Shows the request of a list as curl, `fetch` and Python, to copy. */
+export function RequestShown({ resource, list }: RequestShownProps): VNode {
+  const snippets = formatSnippets({
+    origin: location.origin,
+    path: `${API}/${resource}`,
+    method: 'GET',
+    headers: { ...session.value?.headers },
+    parameters: { query: list.query?.text, projection: list.projection.text },
+  })
+  return (
+    <Tabs
+      label="The request"
+      chosen={pageState.value.code}
+      onChoose={(code) => adjust({ code })}
+      tabs={snippets.map(({ name, code }) => ({
+        name,
+        content: () => <CodeBlock code={code} label={`the request as ${name}`} />,
+      }))}
+    />
+  )
+}
+
+/** Takes the `_id` of an item that is missing in the list, and opens it: it says there why. */
+export function MissingItem(): VNode | null {
+  if (hasControls.value !== true) return null
+  return (
+    <form class="missing-item" onSubmit={open}>
+      <label>
+        An item is missing?
+        <input name="id" class="mono" placeholder="Its _id" required spellcheck={false} />
+      </label>
+      <button type="submit">Why?</button>
+    </form>
+  )
+}
+
+function open(event: SubmitEvent): void {
+  event.preventDefault()
+  const form = new FormData(event.currentTarget as HTMLFormElement)
+  navigate({ item: String(form.get('id')).trim() })
+}
+
+/** The depth to which fields are offered. */
+const MAX_DEPTH = 5
+
+/** Collects the paths of all fields of items, without the indexes of arrays, as a query names them. */
+export function collectFieldPaths(items: readonly Item[]): string[] {
+  const paths = new Set<string>()
+  const visit = (value: Json | undefined, path: string, depth: number): void => {
+    if (Array.isArray(value)) {
+      for (const each of value.slice(0, 20)) visit(each as Json, path, depth)
+    } else if (isObject(value as Json) && depth < MAX_DEPTH) {
+      for (const [key, child] of Object.entries(value as Item)) {
+        const childPath = path === '' ? key : `${path}.${key}`
+        paths.add(childPath)
+        visit(child, childPath, depth + 1)
+      }
+    }
+  }
+  for (const item of items) visit(item, '', 0)
+  return [...paths]
 }

@@ -1,9 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact'
 
-import { ApiError } from '../http/api-error.js'
+import { ApiError } from '../http/send.js'
+import { useTyped } from '../state/hooks.js'
 import { adjust, navigate, pageState } from '../state/navigation.js'
-import { useTyped } from '../state/use-typed.js'
-import { Notice } from '../widgets/notice.js'
+import { Notice } from '../widgets/toasts.js'
 import type { ComposedList } from './compose-list.js'
 import { locateErrors } from './locate-error.js'
 import { QueryPanel } from './query-panel.js'

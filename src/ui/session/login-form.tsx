@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
 import type { VNode } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
-import { Notice } from '../widgets/notice.js'
+import { Notice } from '../widgets/toasts.js'
 import { logIn } from './open-session.js'
 
 /** Asks for an account, where the controls do not answer. */

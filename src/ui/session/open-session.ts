@@ -1,5 +1,4 @@
-import { ApiError } from '../http/api-error.js'
-import { send } from '../http/send.js'
+import { ApiError, send } from '../http/send.js'
 import { accounts, hasControls, keepSession, readKeptSession, session } from './session-state.js'
 import type { AccountSummary, Credentials } from './session-state.js'
 

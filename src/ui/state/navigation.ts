@@ -23,3 +23,11 @@ function changeState(change: Partial<PageState>, method: 'pushState' | 'replaceS
   history[method](null, '', address)
   pageState.value = next
 }
+
+/** A number that grows when items may have changed, so that lists load again. */
+export const dataVersion = signal(0)
+
+/** Lets lists load again. */
+export const reloadData = (): void => {
+  dataVersion.value += 1
+}

@@ -1,6 +1,6 @@
 import type { DrawableMaterial } from '../../domain/materials/geometry/crystal.js'
+import type { ViewerOptions } from './settings.js'
 import { StructureViewer } from './structure-viewer.js'
-import type { ViewerOptions } from './viewer-options.js'
 import type { FrameStatistics } from './view/structure-view.js'
 
 /** A viewer in the page. */

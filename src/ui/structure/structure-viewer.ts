@@ -1,21 +1,21 @@
 import type { BondKind } from '../../domain/materials/geometry/bond-kinds.js'
 import { isDrawable, readCrystal } from '../../domain/materials/geometry/crystal.js'
 import type { Crystal, DrawableMaterial } from '../../domain/materials/geometry/crystal.js'
+import { readTheme } from './colors.js'
 import { findCorners } from './extent.js'
+import { findBounds } from './find-bounds.js'
 import { chooseOrientation, findAxes } from './orientation.js'
-import { createElement } from './panel/create-element.js'
-import { createLegend } from './panel/legend.js'
-import { createStage } from './panel/stage.js'
-import { createToolbar } from './panel/toolbar.js'
-import type { ViewerOptions } from './viewer-options.js'
-import { MAX_ATOMS, composePicture, createModel, isTooLarge } from './picture.js'
+import {
+  createElement,
+  createLegend,
+  createStage,
+  createToolbar,
+  describePicture,
+} from './panel.js'
+import { composePicture, createModel, isTooLarge, MAX_ATOMS } from './picture.js'
 import type { Model } from './picture.js'
 import { DEFAULT_SETTINGS } from './settings.js'
-import type { ViewerSettings } from './settings.js'
-import { describePicture } from './panel/describe-picture.js'
-import { findBounds } from './find-bounds.js'
-import { saveBlob } from './view/save-blob.js'
-import { readTheme } from './read-theme.js'
+import type { ViewerOptions, ViewerSettings } from './settings.js'
 import { StructureView } from './view/structure-view.js'
 import type { FrameStatistics } from './view/structure-view.js'
 import { addTurnControls } from './view/turn-controls.js'
@@ -183,4 +183,14 @@ export class StructureViewer {
     const blob = await this.#view?.toPng()
     if (blob) saveBlob(blob, 'structure.png')
   }
+}
+
+/** Lets the reader save data as a file. */
+export function saveBlob(blob: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  // The browser reads the data after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

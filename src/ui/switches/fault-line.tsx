@@ -1,11 +1,11 @@
-import { useEffect } from 'preact/hooks'
 import type { VNode } from 'preact'
+import { useEffect } from 'preact/hooks'
 
-import { clearFaults } from '../api/faults.js'
+import { clearFaults } from '../api/controls.js'
 import { faultsVersion } from '../events/event-stream.js'
 import { Link } from '../widgets/link.js'
 import { showError } from '../widgets/toasts.js'
-import { loadRules, rules } from './rules.js'
+import { loadRules, rules } from './fault-switches.js'
 
 /** A red line at the top while any fault is on. */
 export function FaultLine(): VNode | null {

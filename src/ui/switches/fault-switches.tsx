@@ -1,11 +1,12 @@
+import { signal } from '@preact/signals'
 import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
 
-import { addFault, removeFault } from '../api/faults.js'
-import type { FaultRule } from '../api/faults.js'
+import type { Fault } from '../../admin/faults/fault.js'
+import { addFault, listFaults, removeFault } from '../api/controls.js'
+import type { FaultRule } from '../api/controls.js'
+import { session } from '../session/session-state.js'
 import { showError } from '../widgets/toasts.js'
-import { NAMED_FAULTS } from './named-faults.js'
-import type { NamedFault } from './named-faults.js'
-import { loadRules, rules } from './rules.js'
 
 /** The faults that a switch turns on and off. */
 export const FaultSwitches = (): VNode => (
@@ -57,4 +58,136 @@ async function toggle(fault: NamedFault): Promise<void> {
     showError(error)
   }
   await loadRules()
+}
+
+const EXAMPLE = '{"path": "/api/*/materials", "status": 503, "times": 2}'
+
+/** Adds a rule of one's own, as JSON. */
+export function OwnRule(): VNode {
+  const [text, setText] = useState(EXAMPLE)
+  const [message, setMessage] = useState('')
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault()
+    try {
+      await addFault(text)
+      setMessage('')
+      await loadRules()
+    } catch (error) {
+      setMessage((error as Error).message)
+    }
+  }
+  return (
+    <form class="own-rule" onSubmit={(event) => void submit(event)}>
+      <div class="own-rule-head">
+        <label for="own-rule">Your own rule</label>
+        <a href="/explorer?document=controls#/controls/faults-add">All fields</a>
+      </div>
+      <div class="button-line">
+        <input
+          id="own-rule"
+          class="mono"
+          value={text}
+          spellcheck={false}
+          autocomplete="off"
+          aria-invalid={message !== ''}
+          aria-describedby="own-rule-error"
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <button type="submit">Add</button>
+      </div>
+      <p id="own-rule-error" class="json-error" role="status">
+        {message}
+      </p>
+    </form>
+  )
+}
+
+/** All rules, in the order in which they are matched, with the number of requests each has matched. */
+export function RuleList(): VNode | null {
+  if (rules.value.length === 0) return null
+  return (
+    <table class="facts rules">
+      <thead>
+        <tr>
+          <th scope="col">Rule</th>
+          <th scope="col" class="numeric">
+            Matched
+          </th>
+          <td />
+        </tr>
+      </thead>
+      <tbody>
+        {rules.value.map((rule) => (
+          <tr key={rule._id}>
+            <td>
+              <code>{formatRule(rule)}</code>
+            </td>
+            <td class="numeric">{rule.matchCount}</td>
+            <td class="numeric">
+              <button
+                type="button"
+                class="small"
+                aria-label={`Remove rule ${rule._id}`}
+                onClick={() => void removeFault(rule._id).catch(showError).then(loadRules)}
+              >
+                Remove
+              </button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const formatRule = (rule: FaultRule): string =>
+  JSON.stringify({ ...rule, _id: undefined, matchCount: undefined })
+
+/** A fault that a switch turns on. */
+export interface NamedFault {
+  readonly title: string
+  readonly description: string
+  /** The rule; its name tells the switch whether it is on. */
+  readonly rule: () => Fault & { readonly name: string }
+}
+
+/** The faults with a switch. */
+export const NAMED_FAULTS: readonly NamedFault[] = [
+  {
+    title: 'Slow',
+    description: 'Each answer takes 1 to 3 seconds.',
+    rule: () => ({ name: 'slow', delay: { min: 1000, max: 3000 } }),
+  },
+  {
+    title: 'Errors',
+    description: 'Each request fails with 500.',
+    rule: () => ({ name: 'errors', status: 500 }),
+  },
+  {
+    title: 'Session ends',
+    description: 'The requests of this account fail with 401; a login succeeds.',
+    rule: () => ({
+      name: 'session ends',
+      status: 401,
+      accountId: session.value?.headers['X-Account-Id'] ?? '',
+    }),
+  },
+  {
+    title: 'Rate limit',
+    description: 'Each request fails with 429 and Retry-After: 5.',
+    rule: () => ({ name: 'rate limit', status: 429, retryAfter: 5 }),
+  },
+  {
+    title: 'Broken connection',
+    description: 'The connection ends in the middle of the answer.',
+    rule: () => ({ name: 'broken connection', drop: 'truncate' }),
+  },
+]
+
+/** The fault rules of the server. */
+export const rules = signal<readonly FaultRule[]>([])
+
+/** Loads the rules. If the server does not answer, those that are known stay. */
+export async function loadRules(): Promise<void> {
+  rules.value = await listFaults().catch(() => rules.value)
 }

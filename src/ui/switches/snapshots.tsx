@@ -1,13 +1,12 @@
-import { useState } from 'preact/hooks'
 import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
 
-import { listSnapshots, removeSnapshot, restoreSnapshot, takeSnapshot } from '../api/snapshots.js'
+import { listSnapshots, removeSnapshot, restoreSnapshot, takeSnapshot } from '../api/controls.js'
 import { snapshotsVersion } from '../events/event-stream.js'
-import { reloadData } from '../state/data-version.js'
-import { useLoad } from '../state/use-load.js'
+import { useLoad } from '../state/hooks.js'
+import { reloadData } from '../state/navigation.js'
 import { formatLocalTime } from '../table/format-value.js'
-import { Notice } from '../widgets/notice.js'
-import { showError, showToast } from '../widgets/toasts.js'
+import { Notice, showError, showToast } from '../widgets/toasts.js'
 
 /** Takes snapshots, and goes back to them. */
 export function Snapshots(): VNode {

@@ -1,14 +1,14 @@
-import { useEffect } from 'preact/hooks'
 import type { VNode } from 'preact'
+import { useEffect } from 'preact/hooks'
 
+import { resetServer, restoreSnapshot, takeSnapshot } from '../api/controls.js'
 import { feed } from '../events/event-stream.js'
-import { useThrottled } from '../state/use-throttled.js'
-import { Accounts } from './accounts.js'
-import { FaultSwitches } from './fault-switches.js'
-import { OwnRule } from './own-rule.js'
-import { ResetButton } from './reset-button.js'
-import { RuleList } from './rule-list.js'
-import { loadRules } from './rules.js'
+import { switchAccount } from '../session/account-switch.js'
+import { accounts, session } from '../session/session-state.js'
+import { useThrottled } from '../state/hooks.js'
+import { reloadData } from '../state/navigation.js'
+import { showError, showToast } from '../widgets/toasts.js'
+import { FaultSwitches, loadRules, OwnRule, RuleList } from './fault-switches.js'
 import { Snapshots } from './snapshots.js'
 
 /** The time between two loads of the counts of the rules, in ms. */
@@ -53,4 +53,49 @@ export function SwitchesView(): VNode {
       </div>
     </div>
   )
+}
+
+/** The accounts; the data are seen as one of them. */
+export const Accounts = (): VNode => (
+  <ul class="button-line">
+    {accounts.value.map(({ username }) => (
+      <li key={username}>
+        <button
+          type="button"
+          aria-pressed={username === session.value?.username}
+          onClick={() => void switchAccount(username)}
+        >
+          {username}
+        </button>
+      </li>
+    ))}
+  </ul>
+)
+
+/** The snapshot that is taken before a reset. */
+const BEFORE_RESET = 'before-the-reset'
+
+/** Resets the server. A snapshot is taken first, so that it can be undone. */
+export const ResetButton = (): VNode => (
+  <button type="button" class="danger" onClick={() => void reset()}>
+    Reset
+  </button>
+)
+
+async function reset(): Promise<void> {
+  try {
+    await takeSnapshot(BEFORE_RESET)
+    await resetServer()
+    const undo = (): void => void restore()
+    showToast({ text: 'The server is as it was loaded', action: { label: 'Undo', run: undo } })
+  } catch (error) {
+    showError(error)
+  }
+  reloadData()
+  await loadRules()
+}
+
+async function restore(): Promise<void> {
+  await restoreSnapshot(BEFORE_RESET).catch(showError)
+  reloadData()
 }

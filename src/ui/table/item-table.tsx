@@ -1,11 +1,11 @@
 import type { VNode } from 'preact'
 
 import type { Item } from '../api/item.js'
-import { navigate } from '../state/navigation.js'
-import type { Column } from './column.js'
-import { ItemRow } from './item-row.js'
-import { moveFocus } from './move-focus.js'
-import { SortButton } from './sort-button.js'
+import { hasControls } from '../session/session-state.js'
+import { navigate, pageState } from '../state/navigation.js'
+import { Link } from '../widgets/link.js'
+import type { Column } from './field-columns.js'
+import { nextSort, readDirection } from './sort-text.js'
 
 /** The properties of a table of items. */
 export interface ItemTableProps {
@@ -38,3 +38,104 @@ export const ItemTable = ({ items, columns, openId }: ItemTableProps): VNode => 
     </tbody>
   </table>
 )
+
+/** The properties of a row. */
+export interface ItemRowProps {
+  readonly item: Item
+  readonly columns: readonly Column[]
+  readonly isOpen: boolean
+  readonly onOpen: () => void
+}
+
+/** A row of a table of items. Its main cell is a link to the item. */
+export const ItemRow = ({ item, columns, isOpen, onOpen }: ItemRowProps): VNode => (
+  <tr
+    class={isOpen ? 'open' : undefined}
+    onClick={(event) => {
+      if ((event.target as Element).closest('a, button') === null) onOpen()
+    }}
+  >
+    {columns.map((column) => {
+      const classes = [
+        column.isNumeric && 'numeric',
+        column.shownIn && `${column.shownIn}-only`,
+        column.isFlexible && 'flexible',
+      ].filter(Boolean)
+      const content = column.cell(item)
+      const id = item._id
+      return column.isMain ? (
+        <th scope="row" key={column.title}>
+          {id === undefined ? (
+            content
+          ) : (
+            <Link to={{ item: id }} current={isOpen}>
+              {content}
+            </Link>
+          )}
+        </th>
+      ) : (
+        <td key={column.title} class={classes.join(' ') || undefined}>
+          {content}
+        </td>
+      )
+    })}
+  </tr>
+)
+
+/** The head of a column; a click sorts upward, then downward, then not at all. */
+export function SortButton({ column }: { readonly column: Column }): VNode {
+  const { title, unit, sortPath, isDownward = false, isNumeric, shownIn } = column
+  const classes = [isNumeric && 'numeric', shownIn && `${shownIn}-only`].filter(Boolean).join(' ')
+  const label = (
+    <span>
+      {title}
+      {unit !== undefined && <small> {unit}</small>}
+    </span>
+  )
+  if (sortPath === undefined) {
+    return (
+      <th scope="col" class={classes || undefined}>
+        {label}
+      </th>
+    )
+  }
+  const direction = readDirection(pageState.value, sortPath)
+  return (
+    <th
+      scope="col"
+      class={classes || undefined}
+      aria-sort={direction === 1 ? 'ascending' : direction === -1 ? 'descending' : 'none'}
+    >
+      <button
+        type="button"
+        class="sort"
+        onClick={() =>
+          navigate({
+            ...nextSort(pageState.value, {
+              path: sortPath,
+              isDownward,
+              canReverse: hasControls.value === true,
+            }),
+            page: '',
+          })
+        }
+      >
+        {label}
+        <span class="arrow" aria-hidden="true">
+          {direction === 1 ? '↑' : direction === -1 ? '↓' : '↕'}
+        </span>
+      </button>
+    </th>
+  )
+}
+
+/** Moves the focus from the link of a row to that of the row above or below. */
+export function moveFocus(event: KeyboardEvent): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  const row = (event.target as Element).closest('tr')
+  const next = event.key === 'ArrowDown' ? row?.nextElementSibling : row?.previousElementSibling
+  const link = next?.querySelector<HTMLElement>('a')
+  if (link === null || link === undefined) return
+  event.preventDefault()
+  link.focus()
+}

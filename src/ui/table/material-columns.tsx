@@ -1,10 +1,12 @@
-import type { Item, Json, JsonObject } from '../api/item.js'
+import type { VNode } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+
 import { isObject } from '../api/item.js'
-import type { Column } from './column.js'
-import { readPath } from './field-columns.js'
+import type { Item, Json, JsonObject } from '../api/item.js'
+import { drawThumbnail } from '../structure/thumbnail.js'
+import { chooseFieldColumns, readPath } from './field-columns.js'
+import type { Column } from './field-columns.js'
 import { formatValue } from './format-value.js'
-import { Formula } from './formula.js'
-import { Thumbnail } from './thumbnail.js'
 
 /** Whether an item is a material: it has a lattice and a basis. */
 export const isMaterial = (item: Item): boolean =>
@@ -102,3 +104,25 @@ function sortByDerived(
   const misfits = { 'derivedProperties.name': name, [`${path}.name`]: { $ne: name } }
   return { sortPath: `${path}.value`, misfits }
 }
+
+/** Chooses the columns of a table. If `fields` are named, the items have only those. */
+export function chooseColumns(items: readonly Item[], fields: string): readonly Column[] {
+  const areMaterials = fields === '' && items.some(isMaterial)
+  return areMaterials ? createMaterialColumns(items) : chooseFieldColumns(items)
+}
+
+/** A small picture of a material's structure. It tells nothing that the row does not say in words. */
+export function Thumbnail({ item }: { readonly item: Item }): VNode {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    if (canvas.current !== null) drawThumbnail(canvas.current, item)
+  }, [item])
+  return <canvas class="thumbnail" width={96} height={72} aria-hidden="true" ref={canvas} />
+}
+
+/** A chemical formula with its numbers below the line. */
+export const Formula = ({ text }: { readonly text: string }): VNode => (
+  <span class="formula">
+    {text.split(/(\d+)/).map((part, index) => (index % 2 === 1 ? <sub>{part}</sub> : part))}
+  </span>
+)

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
 
-import { CopyButton } from './copy-button.js'
+import { showError } from './toasts.js'
 
 /** The properties of a block of code. */
 export interface CodeBlockProps {
@@ -18,3 +19,37 @@ export const CodeBlock = ({ code, label }: CodeBlockProps): VNode => (
     <CopyButton text={code} label={`Copy ${label}`} />
   </div>
 )
+
+/** The properties of a button that copies a text. */
+export interface CopyButtonProps {
+  readonly text: string
+  /** The visible words. */
+  readonly children?: string
+  /** What is copied, for a reader of the screen. */
+  readonly label?: string
+  readonly class?: string
+}
+
+/** Copies a text to the clipboard, and says so. */
+export function CopyButton({ text, children = 'Copy', label, ...rest }: CopyButtonProps): VNode {
+  const [isCopied, setCopied] = useState(false)
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setCopied(true)
+      setTimeout(() => setCopied(false), 1500)
+    } catch {
+      showError(new Error('the browser does not let this page copy'))
+    }
+  }
+  return (
+    <button
+      type="button"
+      class={rest.class ?? 'small'}
+      aria-label={isCopied ? 'Copied' : label}
+      onClick={() => void copy()}
+    >
+      {isCopied ? 'Copied' : children}
+    </button>
+  )
+}

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { VNode } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 
 /** A message at the edge of the page, with something that can be done about it. */
 export interface Toast {
@@ -51,4 +51,17 @@ export const Toasts = (): VNode => (
       </div>
     ))}
   </div>
+)
+
+/** The properties of a notice. */
+export interface NoticeProps {
+  readonly kind: 'error' | 'info'
+  readonly children: ComponentChildren
+}
+
+/** A message in the place of what it is about. */
+export const Notice = ({ kind, children }: NoticeProps): VNode => (
+  <p class={`notice ${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
+    {children}
+  </p>
 )

@@ -1,7 +1,6 @@
 import type { Item } from '../api/item.js'
-import { createItem, importMaterial } from '../api/writes.js'
-import { reloadData } from '../state/data-version.js'
-import { navigate } from '../state/navigation.js'
+import { createItem, importMaterial } from '../api/items.js'
+import { navigate, reloadData } from '../state/navigation.js'
 import { showError, showToast } from '../widgets/toasts.js'
 import { readNewItems } from './read-new-items.js'
 

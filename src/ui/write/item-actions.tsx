@@ -1,10 +1,9 @@
-import { useState } from 'preact/hooks'
 import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
 
 import type { Item } from '../api/item.js'
-import { copyItem, deleteItem, submitJob, updateItem } from '../api/writes.js'
-import { reloadData } from '../state/data-version.js'
-import { navigate } from '../state/navigation.js'
+import { copyItem, deleteItem, submitJob, updateItem } from '../api/items.js'
+import { navigate, reloadData } from '../state/navigation.js'
 import { showError, showToast } from '../widgets/toasts.js'
 import { diffItem } from './diff-item.js'
 import { JsonDialog } from './json-dialog.js'

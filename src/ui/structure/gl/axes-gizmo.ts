@@ -4,12 +4,9 @@ import type { Quaternion } from 'three'
 import { computeLength, scale } from '../../../domain/materials/vector.js'
 import type { Vector } from '../../../domain/materials/vector.js'
 import type { Axes } from '../orientation.js'
-import { createBallMesh } from './ball-mesh.js'
-import { disposeMeshes } from './dispose-meshes.js'
-import { LabelMesh } from './label-mesh.js'
-import { addLights } from './lights.js'
-import type { Materials } from './materials.js'
-import { createRodMesh } from './rod-mesh.js'
+import { LabelMesh } from './labels.js'
+import { addLights, createBallMesh, createRodMesh, disposeMeshes } from './meshes.js'
+import type { Materials } from './meshes.js'
 
 /** The colours of the first, second and third axis. */
 const AXIS_COLORS = ['#e5484d', '#30a46c', '#3e7bfa'] as const

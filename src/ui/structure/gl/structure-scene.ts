@@ -1,18 +1,14 @@
 import { Color, Fog, Group, Scene } from 'three'
 
-import { scale } from '../../../domain/materials/vector.js'
 import type { Site } from '../../../domain/materials/geometry/crystal.js'
-import { findBallRadius, findElementColor } from '../element-colors.js'
-import type { Picture } from '../picture.js'
+import { scale } from '../../../domain/materials/vector.js'
+import { findBallRadius, findElementColor } from '../colors.js'
+import type { Theme } from '../colors.js'
 import type { Bounds } from '../find-bounds.js'
-import type { Theme } from '../read-theme.js'
-import { createBallMesh } from './ball-mesh.js'
-import { createRodMesh } from './rod-mesh.js'
-import { disposeMeshes } from './dispose-meshes.js'
-import { ATOM_LABEL } from './label-atlas.js'
-import { LabelMesh } from './label-mesh.js'
-import { addLights } from './lights.js'
-import type { Materials } from './materials.js'
+import type { Picture } from '../picture.js'
+import { ATOM_LABEL, LabelMesh } from './labels.js'
+import { addLights, createBallMesh, createRodMesh, disposeMeshes } from './meshes.js'
+import type { Materials } from './meshes.js'
 
 /** The radius of a bond, in Å. */
 const BOND_RADIUS = 0.09

@@ -1,0 +1,87 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+
+/** What has been loaded so far. While it loads again, the last data stay. */
+export interface Loaded<Data> {
+  readonly data: Data | undefined
+  readonly error: Error | undefined
+  readonly isLoading: boolean
+}
+
+/** Loads data when one of the dependencies changes; the answer to an earlier request is dropped. */
+export function useLoad<Data>(
+  load: (signal: AbortSignal) => Promise<Data>,
+  dependencies: readonly unknown[],
+): Loaded<Data> {
+  const [loaded, setLoaded] = useState<Loaded<Data>>({
+    data: undefined,
+    error: undefined,
+    isLoading: true,
+  })
+  useEffect(() => {
+    const controller = new AbortController()
+    setLoaded((last) => ({ ...last, isLoading: true }))
+    const run = async (): Promise<void> => {
+      try {
+        const data = await load(controller.signal)
+        if (!controller.signal.aborted) setLoaded({ data, error: undefined, isLoading: false })
+      } catch (error) {
+        if (controller.signal.aborted) return
+        setLoaded((last) => ({ data: last.data, error: error as Error, isLoading: false }))
+      }
+    }
+    void run()
+    return () => controller.abort()
+  }, dependencies)
+  return loaded
+}
+
+/** Returns a value that changes at most once in an interval of ms; the last one is never lost. */
+export function useThrottled<Value>(value: Value, interval: number): Value {
+  const [shown, show] = useState(value)
+  const latest = useRef(value)
+  const timer = useRef<number | undefined>(undefined)
+  latest.current = value
+  useEffect(() => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined
+      show(latest.current)
+    }, interval)
+  }, [value])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return shown
+}
+
+/** The time after the last key until a text takes effect, in ms. */
+const PAUSE = 250
+
+/** A text that is being typed, and how to change it. */
+export interface Typed {
+  readonly text: string
+  /** Changes the text; it takes effect after a pause. */
+  readonly type: (text: string) => void
+  /** Lets the text take effect at once. */
+  readonly commit: () => void
+}
+
+/** Holds a text while it is typed, and passes it on after a pause. */
+export function useTyped(value: string, onChange: (text: string) => void): Typed {
+  const [text, setText] = useState(value)
+  const pending = useRef<{ readonly text: string; readonly timer: number } | undefined>(undefined)
+  useEffect(() => {
+    if (pending.current === undefined) setText(value)
+  }, [value])
+  const commit = (): void => {
+    if (pending.current === undefined) return
+    clearTimeout(pending.current.timer)
+    const typed = pending.current.text
+    pending.current = undefined
+    onChange(typed)
+  }
+  const type = (next: string): void => {
+    clearTimeout(pending.current?.timer)
+    pending.current = { text: next, timer: setTimeout(commit, PAUSE) }
+    setText(next)
+  }
+  useEffect(() => () => clearTimeout(pending.current?.timer), [])
+  return { text, type, commit }
+}
