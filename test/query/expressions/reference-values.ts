@@ -106,7 +106,7 @@ export const asInt = (value: Value): number => {
   return Number.isInteger(number) && Math.abs(number) < 2 ** 31 ? number : fail('no integer')
 }
 
-/** JavaScript puts names that are positions first, in items too (docs/decisions/query-json.md). */
+/** JavaScript puts names that are positions first, in items too (docs/decisions/query.md). */
 export function toFields(entries: readonly (readonly [string, Value])[]): Fields {
   const fields = new Map(entries)
   return new Map(
