@@ -95,7 +95,17 @@ export const RecordedRequest = Type.Object(
 )
 
 /** The number of recorded requests that match a query. */
-export const RequestCount = Type.Object({ count: Count }, { $id: 'RequestCount' })
+export const RequestCount = Type.Object(
+  {
+    count: Count,
+    complete: Type.Boolean({
+      description:
+        'Whether the journal has all requests since the start or the last clear. If not, there may have been more.',
+      examples: [true],
+    }),
+  },
+  { $id: 'RequestCount' },
+)
 
 /** How a list is evaluated. */
 export const Explanation = Type.Object(

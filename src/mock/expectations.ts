@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert'
 
 import type { ItemExplanation } from '../admin/explain/explain-item.js'
-import type { RequestCount } from '../admin/journal/request-count.js'
+import type { RequestCount } from '../admin/journal/verify-requests.js'
 import type { Sandbox } from '../admin/sandboxes/sandbox.js'
 import { ParameterInvalid } from '../errors.js'
 import { describeClosest } from '../json/describe-closest.js'
@@ -83,8 +83,8 @@ export const createMockExpectations = ({ find, run }: MockAccess): MockExpectati
   expectRequests: async (query, options = {}) => {
     checkMemberOptions('expectRequests', options, ['count'])
     const { count } = options
-    const { describeCount, parseRequestCount } = await import('../admin/journal/request-count.js')
-    const { verifyRequests } = await import('../admin/journal/verify-requests.js')
+    const { describeCount, parseRequestCount, verifyRequests } =
+      await import('../admin/journal/verify-requests.js')
     const expected = parseRequestCount(count)
     const { journal } = find().controls
     const { verified, requests, text } = await run(query, {}, ({ selector }, parsed) =>

@@ -27,6 +27,7 @@ import { checkMemberOptions } from '../json/validation/check-member-options.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
 import type { Validator } from '../json/validation/compile-validator.js'
 import { Budget } from '../work/budget.js'
+import type { Work } from '../work/work.js'
 
 /** A mock server in this process, for tests, or a sandbox of one. Two mocks share nothing. */
 export interface Mock extends MockExpectations {
@@ -107,7 +108,8 @@ export interface MockFaults {
  */
 export async function startMock(options: BuildOptions = {}): Promise<Mock> {
   checkIsOptions(options)
-  const app = await buildApp({ port: 0, ...options })
+  const { port = 0 } = options
+  const app = await buildApp({ ...options, port })
   const origin = await listen(app)
   const listQueries = new ListQueryCompiler()
   const validateListQuery = compileValidator(ListQuerystring, 'querystring')
@@ -149,7 +151,7 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
         run(query, projection, (compiled, parsed) => {
           const { journal } = find().controls
           const limit = projection.limit ?? Math.max(1, journal.capacity)
-          return journal.find({ ...compiled, query: parsed, limit })
+          return journal.find({ ...compiled, query: parsed, limit }, keepRequest)
         }),
       ...createMockExpectations({ find, run }),
       sandbox: (name) => {
@@ -163,6 +165,12 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
     }
   }
   return createMock()
+}
+
+/** Keeps an item of the journal as it is. */
+function* keepRequest(request: JsonObject): Work<JsonObject> {
+  yield 'reading the journal'
+  return request
 }
 
 /** Creates a request as `fetch` does, but with relative paths, and in a sandbox if one is named. */

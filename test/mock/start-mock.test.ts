@@ -286,6 +286,103 @@ t.test('expectRequests tells which requests are the closest ones, and why', asyn
   })
 })
 
+t.test('a journal that has lost requests verifies no maximum', async (t) => {
+  const mock = await start(t, { journal: 2 })
+  const verify = async (query: JsonObject, count: number | object | undefined): Promise<object> => {
+    const { verified, text } = await verifyByControl(mock, query, count)
+    const options = count === undefined ? {} : { count }
+    const error = await mock.expectRequests(query, options).then(
+      () => undefined,
+      (each: Error) => each,
+    )
+    t.equal(verified, error === undefined, 'both say the same')
+    if (error !== undefined) t.equal(error.message, text)
+    return { verified, text }
+  }
+  const lost = /\nThe journal has only the last 2 requests \(--journal\)/
+  await mock.fetch('/lost')
+  await list(mock)
+  t.match(await verify({ path: '/lost' }, 1), { verified: true })
+  t.match(await verify({ path: '/other' }, 0), { verified: true })
+  await list(mock)
+  const query = { path: '/lost' }
+  for (const count of [0, { max: 3 }, { min: 0, max: 0 }, 1, undefined])
+    t.match(await verify(query, count), { verified: false, text: lost }, JSON.stringify(count))
+  for (const count of [2, { max: 2 }, { min: 1, max: 9 }])
+    t.match(await verify({ status: 200 }, count), { verified: false, text: lost })
+  t.match(await verify({ status: 200 }, undefined), { verified: true }, 'at least one')
+  t.match(await verify({ status: 200 }, { min: 2 }), { verified: true })
+  t.match(await verify({ status: 200 }, 1), { verified: false })
+  mock.reset()
+  t.same(await verify(query, 0), {
+    verified: true,
+    text: '0 requests match {"path": "/lost"}, expected: 0',
+  })
+  await list(mock)
+  mock.app.sandboxes.clearJournals()
+  t.match(await verify({ method: 'GET' }, 0), { verified: false, text: /which it has memory/ })
+  await mock.fetch('/__admin/requests', { method: 'DELETE' })
+  t.match(await verify({ method: 'GET' }, 0), { verified: true })
+  const off = await start(t, { journal: 0 })
+  for (const count of [0, { max: 1 }, { min: 0 }, undefined])
+    t.match(await verifyByControl(off, {}, count), { verified: false, text: /journal is off/ })
+})
+
+/** Verifies by the control. */
+async function verifyByControl(
+  mock: Mock,
+  query: JsonObject,
+  count: unknown,
+): Promise<{ readonly verified: boolean; readonly text: string }> {
+  const expected = count === undefined ? '' : `&count=${JSON.stringify(count)}`
+  const url = `/__admin/requests/verify?query=${JSON.stringify(query)}${expected}`
+  return ((await (await mock.fetch(url)).json()) as { data: never }).data
+}
+
+/** The message that a number of bodies is missing. */
+const lost = (count: number): RegExp =>
+  new RegExp(
+    `\nThe journal does not have the whole bodies of ${count} more, which the query reads$`,
+  )
+
+t.test('what reads bodies is not verified by bodies that the journal does not have', async (t) => {
+  const text = 'x'.repeat(70_000)
+  const mock = await start(t, { fixtures: { ...FIXTURES, notes: [{ _id: 'n', text }] } })
+  await mock.fetch(`${BASE}/notes/n`, { headers: HEADERS })
+  const put = { name: text, late: true }
+  await mock.fetch(`${BASE}/notes/n`, {
+    method: 'PATCH',
+    headers: { ...HEADERS, 'content-type': 'application/json' },
+    body: JSON.stringify(put),
+  })
+  await list(mock)
+  const cases: [query: JsonObject, message: RegExp | undefined][] = [
+    [{ 'body.late': true }, lost(1)],
+    [{ 'response.body.data.text': { $exists: true } }, lost(2)],
+    [{ $or: [{ 'response.body.data.text': { $exists: true } }, { status: 500 }] }, lost(2)],
+    [{ method: 'GET', 'response.body.data.text': { $exists: true } }, lost(1)],
+    [{ $expr: { $eq: ['$body.late', true] } }, lost(2)],
+    [{ 'body.late': true, status: 404 }, undefined],
+    [{ 'response.body.status': 'error', path: `${BASE}/materials` }, undefined],
+    [{ 'response.size': 1 }, undefined],
+  ]
+  for (const [index, [query, message]] of cases.entries()) {
+    const verified = mock.expectRequests(query, { count: 0 })
+    if (message === undefined) t.same(await verified, [])
+    else await t.rejects(verified, { message }, `case ${index}`)
+  }
+})
+
+t.test('an option that is undefined is one that is not given', async (t) => {
+  const mocks = await Promise.all([
+    start(t, { port: undefined } as unknown as BuildOptions),
+    start(t, { port: undefined } as unknown as BuildOptions),
+  ])
+  const ports = mocks.map(({ url }) => new URL(url).port)
+  t.not(ports[0], ports[1])
+  t.notOk(ports.includes('4000'), String(ports))
+})
+
 t.test('a query, a projection or a fault that is not JSON is refused', async (t) => {
   const mock = await start(t)
   await list(mock)

@@ -5,8 +5,7 @@ import { checkQueryLimits } from '../../query/parse-parameter.js'
 import { compileSelector } from '../../query/selector/compile-selector.js'
 import type { Work } from '../../work/work.js'
 import type { RequestItem } from '../journal/journal-record.js'
-import { checkRequestConditions, readsField } from '../journal/request-conditions.js'
-import { ARRIVING } from '../journal/request-kinds.js'
+import { ARRIVING, checkRequestConditions, readsPath } from '../journal/request-conditions.js'
 
 /** A compiled `match` of a rule. */
 export interface RequestSelector {
@@ -31,7 +30,7 @@ export function compileRequestSelector(query: JsonObject): RequestSelector {
   const selector = compileSelector(query, path)
   checkRequestConditions(query, path, ARRIVING)
   return {
-    readsBody: readsField(query, 'body'),
+    readsBody: readsPath(query, /^body(?:\.|$)/),
     *matches(item) {
       const found = yield* evaluate([{ item }], {
         selector,

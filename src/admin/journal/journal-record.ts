@@ -1,11 +1,14 @@
 import type { Json, JsonObject } from '../../json/json.js'
 import { parseIfJson } from '../../json/parse-if-json.js'
-import type { BodyRing } from './body-ring.js'
-import { toJournalResponse } from './journal-response.js'
-import type { JournalResponse, ResponseRecord } from './journal-response.js'
 import { stripTrailingSlash } from '../path-glob.js'
 import { redactHeaders, redactSecrets, redactUrl } from './redact.js'
 import type { RequestHeaders } from '../../http/request-account.js'
+
+/** The part of a body that the journal shows, in bytes. */
+export const MAX_BODY_BYTES = 64 * 1024
+
+/** The replacement of the body of a request that is longer. */
+export const TOO_LONG = { tooLong: `more than ${MAX_BODY_BYTES} bytes` }
 
 /** The fault that was applied to a request. `rule` is null for one that its `Prefer` header sets. */
 export type AppliedFault = {
@@ -49,6 +52,19 @@ export interface RequestRecord {
   upstream: string | undefined
 }
 
+/** The headers of a response. */
+export type ResponseHeaders = Readonly<Record<string, number | string | string[] | undefined>>
+
+/** The record of a response, when it is ready to be sent. */
+export interface ResponseRecord {
+  readonly headers: ResponseHeaders
+  /** The size of the body in bytes, or undefined for a stream. */
+  readonly size: number | undefined
+  /** The body or its start, as it was sent; undefined if it is no text, or is dropped. */
+  body: Buffer | string | undefined
+  isDropped: boolean
+}
+
 /** A request in the journal, as a reader gets it. Every key is present; null stands for no value. */
 export type JournalItem = {
   /** The number of the request in 12 digits, so that items sort by it in order of arrival. */
@@ -79,21 +95,38 @@ export type JournalItem = {
 }
 
 /**
+ * What `body` of a response in the journal is: the whole body, its first 64 KiB as a text, or null,
+ * because the response has no body, the body is no text, is sent as a stream, or the journal has
+ * dropped it for newer ones.
+ */
+export type BodyState = 'complete' | 'truncated' | 'empty' | 'binary' | 'stream' | 'dropped'
+
+/** A response in the journal, as a reader gets it. */
+export type JournalResponse = {
+  readonly status: number
+  /** Without those that Node adds: `date`, `connection`. */
+  readonly headers: JsonObject
+  /** The size of the body in bytes; null for a stream. */
+  readonly size: number | null
+  readonly bodyState: BodyState
+  /** Parsed if it is complete JSON. */
+  readonly body: Json
+}
+
+/**
  * Converts a record to an item of the journal, with passwords and tokens redacted.
  * @param resources the names of the served resources
- * @param bodies the bodies of the responses
  */
 export const toJournalItem = (
   record: RequestRecord,
   resources: { has(name: string): boolean },
-  bodies: BodyRing,
 ): JournalItem => ({
   ...toRequestItem(record, resources),
   ...toOutcome(record),
   response:
     record.status === undefined || record.response === undefined
       ? null
-      : toJournalResponse(record.status, record.response, bodies),
+      : toJournalResponse(record.status, record.response),
 })
 
 /** The part of an item that is known when a request has arrived, with its body. */
@@ -106,7 +139,7 @@ export const toRequestItem = (
 ): RequestItem => ({
   ...toArrival(record, resources),
   headers: redactHeaders(record.headers),
-  body: readBody(record),
+  body: readRequestBody(record),
 })
 
 /** The part of an item that is known when a request arrives, without its headers. */
@@ -168,7 +201,7 @@ function readParameter(parameters: URLSearchParams, name: string): Json {
   return redactSecrets(parseIfJson(text))
 }
 
-function readBody({ body, headers }: RequestRecord): Json {
+function readRequestBody({ body, headers }: RequestRecord): Json {
   if (body === undefined) return null
   if (typeof body !== 'string') return redactSecrets(body as Json)
   const type = String(headers['content-type']).split(';')[0]?.trim().toLowerCase()
@@ -176,3 +209,103 @@ function readBody({ body, headers }: RequestRecord): Json {
     return redactSecrets(Object.fromEntries(new URLSearchParams(body)))
   return redactSecrets(type === 'application/json' ? parseIfJson(body) : body)
 }
+
+/** A response that is ready to be sent. */
+export interface SentResponse {
+  readonly status: number
+  readonly headers: ResponseHeaders
+  /** The text or the bytes of the body, or a stream; null or undefined for no body. */
+  readonly payload: unknown
+}
+
+/** The largest body that is kept as it was sent. Of a larger one, the start is copied. */
+const MAX_SHARED_BYTES = 256 * 1024
+
+/** Creates the record of a response. The body is neither copied nor decoded before it is read. */
+export function toResponseRecord({ headers, payload }: SentResponse): ResponseRecord {
+  if (payload === undefined || payload === null || payload === '')
+    return { headers, size: 0, body: undefined, isDropped: false }
+  if (typeof payload !== 'string' && !Buffer.isBuffer(payload))
+    return { headers, size: undefined, body: undefined, isDropped: false }
+  const size = Buffer.byteLength(payload)
+  const body = typeof payload === 'string' || isText(headers) ? payload : undefined
+  return { headers, size, body: size > MAX_SHARED_BYTES ? copyStart(body) : body, isDropped: false }
+}
+
+const copyStart = (body: Buffer | string | undefined): Buffer | undefined =>
+  body === undefined
+    ? undefined
+    : Buffer.from(
+        typeof body === 'string'
+          ? body.slice(0, MAX_BODY_BYTES)
+          : body.subarray(0, MAX_BODY_BYTES + 1),
+      )
+
+/** The content types of texts, beside `text/*`. */
+const TEXT_TYPE = /^text\/|[/+](?:json|jsonl|xml|javascript|x-www-form-urlencoded)\b/i
+
+const isText = (headers: ResponseHeaders): boolean =>
+  TEXT_TYPE.test(String(headers['content-type']))
+
+/**
+ * Converts the record of a response to a part of a journal's item, with secrets redacted. The body
+ * is decoded and parsed when it is first read, which takes long for the bodies of a whole journal.
+ */
+export function toJournalResponse(
+  status: number,
+  { headers, size, body: stored, isDropped }: ResponseRecord,
+): JournalResponse {
+  const bodyState = isDropped ? 'dropped' : findBodyState(size, stored)
+  let body: Json | undefined
+  return {
+    status,
+    headers: redactHeaders(toHeaderTexts(headers)),
+    size: size ?? null,
+    bodyState,
+    get body(): Json {
+      body ??= stored === undefined ? null : readResponseBody(stored, bodyState, headers)
+      return body
+    },
+  }
+}
+
+function findBodyState(
+  size: number | undefined,
+  stored: Buffer | string | undefined,
+): Exclude<BodyState, 'dropped'> {
+  if (size === undefined) return 'stream'
+  if (stored === undefined) return size === 0 ? 'empty' : 'binary'
+  return size > MAX_BODY_BYTES ? 'truncated' : 'complete'
+}
+
+function readResponseBody(
+  stored: Buffer | string,
+  state: BodyState,
+  headers: ResponseHeaders,
+): Json {
+  const text = decodeStart(stored)
+  const isJson = /\bjson\b/i.test(String(headers['content-type']))
+  return redactSecrets(isJson && state === 'complete' ? parseIfJson(text) : text)
+}
+
+/** Returns the text of the first 64 KiB of a body in UTF-8: no byte of a character without the rest. */
+function decodeStart(body: Buffer | string): string {
+  if (typeof body === 'string' && body.length * MAX_UTF8_BYTES <= MAX_BODY_BYTES) return body
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  let end = Math.min(bytes.length, MAX_BODY_BYTES)
+  while (end < bytes.length && isContinuation(bytes[end])) end -= 1
+  return bytes.toString('utf8', 0, end)
+}
+
+/** The number of bytes of a UTF-16 code unit in UTF-8, at most. */
+const MAX_UTF8_BYTES = 3
+
+/** Whether a byte is one of a character, but not its first (RFC 3629, section 3). */
+const isContinuation = (byte = 0): boolean => (byte & 0xc0) === 0x80
+
+const toHeaderTexts = (headers: ResponseHeaders): Record<string, string | string[]> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value : String(value)]],
+    ),
+  )

@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 
-import type { Journal, JournalQuery } from './journal.js'
+import type { JsonObject } from '../../json/json.js'
 import { parseIfJson } from '../../json/parse-if-json.js'
 import { parseListParameters } from '../../http/list-parameters.js'
 import type { ListQuery } from '../../query/list-query.js'
 import type { Work } from '../../work/work.js'
-import { toTexts } from '../../http/to-texts.js'
 import type { ControlOptions } from '../control-options.js'
 import { OPERATIONS } from '../operations.js'
 
@@ -22,7 +21,7 @@ export async function requestRoutes(
     async ({ query, sandbox }, reply) => {
       const { journal } = sandbox.controls
       const work = listQueries.run(query, (compiled) =>
-        findTexts(journal, { ...compiled, query: query.query ?? {} }),
+        journal.find({ ...compiled, query: query.query ?? {} }, toText),
       )
       return reply.sendList(await reply.runWork(work))
     },
@@ -33,10 +32,12 @@ export async function requestRoutes(
     { schema: OPERATIONS.countRequests, preValidation },
     async ({ query, sandbox }, reply) => {
       const { journal } = sandbox.controls
+      const limit = Math.max(1, journal.capacity)
       const work = listQueries.run(query, (compiled) =>
-        journal.find({ ...compiled, query: query.query ?? {}, limit: journal.capacity }),
+        journal.find({ ...compiled, query: query.query ?? {}, limit }, toNothing),
       )
-      return { count: (await reply.runWork(work)).length }
+      const { length: count } = await reply.runWork(work)
+      return { count, complete: journal.isComplete }
     },
   )
 
@@ -47,8 +48,7 @@ export async function requestRoutes(
       preValidation: parseListParameters(listQueries, ['count']),
     },
     async ({ query: { query = {}, count }, sandbox }, reply) => {
-      const { parseRequestCount } = await import('./request-count.js')
-      const { verifyRequests } = await import('./verify-requests.js')
+      const { parseRequestCount, verifyRequests } = await import('./verify-requests.js')
       const expected = parseRequestCount(count === undefined ? count : parseIfJson(count))
       const work = listQueries.run({ query }, ({ selector }) =>
         verifyRequests(sandbox.controls.journal, { query, selector }, expected),
@@ -64,7 +64,12 @@ export async function requestRoutes(
   })
 }
 
-/** Finds the texts of items, whose bodies may have 64 KiB, which take ms to parse and redact. */
-function* findTexts(journal: Journal, query: JournalQuery): Work<Buffer[]> {
-  return yield* toTexts(yield* journal.find(query))
+/** Writes an item whose bodies may have 64 KiB, which take ms to parse and redact. */
+function* toText(item: JsonObject): Work<Buffer> {
+  yield 'writing the response'
+  return Buffer.from(JSON.stringify(item))
+}
+
+function* toNothing(): Work<void> {
+  yield 'reading the journal'
 }

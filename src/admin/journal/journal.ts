@@ -4,58 +4,61 @@ import { evaluate } from '../../query/evaluate.js'
 import type { CompiledListQuery } from '../../query/list-query.js'
 import type { HasItem } from '../../query/page.js'
 import { applyFields } from '../../query/projection/apply-fields.js'
+import { MATCH_ALL } from '../../query/selector/compile-selector.js'
 import type { Store } from '../../store/store.js'
-import { needMemory } from '../../work/work.js'
 import type { Work } from '../../work/work.js'
-import { BodyRing } from './body-ring.js'
 import type { EventLog } from '../event-log.js'
-import { toJournalItem } from './journal-record.js'
-import type { RequestRecord } from './journal-record.js'
-import { toResponseRecord } from './journal-response.js'
-import type { SentResponse } from './journal-response.js'
-import { checkRequestConditions } from './request-conditions.js'
-import { RECORDED } from './request-kinds.js'
+import { MAX_BODY_BYTES, toJournalItem, toResponseRecord } from './journal-record.js'
+import type { JournalItem, RequestRecord, SentResponse } from './journal-record.js'
+import { RECORDED, checkRequestConditions } from './request-conditions.js'
 
-/** The largest body that is recorded, in bytes. */
-export const MAX_BODY_BYTES = 64 * 1024
+/** The bytes of the bodies of all responses at most. The oldest ones are dropped. */
+const MAX_RESPONSE_BYTES = 8 * 1024 * 1024
 
-/**
- * The memory that an item of the journal needs while it is read, in bytes: its headers alone take 5 KB.
- * Few have large bodies, as those of the responses have 8 MiB together.
- */
-const BYTES_PER_ITEM = 20 * 1024
+/** The bytes of all requests at most, with their headers and bodies. The oldest ones are removed. */
+const MAX_REQUEST_BYTES = 32 * 1024 * 1024
+
+/** The records that are read in one step: their number, and the bytes after which no more are. */
+const BLOCK = { records: 64, bytes: 64 * 1024 }
 
 /** A query of the journal, parsed and compiled. */
 export type JournalQuery = CompiledListQuery & { readonly query: JsonObject }
+
+/** What a journal does not have of the requests since the start or the last `clear`. */
+export interface JournalGaps {
+  /** The number of requests that were removed for newer ones. */
+  readonly requests: number
+  /** Whether there were more of them than the journal's capacity, and not only too large ones. */
+  readonly isOverCapacity: boolean
+}
 
 /** The last requests of one server. Records are converted to items only when they are read. */
 export class Journal {
   /** The number of records at most; 0 if the journal is off. */
   readonly capacity: number
-  /** The bodies of the responses. */
-  readonly #bodies: BodyRing
   /** The names of the served resources. */
   readonly resources: { has(name: string): boolean }
   readonly #log: EventLog
   /** A ring buffer: the record with a number is at the number modulo the capacity. */
   #records: (RequestRecord | undefined)[] = []
+  /** The records whose responses have their bodies. The first one was answered first. */
+  readonly #withBody = new Set<RequestRecord>()
+  #requestBytes = 0
+  #responseBytes = 0
   /** The number of requests recorded since the start. */
   #count = 0
-  /** The number of the last request that was removed with all before it. */
+  /** The number of the oldest record, or of the next one if there is none. */
+  #oldest = 1
+  /** The number of the last request that was removed by `clear`. */
   #clearedCount = 0
 
   /**
    * @param store the store of the same sandbox, which has the names of the served resources
    * @param log where each request and each response is logged
    */
-  constructor(
-    capacity: number,
-    { collections, bufferMemory }: Pick<Store, 'collections' | 'bufferMemory'>,
-    log: EventLog,
-  ) {
+  constructor(capacity: number, { collections }: Pick<Store, 'collections'>, log: EventLog) {
     this.capacity = capacity
     this.resources = collections
-    this.#bodies = new BodyRing(bufferMemory)
     this.#log = log
   }
 
@@ -64,20 +67,28 @@ export class Journal {
     return this.#count
   }
 
-  /** Whether the journal does not have all requests since the start or the last `clear`. */
-  get isIncomplete(): boolean {
-    return this.#count - this.#clearedCount > this.capacity
-  }
-
   /** The number of records. */
   get size(): number {
-    return this.#records.filter((each) => each !== undefined).length
+    return this.#count + 1 - this.#oldest
   }
 
-  /** Records a request. If the journal is full, the record replaces the oldest one. */
+  /** The requests since the start or the last `clear` that the journal does not have any more. */
+  get gaps(): JournalGaps {
+    const requests = this.#oldest - 1 - this.#clearedCount
+    return { requests, isOverCapacity: requests + this.size > this.capacity }
+  }
+
+  /** Whether the journal has every request since the start or the last `clear`. */
+  get isComplete(): boolean {
+    return this.capacity > 0 && this.gaps.requests === 0
+  }
+
+  /** Records a request. If the journal is full, the oldest ones are removed. */
   record(record: RequestRecord): void {
     this.#count += 1
     record.number = this.#count
+    this.#requestBytes += getRequestSize(record)
+    while (this.size > this.capacity || this.#requestBytes > MAX_REQUEST_BYTES) this.#removeOldest()
     this.#records[record.number % this.capacity] = record
     this.#log.append('request', { request: record.number })
   }
@@ -86,7 +97,12 @@ export class Journal {
   recordResponse(record: RequestRecord, response: SentResponse): void {
     record.status = response.status
     record.ms = performance.now() - record.start
-    record.response = toResponseRecord(response, this.#bodies)
+    record.response = toResponseRecord(response)
+    if (record.response.body !== undefined && this.findRecord(record.number) === record) {
+      this.#withBody.add(record)
+      this.#responseBytes += record.response.body.length
+      this.#limitResponses()
+    }
     this.#log.append('response', { request: record.number })
   }
 
@@ -107,31 +123,121 @@ export class Journal {
   }
 
   /**
-   * Returns the items that match, with the fields that are asked for. The newest is the first in
-   * natural order.
+   * Converts the items that match, with the fields that are asked for. The newest is the first in
+   * natural order. Whatever they hold, a step reads the bodies of about 64 KiB.
+   * @param convert called with one item after the other, which nothing else holds. It yields for each
    * @throws QueryInvalid for a condition that no request can meet, and as `evaluate` does
    */
-  *find({ query, fields, ...options }: JournalQuery): Work<JsonObject[]> {
+  *find<Result>(
+    { query, fields, selector, ...options }: JournalQuery,
+    convert: (item: JsonObject) => Work<Result>,
+  ): Work<Result[]> {
     checkRequestConditions(query, new InputPath('query'), RECORDED)
-    yield* needMemory(Math.min(this.#count, this.capacity) * BYTES_PER_ITEM)
-    const records = this.#records.filter((each) => each !== undefined)
-    const newestFirst = records.toSorted((a, b) => b.number - a.number)
-    const entries: HasItem[] = []
-    for (const record of newestFirst) {
-      entries.push({ item: toJournalItem(record, this.resources, this.#bodies) })
+    const end = options.sort === undefined ? options.skip + options.limit : Infinity
+    const matching: JournalEntry[] = []
+    for (const records of toBlocks(this.#listNewestFirst())) {
+      const entries = records.map((record) => new JournalEntry(record, this.resources))
+      // The time for a pattern is not for parsing and redacting.
+      if (selector.needsTimeout) for (const { item } of entries) void item.response?.body
+      const page = { selector, sort: undefined, skip: 0, limit: entries.length }
+      matching.push(...(yield* evaluate(entries, page)))
+      for (const entry of entries) entry.forgetItem()
+      if (matching.length >= end) break
       yield 'reading the journal'
     }
-    const items: JsonObject[] = []
-    for (const { item } of yield* evaluate(entries, options))
-      items.push(yield* applyFields(fields, item))
-    return items
+    const results: Result[] = []
+    for (const entry of yield* evaluate(matching, { ...options, selector: MATCH_ALL })) {
+      results.push(yield* convert(yield* applyFields(fields, entry.item)))
+      entry.forgetItem()
+    }
+    return results
   }
 
-  /** Removes all records. The numbers continue. */
+  /** Removes all records. The numbers continue, and the journal is complete again. */
   clear(): void {
-    this.#records = []
+    this.drop()
     this.#clearedCount = this.#count
-    this.#bodies.clear()
     this.#log.append('requests')
   }
+
+  /** Removes all records to make room. The journal is incomplete afterwards. */
+  drop(): void {
+    this.#records = []
+    this.#oldest = this.#count + 1
+    this.#withBody.clear()
+    this.#requestBytes = 0
+    this.#responseBytes = 0
+  }
+
+  #listNewestFirst(): RequestRecord[] {
+    const records = this.#records.filter((each) => each !== undefined)
+    return records.toSorted((a, b) => b.number - a.number)
+  }
+
+  #removeOldest(): void {
+    const record = this.findRecord(this.#oldest) as RequestRecord
+    this.#records[this.#oldest % this.capacity] = undefined
+    this.#oldest += 1
+    this.#requestBytes -= getRequestSize(record)
+    this.#dropBody(record)
+  }
+
+  #limitResponses(): void {
+    for (const record of this.#withBody) {
+      if (this.#responseBytes <= MAX_RESPONSE_BYTES) return
+      this.#dropBody(record)
+    }
+  }
+
+  #dropBody(record: RequestRecord): void {
+    const { response } = record
+    if (response?.body === undefined || !this.#withBody.delete(record)) return
+    this.#responseBytes -= response.body.length
+    response.body = undefined
+    response.isDropped = true
+  }
+}
+
+/** Returns the bytes of a request: its URL, its headers, and its body, as far as it is recorded. */
+function getRequestSize({ url, headers }: RequestRecord): number {
+  let size = url.length
+  for (const name in headers) size += name.length + String(headers[name]).length
+  const length = headers['transfer-encoding'] === undefined ? headers['content-length'] : Infinity
+  return size + Math.min(Number(length ?? 0), MAX_BODY_BYTES)
+}
+
+/** A record, and the item that it is converted to when it is read. */
+class JournalEntry implements HasItem {
+  readonly #record: RequestRecord
+  readonly #resources: Journal['resources']
+  #item: JournalItem | undefined
+
+  constructor(record: RequestRecord, resources: Journal['resources']) {
+    this.#record = record
+    this.#resources = resources
+  }
+
+  get item(): JournalItem {
+    return (this.#item ??= toJournalItem(this.#record, this.#resources))
+  }
+
+  /** Frees the memory of the item, which may be a hundred times that of the record. */
+  forgetItem(): void {
+    this.#item = undefined
+  }
+}
+
+/** Groups records by the bytes that a step reads. */
+function* toBlocks(records: readonly RequestRecord[]): Generator<RequestRecord[]> {
+  let block: RequestRecord[] = []
+  let bytes = 0
+  for (const record of records) {
+    block.push(record)
+    bytes += getRequestSize(record) + Math.min(record.response?.body?.length ?? 0, MAX_BODY_BYTES)
+    if (block.length < BLOCK.records && bytes < BLOCK.bytes) continue
+    yield block
+    block = []
+    bytes = 0
+  }
+  if (block.length > 0) yield block
 }

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
+import { MAX_BODY_BYTES, TOO_LONG } from './journal-record.js'
 import type { RequestRecord } from './journal-record.js'
-import { MAX_BODY_BYTES } from './journal.js'
 import { findRequestAccountId } from '../../http/request-account.js'
 import { isHeapFull } from '../../work/check-heap.js'
 import { readStatus } from '../../http/page-requests.js'
@@ -98,9 +98,6 @@ export const toRequestRecord = ({
   fault: undefined,
   upstream: undefined,
 })
-
-/** The replacement of a body that is longer than the journal records. */
-export const TOO_LONG = { tooLong: `more than ${MAX_BODY_BYTES} bytes` }
 
 const limitBody = ({ body, headers }: FastifyRequest): unknown =>
   Buffer.isBuffer(body)

@@ -3,7 +3,46 @@ import type { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { isSecretName } from './redact.js'
-import type { RequestKind } from './request-kinds.js'
+import type { JournalItem, RequestItem } from './journal-record.js'
+
+/** The requests that a query is about. */
+export interface RequestKind {
+  /** What one of them is called in messages. */
+  readonly name: string
+  readonly fields: readonly string[]
+}
+
+const REQUEST_FIELDS: readonly (keyof RequestItem)[] = [
+  'method',
+  'path',
+  'route',
+  'resource',
+  'query',
+  'projection',
+  'headers',
+  'body',
+  'accountId',
+]
+
+const OTHER_FIELDS: readonly (keyof JournalItem)[] = [
+  '_id',
+  'at',
+  'url',
+  'status',
+  'ms',
+  'fault',
+  'upstream',
+  'response',
+]
+
+/** Those that are not answered yet, which faults match. */
+export const ARRIVING: RequestKind = { name: 'a request that arrives', fields: REQUEST_FIELDS }
+
+/** Those in the journal. */
+export const RECORDED: RequestKind = {
+  name: 'a recorded request',
+  fields: [...REQUEST_FIELDS, ...OTHER_FIELDS],
+}
 
 /** Operators at the top of a query that can reach every field. */
 const ITEM_OPERATORS: ReadonlySet<string> = new Set(['$expr', '$jsonSchema'])
@@ -49,9 +88,12 @@ export function checkRequestConditions(
   }
 }
 
-/** Whether a query reads a field of the requests, as far as it is known. */
-export const readsField = (query: JsonObject, field: string): boolean =>
-  listConditions(query, [field]).some(({ path }) => toTopField(path) === field)
+/** Whether a query may read a path of the requests that a pattern matches. */
+export const readsPath = (query: JsonObject, pattern: RegExp): boolean =>
+  listConditions(query, BODY_PATHS).some(({ path }) => pattern.test(path))
+
+/** The paths that operators at the top of a query may read, of those that one is asked about. */
+const BODY_PATHS = ['body', 'response.body']
 
 const toTopField = (path: string): string => path.split('.')[0] as string
 

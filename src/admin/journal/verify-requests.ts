@@ -1,16 +1,27 @@
-import type { JsonObject } from '../../json/json.js'
+import { ParameterInvalid } from '../../errors.js'
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import { quote } from '../../json/quote.js'
 import type { Clause } from '../../query/explain/clause.js'
 import { countMismatches, explainClauses } from '../../query/explain/explain-clauses.js'
 import type { ClauseExplanation } from '../../query/explain/explanation.js'
 import { formatExplanation } from '../../query/explain/format-explanation.js'
 import { formatJson } from '../../query/explain/find-values.js'
 import { parseClauses } from '../../query/explain/parse-clauses.js'
-import { MATCH_ALL } from '../../query/selector/compile-selector.js'
+import { MATCH_ALL, compileSelector } from '../../query/selector/compile-selector.js'
 import type { Selector } from '../../query/selector/compile-selector.js'
 import type { Work } from '../../work/work.js'
 import type { Journal } from './journal.js'
-import { describeCount } from './request-count.js'
-import type { RequestCount } from './request-count.js'
+import { TOO_LONG } from './journal-record.js'
+import type { JournalItem } from './journal-record.js'
+import { readsPath } from './request-conditions.js'
+
+/** The numbers of requests that are expected. */
+export interface RequestCount {
+  readonly min: number
+  /** Null if there is no maximum. */
+  readonly max: number | null
+}
 
 /** Whether as many recorded requests match a query as are expected, and if not, why. */
 export interface Verification {
@@ -55,7 +66,8 @@ const MAX_CLOSEST = 3
 const MAX_LISTED = 10
 
 /**
- * Compares the number of recorded requests that match a query with the expected one.
+ * Compares the number of recorded requests that match a query with the expected one. It is never verified
+ * by what the journal does not have: without all requests, there may be more than a maximum.
  * @throws as `Journal.find` does
  */
 export function* verifyRequests(
@@ -63,36 +75,129 @@ export function* verifyRequests(
   { query, selector }: RequestQuery,
   expected: RequestCount,
 ): Work<VerifiedRequests> {
-  const matching = yield* findAll(journal, { query, selector })
+  const matching = yield* findAll(journal, { query, selector }, keep)
   const count = matching.length
   const isTooMany = expected.max !== null && count > expected.max
-  // A journal that is off can't tell that no request was sent.
-  const verified = !isTooMany && count >= expected.min && journal.capacity > 0
-  const closest = verified || isTooMany ? [] : yield* findClosest(journal, query, matching)
-  const lines = isTooMany
-    ? matching.slice(0, MAX_LISTED).map(describeRequest)
-    : closest.map(({ text }) => text)
+  const isTooFew = count < expected.min
+  const gaps = [
+    ...describeGaps(journal),
+    ...(yield* describeMissingBodies(journal, query, matching)),
+  ]
+  const isUncertain = expected.max !== null && gaps.length > 0
+  const verified = !isTooMany && !isTooFew && !isUncertain && journal.capacity > 0
+  const closest = isTooFew ? yield* findClosest(journal, query, matching) : []
   const headline =
     `${count} ${count === 1 ? 'request matches' : 'requests match'} ${formatJson(query)}, ` +
     `expected: ${describeCount(expected)}`
-  const text = [headline, ...describeGaps(journal), ...lines].join('\n')
+  const text = [
+    headline,
+    ...gaps,
+    ...(isTooMany ? matching.slice(0, MAX_LISTED).map(describeRequest) : []),
+    ...closest.map((each) => each.text),
+  ].join('\n')
   return { verified, count, expected, closest, text, requests: matching }
 }
 
-/** Says which requests the journal does not have. */
-function describeGaps({ capacity, isIncomplete }: Journal): string[] {
-  if (capacity === 0) return ['The journal is off (--journal 0)']
-  return isIncomplete ? [`The journal has only the last ${capacity} requests (--journal)`] : []
+const AT_LEAST_ONE: RequestCount = { min: 1, max: null }
+
+const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0
+
+/**
+ * Parses an expected number of requests: a number, or an object with a `min`, a `max` or both. Without
+ * one, at least one request is expected.
+ * @throws ParameterInvalid for anything else
+ */
+export function parseRequestCount(count: unknown): RequestCount {
+  if (count === undefined) return AT_LEAST_ONE
+  if (isCount(count)) return { min: count, max: count }
+  if (isJsonObject(count)) {
+    const { min = 0, max = null } = count
+    const isKnown = Object.keys(count).every((key) => key === 'min' || key === 'max')
+    const isRange = isCount(min) && (max === null || (isCount(max) && max >= min))
+    if (isKnown && isRange && Object.keys(count).length > 0) return { min, max }
+    if (isKnown && isCount(min) && isCount(max))
+      throw new ParameterInvalid(`count.min must be at most count.max, ${max}, not ${min}`)
+  }
+  throw new ParameterInvalid(
+    `count must be an integer from 0, or a range such as {"min": 1, "max": 3}, not ${quote(count)}`,
+  )
 }
 
-const findAll = (journal: Journal, query: RequestQuery): Work<JsonObject[]> =>
-  journal.find({
-    ...query,
-    sort: undefined,
-    skip: 0,
-    limit: Math.max(1, journal.capacity),
-    fields: undefined,
-  })
+/** Describes the expected numbers: `2`, `at least 1`, `at most 3`, `1 to 3`. */
+export function describeCount({ min, max }: RequestCount): string {
+  if (min === max) return String(min)
+  if (max === null) return `at least ${min}`
+  return min === 0 ? `at most ${max}` : `${min} to ${max}`
+}
+
+/** Says which requests the journal does not have. */
+function describeGaps({ capacity, size, gaps }: Journal): string[] {
+  if (capacity === 0) return ['The journal is off (--journal 0)']
+  if (gaps.requests === 0) return []
+  return gaps.isOverCapacity
+    ? [`The journal has only the last ${size} requests (--journal)`]
+    : [`The journal has only the last ${size} requests, for which it has memory`]
+}
+
+/** The bodies that a query may read, and whether an item does not have the whole body. */
+const BODIES: readonly {
+  readonly path: RegExp
+  readonly isMissing: (item: Pick<JournalItem, 'body' | 'response'>) => boolean
+}[] = [
+  {
+    path: /^body(?:\.|$)/,
+    isMissing: ({ body }) => isJsonObject(body) && body['tooLong'] === TOO_LONG.tooLong,
+  },
+  {
+    path: /^response\.body(?:\.|$)/,
+    isMissing: ({ response }) =>
+      response !== null && ['truncated', 'stream', 'dropped'].includes(response.bodyState),
+  },
+]
+
+/** Says how many requests might match if the journal had their whole bodies. */
+function* describeMissingBodies(
+  journal: Journal,
+  query: JsonObject,
+  matching: readonly JsonObject[],
+): Work<string[]> {
+  const read = BODIES.filter(({ path }) => readsPath(query, path))
+  if (read.length === 0) return []
+  const others = Object.entries(query).filter(
+    ([key, operand]) => !read.some(({ path }) => readsPath({ [key]: operand as Json }, path)),
+  )
+  const matchingIds = new Set(matching.map(({ _id }) => _id))
+  const otherQuery = Object.fromEntries(others)
+  let count = 0
+  yield* findAll(
+    journal,
+    { query: otherQuery, selector: compileSelector(otherQuery) },
+    function* (item) {
+      yield 'reading the journal'
+      const request = item as JournalItem
+      if (!matchingIds.has(request._id) && read.some((body) => body.isMissing(request))) count += 1
+    },
+  )
+  return count === 0
+    ? []
+    : [`The journal does not have the whole bodies of ${count} more, which the query reads`]
+}
+
+const findAll = <Result>(
+  journal: Journal,
+  query: RequestQuery,
+  convert: (request: JsonObject) => Work<Result>,
+): Work<Result[]> =>
+  journal.find(
+    { ...query, sort: undefined, skip: 0, limit: Math.max(1, journal.capacity), fields: undefined },
+    convert,
+  )
+
+/** Keeps a request as it is. */
+function* keep(request: JsonObject): Work<JsonObject> {
+  yield 'reading the journal'
+  return request
+}
 
 /** Finds the requests that fail the fewest clauses; of these, the newest ones. */
 function* findClosest(
@@ -102,13 +207,15 @@ function* findClosest(
 ): Work<ClosestRequest[]> {
   const clauses = parseClauses(query)
   const matchingIds = new Set(matching.map(({ _id }) => _id))
-  const others: { readonly request: JsonObject; readonly mismatches: number }[] = []
-  for (const request of yield* findAll(journal, ALL_REQUESTS)) {
-    if (matchingIds.has(request._id as string)) continue
-    others.push({ request, mismatches: yield* countMismatches(clauses, request) })
+  let closest: { readonly request: JsonObject; readonly mismatches: number }[] = []
+  yield* findAll(journal, ALL_REQUESTS, function* (request) {
+    if (matchingIds.has(request['_id'] as string)) return
+    const mismatches = yield* countMismatches(clauses, request)
+    closest = [...closest, { request, mismatches }]
+      .toSorted((a, b) => a.mismatches - b.mismatches)
+      .slice(0, MAX_CLOSEST)
     yield 'explaining the query'
-  }
-  const closest = others.toSorted((a, b) => a.mismatches - b.mismatches).slice(0, MAX_CLOSEST)
+  })
   const explained: ClosestRequest[] = []
   for (const { request } of closest) explained.push(yield* explainRequest(request, clauses))
   return explained

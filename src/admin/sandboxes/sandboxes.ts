@@ -60,9 +60,9 @@ export class Sandboxes {
     return sandbox
   }
 
-  /** Removes what all journals have recorded. */
+  /** Removes what all journals have recorded, to make room. They are incomplete afterwards. */
   clearJournals(): void {
-    for (const { controls } of [this.main, ...this.#byName.values()]) controls.journal.clear()
+    for (const { controls } of [this.main, ...this.#byName.values()]) controls.journal.drop()
   }
 
   /**

@@ -5,11 +5,12 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 
-import { BodyRing } from '../../../src/admin/journal/body-ring.js'
-import type { StoredBody } from '../../../src/admin/journal/body-ring.js'
-import type { JournalItem } from '../../../src/admin/journal/journal-record.js'
-import { toJournalResponse, toResponseRecord } from '../../../src/admin/journal/journal-response.js'
-import { BufferMemory, BufferMemoryPart } from '../../../src/work/buffer-memory.js'
+import { EventLog } from '../../../src/admin/event-log.js'
+import { Journal } from '../../../src/admin/journal/journal.js'
+import { toJournalResponse, toResponseRecord } from '../../../src/admin/journal/journal-record.js'
+import type { JournalItem, RequestRecord } from '../../../src/admin/journal/journal-record.js'
+import type { JsonObject } from '../../../src/json/json.js'
+import { ListQueryCompiler } from '../../../src/query/list-query.js'
 import { BASE, build, listUrl, logIn, send, waitFor } from '../../build.js'
 
 const FIXTURES = {
@@ -230,16 +231,7 @@ t.test('an entry has the first 64 KiB of the response, without secrets', async (
     t.equal((await read(app, query)).length, count, JSON.stringify(query))
 })
 
-const writeBody = (bodies: BodyRing): StoredBody => bodies.write('x'.repeat(65_536))
-
-const countKept = (bodies: BodyRing, stored: readonly StoredBody[]): number =>
-  stored.filter((each) => bodies.read(each) !== undefined).length
-
-const createBodyRing = (memory = new BufferMemory()): BodyRing =>
-  new BodyRing(new BufferMemoryPart(memory))
-
 t.test('a response without a text says what it is', async (t) => {
-  const bodies = createBodyRing()
   const text = { 'content-type': 'text/plain' }
   const cases: [headers: object, payload: unknown, response: object][] = [
     [{ 'content-type': 'image/png' }, Buffer.from('x'), { size: 1, bodyState: 'binary' }],
@@ -250,49 +242,127 @@ t.test('a response without a text says what it is', async (t) => {
   ]
   for (const [headers, payload, expected] of cases) {
     const response = { status: 200, headers: headers as Record<string, string>, payload }
-    const record = toResponseRecord(response, bodies)
-    t.match(toJournalResponse(200, record, bodies), { body: null, ...expected })
+    t.match(toJournalResponse(200, toResponseRecord(response)), { body: null, ...expected })
   }
 })
+
+const EMPTY_RECORD: RequestRecord = {
+  number: 0,
+  at: 0,
+  start: 0,
+  method: 'GET',
+  url: '/',
+  headers: {},
+  accountId: undefined,
+  route: undefined,
+  body: undefined,
+  status: undefined,
+  ms: undefined,
+  response: undefined,
+  fault: undefined,
+  upstream: undefined,
+}
+
+/** Creates a journal of 1,000 requests, and a function that records one with its response. */
+function createJournal(): {
+  readonly journal: Journal
+  readonly add: (body: Buffer | string, request?: Partial<RequestRecord>) => RequestRecord
+} {
+  const journal = new Journal(1000, { collections: new Map() }, new EventLog(1))
+  return {
+    journal,
+    add: (payload, request) => {
+      const record = {
+        ...EMPTY_RECORD,
+        ...request,
+      }
+      journal.record(record)
+      journal.recordResponse(record, {
+        status: 200,
+        headers: { 'content-type': 'text/plain' },
+        payload,
+      })
+      return record
+    },
+  }
+}
+
+/** Runs a query of a journal. Returns the converted items and the number of steps. */
+function find(journal: Journal, query: JsonObject): { items: JournalItem[]; steps: number } {
+  const compiled = new ListQueryCompiler().compile({ query, projection: { limit: 500 } })
+  const work = journal.find({ ...compiled, limit: 1000, query }, function* (item) {
+    yield 'reading the journal'
+    return item as JournalItem
+  })
+  for (let steps = 1; ; steps += 1) {
+    const step = work.next()
+    if (step.done === true) return { items: step.value, steps }
+  }
+}
 
 t.test('the newest bodies are kept in 8 MiB; older ones are dropped, never mixed up', async (t) => {
-  const bodies = createBodyRing()
+  const { journal, add } = createJournal()
   const sizes = Array.from({ length: 900 }, (_, index) => (index * 7919) % 70_000)
-  const stored = sizes.map((size, index) =>
-    index % 2 === 0
-      ? bodies.write(toText(index).repeat(size))
-      : bodies.write(Buffer.alloc(size, toText(index))),
-  )
-  const texts = stored.map((each) => bodies.read(each))
-  const firstKept = texts.findIndex((text) => text !== undefined)
-  const bytes = stored.slice(firstKept).reduce((sum, { length }) => sum + length, 0)
+  for (const [index, size] of sizes.entries())
+    add(index % 2 === 0 ? toText(index).repeat(size) : Buffer.alloc(size, toText(index)))
+  const responses = find(journal, {})
+    .items.toReversed()
+    .map(({ response }) => response)
+  const first = responses.findIndex((each) => each?.bodyState !== 'dropped' && each?.size !== 0)
+  const bytes = sizes.slice(first).reduce((sum, size) => sum + size, 0)
   t.ok(bytes > 7 * 2 ** 20 && bytes <= 8 * 2 ** 20, `${bytes} bytes`)
   for (const [index, size] of sizes.entries()) {
-    const expected = toText(index).repeat(Math.min(size, 65_536))
-    if (texts[index] !== (index < firstKept ? undefined : expected)) t.fail(`body ${index}`)
+    const bodyState =
+      size === 0 ? 'empty' : index < first ? 'dropped' : size > 65_536 ? 'truncated' : 'complete'
+    const isThere = index >= first && size > 0
+    const body = isThere ? toText(index).repeat(Math.min(size, 65_536)) : null
+    if (responses[index]?.bodyState !== bodyState) t.fail(`${index}: ${bodyState}`)
+    if (responses[index]?.body !== body) t.fail(`body ${index}`)
   }
-  const [first] = stored
-  const dropped = { headers: {}, size: 5, body: first }
-  t.match(toJournalResponse(200, dropped, bodies), { bodyState: 'dropped', body: null })
 })
 
-t.test('the bodies of all sandboxes share memory, and have less if there is none', async (t) => {
-  const memory = new BufferMemory(3 * 2 ** 18)
-  const [first, second, third] = [1, 2, 3].map(() => createBodyRing(memory)) as [
-    BodyRing,
-    BodyRing,
-    BodyRing,
-  ]
-  const own = Array.from({ length: 8 }, () => writeBody(first))
-  const others = Array.from({ length: 9 }, () => writeBody(second))
-  t.same(
-    [countKept(first, own), countKept(second, others)],
-    [8, 1],
-    'the oldest piece is used again',
-  )
-  t.equal(third.read(writeBody(third)), undefined)
-  first.clear()
-  t.equal(third.read(writeBody(third)), 'x'.repeat(65_536), 'there is memory again')
+t.test('bodies are kept as they were sent, and of a large one only the start', async (t) => {
+  const { journal, add } = createJournal()
+  const [small, large] = [Buffer.alloc(200_000, 'a'), Buffer.alloc(9 * 2 ** 20, 'b')]
+  t.equal(add(small).response?.body, small, 'no copy')
+  t.equal(add(large).response?.body?.length, 65_537)
+  const euros = '€'.repeat(300_000)
+  t.equal(add(euros).response?.body?.length, 3 * 65_536)
+  t.match(find(journal, {}).items, [
+    { response: { size: 900_000, bodyState: 'truncated', body: '€'.repeat(21_845) } },
+    { response: { size: 9 * 2 ** 20, bodyState: 'truncated', body: 'b'.repeat(65_536) } },
+    { response: { size: 200_000, bodyState: 'truncated', body: 'a'.repeat(65_536) } },
+  ])
+})
+
+t.test('requests have a bound of bytes, too; the oldest ones are removed', async (t) => {
+  const { journal, add } = createJournal()
+  const headers = { 'x-long': 'x'.repeat(100_000) }
+  for (let count = 0; count < 400; count += 1) add('', { headers })
+  t.ok(journal.size > 300 && journal.size < 336, `${journal.size} requests`)
+  t.same(journal.gaps, { requests: 400 - journal.size, isOverCapacity: false })
+  t.notOk(journal.isComplete)
+  t.match(find(journal, {}).items[0], { _id: toId(400) })
+  journal.clear()
+  t.ok(journal.isComplete)
+  const late = add('', { headers })
+  journal.clear()
+  journal.recordResponse(late, { status: 200, headers: {}, payload: 'late' })
+  t.same(find(journal, {}).items, [])
+})
+
+t.test('a query reads the bodies of a full journal in steps of 64 KiB', async (t) => {
+  const { journal, add } = createJournal()
+  const text = JSON.stringify({ list: Array.from({ length: 6000 }, (_, n) => `text ${n}`) })
+  for (let count = 0; count < 1000; count += 1)
+    add('', { body: text.slice(0, 65_000), headers: { 'content-length': '65000' } })
+  const { size } = journal
+  t.ok(size > 500, `${size} requests`)
+  for (const query of [{ body: 'x' }, { body: { $regex: 'text 6000' } }]) {
+    const { items, steps } = find(journal, query)
+    t.same(items, [])
+    t.ok(steps >= size / 2, `${steps} steps`)
+  }
 })
 
 t.test('the journal takes query and projection, and lists the newest first', async (t) => {
@@ -313,23 +383,32 @@ t.test('the journal takes query and projection, and lists the newest first', asy
   t.same(await read(app, { _id: toId(4) }, { fields: { status: 1, _id: 0 } }), [{ status: 401 }])
   const count = async (query: object) =>
     (await app.inject(`/__admin${listUrl('requests/count', query)}`)).json()
-  t.same(await count({ status: 200 }), { status: 'success', data: { count: 2 } })
-  t.same((await app.inject('/__admin/requests/count')).json().data, { count: 4 })
+  t.same(await count({ status: 200 }), {
+    status: 'success',
+    data: { count: 2, complete: true },
+  })
+  t.same((await app.inject('/__admin/requests/count')).json().data, { count: 4, complete: true })
   t.same((await app.inject({ method: 'DELETE', url: '/__admin/requests' })).json().data, {})
   t.same(await ids(), [])
   await send(app, '/materials')
   t.same(await ids(), ['5'], 'the numbers continue')
 })
 
+const countAll = async (app: FastifyInstance): Promise<unknown> =>
+  (await app.inject('/__admin/requests/count')).json().data
+
 t.test('a full journal drops the oldest entries; --journal 0 records none', async (t) => {
   const app = await build(t, { fixtures: FIXTURES, journal: 60 })
   for (let count = 0; count < 70; count += 1) await send(app, '/materials')
-  t.same((await app.inject('/__admin/requests/count')).json().data, { count: 60 })
+  t.same(await countAll(app), { count: 60, complete: false })
   t.match(await read(app), [{ _id: toId(70) }])
   t.match(await read(app, {}, { skip: 59 }), [{ _id: toId(11) }])
   const off = await build(t, { fixtures: FIXTURES, journal: 0 })
   await send(off, '/materials')
   t.same(await read(off), [])
+  t.same(await countAll(off), { count: 0, complete: false })
+  await app.inject({ method: 'DELETE', url: '/__admin/requests' })
+  t.same(await countAll(app), { count: 0, complete: true }, 'a cleared journal is complete')
 })
 
 t.test('the requests of the pages are not recorded', async (t) => {

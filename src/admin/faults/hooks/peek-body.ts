@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-import { MAX_BODY_BYTES } from '../../journal/journal.js'
-import { TOO_LONG } from '../../journal/record-requests.js'
+import { MAX_BODY_BYTES, TOO_LONG } from '../../journal/journal-record.js'
 
 /**
  * Reads the body of a request, and puts it back, so that whoever handles the request reads it too.
