@@ -6,6 +6,7 @@ import { OptionsInvalid } from './errors.js'
 import { describeClosest } from './json/describe-closest.js'
 import { quote } from './json/quote.js'
 import { MAX_DELAY } from './admin/faults/fault-outcome.js'
+import { isLoopback } from './http/loopback.js'
 import { describeSchema } from './json/validation/describe-schema.js'
 
 /** A year, in seconds. Nobody waits for the end of a longer session: leave the option out. */
@@ -224,11 +225,9 @@ function isServerUrl(text: string): boolean {
   return /^https?:$/.test(protocol) && username + password + search + hash === ''
 }
 
-const LOOPBACK = /^(localhost|127\.[\d.]+|\[::1\])$/
-
 /** Whether a URL is that of a server which listens on a host and a port. */
 function isUrlOf(url: string, host: string, port: number): boolean {
   const { hostname, port: text, protocol } = new URL(url)
   const urlPort = text === '' ? (protocol === 'https:' ? 443 : 80) : Number(text)
-  return urlPort === port && (hostname === host || LOOPBACK.test(hostname))
+  return urlPort === port && (hostname === host || isLoopback(hostname))
 }

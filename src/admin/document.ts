@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import { JSON_TYPE } from '../http/envelope.js'
-import { toBaseUrl } from '../http/sandbox-url.js'
+import { toBaseUrl } from '../http/request-target.js'
 import { OPERATIONS } from './operations.js'
 
 /** `GET /openapi.json`: the OpenAPI document of the controls. */

@@ -40,10 +40,13 @@ export function sendFailure(
 /** Returns the JSON text of an error in the failure envelope. */
 export const failureText = (error: CatalogueError): string => JSON.stringify(toFailure(error))
 
-const describeBadUrl = (url: string): string =>
-  url.includes('%')
-    ? `the path ${url} has a "%" that is not followed by two hex digits of UTF-8`
-    : `the request must be for a path such as /api, or a URL with a host, not ${url}`
+/** Returns the error of a request target that is no path, or one that can't be decoded. */
+export const badTarget = (target: string): CatalogueError =>
+  new RequestMalformed(
+    target.includes('%')
+      ? `the path ${target} has a "%" that is not followed by two hex digits of UTF-8`
+      : `the request must be for a path such as /api, or a URL with a host, not ${target}`,
+  )
 
 /** Converts an error of Fastify to one of the catalogue, and any other to an InternalError. */
 export function toCatalogueError(
@@ -53,7 +56,7 @@ export function toCatalogueError(
   if (error instanceof CatalogueError) return error
   switch ((error as FastifyError).code) {
     case 'FST_ERR_BAD_URL':
-      return new RequestMalformed(describeBadUrl(request.raw.url ?? ''))
+      return badTarget(request.raw.url ?? '')
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new BodyTooLarge(
         request.routeOptions.bodyLimit ?? request.server.initialConfig.bodyLimit ?? 0,

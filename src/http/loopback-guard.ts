@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 
 import { AdminForbidden } from '../errors.js'
 import { quote } from '../json/quote.js'
+import { isLoopback, isLoopbackOrigin } from './loopback.js'
 
 /** The options of the loopback guard. */
 export interface LoopbackGuardOptions {
@@ -55,16 +56,6 @@ function isHostAllowed(request: FastifyRequest, host: string): boolean {
 function isOriginAllowed({ headers: { origin, host } }: FastifyRequest): boolean {
   if (origin === undefined || isLoopbackOrigin(origin)) return true
   return origin.toLowerCase() === `http://${host}`.toLowerCase()
-}
-
-/** Whether a host names this computer alone: localhost, its subdomains, 127.0.0.0/8 and ::1. */
-export const isLoopback = (host: string): boolean =>
-  /^(?:(?:[^.]+\.)*localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
-
-/** Whether this computer serves the pages of an origin (RFC 6454). */
-export function isLoopbackOrigin(origin: string): boolean {
-  const authority = /^https?:\/\/([^/]*)$/i.exec(origin)?.[1]
-  return authority !== undefined && isLoopback(parseHostName(authority))
 }
 
 /** Returns the name in a Host header without its port and the brackets of an IPv6 address. */

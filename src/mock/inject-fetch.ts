@@ -1,11 +1,13 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+
 import type { FastifyInstance, InjectOptions } from 'fastify'
 
-/** Statuses whose responses have no body (Fetch standard, "null body status"). */
-const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304])
+import { EMPTY_STATUSES } from '../admin/faults/compile-outcome.js'
 
 /**
  * Sends a request of the Fetch standard (https://fetch.spec.whatwg.org) to a server without a port,
- * and returns the response that `fetch` would.
+ * and returns the response that `fetch` would, as soon as its headers are there.
  * @throws TypeError for a dropped connection, as `fetch` does
  * @throws the reason of the request's signal for an aborted request
  */
@@ -19,6 +21,7 @@ export async function injectFetch(app: FastifyInstance, request: Request): Promi
       url: pathname + search,
       headers: { ...Object.fromEntries(request.headers), host },
       signal: request.signal,
+      payloadAsStream: true,
       ...(body && { payload: body }),
     })
     .catch((cause: unknown) => {
@@ -28,8 +31,10 @@ export async function injectFetch(app: FastifyInstance, request: Request): Promi
   const headers = new Headers()
   for (const [name, value] of Object.entries(response.headers))
     for (const each of [value].flat()) if (each !== undefined) headers.append(name, String(each))
-  const hasNoBody = request.method === 'HEAD' || NULL_BODY_STATUSES.has(response.statusCode)
-  return new Response(hasNoBody ? null : new Uint8Array(response.rawPayload), {
+  const hasNoBody = request.method === 'HEAD' || EMPTY_STATUSES.has(response.statusCode)
+  const stream = response.stream()
+  stream.once('close', () => response.raw.res.destroy()) // the reader is gone
+  return new Response(hasNoBody ? null : (Readable.toWeb(stream) as ReadableStream<Uint8Array>), {
     status: response.statusCode,
     statusText: response.statusMessage,
     headers,

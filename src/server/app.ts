@@ -13,8 +13,6 @@ import { completeOptions } from '../options.js'
 import type { Options } from '../options.js'
 import { packagePath, readPackageVersion } from '../package.js'
 import connections from './connection/connections.js'
-import extraListener from './connection/extra-listener.js'
-import gracefulShutdown from './connection/graceful-shutdown.js'
 import protocolErrors from './connection/protocol-errors.js'
 import cors, { parseAllowedOrigins } from '../http/cors.js'
 import changeResponse from '../admin/faults/hooks/change-response.js'
@@ -24,7 +22,7 @@ import headRoutes from './head-routes.js'
 import matchedRoute from '../http/matched-route.js'
 import jsend from '../http/envelope.js'
 import jsonBody from '../http/json-body.js'
-import { isLoopback, isLoopbackOrigin } from '../http/loopback-guard.js'
+import { isLoopback, isLoopbackOrigin } from '../http/loopback.js'
 import notFound from './not-found.js'
 import openapi from './openapi.js'
 import { createPageRequestFilter } from '../http/page-requests.js'
@@ -133,8 +131,6 @@ async function compose(
   app.register(journal, { capacity: settings.journal, isPageRequest })
   app.register(connections)
   app.register(protocolErrors)
-  app.register(gracefulShutdown)
-  app.register(extraListener)
   if (settings.cors) {
     const isAllowed = parseAllowedOrigins(settings.corsOrigin)
     const own = { '/__admin': isLoopbackOrigin, '/oidc': isLoopbackOrigin }

@@ -3,7 +3,6 @@ import fp from 'fastify-plugin'
 import findMyWay from 'find-my-way'
 
 import { MethodNotAllowed, RouteNotFound } from '../errors.js'
-import { pathMatcher } from '../http/path-scope.js'
 import type { PassOn } from './upstream/pass-on.js'
 
 /** The options of the not-found plugin. */
@@ -36,9 +35,8 @@ async function notFound(app: FastifyInstance, { passOn }: NotFoundOptions): Prom
     router ??= createPathRouter(methodsByPath)
     const methods = router.find('GET', path)?.store as Set<string> | undefined
     if (methods === undefined) {
-      if (passOn === undefined || isControl(request))
-        return done(new RouteNotFound(path + describeDocuments(path, methodsByPath)))
-      return passOn(request, reply)
+      if (passOn?.(request, reply) === true) return
+      return done(new RouteNotFound(path + describeDocuments(path, methodsByPath)))
     }
     const allow = [...methods].toSorted().join(', ')
     reply.header('allow', allow)
@@ -57,8 +55,6 @@ function describeDocuments(path: string, methodsByPath: ReadonlyMap<string, unkn
   if (documents.length === 0) return ''
   return `; ${documents.join(' and ')} ${documents.length === 1 ? 'lists' : 'list'} all paths`
 }
-
-const isControl = pathMatcher('/__admin')
 
 type PathRouter = ReturnType<typeof findMyWay>
 

@@ -6,7 +6,7 @@ import type { OperationSchema } from '../http/openapi/operation-schema.js'
 import { responses } from '../http/openapi/responses.js'
 import { OpenApi } from '../http/openapi/openapi-schema.js'
 import { JSON_TYPE } from '../http/envelope.js'
-import { toBaseUrl } from '../http/sandbox-url.js'
+import { toBaseUrl } from '../http/request-target.js'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -12,7 +12,7 @@ import { sendFailure } from '../http/envelope.js'
 import { createLogStream } from './log/log-stream.js'
 import { RequestLog } from './log/request-log.js'
 import { MAX_PARAM_LENGTH } from './not-found.js'
-import { removeSandboxPath } from '../http/sandbox-url.js'
+import { rewriteTarget } from '../http/request-target.js'
 
 /** The options of the log. */
 export interface LogOptions {
@@ -39,8 +39,8 @@ export const createServerOptions = ({
     requireHostHeader: false, // protocol-errors checks it
   },
   requestTimeout: REQUEST_TIMEOUT,
-  rewriteUrl: removeSandboxPath,
+  rewriteUrl: rewriteTarget,
   frameworkErrors: sendFailure,
   clientErrorHandler: handleClientError,
-  return503OnClosing: false, // Fastify's 503 has no envelope; graceful-shutdown closes instead
+  return503OnClosing: false, // Fastify's 503 has no envelope; connections closes instead
 })

@@ -418,6 +418,10 @@ t.test('the controls reject requests that do not come from this computer', async
     [{ host: 'mock.example:4000', origin: 'http://mock.example:5173' }, 403],
     [{ host: 'evil.example', origin: 'http://evil.example' }, 403],
     [{ host: 'localhost', origin: 'null' }, 403],
+    [{ host: 'localhost', origin: 'http://evil.example\\.localhost' }, 403],
+    [{ host: 'localhost', origin: 'http://evil.example?.localhost' }, 403],
+    [{ host: 'localhost', origin: 'http://evil.example@localhost' }, 403],
+    [{ host: 'evil.example\\.localhost' }, 403],
   ]
   for (const [headers, status] of cases) {
     for (const [method, url] of [

@@ -87,6 +87,37 @@ t.test('mock.fetch rejects a dropped or aborted request as fetch does', async (t
   await t.rejects(list(mock, { signal: AbortSignal.timeout(50) }), { name: 'TimeoutError' })
 })
 
+t.test('mock.fetch resolves at the headers, and its body ends with its reader', async (t) => {
+  const mock = await start(t)
+  const readers: ReadableStreamDefaultReader<Uint8Array>[] = []
+  const open = async (init: RequestInit = {}) => {
+    const { status, body } = await mock.fetch('/__admin/events', init)
+    t.equal(status, 200)
+    const reader = (body as ReadableStream<Uint8Array>).getReader()
+    readers.push(reader)
+    return reader
+  }
+  const reader = await open()
+  await list(mock)
+  let text = ''
+  while (!text.includes('event: response'))
+    text += Buffer.from((await reader.read()).value ?? []).toString()
+  t.match(text, /event: request\n/)
+  // There may be 100 streams: each of these ends before the next ones are opened.
+  for (let count = 0; count < 150; count += 1) await (await open()).cancel()
+  const controller = new AbortController()
+  const aborted = await open({ signal: controller.signal })
+  const rest = (async () => {
+    while (!(await aborted.read()).done);
+  })()
+  controller.abort()
+  await t.rejects(rest, { name: 'AbortError' })
+  mock.faults.add({ drop: 'truncate' })
+  const truncated = await list(mock)
+  t.equal(truncated.status, 200)
+  await t.rejects(truncated.text())
+})
+
 t.test('restore and reset restore a snapshot and the state after the start', async (t) => {
   const mock = await start(t)
   const ids = async () =>

@@ -6,7 +6,7 @@ import type { Sandboxes } from './sandboxes.js'
 import { RequestMalformed, SandboxNotFound } from '../../errors.js'
 import type { CatalogueError } from '../../errors.js'
 import { quote } from '../../json/quote.js'
-import { parseSandboxPath } from '../../http/sandbox-url.js'
+import { parseSandboxPath } from '../../http/request-target.js'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -17,6 +17,7 @@ import {
 } from '../../errors.js'
 import type { CatalogueError } from '../../errors.js'
 import { Failure, toFailure, toFailureOf } from '../envelope-schema.js'
+import { MAX_FORM_BYTES } from '../max-form-bytes.js'
 
 /** A response in OpenAPI 3.1 (section 4.8.17, Response Object). */
 export interface ResponseObject {
@@ -49,7 +50,7 @@ export const JSON_BODY_ERRORS = [
 /** The same for a route with a form-encoded body. */
 export const FORM_BODY_ERRORS = [
   new BodyInvalid('password is missing'),
-  new BodyTooLarge(MAX_BODY),
+  new BodyTooLarge(MAX_FORM_BYTES),
   new ContentTypeUnsupported('text/plain', 'application/x-www-form-urlencoded'),
 ]
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-import { toBaseUrl } from '../../http/sandbox-url.js'
+import { toBaseUrl } from '../../http/request-target.js'
 import type { Account } from '../../store/sign-in/account.js'
 import type { FileOperation } from '../../store/files/file-storage.js'
 

@@ -20,12 +20,13 @@ import {
   toOidcFailureOf,
 } from './oidc.js'
 import { toOidcFailure } from './oidc-errors.js'
+import { MAX_FORM_BYTES } from '../../http/max-form-bytes.js'
 
 /** The errors that every request may get. */
 const COMMON_ERRORS = [
   new AdminForbidden('/oidc must be requested by a page of a loopback origin, not "https://a.b"'),
   new BodyInvalid('client_id is missing'),
-  new BodyTooLarge(1_048_576),
+  new BodyTooLarge(MAX_FORM_BYTES),
   new ContentTypeUnsupported('text/plain', 'application/x-www-form-urlencoded'),
 ]
 

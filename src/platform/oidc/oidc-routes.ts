@@ -8,7 +8,7 @@ import { quote } from '../../json/quote.js'
 import { JSON_TYPE } from '../../http/envelope.js'
 import { MAX_FORM_BYTES } from '../../http/max-form-bytes.js'
 import loopbackGuard from '../../http/loopback-guard.js'
-import { toBaseUrl } from '../../http/sandbox-url.js'
+import { toBaseUrl } from '../../http/request-target.js'
 import type { Account } from '../../store/sign-in/account.js'
 import { DEVICE_GRANT } from './oidc.js'
 import type {

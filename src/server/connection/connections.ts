@@ -1,130 +1,155 @@
+import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:net'
 import type { Server, Socket } from 'node:net'
 
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 
-import { isHeapFull } from '../../work/check-heap.js'
-
 declare module 'fastify' {
   interface FastifyInstance {
     /** The open connections of this server. */
-    readonly connections: Connections
+    readonly connections: ReadonlyMap<Socket, Connection>
+    /**
+     * Listens on another address too, until the server closes. The connections go to the one HTTP
+     * server, and so through its event listeners: Fastify's own second server would not have them.
+     */
+    listenOnAddress(host: string, port: number): Promise<void>
   }
 }
 
-/**
- * The response to the last request of a connection; `none` if there was no request, and `sent` instead
- * of one that is sent: it would keep the headers of its request as long as the connection is open.
- */
-export type LastResponse = ServerResponse | 'none' | 'sent'
-
-/** The open connections of one server, and the responses that each one waits for. */
-export class Connections {
-  readonly #lastResponses = new Map<Socket, LastResponse>()
-  /** The response before each one that was requested before it was sent (HTTP pipelining). */
-  readonly #previousResponses = new WeakMap<ServerResponse, ServerResponse>()
-
-  /** Forgets a sent response: one listener for all. An answer that is sent before its request is complete is kept. */
-  readonly #forget: (this: ServerResponse) => void
-
-  constructor() {
-    const lastResponses = this.#lastResponses
-    const previousResponses = this.#previousResponses
-    this.#forget = function forget() {
-      previousResponses.delete(this) // which is sent, too
-      const { socket, complete } = this.req
-      if (complete && lastResponses.get(socket) === this) lastResponses.set(socket, 'sent')
-    }
-  }
-
-  /** The response to the last request of each connection. */
-  get lastResponses(): ReadonlyMap<Socket, LastResponse> {
-    return this.#lastResponses
-  }
-
-  add(socket: Socket): void {
-    this.#lastResponses.set(socket, 'none')
-    socket.once('close', () => {
-      this.#closeWaiting(socket)
-      this.#lastResponses.delete(socket)
-    })
-  }
-
-  /**
-   * Adds the response to the last request of a connection. When the heap is full, a connection whose
-   * requests wait for an earlier response is closed: it may send any number of them.
-   */
-  addResponse(socket: Socket, response: ServerResponse): void {
-    const previous = this.#lastResponses.get(socket)
-    if (typeof previous === 'object' && isUnsent(previous)) {
-      this.#previousResponses.set(response, previous)
-      if (isHeapFull()) socket.destroy()
-    }
-    this.#lastResponses.set(socket, response)
-    response.on('close', this.#forget)
-  }
-
-  /**
-   * Closes the responses that wait for an earlier one of their connection, which has closed. Node
-   * tells only the response that it sends.
-   */
-  #closeWaiting(socket: Socket): void {
-    for (const response of this.#listFromLast(socket)) {
-      if (response.socket !== null || !isUnsent(response)) continue
-      response.destroy()
-      response.emit('close')
-    }
-  }
-
-  /** Returns the last response of a connection that is not sent although its request is complete. */
-  findPendingResponse(socket: Socket): ServerResponse | undefined {
-    return this.#listFromLast(socket).find(isPending)
-  }
-
-  /** Returns the last response of a connection, and those before it that were not sent when it came. */
-  #listFromLast(socket: Socket): ServerResponse[] {
-    const responses: ServerResponse[] = []
-    const last = this.#lastResponses.get(socket)
-    let response = typeof last === 'object' ? last : undefined
-    for (; response !== undefined; response = this.#previousResponses.get(response))
-      responses.push(response)
-    return responses
-  }
+/** What is known of an open connection. */
+export interface Connection {
+  /** Whether it has sent no request yet. Browsers open some connections ahead of need. */
+  isUnused: boolean
+  /** Whether the server has found an error in what it received, after which it reads nothing. */
+  isBroken: boolean
+  /** The responses that are not sent, or whose request is incomplete, in order (HTTP pipelining). */
+  responses: ServerResponse[]
 }
 
-/** Whether a response is not sent yet although its request is complete. */
-export const isPending = (response: ServerResponse): boolean =>
-  response.req.complete && isUnsent(response)
+/** The number of requests of one connection that may wait for a response. */
+export const MAX_PIPELINED = 1000
 
-const isUnsent = ({ writableFinished, destroyed }: ServerResponse): boolean =>
-  !writableFinished && !destroyed
+/** The time for a request to arrive, or a response to be sent, when the server closes, in ms. */
+const GRACE_PERIOD = 1000
+
+/** The number of grace periods that a request in progress may take when the server closes. */
+const MAX_PERIODS = 4
 
 /**
- * Decorates the server with its open connections. Listens to the errors of the server and of each
- * connection as long as they exist: Node removes its own listener from a connection whose request
- * is CONNECT, and an error without a listener would end the process.
+ * Keeps the open connections of the server with their responses, and closes them with the server.
+ * Listens to the errors of each connection as long as it exists: Node removes its own listener from a
+ * connection whose request is CONNECT, and an error without a listener would end the process.
  */
 async function connections(app: FastifyInstance): Promise<void> {
-  const open = new Connections()
+  const open = new Map<Socket, Connection>()
   app.decorate('connections', open)
   ignoreErrors(app.server)
   app.server.on('connection', (socket: Socket) => {
+    const connection: Connection = { isUnused: true, isBroken: false, responses: [] }
+    open.set(socket, connection)
     socket.on('error', () => socket.destroy())
-    open.add(socket)
+    socket.once('close', () => {
+      open.delete(socket)
+      closeWaiting(connection)
+    })
   })
+
+  /** One function for all responses, which are its `this`. */
+  function forgetSent(this: ServerResponse): void {
+    const connection = open.get(this.req.socket)
+    if (connection !== undefined) connection.responses = connection.responses.filter(isOpen)
+  }
   app.server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    open.addResponse(socket, response)
+    const connection = open.get(socket)
+    if (connection === undefined) return
+    connection.isUnused = false
+    connection.responses = [...connection.responses.filter(isOpen), response]
+    if (connection.responses.length > MAX_PIPELINED) socket.destroy()
+    response.on('close', forgetSent)
   })
+
+  const listeners: Server[] = []
+  const closing: Promise<unknown>[] = []
+  app.decorate('listenOnAddress', async (host: string, port: number) => {
+    const listener = createServer({ allowHalfOpen: true, noDelay: true }, (socket: Socket) => {
+      app.server.emit('connection', socket)
+    })
+    await once(listener.listen(port, host), 'listening')
+    ignoreErrors(listener)
+    listeners.push(listener)
+  })
+  app.addHook('preClose', async () => {
+    for (const listener of listeners) closing.push(once(listener.close(), 'close'))
+    await closeConnections(open)
+  })
+  app.addHook('onClose', async () => void (await Promise.all(closing)))
 }
 
 export default fp(connections, { name: 'connections' })
 
 /**
- * Ignores the errors of a listening server: a connection that can't be accepted, because the
- * process has too many open files or because the client is gone, concerns no other connection.
- * `listen` has its own listener for the errors of the start.
+ * Returns the last response of a connection that is not sent although its request is complete. All
+ * before it are sent when it is.
  */
-export function ignoreErrors(server: Server): void {
+export const findPendingResponse = ({ responses }: Connection): ServerResponse | undefined =>
+  responses.findLast(isPending)
+
+const isPending = (response: ServerResponse): boolean => response.req.complete && isUnsent(response)
+
+const isUnsent = ({ writableFinished, destroyed }: ServerResponse): boolean =>
+  !writableFinished && !destroyed
+
+const isOpen = (response: ServerResponse): boolean => !response.req.complete || isUnsent(response)
+
+/**
+ * Ignores the errors of a listening server: a connection that can't be accepted, because the process
+ * has too many open files or because the client is gone, concerns no other connection. `listen` has
+ * its own listener for the errors of the start.
+ */
+function ignoreErrors(server: Server): void {
   server.on('error', () => undefined)
+}
+
+/**
+ * Closes the responses that wait for an earlier one of their connection, which has closed. Node tells
+ * only the response that it sends.
+ */
+function closeWaiting({ responses }: Connection): void {
+  for (const response of responses) {
+    if (response.socket !== null || !isUnsent(response)) continue
+    response.destroy()
+    response.emit('close')
+  }
+}
+
+/**
+ * Destroys unused connections at once, connections whose request is incomplete after the grace
+ * period, and after four of them all others: their readers do not read, or a deployment behind the
+ * server is silent. Node counts all of them as active, and would wait minutes, or for ever.
+ * @returns when the responses that are ended are sent, which Node would cut
+ */
+async function closeConnections(open: ReadonlyMap<Socket, Connection>): Promise<void> {
+  for (const [socket, { isUnused, responses }] of open) {
+    const last = responses.at(-1)
+    if (isUnused) socket.destroy()
+    else if (last !== undefined && isPending(last) && !last.headersSent)
+      last.setHeader('connection', 'close')
+  }
+  let periods = 0
+  const timer = setInterval(() => {
+    periods += 1
+    for (const [socket, { responses }] of open)
+      if (periods >= MAX_PERIODS || !responses.some(isPending)) socket.destroy()
+    if (open.size === 0) clearInterval(timer)
+  }, GRACE_PERIOD).unref()
+
+  const signal = AbortSignal.timeout(GRACE_PERIOD)
+  await Promise.allSettled(
+    [...open.values()]
+      .flatMap(({ responses }) => responses)
+      .filter((response) => response.writableEnded && isUnsent(response))
+      .map((response) => once(response, 'close', { signal })),
+  )
 }

@@ -13,8 +13,9 @@ import {
   RequestTimeout,
 } from '../../errors.js'
 import type { CatalogueError } from '../../errors.js'
-import { JSON_TYPE, failureText } from '../../http/envelope.js'
-import type { Connections } from './connections.js'
+import { JSON_TYPE, badTarget, failureText } from '../../http/envelope.js'
+import { findPendingResponse } from './connections.js'
+import type { Connection } from './connections.js'
 
 /** The limit on the bytes of the request line and the headers: two long parameters fit, encoded. */
 export const MAX_HEADER_SIZE = 256 * 1024
@@ -38,34 +39,39 @@ async function protocolErrors(app: FastifyInstance): Promise<void> {
   })
   app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
     const error = new MethodNotAllowed('CONNECT', 'this server', 'GET, HEAD')
-    sendInOrder(app.connections, socket, error, 'Allow: GET, HEAD\r\n')
+    sendInOrder(app.connections.get(socket), socket, error, 'Allow: GET, HEAD\r\n')
   })
-  app.addHook('onRequest', ({ raw }, _reply, done) => {
-    const isHostMissing = raw.headers.host === undefined && raw.httpVersion === '1.1'
-    done(
-      isHostMissing
-        ? new RequestMalformed('an HTTP/1.1 request must have a Host header')
-        : undefined,
-    )
-  })
+  app.addHook('onRequest', ({ raw }, _reply, done) => done(findProtocolError(raw)))
+}
+
+function findProtocolError({
+  url = '',
+  headers,
+  httpVersion,
+}: IncomingMessage): CatalogueError | undefined {
+  if (headers.host === undefined && httpVersion === '1.1')
+    return new RequestMalformed('an HTTP/1.1 request must have a Host header')
+  return url.startsWith('/') ? undefined : badTarget(url)
 }
 
 export default fp(protocolErrors, { name: 'protocol-errors', dependencies: ['connections'] })
 
 /**
- * Fastify's `clientErrorHandler`, for requests that Node can't parse, or too large or slow ones.
- * Node calls it for each chunk that follows, too.
+ * Fastify's `clientErrorHandler`, for requests that Node can't parse, or too large or slow ones. Node
+ * calls it again for each chunk that follows, so nothing is read after the first error. A client that
+ * is gone is then noticed by what is sent to it, or by a timeout.
  */
 export function handleClientError(
   this: FastifyInstance,
   error: NodeJS.ErrnoException,
   socket: Socket,
 ): void {
-  const lastResponse = this.connections.lastResponses.get(socket)
-  const isAnswered =
-    typeof lastResponse === 'object' && lastResponse.headersSent && !lastResponse.req.complete
-  if (isAnswered) endConnection(socket)
-  else sendInOrder(this.connections, socket, toCatalogueError(error))
+  const connection = this.connections.get(socket)
+  if (connection?.isBroken === true) return
+  if (connection !== undefined) connection.isBroken = true
+  const last = connection?.responses.at(-1)
+  if (last !== undefined && last.headersSent && !last.req.complete) endConnection(socket)
+  else sendInOrder(connection, socket, toCatalogueError(error))
 }
 
 function toCatalogueError({ code }: NodeJS.ErrnoException): CatalogueError {
@@ -74,40 +80,38 @@ function toCatalogueError({ code }: NodeJS.ErrnoException): CatalogueError {
   return new RequestMalformed(`this is not an HTTP/1.1 request (${code ?? 'unreadable'})`)
 }
 
-/** Sends an error after the responses to all earlier requests of the connection, and closes it. */
+/**
+ * Sends an error after the responses to all earlier requests of the connection, and closes it.
+ * @param headers more header lines, each with its line end
+ */
 function sendInOrder(
-  connections: Connections,
+  connection: Connection | undefined,
   socket: Socket,
   error: CatalogueError,
-  headers?: string,
+  headers = '',
 ): void {
-  const pending = connections.findPendingResponse(socket)
-  if (pending === undefined) sendToSocket(socket, error, headers)
-  else pending.once('close', () => sendToSocket(socket, error, headers))
-}
-
-/** @param headers more header lines, each with its line end */
-function sendToSocket(socket: Socket, error: CatalogueError, headers = ''): void {
   const { statusCode } = error
   const text = failureText(error)
-  endConnection(
-    socket,
+  const bytes =
     `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${headers}Content-Type: ${JSON_TYPE}\r\n` +
-      `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
-  )
+    `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`
+  const pending = connection && findPendingResponse(connection)
+  if (pending === undefined) return endConnection(socket, bytes)
+  socket.pause().setTimeout(REQUEST_TIMEOUT)
+  pending.once('close', () => endConnection(socket, bytes))
 }
 
 /**
  * Sends the last bytes of a connection and closes it. The client has a moment to read them: a
  * connection that is destroyed with unread bytes is reset, and the client loses what it has not read.
  */
-function endConnection(socket: Socket, text = ''): void {
+function endConnection(socket: Socket, bytes = ''): void {
   if (socket.writableEnded) return
   if (!socket.writable) {
     socket.destroy()
     return
   }
-  socket.end(text)
+  socket.end(bytes)
   socket.resume()
   const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref()
   socket.once('close', () => clearTimeout(timer))

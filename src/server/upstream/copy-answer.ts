@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { Transform } from 'node:stream'
 import type { Readable } from 'node:stream'
 
+import { parseBearerToken } from '../../http/request-account.js'
+
 /** An answer of the deployment to a request that was passed on. */
 export interface UpstreamAnswer {
   /** The path and the parameters of the request. */
@@ -46,6 +48,7 @@ export function copyAnswer(
 }
 
 function findTokens({ headers }: IncomingMessage): string[] {
-  const bearer = /^bearer +(\S+)/i.exec(headers.authorization ?? '')?.[1]
-  return [headers['x-auth-token'], bearer].flat().filter((token) => token !== undefined)
+  return [headers['x-auth-token'], parseBearerToken(headers)]
+    .flat()
+    .filter((token) => token !== undefined)
 }

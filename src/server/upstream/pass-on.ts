@@ -5,7 +5,7 @@ import { urlToHttpOptions } from 'node:url'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { RouteNotFound, UpstreamFailed } from '../../errors.js'
+import { UpstreamFailed } from '../../errors.js'
 import { copyAnswer } from './copy-answer.js'
 import type { UpstreamAnswer } from './copy-answer.js'
 import {
@@ -25,8 +25,8 @@ export interface PassOnOptions {
   readonly timeoutMs?: number
 }
 
-/** Answers a request with what the deployment answers. */
-export type PassOn = (request: FastifyRequest, reply: FastifyReply) => void
+/** Answers a request with what the deployment answers. Returns false if it may not be passed on. */
+export type PassOn = (request: FastifyRequest, reply: FastifyReply) => boolean
 
 /** The header of a response that says which deployment has sent it. */
 export const UPSTREAM_HEADER = 'x-materials-mock-upstream'
@@ -46,10 +46,14 @@ export function createPassOn({ upstream, onAnswer, timeoutMs = TIMEOUT }: PassOn
   const id = randomUUID()
 
   return (request, reply) => {
+    if (!isPassable(request.url)) return false
+    send(request, reply)
+    return true
+  }
+
+  function send(request: FastifyRequest, reply: FastifyReply): void {
     const { raw, method } = request
     const hops = String(raw.headers[HOPS_HEADER] ?? '')
-    const path = toPath(raw.url ?? '')
-    if (!path.startsWith('/')) return void reply.send(new RouteNotFound(path))
     if (request.journalRecord !== undefined) request.journalRecord.upstream = origin
     reply.header(UPSTREAM_HEADER, origin)
     let isAnswered = false
@@ -61,7 +65,7 @@ export function createPassOn({ upstream, onAnswer, timeoutMs = TIMEOUT }: PassOn
     const outgoing = sendRequest({
       ...urlToHttpOptions(root),
       agent: false, // a connection that is used again may be closed by the deployment at that moment
-      path: prefix + path,
+      path: prefix + request.url,
       method,
       headers: toRequestHeaders(raw.headers, hops === '' ? id : `${hops},${id}`),
       timeout: timeoutMs,
@@ -81,8 +85,15 @@ export function createPassOn({ upstream, onAnswer, timeoutMs = TIMEOUT }: PassOn
   }
 }
 
-/** Returns the path and the parameters of a request target, which may be a URL (RFC 9112, section 3.2.2). */
-const toPath = (target: string): string => target.replace(/^https?:\/\/[^/?]*\/?/i, '/')
+/**
+ * Whether a path may be passed on: not if it is one of the controls, or leaves the path of the
+ * deployment, in the eyes of a server that decodes more than it should, or merges slashes.
+ */
+function isPassable(url: string): boolean {
+  const [path = ''] = url.split('?')
+  const segments = decodeURIComponent(path).split(/[/\\]+/)
+  return !segments.some((segment) => segment === '__admin' || segment === '..')
+}
 
 /** Returns the path of a server's root: that of a versioned root without `/api/2018-10-01`. */
 const toPrefix = ({ pathname }: URL): string =>

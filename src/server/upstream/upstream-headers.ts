@@ -38,8 +38,20 @@ export const toRequestHeaders = (
   hops: string,
 ): OutgoingHttpHeaders => ({
   ...filter(headers, (name) => !NOT_SENT.has(name)),
+  ...toFraming(headers),
   [HOPS_HEADER]: hops,
 })
+
+/**
+ * Returns the headers that frame the body of a request as it was sent. Without them, Node sends the
+ * body of a GET or a DELETE unframed, and the deployment reads it as the next request.
+ */
+const toFraming = (headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
+  Object.fromEntries(
+    ['content-length', 'transfer-encoding'].flatMap((name) =>
+      headers[name] === undefined ? [] : [[name, headers[name]]],
+    ),
+  )
 
 /** Returns the headers of a response to pass on. Those of CORS are the mock's own. */
 export const toResponseHeaders = (headers: IncomingHttpHeaders): OutgoingHttpHeaders =>

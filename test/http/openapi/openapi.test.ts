@@ -368,3 +368,22 @@ t.test('only the operations with empty security need no credentials', async (t) 
   }
   t.equal((await send(app, '/materials', { headers: ANN })).statusCode, 200)
 })
+
+t.test('a body is refused at the size that the document says', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const { paths } = (await send(app, '/swagger.json')).json()
+  const cases: [path: string, url: string, type: string][] = [
+    ['/login', `${BASE}/login`, 'application/x-www-form-urlencoded'],
+    ['/oidc/device/auth', '/oidc/device/auth', 'application/x-www-form-urlencoded'],
+    ['/oidc/token', '/oidc/token', 'application/x-www-form-urlencoded'],
+  ]
+  for (const [path, url, type] of cases) {
+    const headers = { 'content-type': type }
+    const payload = 'x'.repeat(20_000)
+    const response = await app.inject({ method: 'POST', url, headers, payload })
+    t.equal(response.statusCode, 413, path)
+    const { examples } = paths[path].post.responses[413].content['application/json']
+    const documented = Object.values(examples as Examples).map(({ value }) => value)
+    t.match(documented, [response.json()], path)
+  }
+})

@@ -110,5 +110,5 @@ t.test('neither a client that does not read nor a silent deployment holds the cl
   }
   await once(silent, 'connection')
   await app.close()
-  await waitFor(() => app.connections.lastResponses.size === 0)
+  await waitFor(() => app.connections.size === 0)
 })

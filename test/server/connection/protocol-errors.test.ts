@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import type { Test } from 'tap'
 
 import { MAX_DELAY } from '../../../src/admin/faults/fault-outcome.js'
+import { MAX_PIPELINED } from '../../../src/server/connection/connections.js'
 import { BASE, build, send, waitFor } from '../../build.js'
 import { sendBytes } from '../../send-bytes.js'
 
@@ -77,7 +78,7 @@ async function connectTo(t: Test, app: FastifyInstance, bytes: string) {
   return { socket, received }
 }
 
-const openConnections = (app: FastifyInstance): number => app.connections.lastResponses.size
+const openConnections = (app: FastifyInstance): number => app.connections.size
 
 t.test('a request whose body does not arrive in time is a 408', async (t) => {
   const app = await build(t, { fixtures: { materials: [] } })
@@ -185,4 +186,59 @@ t.test('an error of a socket that is not writable destroys the socket', async (t
   const destroy = t.captureFn(() => undefined)
   app.server.emit('clientError', new Error('reset'), { writable: false, destroy })
   t.equal(destroy.calls.length, 1)
+})
+
+t.test('nothing is read from a connection after the first invalid byte', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  const errors: Error[] = []
+  app.server.on('clientError', (error) => errors.push(error))
+  const connected = once(app.server, 'connection') as Promise<[Socket]>
+  const { socket, received } = await connectTo(
+    t,
+    app,
+    'GET /__admin/events HTTP/1.1\r\nHost: localhost\r\n\r\n',
+  )
+  const [connection] = await connected
+  await waitFor(() => received.text.includes('text/event-stream'))
+  socket.write('\x01')
+  await waitFor(() => errors.length === 1)
+  const { bytesRead } = connection
+  for (let count = 0; count < 50; count += 1) {
+    socket.write('\x01'.repeat(1000))
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  t.equal(errors.length, 1)
+  t.equal(connection.bytesRead, bytesRead)
+  await app.inject({ method: 'POST', url: '/__admin/reset' })
+  await waitFor(() => received.text.includes('event: reset'))
+  t.notMatch(received.text, 'HTTP/1.1 400')
+})
+
+t.test('a connection with too many requests that wait for a response is closed', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  const request = `GET ${BASE}/materials HTTP/1.1\r\nHost: x\r\n\r\n`
+  app.controls.faults.add({ drop: 'hang' })
+  const { socket } = await connectTo(t, app, request.repeat(MAX_PIPELINED))
+  await waitFor(() => app.controls.journal.count === MAX_PIPELINED)
+  t.equal(openConnections(app), 1)
+  socket.write(request)
+  await waitFor(() => openConnections(app) === 0)
+})
+
+t.test('a request target that is no path is a 400', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  await app.listen({ port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  for (const [method, target] of [
+    ['GET', '*'],
+    ['HEAD', '*'],
+    ['POST', '*'],
+    ['GET', 'http:///x'],
+    ['GET', 'ftp://host/api'],
+  ] as const) {
+    const bytes = `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
+    const response = await sendBytes(port, bytes)
+    t.match(response, /^HTTP\/1\.1 400 /, `${method} ${target}`)
+    if (method !== 'HEAD') t.match(response, `with a host, not ${target}"`, target)
+  }
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { createServer as createTcpServer } from 'node:net'
+import { connect, createServer as createTcpServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -181,7 +181,8 @@ t.test('a deployment that is silent is a 502, however long it is connected', asy
   const upstream = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
   const app = fastify()
   t.teardown(() => app.close())
-  app.setNotFoundHandler(createPassOn({ upstream, timeoutMs: 50 }))
+  const passOn = createPassOn({ upstream, timeoutMs: 50 })
+  app.setNotFoundHandler((request, reply) => void passOn(request, reply))
   t.match(await app.inject('/api/none'), { statusCode: 502, body: /it was silent for 50 ms/ })
 })
 
@@ -191,7 +192,7 @@ t.test('a request target that is a URL is passed on by its path alone', async (t
   const port = Number(new URL(mock.url).port)
   for (const [target, status] of [
     ['http://elsewhere.invalid/api/none?a=b', 200],
-    ['ftp://elsewhere.invalid/api/none', 404],
+    ['ftp://elsewhere.invalid/api/none', 400],
   ] as const) {
     const answer = await sendBytes(
       port,
@@ -306,8 +307,11 @@ t.test('an answer that can not be kept is told, and none stops the server', asyn
   const mock = await start(t, { upstream: url, upstreamRecord: directory })
   const errors: unknown[] = []
   t.intercept(mock.app.log, 'error', { value: (message: unknown) => void errors.push(message) })
-  t.equal((await mock.fetch('/api/none/deep')).status, 200)
-  t.equal((await mock.fetch('/api/none/things')).status, 200)
+  for (const path of ['/api/none/deep', '/api/none/things']) {
+    const response = await mock.fetch(path)
+    t.equal(response.status, 200)
+    await response.text()
+  }
   await mock.close()
   t.same(errors, ['/api/none/deep is not recorded: body must have at most 100 levels of JSON'])
   t.match(readFileSync(join(directory, 'things.jsonl'), 'utf8'), /^\{"_id":"a","name":"\?{300000}"/)
@@ -352,4 +356,81 @@ t.test('the items of answers are kept as fixtures', async (t) => {
     t.notOk(existsSync(join(directory, `${name}.jsonl`)))
   const second = await start(t, { fixtures: directory })
   await waitFor(() => second.app.store.collections.get('things')?.size === 3)
+})
+
+/** Sends one request to an upstream over a connection, and returns the bytes that the upstream receives. */
+async function passOnBytes(t: Test, bytes: string): Promise<string> {
+  let received = ''
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.setEncoding('latin1').on('data', (data) => (received += data))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const mock = await start(t, { upstream })
+  const socket = connect(Number(new URL(mock.url).port), '127.0.0.1', () => socket.write(bytes))
+  await waitFor(() => received.includes('smuggled') || received.endsWith('\r\n\r\n'))
+  socket.destroy()
+  await mock.close()
+  server.close()
+  return received
+}
+
+t.test('a body is framed for the upstream as it was sent, whatever the method', async (t) => {
+  const body = 'GET /smuggled'
+  const hex = body.length.toString(16)
+  for (const method of ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'POST', 'PATCH']) {
+    const head = `${method} /api/none HTTP/1.1\r\nHost: x\r\n`
+    const chunked = await passOnBytes(
+      t,
+      `${head}Connection: transfer-encoding\r\nTransfer-Encoding: chunked\r\n\r\n${hex}\r\n${body}\r\n0\r\n\r\n`,
+    )
+    t.match(chunked, /^transfer-encoding: chunked\r$/im, method)
+    t.notMatch(chunked, /^content-length/im, method)
+    t.match(chunked, `\r\n\r\n${hex}\r\n${body}\r\n`, method)
+    const sized = await passOnBytes(
+      t,
+      `${head}Connection: content-length\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    )
+    t.match(sized, new RegExp(`^content-length: ${body.length}\r$`, 'im'), method)
+    t.notMatch(sized, /^transfer-encoding/im, method)
+    t.match(sized, `\r\n\r\n${body}`, method)
+    const none = await passOnBytes(t, `${head}\r\n`)
+    t.notMatch(none, /^transfer-encoding/im, method)
+  }
+})
+
+t.test('a path is normalized before it is compared or passed on', async (t) => {
+  const { received, url } = await startServer(t, (_request, response) => sendJson(response, {}))
+  const mock = await start(t, { upstream: `${url}/below` })
+  const port = Number(new URL(mock.url).port)
+  const cases: [target: string, status: number, passedOn: string | undefined][] = [
+    ['/%5F_admin/nothing', 404, undefined],
+    ['/%5f%5Fadmin/nothing', 404, undefined],
+    ['/x/../__admin/nothing', 404, undefined],
+    ['/x/%2e%2E/%5F_admin/nothing', 404, undefined],
+    ['/__admin%2Fnothing', 404, undefined],
+    ['//__admin/nothing', 404, undefined],
+    ['/sandboxes/a/%5F_admin/nothing', 404, undefined],
+    ['http://x/./__admin/nothing', 404, undefined],
+    [`${BASE}/other/../../x`, 200, '/below/api/x'],
+    ['/../../../x?a=/../b', 200, '/below/x?a=/../b'],
+    ['/__admin/x/../health', 200, undefined],
+    ['/a%20b/%7Ec/%C3%A9/.', 200, '/below/a%20b/~c/%C3%A9/'],
+    ['/a//b/%2F', 200, '/below/a//b/%2F'],
+    [`${BASE}/x/../materials/m%31`, 401, undefined],
+  ]
+  for (const [target, status, passedOn] of cases) {
+    received.length = 0
+    const answer = await sendBytes(
+      port,
+      `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+    )
+    t.match(answer, `HTTP/1.1 ${status} `, target)
+    t.same(
+      received.map((each) => each.url),
+      passedOn === undefined ? [] : [passedOn],
+      target,
+    )
+  }
 })

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http'
+
+import type { FastifyRequest } from 'fastify'
+
+/** The path of a sandbox at the start of a path. */
+const SANDBOX_PATH = /^\/sandboxes\/([^/?]+)(?=[/?]|$)/
+
+/** The same before a path that each sandbox has. Pages are those of the server. */
+const REMOVED_PATH = new RegExp(`${SANDBOX_PATH.source}(?=/(?:api|__admin|oidc|storage)(?:[/?]|$))`)
+
+/**
+ * Normalizes a request target, and removes the path of a sandbox from it, so that a sandbox needs no
+ * routes of its own. For Fastify's `rewriteUrl`, so that routes, guards, journal and upstream see one
+ * and the same path; `originalUrl` is the target as it was sent.
+ */
+export function rewriteTarget({ url = '' }: IncomingMessage): string {
+  const target = normalizeTarget(url)
+  return target.startsWith('/sandboxes/') ? target.replace(REMOVED_PATH, '') : target
+}
+
+/** Returns the name of the sandbox whose path a request target has. */
+export const parseSandboxPath = (target: string): string | undefined =>
+  target.includes('sandboxes') || target.includes('%')
+    ? SANDBOX_PATH.exec(normalizeTarget(target))?.[1]
+    : undefined
+
+/** What a path may have that is not normalized: escapes, and segments of dots. Few have any. */
+const NOT_NORMALIZED = /^[^?]*(?:%|\/\.)/
+
+/**
+ * Returns the path and the parameters of a request target, which may be a URL (RFC 9112, section
+ * 3.2.2). The path is normalized (RFC 3986, section 6.2.2): without segments of dots, and without
+ * escapes of characters that need none. Any other target stays as it is.
+ */
+function normalizeTarget(target: string): string {
+  if (target.startsWith('/') && !NOT_NORMALIZED.test(target)) return target
+  const own = target.replace(/^https?:\/\/[^/?]+\/?/i, '/')
+  if (!own.startsWith('/')) return target
+  const [path = '', parameters] = own.split(/\?(.*)/s)
+  const decoded = path.replace(/%([0-9a-f]{2})/gi, (escape, hex: string) => {
+    const character = String.fromCharCode(Number.parseInt(hex, 16))
+    return /[\w.~-]/.test(character) ? character : escape
+  })
+  return removeDotSegments(decoded) + (parameters === undefined ? '' : `?${parameters}`)
+}
+
+/** Resolves the segments `.` and `..` of a path (RFC 3986, section 5.2.4). */
+function removeDotSegments(path: string): string {
+  const kept: string[] = []
+  const segments = path.split('/').slice(1)
+  for (const segment of segments) {
+    if (segment === '..') kept.pop()
+    else if (segment !== '.') kept.push(segment)
+  }
+  if (/^\.\.?$/.test(segments.at(-1) ?? '')) kept.push('') // what is left ends in a slash
+  return `/${kept.join('/')}`
+}
+
+/** Returns the URL that stands before the paths of a request's sandbox, such as that of `/api`. */
+export const toBaseUrl = ({
+  protocol,
+  host,
+  sandbox,
+}: Pick<FastifyRequest, 'protocol' | 'host' | 'sandbox'>): string =>
+  `${protocol}://${host}${sandbox.path}`
