@@ -54,6 +54,15 @@ export const Options = Type.Object(
       title: 'flat|jsend',
       description: 'response of a login: the two fields alone, or in the envelope',
     }),
+    lists: Type.Union(
+      [Type.Literal('both'), Type.Literal('documented'), Type.Literal('migrated')],
+      {
+        default: 'both',
+        title: 'both|documented|migrated',
+        description:
+          'parameters that lists read: query and projection, what the newest client sends, or both',
+      },
+    ),
     sessionTtl: Type.Optional(
       Type.Number({
         minimum: 0.001, // the clock has no shorter time than 1 ms

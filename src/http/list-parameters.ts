@@ -3,8 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ParameterInvalid } from '../errors.js'
 import type { ListQueryCompiler } from '../query/list-query.js'
 import { describeRightForm } from '../query/plain/describe-brackets.js'
-import { parsePlainParameters, refuseBrackets } from '../query/plain/plain-parameters.js'
-import type { UrlParameters } from '../query/plain/url-parameters.js'
 import type { Work } from '../work/work.js'
 
 const NAMES = ['query', 'projection'] as const
@@ -39,26 +37,6 @@ function* parseAll(
     if (text === undefined) continue
     parsed[name] = compiler.parse(name, toSingleValue(name, text))
     yield 'parsing the parameters'
-  }
-}
-
-/**
- * Returns the same hook for the lists of the platform: without `query` and `projection`, it parses
- * the plain parameters into `plain`.
- */
-export const parsePlatformListParameters = (
-  compiler: ListQueryCompiler,
-): ReturnType<typeof parseListParameters> => {
-  const parseJsonParameters = parseListParameters(compiler)
-  return (request, reply, done) => {
-    const parameters = request.query as UrlParameters
-    refuseBrackets(parameters)
-    if (NAMES.some((name) => parameters[name] !== undefined))
-      return parseJsonParameters(request, reply, done)
-    const plain = parsePlainParameters(parameters)
-    const isEmpty = plain.equalities.size === 0
-    request.query = isEmpty ? { projection: plain.projection } : { plain }
-    done()
   }
 }
 

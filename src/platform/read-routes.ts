@@ -12,12 +12,13 @@ import {
 } from '../errors.js'
 import type { OperationSchema } from '../http/openapi/operation-schema.js'
 import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
-import { parsePlatformListParameters } from '../http/list-parameters.js'
 import type { CompiledListQuery, ListQuery, ListQueryCompiler } from '../query/list-query.js'
-import type { PlainParameters } from '../query/plain/plain-parameters.js'
+import { parseListParameters } from '../query/list-parameters.js'
+import type { ListRequest, Lists } from '../query/list-parameters.js'
+import type { UrlParameters } from '../query/plain/url-parameters.js'
 import { getItemPartSchema } from '../resources/item-schemas.js'
 import { Success } from '../http/envelope-schema.js'
-import { PlatformListQuerystring } from '../query/list-querystring.js'
+import { LIST_QUERYSTRINGS } from '../query/list-querystring.js'
 import type { Collection } from '../store/collection.js'
 import { pageJson } from '../store/entry-json.js'
 import type { VisibilityFilter } from '../store/visibility.js'
@@ -30,25 +31,39 @@ import { resolvePlainQuery } from './plain-query.js'
 export interface ReadOptions {
   readonly resource: string
   readonly listQueries: ListQueryCompiler
+  /** How lists read their parameters. */
+  readonly lists: Lists
 }
 
 /** `GET /<resource>` and `GET /<resource>/{id}`. Behind the auth plugin. */
 export async function readRoutes(
   app: FastifyInstance,
-  { resource, listQueries }: ReadOptions,
+  { resource, listQueries, lists: mode }: ReadOptions,
 ): Promise<void> {
+  const lists = mode === 'migrated' && !isMigrated(resource) ? 'both' : mode
   // The handlers are not async, because a promise would cost each request a turn of microtasks.
-  app.get<{ Querystring: ListQuery & { readonly plain?: PlainParameters } }>(
+  app.get<{ Querystring: ListRequest }>(
     '/',
-    { schema: listOperation(resource), preValidation: parsePlatformListParameters(listQueries) },
+    {
+      schema: listOperation(resource, lists),
+      preValidation: (request, _reply, done) => {
+        request.query = parseListParameters(request.query as UrlParameters, lists, listQueries)
+        done()
+      },
+    },
     ({ query, accountId, sandbox: { store } }, reply) => {
       const collection = store.getCollection(resource)
       const isVisible = store.visibleTo(accountId)
       const list = (listQuery: ListQuery): Work<Buffer[]> =>
         listQueries.run(listQuery, (compiled) => listJson(collection, compiled, isVisible))
-      const { plain } = query
+      const { equalities, ...listQuery } = query
+      const listEqual = function* (texts: ReadonlyMap<string, string>): Work<Buffer[]> {
+        const equal = yield* resolvePlainQuery(collection, texts, isVisible)
+        const conditions = [equal, listQuery.query ?? {}]
+        return yield* list({ ...listQuery, query: listQueries.combine(conditions) ?? equal })
+      }
       const texts = reply.runWork(
-        plain === undefined ? list(query) : listPlain(collection, plain, isVisible, list),
+        equalities === undefined ? list(listQuery) : listEqual(equalities),
       )
       return texts instanceof Promise
         ? texts.then((each) => reply.sendList(each))
@@ -66,16 +81,6 @@ export async function readRoutes(
   })
 }
 
-function* listPlain(
-  collection: Collection,
-  { equalities, projection }: PlainParameters,
-  isVisible: VisibilityFilter,
-  list: (listQuery: ListQuery) => Work<Buffer[]>,
-): Work<Buffer[]> {
-  const query = yield* resolvePlainQuery(collection, equalities, isVisible)
-  return yield* list({ query, projection })
-}
-
 function* listJson(
   collection: Collection,
   { fields, ...options }: CompiledListQuery,
@@ -85,21 +90,51 @@ function* listJson(
   return yield* pageJson(page, fields)
 }
 
-const listOperation = (resource: string) =>
+/** Whether the platform's lists of a resource read the parameters of its newest client. */
+const isMigrated = (resource: string): boolean => MIGRATED.has(resource)
+
+const MIGRATED: ReadonlySet<string> = new Set([
+  'materials',
+  'workflows',
+  'projects',
+  'jobs',
+  'properties',
+  'bank-materials',
+  'bank-workflows',
+])
+
+const listOperation = (resource: string, lists: Lists) =>
   ({
     operationId: `${resource}-list`,
     tags: [resource],
     summary: `List ${resource}`,
-    description: [
-      'The items that the account sees and that match the query, as the projection says.',
-      'Without query and projection, `limit`, `skip` and `sort` stand for those of the projection, any',
-      'field of the items is an equality (`?name=Default&owner.slug=demo`), and any other parameter is',
-      'an error. Beside query or projection, other parameters have no effect.',
-    ].join(' '),
-    querystring: PlatformListQuerystring,
+    description: LIST_DESCRIPTIONS[lists],
+    querystring: LIST_QUERYSTRINGS[lists],
     responses: () =>
       responses(Success(Type.Array(getItemPartSchema(resource))), [...AUTH_ERRORS, ...LIST_ERRORS]),
   }) satisfies OperationSchema
+
+const SHORT_FORM = [
+  'Without query and projection, `limit`, `skip` and `sort` stand for those of the projection, any',
+  'field of the items is an equality (`?name=Default&owner.slug=demo`), and any other parameter is',
+  'an error.',
+].join(' ')
+
+const LIST_DESCRIPTIONS: Readonly<Record<Lists, string>> = {
+  both: [
+    'The items that the account sees and that match query, advancedSearches and setId, as the',
+    `projection says. A key of the projection stands before the parameter of its name. ${SHORT_FORM}`,
+    'Beside query, projection or advancedSearches, equalities have no effect.',
+  ].join(' '),
+  documented: [
+    'The items that the account sees and that match the query, as the projection says.',
+    `${SHORT_FORM} Beside query or projection, equalities have no effect.`,
+  ].join(' '),
+  migrated: [
+    'The items that the account sees and that match advancedSearches. Only what is in no set, unless',
+    'globalSearch is true or setId is given. All other parameters have no effect.',
+  ].join(' '),
+}
 
 const getOperation = (resource: string) =>
   ({

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
+import { InputPath } from '../json/input-path.js'
 import type { JsonObject } from '../json/json.js'
 import { DEFAULT_LIMIT } from './list-querystring.js'
 import type { Projection } from './list-querystring.js'
@@ -42,6 +43,8 @@ const EMPTY_PROJECTION: Projection = {}
 /** Parses and compiles list queries, and caches the results. Each app has its own. */
 export class ListQueryCompiler {
   readonly #parsed = { query: createCache<JsonObject>(), projection: createCache<JsonObject>() }
+  readonly #searches = createCache<readonly JsonObject[]>()
+  readonly #combined = createCache<JsonObject>()
   readonly #fields = createCache<CompiledFields>()
   readonly #selectors = new WeakMap<JsonObject, Selector>()
   readonly #projections = new WeakMap<Projection, CompiledProjection>()
@@ -52,6 +55,35 @@ export class ListQueryCompiler {
    */
   parse(name: 'query' | 'projection', text: string): JsonObject {
     return getOrSet<string, JsonObject>(this.#parsed[name], text, () => parseParameter(name, text))
+  }
+
+  /**
+   * Parses the JSON text of `advancedSearches`, and compiles each of its selectors, so that what is wrong
+   * with one is found at its place. Equal texts return the same objects.
+   * @throws as parseParameter and compileSelector do
+   */
+  parseSearches(text: string): readonly JsonObject[] {
+    return getOrSet<string, readonly JsonObject[]>(this.#searches, text, () => {
+      const searches = parseParameter('advancedSearches', text)
+      for (const [index, search] of searches.entries())
+        compileSelector(search, new InputPath('query', 'advancedSearches').child(index))
+      return searches
+    })
+  }
+
+  /**
+   * Returns one query for conditions that must all hold; undefined for none. Equal conditions count
+   * once, and equal lists of them return the same query.
+   */
+  combine(conditions: readonly JsonObject[]): JsonObject | undefined {
+    if (conditions.length < 2) return conditions[0]
+    const byText = new Map(conditions.map((each) => [JSON.stringify(each), each]))
+    byText.delete('{}')
+    const [first = EMPTY_QUERY, second] = byText.values()
+    if (second === undefined) return first
+    return getOrSet<string, JsonObject>(this.#combined, [...byText.keys()].join(), () => ({
+      $and: [...byText.values()],
+    }))
   }
 
   /**

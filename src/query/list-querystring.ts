@@ -82,29 +82,50 @@ export const ListQuerystring = Type.Object({
   ),
 })
 
-/** The URL parameters of a list of the platform: the same, and their short form for a simple page. */
-export const PlatformListQuerystring = Type.Object(
-  {
-    ...ListQuerystring.properties,
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MAX_LIMIT,
-        description: "The projection's limit. Only without query and projection.",
-      }),
-    ),
-    skip: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        description: "The projection's skip. Only without query and projection.",
-      }),
-    ),
-    sort: Type.Optional(
-      Type.String({
-        description:
-          'A field, or - and a field for the reverse order. Only without query and projection.',
-      }),
-    ),
-  },
-  { $id: 'PlatformListQuerystring' },
-)
+const FLAT_PARAMETERS = {
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_LIMIT,
+      description: 'The maximum number of items to return.',
+    }),
+  ),
+  skip: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'The number of matching items to skip.' }),
+  ),
+  sort: Type.Optional(
+    Type.String({ description: 'A field, or - and a field for the reverse order.' }),
+  ),
+}
+
+/** What the platform's newest client sends beside `query` and `projection`. */
+const SEARCH_PARAMETERS = {
+  advancedSearches: Type.Optional(
+    Type.Unsafe<object[]>({
+      ...Type.Array(Query),
+      description: "A JSON list of selectors in MongoDB's query language, which must all match.",
+      'x-consume': 'application/json',
+      'x-content': Type.Array(DocumentedQuery),
+    }),
+  ),
+  setId: Type.Optional(Type.String({ description: 'The _id of the set that the items are in.' })),
+  globalSearch: Type.Optional(
+    Type.Boolean({ description: 'Whether items of sets are listed, where they are not already.' }),
+  ),
+}
+
+/** The URL parameters of a list of the platform, by the ways to read them. */
+export const LIST_QUERYSTRINGS = {
+  both: Type.Object(
+    { ...ListQuerystring.properties, ...SEARCH_PARAMETERS, ...FLAT_PARAMETERS },
+    { $id: 'PlatformListQuerystring' },
+  ),
+  documented: Type.Object(
+    { ...ListQuerystring.properties, ...FLAT_PARAMETERS },
+    { $id: 'DocumentedListQuerystring' },
+  ),
+  migrated: Type.Object(
+    { ...SEARCH_PARAMETERS, ...FLAT_PARAMETERS },
+    { $id: 'MigratedListQuerystring' },
+  ),
+}

@@ -2,7 +2,7 @@ import { FORBIDDEN_NAMES, checkJson } from '../json/find-violation.js'
 import type { JsonRules } from '../json/find-violation.js'
 import { InputPath } from '../json/input-path.js'
 import { isJsonObject } from '../json/json.js'
-import type { JsonObject } from '../json/json.js'
+import type { Json, JsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
 import { parseStrictJson } from '../json/strict-json.js'
 import { MAX_BYTES, MAX_DEPTH, MAX_ENTRIES } from './limits.js'
@@ -17,20 +17,34 @@ const RULES: JsonRules = {
   },
 }
 
+/** The URL parameters whose text is JSON. */
+export type JsonParameter = 'query' | 'projection' | 'advancedSearches'
+
 /**
- * Parses the JSON text of the URL parameter `query` or `projection`, which must be an object.
- * @throws QueryInvalid or ProjectionInvalid for text that is not a JSON object, a duplicate key, a
+ * Parses the JSON text of a URL parameter: an object, or a list of objects for `advancedSearches`.
+ * @throws QueryInvalid or ProjectionInvalid for text that is not such JSON, a duplicate key, a
  * number beyond a double, and a name that reaches into JavaScript's prototypes
  * @throws BoundExceeded for more bytes, levels or entries than `limits.ts` allows
  */
-export function parseParameter(name: 'query' | 'projection', text: string): JsonObject {
-  const path = new InputPath(name)
+export function parseParameter(name: 'advancedSearches', text: string): readonly JsonObject[]
+export function parseParameter(name: 'query' | 'projection', text: string): JsonObject
+export function parseParameter(name: JsonParameter, text: string): Json {
+  const path = new InputPath(name === 'projection' ? name : 'query', name)
   const bytes = Buffer.byteLength(text)
   if (bytes > MAX_BYTES)
     throw path.limitError(`must have at most ${MAX_BYTES} bytes of JSON, not ${bytes}`)
-  const hint = /^\s*\{/.test(text) ? '' : `; send JSON: ${describeRightForm(name)}`
+  const isList = name === 'advancedSearches'
+  const isLikely = isList ? /^\s*\[/ : /^\s*\{/
+  const hint = isLikely.test(text) ? '' : `; send JSON: ${describeRightForm(name)}`
   const value = parseStrictJson(text, path, RULES, hint)
-  if (!isJsonObject(value)) throw path.error(`must be a JSON object, not ${quote(value)}${hint}`)
+  const objects = isList && Array.isArray(value) ? value : [value]
+  const wrong = objects.findIndex((each) => !isJsonObject(each))
+  if (isList && !Array.isArray(value))
+    throw path.error(`must be a list of JSON objects, not ${quote(value)}${hint}`)
+  if (wrong !== -1) {
+    const place = isList ? path.child(wrong) : path
+    throw place.error(`must be a JSON object, not ${quote(objects[wrong])}${hint}`)
+  }
   return value
 }
 

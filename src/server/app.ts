@@ -150,6 +150,7 @@ async function compose(
     resources: new Set(store.collections.keys()),
     listQueries,
     loginEnvelope: settings.loginEnvelope,
+    lists: settings.lists,
     readOnly: settings.readOnly,
     prefix: BASE_PATH,
   })

@@ -10,11 +10,15 @@ export const describeEncoding = (name: string, value: unknown): string =>
   `${name}=${encodeURIComponent(JSON.stringify(value))}`
 
 /** What a message shows where it is not known what is meant. */
-const EXAMPLES = { query: { formula: 'Si' }, projection: { limit: 2 } }
+const EXAMPLES = {
+  query: { formula: 'Si' },
+  projection: { limit: 2 },
+  advancedSearches: [{ formula: 'Si' }],
+}
 
 /** A value as it must be sent, encoded and as it is. Without a value, an example. */
 export const describeRightForm = (
-  name: 'query' | 'projection',
+  name: keyof typeof EXAMPLES,
   value: object = EXAMPLES[name],
 ): string => `${describeEncoding(name, value)}, which is ${name}=${JSON.stringify(value)} encoded`
 

@@ -1,6 +1,8 @@
 import { BoundExceeded, ParameterInvalid } from '../../errors.js'
 import { FORBIDDEN_NAMES } from '../../json/find-violation.js'
+import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
+import { parseIfJson } from '../../json/parse-if-json.js'
 import { quote } from '../../json/quote.js'
 import { MAX_LIMIT, Projection } from '../list-querystring.js'
 import { MAX_BYTES } from '../limits.js'
@@ -34,7 +36,7 @@ const PROJECTION_PARTS: ReadonlySet<string> = new Set(Object.keys(Projection.pro
  */
 export function parsePlainParameters(parameters: UrlParameters): PlainParameters {
   const equalities = new Map<string, string>()
-  const projection: { -readonly [Name in keyof Projection]: Projection[Name] } = {}
+  const projection: Projection = {}
   let bytes = 0
   for (const [name, given] of Object.entries(parameters)) {
     if (name === CACHE_BUSTER || given === undefined) continue
@@ -47,10 +49,14 @@ export function parsePlainParameters(parameters: UrlParameters): PlainParameters
         `${quote(name)} is an object that was not converted to JSON; send ${right}`,
       )
     }
+    if (given.startsWith('{') && isJsonObject(parseIfJson(given))) {
+      const right = `query={${JSON.stringify(name)}:${given}}`
+      throw new ParameterInvalid(
+        `${quote(name)} is a JSON object, which no field equals; send ${right} encoded`,
+      )
+    }
     bytes += Buffer.byteLength(name) + Buffer.byteLength(given)
-    if (name === 'limit') projection.limit = parseInteger(name, given, 1, MAX_LIMIT)
-    else if (name === 'skip') projection.skip = parseInteger(name, given, 0, Infinity)
-    else if (name === 'sort') projection.sort = parseSort(given)
+    if (isFlatName(name)) Object.assign(projection, { [name]: FLAT_PARAMETERS[name](given) })
     else equalities.set(name, given)
   }
   if (bytes > MAX_BYTES)
@@ -80,6 +86,41 @@ export const isFieldPath = (text: string): boolean =>
 export function toEquality(text: string): Json {
   const value = parseScalar(text)
   return value === text ? text : { $in: [text, value] }
+}
+
+/** How the value of each flat parameter is parsed. A key of `projection` stands before it. */
+const FLAT_PARAMETERS = {
+  limit: (text: string) => parseInteger('limit', text, 1, MAX_LIMIT),
+  skip: (text: string) => parseInteger('skip', text, 0, Infinity),
+  sort: parseSort,
+}
+
+/** The parameters that stand for keys of `projection`. */
+export const FLAT_NAMES = Object.keys(FLAT_PARAMETERS) as readonly (keyof typeof FLAT_PARAMETERS)[]
+
+const isFlatName = (name: string): name is keyof typeof FLAT_PARAMETERS =>
+  Object.hasOwn(FLAT_PARAMETERS, name)
+
+/**
+ * Parses a parameter that is given at most once.
+ * @throws ParameterInvalid if it is repeated or empty
+ */
+export function readSingle(parameters: UrlParameters, name: string): string | undefined {
+  const given = parameters[name]
+  if (given === undefined || typeof given === 'string') return given
+  throw new ParameterInvalid(`${quote(name)} is given ${given.length} times; give it once`)
+}
+
+/**
+ * Parses the flat parameters, whatever else is given.
+ * @throws ParameterInvalid for a repeated or a wrong one
+ */
+export function parseFlatParameters(parameters: UrlParameters): Projection {
+  const given = FLAT_NAMES.flatMap((name) => {
+    const text = readSingle(parameters, name)
+    return text === undefined ? [] : [[name, FLAT_PARAMETERS[name](text)] as const]
+  })
+  return Object.fromEntries(given)
 }
 
 function parseInteger(name: string, text: string, minimum: number, maximum: number): number {
