@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { formatJobDirectory } from '../domain/jobs/files/job-directory.js'
 import { submitJob } from '../domain/jobs/job-lifecycle.js'
-import { ItemNotFound, JobNotSubmittable } from '../errors.js'
+import { BoundExceeded, BudgetExceeded, ItemNotFound, JobNotSubmittable } from '../errors.js'
 import type { OperationSchema } from '../http/openapi/operation-schema.js'
 import { AUTH_ERRORS, JSON_BODY_ERRORS, responses } from '../http/openapi/responses.js'
 import { JobFile, OutputFilesBody, PresignedUrls, PresignedUrlsBody } from './job-file.js'
@@ -82,7 +82,13 @@ const FILES = {
   summary: 'List the files of a job',
   description: 'The rendered inputs, the outputs and the log, and what was uploaded.',
   params: ItemParams,
-  responses: () => responses(Success(Type.Array(JobFile)), [...AUTH_ERRORS, itemNotFound('jobs')]),
+  responses: () =>
+    responses(Success(Type.Array(JobFile)), [
+      ...AUTH_ERRORS,
+      itemNotFound('jobs'),
+      new BoundExceeded('the rendered inputs of a job must have at most 8388608 characters'),
+      new BudgetExceeded(1000, '1000 ms writing the response'),
+    ]),
 } satisfies OperationSchema
 
 const SUBMIT = {

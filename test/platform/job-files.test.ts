@@ -161,3 +161,96 @@ t.test('a PUT to a presigned URL stores the bytes', async (t) => {
     t.equal((await send(readOnly, `/jobs/j/${path}`, options)).statusCode, 405)
   }
 })
+
+const LARGE_MATERIAL = {
+  _id: 'large',
+  name: 'Ten thousand atoms',
+  lattice: { type: 'CUB', a: 100, b: 100, c: 100, alpha: 90, beta: 90, gamma: 90 },
+  basis: {
+    units: 'crystal',
+    elements: Array.from({ length: 10_000 }, (_, id) => ({ id, value: 'Si' })),
+    coordinates: Array.from({ length: 10_000 }, (_, id) => ({
+      id,
+      value: [(id % 100) / 100, Math.floor(id / 100) / 100, 0.5],
+    })),
+  },
+}
+
+/** Creates a job over a large material, whose only unit has some inputs. */
+const createLargeJob = (status: string, contents: readonly string[], results: string[] = []) => ({
+  ...JOB,
+  status,
+  _material: { _id: 'large' },
+  workflow: {
+    subworkflows: [
+      {
+        units: [
+          {
+            type: 'execution',
+            name: 'scf',
+            flowchartId: 'u',
+            results,
+            input: contents.map((content, index) => ({ name: `${index}.in`, content })),
+          },
+        ],
+      },
+    ],
+  },
+})
+
+const POSITIONS = '{{ input.ATOMIC_POSITIONS }}'
+
+t.test('the inputs of a job are bounded by what is rendered', async (t) => {
+  const cases: readonly (readonly [inputs: readonly string[], status: number])[] = [
+    [[POSITIONS.repeat(10)], 200],
+    [[POSITIONS.repeat(800)], 400],
+    [[POSITIONS.repeat(1300)], 400],
+    [Array.from({ length: 100 }, () => POSITIONS), 400],
+  ]
+  for (const [inputs, status] of cases) {
+    const jobs = [createLargeJob('pre-submission', inputs)]
+    const fixtures = { accounts: ACCOUNTS, materials: [LARGE_MATERIAL], jobs }
+    const app = await build(t, { fixtures, queryBudget: 60_000 })
+    const response = await send(app, '/jobs/j/files', { headers: ANN })
+    t.equal(response.statusCode, status, `${inputs.length} inputs of ${inputs[0]?.length}`)
+    if (status === 400)
+      t.match(response.json().data, { code: 'BOUND_EXCEEDED', message: /8388608 characters/ })
+    else t.match(response.json().data, [{ name: '0.in', size: 4_799_990 }])
+  }
+})
+
+t.test('the files of a job are made in steps, one for each result and each input', async (t) => {
+  const results = Array.from({ length: 50 }, () => 'total_energy')
+  const job = createLargeJob('finished', ['a', 'b', 'c'], results)
+  const fixtures = { accounts: ACCOUNTS, materials: [LARGE_MATERIAL], jobs: [job] }
+  const app = await build(t, { fixtures })
+  const work = app.store.jobStorage.list(job as unknown as JsonObject)
+  let steps = 0
+  while (work.next().done !== true) steps += 1
+  t.ok(steps >= 53, `${steps} steps`)
+})
+
+t.test('a template is rendered, or is returned as it is written', async (t) => {
+  const cases: readonly (readonly [template: string, text?: string])[] = [
+    ['{{ input.NAT }} {# no #}{{ unknown }} {{input.NAT', '10000 {{ unknown }} {{input.NAT'],
+    ['{% if input.NAT %}yes{% else %}no{% endif %}', 'yes'],
+    ['{%- if none -%}yes{%- endif -%}', ''],
+    ['{% raw %}{{ input.NAT }}{% endraw %}', '{{ input.NAT }}'],
+    ['{% for a in b %}{{ input.NAT }}{% endfor %}'],
+    ['{% if input.NAT %}'],
+    // The work must not grow with the square of the length, nor the stack with the depth.
+    ['{{'.repeat(250_000)],
+    [`{%${' '.repeat(400_000)}x`],
+    [`{%${' '.repeat(400_000)}x%}`],
+    ['{%if a%}'.repeat(20_000) + '{%endif%}'.repeat(20_000)],
+  ]
+  for (const [template, text = template] of cases) {
+    const jobs = [createLargeJob('pre-submission', [template])]
+    const fixtures = { accounts: ACCOUNTS, materials: [LARGE_MATERIAL], jobs }
+    const app = await build(t, { fixtures })
+    const [file] = await listFiles(app, 'j', ANN)
+    const { payload } = await fetchUrl(app, file?.signedUrl ?? '')
+    t.equal(payload.slice(0, 100), text.slice(0, 100))
+    t.equal(payload.length, text.length)
+  }
+})

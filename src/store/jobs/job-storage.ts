@@ -35,7 +35,7 @@ export class JobStorage {
     const files = new Map<string, StoredFile>()
     const endedAt = Date.parse(String(job.updatedAt)) || 0
     const run = { job, materials: this.#findMaterials(job), endedAt }
-    for (const { name, text } of createJobTexts(run, formatJobDirectory(job))) {
+    for (const { name, text } of yield* createJobTexts(run, formatJobDirectory(job))) {
       const key = toJobFileKey(String(job._id), name)
       files.set(name, {
         key,

@@ -5,8 +5,9 @@ import { findObjects, listUnits } from '../units.js'
 import type { WorkflowUnit } from '../units.js'
 import { createResults } from '../job-results.js'
 import type { JobRun } from '../job-results.js'
-import { renderTemplate } from './template.js'
+import { MAX_RENDERED, renderTemplate } from './template.js'
 import { createTemplateContext } from './template-context.js'
+import type { Work } from '../../../work/work.js'
 
 /** A file of a job, as text. */
 export interface JobText {
@@ -15,39 +16,51 @@ export interface JobText {
 }
 
 /**
- * Creates the files of a job, one after the other: the inputs of each unit, rendered for the job's
- * material. A job that has finished also has the output of each unit, and one that has ended a log. The
- * outputs have the made-up numbers of the results, and say so.
+ * Creates the files of a job: the inputs of each unit, rendered for the job's material. A job that has
+ * finished also has the output of each unit, and one that has ended a log. The outputs have the made-up
+ * numbers of the results, and say so.
  * @param directory the working directory of the job
+ * @throws BoundExceeded if the inputs are too long together
  */
-export function* createJobTexts(run: JobRun, directory: string): Generator<JobText> {
+export function* createJobTexts(run: JobRun, directory: string): Work<readonly JobText[]> {
+  const texts: JobText[] = []
   const units = listUnits(run.job)
   const context = createTemplateContext(createStructureModel(run.materials[0]), directory)
+  let room = MAX_RENDERED
   for (const { unit } of units) {
     for (const input of findObjects(unit, 'input')) {
-      const text = renderInput(input, context)
-      if (text !== undefined) yield text
+      yield 'writing the response'
+      const file = renderInput(input, context, room)
+      if (file === undefined) continue
+      room -= file.text.length
+      texts.push(file)
     }
   }
   const { status } = run.job
   if (status === 'finished') {
-    const properties = [...createResults(run)]
-      .filter(({ resource }) => resource === 'properties')
-      .map(({ item }) => item)
-    for (const each of units)
-      if (each.unit.type === 'execution') yield* createOutputs(each, properties)
+    const properties: JsonObject[] = []
+    for (const { resource, item } of createResults(run)) {
+      if (resource === 'properties') properties.push(item)
+      yield 'writing the response'
+    }
+    for (const each of units) {
+      if (each.unit.type === 'execution') texts.push(...createOutputs(each, properties))
+      yield 'writing the response'
+    }
   }
-  if (status === 'finished' || status === 'error') yield { name: 'job.log', text: formatLog(run) }
+  if (status === 'finished' || status === 'error')
+    texts.push({ name: 'job.log', text: formatLog(run) })
+  return texts
 }
 
 /** An input has its template itself, or in `template`; what a client has rendered comes first. */
-function renderInput(input: JsonObject, context: JsonObject): JobText | undefined {
+function renderInput(input: JsonObject, context: JsonObject, room: number): JobText | undefined {
   const template = isJsonObject(input.template) ? input.template : {}
   const name = input.name ?? template.name
   const contents = [input.rendered, template.rendered, input.content, template.content]
   const content = contents.find((each) => typeof each === 'string' && each !== '')
   if (typeof name !== 'string' || typeof content !== 'string') return undefined
-  return { name, text: renderTemplate(content, context) }
+  return { name, text: renderTemplate(content, context, room) }
 }
 
 function* createOutputs(

@@ -1,18 +1,26 @@
+import { BoundExceeded } from '../../../errors.js'
 import { isJsonObject } from '../../../json/json.js'
 import type { Json, JsonObject } from '../../../json/json.js'
 
-/** The number of parts that a template may render, so that loops in loops end soon. */
+/** The number of parts that a template may render in one step of work. */
 const MAX_PARTS = 50_000
 
-const TOKEN = /(\{%-?[\s\S]*?-?%\}|\{\{[\s\S]*?\}\}|\{#[\s\S]*?#\})/
+/** The number of conditions that may be in each other. */
+const MAX_DEPTH = 100
+
+/** The number of characters that the rendered inputs of a job may have together. */
+export const MAX_RENDERED = 8 * 1024 * 1024
 
 /**
- * Renders the part of Jinja that inputs of simulations use: values by their paths, `for` over arrays,
- * `if` with a path, `raw` and comments. A value that is not known stays as it is written. A template
- * with anything else, or that renders too many parts, is returned as it is.
+ * Renders the part of Jinja that inputs of simulations use: values by their paths, `if` with a path,
+ * `raw` and comments. A value that is not known stays as it is written. A template with anything else,
+ * or with too many parts, is returned as it is.
+ * @param room the number of characters that are left for the text
+ * @throws BoundExceeded for a longer text
  */
-export function renderTemplate(template: string, context: JsonObject): string {
-  const state: State = { tokens: template.split(TOKEN), index: 0, parts: 0 }
+export function renderTemplate(template: string, context: JsonObject, room: number): string {
+  const state: State = { tokens: splitTokens(template), index: 0, depth: 0, room }
+  if (state.tokens.length > MAX_PARTS) return template
   try {
     return render(state, context, [])
   } catch (error) {
@@ -26,7 +34,34 @@ class UnsupportedTemplateError extends Error {}
 interface State {
   readonly tokens: readonly string[]
   index: number
-  parts: number
+  /** The number of conditions that the present token is in. */
+  depth: number
+  /** The number of characters that are left. */
+  room: number
+}
+
+/** The ends of tags, values and comments by the second character of their starts. */
+const ENDS: Readonly<Record<string, string>> = { '%': '%}', '{': '}}', '#': '#}' }
+
+/**
+ * Splits a template into tags, values, comments and the texts between them. It reads each character
+ * once or twice: a pattern would look for the end of each start that has none.
+ */
+function splitTokens(template: string): string[] {
+  const tokens: string[] = []
+  const missing = new Set<string>()
+  let textStart = 0
+  for (let start = template.indexOf('{'); start >= 0;) {
+    const end = ENDS[template[start + 1] ?? '']
+    const endStart = end === undefined || missing.has(end) ? -1 : template.indexOf(end, start + 2)
+    if (end !== undefined && endStart < 0) missing.add(end)
+    if (end !== undefined && endStart >= 0) {
+      tokens.push(template.slice(textStart, start), template.slice(start, endStart + 2))
+      textStart = endStart + 2
+    }
+    start = template.indexOf('{', Math.max(start + 1, textStart))
+  }
+  return [...tokens, template.slice(textStart)]
 }
 
 /** Renders up to one of the closing tags, which stays the next token. */
@@ -37,12 +72,20 @@ function render(state: State, context: JsonObject, closing: readonly string[]): 
     const tag = parseTag(token)
     if (tag !== undefined && closing.includes(tag.name)) return text
     state.index += 1
-    state.parts += 1
-    if (state.parts > MAX_PARTS) throw new UnsupportedTemplateError()
-    text += tag === undefined ? renderToken(token, context) : renderTag(state, tag, context)
+    text +=
+      tag === undefined ? take(state, renderToken(token, context)) : renderTag(state, tag, context)
   }
   if (closing.length > 0) throw new UnsupportedTemplateError()
   return text
+}
+
+/** Returns a part of the text, which takes room. */
+function take(state: State, part: string): string {
+  state.room -= part.length
+  if (state.room >= 0) return part
+  throw new BoundExceeded(
+    `the rendered inputs of a job must have at most ${MAX_RENDERED} characters; name large values less often`,
+  )
 }
 
 interface Tag {
@@ -51,14 +94,15 @@ interface Tag {
 }
 
 function parseTag(token: string): Tag | undefined {
-  if (!token.startsWith('{%')) return undefined
-  const [name = '', ...rest] = token.replace(/^\{%-?\s*|\s*-?%\}$/g, '').split(/\s+/)
+  if (!token.startsWith('{%') || !token.endsWith('%}')) return undefined
+  const content = token.slice(2, -2).replace(/^-|-$/g, '').trim()
+  const [name = '', ...rest] = content.split(/\s+/)
   return { name, rest: rest.join(' ') }
 }
 
 function renderToken(token: string, context: JsonObject): string {
-  if (token.startsWith('{#')) return ''
-  if (!token.startsWith('{{')) return token
+  if (token.startsWith('{#') && token.endsWith('#}')) return ''
+  if (!token.startsWith('{{') || !token.endsWith('}}')) return token
   const value = findValue(context, token.slice(2, -2).trim())
   return value === undefined || typeof value === 'object' ? token : String(value)
 }
@@ -66,7 +110,6 @@ function renderToken(token: string, context: JsonObject): string {
 function renderTag(state: State, { name, rest }: Tag, context: JsonObject): string {
   if (name === 'raw') return renderRaw(state)
   if (name === 'if') return renderIf(state, rest, context)
-  if (name === 'for') return renderFor(state, rest, context)
   throw new UnsupportedTemplateError()
 }
 
@@ -75,36 +118,21 @@ function renderRaw(state: State): string {
   while (state.index < state.tokens.length) {
     const token = state.tokens[state.index++] as string
     if (parseTag(token)?.name === 'endraw') return text
-    text += token
+    text += take(state, token)
   }
   throw new UnsupportedTemplateError()
 }
 
 function renderIf(state: State, path: string, context: JsonObject): string {
-  if (!PATH.test(path)) throw new UnsupportedTemplateError()
-  const value = findValue(context, path)
-  const isTrue = Array.isArray(value) ? value.length > 0 : Boolean(value)
+  if (!PATH.test(path) || state.depth === MAX_DEPTH) throw new UnsupportedTemplateError()
+  state.depth += 1
+  const isTrue = Boolean(findValue(context, path))
   const first = render(state, context, ['else', 'endif'])
   const isElse = parseTag(state.tokens[state.index++] as string)?.name === 'else'
-  if (!isElse) return isTrue ? first : ''
-  const second = render(state, context, ['endif'])
-  state.index += 1
+  const second = isElse ? render(state, context, ['endif']) : ''
+  if (isElse) state.index += 1
+  state.depth -= 1
   return isTrue ? first : second
-}
-
-function renderFor(state: State, rest: string, context: JsonObject): string {
-  const [, name = '', path = ''] = /^(\w+) in ([\w.]+)$/.exec(rest) ?? []
-  const values = findValue(context, path)
-  if (!Array.isArray(values)) throw new UnsupportedTemplateError()
-  const start = state.index
-  let text = ''
-  for (const value of values.length === 0 ? [null] : values) {
-    state.index = start
-    const part = render(state, { ...context, [name]: value as Json }, ['endfor'])
-    if (values.length > 0) text += part
-  }
-  state.index += 1
-  return text
 }
 
 const PATH = /^[\w.]+$/
