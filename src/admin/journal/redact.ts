@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
+import { hideUserInfo } from '../../json/secrets/redact-item.js'
 
 /** The replacement of a password or a token. */
 const REDACTED = '***'
@@ -18,9 +19,6 @@ const SECRET_TEXT = new RegExp(`(${SECRET_WORD}).+`, 'is')
 
 /** A secret word with `=`, `:` or a space after it, and everything after that. */
 const SECRET_ASSIGNMENT = new RegExp(`((?:${SECRET_WORD})[^=: ,;&/]{0,40}[=: ]).+`, 'is')
-
-/** The user and the password before the host of a URL. */
-const USER_INFO = /(\/\/)[^/?#\s"']{1,1000}@/g
 
 /** A key as programs write it, as against a text that was parsed as the key of a form. */
 const KEY = /^[\w.$[\]-]+$/
@@ -52,7 +50,7 @@ export function redactSecrets(value: Json, depth = 0): Json {
   const fields = Object.entries(value).map(([key, each]): [string, Json] =>
     isSecretName(key) || (isNamedSecret && VALUE_KEY.test(key))
       ? [KEY.test(key) ? key : redactText(key), REDACTED]
-      : [redactUserInfo(key), redactSecrets(each, depth + 1)],
+      : [hideUserInfo(key), redactSecrets(each, depth + 1)],
   )
   return Object.fromEntries(fields)
 }
@@ -94,14 +92,12 @@ const redactText = (text: string): string => redactMatch(text, SECRET_TEXT)
 
 /** Redacts a text from a secret on. Returns a text without secrets as it is, escapes included. */
 function redactMatch(text: string, pattern: RegExp): string {
-  const visible = redactUserInfo(text)
+  const visible = hideUserInfo(text)
   const decoded = decodeEscapes(visible)
   return SECRET.test(decoded) && pattern.test(decoded)
     ? decoded.replace(pattern, `$1${REDACTED}`)
     : visible
 }
-
-const redactUserInfo = (text: string): string => text.replace(USER_INFO, `$1${REDACTED}@`)
 
 function decodeEscapes(text: string): string {
   let decoded = text

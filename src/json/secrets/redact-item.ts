@@ -6,8 +6,11 @@ import { HIDDEN, createSecretFilter } from './hide-secrets.js'
 const SECRET_KEY =
   /pass(?:word|wd|phrase)|token|secret|authorization|credential|cookie|(?:api|access|private)[-_]?key/i
 
-/** The user and the password before the host of a URL. */
-const USER_INFO = /(\/\/)[^/?#\s"'@]+@/g
+/** The user and the password before the host of a URL. The password may have an `@`. */
+const USER_INFO = /(\/\/)[^/?#\s"']+@/g
+
+/** Hides the user and the password of each URL in a text. */
+export const hideUserInfo = (text: string): string => text.replace(USER_INFO, `$1${HIDDEN}@`)
 
 /** A parameter of a URL that gives access, such as the signature of a signed one. */
 const SECRET_PARAMETER =
@@ -15,6 +18,9 @@ const SECRET_PARAMETER =
 
 /** The header of a token in a text, such as a command. */
 const TOKEN_HEADER = /(x-auth-token["']?\s*[:=]\s*["']?)[^\s"',;]+/gi
+
+/** What may be a user and a password in a text (RFC 7617). */
+const BASIC = /(\bbasic\s+)([A-Za-z0-9+/]{4,}={0,2})/gi
 
 /** A bearer token in a text. */
 const BEARER = /(bearer\s+)[\w.~+/=-]{8,}/gi
@@ -49,8 +55,12 @@ function redact(value: Json, hide: (text: string) => string, isSecret = false): 
 }
 
 const redactText = (text: string): string =>
-  text
-    .replace(USER_INFO, `$1${HIDDEN}@`)
+  hideUserInfo(text)
+    .replace(BASIC, (credentials, scheme, base64) =>
+      /^[ -~]*:[ -~]*$/.test(Buffer.from(base64, 'base64').toString())
+        ? scheme + HIDDEN
+        : credentials,
+    )
     .replace(SECRET_PARAMETER, `$1${HIDDEN}`)
     .replace(TOKEN_HEADER, `$1${HIDDEN}`)
     .replace(BEARER, `$1${HIDDEN}`)
