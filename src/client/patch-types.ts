@@ -18,7 +18,7 @@ export interface UpdateOperators<Item> {
   readonly $max?: ByPath<unknown>
   readonly $bit?: ByPath<Readonly<Partial<Record<'and' | 'or' | 'xor', number>>>>
   readonly $rename?: ByPath<string>
-  readonly $currentDate?: ByPath<true | { readonly $type: 'date' | 'timestamp' }>
+  readonly $currentDate?: ByPath<true | { readonly $type: 'date' }>
   readonly $push?: ByPath<unknown>
   readonly $addToSet?: ByPath<unknown>
   readonly $pop?: ByPath<1 | -1>

@@ -11,6 +11,7 @@ import type { Test } from 'tap'
 import type { CheckOptions } from '../../src/cli/check/check-options.js'
 import { check } from '../../src/cli/check/check.js'
 import { formatHtml } from '../../src/cli/check/format-html.js'
+import { formatJson } from '../../src/cli/check/format-json.js'
 import { formatJunit } from '../../src/cli/check/format-junit.js'
 import { formatText } from '../../src/cli/check/format-text.js'
 import { parseCommand } from '../../src/cli/parse-command.js'
@@ -55,7 +56,7 @@ t.test('json has the shape of its description', async (t) => {
   const { isHeld, text } = await run(t, mock, [...LOGIN, '--format', 'json'])
   t.equal(isHeld, true)
   const { statements, ...report } = JSON.parse(text) as Report
-  t.same(Object.keys(report), ['url', 'startedAt', 'summary'])
+  t.same(Object.keys(report), ['url', 'startedAt', 'summary', 'warnings'])
   t.equal(report.url, mock.url + BASE)
   t.match(report.startedAt, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
   t.same(Object.keys(report.summary), ['held', 'failed', 'skipped'])
@@ -167,6 +168,7 @@ t.test('a report of any text is well-formed', async (t) => {
     statements: [{ ...result, expected: odd, actual: odd, request: odd }],
     warnings: [odd],
   }
+  t.same(JSON.parse(formatJson(report)), report)
   for (const text of [formatHtml(report), formatJunit(report)]) {
     t.notMatch(text, /<b>|&"/)
     t.notOk(['\0', '\u0007', '\ud800'].some((each) => text.includes(each)))

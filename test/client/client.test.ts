@@ -145,6 +145,8 @@ t.test('what the types refuse, the server refuses', async (t) => {
     () => materials.update('m1', { $put: { name: 'x' } }),
     // @ts-expect-error a number is expected
     () => materials.update('m1', { $inc: { 'metadata.n': 'x' } }),
+    // @ts-expect-error JSON has no timestamps
+    () => materials.update('m1', { $currentDate: { seenAt: { $type: 'timestamp' } } }),
     // @ts-expect-error a name is a text
     () => materials.create({ name: 1 }),
   ]

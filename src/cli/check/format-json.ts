@@ -1,5 +1,5 @@
 import type { Report } from '../../contract/report.js'
 
 /** Formats a report as JSON. */
-export const formatJson = ({ url, startedAt, summary, statements }: Report): string =>
-  `${JSON.stringify({ url, startedAt, summary, statements }, null, 2)}\n`
+export const formatJson = (report: Report): string =>
+  `${JSON.stringify(report, null, 2)}\n`
