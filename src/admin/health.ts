@@ -1,19 +1,37 @@
+import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
-import type { ControlOptions } from './control-options.js'
-import { OPERATIONS } from './operations.js'
+import { Sizes, operation } from './control.js'
+import type { ControlOptions } from './control.js'
 
-/**
- * `GET /health`: the package's version, the uptime in seconds, whether the server is read-only, and the size
- * of each resource.
- */
+/** The state of the server. */
+const Health = Type.Object(
+  {
+    status: Type.Literal('ok'),
+    version: Type.String({ examples: ['0.2.0'] }),
+    uptime: Type.Number({ description: 'The time since the start, in seconds.', examples: [12.7] }),
+    readOnly: Type.Boolean({
+      description: 'Whether the routes that write are left out.',
+      examples: [false],
+    }),
+    resources: Sizes,
+  },
+  { $id: 'Health' },
+)
+
+const HEALTH = operation('health', 'Get the version, the uptime and the sizes', Health, {
+  description:
+    'The version of the package, the time since the start, whether the server is read-only, and the number of items of each resource.',
+})
+
+/** `GET /health` */
 export async function healthRoute(
   app: FastifyInstance,
   { version, readOnly }: Pick<ControlOptions, 'version' | 'readOnly'>,
 ): Promise<void> {
   const start = performance.now()
 
-  app.get('/health', { schema: OPERATIONS.health }, async ({ sandbox: { store } }) => ({
+  app.get('/health', { schema: HEALTH }, async ({ sandbox: { store } }) => ({
     status: 'ok',
     version,
     uptime: Math.round(performance.now() - start) / 1000,

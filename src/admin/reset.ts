@@ -1,10 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 
-import { OPERATIONS } from './operations.js'
+import { Nothing, operation } from './control.js'
 
-/** `POST /reset`: restores the state right after the start. Snapshots remain. */
+const RESET = operation('reset', 'Restore the state right after the start', Nothing, {
+  description: 'Ends all sessions, removes all faults and clears the journal. Snapshots stay.',
+})
+
+/** `POST /reset` */
 export async function resetRoute(app: FastifyInstance): Promise<void> {
-  app.post('/reset', { schema: OPERATIONS.reset }, async ({ sandbox }) => {
+  app.post('/reset', { schema: RESET }, async ({ sandbox }) => {
     sandbox.controls.reset()
     return {}
   })

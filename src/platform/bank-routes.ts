@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { findBankTarget } from '../domain/banks.js'
 import { ParameterInvalid } from '../errors.js'
-import type { OperationSchema } from '../http/openapi/operation-schema.js'
+import type { OperationSchema } from '../http/openapi/responses.js'
 import { CopyQuerystring } from '../domain/sets/item-parameters.js'
 import { copyBankItem } from '../store/writes/item-writes.js'
 import { ITEM_BODY_ERRORS, ItemParams, itemNotFound, itemResponses } from './item-operations.js'

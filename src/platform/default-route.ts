@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import { BudgetExceeded, ItemNotFound, ParameterInvalid } from '../errors.js'
-import type { OperationSchema } from '../http/openapi/operation-schema.js'
+import type { OperationSchema } from '../http/openapi/responses.js'
 import { AUTH_ERRORS } from '../http/openapi/responses.js'
 import { compileSelector } from '../query/selector/compile-selector.js'
 import { DefaultQuerystring } from '../domain/sets/item-parameters.js'

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
 import { CLUSTERS } from '../domain/jobs/clusters.js'
-import type { OperationSchema } from '../http/openapi/operation-schema.js'
+import type { OperationSchema } from '../http/openapi/responses.js'
 import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
 import { Success } from '../http/envelope-schema.js'
 import { Cluster, EntityCount } from '../domain/jobs/cluster.js'

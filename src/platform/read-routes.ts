@@ -1,17 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
-import {
-  BoundExceeded,
-  BudgetExceeded,
-  ItemNotFound,
-  ParameterInvalid,
-  PatternTooCostly,
-  ProjectionInvalid,
-  QueryInvalid,
-} from '../errors.js'
-import type { OperationSchema } from '../http/openapi/operation-schema.js'
-import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
+import { ItemNotFound } from '../errors.js'
+import type { OperationSchema } from '../http/openapi/responses.js'
+import { AUTH_ERRORS, LIST_ERRORS, responses } from '../http/openapi/responses.js'
 import type { CompiledListQuery, ListQuery, ListQueryCompiler } from '../query/list-query.js'
 import { parseListParameters } from '../query/list-parameters.js'
 import type { ListRequest, Lists } from '../query/list-parameters.js'
@@ -145,12 +137,3 @@ const getOperation = (resource: string) =>
     params: ItemParams,
     responses: () => itemResponses(resource, [...AUTH_ERRORS, itemNotFound(resource)]),
   }) satisfies OperationSchema
-
-const LIST_ERRORS = [
-  new QueryInvalid('query.formula.$gtx is not an operator on a field'),
-  new ProjectionInvalid('projection.limit must be an integer from 1 to 500, not 501'),
-  new ParameterInvalid('query is given 2 times; give it once'),
-  new BoundExceeded('query must have at most 32768 bytes of JSON, not 40000'),
-  new BudgetExceeded(1000, '990 ms scanning items, 10 ms writing the response'),
-  new PatternTooCostly(20),
-]

@@ -2,7 +2,7 @@ import formbody from '@fastify/formbody'
 import type { FastifyInstance } from 'fastify'
 
 import { LoginRejected } from '../errors.js'
-import type { OperationSchema } from '../http/openapi/operation-schema.js'
+import type { OperationSchema } from '../http/openapi/responses.js'
 import {
   AUTH_ERRORS,
   FORM_BODY_ERRORS,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import { CredentialsRejected } from '../errors.js'
-import type { OperationSchema } from '../http/openapi/operation-schema.js'
+import type { OperationSchema } from '../http/openapi/responses.js'
 import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
 import type { Account } from '../store/sign-in/account.js'
 import { Success } from '../http/envelope-schema.js'

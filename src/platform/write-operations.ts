@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 
 import { PatternTooCostly } from '../errors.js'
-import type { OperationSchema } from '../http/openapi/operation-schema.js'
+import type { OperationSchema } from '../http/openapi/responses.js'
 import { responses } from '../http/openapi/responses.js'
 import { Success } from '../http/envelope-schema.js'
 import { PatchBody, getNewItemSchema } from '../resources/write-bodies.js'

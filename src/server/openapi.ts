@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 
 import type { DocumentedRoute } from '../http/openapi/document.js'
-import type { OperationSchema } from '../http/openapi/operation-schema.js'
+import type { OperationSchema } from '../http/openapi/responses.js'
 import { responses } from '../http/openapi/responses.js'
-import { OpenApi } from '../http/openapi/openapi-schema.js'
+import { OpenApi } from '../http/openapi/responses.js'
 import { JSON_TYPE } from '../http/envelope.js'
 import { toBaseUrl } from '../http/request-target.js'
 

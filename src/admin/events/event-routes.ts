@@ -1,14 +1,26 @@
+import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { BoundExceeded, ParameterInvalid } from '../../errors.js'
 import { quote } from '../../json/quote.js'
 import { EVENT_STREAM_TYPE, EventStream } from './event-stream.js'
-import { OPERATIONS } from '../operations.js'
+import { operation, withSuccess } from '../control.js'
 
 /** The number of open event streams at most. */
 const MAX_STREAMS = 100
 
 const TOO_MANY = `there must be at most ${MAX_STREAMS} event streams; close some first`
+
+const EVENTS = withSuccess(
+  operation('events', 'Follow the requests and the changes', Type.String(), {
+    description: 'Server-sent events, without an end. `Last-Event-ID` goes on after an event.',
+    errors: [new BoundExceeded(TOO_MANY)],
+  }),
+  () => ({
+    description: 'Events, until the reader or the server closes',
+    content: { [EVENT_STREAM_TYPE]: { schema: Type.String({ examples: ['event: start'] }) } },
+  }),
+)
 
 /**
  * `GET /events`: the requests and the changes of this server as they happen, as server-sent events.
@@ -20,7 +32,7 @@ export async function eventRoute(app: FastifyInstance): Promise<void> {
     for (const stream of streams) stream.end()
   })
 
-  app.get('/events', { schema: OPERATIONS.events }, async (request, reply) => {
+  app.get('/events', { schema: EVENTS }, async (request, reply) => {
     if (request.method === 'HEAD') return reply.type(EVENT_STREAM_TYPE).send('')
     const position = parseLastEventId(request)
     if (streams.size >= MAX_STREAMS) throw new BoundExceeded(TOO_MANY)

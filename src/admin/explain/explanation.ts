@@ -1,8 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { TInteger, TNull, TUnion } from '@sinclair/typebox'
 
-import { RecordedRequest } from '../control-data.js'
-
 const Verdict = Type.Union([Type.Boolean(), Type.Null()], {
   description: 'Null if an $expr cannot be evaluated for the item.',
 })
@@ -73,28 +71,4 @@ export const ItemExplanation = Type.Object(
     }),
   },
   { $id: 'ItemExplanation' },
-)
-
-/** Whether as many recorded requests match a query as are expected. */
-export const Verification = Type.Object(
-  {
-    verified: Type.Boolean({ examples: [false] }),
-    count: Type.Integer({ minimum: 0, examples: [0] }),
-    expected: Type.Object({
-      min: Type.Integer({ minimum: 0, examples: [1] }),
-      max: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { examples: [null] }),
-    }),
-    closest: Type.Array(
-      Type.Object({
-        request: RecordedRequest,
-        clauses: Type.Array(ExplainedClause),
-        text: Type.String({ examples: ['000000000042 GET /api/2018-10-01/materials 200'] }),
-      }),
-    ),
-    text: Type.String({
-      description: 'All of this as lines.',
-      examples: ['0 requests match {"status": 404}, expected: at least 1'],
-    }),
-  },
-  { $id: 'Verification' },
 )

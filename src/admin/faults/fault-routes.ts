@@ -1,29 +1,70 @@
+import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
-import type { Fault } from './fault.js'
+import { BoundExceeded, FaultNotFound } from '../../errors.js'
 import { toTexts } from '../../http/to-texts.js'
-import { OPERATIONS } from '../operations.js'
+import { Nothing, operation } from '../control.js'
+import { Fault } from './fault.js'
+
+/** A stored rule. */
+const StoredFault = Type.Object(
+  {
+    _id: Type.String(),
+    ...Fault.properties,
+    matchCount: Type.Integer({
+      minimum: 0,
+      description: 'The number of requests that the rule has matched.',
+    }),
+    expiresAt: Type.Optional(
+      Type.String({ description: 'The time at which a rule with a ttl is removed (ISO 8601).' }),
+    ),
+  },
+  {
+    $id: 'StoredFault',
+    examples: [{ _id: '1', method: 'GET', path: '/api/*/materials', status: 503, matchCount: 0 }],
+  },
+)
+
+const LIST = operation('faults-list', 'List the fault rules', Type.Array(StoredFault), {
+  description: 'In the order in which they were added, with the numbers of matches.',
+})
+
+const ADD = operation('faults-add', 'Add a fault rule', StoredFault, {
+  description: 'The first rule that matches a request under `/api` applies.',
+  body: Fault,
+  errors: [new BoundExceeded('there must be at most 200 fault rules; remove some first')],
+})
+
+const CLEAR = operation('faults-clear', 'Remove all fault rules', Nothing, {
+  description: 'Requests are answered as usual from then on.',
+})
+
+const REMOVE = operation('faults-remove', 'Remove a fault rule', Nothing, {
+  description: 'Other rules stay.',
+  params: Type.Object({
+    id: Type.String({ description: 'The _id of the rule.', examples: ['1'] }),
+  }),
+  errors: [new FaultNotFound('1')],
+})
 
 /** Lists, adds and removes the rules by which requests under `/api` fail. */
 export async function faultRoutes(app: FastifyInstance): Promise<void> {
-  app.get('/', { schema: OPERATIONS.faults }, async ({ sandbox }, reply) =>
+  app.get('/', { schema: LIST }, async ({ sandbox }, reply) =>
     reply.sendList(await reply.runWork(toTexts(sandbox.controls.faults.list()))),
   )
 
-  app.post<{ Body: Fault }>(
-    '/',
-    { schema: OPERATIONS.addFault },
-    async ({ body, sandbox }, reply) => reply.runStep(() => sandbox.controls.faults.add(body)),
+  app.post<{ Body: Fault }>('/', { schema: ADD }, async ({ body, sandbox }, reply) =>
+    reply.runStep(() => sandbox.controls.faults.add(body)),
   )
 
-  app.delete('/', { schema: OPERATIONS.removeFaults }, async ({ sandbox }) => {
+  app.delete('/', { schema: CLEAR }, async ({ sandbox }) => {
     sandbox.controls.faults.clear()
     return {}
   })
 
   app.delete<{ Params: { id: string } }>(
     '/:id',
-    { schema: OPERATIONS.removeFault },
+    { schema: REMOVE },
     async ({ params, sandbox }) => {
       sandbox.controls.faults.remove(params.id)
       return {}

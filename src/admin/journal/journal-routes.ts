@@ -1,12 +1,136 @@
+import { Type } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
+import { LIST_ERRORS } from '../../http/openapi/responses.js'
+import { ListQuerystring } from '../../query/list-querystring.js'
 import type { JsonObject } from '../../json/json.js'
 import { parseIfJson } from '../../json/parse-if-json.js'
 import { parseListParameters } from '../../http/list-parameters.js'
 import type { ListQuery } from '../../query/list-query.js'
 import type { Work } from '../../work/work.js'
-import type { ControlOptions } from '../control-options.js'
-import { OPERATIONS } from '../operations.js'
+import { Count, Nothing, operation } from '../control.js'
+import type { ControlOptions } from '../control.js'
+import { ExplainedClause } from '../explain/explanation.js'
+
+const nullable = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()])
+
+/** The part of a recorded request that a projection selects. */
+const RecordedRequest = Type.Object(
+  {
+    _id: Type.Optional(Type.String({ pattern: '^\\d{12}$' })),
+    at: Type.Optional(Type.String({ description: 'The time of arrival.' })),
+    method: Type.Optional(Type.String()),
+    path: Type.Optional(Type.String()),
+    route: Type.Optional(nullable(Type.String())),
+    resource: Type.Optional(nullable(Type.String())),
+    query: Type.Optional(Type.Unknown()),
+    projection: Type.Optional(Type.Unknown()),
+    accountId: Type.Optional(nullable(Type.String())),
+    headers: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    body: Type.Optional(Type.Unknown()),
+    status: Type.Optional(nullable(Type.Integer())),
+    ms: Type.Optional(nullable(Type.Number())),
+    fault: Type.Optional(nullable(Type.Object({}, { additionalProperties: true }))),
+    upstream: Type.Optional(nullable(Type.String())),
+    response: Type.Optional(nullable(Type.Object({}, { additionalProperties: true }))),
+  },
+  {
+    $id: 'RecordedRequest',
+    additionalProperties: true,
+    examples: [
+      {
+        _id: '000000000042',
+        at: '2026-11-22T08:56:56.714Z',
+        method: 'GET',
+        path: '/api/2018-10-01/materials',
+        query: { formula: 'Si' },
+        status: 200,
+        ms: 0.81,
+      },
+    ],
+  },
+)
+
+/** The number of recorded requests that match a query. */
+const RequestCount = Type.Object(
+  {
+    count: Count,
+    complete: Type.Boolean({
+      description:
+        'Whether the journal has all requests since the start or the last clear. If not, there may have been more.',
+      examples: [true],
+    }),
+  },
+  { $id: 'RequestCount' },
+)
+
+/** Whether as many recorded requests match a query as are expected. */
+const Verification = Type.Object(
+  {
+    verified: Type.Boolean({ examples: [false] }),
+    count: Type.Integer({ minimum: 0, examples: [0] }),
+    expected: Type.Object({
+      min: Type.Integer({ minimum: 0, examples: [1] }),
+      max: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { examples: [null] }),
+    }),
+    closest: Type.Array(
+      Type.Object({
+        request: RecordedRequest,
+        clauses: Type.Array(ExplainedClause),
+        text: Type.String({ examples: ['000000000042 GET /api/2018-10-01/materials 200'] }),
+      }),
+    ),
+    text: Type.String({
+      description: 'All of this as lines.',
+      examples: ['0 requests match {"status": 404}, expected: at least 1'],
+    }),
+  },
+  { $id: 'Verification' },
+)
+
+/** The parameters of a count: those of a list without the projection. */
+const CountQuerystring = Type.Pick(ListQuerystring, ['query'])
+
+/** The same, and the expected number. */
+const VerifyQuerystring = Type.Object({
+  ...CountQuerystring.properties,
+  count: Type.Optional(
+    Type.String({
+      description:
+        'A number, or {"min": 1, "max": 3}, of which one is enough (default: at least 1).',
+      examples: ['2'],
+    }),
+  ),
+})
+
+const LIST = operation(
+  'requests-list',
+  'List the recorded requests, the newest first',
+  Type.Array(RecordedRequest),
+  {
+    description: 'The journal, with the language of a list: `query` and `projection`.',
+    querystring: ListQuerystring,
+    errors: LIST_ERRORS,
+  },
+)
+
+const COUNT = operation('requests-count', 'Count the recorded requests', RequestCount, {
+  description: 'Those that match `query`.',
+  querystring: CountQuerystring,
+  errors: LIST_ERRORS,
+})
+
+const VERIFY = operation('requests-verify', 'Compare the number of requests', Verification, {
+  description:
+    'Whether as many recorded requests match `query` as `count` says; the closest ones if they are too few.',
+  querystring: VerifyQuerystring,
+  errors: LIST_ERRORS,
+})
+
+const CLEAR = operation('requests-clear', 'Clear the journal', Nothing, {
+  description: 'The numbers of the requests continue.',
+})
 
 /** Lists, counts, verifies and clears the recorded requests. The newest comes first. */
 export async function requestRoutes(
@@ -17,7 +141,7 @@ export async function requestRoutes(
 
   app.get<{ Querystring: ListQuery }>(
     '/',
-    { schema: OPERATIONS.requests, preValidation },
+    { schema: LIST, preValidation },
     async ({ query, sandbox }, reply) => {
       const { journal } = sandbox.controls
       const work = listQueries.run(query, (compiled) =>
@@ -29,7 +153,7 @@ export async function requestRoutes(
 
   app.get<{ Querystring: ListQuery }>(
     '/count',
-    { schema: OPERATIONS.countRequests, preValidation },
+    { schema: COUNT, preValidation },
     async ({ query, sandbox }, reply) => {
       const { journal } = sandbox.controls
       const limit = Math.max(1, journal.capacity)
@@ -44,7 +168,7 @@ export async function requestRoutes(
   app.get<{ Querystring: ListQuery & { readonly count?: string } }>(
     '/verify',
     {
-      schema: OPERATIONS.verifyRequests,
+      schema: VERIFY,
       preValidation: parseListParameters(listQueries, ['count']),
     },
     async ({ query: { query = {}, count }, sandbox }, reply) => {
@@ -58,7 +182,7 @@ export async function requestRoutes(
     },
   )
 
-  app.delete('/', { schema: OPERATIONS.clearRequests }, async ({ sandbox }) => {
+  app.delete('/', { schema: CLEAR }, async ({ sandbox }) => {
     sandbox.controls.journal.clear()
     return {}
   })

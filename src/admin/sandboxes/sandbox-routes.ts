@@ -1,8 +1,49 @@
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import type { SandboxParameters, SandboxSummary } from './sandbox-schema.js'
-import type { ControlOptions } from '../control-options.js'
-import { SANDBOX_OPERATIONS } from './sandbox-operations.js'
+import { BoundExceeded, SandboxNotFound } from '../../errors.js'
+import { Nothing, operation } from '../control.js'
+import type { ControlOptions } from '../control.js'
+
+/** The path parameters of a sandbox. Its name is a segment of paths, which "." and ".." can't be. */
+export const SandboxParameters = Type.Object({
+  name: Type.String({
+    pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,100}$',
+    expected: 'up to 100 letters, digits, "-", "_" and ".", and not "." or ".."',
+    examples: ['ann'],
+  }),
+})
+type SandboxParameters = Static<typeof SandboxParameters>
+
+/** A sandbox as the controls list it. */
+const SandboxSummary = Type.Object(
+  {
+    name: Type.String({ examples: ['ann'] }),
+    url: Type.String({
+      description: 'What stands before /api and /__admin in the URLs of the sandbox.',
+      examples: ['http://127.0.0.1:4000/sandboxes/ann'],
+    }),
+  },
+  { $id: 'SandboxSummary' },
+)
+type SandboxSummary = Static<typeof SandboxSummary>
+
+const LIST = operation('sandboxes-list', 'List the sandboxes', Type.Array(SandboxSummary), {
+  description: 'By name.',
+})
+
+const MAKE = operation('sandboxes-make', 'Make a sandbox', SandboxSummary, {
+  description: 'Or bring it back to the fixtures as loaded. Its snapshots are removed too.',
+  params: SandboxParameters,
+  errors: [new BoundExceeded('there must be at most 1000 sandboxes; end some first')],
+})
+
+const END = operation('sandboxes-end', 'End a sandbox', Nothing, {
+  description: 'Requests to it are a 404 from then on.',
+  params: SandboxParameters,
+  errors: [new SandboxNotFound('ann')],
+})
 
 /** Lists, makes and ends sandboxes. The routes are the same within a sandbox. */
 export async function sandboxRoutes(
@@ -11,23 +52,19 @@ export async function sandboxRoutes(
 ): Promise<void> {
   const config = { isSharedBySandboxes: true }
 
-  app.get('/', { schema: SANDBOX_OPERATIONS.list, config }, async (request) =>
+  app.get('/', { schema: LIST, config }, async (request) =>
     sandboxes.list().map((name) => toSummary(request, name)),
   )
 
-  app.put<{ Params: SandboxParameters }>(
-    '/:name',
-    { schema: SANDBOX_OPERATIONS.make, config },
-    async (request) => {
-      const { name } = request.params
-      sandboxes.make(name)
-      return toSummary(request, name)
-    },
-  )
+  app.put<{ Params: SandboxParameters }>('/:name', { schema: MAKE, config }, async (request) => {
+    const { name } = request.params
+    sandboxes.make(name)
+    return toSummary(request, name)
+  })
 
   app.delete<{ Params: SandboxParameters }>(
     '/:name',
-    { schema: SANDBOX_OPERATIONS.end, config },
+    { schema: END, config },
     async ({ params }) => {
       sandboxes.end(params.name)
       return {}

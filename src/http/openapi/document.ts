@@ -1,8 +1,8 @@
 import type { Store } from '../../store/store.js'
 import { collectExamples } from './examples.js'
-import type { Components } from './extract-components.js'
-import type { OperationSchema } from './operation-schema.js'
 import { toOperationObject } from './operation.js'
+import type { Components } from './operation.js'
+import type { OperationSchema } from './responses.js'
 
 /** A route of the document, as it was registered. */
 export interface DocumentedRoute {

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { TSchema } from '@sinclair/typebox'
+import type { TObject, TSchema } from '@sinclair/typebox'
 
 import {
   BodyInvalid,
@@ -11,13 +11,39 @@ import {
   FaultFailed,
   FaultInjected,
   InternalError,
+  ParameterInvalid,
+  PatternTooCostly,
   PreferenceInvalid,
+  ProjectionInvalid,
+  QueryInvalid,
   RequestMalformed,
   SandboxNotFound,
 } from '../../errors.js'
 import type { CatalogueError } from '../../errors.js'
+import { MAX_MATCH_MS } from '../../query/run-pattern.js'
 import { Failure, toFailure, toFailureOf } from '../envelope-schema.js'
 import { MAX_FORM_BYTES } from '../max-form-bytes.js'
+
+/** The schema of a documented route: for the validation, and for its operation in the document. */
+export interface OperationSchema {
+  /** A unique name. */
+  readonly operationId: string
+  /** The group of the operation. For the routes of a resource, it is the resource's name. */
+  readonly tags: readonly string[]
+  /** What the route does, in a few words. */
+  readonly summary: string
+  readonly description?: string
+  /** Empty for a route that needs no credentials. */
+  readonly security?: readonly object[]
+  readonly params?: TObject
+  readonly querystring?: TObject
+  readonly headers?: TObject
+  readonly body?: TSchema
+  /** The content type of the body (default: JSON). */
+  readonly consumes?: readonly string[]
+  /** Returns the responses by status, as `responses()` creates them. */
+  readonly responses: () => Readonly<Record<string, ResponseObject>>
+}
 
 /** A response in OpenAPI 3.1 (section 4.8.17, Response Object). */
 export interface ResponseObject {
@@ -31,6 +57,12 @@ export interface MediaType {
   readonly schema: TSchema
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
 }
+
+/** An OpenAPI 3.1 document. It is sent without an envelope. */
+export const OpenApi = Type.Object(
+  { openapi: Type.String({ examples: ['3.1.1'] }) },
+  { $id: 'OpenApi', description: 'An OpenAPI 3.1 document.' },
+)
 
 /** The number of bytes that a body may have: Fastify's default. */
 const MAX_BODY = 1_048_576
@@ -52,6 +84,16 @@ export const FORM_BODY_ERRORS = [
   new BodyInvalid('password is missing'),
   new BodyTooLarge(MAX_FORM_BYTES),
   new ContentTypeUnsupported('text/plain', 'application/x-www-form-urlencoded'),
+]
+
+/** The same for a list. */
+export const LIST_ERRORS = [
+  new QueryInvalid('query.formula.$gtx is not an operator on a field'),
+  new ProjectionInvalid('projection.limit must be an integer from 1 to 500, not 501'),
+  new ParameterInvalid('query is given 2 times; give it once'),
+  new BoundExceeded('query must have at most 32768 bytes of JSON, not 40000'),
+  new BudgetExceeded(1000, '990 ms scanning items, 10 ms writing the response'),
+  new PatternTooCostly(MAX_MATCH_MS),
 ]
 
 /** The same for every route. */

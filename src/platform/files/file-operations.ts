@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 
 import { OwnerForbidden } from '../../errors.js'
-import type { OperationSchema } from '../../http/openapi/operation-schema.js'
+import type { OperationSchema } from '../../http/openapi/responses.js'
 import { AUTH_ERRORS, responses } from '../../http/openapi/responses.js'
 import { Success } from '../../http/envelope-schema.js'
 import { CloudFile, NewFile, SignedFile, SignedUrlsBody } from './file.js'

@@ -9,7 +9,7 @@ import {
   OidcRejected,
 } from '../../errors.js'
 import type { CatalogueError } from '../../errors.js'
-import type { OperationSchema } from '../../http/openapi/operation-schema.js'
+import type { OperationSchema } from '../../http/openapi/responses.js'
 import type { ResponseObject } from '../../http/openapi/responses.js'
 import {
   DeviceAuthorization,

@@ -1,5 +1,6 @@
 import t from 'tap'
 
+import { MAX_MATCH_MS } from '../../../src/query/run-pattern.js'
 import {
   FIELD_OPERATORS,
   TOP_LEVEL_KEYS,
@@ -385,5 +386,15 @@ t.test('a body is refused at the size that the document says', async (t) => {
     const { examples } = paths[path].post.responses[413].content['application/json']
     const documented = Object.values(examples as Examples).map(({ value }) => value)
     t.match(documented, [response.json()], path)
+  }
+})
+
+t.test('both documents name the time that a regular expression may take', async (t) => {
+  const app = await build(t)
+  for (const url of [`${BASE}/swagger.json`, '/__admin/openapi.json']) {
+    const text = (await app.inject(url)).body
+    const messages = [...text.matchAll(/"matching one item took longer than (\d+) ms/g)]
+    t.ok(messages.length > 0, url)
+    t.same(new Set(messages.map(([, ms]) => Number(ms))), new Set([MAX_MATCH_MS]), url)
   }
 })

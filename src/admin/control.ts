@@ -1,0 +1,106 @@
+import { Type } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
+
+import {
+  AdminForbidden,
+  BodyInvalid,
+  ContentTypeUnsupported,
+  ParameterInvalid,
+  RouteNotFound,
+} from '../errors.js'
+import type { CatalogueError } from '../errors.js'
+import { Success } from '../http/envelope-schema.js'
+import { JSON_BODY_ERRORS, responses } from '../http/openapi/responses.js'
+import type { OperationSchema, ResponseObject } from '../http/openapi/responses.js'
+import type { ListQueryCompiler } from '../query/list-query.js'
+import type { Collection } from '../store/collection.js'
+import type { Sandboxes } from './sandboxes/sandboxes.js'
+
+/** The options of the control routes. */
+export interface ControlOptions {
+  /** The `host` option of the server. */
+  readonly host: string
+  readonly sandboxes: Sandboxes
+  /** The version of the package. */
+  readonly version: string
+  /** Whether the routes that write are left out. */
+  readonly readOnly: boolean
+  readonly listQueries: ListQueryCompiler
+}
+
+/** The parts of an operation that a control's request has. */
+type Requests = Pick<OperationSchema, 'params' | 'querystring' | 'body'> & {
+  readonly description: string
+}
+
+/**
+ * Describes a control for the OpenAPI document.
+ * @param errors one error of each code that only this control may respond with
+ */
+export const operation = (
+  operationId: string,
+  summary: string,
+  success: TSchema,
+  { errors = [], ...requests }: Requests & { readonly errors?: readonly CatalogueError[] },
+): OperationSchema => ({
+  operationId,
+  tags: ['controls'],
+  summary,
+  security: [],
+  ...requests,
+  responses: () => responses(Success(success), [...CONTROL_ERRORS, ...JSON_BODY_ERRORS, ...errors]),
+})
+
+/** An example of each error that every control may respond with. */
+const CONTROL_ERRORS = [
+  new AdminForbidden(
+    '/__admin must be requested by a loopback name or the --host option, not "evil.example"',
+  ),
+  new ParameterInvalid('"full" is not a parameter of GET /__admin/health, which has none'),
+  new BodyInvalid('POST /__admin/reset takes no body'),
+  new ContentTypeUnsupported('text/plain', 'application/json'),
+]
+
+/** Describes a control whose success is not JSON in the envelope. */
+export const withSuccess = (
+  schema: OperationSchema,
+  toSuccess: (success: ResponseObject) => ResponseObject,
+): OperationSchema => ({
+  ...schema,
+  responses: () => {
+    const all = schema.responses()
+    return { ...all, 200: toSuccess(all[200] as ResponseObject) }
+  },
+})
+
+/** The data of a control that has nothing to tell. */
+export const Nothing = Type.Object({}, { additionalProperties: false, examples: [{}] })
+
+/** A number of items or requests. */
+export const Count = Type.Integer({ minimum: 0, examples: [74] })
+
+/** The number of items of each resource, by its name. */
+export const Sizes = Type.Record(Type.String(), Count, { examples: [{ materials: 74, jobs: 5 }] })
+
+/** The path parameters of a control of one resource. */
+export const ResourceParameters = Type.Object({
+  resource: Type.String({ description: 'The name of a resource.', examples: ['projects'] }),
+})
+
+/** An example of the error of an unknown resource. */
+export const NO_RESOURCE = new RouteNotFound(
+  '/__admin/fixtures/nothing; the resources are jobs, materials',
+)
+
+/**
+ * Returns the collection of the resource that the path of a control names.
+ * @throws RouteNotFound for an unknown resource, of which `accounts` is one
+ */
+export function findCollection({ params, url, sandbox }: FastifyRequest): Collection {
+  const { collections } = sandbox.store
+  const collection = collections.get((params as { readonly resource: string }).resource)
+  if (collection !== undefined) return collection
+  const [path = ''] = url.split('?')
+  throw new RouteNotFound(`${path}; the resources are ${[...collections.keys()].join(', ')}`)
+}

@@ -1,0 +1,102 @@
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+
+import { BodyInvalid } from '../errors.js'
+import { quote } from '../json/quote.js'
+import { AccountType } from '../store/sign-in/account.js'
+import type { Account } from '../store/sign-in/account.js'
+import { Credentials } from '../store/sign-in/credentials.js'
+import type { Store } from '../store/store.js'
+import { operation } from './control.js'
+
+/** An account as the controls list it: without its password and its tokens. */
+const AccountSummary = Type.Object(
+  {
+    _id: Type.String({ examples: ['oEb32zJWy27miFESb'] }),
+    username: Type.String({ examples: ['demo'] }),
+    name: Type.String({
+      description: 'The name of the account, or else its username.',
+      examples: ['demo'],
+    }),
+    type: AccountType,
+  },
+  { $id: 'AccountSummary' },
+)
+type AccountSummary = Static<typeof AccountSummary>
+
+/** The body of a request for a session without a password. */
+const NewSession = Type.Object(
+  {
+    username: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'The username of the account (default: the first account of accounts.json).',
+        examples: ['demo'],
+      }),
+    ),
+  },
+  { $id: 'NewSession', additionalProperties: false, default: {} },
+)
+type NewSession = Static<typeof NewSession>
+
+/** A new session: the two credentials, as a login returns them, and the username. */
+const OpenedSession = Type.Object(
+  { ...Credentials.properties, username: Type.String({ examples: ['demo'] }) },
+  { $id: 'OpenedSession' },
+)
+type OpenedSession = Static<typeof OpenedSession>
+
+const ACCOUNTS = operation('accounts-list', 'List the accounts', Type.Array(AccountSummary), {
+  description: 'The accounts of `accounts.json`, without passwords and tokens.',
+})
+
+const OPEN_SESSION = operation(
+  'sessions-open',
+  'Open a session without a password',
+  OpenedSession,
+  {
+    description:
+      'Of the account with the username, or else of the first one. The session is one like any other.',
+    body: NewSession,
+  },
+)
+
+/** Lists the accounts, and opens sessions without a password. */
+export async function sessionRoutes(app: FastifyInstance): Promise<void> {
+  app.get('/accounts', { schema: ACCOUNTS }, async ({ sandbox }) =>
+    sandbox.store.accounts.map(toSummary),
+  )
+
+  app.post<{ Body: NewSession }>(
+    '/sessions',
+    {
+      schema: OPEN_SESSION,
+      preValidation: async (request) => {
+        request.body ??= {}
+      },
+    },
+    async ({ body, sandbox: { store } }): Promise<OpenedSession> => {
+      const { _id, username } = findAccount(store, body.username)
+      return { 'X-Account-Id': _id, 'X-Auth-Token': store.sessions.open(_id), username }
+    },
+  )
+}
+
+const toSummary = ({ _id, username, name, type }: Account): AccountSummary => ({
+  _id,
+  username,
+  name: name ?? username,
+  type: type ?? 'personal',
+})
+
+/** @throws BodyInvalid if there is no such account */
+function findAccount({ accounts }: Store, username = accounts[0]?.username): Account {
+  const account = accounts.find((each) => each.username === username)
+  if (account !== undefined) return account
+  throw new BodyInvalid(
+    username === undefined
+      ? 'there must be an account to open a session of; accounts.json has none'
+      : `username must be that of an account, not ${quote(username)}`,
+  )
+}

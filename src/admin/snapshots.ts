@@ -1,0 +1,73 @@
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+
+import { BoundExceeded, SnapshotNotFound } from '../errors.js'
+import { Nothing, Sizes, operation } from './control.js'
+
+/** The path parameters of a snapshot. */
+export const SnapshotParameters = Type.Object({
+  name: Type.String({
+    pattern: '^[A-Za-z0-9._-]{1,100}$',
+    expected: 'up to 100 letters, digits, "-", "_" and "."',
+  }),
+})
+type SnapshotParameters = Static<typeof SnapshotParameters>
+
+/** A snapshot, without its items. */
+const Snapshot = Type.Object(
+  {
+    name: Type.String({ examples: ['before-the-demo'] }),
+    takenAt: Type.String({ examples: ['2026-11-21T08:59:47.811Z'] }),
+    resources: Sizes,
+  },
+  { $id: 'Snapshot' },
+)
+
+const NO_SNAPSHOT = new SnapshotNotFound('before-the-demo')
+const params = SnapshotParameters
+
+const LIST = operation('snapshots-list', 'List the snapshots', Type.Array(Snapshot), {
+  description: 'By name, with the numbers of their items.',
+})
+
+const TAKE = operation('snapshots-take', 'Take a snapshot', Snapshot, {
+  description: 'Of all items and sessions. It replaces a snapshot with the same name.',
+  params,
+  errors: [new BoundExceeded('there must be at most 200 snapshots; remove some first')],
+})
+
+const RESTORE = operation('snapshots-restore', 'Restore a snapshot', Snapshot, {
+  description: 'Its items and sessions replace the present ones. The snapshot stays.',
+  params,
+  errors: [NO_SNAPSHOT],
+})
+
+const REMOVE = operation('snapshots-remove', 'Remove a snapshot', Nothing, {
+  description: 'The items stay as they are.',
+  params,
+  errors: [NO_SNAPSHOT],
+})
+
+/** Lists, takes, restores and removes named snapshots of items and sessions. */
+export async function snapshotRoutes(app: FastifyInstance): Promise<void> {
+  app.get('/', { schema: LIST }, async ({ sandbox }, reply) =>
+    reply.runStep(() => sandbox.store.snapshots.list()),
+  )
+
+  app.put<{ Params: SnapshotParameters }>('/:name', { schema: TAKE }, async (request) =>
+    request.sandbox.store.snapshots.take(request.params.name),
+  )
+
+  app.post<{ Params: SnapshotParameters }>(
+    '/:name/restore',
+    { schema: RESTORE },
+    async ({ params: { name }, sandbox }, reply) =>
+      reply.runWork(sandbox.store.snapshots.restoreInSlices(name)),
+  )
+
+  app.delete<{ Params: SnapshotParameters }>('/:name', { schema: REMOVE }, async (request) => {
+    request.sandbox.store.snapshots.remove(request.params.name)
+    return {}
+  })
+}
