@@ -60,12 +60,12 @@ export function listUrl(resource: string, query?: unknown, projection?: unknown)
 
 /**
  * Waits until a condition is true.
- * @throws Error after 15 s
+ * @throws Error after a minute
  */
 export async function waitFor(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 15_000
+  const end = Date.now() + 60_000
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error('the condition is still false after 15 s')
+    if (Date.now() > end) throw new Error('the condition is still false after a minute')
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

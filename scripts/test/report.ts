@@ -1,7 +1,7 @@
 import { inspect, stripVTControlCharacters } from 'node:util'
 
 import type { Spawn, TestBase } from '@tapjs/core'
-import type { Parser, Result } from 'tap-parser'
+import type { FinalResults, Parser, Result } from 'tap-parser'
 
 /** What is known of a group of test files, which one process runs. */
 interface Group {
@@ -46,16 +46,15 @@ export default function Report({ test }: { test: TestBase }): null {
 
 function listenToGroup(spawned: Spawn): void {
   const group: Group = { file: spawned.name, hasFailed: false, failures: [], output: '' }
-  spawned.proc?.stderr?.on('data', (chunk) => (group.output += String(chunk)))
+  spawned.on('process', ({ stderr }) => stderr?.on('data', (chunk) => (group.output += chunk)))
   spawned.parser.on('extra', (text: string) => (group.output += text))
   spawned.parser.on('child', (parser: Parser) => {
-    const started = performance.now()
     group.file = parser.name
     group.hasFailed = false
     collectFailures(parser, group)
-    parser.on('complete', () => {
+    parser.on('complete', ({ time }: FinalResults) => {
       filesDone += 1
-      const seconds = formatSeconds(performance.now() - started)
+      const seconds = formatSeconds(time ?? 0)
       finish(group, `file ${filesDone} of ${FILES}  ${seconds}  ${parser.name}`)
     })
   })

@@ -21,12 +21,6 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 const TAP = join(ROOT, 'node_modules/.bin/tap')
 
-/** The processes that the files are dealt to. A file that ends its process ends only its group. */
-const GROUPS = 8
-
-/** The line of a test file that can't share a process with others. */
-const ALONE = /^\/\/ Runs in a process of its own\b/m
-
 const CURRENT_TEST = join(ROOT, 'scripts/test/current-test.ts')
 
 const args = process.argv.slice(2)
@@ -40,7 +34,7 @@ try {
   const entries = Object.fromEntries(files.map((file) => [getBundleName(file), file]))
   const helpers = { 'run-files': 'scripts/test/run-files.ts', report: 'scripts/test/report.ts' }
   await bundleTests({ ...entries, ...helpers }, CURRENT_TEST, ROOT, folder)
-  const groups = dealFiles().map(writeGroup)
+  const groups = groupFiles().map(writeGroup)
   buildTap()
   process.exitCode = await runTap(groups)
 } finally {
@@ -60,14 +54,20 @@ function findTests(path: string): string[] {
   return found.map((file) => relative(ROOT, file))
 }
 
-/** Deals the files to groups. Those that run alone are first, as they are the slowest. */
-function dealFiles(): string[][] {
-  const alone = files.filter((file) => ALONE.test(readFileSync(join(ROOT, file), 'utf8')))
-  const others = files.filter((file) => !alone.includes(file))
-  const groups = Array.from({ length: GROUPS }, (_, group) =>
-    others.filter((_file, index) => index % GROUPS === group),
-  )
-  return [...alone.map((file) => [file]), ...groups].filter((group) => group.length > 0)
+/**
+ * Groups the files by the folder of `test` that they are in: one process runs those of a folder, and
+ * starts a browser or makes a check of responses only once. The largest groups are first, so that no long
+ * one runs alone at the end.
+ */
+function groupFiles(): string[][] {
+  const groups = new Map<string, string[]>()
+  for (const file of files) {
+    const [, folder = ''] = /^test\/([^/]+)\//.exec(file) ?? []
+    groups.set(folder, [...(groups.get(folder) ?? []), file])
+  }
+  const getSize = (group: readonly string[]): number =>
+    group.reduce((sum, file) => sum + statSync(join(ROOT, file)).size, 0)
+  return [...groups.values()].toSorted((one, other) => getSize(other) - getSize(one))
 }
 
 /**
