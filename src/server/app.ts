@@ -168,7 +168,13 @@ async function compose(
     })
   }
   if (settings.watch) app.addHook('onClose', reloadFixturesOnChange(directory, store, app.log))
-  if (state !== undefined) app.addHook('onClose', () => state.close())
+  if (state !== undefined) {
+    // The response of a write waits until the write is saved.
+    app.addHook('onSend', async ({ method }) => {
+      if (!['GET', 'HEAD', 'OPTIONS'].includes(method)) await state.flush()
+    })
+    app.addHook('onClose', () => state.close())
+  }
   await app.ready()
   state?.startSaving(store, app.log)
   return app

@@ -3,7 +3,7 @@ import { appendFile, readFile, readdir, rename, rm, truncate, writeFile } from '
 import { join } from 'node:path'
 
 import { OptionsInvalid } from '../../errors.js'
-import { makeFolder } from '../../fixtures/make-folder.js'
+import { makeFolder } from '../../fixtures/write-files.js'
 import type { JsonObject } from '../../json/json.js'
 import type { Account } from '../../store/sign-in/account.js'
 
