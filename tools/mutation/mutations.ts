@@ -1,0 +1,69 @@
+import ts from 'typescript'
+
+/** A change of one place of a source file. */
+export interface Mutation {
+  /** The path of the file, relative to the root. */
+  readonly file: string
+  readonly line: number
+  readonly start: number
+  readonly end: number
+  /** What stands there, and what the change puts there. */
+  readonly before: string
+  readonly after: string
+}
+
+/** Operators that the types of the operands allow to be exchanged. */
+const SWAPPED: ReadonlyMap<ts.SyntaxKind, string> = new Map([
+  [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
+  [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
+  [ts.SyntaxKind.LessThanToken, '<='],
+  [ts.SyntaxKind.LessThanEqualsToken, '<'],
+  [ts.SyntaxKind.GreaterThanToken, '>='],
+  [ts.SyntaxKind.GreaterThanEqualsToken, '>'],
+  [ts.SyntaxKind.AmpersandAmpersandToken, '||'],
+  [ts.SyntaxKind.BarBarToken, '&&'],
+  [ts.SyntaxKind.PlusToken, '-'],
+  [ts.SyntaxKind.MinusToken, '+'],
+  [ts.SyntaxKind.AsteriskToken, '/'],
+  [ts.SyntaxKind.SlashToken, '*'],
+])
+
+/**
+ * Returns the changes that a source file offers: an operator exchanged, a condition negated, a number one
+ * more, a boolean flipped, a statement left out. Texts stay: most of them are messages.
+ * @param file its path, relative to the root
+ */
+export function listMutations(file: string, text: string): Mutation[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const found: Mutation[] = []
+  const add = (node: ts.Node, after: string): void => {
+    const start = node.getStart(source)
+    const line = source.getLineAndCharacterOfPosition(start).line + 1
+    found.push({ file, line, start, end: node.end, before: node.getText(source), after })
+  }
+  const visit = (node: ts.Node): void => {
+    if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node))
+      return
+    if (ts.isBinaryExpression(node)) {
+      const operator = SWAPPED.get(node.operatorToken.kind)
+      const isText = ts.isStringLiteralLike(node.left) || ts.isStringLiteralLike(node.right)
+      if (operator !== undefined && !isText) add(node.operatorToken, operator)
+    } else if (ts.isIfStatement(node)) {
+      add(node.expression, `!(${node.expression.getText(source)})`)
+    } else if (ts.isConditionalExpression(node)) {
+      add(node.condition, `!(${node.condition.getText(source)})`)
+    } else if (ts.isNumericLiteral(node)) {
+      add(node, `(${node.text} + 1)`)
+    } else if (
+      node.kind === ts.SyntaxKind.TrueKeyword ||
+      node.kind === ts.SyntaxKind.FalseKeyword
+    ) {
+      add(node, node.kind === ts.SyntaxKind.TrueKeyword ? 'false' : 'true')
+    } else if (ts.isExpressionStatement(node)) {
+      add(node, ';')
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
