@@ -6,12 +6,10 @@ import type { JsonObject } from '../json/json.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
 import { MoveQuerystring } from '../domain/sets/item-parameters.js'
 import { getNewItemSchema, getNewSetSchema } from '../resources/write-bodies.js'
-import type { Collection } from '../store/collection.js'
 import { jsonOf } from '../store/entry-json.js'
 import type { Entry } from '../store/entry.js'
 import type { CollectionWriter } from '../store/writes/collection-writer.js'
 import { createItem, patchItem } from '../store/writes/item-writes.js'
-import { findNextIndex } from '../store/writes/set-index.js'
 import type { Work } from '../work/work.js'
 import {
   ITEM_BODY_ERRORS,
@@ -40,9 +38,7 @@ export async function setRoutes(app: FastifyInstance, { resource }: WriteOptions
     { schema: moveOperation(resource) },
     async ({ params, query, accountId, sandbox: { store } }, reply) => {
       const writer = store.writer(resource, accountId)
-      return reply.sendItem(
-        await reply.runWork(move(store.getCollection(resource), writer, params.id, query)),
-      )
+      return reply.sendItem(await reply.runWork(move(writer, params.id, query)))
     },
   )
 
@@ -62,16 +58,11 @@ export async function setRoutes(app: FastifyInstance, { resource }: WriteOptions
 }
 
 /** Moves an item. An ordered set has to be read first, in small steps, for the next index. */
-function* move(
-  collection: Collection,
-  writer: CollectionWriter,
-  id: string,
-  query: MoveQuerystring,
-): Work<Entry> {
+function* move(writer: CollectionWriter, id: string, query: MoveQuerystring): Work<Entry> {
   const { newSetId = '' } = query
   const findItem = (setId: string): JsonObject => writer.find(setId).item
   const isOrdered = newSetId !== '' && isOrderedSet(findItem(newSetId))
-  const index = isOrdered ? yield* findNextIndex(collection, newSetId) : undefined
+  const index = isOrdered ? yield* writer.findNextIndex(newSetId) : undefined
   const entry = writer.find(id)
   const accountId = writer.context.account._id
   const item = moveToSet(entry.item, query, accountId, findItem, index)

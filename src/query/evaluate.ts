@@ -1,157 +1,178 @@
 import { TimeoutError, runWithTimeout } from '../work/run-with-timeout.js'
 import type { Work } from '../work/work.js'
-import { retryTimeouts, runPattern } from './run-pattern.js'
 import { NaturalPage, SortedPage } from './page.js'
-import type { HasItem, PageCollector } from './page.js'
+import type { HasItem } from './page.js'
+import { retryTimeouts, runPattern } from './run-pattern.js'
 import type { Selector } from './selector/compile-selector.js'
 import type { SortSpec } from './sort/sort-spec.js'
 
-/** A range of positions in an array of entries: from `from` up to, but not including, `to`. */
-export interface IndexRange {
-  readonly from: number
-  readonly to: number
+/** Entries in the order in which they are evaluated: an array, or a part of an index. */
+export interface EntryList<Entry> {
+  readonly length: number
+  /** Returns the entry at a position from 0 to `length - 1`. */
+  at(position: number): Entry | undefined
 }
 
 /** The options of an evaluation. */
 export interface EvaluateOptions<Entry extends HasItem> {
   readonly selector: Selector
-  /** Undefined for natural order. */
+  /** Undefined for the order of the entries. */
   readonly sort: SortSpec | undefined
   readonly skip: number
   readonly limit: number
-  /** The entries to evaluate (default: all). */
-  readonly range?: IndexRange | undefined
-  /** A further filter for the entries that match the selector (default: all are included). */
-  readonly isIncluded?: ((entry: Entry) => boolean) | undefined
   /**
-   * Keeps writes from changing the array of entries. If it returns false, or is missing, an
-   * evaluation of more than one step copies the rest of the array.
+   * Returns the same entries in a list that no write changes. It is called if the evaluation takes
+   * more than one step (default: no write changes the entries).
    */
-  readonly retain?: (entries: readonly Entry[]) => boolean
+  readonly hold?: (() => EntryList<Entry>) | undefined
 }
 
-/** The number of entries in a step of work. It adapts to how long they take. */
-const BLOCK_SIZE = { first: 8, max: 64 }
+/** The result of an evaluation. */
+export interface Evaluation<Entry> {
+  readonly page: Entry[]
+  /** The number of entries that were matched, until the page was full. */
+  readonly examined: number
+  /** The number of these that match. */
+  readonly matched: number
+}
 
-/** The duration of a step above which the next one has fewer entries, in ms. */
-const LONG_STEP_MS = 2
+/** The duration after which a step ends, between two entries, in ms. */
+const STEP_MS = 2
+
+/** The number of entries that are matched before those that match are collected. */
+const BLOCK_SIZE = 64
+
+/** The same for entries that are matched with a timeout, as to start one takes 0.1 ms. */
+const TIMED_BLOCK = { size: 4096, endMs: 5, abortMs: 10 }
 
 /**
- * The duration of a step that runs regular expressions which can take long, in ms: after the first
- * time a step ends between two items, after the second one within an item.
- */
-const PATTERN_STEP_MS = { end: 5, abort: 10 }
-
-/** The duration of a step that evaluates expressions, which can take long on one item, in ms. */
-const EXPRESSION_STEP_MS = 2
-
-/**
- * Returns the page of the entries that match the selector. In natural order it stops when the page
- * is full. Writes between two steps do not affect it.
+ * Returns the page of the entries that match the selector. Without a sort, it stops when the page is
+ * full. Writes between two steps do not affect it.
  * @throws ProjectionInvalid if the sort meets parallel arrays in an item
- * @throws PatternTooCostly if matching one item takes more than 20 ms
+ * @throws PatternTooCostly if regular expressions take more than 20 ms on one item
  * @throws QueryInvalid if an `$expr` can't be evaluated for an item, and BoundExceeded if it takes
  * too many steps
  */
 export function* evaluate<Entry extends HasItem>(
-  entries: readonly Entry[],
+  entries: EntryList<Entry>,
   options: EvaluateOptions<Entry>,
 ): Work<Entry[]> {
-  const { sort, skip, limit, range, selector } = options
-  const collector: PageCollector<Entry> =
-    sort === undefined || sort.isReverseNatural === true
-      ? new NaturalPage(skip, limit)
-      : new SortedPage(sort, skip, limit)
-  const scan = new Scan(entries, options, collector)
-  const end = range?.to ?? entries.length
-  let at = range?.from ?? 0
-  let size = BLOCK_SIZE.first
-  while (at < end && !scan.isPageFull) {
-    const start = performance.now()
-    at = selector.needsTimeout
-      ? yield* scan.runPatterns(at, end)
-      : selector.hasExpressions
-        ? scan.run(at, end, start + EXPRESSION_STEP_MS)
-        : scan.run(at, Math.min(at + size, end))
-    scan.detach()
-    const isLong = performance.now() - start > LONG_STEP_MS
-    size = isLong ? Math.max(1, size >> 2) : Math.min(BLOCK_SIZE.max, size * 2)
-    yield 'scanning items'
-  }
-  return collector.page()
+  return (yield* evaluateAndCount(entries, options)).page
 }
 
-class Scan<Entry extends HasItem> {
-  isPageFull = false
-  #entries: readonly Entry[]
-  readonly #retain: EvaluateOptions<Entry>['retain']
+/**
+ * Does the same, and counts the entries. Matching and collecting are separate: matching may be aborted
+ * at any instruction, which loses the verdict on one entry and nothing else.
+ */
+export function* evaluateAndCount<Entry extends HasItem>(
+  entries: EntryList<Entry>,
+  { selector, sort, skip, limit, hold = () => entries }: EvaluateOptions<Entry>,
+): Work<Evaluation<Entry>> {
+  const isReverse = sort?.isReverseNatural === true
+  const isSorted = sort !== undefined && !isReverse
+  const page = isSorted
+    ? new SortedPage<Entry>(sort, skip, limit)
+    : new NaturalPage<Entry>(skip, limit)
+  const read = (list: EntryList<Entry>): EntryList<Entry> => (isReverse ? reverse(list) : list)
+  let isHeld = selector.needsTimeout || isSorted
+  let list = read(isHeld ? hold() : entries)
+  let examined = 0
+  let matched = 0
+  while (examined < list.length && page.room > 0) {
+    const block = new Block(selector, list, examined)
+    if (selector.needsTimeout) yield* matchWithTimeout(block, page.room)
+    else block.match(BLOCK_SIZE, page.room, performance.now() + STEP_MS)
+    examined += block.count
+    let stepEnd = performance.now() + STEP_MS
+    for (const entry of block.findMatching()) {
+      matched += 1
+      page.add(entry)
+      if (!isSorted || performance.now() < stepEnd) continue
+      yield 'sorting items'
+      stepEnd = performance.now() + STEP_MS
+    }
+    if (!isHeld && examined < list.length && page.room > 0) {
+      isHeld = true
+      list = read(hold())
+    }
+    yield isSorted ? 'sorting items' : 'scanning items'
+  }
+  return { page: yield* page.take(), examined, matched }
+}
+
+function reverse<Entry>(list: EntryList<Entry>): EntryList<Entry> {
+  const { length } = list
+  return { length, at: (position) => list.at(length - 1 - position) }
+}
+
+/** Matches the entries of a block for some ms, and aborts a match that takes longer. */
+function* matchWithTimeout<Entry extends HasItem>(block: Block<Entry>, room: number): Work<void> {
+  const end = performance.now() + TIMED_BLOCK.endMs
+  try {
+    return runWithTimeout(() => block.match(TIMED_BLOCK.size, room, end), TIMED_BLOCK.abortMs)
+  } catch (error) {
+    if (!(error instanceof TimeoutError)) throw error
+  }
+  yield 'matching patterns'
+  // The next entry alone may have taken the time, if the abort has not come after the last one.
+  if (!block.isAtEnd && block.findMatching().length < room)
+    block.add(yield* retryTimeouts(() => runPattern(() => block.matchNext())))
+}
+
+/** Consecutive entries of a list, and which of them match. */
+class Block<Entry extends HasItem> {
   readonly #matches: Selector['matches']
-  readonly #isIncluded: ((entry: Entry) => boolean) | undefined
-  /** Whether an entry is matched only if it is included, as matching may throw. */
-  readonly #filtersFirst: boolean
-  readonly #collector: PageCollector<Entry>
-  /** The sum of the position of an entry and that in reverse natural order, if it is that order. */
-  readonly #lastPosition: number | undefined
-  #isDetached = false
-  /** The position of the entry that is matched now: all before it are evaluated. */
-  #at = 0
+  readonly #list: EntryList<Entry>
+  readonly #from: number
+  readonly #verdicts: boolean[] = []
 
-  constructor(
-    entries: readonly Entry[],
-    { selector, isIncluded, retain, sort }: EvaluateOptions<Entry>,
-    collector: PageCollector<Entry>,
-  ) {
-    this.#entries = entries
-    this.#retain = retain
-    this.#matches = selector.matches
-    this.#isIncluded = isIncluded
-    this.#filtersFirst = selector.hasExpressions
-    this.#collector = collector
-    this.#lastPosition = sort?.isReverseNatural === true ? entries.length - 1 : undefined
+  /** @param from the position of the first entry */
+  constructor({ matches }: Selector, list: EntryList<Entry>, from: number) {
+    this.#matches = matches
+    this.#list = list
+    this.#from = from
   }
 
-  /** Makes sure that writes do not change the entries. */
-  detach(): void {
-    if (this.#isDetached) return
-    this.#isDetached = true
-    if (this.isPageFull || this.#retain?.(this.#entries) === true) return
-    this.#entries = this.#entries.slice()
+  /** The number of entries that have been matched. */
+  get count(): number {
+    return this.#verdicts.length
   }
 
-  /** Evaluates entries until the page is full; returns the position of the next one. */
-  run(from: number, to: number, deadline = Infinity): number {
-    const matches = this.#matches
-    const isIncluded = this.#isIncluded
-    this.#at = from
-    for (let at = from; at < to; at += 1) {
-      const position = this.#lastPosition === undefined ? at : this.#lastPosition - at
-      const entry = this.#entries[position] as Entry
-      const isMatch = this.#filtersFirst
-        ? isIncluded?.(entry) !== false && matches(entry.item)
-        : matches(entry.item) && isIncluded?.(entry) !== false
-      if (isMatch && this.#collector.add(entry)) {
-        this.isPageFull = true
-        return to
-      }
-      this.#at = at + 1
-      if (deadline !== Infinity && performance.now() >= deadline) return at + 1
+  get isAtEnd(): boolean {
+    return this.#from + this.count >= this.#list.length
+  }
+
+  /**
+   * Matches entries until there are `size`, or `room` of them match, or the time is over. If it is
+   * aborted, the entries up to the one that was being matched have their verdicts.
+   */
+  match(size: number, room: number, end: number): void {
+    for (let matching = 0; this.count < size && matching < room && !this.isAtEnd;) {
+      const isMatch = this.matchNext()
+      if (isMatch) matching += 1
+      this.add(isMatch)
+      if (performance.now() >= end) return
     }
-    return to
   }
 
-  /** Does the same for some ms, and aborts a match that takes too long. */
-  *runPatterns(from: number, to: number): Work<number> {
-    const deadline = performance.now() + PATTERN_STEP_MS.end
-    try {
-      return runWithTimeout(() => this.run(from, to, deadline), PATTERN_STEP_MS.abort)
-    } catch (error) {
-      if (!(error instanceof TimeoutError)) throw error
-    }
-    // The entries before this one are evaluated; this one alone may have taken the time.
-    const at = this.#at
-    if (at >= to) return to
-    this.detach()
-    yield 'matching patterns'
-    return yield* retryTimeouts(() => runPattern(() => this.run(at, at + 1)))
+  /** Whether the next entry matches. */
+  matchNext(): boolean {
+    return this.#matches(this.#entryAt(this.count).item)
+  }
+
+  /** Adds the verdict on the next entry. */
+  add(isMatch: boolean): void {
+    this.#verdicts.push(isMatch)
+  }
+
+  findMatching(): Entry[] {
+    const found: Entry[] = []
+    for (const [index, isMatch] of this.#verdicts.entries())
+      if (isMatch) found.push(this.#entryAt(index))
+    return found
+  }
+
+  #entryAt(index: number): Entry {
+    return this.#list.at(this.#from + index) as Entry
   }
 }

@@ -9,16 +9,8 @@ export interface HasItem {
   readonly item: JsonObject
 }
 
-/** Collects the entries of one page. */
-export interface PageCollector<Entry> {
-  /** Adds the next matching entry; returns whether the page is full. */
-  add(entry: Entry): boolean
-  /** Returns the page. Call it once, after the last `add`. */
-  page(): Entry[]
-}
-
-/** Collects a page in natural order, which is full after `skip + limit` entries. */
-export class NaturalPage<Entry> implements PageCollector<Entry> {
+/** Collects a page in the order of the entries, which is full after `skip + limit` of them. */
+export class NaturalPage<Entry> {
   readonly #page: Entry[] = []
   readonly #limit: number
   #skip: number
@@ -28,13 +20,19 @@ export class NaturalPage<Entry> implements PageCollector<Entry> {
     this.#limit = limit
   }
 
-  add(entry: Entry): boolean {
-    if (this.#skip > 0) this.#skip -= 1
-    else this.#page.push(entry)
-    return this.#page.length >= this.#limit
+  /** The number of entries that can be added until the page is full. */
+  get room(): number {
+    return this.#skip + this.#limit - this.#page.length
   }
 
-  page(): Entry[] {
+  add(entry: Entry): void {
+    if (this.#skip > 0) this.#skip -= 1
+    else this.#page.push(entry)
+  }
+
+  /** Returns the page. Call it once, after the last `add`. */
+  *take(): Work<Entry[]> {
+    yield* []
     return this.#page
   }
 }
@@ -67,8 +65,13 @@ export const needPageMemory = (
 ): Work<void> =>
   needMemory(sort === undefined ? 0 : Math.min(skip + limit, count) * BYTES_PER_ENTRY)
 
+/** The duration after which a step ends, between two entries, in ms. */
+const STEP_MS = 2
+
 /** Collects a sorted page. It retains only the first `skip + limit` entries in sort order. */
-export class SortedPage<Entry extends HasItem> implements PageCollector<Entry> {
+export class SortedPage<Entry extends HasItem> {
+  /** The number of entries that can be added until the page is full. */
+  readonly room = Infinity
   readonly #sort: SortSpec
   readonly #skip: number
   readonly #top: TopK<SortedEntry<Entry>>
@@ -83,13 +86,21 @@ export class SortedPage<Entry extends HasItem> implements PageCollector<Entry> {
     )
   }
 
-  add(entry: Entry): boolean {
+  add(entry: Entry): void {
     this.#top.add({ key: this.#sort.extractKey(entry.item), entry, position: this.#count })
     this.#count += 1
-    return false
   }
 
-  page(): Entry[] {
-    return this.#top.takeFrom(this.#skip).map(({ entry }) => entry)
+  /** Returns the page. Call it once, after the last `add`. */
+  *take(): Work<Entry[]> {
+    const page: Entry[] = []
+    let stepEnd = performance.now() + STEP_MS
+    while (this.#top.size > this.#skip) {
+      page.push((this.#top.removeLast() as SortedEntry<Entry>).entry)
+      if (performance.now() < stepEnd) continue
+      yield 'sorting items'
+      stepEnd = performance.now() + STEP_MS
+    }
+    return page.toReversed()
   }
 }

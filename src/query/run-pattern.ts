@@ -1,9 +1,12 @@
-import { PatternTooCostly } from '../errors.js'
+import { BoundExceeded, PatternTooCostly } from '../errors.js'
 import { TimeoutError, runWithTimeout } from '../work/run-with-timeout.js'
 import type { Work } from '../work/work.js'
 
 /** The time that regular expressions may take on one item, in ms. */
 export const MAX_MATCH_MS = 20
+
+/** The time that other conditions may take on one item, in ms. */
+const MAX_CONDITIONS_MS = 150
 
 /**
  * The number of tries in which this process had the processor for at least half of the time, and
@@ -11,19 +14,51 @@ export const MAX_MATCH_MS = 20
  */
 const MAX_TRIES = { counted: 3, all: 12 }
 
-/**
- * Runs regular expressions on one item or array, and aborts them after 20 ms.
- * @throws TimeoutError if they are aborted, for `retryTimeouts`; else whatever the match throws
- */
-export const runPattern = <Result>(match: () => Result): Result =>
-  runWithTimeout(match, MAX_MATCH_MS)
+/** Whether a regular expression is being matched, or was when its match was aborted. */
+let isInPattern = false
+
+/** Matches a regular expression, so that it is known what an abort has struck. */
+export function matchPattern<Result>(match: () => Result): Result {
+  isInPattern = true
+  const result = match()
+  isInPattern = false
+  return result
+}
+
+/** The conditions on one item took too long, and no regular expression was the cause. */
+class ConditionsTimeoutError extends TimeoutError {}
 
 /**
- * Runs work that matches regular expressions with `runPattern`. If they are aborted, it runs the
- * whole work again in a later step.
- * @throws PatternTooCostly if every try is aborted; else whatever the work throws
+ * Runs the conditions of a query on one item, or an update of one. Aborts regular expressions after
+ * 20 ms, and other conditions after 150 ms. What runs must have no effect but its result.
+ * @throws TimeoutError if they are aborted, for `retryTimeouts`; else whatever the match throws
+ */
+export function runPattern<Result>(match: () => Result): Result {
+  try {
+    return runMatch(match, MAX_MATCH_MS)
+  } catch (error) {
+    if (!(error instanceof ConditionsTimeoutError)) throw error
+  }
+  return runMatch(match, MAX_CONDITIONS_MS)
+}
+
+function runMatch<Result>(match: () => Result, milliseconds: number): Result {
+  isInPattern = false
+  try {
+    return runWithTimeout(match, milliseconds)
+  } catch (error) {
+    throw error instanceof TimeoutError && !isInPattern ? new ConditionsTimeoutError() : error
+  }
+}
+
+/**
+ * Runs work that matches with `runPattern`. If it is aborted, it runs the whole work again in a later
+ * step: at most three times if a regular expression was the cause, else until the budget is used up.
+ * @throws PatternTooCostly if every try is aborted by a regular expression; BoundExceeded if other
+ * conditions take too long and the budget is large; else whatever the work throws
  */
 export function* retryTimeouts<Result>(run: () => Result): Work<Result> {
+  let isPattern = true
   let counted = 0
   for (let tries = 0; tries < MAX_TRIES.all && counted < MAX_TRIES.counted; tries += 1) {
     const start = process.cpuUsage()
@@ -31,10 +66,14 @@ export function* retryTimeouts<Result>(run: () => Result): Work<Result> {
       return run()
     } catch (error) {
       if (!(error instanceof TimeoutError)) throw error
+      isPattern = !(error instanceof ConditionsTimeoutError)
     }
     const { user, system } = process.cpuUsage(start)
-    if ((user + system) / 1000 >= MAX_MATCH_MS / 2) counted += 1
-    yield 'matching patterns'
+    if (isPattern && (user + system) / 1000 >= MAX_MATCH_MS / 2) counted += 1
+    yield isPattern ? 'matching patterns' : 'matching conditions'
   }
-  throw new PatternTooCostly(MAX_MATCH_MS)
+  if (isPattern) throw new PatternTooCostly(MAX_MATCH_MS)
+  throw new BoundExceeded(
+    `the conditions must take at most ${MAX_CONDITIONS_MS} ms on one item; have fewer of them`,
+  )
 }

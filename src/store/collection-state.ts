@@ -1,7 +1,7 @@
 import type { Scheduler } from '../work/scheduler.js'
 import { EntryMap } from './entry-map.js'
 import type { Entry } from './entry.js'
-import { Indexes } from './index/indexes.js'
+import { Views } from './index/views.js'
 
 /**
  * The entries of a collection at one time, and what is derived from them. A saved state is shared
@@ -12,7 +12,8 @@ export interface CollectionState {
   readonly entries: readonly Entry[]
   /** No write changes it. */
   readonly byId: EntryMap
-  readonly indexes: Indexes
+  /** What accounts see of the entries. */
+  readonly views: Views
   /** The owners of all items that are or were in the collection. */
   readonly ownerIds: ReadonlyMap<string, string>
   /** The time of the next transition of each item that has one, by its `_id`, if items have any. */
@@ -27,5 +28,5 @@ export function createCollectionState(
   const byId = new EntryMap(new Map(entries.map((entry) => [entry.item._id as string, entry])))
   const owners = entries.flatMap(({ ownerId }) => (ownerId === undefined ? [] : [ownerId]))
   const ownerIds = new Map([...new Set(owners)].map((id) => [id, id]))
-  return { entries, byId, indexes: new Indexes(scheduler), ownerIds }
+  return { entries, byId, views: new Views([...entries], scheduler), ownerIds }
 }

@@ -7,10 +7,9 @@ import { createEntry } from './entry.js'
 import { EntryMap } from './entry-map.js'
 import type { Entry } from './entry.js'
 import type { FindOptions } from './find-options.js'
-import { Indexes } from './index/indexes.js'
-import { createPlan, evaluatePlan } from './index/query-plan.js'
-import type { QueryPlan } from './index/query-plan.js'
-import { findPosition, removeOrdered } from './natural-order.js'
+import { createPlan, evaluatePlan, slicePlan } from './index/query-plan.js'
+import type { View } from './index/view.js'
+import { Views } from './index/views.js'
 import { TextArena } from './text-arena.js'
 import { ownerIdOf } from './visibility.js'
 import type { VisibilityFilter } from './visibility.js'
@@ -20,17 +19,19 @@ export class Collection {
   readonly resource: string
   readonly #scheduler: Scheduler
   readonly #textArena: TextArena
-  #entries: Entry[] = []
   #byId = new EntryMap()
-  #indexes: Indexes
-  /** Whether somebody reads the array of entries at a later time. If so, a write copies it first. */
-  #isArrayShared = false
+  #views: Views
   /** Whether the whole state is saved. If so, a write copies it first. */
   #isStateShared = false
   /** The owners of all items that are or were in the collection. */
   #ownerIds = new Map<string, string>()
   /** Whether a saved state has the map of owners too. If so, a new owner copies it first. */
   #areOwnersShared = false
+  /** Whether an account sees the items of all owners, by the owners that it was asked for. */
+  readonly #seesAllOf = new WeakMap<
+    VisibilityFilter,
+    { readonly owners: unknown; readonly count: number; readonly seesAll: boolean }
+  >()
   #version = 0
 
   /** @param items items with a unique string `_id` each */
@@ -43,18 +44,18 @@ export class Collection {
     this.resource = resource
     this.#scheduler = scheduler
     this.#textArena = textArena
-    this.#indexes = new Indexes(scheduler)
+    this.#views = new Views([], scheduler)
     for (const item of items) this.insert(item)
   }
 
   /** The number of items of all accounts. */
   get size(): number {
-    return this.#entries.length
+    return this.entries.length
   }
 
   /** All entries in natural order. A write may change this array. */
   get entries(): readonly Entry[] {
-    return this.#entries
+    return this.#views.all.entries
   }
 
   /** A number that changes with every write. */
@@ -69,22 +70,20 @@ export class Collection {
    */
   *find(options: FindOptions, isVisible: VisibilityFilter): Work<Entry[]> {
     yield* needPageMemory(options, this.size)
-    const filter = this.visibilityFilter(isVisible)
-    return yield* evaluatePlan(this.plan(options), options, filter, this.#retain)
+    return (yield* evaluatePlan(createPlan(options, this.view(isVisible)), options)).page
   }
 
-  /** Returns the filter to apply to each entry, or undefined if every item is visible. */
-  visibilityFilter(isVisible: VisibilityFilter): VisibilityFilter | undefined {
-    if (this.#ownerIds.size > MAX_OWNERS || !isVisible({ ownerId: undefined })) return isVisible
-    for (const ownerId of this.#ownerIds.keys()) if (!isVisible({ ownerId })) return isVisible
-    return undefined
+  /** Returns the same page, if no item has to be read for it. */
+  findAtOnce(options: FindOptions, isVisible: VisibilityFilter): Entry[] | undefined {
+    return slicePlan(createPlan(options, this.view(isVisible)), options)
   }
 
-  /** Returns the plan for a list. Starts to create the index that it lacks. */
-  plan(options: Pick<FindOptions, 'selector' | 'sort'>): QueryPlan {
-    const plan = createPlan(options, this.#entries, this.#indexes)
-    if (this.#indexes.isCreating) this.#isArrayShared = true
-    return plan
+  /**
+   * Returns what an account sees: everything that depends on what items hold is evaluated on it. A write
+   * to the collection changes it.
+   */
+  view(isVisible: VisibilityFilter): View {
+    return this.#seesAll(isVisible) ? this.#views.all : this.#views.find(isVisible)
   }
 
   /** Returns the entry with this `_id`, if it is visible. */
@@ -95,41 +94,26 @@ export class Collection {
 
   /** Adds an item at the end; returns its entry. Its `_id` must be unique. */
   insert(item: JsonObject): Entry {
-    this.#unshare()
-    const ordinal = (this.#entries.at(-1)?.ordinal ?? -1) + 1
-    const entry = this.toEntry(item, ordinal)
-    this.#entries.push(entry)
-    this.#byId.set(idOf(item), entry)
-    this.#indexes.add(entry)
-    this.#version += 1
+    const entry = this.toEntry(item, (this.entries.at(-1)?.ordinal ?? -1) + 1)
+    this.#write(undefined, entry)
     return entry
   }
 
   /** Replaces the item of an entry; returns the new entry. */
   replace(former: Entry, item: JsonObject): Entry {
-    this.#unshare()
     const entry = this.toEntry(item, former.ordinal)
-    this.#entries[findPosition(this.#entries, former.ordinal)] = entry
-    this.#byId.set(idOf(item), entry)
-    this.#indexes.remove(former)
-    this.#indexes.add(entry)
-    this.#version += 1
+    this.#write(former, entry)
     return entry
   }
 
   /** Removes an entry. */
   remove(entry: Entry): void {
-    this.#unshare()
-    removeOrdered(this.#entries, entry.ordinal)
-    this.#byId.delete(idOf(entry.item))
-    this.#indexes.remove(entry)
-    this.#version += 1
+    this.#write(entry, undefined)
   }
 
   /** Returns all entries in natural order, in an array that no write changes. */
   shareEntries(): readonly Entry[] {
-    this.#isArrayShared = true
-    return this.#entries
+    return this.#views.all.share()
   }
 
   /** Returns the state as it is now, to be restored. */
@@ -137,19 +121,18 @@ export class Collection {
     this.#isStateShared = true
     this.#areOwnersShared = true
     return {
-      entries: this.#entries,
+      entries: this.entries,
       byId: this.#byId,
-      indexes: this.#indexes,
+      views: this.#views,
       ownerIds: this.#ownerIds,
     }
   }
 
   /** Restores a saved state. */
-  restore({ entries, byId, indexes, ownerIds }: CollectionState): void {
-    if (!this.#isStateShared) this.#indexes.cancelCreation()
-    this.#entries = entries as Entry[]
+  restore({ byId, views, ownerIds }: CollectionState): void {
+    if (!this.#isStateShared) this.#views.cancelCreation()
     this.#byId = byId
-    this.#indexes = indexes
+    this.#views = views
     this.#ownerIds = ownerIds as Map<string, string>
     this.#isStateShared = true
     this.#areOwnersShared = true
@@ -162,22 +145,30 @@ export class Collection {
     return createEntry(item, ordinal, interned, this.#textArena)
   }
 
-  /** Keeps writes from changing the array of entries; returns false for another array. */
-  readonly #retain = (entries: readonly Entry[]): boolean => {
-    if (entries !== this.#entries) return false
-    this.#isArrayShared = true
-    return true
-  }
-
-  /** Copies before a write what a saved state, or a running evaluation, still reads. */
-  #unshare(): void {
+  #write(former: Entry | undefined, entry: Entry | undefined): void {
+    // What a saved state has is copied before the first write.
     if (this.#isStateShared) {
       this.#byId = this.#byId.copy()
-      this.#indexes = new Indexes(this.#scheduler)
+      this.#views = new Views([...this.entries], this.#scheduler)
     }
-    if (this.#isStateShared || this.#isArrayShared) this.#entries = [...this.#entries]
     this.#isStateShared = false
-    this.#isArrayShared = false
+    const id = (entry ?? former)?.item._id as string
+    if (entry === undefined) this.#byId.delete(id)
+    else this.#byId.set(id, entry)
+    this.#views.write(former, entry)
+    this.#version += 1
+  }
+
+  /** Whether no owner's items are hidden. The answer is kept until there is another owner. */
+  #seesAll(isVisible: VisibilityFilter): boolean {
+    const owners = this.#ownerIds
+    const known = this.#seesAllOf.get(isVisible)
+    if (known?.owners === owners && known.count === owners.size) return known.seesAll
+    const seesAll =
+      isVisible({ ownerId: undefined }) &&
+      [...owners.keys()].every((ownerId) => isVisible({ ownerId }))
+    this.#seesAllOf.set(isVisible, { owners, count: owners.size, seesAll })
+    return seesAll
   }
 
   /** Returns the one string that all entries of an owner share. */
@@ -190,8 +181,3 @@ export class Collection {
     return ownerId
   }
 }
-
-/** With more owners than this, filtering entries is cheaper than asking for each owner. */
-const MAX_OWNERS = 32
-
-const idOf = (item: JsonObject): string => item._id as string

@@ -7,6 +7,8 @@ export type Activity =
   | 'creating an index'
   | 'scanning items'
   | 'matching patterns'
+  | 'matching conditions'
+  | 'sorting items'
   | 'reading the journal'
   | 'creating the item'
   | 'writing the response'

@@ -35,8 +35,6 @@ const run = (
 const findIds = (page: readonly HasItem[]): readonly unknown[] =>
   page.map(({ item }) => item['_id'])
 
-const hasEvenN = ({ item }: HasItem): boolean => Number(item['n']) % 2 === 0
-
 t.test('an evaluation in natural order stops when the page is full', async (t) => {
   let matchCount = 0
   const { matches, ...selector } = compileSelector({ n: { $gte: 10 } })
@@ -53,18 +51,26 @@ t.test('an evaluation in natural order stops when the page is full', async (t) =
   t.equal(matchCount, 15)
 })
 
-t.test('only the entries of the range are evaluated, in one slice or several', async (t) => {
+t.test('a list that writes change is held after the first step, or before a sort', async (t) => {
   const entries = createEntries(60_000, (n) => ({ n }))
-  const range = { from: 10, to: 59_990 }
-  const first = withDefaults({ range, limit: 2 })
-  t.strictSame(findIds(await run(entries, first)), ['10', '11'])
-  const last = { sort: compileSort({ n: -1 }), range, limit: 2 }
-  t.strictSame(findIds(await run(entries, withDefaults(last))), ['59989', '59988'])
-  const $or = Array.from({ length: 100 }, (_, n) => ({ n: { $gte: 59_989 }, 'n.x': n }))
-  const query = { $or: [...$or, { n: { $gte: 59_989 } }] }
-  const slow = run(entries, withDefaults({ query, range }))
-  t.ok(slow instanceof Promise)
-  t.strictSame(findIds(await slow), ['59989'])
+  const runHeld = async (options: Parameters<typeof withDefaults>[0]) => {
+    let holds = 0
+    const live = [...entries]
+    const hold = () => {
+      holds += 1
+      return entries
+    }
+    const work = evaluate(live, { ...withDefaults(options), hold })
+    const first = work.next()
+    live.length = 0
+    const page = first.done === true ? first.value : runToEnd(work)
+    return [holds, findIds(page)]
+  }
+  t.strictSame(await runHeld({ limit: 2 }), [0, ['0', '1']])
+  t.strictSame(await runHeld({ query: { n: 59_989 } }), [1, ['59989']])
+  t.strictSame(await runHeld({ sort: compileSort({ n: -1 }), limit: 1 }), [1, ['59999']])
+  t.strictSame(await runHeld({ sort: compileSort({ $natural: -1 }), limit: 1 }), [0, ['59999']])
+  t.strictSame(await runHeld({ query: { _id: { $regex: '(9|99)+8$' } }, limit: 1 }), [1, ['98']])
 })
 
 t.test('entries are read in blocks, and each is matched once', async (t) => {
@@ -82,14 +88,6 @@ t.test('entries are read in blocks, and each is matched once', async (t) => {
   }
 })
 
-t.test('entries that are not included are not in the page', async (t) => {
-  const entries = createEntries(6, (n) => ({ n }))
-  const page = await run(entries, withDefaults({ isIncluded: hasEvenN }))
-  t.strictSame(findIds(page), ['0', '2', '4'])
-  const sorted = withDefaults({ isIncluded: hasEvenN, sort: compileSort({ n: -1 }) })
-  t.strictSame(findIds(await run(entries, sorted)), ['4', '2', '0'])
-})
-
 t.test('a sorted page equals a slice of the whole sorted list', async (t) => {
   const entries = createEntries(500, (n) => ({ n: (n * 7919) % 101 }))
   const sort = compileSort({ n: 1 })
@@ -102,26 +100,18 @@ t.test('a sorted page equals a slice of the whole sorted list', async (t) => {
   } // prettier-ignore
 })
 
-t.test('a long evaluation continues in slices, on the entries that it started with', async (t) => {
+t.test('a long evaluation continues in slices', async (t) => {
   const entries = createEntries(60_000, (n) => ({ n, tags: ['a', 'b'] }))
   const query = {
-    $or: Array.from({ length: 100 }, (_, n) => ({ n: { $gt: 59_990 }, 'tags.x': n })),
+    $or: Array.from({ length: 100 }, (_, n) => ({ n: { $gt: 59_998 }, 'tags.x': n })),
   }
   const result = run(entries, withDefaults({ query }))
   t.ok(result instanceof Promise)
   let ticks = 0
-  const timer = setInterval(() => {
-    ticks += 1
-    entries.length = 0
-  }, 1)
+  const timer = setInterval(() => (ticks += 1), 1)
   t.strictSame(findIds(await result), [])
   clearInterval(timer)
   t.ok(ticks > 2, `a timer fired ${ticks} times`)
-
-  const others = createEntries(60_000, (n) => ({ n }))
-  const sorted = run(others, withDefaults({ sort: compileSort({ n: -1 }), limit: 1 }))
-  others.length = 0
-  t.strictSame(findIds(await sorted), ['59999'])
 })
 
 const catastrophic = `${'a'.repeat(40)}b`
@@ -165,6 +155,92 @@ t.test('an item that is matched again after a timeout is on the page once', asyn
   const ids = findIds(runToEnd(evaluate(entries, options)))
   t.equal(delays, 2)
   t.strictSame(ids, findIds(entries))
+})
+
+/** Counts the activities of work, which it runs to its end or error. */
+function countActivities(work: Generator<unknown, unknown>, maxSteps = Infinity) {
+  const counts = new Map<unknown, number>()
+  for (let step = 0; step < maxSteps; step += 1) {
+    const { done, value } = work.next()
+    if (done === true) return { counts, result: value }
+    counts.set(value, (counts.get(value) ?? 0) + 1)
+  }
+  return { counts, result: undefined }
+}
+
+t.test(
+  'a sort that is costlier than its pattern gives the right list, each item once',
+  async (t) => {
+    const ones = Array.from({ length: 60_000 }, () => 1)
+    const entries = createEntries(130, (n) => ({ name: `abc${n}`, o: { a: [...ones, n] } }))
+    const options = withDefaults({
+      query: { name: { $regex: '(.*)*b' } },
+      sort: compileSort({ o: -1 }),
+      limit: 500,
+    })
+    t.ok(options.selector.needsTimeout)
+    const { counts, result } = countActivities(evaluate(entries, options))
+    t.strictSame(findIds(result as HasItem[]), findIds(entries.toReversed()))
+    t.ok((counts.get('sorting items') ?? 0) > 10, 'sorting is counted as such')
+  },
+)
+
+t.test('an abort after the last match of a page adds nothing to it', (t) => {
+  const entries = createEntries(100, (n) => ({ a: `a${n}` }))
+  const { matches, ...selector } = compileSelector({ a: { $regex: '^(a*)*' } })
+  t.ok(selector.needsTimeout)
+  let matched = 0
+  const counting = (item: JsonObject): boolean => {
+    matched += 1
+    return matches(item)
+  }
+  const now = performance.now.bind(performance)
+  let stalls = 0
+  t.intercept(performance, 'now', {
+    value: () => {
+      // As if another process had the processor, when the page has just become full.
+      const end = matched === 50 && stalls++ === 0 ? Date.now() + 40 : 0
+      while (Date.now() < end);
+      return now()
+    },
+  })
+  const options = withDefaults({ selector: { ...selector, matches: counting }, limit: 50 })
+  t.equal(runToEnd(evaluate(entries, options)).length, 50)
+  t.ok(stalls > 0)
+  t.end()
+})
+
+t.test('conditions that take too long are not blamed on a pattern', async (t) => {
+  const array = Array.from({ length: 340_000 }, (_, n) => n)
+  const ranges = Array.from({ length: 300 }, (_, n) => ({ a: { $gt: 400_000 + n, $lt: 9e9 } }))
+  const entries = createEntries(1, () => ({ a: array, name: 'x' }))
+  for (const query of [{ $or: ranges }, { $or: ranges, name: { $regex: '(x*)*' } }]) {
+    const work = run(entries, withDefaults({ query }), new Budget(300))
+    await t.rejects(async () => work, {
+      code: 'BUDGET_EXCEEDED',
+      message: /ms matching conditions/,
+    })
+  }
+  t.throws(() => runToEnd(evaluate(entries, withDefaults({ query: { $or: ranges } }))), {
+    code: 'BOUND_EXCEEDED',
+    message: 'the conditions must take at most 150 ms on one item; have fewer of them',
+  })
+})
+
+t.test('a step ends after the first item that takes long', async (t) => {
+  let now = 0
+  t.intercept(performance, 'now', { value: () => now })
+  const { matches, ...selector } = compileSelector({ n: { $gte: 0 } })
+  const slow = (item: JsonObject): boolean => {
+    now += 3
+    return matches(item)
+  }
+  const entries = createEntries(40, (n) => ({ n }))
+  const sort = { ...compileSort({ n: 1 }), compare: () => ((now += 3), 0) } as never
+  const options = withDefaults({ selector: { ...selector, matches: slow } })
+  t.equal(countActivities(evaluate(entries, options)).counts.get('scanning items'), 40)
+  const sorted = countActivities(evaluate(entries, withDefaults({ sort, limit: 10 })))
+  t.ok((sorted.counts.get('sorting items') ?? 0) >= 40)
 })
 
 t.test('a catastrophic regular expression in an $elemMatch of fields is refused', async (t) => {

@@ -10,7 +10,7 @@ import { compileSelector } from '../../src/query/selector/compile-selector.js'
 import { runToEnd } from '../../src/work/work.js'
 import { compileSort } from '../../src/query/sort/compile-sort.js'
 import { compareValues, equalValues } from '../../src/query/values/compare-values.js'
-import { compileIndexedValues } from '../../src/query/values/indexed-values.js'
+import { compileScalarReader, isScalar } from '../../src/query/values/read-scalar.js'
 import {
   anyItem,
   anyItems,
@@ -96,10 +96,10 @@ testProperty(
     const item = { a: stored }
     const [gt, gte, eq] = [{ a: { $gt: operand } }, { a: { $gte: operand } }, { a: operand }]
     const literal = { a: { $eq: operand } }
-    const isScalar = typeof stored !== 'object' && eq.a === operand
+    const isEqualScalar = typeof stored !== 'object' && eq.a === operand
     return (
       matches(item, gte) === (matches(item, gt) || matches(item, literal)) &&
-      !(isScalar && matches(item, gte) && matches(item, { a: { $lt: operand } }))
+      !(isEqualScalar && matches(item, gte) && matches(item, { a: { $lt: operand } }))
     )
   }),
 )
@@ -159,14 +159,14 @@ testProperty(
 )
 
 testProperty(
-  'the indexed values of an item include every value by which it can match',
-  fc.property(anyItem, anyPath, anyValue, (item, path, operand) => {
-    const indexed = compileIndexedValues(path)(item)
-    const eq = matches(item, { [path]: { $eq: operand } })
-    const gte = matches(item, { [path]: { $gte: operand } })
-    const hasEqual = indexed.some((entry) => equalValues(entry, operand))
-    return (
-      (!eq || hasEqual) && (!gte || indexed.some((entry) => compareValues(entry, operand) >= 0))
+  'a scalar at a path alone decides all comparisons on the path',
+  fc.property(anyItem, anyPath, anyValue.filter(isScalar), (item, path, operand) => {
+    const scalar = compileScalarReader(path)(item)
+    if (scalar === undefined) return true
+    return ['$eq', '$gt', '$gte', '$lt', '$lte'].every(
+      (operator) =>
+        matches(item, { [path]: { [operator]: operand } }) ===
+        matches({ x: scalar }, { x: { [operator]: operand } }),
     )
   }),
 )

@@ -17,8 +17,8 @@ export interface ItemExplanation {
   readonly _id: string
   /** Whether the item is on the page that the list returns. */
   readonly listed: boolean
-  /** Whether it matches the query. */
-  readonly matches: boolean
+  /** Whether it matches the query; null for an item that the account does not see. */
+  readonly matches: boolean | null
   /** Whether the account sees it. */
   readonly visible: boolean
   /** Its `owner._id`; null if there is none. */
@@ -32,7 +32,7 @@ export interface ItemExplanation {
   readonly total: number | null
   readonly skip: number
   readonly limit: number
-  /** The conditions of the query, all of which an item must match. */
+  /** The conditions of the query, all of which an item must match; none if the account does not see it. */
   readonly clauses: readonly ClauseExplanation[]
   /** All of this as a tree of lines, for a person. */
   readonly text: string
@@ -48,7 +48,8 @@ export interface ExplainedList {
 }
 
 /**
- * Explains why an item is in a list, or why not.
+ * Explains why an item is in a list, or why not. Nothing is evaluated on an item that the account does
+ * not see.
  * @throws ItemNotFound for an unknown `_id`, ParameterInvalid for an unknown account, and as a list
  * does
  */
@@ -62,15 +63,13 @@ export function* explainItem(
   const isVisible = findVisibility(store, accountId)
   const entry = collection.findById(id, () => true)
   if (entry === undefined) throw new ItemNotFound(resource, id)
-  const entries = collection.shareEntries()
+  const entries = collection.view(isVisible).share()
   const { selector, skip, limit } = compiled
   const visible = isVisible(entry)
-  const matches = yield* matchItem(selector, entry.item)
+  const matches = visible ? yield* matchItem(selector, entry.item) : null
   const { place, total } =
-    matches && visible
-      ? yield* findPlace(entry, entries, compiled, isVisible)
-      : { place: null, total: null }
-  const parsed = parseClauses(query)
+    matches === true ? yield* findPlace(entry, entries, compiled) : { place: null, total: null }
+  const clauses = visible ? parseClauses(query) : []
   yield 'explaining the query'
   const explanation = {
     resource,
@@ -83,7 +82,7 @@ export function* explainItem(
     total,
     skip,
     limit,
-    clauses: yield* explainClauses(parsed, entry.item),
+    clauses: yield* explainClauses(clauses, entry.item),
   }
   const headline = describeResult(explanation, accountId)
   return { ...explanation, text: formatExplanation(headline, explanation.clauses) }
@@ -103,9 +102,8 @@ function describeResult(
   }: Omit<ItemExplanation, 'text'>,
   accountId: string | undefined,
 ): string {
-  const hidden = `hidden from ${accountId} by its owner ${owner}`
-  if (!matches) return visible ? `${_id} does not match` : `${_id} does not match, and is ${hidden}`
-  if (!visible) return `${_id} matches, but is ${hidden}`
+  if (!visible) return `${_id} is hidden from ${accountId} by its owner ${owner}`
+  if (matches !== true) return `${_id} does not match`
   const at = `at place ${place} of ${total}`
   if (listed) return `${_id} is in the list, ${at}`
   const side = (place ?? 0) <= skip ? 'before' : 'after'

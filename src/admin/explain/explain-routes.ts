@@ -23,7 +23,7 @@ const ExplainQuerystring = Type.Object({
 /** How a list is evaluated. */
 const Explanation = Type.Object(
   {
-    plan: Type.String({ examples: ['hash index on formula'] }),
+    plan: Type.String({ examples: ['index on formula'] }),
     conditions: Type.Array(Type.String({ examples: ['formula $eq'] })),
     candidates: Count,
     examined: Count,

@@ -57,7 +57,10 @@ export const ItemExplanation = Type.Object(
     resource: Type.String({ examples: ['materials'] }),
     _id: Type.String({ examples: ['QbA7yYP5XSiZheuS5'] }),
     listed: Type.Boolean({ description: 'Whether it is on the page.', examples: [false] }),
-    matches: Type.Boolean({ examples: [false] }),
+    matches: Type.Union([Type.Boolean(), Type.Null()], {
+      description: 'Null if the account does not see it: nothing is evaluated then.',
+      examples: [false],
+    }),
     visible: Type.Boolean({ description: 'Whether the account sees it.', examples: [true] }),
     owner: Type.Union([Type.String(), Type.Null()], { examples: [null] }),
     place: createNullableCount('Its place in the list, from 1.'),

@@ -1,4 +1,5 @@
 import type { Json } from '../../json/json.js'
+import { matchPattern } from '../run-pattern.js'
 import { hasType } from '../values/bson-types.js'
 import { compareValues, equalValues, getTypeRank } from '../values/compare-values.js'
 import type { ArrayMatching, CandidateTest } from '../values/compile-path.js'
@@ -39,7 +40,8 @@ export const OPERATORS = {
   $type: onElements<readonly string[]>((types) => (value) => hasType(value, types)),
   $mod: onElements<readonly [number, number]>(compileMod),
   $regex: onElements<RegExp>(
-    (expression) => (value) => typeof value === 'string' && expression.test(value),
+    (expression) => (value) =>
+      typeof value === 'string' && matchPattern(() => expression.test(value)),
   ),
   $bitsAllSet: onElements<Bits>((mask) => compileBitsSet(mask, 'all')),
   $bitsAnySet: onElements<Bits>((mask) => compileBitsSet(mask, 'any')),

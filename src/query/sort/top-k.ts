@@ -1,21 +1,21 @@
 /**
- * Retains the first `size` of the values that are added, by a comparison that finds no two of them
+ * Retains the first `maxSize` of the values that are added, by a comparison that finds no two of them
  * equal. It is a binary heap whose root is the last of them.
  */
 export class TopK<Value> {
   readonly #heap: Value[] = []
-  readonly #size: number
+  readonly #maxSize: number
   readonly #compare: (a: Value, b: Value) => number
 
-  constructor(size: number, compare: (a: Value, b: Value) => number) {
-    this.#size = size
+  constructor(maxSize: number, compare: (a: Value, b: Value) => number) {
+    this.#maxSize = maxSize
     this.#compare = compare
   }
 
-  /** Adds a value. If it is not among the first `size`, this takes constant time. */
+  /** Adds a value. If it is not among the first `maxSize`, this takes constant time. */
   add(value: Value): void {
     const heap = this.#heap
-    if (heap.length < this.#size) {
+    if (heap.length < this.#maxSize) {
       heap.push(value)
       this.#siftUp(heap.length - 1)
     } else if (heap[0] !== undefined && this.#compare(value, heap[0]) < 0) {
@@ -24,17 +24,13 @@ export class TopK<Value> {
     }
   }
 
-  /**
-   * Removes and returns the values from a position on, in order. Earlier values are not sorted, so
-   * that the cost does not depend on the position.
-   */
-  takeFrom(position: number): Value[] {
-    const taken: Value[] = []
-    for (let root; this.#heap.length > position && (root = this.#removeRoot());) taken.push(root)
-    return taken.toReversed()
+  /** The number of values that are retained. */
+  get size(): number {
+    return this.#heap.length
   }
 
-  #removeRoot(): Value | undefined {
+  /** Removes and returns the last of the values. To take all from a position on costs nothing before it. */
+  removeLast(): Value | undefined {
     const [root] = this.#heap
     const moved = this.#heap.pop()
     if (moved !== undefined && this.#heap.length > 0) {

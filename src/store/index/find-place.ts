@@ -3,7 +3,6 @@ import type { SortSpec } from '../../query/sort/sort-spec.js'
 import type { Work } from '../../work/work.js'
 import type { Entry } from '../entry.js'
 import type { FindOptions } from '../find-options.js'
-import type { VisibilityFilter } from '../visibility.js'
 
 /** The place of an item in a list without its skip and limit. */
 export interface ListPlace {
@@ -13,28 +12,25 @@ export interface ListPlace {
   readonly total: number
 }
 
-/** The number of sort keys that are compared in one step. */
-const BLOCK_SIZE = 16
+/** The duration after which a step ends, between two sort keys, in ms. */
+const STEP_MS = 2
 
 /**
- * Finds the place of an entry in the list of the visible items that match.
- * @param entry one of the entries, which is visible and matches
- * @param entries all entries in natural order, in an array that no write changes
+ * Finds the place of an entry in the list of the items that an account sees and that match.
+ * @param entry one of the entries, which matches
+ * @param entries what the account sees, in an array that no write changes
  * @throws as `Collection.find` does
  */
 export function* findPlace(
   entry: Entry,
   entries: readonly Entry[],
   { selector, sort }: Pick<FindOptions, 'selector' | 'sort'>,
-  isVisible: VisibilityFilter,
 ): Work<ListPlace> {
   const listed = yield* evaluate(entries, {
     selector,
     sort: undefined,
     skip: 0,
     limit: Infinity,
-    isIncluded: isVisible,
-    retain: () => true,
   })
   const position = listed.indexOf(entry)
   const total = listed.length
@@ -51,10 +47,13 @@ function* countBefore(
 ): Work<number> {
   const key = extractKey((entries[position] as Entry).item)
   let count = 0
+  let stepEnd = performance.now() + STEP_MS
   for (const [index, { item }] of entries.entries()) {
     const order = compare(extractKey(item), key)
     if (order < 0 || (order === 0 && index < position)) count += 1
-    if (index % BLOCK_SIZE === 0) yield 'scanning items'
+    if (performance.now() < stepEnd) continue
+    yield 'sorting items'
+    stepEnd = performance.now() + STEP_MS
   }
   return count
 }

@@ -1,29 +1,37 @@
-import { evaluate } from '../../query/evaluate.js'
-import type { IndexRange } from '../../query/evaluate.js'
+import type { Json } from '../../json/json.js'
+import { evaluateAndCount } from '../../query/evaluate.js'
+import type { EntryList, Evaluation } from '../../query/evaluate.js'
 import { MATCH_ALL } from '../../query/selector/compile-selector.js'
-import type { Selector } from '../../query/selector/compile-selector.js'
+import type { IndexableCondition, Selector } from '../../query/selector/compile-selector.js'
 import type { SortSpec } from '../../query/sort/sort-spec.js'
+import { isScalar } from '../../query/values/read-scalar.js'
+import type { Scalar } from '../../query/values/read-scalar.js'
 import type { Work } from '../../work/work.js'
 import type { Entry } from '../entry.js'
 import type { FindOptions } from '../find-options.js'
-import type { VisibilityFilter } from '../visibility.js'
-import { MIN_INDEXED } from './indexes.js'
-import type { Candidates, Indexes } from './indexes.js'
+import { sortOrdered } from '../natural-order.js'
+import type { Index, Range } from './index.js'
+import type { View } from './view.js'
 
-/** A plan for one list: the entries to evaluate, and whether they still have to be sorted. */
+/** A plan for one list: the entries to evaluate, and whether they still have to be matched and sorted. */
 export interface QueryPlan {
-  /** The plan in words: `scan`, `hash index on formula`. */
+  /** The plan in words: `scan`, `index on formula`, `index on formula, for the order`. */
   readonly description: string
-  /** The number of entries to evaluate at most. */
-  readonly count: number
-  readonly entries: () => readonly Entry[]
-  /** The part of the entries to evaluate; undefined for all of them. */
-  readonly range: IndexRange | undefined
+  /** The entries to evaluate. A write may change this list. */
+  readonly entries: EntryList<Entry>
+  /** Returns them in a list that no write changes. */
+  readonly hold: () => EntryList<Entry>
   /** Whether each of the entries matches the query, so that the selector is not needed. */
   readonly isExact: boolean
   /** The sort that is still to be done; undefined if the entries come in the right order. */
   readonly sort: SortSpec | undefined
 }
+
+/** The number of items that a view must have before an index is worth its creation. */
+export const MIN_INDEXED = 500
+
+/** An index that leaves at most 1/100 of the items is selective: no other one is tried. */
+const SELECTIVE_SHARE = 100
 
 /** An index for the sort is preferred unless filtering leaves fewer than 1/20 of the items. */
 const SORT_INDEX_SHARE = 20
@@ -31,83 +39,180 @@ const SORT_INDEX_SHARE = 20
 /** The number of candidates that are brought into natural order at once: 100,000 take 20 ms. */
 const MAX_ORDERED = 50_000
 
+/** The number of operands of an `$in` that an index looks up, each with a range of its own. */
+const MAX_RANGES = 100
+
+/** The entries that meet all conditions on one path. */
+interface Candidates {
+  readonly path: string
+  readonly index: Index
+  readonly conditions: readonly IndexableCondition[]
+  /** In the order of the index; none of them overlap. */
+  readonly ranges: readonly Range[]
+  readonly count: number
+}
+
 /** Returns the plan for a list: the entries that an index leaves, those of the sort index, or all. */
 export function createPlan(
   { selector, sort }: Pick<FindOptions, 'selector' | 'sort'>,
-  all: readonly Entry[],
-  indexes: Indexes,
+  view: View,
 ): QueryPlan {
-  const { conditions } = selector
-  if (all.length < MIN_INDEXED) return planScan(all, selector, sort)
-  const narrowed = indexes.narrow(conditions, all)
-  if (narrowed !== undefined && narrowed.count * SORT_INDEX_SHARE <= all.length)
-    return toPlan(narrowed, selector, sort)
-  const [path, ...more] = sort?.paths ?? []
-  if (path !== undefined && more.length === 0) {
-    const sorted = indexes.sortedBy(path, conditions, all)
-    if (sorted !== undefined) return toPlan(sorted, selector, undefined)
+  const scan: QueryPlan = {
+    description: 'scan',
+    entries: view.entries,
+    hold: () => view.share(),
+    isExact: isExact(selector, []),
+    sort,
   }
+  const { length } = view.entries
+  if (length < MIN_INDEXED) return scan
+  const fewest = findFewest(selector.conditions, view)
+  if (fewest !== undefined && fewest.count * SORT_INDEX_SHARE <= length)
+    return planCandidates(fewest, selector, sort)
+  const [order, ...more] = sort?.paths ?? []
+  const index = order && more.length === 0 ? view.findIndex(order.path) : undefined
+  if (order !== undefined && index !== undefined) {
+    const [range, ...others] = findRanges(index, onPath(order.path, selector.conditions))
+    if (range !== undefined && others.length === 0) {
+      const entries = order.direction === 1 ? index.ascending(range) : index.descending(range)
+      return {
+        description: `index on ${order.path}, for the order`,
+        entries,
+        hold: () => copyList(entries),
+        isExact: isExact(selector, onPath(order.path, selector.conditions)),
+        sort: undefined,
+      }
+    }
+  }
+  if (fewest === undefined) return scan
   // A list to be sorted evaluates every entry; one in natural order stops when its page is full.
-  if (narrowed !== undefined && sort !== undefined && narrowed.count <= MAX_ORDERED)
-    return toPlan(narrowed, selector, sort)
-  return planScan(all, selector, sort)
+  if (sort !== undefined)
+    return fewest.count <= MAX_ORDERED ? planCandidates(fewest, selector, sort) : scan
+  return isInOrder(fewest) && isExact(selector, fewest.conditions)
+    ? planCandidates(fewest, selector, sort)
+    : scan
 }
 
-const planScan = (
-  all: readonly Entry[],
-  selector: Selector,
-  sort: SortSpec | undefined,
-): QueryPlan =>
-  toPlan(
-    { description: 'scan', exactConditions: [], count: all.length, entries: () => all },
-    selector,
-    sort,
-  )
-
-const toPlan = (
-  { description, count, entries, range, exactConditions }: Candidates,
-  { conditions, isConjunction }: Selector,
-  sort: SortSpec | undefined,
-): QueryPlan => ({
-  description,
-  count,
-  entries,
-  range,
-  isExact: isConjunction && conditions.every((each) => exactConditions.includes(each)),
-  sort,
-})
-
-/** Whether a page is a slice of the plan's entries, so that no item has to be read. */
-export const isIndexSlice = (
-  { isExact, sort }: QueryPlan,
-  isVisible: VisibilityFilter | undefined,
-): boolean => isExact && sort === undefined && isVisible === undefined
+/** Returns the page of a plan, if it is a part of its entries, so that no item has to be read. */
+export function slicePlan(
+  { entries, isExact, sort }: QueryPlan,
+  { skip, limit }: Pick<FindOptions, 'skip' | 'limit'>,
+): Entry[] | undefined {
+  if (!isExact) return undefined
+  if (sort === undefined) return copyList(entries, skip, skip + limit)
+  if (sort.isReverseNatural !== true) return undefined
+  const end = Math.max(0, entries.length - skip)
+  return copyList(entries, Math.max(0, end - limit), end).toReversed()
+}
 
 /**
- * Evaluates a plan. Returns its page.
- * @param isVisible applied to the entries that match; undefined if all are visible
- * @param retain as in `EvaluateOptions`
+ * Evaluates a plan, and counts the items that are read; a slice of a plan reads those of its page.
  * @throws as `evaluate` does
  */
-export function* evaluatePlan(
-  plan: QueryPlan,
-  { selector, skip, limit }: FindOptions,
-  isVisible: VisibilityFilter | undefined,
-  retain?: (entries: readonly Entry[]) => boolean,
-): Work<Entry[]> {
-  const { range, isExact, sort } = plan
-  const entries = plan.entries()
-  if (isIndexSlice(plan, isVisible)) {
-    const { from, to } = range ?? { from: 0, to: entries.length }
-    return entries.slice(from + skip, Math.min(to, from + skip + limit))
-  }
-  return yield* evaluate(entries, {
+export function* evaluatePlan(plan: QueryPlan, options: FindOptions): Work<Evaluation<Entry>> {
+  const page = slicePlan(plan, options)
+  if (page !== undefined) return { page, examined: page.length, matched: page.length }
+  const { entries, hold, isExact, sort } = plan
+  const { selector, skip, limit } = options
+  return yield* evaluateAndCount(entries, {
     selector: isExact ? MATCH_ALL : selector,
     sort,
     skip,
     limit,
-    range,
-    isIncluded: isVisible,
-    ...(retain && { retain }),
+    hold,
   })
 }
+
+/** Copies a part of a list into an array. */
+export function copyList(list: EntryList<Entry>, from = 0, to: number = list.length): Entry[] {
+  const length = Math.max(0, Math.min(to, list.length) - from)
+  return Array.from({ length }, (_, position) => list.at(from + position) as Entry)
+}
+
+function planCandidates(
+  candidates: Candidates,
+  selector: Selector,
+  sort: SortSpec | undefined,
+): QueryPlan {
+  const { path, index, conditions, ranges } = candidates
+  const lists = ranges.map((range) => index.ascending(range))
+  const [only] = lists
+  const entries =
+    only !== undefined && isInOrder(candidates)
+      ? only
+      : sortOrdered(lists.flatMap((list) => copyList(list)))
+  return {
+    description: `index on ${path}`,
+    entries,
+    hold: () => (entries === only ? copyList(entries) : entries),
+    isExact: isExact(selector, conditions),
+    sort,
+  }
+}
+
+/** Whether the candidates come in natural order. */
+const isInOrder = ({ index, ranges: [only, ...others] }: Candidates): boolean =>
+  only !== undefined && others.length === 0 && index.isUniform(only)
+
+/** Whether an item that meets some conditions matches. */
+const isExact = (
+  { conditions, isConjunction }: Selector,
+  met: readonly IndexableCondition[],
+): boolean => isConjunction && conditions.every((each) => met.includes(each))
+
+/** Returns the fewest candidates that an index leaves; undefined if there is no index. */
+function findFewest(conditions: readonly IndexableCondition[], view: View): Candidates | undefined {
+  const indexable = conditions.filter(isIndexable)
+  // Equalities first, as they leave the fewest.
+  const equal = indexable.filter(({ operator }) => operator === '$eq' || operator === '$in')
+  let fewest: Candidates | undefined
+  for (const path of new Set([...equal, ...indexable].map((each) => each.path))) {
+    const index = view.findIndex(path)
+    if (index === undefined) continue
+    const met = onPath(path, conditions)
+    const ranges = findRanges(index, met)
+    const count = ranges.reduce((sum, { from, to }) => sum + to - from, 0)
+    if (fewest === undefined || count < fewest.count)
+      fewest = { path, index, conditions: met, ranges, count }
+    if (count * SELECTIVE_SHARE <= view.entries.length) break
+  }
+  return fewest
+}
+
+/** Whether an index answers a condition. */
+const isIndexable = ({ operator, operand }: IndexableCondition): boolean =>
+  operator === '$in'
+    ? (operand as readonly Json[]).length <= MAX_RANGES &&
+      (operand as readonly Json[]).every(isScalar)
+    : isScalar(operand)
+
+const onPath = (
+  path: string,
+  conditions: readonly IndexableCondition[],
+): readonly IndexableCondition[] =>
+  conditions.filter((each) => each.path === path && isIndexable(each))
+
+/** Returns the ranges of the entries that meet all conditions, in the order of the index. */
+const findRanges = (index: Index, conditions: readonly IndexableCondition[]): readonly Range[] =>
+  conditions.reduce<readonly Range[]>(
+    (ranges, condition) => {
+      const found = findConditionRanges(index, condition)
+      return ranges.flatMap((range) => found.map((each) => intersect(range, each))).filter(isFilled)
+    },
+    [index.whole],
+  )
+
+function findConditionRanges(index: Index, { operator, operand }: IndexableCondition): Range[] {
+  if (operator !== '$in') return [index.findRange(operator, operand as Scalar)]
+  const scalars = new Set(operand as readonly Scalar[])
+  return [...scalars].map((scalar) => index.findRange('$eq', scalar)).toSorted(byStart)
+}
+
+const byStart = (a: Range, b: Range): number => a.from - b.from
+
+const intersect = (a: Range, b: Range): Range => ({
+  from: Math.max(a.from, b.from),
+  to: Math.min(a.to, b.to),
+})
+
+const isFilled = ({ from, to }: Range): boolean => from < to

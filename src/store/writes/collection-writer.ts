@@ -1,7 +1,10 @@
 import { touch } from '../../domain/timestamps.js'
 import { ItemNotFound } from '../../errors.js'
-import type { JsonObject } from '../../json/json.js'
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import { compileSelector } from '../../query/selector/compile-selector.js'
 import { checkHeap } from '../../work/check-heap.js'
+import type { Work } from '../../work/work.js'
 import type { Collection } from '../collection.js'
 import type { Entry } from '../entry.js'
 import { ownerIdOf } from '../visibility.js'
@@ -31,6 +34,21 @@ export class CollectionWriter {
     const entry = this.#collection.findById(id, this.#isVisible)
     if (entry === undefined) throw new ItemNotFound(this.#collection.resource, id)
     return entry
+  }
+
+  /**
+   * Returns the index of the next item that is moved to an ordered set: one more than the last one's
+   * that the account sees, from 0 on. No write comes between the end of the work and its result.
+   */
+  *findNextIndex(setId: string): Work<number> {
+    const selector = compileSelector({ 'inSet._id': setId })
+    const options = { selector, sort: undefined, skip: 0, limit: Infinity }
+    for (;;) {
+      const { version } = this.#collection
+      const members = yield* this.#collection.find(options, this.#isVisible)
+      if (this.#collection.version === version)
+        return members.reduce((next, { item }) => Math.max(next, indexAfter(item, setId)), 0)
+    }
   }
 
   /**
@@ -89,3 +107,11 @@ export class CollectionWriter {
     return ownerId === undefined || !this.context.accountIds.has(ownerId)
   }
 }
+
+const indexAfter = ({ inSet = [] }: JsonObject, setId: string): number =>
+  (inSet as readonly Json[])
+    .filter((set) => isJsonObject(set) && set._id === setId)
+    .reduce<number>((next, set) => {
+      const { index } = set as JsonObject
+      return typeof index === 'number' ? Math.max(next, index + 1) : next
+    }, 0)

@@ -23,7 +23,7 @@ export function findDefaultEntry(
 ): Entry | undefined {
   let shared: Entry | undefined
   for (const entry of entries) {
-    if (entry.item.isDefault !== true || !isVisible(entry)) continue
+    if (!isVisible(entry) || entry.item.isDefault !== true) continue
     if (entry.ownerId === accountId) return entry
     shared ??= entry
   }

@@ -26,8 +26,8 @@ export const getItem = (resource: string, id: string, signal?: AbortSignal): Pro
 
 /** Why an item is in a list, or why not. */
 export interface ItemExplanation {
-  /** Whether the item matches the query. */
-  readonly matches: boolean
+  /** Whether the item matches the query; null for an item that the account does not see. */
+  readonly matches: boolean | null
   /** Whether the account sees it. */
   readonly visible: boolean
   /** All of this as a tree of lines. */

@@ -24,7 +24,7 @@ export function WhyNot({ resource, id, isRefused }: WhyNotProps): VNode | null {
     [resource, id, query, isAsked, dataVersion.value],
   )
   // A wrong query and an item that is gone have messages elsewhere.
-  if (data === undefined || error !== undefined || (data.matches && data.visible)) return null
+  if (data === undefined || error !== undefined || data.matches === true) return null
   return (
     <section class="why-not">
       <h3>Why it is not in the list</h3>

@@ -3,6 +3,7 @@ import { isJsonObject } from '../../../json/json.js'
 import type { Json, JsonObject } from '../../../json/json.js'
 import { quote } from '../../../json/quote.js'
 import { MAX_PATTERN } from '../../limits.js'
+import { matchPattern } from '../../run-pattern.js'
 import { compileRegex } from '../compile-regex.js'
 import { parseArrayKeywords } from './array-keywords.js'
 import { parseString, withKeyword } from './keyword-operands.js'
@@ -104,7 +105,7 @@ export function parseJsonSchema(schema: Json, path: InputPath): CompiledSchema {
       const compiled = compileRegex({ $regex: pattern }, patternPath)
       cost += compiled.cost
       patternSize += compiled.size
-      return (text) => compiled.expression.test(text)
+      return (text) => matchPattern(() => compiled.expression.test(text))
     },
   }
   const matches = parser.parseSchema(schema, path, ITEM)

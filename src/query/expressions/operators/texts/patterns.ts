@@ -1,6 +1,7 @@
 import type { Json } from '../../../../json/json.js'
 import type { MatchPurpose } from '../../../compile-pattern.js'
 import type { Expression, ParseContext, ParseOperator } from '../../parse-context.js'
+import { matchPattern } from '../../../run-pattern.js'
 import { isNullish } from '../../value.js'
 import type { Value } from '../../value.js'
 import { compileSource } from './pattern-source.js'
@@ -59,7 +60,7 @@ function findNext(
   { scope }: ParseContext,
 ): { readonly position: Position; readonly text: string; readonly result: Value } | undefined {
   expression.lastIndex = from.unit
-  const found = expression.exec(text)
+  const found = matchPattern(() => expression.exec(text))
   if (found === null) return undefined
   const [matched] = found
   const captures: Value[] = []
@@ -108,7 +109,7 @@ const findAll: Search = (text, expression, context) => {
 }
 
 const testMatch: Search = (text, expression) =>
-  text !== undefined && expression !== undefined && expression.test(text)
+  text !== undefined && expression !== undefined && matchPattern(() => expression.test(text))
 
 /** https://www.mongodb.com/docs/manual/reference/operator/aggregation/regexFind/ */
 export const PATTERNS: Readonly<Record<string, ParseOperator>> = {

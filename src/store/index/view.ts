@@ -1,0 +1,149 @@
+import { Budget } from '../../work/budget.js'
+import type { Scheduler } from '../../work/scheduler.js'
+import { runToEnd } from '../../work/work.js'
+import type { Entry } from '../entry.js'
+import { findPosition } from '../natural-order.js'
+import { Index } from './index.js'
+
+/** The number of indexes of one view. */
+const MAX_INDEXES = 16
+
+/** The number of places of all indexes of one view together. A place takes 16 bytes. */
+const MAX_PLACES = 4_000_000
+
+/** An index is replaced by one that is used more than this many times as often, and not only once. */
+const REPLACE_FACTOR = 2
+
+/** An index of so few entries is created at once: it takes about a millisecond. */
+const MAX_ENTRIES_AT_ONCE = 2000
+
+/** After so many uses, old uses count half. */
+const AGING_PERIOD = 1000
+
+/** The number of paths whose uses are counted. */
+const MAX_COUNTED = 1000
+
+/** The number of writes during the creation of an index after which it is given up. */
+const MAX_LOGGED_WRITES = 1000
+
+/** An entry before and after a write: undefined before an insertion, and after a removal. */
+type Write = readonly [former: Entry | undefined, entry: Entry | undefined]
+
+/** An index that is being created. */
+interface Creation {
+  readonly budget: Budget
+  /** The writes since the creation began, to be repeated on the index. */
+  readonly writes: Write[]
+}
+
+/**
+ * What one account sees of a collection: its entries in natural order, and indexes of these. Lists are
+ * evaluated on a view, so that nothing depends on what an item holds that the account does not see.
+ *
+ * Indexes are created one at a time, in slices, while queries scan. An index stays as long as it is among
+ * the most used: no number of queries on new paths makes one go that is in use.
+ */
+export class View {
+  readonly #scheduler: Scheduler
+  #entries: Entry[]
+  /** Whether somebody reads the array at a later time. If so, a write copies it first. */
+  #isShared = false
+  readonly #indexes = new Map<string, Index>()
+  #uses = new Map<string, number>()
+  #useCount = 0
+  #creation: Creation | undefined
+
+  /** @param entries in natural order; an array that nothing else uses */
+  constructor(entries: Entry[], scheduler: Scheduler) {
+    this.#entries = entries
+    this.#scheduler = scheduler
+  }
+
+  /** The entries in natural order. A write may change this array. */
+  get entries(): readonly Entry[] {
+    return this.#entries
+  }
+
+  /** Returns the entries in an array that no write changes. */
+  share(): readonly Entry[] {
+    this.#isShared = true
+    return this.#entries
+  }
+
+  /** Replaces an entry by another one with the same ordinal, inserts one, or removes one. */
+  write(former: Entry | undefined, entry: Entry | undefined): void {
+    const ordinal = (former ?? entry)?.ordinal
+    if (ordinal === undefined) return
+    if (this.#isShared) this.#entries = [...this.#entries]
+    this.#isShared = false
+    const last = this.#entries.at(-1)
+    const isLast = last === undefined || last.ordinal < ordinal
+    const position = isLast ? this.#entries.length : findPosition(this.#entries, ordinal)
+    if (former === undefined) this.#entries.splice(position, 0, entry as Entry)
+    else if (entry === undefined) this.#entries.splice(position, 1)
+    else this.#entries[position] = entry
+    for (const index of this.#indexes.values()) index.write(former, entry)
+    this.#creation?.writes.push([former, entry])
+    if (this.#creation !== undefined && this.#creation.writes.length > MAX_LOGGED_WRITES)
+      this.cancelCreation()
+  }
+
+  /**
+   * Returns the index of a path, or undefined if there is none that can be used: there may be one
+   * later. Counts the use.
+   */
+  findIndex(path: string): Index | undefined {
+    this.#countUse(path)
+    if (!this.#indexes.has(path) && this.#creation === undefined && this.#makeRoom(path))
+      this.#createIndex(path)
+    const index = this.#indexes.get(path)
+    return index?.isComplete === true ? index : undefined
+  }
+
+  /** Gives up the index that is being created, if there is one. */
+  cancelCreation(): void {
+    this.#creation?.budget.cancel()
+    this.#creation = undefined
+  }
+
+  #createIndex(path: string): void {
+    if (this.#entries.length <= MAX_ENTRIES_AT_ONCE) {
+      this.#indexes.set(path, runToEnd(Index.create(path, this.#entries)))
+      return
+    }
+    // No request has to wait for an index, so none has to pay for it.
+    const creation: Creation = { budget: new Budget(Infinity), writes: [] }
+    this.#creation = creation
+    const finish = (index: Index): void => {
+      if (this.#creation !== creation) return
+      this.#creation = undefined
+      for (const [former, entry] of creation.writes) index.write(former, entry)
+      this.#indexes.set(path, index)
+    }
+    const index = this.#scheduler.run(Index.create(path, this.share()), creation.budget)
+    if (index instanceof Promise) void index.then(finish)
+    else finish(index)
+  }
+
+  #countUse(path: string): void {
+    this.#uses.set(path, (this.#uses.get(path) ?? 0) + 1)
+    this.#useCount += 1
+    if (this.#useCount < AGING_PERIOD && this.#uses.size <= MAX_COUNTED) return
+    this.#useCount = 0
+    this.#uses = new Map(
+      [...this.#uses].flatMap(([each, uses]) => (uses > 1 ? [[each, uses / 2] as const] : [])),
+    )
+  }
+
+  /** Drops the least used index if there are too many; returns whether there is room then. */
+  #makeRoom(path: string): boolean {
+    const maxIndexes = Math.min(MAX_INDEXES, Math.floor(MAX_PLACES / this.#entries.length))
+    if (this.#indexes.size < maxIndexes) return true
+    if (this.#indexes.size === 0) return false
+    const usesOf = (each: string): number => this.#uses.get(each) ?? 0
+    const least = [...this.#indexes.keys()].reduce((a, b) => (usesOf(b) < usesOf(a) ? b : a))
+    if (usesOf(path) <= 1 + REPLACE_FACTOR * usesOf(least)) return false
+    this.#indexes.delete(least)
+    return true
+  }
+}
