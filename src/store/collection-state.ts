@@ -28,5 +28,5 @@ export function createCollectionState(
   const byId = new EntryMap(new Map(entries.map((entry) => [entry.item._id as string, entry])))
   const owners = entries.flatMap(({ ownerId }) => (ownerId === undefined ? [] : [ownerId]))
   const ownerIds = new Map([...new Set(owners)].map((id) => [id, id]))
-  return { entries, byId, views: new Views([...entries], scheduler), ownerIds }
+  return { entries, byId, views: new Views(entries as Entry[], scheduler), ownerIds }
 }
