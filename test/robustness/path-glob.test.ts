@@ -16,20 +16,21 @@ function countReads(path: string): { readonly path: string; readonly reads: () =
   return { path: counted as unknown as string, reads: () => reads }
 }
 
-t.test('a pattern with many wildcards reads each character of a path once', async (t) => {
+t.test('a pattern with many wildcards reads each character of a path a few times', async (t) => {
   const patterns = [
     '/api/*a*a*a*b',
     `/api/${'*a'.repeat(400)}*b`,
     `/api/${'**a'.repeat(300)}**b`,
     `/api${'/**/a'.repeat(190)}/b`,
     `/api/${'*/**/a**'.repeat(100)}b`,
+    '/api/**a*a*a*b*c',
   ]
   for (const pattern of patterns) {
     for (const piece of ['a', '/a', 'aa/']) {
       const text = `/api/${piece.repeat(20_000)}`
       const { path, reads } = countReads(text)
       t.equal(compilePathGlob(pattern)(path), false, `${pattern.slice(0, 30)} and ${piece}`)
-      t.ok(reads() <= text.length, `${reads()} reads of ${text.length} characters`)
+      t.ok(reads() <= 6 * text.length, `${reads()} reads of ${text.length} characters`)
     }
   }
   t.ok(compilePathGlob(`/api/${'*a'.repeat(400)}*b`)(`/api/${'a'.repeat(20_000)}b`))

@@ -1,6 +1,14 @@
 import { createRandom } from '../../domain/random.js'
 import type { Random } from '../../domain/random.js'
 import { BodyInvalid, BoundExceeded } from '../../errors.js'
+import { InputPath } from '../../json/input-path.js'
+import type { JsonObject } from '../../json/json.js'
+import { evaluate } from '../../query/evaluate.js'
+import { checkQueryLimits } from '../../query/parse-parameter.js'
+import { compileSelector } from '../../query/selector/compile-selector.js'
+import type { Work } from '../../work/work.js'
+import type { RequestItem } from '../journal/journal-record.js'
+import { ARRIVING, checkRequestConditions, readsPath } from '../journal/request-conditions.js'
 import type { Fault } from './fault.js'
 import { OUTCOME_KEYS } from './fault-outcome.js'
 import type { FaultOutcome } from './fault-outcome.js'
@@ -8,8 +16,6 @@ import { compilePathGlob } from '../path-glob.js'
 import type { PathMatcher } from '../path-glob.js'
 import { compileOutcome } from './compile-outcome.js'
 import type { CompiledOutcome } from './compile-outcome.js'
-import { compileRequestSelector } from './request-selector.js'
-import type { RequestSelector } from './request-selector.js'
 
 /** An outcome, and the number of requests that it is for. */
 export interface RepeatedOutcome {
@@ -101,4 +107,40 @@ function checkPath({ path }: Fault): void {
 function canMatchApi(pattern: string): boolean {
   const [start = ''] = pattern.split('*')
   return /^\/api(\/|$)/.test(start) || (pattern.includes('*') && '/api/'.startsWith(start))
+}
+
+/** A compiled `match` of a rule. */
+export interface RequestSelector {
+  /** Whether the body decides, so that it must have arrived. */
+  readonly readsBody: boolean
+  /**
+   * Whether a request matches.
+   * @throws PatternTooCostly and others as `evaluate` does
+   */
+  readonly matches: (item: RequestItem) => Work<boolean>
+}
+
+/**
+ * Compiles the `match` of a rule: a query of requests as the journal has them.
+ * @throws BodyInvalid for a query that MongoDB rejects, and for a field that a request does not have
+ * before it is answered
+ * @throws BoundExceeded for a query beyond the limits of a list's
+ */
+function compileRequestSelector(query: JsonObject): RequestSelector {
+  const path = new InputPath('body', 'match')
+  checkQueryLimits(query, path)
+  const selector = compileSelector(query, path)
+  checkRequestConditions(query, path, ARRIVING)
+  return {
+    readsBody: readsPath(query, /^body(?:\.|$)/),
+    *matches(item) {
+      const found = yield* evaluate([{ item }], {
+        selector,
+        sort: undefined,
+        skip: 0,
+        limit: 1,
+      })
+      return found.length === 1
+    },
+  }
 }

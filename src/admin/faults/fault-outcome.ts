@@ -22,7 +22,7 @@ export type Delay = Static<typeof Delay>
 /** The status code of a failure: a client error (4xx) or a server error (5xx). */
 export const FailureStatus = Type.Integer({ minimum: 400, maximum: 599 })
 
-/** The names of the presets. `src/admin/faults/presets.ts` says what they do. */
+/** The names of the presets. `src/admin/faults/compile-outcome.ts` says what they do. */
 export const PRESET_NAMES = [
   'restivus-crash',
   'bad-gateway',

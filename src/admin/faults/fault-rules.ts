@@ -1,11 +1,9 @@
-import { CatalogueError, FaultFailed, FaultNotFound } from '../../errors.js'
+import { BoundExceeded, CatalogueError, FaultFailed, FaultNotFound } from '../../errors.js'
 import type { Fault } from './fault.js'
 import type { Work } from '../../work/work.js'
-import { checkLimits } from './check-limits.js'
 import { compileFault } from './compile-fault.js'
-import type { CompiledFault } from './compile-fault.js'
+import type { CompiledFault, RequestSelector } from './compile-fault.js'
 import type { CompiledOutcome } from './compile-outcome.js'
-import type { RequestSelector } from './request-selector.js'
 import type { RequestItem } from '../journal/journal-record.js'
 import { stripTrailingSlash } from '../path-glob.js'
 
@@ -189,4 +187,27 @@ function* evaluateSelector(
   } catch (error) {
     throw error instanceof CatalogueError ? new FaultFailed(id, error.message) : error
   }
+}
+
+/** The number of rules: each one is matched with each request. */
+const MAX_RULES = 200
+
+/** The size of all rules, in characters of JSON. */
+const MAX_SIZE = 16 * 1024 * 1024
+
+/**
+ * Checks that there is room for one more rule.
+ * @throws BoundExceeded for too many or too large rules
+ */
+function checkLimits(
+  rules: readonly Pick<CompiledFault, 'size'>[],
+  added: Pick<CompiledFault, 'size'>,
+): void {
+  if (rules.length >= MAX_RULES)
+    throw new BoundExceeded(`there must be at most ${MAX_RULES} fault rules; remove some first`)
+  const size = rules.reduce((sum, rule) => sum + rule.size, added.size)
+  if (size <= MAX_SIZE) return
+  throw new BoundExceeded(
+    `all fault rules must have at most ${MAX_SIZE} characters of JSON, not ${size}; remove some first`,
+  )
 }

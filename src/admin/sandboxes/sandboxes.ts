@@ -1,6 +1,5 @@
 import { BoundExceeded, SandboxNotFound } from '../../errors.js'
 import type { LoadedFixtures } from '../../store/loaded-fixtures.js'
-import { checkHeap } from '../../work/check-heap.js'
 import { Sandbox } from './sandbox.js'
 
 /** The number of sandboxes that a server may have. */
@@ -44,10 +43,9 @@ export class Sandboxes {
   /**
    * Makes a sandbox. It replaces one with the same name: a request to the former one that is still
    * being handled changes nothing in the new one.
-   * @throws BoundExceeded if there are too many sandboxes, and as checkHeap does
+   * @throws BoundExceeded if there are too many sandboxes
    */
   make(name: string): Sandbox {
-    checkHeap()
     if (this.#byName.size >= MAX_SANDBOXES && !this.#byName.has(name)) {
       throw new BoundExceeded(
         `there must be at most ${MAX_SANDBOXES} sandboxes; end some with DELETE /__admin/sandboxes/{name}`,
