@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 
 /**
  * Releases a version: bumps it, gives the unreleased changes its name, commits, tags and packs. It
- * works in the current folder, and neither pushes nor publishes (docs/releasing.md).
+ * works in the current folder, and neither pushes nor publishes (docs/contributing.md).
  */
 
 const { values, positionals } = parseArgs({

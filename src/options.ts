@@ -166,12 +166,11 @@ export const Options = Type.Object(
         },
       ),
     ),
-    logFormat: Type.Optional(
-      Type.Union([Type.Literal('text'), Type.Literal('json')], {
-        title: 'text|json',
-        description: 'lines to read, or JSON; of the banner, too (default: text)',
-      }),
-    ),
+    logFormat: Type.Union([Type.Literal('text'), Type.Literal('json')], {
+      default: 'text',
+      title: 'text|json',
+      description: 'format of the banner and the log: lines to read, or lines of JSON',
+    }),
   },
   { additionalProperties: false },
 )

@@ -21,9 +21,8 @@ const FAULT_SIGNALS = ['SIGILL', 'SIGBUS', 'SIGFPE', 'SIGSEGV'] as const
 export async function serve({ open, ...options }: Partial<ServeOptions>): Promise<void> {
   // The server goes on without its output on a full disk, or behind a pipe that nobody reads.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
-  const { isTTY } = process.stdout
-  const settings = { logLevel: isTTY ? 'info' : 'warn', logFormat: 'text', ...options } as const
-  const app = await buildApp(settings)
+  const logLevel = process.stdout.isTTY ? 'info' : 'warn'
+  const app = await buildApp({ logLevel, ...options })
   const address = await listen(app)
   closeWithGrace({ delay: 5000, logger: false, skip: [...FAULT_SIGNALS] }, async ({ err }) => {
     if (err !== undefined) app.log.fatal(err)
@@ -31,6 +30,6 @@ export async function serve({ open, ...options }: Partial<ServeOptions>): Promis
   })
   const banner = startupBanner(app, address, readPackageVersion())
   const line = JSON.stringify({ level: 30, time: Date.now(), address, msg: banner })
-  console.log(settings.logFormat === 'json' ? line : banner)
+  console.log(app.settings.logFormat === 'json' ? line : banner)
   if (open === true) openBrowser(address, (message) => app.log.warn(message))
 }

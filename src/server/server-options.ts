@@ -18,14 +18,14 @@ import { rewriteTarget } from '../http/request-target.js'
 export interface LogOptions {
   /** From `silent` to `trace` (default: `warn`). */
   readonly logLevel?: string
-  /** Lines of JSON, or for a person to read (default: `json`). */
+  /** Lines of JSON, or for a person to read (default: `text`). */
   readonly logFormat?: 'text' | 'json'
 }
 
 /** Returns the options of Fastify, with the parts of our plugins that Fastify takes as options. */
 export const createServerOptions = ({
   logLevel: level = 'warn',
-  logFormat: format = 'json',
+  logFormat: format = 'text',
 }: LogOptions): FastifyHttpOptions<Server> => ({
   // Without a logger, Fastify creates no child logger for each request.
   logger: level !== 'silent' && { level, base: null, stream: createLogStream(format) },

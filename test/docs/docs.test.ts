@@ -1,19 +1,18 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { chmod, cp, writeFile } from 'node:fs/promises'
+import { cp } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { delimiter, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-import { chromium } from 'playwright-core'
 import t from 'tap'
 
+import { createClient } from '../../src/client/index.js'
 import { isJsonObject } from '../../src/json/json.js'
 import { startMock } from '../../src/mock/start-mock.js'
-import { CHROMIUM, FLAGS, skipReason } from '../browser.js'
 import { build } from '../build.js'
 import { COMMAND } from '../command.js'
 
@@ -50,133 +49,91 @@ t.test('every link to a local file or a heading has a target', async (t) => {
   }
 })
 
-t.test('the pages show every example file, without changes', async (t) => {
-  const shown = PAGES.flatMap(({ path, text }) =>
-    [...text.matchAll(/^\[[^\]]+\]\((examples\/[^)]+)\):\n\n```\w+\n(.*?)^```$/gms)].map(
-      ([, file = '', code]) => {
+t.test(
+  'the pages link every example file, and show those that they show without changes',
+  async (t) => {
+    for (const { path, text } of PAGES) {
+      for (const [, file = '', code] of text.matchAll(
+        /^\[[^\]]+\]\((examples\/[^)]+)\):\n\n```\w+\n(.*?)^```$/gms,
+      ))
         t.equal(code, readFileSync(DOCS + file, 'utf8'), `${path} shows ${file}`)
-        return file
-      },
-    ),
-  )
-  const files = readdirSync(`${DOCS}examples`, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.includes('.'))
-    .map((file) => `examples/${file}`)
-  t.same(shown.toSorted(), files.toSorted())
-})
+    }
+    const linked = PAGES.flatMap(({ text }) =>
+      [...text.matchAll(/\]\((examples\/[^)]+)\)/g)].map(([, file]) => file),
+    )
+    const files = readdirSync(`${DOCS}examples`, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.includes('.'))
+      .map((file) => `examples/${file}`)
+    t.same([...new Set(linked)].toSorted(), files.toSorted())
+  },
+)
 
-t.test('docs/in-process.md lists every member of a mock', async (t) => {
+t.test('docs/testing.md lists every member of a mock', async (t) => {
   const mock = await startMock({ fixtures: {}, logLevel: 'silent' })
   t.teardown(() => mock.close())
   const members = Object.entries(mock).flatMap(([name, value]) =>
     name === 'faults' ? Object.keys(value).map((each) => `faults.${each}`) : [name],
   )
-  const { text = '' } = PAGES.find(({ path }) => path === 'docs/in-process.md') ?? {}
+  const { text = '' } = PAGES.find(({ path }) => path === 'docs/testing.md') ?? {}
   const listed = [...text.matchAll(/^\| `mock\.([\w.]+)/gm)].map(([, name]) => name)
   t.same(listed.toSorted(), members.toSorted())
 })
 
 t.test('the shell commands of the pages return what the pages show', async (t) => {
-  const commands = parseSteps('docs/api.md').map(({ command }) => command)
-  const variables = commands.join('\n').match(/^(?:base|headers)=.*$/gm) ?? []
-  const prelude = ['curl() { command curl "$@"; echo; }', ...variables]
-  for (const path of [
-    'README.md',
-    'docs/api.md',
-    'docs/controls.md',
-    'docs/sandboxes.md',
-    'docs/seeding.md',
-    'docs/why-not.md',
-  ]) {
+  const variables = PAGES.flatMap(({ text }) => text.match(/^(?:base|headers|admin)=.*$/gm) ?? [])
+  const prelude = ['curl() { command curl "$@"; echo; }', ...new Set(variables)]
+  for (const { path, text } of PAGES) {
+    const steps = parseSteps(text)
+    if (steps.length === 0) continue
     const app = await build(t)
     const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
-    const steps = parseSteps(path)
     const script = [...prelude, ...steps.map(({ command }) => `${command}\nprintf '\\0'`)].join(
       '\n',
     )
     const { stdout } = await run('bash', ['-euc', script.replaceAll(':4000', `:${port}`)])
     const outputs = stdout.split('\0')
     for (const [index, { command, shown }] of steps.entries()) {
-      if (shown === undefined) t.match(outputs[index], /"status":"success"|FAULT_INJECTED/, command)
-      else t.match(JSON.parse(outputs[index]?.trim().split('\n').at(-1) ?? ''), shown, command)
+      const message = `${path}: ${command}`
+      if (shown === undefined) t.match(outputs[index], /"status":"success"|FAULT_INJECTED/, message)
+      else t.match(JSON.parse(outputs[index]?.trim().split('\n').at(-1) ?? ''), shown, message)
     }
   }
 })
 
-t.test('the README has at most 150 lines, and its two examples of code run', async (t) => {
+t.test('the commands that record print what the page shows', async (t) => {
+  const mock = await startMock({ logLevel: 'silent' })
+  t.teardown(() => mock.close())
+  const { text = '' } = PAGES.find(({ path }) => path === 'docs/state-and-recording.md') ?? {}
+  const steps = [...text.matchAll(/^```sh\n([^`]*)^```\n\n```text\n([^`]*)^```/gm)]
+  t.equal(steps.length, 2)
+  const script = steps
+    .map(([, command = '']) => `${command}printf '\\0'\n`)
+    .join('')
+    .replaceAll('npx materials-mock', `${process.execPath} ${COMMAND}`)
+    .replaceAll('http://127.0.0.1:4000', mock.url)
+  const { stdout } = await run('bash', ['-euc', script], { cwd: t.testdir() })
+  t.same(
+    stdout.split('\0').slice(0, -1),
+    steps.map(([, , shown]) => shown),
+  )
+})
+
+t.test('the README has at most 120 lines, and its examples of code run', async (t) => {
   const { text = '' } = PAGES.find(({ path }) => path === 'README.md') ?? {}
-  t.ok(text.split('\n').length <= 151)
+  t.ok(text.split('\n').length <= 121)
   const [, first = ''] = /```js\n(.*?)^```/ms.exec(text) ?? []
-  const [, inTest = ''] = /```ts\nimport .*?\n(.*?)^```/ms.exec(text) ?? []
+  const [inTest = '', withClient = ''] = [...text.matchAll(/```ts\nimport .*?\n(.*?)^```/gms)].map(
+    ([, code = '']) => code,
+  )
   const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor
   const mock = await startMock({ logLevel: 'silent' })
   t.teardown(() => mock.close())
-  const code = first.replace('http://127.0.0.1:4000', mock.url)
-  t.match(await new AsyncFunction(`${code}; return data`)(), [{ formula: 'Si' }, { formula: 'Si' }])
+  const here = (code: string): string => code.replace('http://127.0.0.1:4000', mock.url)
+  const silicon = [{ formula: 'Si' }, { formula: 'Si' }]
+  t.match(await new AsyncFunction(`${here(first)}; return data`)(), silicon)
   t.equal(await new AsyncFunction('startMock', `${inTest}; return response.status`)(startMock), 503)
-})
-
-t.test('the Vitest example passes', async (t) => {
-  const resolve = JSON.stringify({ alias: { 'materials-mock': `${ROOT}src/index.ts` } })
-  const folder = t.testdir({
-    'here.config.ts': `
-      import config from './vitest.config.js'
-      export default { ...config, resolve: ${resolve}, cacheDir: './cache' }
-    `,
-  })
-  // All of the eight workers use the one server, each for a copy of this file.
-  const copies = Array.from({ length: 7 }, (_, index) => `copy-${index}.test.ts`)
-  for (const file of readdirSync(`${DOCS}examples/vitest`)) {
-    const text = readFileSync(`${DOCS}examples/vitest/${file}`, 'utf8')
-    const names = file === 'one-server.test.ts' ? [file, ...copies] : [file]
-    for (const name of names) await writeFile(`${folder}/${name}`, text)
-  }
-  const { stdout } = await run(process.execPath, [
-    `${ROOT}node_modules/vitest/vitest.mjs`,
-    'run',
-    `--root=${folder}`,
-    '--config=here.config.ts',
-    '--maxWorkers=8',
-    '--testTimeout=60000',
-    '--hookTimeout=60000',
-    '--reporter=json',
-  ])
-  t.match(JSON.parse(stdout), { success: true, numPassedTests: 37 })
-})
-
-t.test('the Playwright example passes', { skip: skipReason() }, async (t) => {
-  // The eight workers share one browser, as eight would take long to start.
-  const browser = await chromium.launchServer({ executablePath: CHROMIUM, args: [...FLAGS] })
-  t.teardown(() => browser.close())
-  const connectOptions = JSON.stringify({ wsEndpoint: browser.wsEndpoint() })
-  const folder = t.testdir({
-    'materials-mock': `#!/bin/sh\nexec node "${COMMAND}" "$@"\n`,
-    'here.config.ts': `
-      import config from './playwright.config.js'
-      export default { ...config, timeout: 120_000, expect: { timeout: 30_000 }, use: { ...config.use, connectOptions: ${connectOptions} } }
-    `,
-  })
-  await chmod(`${folder}/materials-mock`, 0o755)
-  const [frontEndPort, mockPort] = await findFreePorts()
-  for (const file of readdirSync(`${DOCS}examples/playwright`)) {
-    const text = readFileSync(`${DOCS}examples/playwright/${file}`, 'utf8')
-    await writeFile(
-      `${folder}/${file}`,
-      text.replace(/3000/g, `${frontEndPort}`).replace(/4000/g, `${mockPort}`),
-    )
-  }
-  const { stdout } = await run(
-    process.execPath,
-    [
-      `${ROOT}node_modules/@playwright/test/cli.js`,
-      'test',
-      '--config=here.config.ts',
-      `--output=${folder}/results`,
-      '--reporter=json',
-    ],
-    { cwd: folder, env: { ...process.env, PATH: folder + delimiter + process.env.PATH } },
-  )
-  t.match(JSON.parse(stdout), { stats: { expected: 8, unexpected: 0, flaky: 0, skipped: 0 } })
+  const client = new AsyncFunction('createClient', `${here(withClient)}; return silicon`)
+  t.match(await client(createClient), silicon)
 })
 
 t.test('README.md links every page', async (t) => {
@@ -188,7 +145,7 @@ t.test('README.md links every page', async (t) => {
 t.test('the files of the image start it as its Dockerfile says, and it is healthy', async (t) => {
   const dockerfile = readFileSync(`${ROOT}Dockerfile`, 'utf8')
   const [, stage = ''] = dockerfile.split(/^FROM .*slim$/m)
-  const [port = 0] = await findFreePorts()
+  const port = await findFreePort()
   const readWords = (instruction: RegExp): string[] =>
     JSON.parse(instruction.exec(stage)?.[1]?.replaceAll('4000', String(port)) ?? '')
   const folder = t.testdir()
@@ -208,21 +165,17 @@ t.test('the files of the image start it as its Dockerfile says, and it is health
   await t.rejects(run(check, words), 'a server that has ended is not healthy')
 })
 
-/** Returns two ports that are free now. */
-async function findFreePorts(): Promise<number[]> {
-  const servers = [createServer(), createServer()]
-  const listening = servers.map(async (server) => {
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    return (server.address() as AddressInfo).port
-  })
-  const ports = await Promise.all(listening)
-  for (const server of servers) server.close()
-  return ports
+/** Returns a port that is free now. */
+async function findFreePort(): Promise<number> {
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
 }
 
-/** Returns the shell blocks of a page that use curl, each with the JSON block that follows it. */
-function parseSteps(path: string): { command: string; shown?: unknown }[] {
-  const { text = '' } = PAGES.find((page) => page.path === path) ?? {}
+/** Returns the shell blocks of a page's text that use curl, each with the JSON block that follows it. */
+function parseSteps(text: string): { command: string; shown?: unknown }[] {
   return [...text.matchAll(/^```sh\n(.*?)^```(?:\n\n```json\n(.*?)^```)?/gms)]
     .map(([, command = '', json]) => ({ command, json }))
     .filter(({ command }) => command.includes('curl'))

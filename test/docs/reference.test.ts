@@ -1,14 +1,12 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-import type { TSchema } from '@sinclair/typebox'
 import t from 'tap'
 
 import * as app from '../../src/server/app.js'
-import { CheckOptions } from '../../src/cli/check/check-options.js'
-import { GenerateOptions } from '../../src/cli/generate-options.js'
+import { documentOptions } from '../../scripts/document-options.js'
+import { helpText } from '../../src/cli/help.js'
 import { parseCommand } from '../../src/cli/parse-command.js'
-import { ServeOptions } from '../../src/cli/serve-options.js'
 import * as errors from '../../src/errors.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -35,13 +33,13 @@ const START_ERRORS = new Set([
   'DEPLOYMENT_UNUSABLE',
 ])
 
-t.test('docs/errors.md lists every error code with its status, and no other code', async (t) => {
+t.test('docs/contract.md lists every error code with its status, and no other code', async (t) => {
   const defined = Object.values(errors)
     .filter((each) => each !== errors.CatalogueError)
     .map((Kind) => new (Kind as new (...words: string[]) => errors.CatalogueError)())
     .filter(({ code }) => !START_ERRORS.has(code))
     .map(({ statusCode, code }) => `${statusCode} ${code}`)
-  const listed = readRows(readPage('errors'))
+  const listed = readRows(readPage('contract'))
     .filter(([, code]) => /^`[A-Z_]+`$/.test(code ?? ''))
     .map(([status, code]) => `${status} ${code?.slice(1, -1)}`)
   t.same(listed.toSorted(), defined.toSorted())
@@ -59,26 +57,16 @@ t.test('every error code has a test', async (t) => {
   }
 })
 
-t.test('the pages list every option as --help does, with its default', async (t) => {
-  const pages: [rows: string[][], options: Record<string, TSchema>][] = [
-    [readRows(readPage('options')), ServeOptions.properties],
-    [readRows(readPage('fixtures')), GenerateOptions.properties],
-    [readRows(DRIFT), CheckOptions.properties],
-  ]
-  for (const [rows, options] of pages) {
-    for (const [name, schema] of Object.entries(options)) {
-      const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-      const usage = schema.title === undefined ? flag : `${flag} ${schema.title}`
-      const row = rows.find(([cell]) => cell === `\`${usage}\``)
-      t.ok(row, flag)
-      const [, text, described] =
-        /^(.*?)(?: \(default: (.*)\))?$/.exec(schema.description ?? '') ?? []
-      t.equal(row?.[2]?.replaceAll('`', ''), text, flag)
-      const value = schema.default === false ? undefined : (schema.default ?? described)
-      if (value !== undefined) t.equal(row?.[1], String(value), flag)
-    }
-  }
-})
+t.test(
+  'docs/options.md is what npm run document:options writes, and has every line of --help',
+  async (t) => {
+    const page = readPage('options')
+    t.equal(await documentOptions(page), page)
+    const flags = page.match(/(?<=^\| `(?:-\w, )?)--[\w-]+/gm)
+    const inHelp = helpText().match(/(?<=^  (?:-\w, )?)--[\w-]+/gm)
+    t.same(new Set([...(flags ?? []), '--help', '--version']), new Set(inHelp))
+  },
+)
 
 t.test('the commands of docs/drift.md have flags that there are', async (t) => {
   const commands = [...DRIFT.matchAll(/npx materials-mock check (.*)$/gm)]
@@ -92,8 +80,7 @@ t.test('the commands of docs/drift.md have flags that there are', async (t) => {
 
 t.test('the buildApp example returns the response that its comment shows', async (t) => {
   const [, example = ''] =
-    /```ts\nimport \{ buildApp \} from 'materials-mock'\n([^`]*)```/.exec(readPage('in-process')) ??
-    []
+    /```ts\nimport \{ buildApp \} from 'materials-mock'\n([^`]*)```/.exec(readPage('testing')) ?? []
   const [, shown] = /response\.json\(\) \/\/ (.*)/.exec(example) ?? []
   const code = example.replace(/^response\.json\(\).*$/m, 'const body = response.json()')
   const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor

@@ -1,0 +1,57 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import type { TObject, TSchema } from '@sinclair/typebox'
+import { format, resolveConfig } from 'prettier'
+
+import { CheckOptions } from '../src/cli/check/check-options.js'
+import { DiffOptions } from '../src/cli/diff/diff-options.js'
+import { toFlag } from '../src/cli/flags.js'
+import { GenerateOptions } from '../src/cli/generate-options.js'
+import { RecordOptions } from '../src/cli/record/record-options.js'
+import { ServeOptions } from '../src/cli/serve-options.js'
+
+/** The options of each command, by the name in the page's markers. */
+const COMMANDS: Readonly<Record<string, TObject>> = {
+  serve: ServeOptions,
+  generate: GenerateOptions,
+  check: CheckOptions,
+  record: RecordOptions,
+  diff: DiffOptions,
+}
+
+const PAGE = fileURLToPath(new URL('../docs/options.md', import.meta.url))
+
+/**
+ * Returns docs/options.md with its tables made anew from the schemas that `--help` is made from.
+ * @param page the text of the page, which has `<!-- options of serve -->` before a table
+ */
+export async function documentOptions(page: string): Promise<string> {
+  const text = page.replace(
+    /(<!-- options of (\w+) -->\n)(?:\n\|[^]*?\n(?=\n|$))?/g,
+    (_match, marker: string, command: string) => {
+      const { properties } = COMMANDS[command] as TObject
+      const rows = Object.entries(properties).map(describeOption)
+      return `${marker}\n| Option | Default | |\n| --- | --- | --- |\n${rows.join('\n')}\n`
+    },
+  )
+  return format(text, { ...(await resolveConfig(PAGE)), parser: 'markdown' })
+}
+
+/** Returns an option as the row of a table: the flag, the default, the description and the range. */
+function describeOption([name, schema]: [string, TSchema]): string {
+  const { title, short, minimum, maximum, default: value } = schema
+  const [, description = '', inText = ''] =
+    /^(.*?)(?: \(default: (.*)\))?$/.exec(schema.description ?? '') ?? []
+  const flag = `--${toFlag(name)}${title === undefined ? '' : ` ${title}`}`
+  const range = minimum === undefined ? '' : ` (${minimum} to ${maximum})`
+  const cells = [
+    `\`${short === undefined ? '' : `-${short}, `}${flag}\``,
+    value === false ? 'off' : String(value ?? inText),
+    `${description.replace(/(\/\w+|--[a-z-]+)/g, '`$1`')}${range}`,
+  ]
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(PAGE, await documentOptions(readFileSync(PAGE, 'utf8')))
