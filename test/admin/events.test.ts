@@ -9,7 +9,7 @@ import t from 'tap'
 import type { Test } from 'tap'
 
 import type { BuildOptions } from '../../src/server/app.js'
-import { EventStream } from '../../src/admin/events/event-stream.js'
+import { EventStream } from '../../src/admin/events/event-routes.js'
 import { BASE, build, send, waitFor } from '../build.js'
 
 const FIXTURES = {

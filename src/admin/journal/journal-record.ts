@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../json/json.js'
 import { parseIfJson } from '../../json/parse-if-json.js'
 import { stripTrailingSlash } from '../path-glob.js'
-import { redactHeaders, redactSecrets, redactUrl } from './redact.js'
+import { redactHeaders, redactSecrets, redactUrl } from '../../json/redact.js'
 import type { RequestHeaders } from '../../http/request-account.js'
 
 /** The part of a body that the journal shows, in bytes. */

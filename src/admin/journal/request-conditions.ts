@@ -2,7 +2,7 @@ import { describeClosest } from '../../json/describe-closest.js'
 import type { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import { isSecretName } from './redact.js'
+import { isSecretName } from '../../json/redact.js'
 import type { JournalItem, RequestItem } from './journal-record.js'
 
 /** The requests that a query is about. */

@@ -11,7 +11,7 @@ import type { ProgressBar } from './progress-bar.js'
 import { listResources } from './record-options.js'
 import type { RecordOptions } from './record-options.js'
 import { Recording } from './recording.js'
-import { createRedactor } from '../../json/secrets/redact-item.js'
+import { createRedactor } from '../../json/redact.js'
 
 /** The credentials of the account in a recording. They are made up. */
 const CREDENTIALS = { username: 'recorded', password: 'recorded', tokens: ['recorded-token'] }

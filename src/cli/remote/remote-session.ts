@@ -7,7 +7,7 @@ import type { JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { connect } from './connect.js'
 import type { Connection } from './connect.js'
-import { createSecretFilter } from '../../json/secrets/hide-secrets.js'
+import { createSecretFilter } from '../../json/redact.js'
 import type { RemoteOptions } from './remote-options.js'
 
 /**

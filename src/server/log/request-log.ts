@@ -1,7 +1,7 @@
 import { LogController } from 'fastify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { redactUrl } from '../../admin/journal/redact.js'
+import { redactUrl } from '../../json/redact.js'
 import { readStatus } from '../../http/page-requests.js'
 
 /** The log levels that include `info`, the level of the request lines. */

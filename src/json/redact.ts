@@ -1,0 +1,241 @@
+import { isJsonObject } from './json.js'
+import type { Json, JsonObject } from './json.js'
+
+/** What stands in the place of a secret. */
+const HIDDEN = '***'
+
+/** A word in the name of a key, a parameter or a header whose value is a secret, everywhere. */
+const COMMON_WORD = 'pass(?:word|wd|phrase)|token|secret|authorization|cookie|api[-_]?key'
+
+/** The user and the password before the host of a URL. The password may have an `@`. */
+const USER_INFO = /(\/\/)[^/?#\s"']+@/g
+
+/** Hides the user and the password of each URL in a text. */
+const hideUserInfo = (text: string): string => text.replace(USER_INFO, `$1${HIDDEN}@`)
+
+/** The number of levels that are copied. A sender can't make the recursion deeper. */
+const MAX_DEPTH = 50
+
+/** A word in the name of what a request or a response has, and whose value is a secret. */
+const SECRET_WORD = `${COMMON_WORD}|bearer|(?:device|user)[-_]code|signature`
+
+const SECRET = new RegExp(SECRET_WORD, 'i')
+
+/** A secret word and everything after it. */
+const SECRET_TEXT = new RegExp(`(${SECRET_WORD}).+`, 'is')
+
+/** A secret word with `=`, `:` or a space after it, and everything after that. */
+const SECRET_ASSIGNMENT = new RegExp(`((?:${SECRET_WORD})[^=: ,;&/]{0,40}[=: ]).+`, 'is')
+
+/** A key as programs write it, as against a text that was parsed as the key of a form. */
+const KEY = /^[\w.$[\]-]+$/
+
+/**
+ * An escaped character of ASCII: `\u0070` in any number of JSON strings within each other, `\x70`,
+ * `%70` in any number of encodings, and `&#112;` or `&#x70;`. A null is in a text of UTF-16.
+ */
+const ESCAPE =
+  /(?<!\\)\\+(?:u00|u\{0*|x)([2-7][\da-f])\}?|%(?:25)*([2-7][\da-f])|&#x0*([2-7][\da-f]);?|&#0*(\d{2,3});?|\0/gi
+
+/** The number of kinds of escapes within each other that are decoded, such as `%5Cu0070`. */
+const MAX_ESCAPES = 3
+
+/**
+ * Returns a copy of a value with every password and token redacted. An object loses the values of
+ * all keys that contain a secret word, and the value of a pair such as
+ * `{"name": "password", "value": "x"}` or `["password", "x"]`. A text, which may be malformed JSON or a form, loses
+ * everything after the first secret word.
+ */
+export function redactSecrets(value: Json, depth = 0): Json {
+  if (typeof value === 'string') return redactText(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === MAX_DEPTH) return `deeper than ${MAX_DEPTH} levels`
+  if (!isJsonObject(value)) return redactArray(value, depth)
+  const isNamedSecret = Object.entries(value).some(
+    ([key, name]) => NAME_KEY.test(key) && isSecretName(name),
+  )
+  const fields = Object.entries(value).map(([key, each]): [string, Json] =>
+    isSecretName(key) || (isNamedSecret && VALUE_KEY.test(key))
+      ? [KEY.test(key) ? key : redactText(key), HIDDEN]
+      : [hideUserInfo(key), redactSecrets(each, depth + 1)],
+  )
+  return Object.fromEntries(fields)
+}
+
+/** A pair such as `["password", "x"]` loses its second part, as those of headers are sent in lists. */
+function redactArray(value: readonly Json[], depth: number): Json[] {
+  const [name, ...others] = value
+  if (others.length === 1 && typeof name === 'string' && KEY.test(name) && isSecretName(name))
+    return [name, HIDDEN]
+  return value.map((each) => redactSecrets(each, depth + 1))
+}
+
+/** The keys of an object that may name the secret, and those that it may be under. */
+const NAME_KEY = /^(?:name|key|id|field|header|param(?:eter)?|property|label)$/i
+const VALUE_KEY = /^(?:values?|content|text|data)$/i
+
+/** Whether the value of a key, a parameter or a header with this name is redacted. */
+export const isSecretName = (name: Json | undefined): boolean =>
+  typeof name === 'string' && SECRET.test(decodeEscapes(name))
+
+/** Returns a copy of a request's headers with every token and cookie redacted. */
+export function redactHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): JsonObject {
+  const redacted = Object.entries(headers).map(([name, value = '']): [string, Json] => [
+    name,
+    SECRET.test(name) ? HIDDEN : [value].flat().map(redactUrl).join(', '),
+  ])
+  return Object.fromEntries(redacted)
+}
+
+/**
+ * Redacts a URL, or a text in which the name of a secret is none by itself, such as
+ * `/reset-password` or `X-Auth-Token` in a list of headers. A URL with a secret is decoded.
+ */
+export const redactUrl = (url: string): string => redactMatch(url, SECRET_ASSIGNMENT)
+
+const redactText = (text: string): string => redactMatch(text, SECRET_TEXT)
+
+/** Redacts a text from a secret on. Returns a text without secrets as it is, escapes included. */
+function redactMatch(text: string, pattern: RegExp): string {
+  const visible = hideUserInfo(text)
+  const decoded = decodeEscapes(visible)
+  return SECRET.test(decoded) && pattern.test(decoded)
+    ? decoded.replace(pattern, `$1${HIDDEN}`)
+    : visible
+}
+
+function decodeEscapes(text: string): string {
+  let decoded = text
+  for (let count = 0; count < MAX_ESCAPES && /[\\%&\0]/.test(decoded); count += 1)
+    decoded = decoded.replace(ESCAPE, decodeEscape)
+  return decoded
+}
+
+function decodeEscape(_match: string, ...groups: (string | undefined)[]): string {
+  const [json, url, html, decimal] = groups
+  const hex = json ?? url ?? html
+  if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16))
+  return decimal === undefined ? '' : String.fromCharCode(Number(decimal))
+}
+
+/** The name of a key of an item whose value is a secret. */
+const SECRET_ITEM_KEY = new RegExp(`${COMMON_WORD}|credential|(?:access|private)[-_]?key`, 'i')
+
+/** A parameter of a URL that gives access, such as the signature of a signed one. */
+const SECRET_PARAMETER =
+  /([?&](?:[^=?&#\s]*(?:signature|credential|token|secret|password|accesskeyid|api[-_]?key|[-_]key)|key|sig)=)[^&#\s"']+/gi
+
+/** The header of a token in a text, such as a command. */
+const TOKEN_HEADER = /(x-auth-token["']?\s*[:=]\s*["']?)[^\s"',;]+/gi
+
+/** What may be a user and a password in a text (RFC 7617). */
+const BASIC = /(\bbasic\s+)([A-Za-z0-9+/]{4,}={0,2})/gi
+
+/** A bearer token in a text. */
+const BEARER = /(bearer\s+)[\w.~+/=-]{8,}/gi
+
+/**
+ * Returns a function that removes secrets from items: the given ones wherever they stand, texts under
+ * keys such as `token` or `apiKey`, passwords and signatures in URLs, and the values at the given
+ * paths. The `_id` of an item stays.
+ * @param paths dotted paths, which lead through arrays. Their values are emptied, and keep their type
+ */
+export function createRedactor(
+  paths: readonly string[],
+  secrets: readonly string[],
+): (item: JsonObject) => JsonObject {
+  const hide = createSecretFilter(secrets)
+  const segments = paths.map((path) => path.split('.'))
+  return (item) => {
+    const emptied = segments.reduce<Json>((value, path) => emptyAt(value, path), item)
+    return { ...(redactItem(emptied, hide) as JsonObject), _id: item._id as string }
+  }
+}
+
+function redactItem(value: Json, hide: (text: string) => string, isSecret = false): Json {
+  if (typeof value === 'string')
+    return isSecret && value !== '' ? HIDDEN : redactItemText(hide(value))
+  if (Array.isArray(value)) return value.map((each) => redactItem(each, hide, isSecret))
+  if (!isJsonObject(value)) return value
+  const fields = Object.entries(value).map(([key, each]) => [
+    hide(key),
+    redactItem(each, hide, isSecret || SECRET_ITEM_KEY.test(key)),
+  ])
+  return Object.fromEntries(fields)
+}
+
+const redactItemText = (text: string): string =>
+  hideUserInfo(text)
+    .replace(BASIC, (credentials, scheme, base64) =>
+      /^[ -~]*:[ -~]*$/.test(Buffer.from(base64, 'base64').toString())
+        ? scheme + HIDDEN
+        : credentials,
+    )
+    .replace(SECRET_PARAMETER, `$1${HIDDEN}`)
+    .replace(TOKEN_HEADER, `$1${HIDDEN}`)
+    .replace(BEARER, `$1${HIDDEN}`)
+
+function emptyAt(value: Json, [segment, ...rest]: readonly string[]): Json {
+  if (segment === undefined) return toEmpty(value)
+  if (Array.isArray(value)) return value.map((each) => emptyAt(each, [segment, ...rest]))
+  if (!isJsonObject(value) || !Object.hasOwn(value, segment)) return value
+  return { ...value, [segment]: emptyAt(value[segment] as Json, rest) }
+}
+
+/** Returns the empty value of a type, so that an item stays valid. */
+function toEmpty(value: Json): Json {
+  if (typeof value === 'string') return HIDDEN
+  if (typeof value === 'number') return 0
+  if (typeof value === 'boolean') return false
+  if (Array.isArray(value)) return []
+  return value === null ? null : {}
+}
+
+/** The length from which a secret is replaced within a longer text. A shorter one may be a word. */
+const MIN_PART_LENGTH = 8
+
+/** Returns a function that replaces secrets in texts, in whatever form they stand there. */
+export function createSecretFilter(secrets: readonly string[]): (text: string) => string {
+  const long = secrets.filter((secret) => secret.length >= MIN_PART_LENGTH)
+  if (long.length === 0) return (text) => (secrets.includes(text) ? HIDDEN : text)
+  const plain = new RegExp(toChoice(long.flatMap(listForms)), 'g')
+  const encoded = new RegExp(toChoice(long.flatMap(listBase64Parts)))
+  return (text) => {
+    if (secrets.includes(text)) return HIDDEN
+    const hidden = text.replace(plain, HIDDEN)
+    return encoded.test(hidden)
+      ? hidden.replace(BASE64_TEXT, (each) => (encoded.test(each) ? HIDDEN : each))
+      : hidden
+  }
+}
+
+/** What may be base64, also in a URL. */
+const BASE64_TEXT = /(?:[\w+/-]|%2[BbFf])+(?:=|%3D){0,2}/g
+
+const toChoice = (texts: readonly string[]): string =>
+  texts.map((text) => text.replace(/\W/g, '\\$&')).join('|')
+
+/** Returns a secret as it is, in a URL, and in hexadecimal digits. */
+function listForms(secret: string): string[] {
+  const hex = Buffer.from(secret).toString('hex')
+  return [secret, encodeURIComponent(secret), hex, hex.toUpperCase()]
+}
+
+/**
+ * Returns the part of a secret's base64 that does not depend on what is before and after it, for each of
+ * the three places that it may start at (RFC 4648, section 4), in both alphabets, and in a URL.
+ */
+function listBase64Parts(secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  return [0, 1, 2].flatMap((offset) => {
+    const text = Buffer.concat([Buffer.alloc(offset), bytes])
+    const start = Math.ceil((offset * 8) / 6)
+    const end = Math.floor((text.length * 8) / 6)
+    const parts = (['base64', 'base64url'] as const).map((kind) =>
+      text.toString(kind).slice(start, end),
+    )
+    return [...parts, ...parts.map(encodeURIComponent)]
+  })
+}
