@@ -12,7 +12,6 @@ export type {
   SeedJob,
   SeedMaterial,
   SeedWorkflow,
-  SeededItem,
   SeededItems,
 } from './fixtures/seed/seed.js'
 export type { Projection } from './query/list-querystring.js'

@@ -37,7 +37,7 @@ const PARTS = [
 /** The only parts that some parts may import, as they run without a server. */
 const ONLY: Readonly<Record<string, readonly string[]>> = {
   ui: ['domain'],
-  client: ['store', 'domain'],
+  client: ['store', 'resources'],
   contract: ['json', 'errors'],
 }
 

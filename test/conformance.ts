@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 
-import { findBankTarget } from '../src/domain/banks.js'
+import { describeResource } from '../src/resources/resources.js'
 import type { JsonObject } from '../src/json/json.js'
 import { listUrl, send } from './build.js'
 import { testBankConformance } from './bank-conformance.js'
@@ -84,7 +84,7 @@ export async function testConformance(
     },
   )
 
-  const target = findBankTarget(resource)
+  const target = describeResource(resource).bankOf
   if (target === undefined) await testWriteConformance(t, app, resource, headers, hidden)
   else await testBankConformance(t, app, resource, target, headers, items)
 }

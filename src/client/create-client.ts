@@ -1,17 +1,15 @@
 import { ApiError } from './api-error.js'
-import type { Credentials, Job, Material, Project, Property, Workflow } from './items.js'
+import type { Credentials, ItemTypes } from './items.js'
 import { createResource } from './resource.js'
 import type { AnyItem, Resource } from './resource.js'
 import { createTransport } from './transport.js'
 import type { ClientOptions, RequestOptions, RequestParts } from './transport.js'
 
+/** The resources whose items have a type: `client.materials`. */
+type TypedResources = { readonly [Name in keyof ItemTypes]: Resource<ItemTypes[Name]> }
+
 /** A client of the platform's API, or of a mock. */
-export interface Client {
-  readonly materials: Resource<Material>
-  readonly jobs: Resource<Job>
-  readonly workflows: Resource<Workflow>
-  readonly projects: Resource<Project>
-  readonly properties: Resource<Property>
+export interface Client extends TypedResources {
   /** Returns any other resource, or one whose items have fields of your own. */
   resource<Item extends AnyItem = AnyItem & { [field: string]: unknown }>(
     name: string,
@@ -32,12 +30,7 @@ export function createClient(options: ClientOptions = {}): Client {
   const transport = createTransport(options)
   const resource = <Item extends AnyItem>(name: string): Resource<Item> =>
     createResource<Item>(transport, name)
-  return {
-    materials: resource('materials'),
-    jobs: resource('jobs'),
-    workflows: resource('workflows'),
-    projects: resource('projects'),
-    properties: resource('properties'),
+  const client = {
     resource,
     async login(username, password, { signal } = {}) {
       const response = await transport.exchange('POST', '/login', {
@@ -54,7 +47,18 @@ export function createClient(options: ClientOptions = {}): Client {
       transport.headers = {}
     },
     send: transport.send,
-  }
+  } as Client
+  // Only the types know the names of the resources, so that the client has no schemas. A promise that
+  // is resolved with a client looks whether it has `then`.
+  return new Proxy(client, {
+    get: (target, name) =>
+      name in target ||
+      typeof name !== 'string' ||
+      name === 'then' ||
+      !/^[a-z][a-z0-9-]*$/.test(name)
+        ? Reflect.get(target, name)
+        : resource(name),
+  })
 }
 
 /** @throws ApiError for the response of a login without credentials */

@@ -1,26 +1,25 @@
+import type { ItemTypes as ItemTypesOfServer } from '../resources/resources.js'
 import type { Credentials as CredentialsSchema } from '../store/sign-in/credentials.js'
-import type { Job as JobSchema } from '../domain/items/job.js'
-import type { Project as ProjectSchema } from '../domain/items/project.js'
-import type { Property as PropertySchema } from '../domain/items/property.js'
-import type { Workflow as WorkflowSchema } from '../domain/items/workflow.js'
-import type { Material as MaterialSchema } from '../domain/items/material.js'
-
-// Types of their own, because the bundled types would export a schema of the same name, too.
 
 /** The two credentials of a session or of the account preferences, as headers. */
 export type Credentials = CredentialsSchema
 
+/** The types of items by their resources. */
+export interface ItemTypes extends ItemTypesOfServer {}
+
+// Types of their own, because the bundled types would export a schema of the same name, too.
+
 /** A material. */
-export type Material = MaterialSchema
+export type Material = ItemTypes['materials']
 
 /** A job. */
-export type Job = JobSchema
+export type Job = ItemTypes['jobs']
 
 /** A workflow. */
-export type Workflow = WorkflowSchema
+export type Workflow = ItemTypes['workflows']
 
 /** A project. */
-export type Project = ProjectSchema
+export type Project = ItemTypes['projects']
 
 /** A property, a result of a job. */
-export type Property = PropertySchema
+export type Property = ItemTypes['properties']

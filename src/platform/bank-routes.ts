@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-import { findBankTarget } from '../domain/banks.js'
+import { describeResource } from '../resources/resources.js'
 import { ParameterInvalid } from '../errors.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
 import { CopyQuerystring } from '../domain/sets/item-parameters.js'
@@ -11,7 +11,7 @@ import { registerWritePaths } from './read-only-routes.js'
 import type { WriteOptions } from './write-routes.js'
 
 /** Whether a resource is a bank. */
-export const isBank = (resource: string): boolean => findBankTarget(resource) !== undefined
+export const isBank = (resource: string): boolean => describeResource(resource).bankOf !== undefined
 
 /**
  * `POST /<bank>/{id}/copy`: copies an item of a bank into an account. No other write changes a bank:
@@ -21,7 +21,7 @@ export async function bankRoutes(
   app: FastifyInstance,
   { resource: bank }: WriteOptions,
 ): Promise<void> {
-  const resource = findBankTarget(bank) as string
+  const resource = describeResource(bank).bankOf as string
 
   app.post<ItemRoute & { Querystring: CopyQuerystring }>(
     '/:id/copy',

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { ItemNotFound, OwnerForbidden } from '../errors.js'
 import type { CatalogueError } from '../errors.js'
 import { AUTH_ERRORS, JSON_BODY_ERRORS, responses } from '../http/openapi/responses.js'
-import { getItemSchema } from '../resources/item-schemas.js'
+import { getItemSchema } from '../resources/schemas.js'
 import { Success } from '../http/envelope-schema.js'
 
 /** The types of a route for one item. */

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
-import { importMaterial } from '../domain/materials/import-material.js'
+import { ImportBody, importMaterial } from '../domain/materials/import-material.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
-import { ImportBody } from '../domain/items/import-body.js'
 import { createItem } from '../store/writes/item-writes.js'
 import { ITEM_BODY_ERRORS, itemResponses } from './item-operations.js'
 import type { WriteOptions } from './write-routes.js'

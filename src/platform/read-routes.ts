@@ -8,7 +8,8 @@ import type { CompiledListQuery, ListQuery, ListQueryCompiler } from '../query/l
 import { parseListParameters } from '../query/list-parameters.js'
 import type { ListRequest, Lists } from '../query/list-parameters.js'
 import type { UrlParameters } from '../query/plain/url-parameters.js'
-import { getItemPartSchema } from '../resources/item-schemas.js'
+import { hasMigratedLists } from '../resources/resources.js'
+import { getItemPartSchema } from '../resources/schemas.js'
 import { Success } from '../http/envelope-schema.js'
 import { LIST_QUERYSTRINGS } from '../query/list-querystring.js'
 import type { Collection } from '../store/collection.js'
@@ -32,7 +33,7 @@ export async function readRoutes(
   app: FastifyInstance,
   { resource, listQueries, lists: mode }: ReadOptions,
 ): Promise<void> {
-  const lists = mode === 'migrated' && !isMigrated(resource) ? 'both' : mode
+  const lists = mode === 'migrated' && !hasMigratedLists(resource) ? 'both' : mode
   // The handlers are not async, because a promise would cost each request a turn of microtasks.
   app.get<{ Querystring: ListRequest }>(
     '/',
@@ -81,19 +82,6 @@ function* listJson(
   const page = yield* collection.find(options, isVisible)
   return yield* pageJson(page, fields)
 }
-
-/** Whether the platform's lists of a resource read the parameters of its newest client. */
-const isMigrated = (resource: string): boolean => MIGRATED.has(resource)
-
-const MIGRATED: ReadonlySet<string> = new Set([
-  'materials',
-  'workflows',
-  'projects',
-  'jobs',
-  'properties',
-  'bank-materials',
-  'bank-workflows',
-])
 
 const listOperation = (resource: string, lists: Lists) =>
   ({

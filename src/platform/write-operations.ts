@@ -4,7 +4,7 @@ import { PatternTooCostly } from '../errors.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
 import { responses } from '../http/openapi/responses.js'
 import { Success } from '../http/envelope-schema.js'
-import { PatchBody, getNewItemSchema } from '../resources/write-bodies.js'
+import { PatchBody, getNewItemSchema } from '../resources/schemas.js'
 import {
   ITEM_BODY_ERRORS,
   ItemParams,

@@ -1,5 +1,5 @@
 import { createJobLifecycle } from '../domain/jobs/job-lifecycle.js'
-import { findImpliedResources } from '../domain/implied-resources.js'
+import { findImpliedResources } from '../resources/resources.js'
 import type { Lifecycle } from '../domain/lifecycle.js'
 import type { JsonObject } from '../json/json.js'
 import type { Account } from './sign-in/account.js'

@@ -2,12 +2,9 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
 import { isJsonObject } from '../../json/json.js'
+import { RESOURCES } from '../../resources/resources.js'
 import { REMOTE_OPTIONS } from '../remote/remote-options.js'
 import type { RemoteOptions } from '../remote/remote-options.js'
-
-/** The resources of the platform, which are recorded if no others are named. */
-const PLATFORM_RESOURCES =
-  'materials,bank-materials,workflows,bank-workflows,jobs,projects,properties'
 
 /** The keywords of an option that names resources. */
 export const RESOURCE_NAMES = {
@@ -61,7 +58,7 @@ export type RecordOptions = Static<typeof RecordOptions> & RemoteOptions
 
 /** Returns the names of the resources to record. */
 export const listResources = ({ resource }: RecordOptions): string[] => [
-  ...new Set((resource ?? PLATFORM_RESOURCES).split(',')),
+  ...new Set(resource?.split(',') ?? Object.keys(RESOURCES)),
 ]
 
 function isJsonObjectText(text: string): boolean {

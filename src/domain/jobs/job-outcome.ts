@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import type { JobOutcome } from '../items/job-outcome.js'
+import type { JobOutcome } from '../items/job.js'
 
 /** Returns how a job ends: its own `outcome`, or else that of its workflow, or else success. */
 export function findOutcome({ outcome = null, workflow = null }: JsonObject): JobOutcome {

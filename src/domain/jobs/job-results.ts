@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import type { GivenResult } from '../items/job-outcome.js'
+import type { GivenResult } from '../items/job.js'
 import { deriveIdentifier } from '../identifier.js'
 import { computeKppra } from '../results/k-grid.js'
 import { createNumbers } from '../results/numbers.js'

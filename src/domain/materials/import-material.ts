@@ -1,7 +1,51 @@
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+
 import type { JsonObject } from '../../json/json.js'
-import type { ImportBody } from '../items/import-body.js'
+import { StringEnum } from '../../json/string-enum.js'
 import { parseCif } from './cif/cif.js'
 import { parsePoscar } from './poscar/poscar.js'
+
+/** A POSCAR file: the primitive cell of silicon, with two atoms. */
+const SILICON = [
+  'Silicon FCC',
+  '1.0',
+  '3.348899 0.0 1.933488',
+  '1.116300 3.157372 1.933488',
+  '0.0 0.0 3.866975',
+  'Si',
+  '2',
+  'direct',
+  '0.0 0.0 0.0',
+  '0.25 0.25 0.25',
+].join('\n')
+
+/** The body of an import: a structure file, and fields of the new material. */
+export const ImportBody = Type.Object(
+  {
+    name: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'The name of the material. The default is the one in the file.',
+        examples: ['Silicon FCC'],
+      }),
+    ),
+    content: Type.String({
+      minLength: 1,
+      description: 'The text of the file.',
+      examples: [SILICON],
+    }),
+    format: Type.Optional(
+      StringEnum(['poscar', 'cif'], {
+        description: 'A POSCAR file of VASP 5 (the default), or a CIF file.',
+        examples: ['poscar'],
+      }),
+    ),
+    tags: Type.Optional(Type.Array(Type.String())),
+    'owner._id': Type.Optional(Type.Union([Type.String({ minLength: 1 }), Type.Null()])),
+  },
+  { $id: 'Import', additionalProperties: false, description: 'A structure file.' },
+)
+export type ImportBody = Static<typeof ImportBody>
 
 /**
  * Converts the body of an import to the body of a new material. Without a `name`, the material has

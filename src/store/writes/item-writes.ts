@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { Errors } from '@sinclair/typebox/errors'
 
 import { toIdentifier } from '../../domain/identifier.js'
-import { getResourceRules } from '../../domain/resource-rules.js'
+import { describeResource } from '../../resources/resources.js'
 import { touch } from '../../domain/timestamps.js'
 import { BodyInvalid } from '../../errors.js'
 import { InputPath } from '../../json/input-path.js'
 import type { JsonObject } from '../../json/json.js'
 import { compileUpdate } from '../../query/update/compile-update.js'
 import { checkStoredValue } from '../../query/update/stored-value-rules.js'
-import { getNewItemSchema } from '../../resources/write-bodies.js'
+import { getNewItemSchema } from '../../resources/schemas.js'
 import { describeSchemaError } from '../../json/validation/describe-schema-error.js'
 import { patchOwner } from './patch-owner.js'
 import { resolveOwner, toReference } from './write-context.js'
@@ -30,7 +30,11 @@ export function createItem(resource: string, body: JsonObject, context: WriteCon
   const { tags = [], isDefault = false, isEntitySet = false, inSet = [] } = fields
   const setType = isEntitySet === true ? { entitySetType: 'unordered' } : {}
   const item = { _id: createId(), ...setType, ...fields, tags, isDefault, isEntitySet, inSet }
-  return assignFields(getResourceRules(resource).create(item, context.related), body, context)
+  return assignFields(
+    describeResource(resource).create?.(item, context.related) ?? item,
+    body,
+    context,
+  )
 }
 
 /**
@@ -53,7 +57,7 @@ export function copyBankItem(
 /** Returns a copy of an item that the account owns and that is not the default. */
 export function copyItem(resource: string, item: JsonObject, context: WriteContext): JsonObject {
   const copied = { ...item, _id: createId(), isDefault: false }
-  return assignFields(getResourceRules(resource).copy(copied), {}, context)
+  return assignFields(describeResource(resource).copy?.(copied) ?? copied, {}, context)
 }
 
 /**
@@ -76,7 +80,7 @@ export function patchItem(
   const owned = patchOwner(item, patched, body, context)
   if (findChanged(item, owned).length === 0) return item
   checkSize(owned, item)
-  return touch(getResourceRules(resource).patch(owned, item), context.account._id)
+  return touch(describeResource(resource).patch?.(owned, item) ?? owned, context.account._id)
 }
 
 /** The length of an item's JSON up to which a PATCH may extend it: the size of the largest body. */

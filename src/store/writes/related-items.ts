@@ -1,4 +1,4 @@
-import type { RelatedItems } from '../../domain/related-items.js'
+import type { RelatedItems } from '../../domain/jobs/complete-job.js'
 import type { Collection } from '../collection.js'
 import type { Entry } from '../entry.js'
 import type { VisibilityFilter } from '../visibility.js'

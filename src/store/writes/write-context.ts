@@ -1,4 +1,4 @@
-import type { RelatedItems } from '../../domain/related-items.js'
+import type { RelatedItems } from '../../domain/jobs/complete-job.js'
 import { OwnerForbidden } from '../../errors.js'
 import type { JsonObject } from '../../json/json.js'
 import type { Account } from '../sign-in/account.js'

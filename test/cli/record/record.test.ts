@@ -419,15 +419,16 @@ t.test('a redacted item has no secret, and what is none stays', async (t) => {
   })
 })
 
+const base64 = (text: string, encoding: 'base64' | 'base64url' = 'base64'): string =>
+  Buffer.from(text).toString(encoding)
+
 t.test('a secret is removed in whatever form it stands', async (t) => {
   const secret = 'päss/of+ann?~1'
   const redact = createRedactor([], [secret])
-  const base64 = (text: string, encoding: 'base64' | 'base64url' = 'base64'): string =>
-    Buffer.from(text).toString(encoding)
   const cases: readonly (readonly [text: string, redacted: string])[] = [
     ...['', 'a', 'ab', 'abc', 'user:'].flatMap((before) =>
-      ['', 'x', 'yz'].map((after) => {
-        const text = base64(before + secret + after)
+      ['', 'x', 'yz'].map((end) => {
+        const text = base64(before + secret + end)
         return [`see ${text}, please`, 'see ***, please'] as const
       }),
     ),

@@ -1,12 +1,47 @@
 import { Type } from '@sinclair/typebox'
-import type { TObject, TProperties } from '@sinclair/typebox'
+import type { TObject, TProperties, TSchema } from '@sinclair/typebox'
 
-import { Job } from '../domain/items/job.js'
-import { Project } from '../domain/items/project.js'
-import { Property } from '../domain/items/property.js'
-import { Workflow } from '../domain/items/workflow.js'
-import { SetMembership, SetType } from '../domain/items/entity-fields.js'
-import { Material } from '../domain/items/material.js'
+import { ENTITY_FIELDS, ItemId, SetMembership, SetType } from '../domain/items/entity-fields.js'
+import { describeResource } from './resources.js'
+import type { ItemSchema } from './resources.js'
+
+/** An item of a resource that has no schema of its own. Unknown fields are valid. */
+export const Item = Type.Object(
+  { _id: Type.String({ minLength: 1 }) },
+  {
+    $id: 'Item',
+    additionalProperties: true,
+    description: 'An item: an object with a string _id and any other fields.',
+  },
+)
+
+/** Returns the schema of a resource's items with all their fields. */
+export const getItemSchema = (resource: string): TSchema => describeResource(resource).item ?? Item
+
+/** Returns the schema of a resource's items with the fields that a projection returns. */
+export const getItemPartSchema = (resource: string): TSchema => toPartial(getItemSchema(resource))
+
+/** The keywords that a projection can violate: it leaves out fields and slices arrays. */
+const PRESENCE_KEYWORDS: ReadonlySet<string> = new Set(['required', 'minItems', '$id'])
+
+/** Returns the same schema with every field optional, at all levels. */
+function toPartial(schema: TSchema): TSchema {
+  return {
+    ...(withoutPresenceKeywords(schema) as TSchema),
+    $id: `${schema.$id}Part`,
+    description: 'An item with the fields that the projection returns. By default, all of them.',
+  }
+}
+
+function withoutPresenceKeywords(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutPresenceKeywords)
+  if (typeof schema !== 'object' || schema === null) return schema
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([keyword]) => !PRESENCE_KEYWORDS.has(keyword))
+      .map(([keyword, value]) => [keyword, withoutPresenceKeywords(value)]),
+  )
+}
 
 /** The owner of a new item. Without an `_id`, or with null, it is the account of the request. */
 const Owner = Type.Union([
@@ -42,7 +77,7 @@ export const NewItem = Type.Object(COMMON_FIELDS, {
 })
 
 /** Returns the schema of the body of a new item, by that of the item. */
-const toNewItem = (item: TObject, fields: TProperties = {}): TObject =>
+const toNewItem = (item: ItemSchema<unknown>, fields: TProperties = {}): TObject =>
   Type.Object(
     { ...item.properties, ...COMMON_FIELDS, ...fields },
     {
@@ -52,61 +87,11 @@ const toNewItem = (item: TObject, fields: TProperties = {}): TObject =>
     },
   )
 
-/** The body of a new material. */
-export const NewMaterial = toNewItem(Material)
-
-/** A reference to an item of another resource. */
-const ItemReference = (description: string, example: string): TObject =>
-  Type.Object(
-    { _id: Type.String({ minLength: 1, examples: [example] }) },
-    { additionalProperties: true, description },
-  )
-
-const JobMaterial = ItemReference('The material of the job.', 'K3b8xTqWn5RzLc7Fd')
-
-/** The body of a new job. */
-export const NewJob = toNewItem(Job, {
-  workflow: Type.Optional(
-    Type.Union([
-      Type.Null(),
-      Type.Object(
-        {},
-        {
-          additionalProperties: true,
-          description: 'The _id of a workflow, which is embedded, or a whole workflow.',
-        },
-      ),
-    ]),
-  ),
-  _project: Type.Optional(
-    Type.Union([
-      Type.Null(),
-      ItemReference('The project of the job. The default is that of the account.', '7Hn2'),
-    ]),
-  ),
-  _material: Type.Optional(Type.Union([Type.Null(), Type.Literal('null'), JobMaterial])),
-  _materials: Type.Optional(Type.Array(JobMaterial)),
-  compute: Type.Optional(
-    Type.Object(
-      {},
-      {
-        additionalProperties: true,
-        description: 'Where and how the job runs. Each field has a default.',
-      },
-    ),
-  ),
-})
-
-const NEW_ITEMS: Readonly<Record<string, TObject>> = {
-  materials: NewMaterial,
-  jobs: NewJob,
-  projects: toNewItem(Project),
-  properties: toNewItem(Property),
-  workflows: toNewItem(Workflow),
-}
-
 /** Returns the schema of a resource's new items. It also validates the fields that a PATCH changes. */
-export const getNewItemSchema = (resource: string): TObject => NEW_ITEMS[resource] ?? NewItem
+export function getNewItemSchema(resource: string): TObject {
+  const { item, newFields } = describeResource(resource)
+  return item === undefined ? NewItem : toNewItem(item, newFields)
+}
 
 /** Returns the schema of new sets: of items with a name. */
 const toSetSchema = (item: TObject): TObject =>
@@ -126,6 +111,15 @@ const toSetSchema = (item: TObject): TObject =>
 /** Returns the schema of a resource's new sets. */
 export const getNewSetSchema = (resource: string): TObject =>
   toSetSchema(getNewItemSchema(resource))
+
+/** Returns the schema of a resource's partial items, which the mock completes. */
+export function getSeedSchema(resource: string): TObject {
+  const { item, seedFields } = describeResource(resource)
+  return Type.Object(
+    { ...(item?.properties ?? ENTITY_FIELDS), _id: Type.Optional(ItemId), ...seedFields },
+    { additionalProperties: true },
+  )
+}
 
 /** Fields by path, or MongoDB's update operators. `query/update/` validates its content. */
 export const PatchBody = Type.Object(

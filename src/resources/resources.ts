@@ -1,0 +1,251 @@
+import { Type } from '@sinclair/typebox'
+import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
+
+import { AnyObject, ENTITY_FIELDS, ItemId } from '../domain/items/entity-fields.js'
+import { JOB_STATUSES, Job, JobOutcome } from '../domain/items/job.js'
+import { Material } from '../domain/items/material.js'
+import { completeJob } from '../domain/jobs/complete-job.js'
+import type { RelatedItems } from '../domain/jobs/complete-job.js'
+import { resetJob } from '../domain/jobs/job-lifecycle.js'
+import { computeFields } from '../domain/materials/computed-fields.js'
+import type { SeedContext } from '../domain/seeding/common-fields.js'
+import { completeMaterial } from '../domain/seeding/complete-material.js'
+import { completeSeededJob } from '../domain/seeding/complete-seeded-job.js'
+import { completeWorkflow } from '../domain/seeding/complete-workflow.js'
+import type { JsonObject } from '../json/json.js'
+import { StringEnum } from '../json/string-enum.js'
+
+/**
+ * What the server knows of a resource beside its items. All of it is optional: a file of fixtures is a
+ * resource, too. Its own routes are in `platform/`. The functions throw BodyInvalid.
+ */
+export interface ResourceDescriptor<Item = unknown> {
+  /** The schema of its items, whose `$id` is the name of one item. Without it they need only an `_id`. */
+  readonly item?: ItemSchema<Item>
+  /** The fields of a new item that are of other types than those of an item. */
+  readonly newFields?: TProperties
+  /** The same for a partial item that is completed. */
+  readonly seedFields?: TProperties
+  /** Completes an item that a client creates. */
+  readonly create?: (item: JsonObject, related: RelatedItems) => JsonObject
+  /** Completes the copy of an item. */
+  readonly copy?: (item: JsonObject) => JsonObject
+  /** Completes an item after a PATCH. */
+  readonly patch?: (item: JsonObject, previous: JsonObject) => JsonObject
+  /** Completes a partial item (default: with the fields that all items have). */
+  readonly seed?: (item: JsonObject, context: SeedContext, related: RelatedItems) => JsonObject
+  /** The resource that its items are copied into. Nobody writes to such a bank through the API. */
+  readonly bankOf?: string
+  /** The resources that it writes to, which are served although the fixtures do not have them. */
+  readonly writesTo?: readonly string[]
+  /** Whether the platform's lists of it ignore the parameters of its newest client. */
+  readonly hasOldLists?: boolean
+}
+
+/** The schema of an object of a type. `TObject<…>` of an unknown type is too much for the compiler. */
+export type ItemSchema<Item> = TSchema & {
+  readonly properties: TProperties
+  readonly static: Item
+}
+
+/** The types of items by their resources. The client has a member for each. */
+export interface ItemTypes {
+  readonly materials: Material
+  readonly workflows: Workflow
+  readonly projects: Project
+  readonly jobs: Job
+  readonly properties: Property
+}
+
+/**
+ * A workflow as it is stored and sent. All fields but `_id` are optional, and unknown fields are
+ * valid.
+ */
+export const Workflow = Type.Object(
+  {
+    _id: ItemId,
+    ...ENTITY_FIELDS,
+    properties: Type.Optional(
+      Type.Array(Type.Union([Type.String(), AnyObject('A property.')]), {
+        description: 'The names of the properties that its units compute.',
+        examples: [['total_energy']],
+      }),
+    ),
+    subworkflows: Type.Optional(
+      Type.Array(AnyObject('A subworkflow with its application, model and units.')),
+    ),
+    units: Type.Optional(Type.Array(AnyObject('A unit: a subworkflow, a map or a reduce.'))),
+    workflows: Type.Optional(Type.Array(AnyObject('A workflow that a map runs.'))),
+    outcome: Type.Optional(JobOutcome),
+  },
+  {
+    $id: 'Workflow',
+    additionalProperties: true,
+    description: 'A workflow. Unknown fields are valid.',
+  },
+)
+export type Workflow = Static<typeof Workflow>
+
+/**
+ * A project as it is stored and sent. All fields but `_id` are optional, and unknown fields are
+ * valid.
+ */
+export const Project = Type.Object(
+  {
+    _id: ItemId,
+    ...ENTITY_FIELDS,
+    slug: Type.Optional(Type.String({ examples: ['demo-default'] })),
+    description: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  },
+  {
+    $id: 'Project',
+    additionalProperties: true,
+    description: 'A project. Unknown fields are valid.',
+  },
+)
+export type Project = Static<typeof Project>
+
+/**
+ * A property, a result of a job, as it is stored and sent. All fields but `_id` are optional, and
+ * unknown fields are valid.
+ */
+export const Property = Type.Object(
+  {
+    _id: ItemId,
+    ...ENTITY_FIELDS,
+    slug: Type.Optional(Type.String({ examples: ['total_energy'] })),
+    group: Type.Optional(Type.String({ examples: ['qe:dft:gga:pbe'] })),
+    data: Type.Optional(
+      Type.Object(
+        {
+          name: Type.Optional(Type.String({ examples: ['total_energy'] })),
+          value: Type.Optional(Type.Unknown({ examples: [-310.12] })),
+          units: Type.Optional(
+            Type.Unknown({ description: 'A text, but the units of a workflow.', examples: ['eV'] }),
+          ),
+        },
+        { additionalProperties: true, description: 'The property with its value and units.' },
+      ),
+    ),
+    source: Type.Optional(
+      AnyObject('Where it is from: the job and the unit, in info.jobId and info.unitId.'),
+    ),
+    exabyteId: Type.Optional(
+      Type.Array(Type.String(), { description: 'The structures that it is of.' }),
+    ),
+    precision: Type.Optional(AnyObject('The precision of the method.')),
+    repetition: Type.Optional(Type.Number({ examples: [0] })),
+    systemTags: Type.Optional(Type.Array(Type.String())),
+  },
+  {
+    $id: 'Property',
+    additionalProperties: true,
+    description: 'A property that a job has computed. Unknown fields are valid.',
+  },
+)
+export type Property = Static<typeof Property>
+
+/** A reference to an item of another resource. */
+const ItemReference = (description: string, example: string): TObject =>
+  Type.Object(
+    { _id: Type.String({ minLength: 1, examples: [example] }) },
+    { additionalProperties: true, description },
+  )
+
+const JobMaterial = ItemReference('The material of the job.', 'K3b8xTqWn5RzLc7Fd')
+
+/** The fields of a new job that refer to other items, and those that are completed. */
+const NEW_JOB_FIELDS = {
+  workflow: Type.Optional(
+    Type.Union([
+      Type.Null(),
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: 'The _id of a workflow, which is embedded, or a whole workflow.',
+        },
+      ),
+    ]),
+  ),
+  _project: Type.Optional(
+    Type.Union([
+      Type.Null(),
+      ItemReference('The project of the job. The default is that of the account.', '7Hn2'),
+    ]),
+  ),
+  _material: Type.Optional(Type.Union([Type.Null(), Type.Literal('null'), JobMaterial])),
+  _materials: Type.Optional(Type.Array(JobMaterial)),
+  compute: Type.Optional(
+    Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: 'Where and how the job runs. Each field has a default.',
+      },
+    ),
+  ),
+}
+
+/** The `schemaVersion` of the materials which the platform creates. */
+const MATERIAL_VERSION = '0.2.0'
+
+const isSet = ({ isEntitySet }: JsonObject): boolean => isEntitySet === true
+
+/** The resources whose items have a schema. */
+const TYPED: { readonly [Name in keyof ItemTypes]: ResourceDescriptor<ItemTypes[Name]> } = {
+  materials: {
+    item: Material,
+    create: ({ schemaVersion = MATERIAL_VERSION, ...item }) =>
+      computeFields({ ...item, schemaVersion }),
+    patch: computeFields,
+    seed: completeMaterial,
+  },
+  workflows: { item: Workflow, seed: completeWorkflow },
+  projects: { item: Project },
+  jobs: {
+    item: Job,
+    newFields: NEW_JOB_FIELDS,
+    // A status that is misspelt would never end.
+    seedFields: { status: Type.Optional(StringEnum(JOB_STATUSES)) },
+    create: (item, related) => (isSet(item) ? item : completeJob(item, related, Date.now())),
+    copy: (item) => (isSet(item) ? item : resetJob(item, Date.now())),
+    seed: (item, context, related) => completeSeededJob(item, context, related, Date.now()),
+    writesTo: ['properties'],
+  },
+  properties: { item: Property },
+}
+
+/** Returns the bank of a resource: items that every account may copy. */
+const toBank = (name: keyof ItemTypes): ResourceDescriptor => ({
+  ...(TYPED[name].item && { item: TYPED[name].item }),
+  ...(TYPED[name].seed && { seed: TYPED[name].seed }),
+  bankOf: name,
+  writesTo: [name],
+})
+
+/**
+ * All resources of the platform by their names. The items of each one refer only to those of resources
+ * before it.
+ */
+export const RESOURCES: Readonly<Record<string, ResourceDescriptor>> = {
+  ...TYPED,
+  'bank-materials': toBank('materials'),
+  'bank-workflows': toBank('workflows'),
+  metaproperties: { hasOldLists: true },
+  charges: { hasOldLists: true },
+}
+
+/** Returns what is known of a resource: nothing of one that is not the platform's. */
+export const describeResource = (name: string): ResourceDescriptor =>
+  Object.hasOwn(RESOURCES, name) ? (RESOURCES[name] as ResourceDescriptor) : {}
+
+/** Whether the platform's lists of a resource read the parameters of its newest client. */
+export const hasMigratedLists = (name: string): boolean =>
+  Object.hasOwn(RESOURCES, name) && describeResource(name).hasOldLists !== true
+
+/** Returns the names of the resources that are served although the fixtures do not have them. */
+export const findImpliedResources = (names: readonly string[]): readonly string[] =>
+  [...new Set(names.flatMap((name) => describeResource(name).writesTo ?? []))].filter(
+    (name) => !names.includes(name),
+  )
