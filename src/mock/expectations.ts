@@ -5,11 +5,11 @@ import type { RequestCount } from '../admin/journal/verify-requests.js'
 import type { Sandbox } from '../admin/sandboxes/sandbox.js'
 import { ParameterInvalid } from '../errors.js'
 import { describeClosest } from '../json/describe-closest.js'
-import type { JsonObject } from '../json/json.js'
+import { isJsonObject } from '../json/json.js'
+import type { Json, JsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
 import type { CompiledListQuery } from '../query/list-query.js'
 import type { Projection } from '../query/list-querystring.js'
-import { checkMemberOptions } from '../json/validation/check-member-options.js'
 import type { Work } from '../work/work.js'
 
 /** The members of a mock that tell a test why something is not as expected. */
@@ -100,3 +100,25 @@ export const createMockExpectations = ({ find, run }: MockAccess): MockExpectati
     return requests
   },
 })
+
+/**
+ * Checks the names of the options of a member of a mock: a test in JavaScript has no types, and an
+ * option that is ignored would let it pass.
+ * @throws ParameterInvalid for a value that is no object, and for an unknown option
+ */
+export function checkMemberOptions(
+  member: string,
+  options: unknown,
+  names: readonly string[],
+): void {
+  if (!isJsonObject(options as Json)) {
+    throw new ParameterInvalid(
+      `the options of ${member} must be an object with ${names.join(', ')}, not ${quote(options)}`,
+    )
+  }
+  const unknown = Object.keys(options as object).find((name) => !names.includes(name))
+  if (unknown === undefined) return
+  throw new ParameterInvalid(
+    `${quote(unknown)} is not an option of ${member}, which has ${names.join(', ')}${describeClosest(unknown, names)}`,
+  )
+}

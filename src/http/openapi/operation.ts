@@ -1,8 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 
 import { findExample } from './examples.js'
-import type { DocumentExamples } from './examples.js'
-import type { ParameterExamples } from './parameter-examples.js'
+import type { DocumentExamples, ParameterExamples } from './examples.js'
 import type { MediaType, OperationSchema } from './responses.js'
 
 /** The named schemas of a document, by their `$id`. */
