@@ -1,8 +1,5 @@
+import { BYTES } from './bytes.js'
 import type { InputPath } from './input-path.js'
-
-const [TAB, NEWLINE, RETURN, SPACE] = [0x09, 0x0a, 0x0d, 0x20]
-const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
-const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /** The bytes of the mark that some editors write at the start of a file. */
 const BYTE_ORDER_MARK = new Set([0xef, 0xbb, 0xbf])
@@ -51,11 +48,11 @@ export class ArraySplitter {
       const end = this.#findEnd(chunk, index)
       this.#append(chunk.subarray(index, end))
       if (end === chunk.length) return
-      yield Buffer.concat(this.#parts)
+      yield this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts)
       this.#parts = []
       this.#partsBytes = 0
       this.#count += 1
-      this.#place = chunk[end] === COMMA ? 'next' : 'end'
+      this.#place = chunk[end] === BYTES.comma ? 'next' : 'end'
       index = end + 1
     }
   }
@@ -69,19 +66,25 @@ export class ArraySplitter {
 
   /** Reads a byte outside of the elements. Returns whether an element starts with it. */
   #startsElement(byte: number): boolean {
-    if (byte === SPACE || byte === NEWLINE || byte === RETURN || byte === TAB) return false
+    if (
+      byte === BYTES.space ||
+      byte === BYTES.newline ||
+      byte === BYTES.return ||
+      byte === BYTES.tab
+    )
+      return false
     if (this.#place === 'end') throw this.#path.error('is not JSON: there is text after the array')
     if (this.#place === 'start') {
       if (BYTE_ORDER_MARK.has(byte)) return false
-      if (byte !== OPEN_BRACKET) throw this.#path.error(EXPECTED)
+      if (byte !== BYTES.openBracket) throw this.#path.error(EXPECTED)
       this.#place = 'first'
       return false
     }
-    if (byte === CLOSE_BRACKET && this.#place === 'first') {
+    if (byte === BYTES.closeBracket && this.#place === 'first') {
       this.#place = 'end'
       return false
     }
-    if (byte === CLOSE_BRACKET || byte === COMMA)
+    if (byte === BYTES.closeBracket || byte === BYTES.comma)
       throw this.#path.child(this.#count).error('is not JSON: a value is expected')
     this.#place = 'item'
     return true
@@ -94,15 +97,15 @@ export class ArraySplitter {
       const byte = chunk[index]
       if (this.#isInString) {
         if (this.#isEscaped) this.#isEscaped = false
-        else if (byte === BACKSLASH) this.#isEscaped = true
-        else if (byte === QUOTE) this.#isInString = false
-      } else if (byte === QUOTE) {
+        else if (byte === BYTES.backslash) this.#isEscaped = true
+        else if (byte === BYTES.quote) this.#isInString = false
+      } else if (byte === BYTES.quote) {
         this.#isInString = true
-      } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      } else if (byte === BYTES.openBrace || byte === BYTES.openBracket) {
         this.#depth += 1
       } else if (this.#depth === 0) {
-        if (byte === COMMA || byte === CLOSE_BRACKET) break
-      } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+        if (byte === BYTES.comma || byte === BYTES.closeBracket) break
+      } else if (byte === BYTES.closeBrace || byte === BYTES.closeBracket) {
         this.#depth -= 1
       }
     }

@@ -12,5 +12,5 @@ export interface Fixtures {
 /** The items of a resource, and the memory for their JSON texts. */
 export interface ResourceFixtures {
   readonly items: readonly JsonObject[]
-  readonly textArena: TextArena
+  readonly textArena?: TextArena
 }

@@ -6,7 +6,6 @@ import fastify from 'fastify'
 import t from 'tap'
 
 import connections from '../../src/server/connection/connections.js'
-import jsonBody from '../../src/http/json-body.js'
 import runWork from '../../src/http/run-work.js'
 import { MemoryShares } from '../../src/work/memory-shares.js'
 import { Scheduler } from '../../src/work/scheduler.js'
@@ -49,23 +48,3 @@ for (const [name, paths] of [
     t.equal((await app.inject('/keep')).body, 'kept', 'who is answered keeps none either')
   })
 }
-
-t.test('who does not read the response to a large body keeps no memory', async (t) => {
-  const app = fastify()
-  t.teardown(() => app.close())
-  const scheduler = new Scheduler(new MemoryShares(ALL))
-  await app.register(runWork, { scheduler, budgetMs: 5000 }).register(jsonBody)
-  app.put('/', async () => 'x'.repeat(16 * 1024 * 1024))
-  await app.listen({ port: 0, host: '127.0.0.1' })
-
-  const payload = JSON.stringify(Array.from({ length: 20_000 }, () => ({})))
-  const headers = { 'content-type': 'application/json', 'content-length': String(payload.length) }
-  const { port } = app.server.address() as AddressInfo
-  const socket = connect({ port, host: '127.0.0.1' }).pause()
-  t.teardown(() => socket.destroy())
-  const lines = Object.entries(headers).map((pair) => pair.join(': '))
-  socket.write(`PUT / HTTP/1.1\r\nHost: x\r\n${lines.join('\r\n')}\r\n\r\n${payload}`)
-  await once(app.server, 'request')
-  const response = await app.inject({ method: 'PUT', url: '/', headers, payload })
-  t.equal(response.statusCode, 200)
-})

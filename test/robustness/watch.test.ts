@@ -8,7 +8,7 @@ import t from 'tap'
 import type { Test } from 'tap'
 
 import { loadFixtures } from '../../src/fixtures/load-fixtures.js'
-import { reloadFixturesOnChange } from '../../src/fixtures/watch/reload-fixtures.js'
+import { reloadFixturesOnChange } from '../../src/fixtures/watch-fixtures.js'
 import { LoadedFixtures } from '../../src/store/loaded-fixtures.js'
 import { Store } from '../../src/store/store.js'
 import { waitFor } from '../build.js'

@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify'
 import { EMPTY_STATUSES } from '../compile-outcome.js'
 import { InputPath } from '../../../json/input-path.js'
 import { isJsonObject } from '../../../json/json.js'
-import { parseJsonInSteps } from '../../../json/parse-in-steps.js'
+import { parseStrictJsonInParts } from '../../../json/strict-json.js'
 import type { Update } from '../../../query/update/compile-update.js'
 import { retryTimeouts } from '../../../query/run-pattern.js'
 import { toWork } from '../../../work/work.js'
@@ -84,7 +84,9 @@ async function decodeContent(bytes: Buffer, encoding: unknown): Promise<Buffer> 
 }
 
 function* patchText(text: string, patch: Update): Work<string> {
-  const parsing = parseJsonInSteps(text, new InputPath('body', 'the response'), { maxDepth: 100 })
+  const parsing = parseStrictJsonInParts(text, new InputPath('body', 'the response'), {
+    maxDepth: 100,
+  })
   const value = yield* toWork(parsing, 'parsing the body')
   if (!isJsonObject(value))
     throw new UnpatchableError('patch needs a response that is a JSON object')

@@ -1,0 +1,55 @@
+import t from 'tap'
+
+import type { JsonRules } from '../../src/json/find-violation.js'
+import { InputPath } from '../../src/json/input-path.js'
+import type { Json } from '../../src/json/json.js'
+import { parseStrictJson, parseStrictJsonInParts } from '../../src/json/strict-json.js'
+
+const PATH = new InputPath('body')
+const RULES: JsonRules = {
+  maxDepth: 5,
+  checkKey: (key) => (key === '__proto__' ? 'must not have "__proto__" in a key' : undefined),
+}
+
+/** Parses a text in parts. */
+function parseInParts(text: string): Json {
+  const parsing = parseStrictJsonInParts(text, PATH, RULES)
+  for (;;) {
+    const step = parsing.next()
+    if (step.done === true) return step.value
+  }
+}
+
+const PARSERS = [(text: string) => parseStrictJson(text, PATH, RULES), parseInParts]
+
+t.test('a text that is not strict JSON is refused with its place', async (t) => {
+  const large = 'x'.repeat(100_000)
+  const cases: [text: string, message: string][] = [
+    ['', 'is not JSON: line 1, column 1: a value is expected'],
+    ['[1,\n 2,]', 'is not JSON: line 2, column 4: a value is expected'],
+    ['[1 2]', 'is not JSON: line 1, column 4: a comma is expected'],
+    ['{"a" 1}', 'is not JSON: line 1, column 6: a colon is expected'],
+    ['{a: 1}', 'is not JSON: line 1, column 2: a symbol that JSON does not have'],
+    ['{} {}', 'is not JSON: line 1, column 4: the end is expected'],
+    ['[{"a": {"b": 1, "b": 2}}]', '[0].a has the key "b" twice; name it once'],
+    ['{"a": [1, {"__proto__": 1}]}', '.a[1] must not have "__proto__" in a key'],
+    ['{"a": [1e400]}', '.a[0] must be a number that a double can hold, below 1.8e308'],
+    ['[[[[[[]]]]]]', 'must have at most 5 levels of JSON'],
+    [`${'['.repeat(300_000)}`, 'is not JSON; the place is found only in up to 100000 characters'],
+    [`${'['.repeat(300_000)}${']'.repeat(300_000)}`, 'must have at most 5 levels of JSON'],
+    [
+      `{"a": "${large}", "a": 1}`,
+      'has a key twice; the place is found only in up to 100000 characters',
+    ],
+  ]
+  for (const [text, message] of cases) {
+    const expected = /^[[.]/.test(message) ? `body${message}` : `body ${message}`
+    for (const parse of PARSERS) t.throws(() => parse(text), { message: expected })
+  }
+})
+
+t.test('__proto__ is a key as any other, unless the rules refuse it', async (t) => {
+  const text = '{"a": {"__proto__": {"b": 1}, "c": 2}}'
+  t.equal(JSON.stringify(parseStrictJson(text, PATH, { maxDepth: 5 })), text.replaceAll(' ', ''))
+  t.equal(({} as Record<string, unknown>).b, undefined)
+})
