@@ -183,15 +183,3 @@ t.test('the client imports nothing but its own files, and types', async (t) => {
   t.same(values, [])
   t.ok(ours.length > 0)
 })
-
-t.test('the files that the pages on the code name exist', async (t) => {
-  for (const page of ['architecture', 'contributing', 'decisions/architecture']) {
-    const text = readFileSync(join(ROOT, `docs/${page}.md`), 'utf8')
-    const named = [...text.matchAll(/`((?:src|test)\/[\w./-]+|\w[\w-]*\/[\w./-]+\.ts)`/g)]
-    const missing = named
-      .map(([, path = '']) => (/^(src|test)\//.test(path) ? path : `src/${path}`))
-      .filter((path) => !existsSync(join(ROOT, path)))
-    t.same(missing, [], page)
-    t.ok(named.length > 0, page)
-  }
-})

@@ -49,6 +49,20 @@ t.test('every link to a local file or a heading has a target', async (t) => {
   }
 })
 
+t.test('the files of the code that the pages name exist', async (t) => {
+  const folders = ['', 'src/', 'bench/', 'test/query/']
+  for (const { path, text } of PAGES.filter((page) => page.path !== 'CHANGELOG.md')) {
+    const named = text.matchAll(
+      /`((?:src|test|scripts|bench|tools)\/[\w./-]+|\w[\w-]*\/[\w./-]+\.tsx?)`/g,
+    )
+    for (const [, file = ''] of named)
+      t.ok(
+        folders.some((folder) => existsSync(ROOT + folder + file)),
+        `${path} names ${file}`,
+      )
+  }
+})
+
 t.test(
   'the pages link every example file, and show those that they show without changes',
   async (t) => {
