@@ -62,12 +62,14 @@ function findTests(path: string): string[] {
 function groupFiles(): string[][] {
   const groups = new Map<string, string[]>()
   for (const file of files) {
-    const [, folder = ''] = /^test\/([^/]+)\//.exec(file) ?? []
-    groups.set(folder, [...(groups.get(folder) ?? []), file])
+    const [, name = ''] = /^test\/([^/]+)\//.exec(file) ?? []
+    groups.set(name, [...(groups.get(name) ?? []), file])
   }
-  const getSize = (group: readonly string[]): number =>
-    group.reduce((sum, file) => sum + statSync(join(ROOT, file)).size, 0)
-  return [...groups.values()].toSorted((one, other) => getSize(other) - getSize(one))
+  return [...groups.values()].toSorted((one, other) => sumSizes(other) - sumSizes(one))
+}
+
+function sumSizes(group: readonly string[]): number {
+  return group.reduce((sum, file) => sum + statSync(join(ROOT, file)).size, 0)
 }
 
 /**
