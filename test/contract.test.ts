@@ -23,21 +23,6 @@ const ANN = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-t.test('a login responds with the two fields alone, and opens a new session', async (t) => {
-  const app = await build(t, { fixtures: FIXTURES })
-  const response = await app.inject({
-    method: 'POST',
-    url: `${BASE}/login`,
-    headers: FORM,
-    payload: 'username=ann&password=x+y%26z',
-  })
-  t.equal(response.statusCode, 200)
-  t.equal(response.headers['content-type'], JSON_TYPE)
-  t.same(Object.keys(response.json()), ['X-Account-Id', 'X-Auth-Token'])
-  t.equal(response.json()['X-Account-Id'], 'ann')
-  t.not(response.json()['X-Auth-Token'], (await logIn(app, 'ann', 'x y&z'))['X-Auth-Token'])
-})
-
 t.test('--login-envelope jsend puts the response of a login in the envelope', async (t) => {
   const app = await build(t, { fixtures: FIXTURES, loginEnvelope: 'jsend' })
   t.match(await logIn(app, 'bob', 'y'), {
@@ -46,40 +31,10 @@ t.test('--login-envelope jsend puts the response of a login in the envelope', as
   })
 })
 
-t.test('a failed login does not reveal whether the username exists', async (t) => {
-  const app = await build(t, { fixtures: FIXTURES })
-  const wrongPassword = await logIn(app, 'ann', 'wrong')
-  t.match(wrongPassword, { status: 'error', data: { code: 'LOGIN_REJECTED' } })
-  t.same(await logIn(app, 'nobody', 'wrong'), wrongPassword)
-})
-
-t.test('a logout ends the session of the request, and no other', async (t) => {
-  const app = await build(t, { fixtures: FIXTURES })
-  for (const method of ['GET', 'POST'] as const) {
-    const [headers, other] = [await logIn(app, 'ann', 'x y&z'), await logIn(app, 'ann', 'x y&z')]
-    const logout = await send(app, '/logout', {
-      method,
-      headers: { ...headers, 'content-type': 'application/json' },
-    })
-    t.equal(logout.statusCode, 200)
-    t.same(logout.json(), {
-      status: 'success',
-      data: { message: 'You are successfully logged out' },
-    })
-    t.equal((await send(app, '/logout', { headers })).statusCode, 401)
-    t.equal((await send(app, '/materials', { headers })).statusCode, 401)
-    t.equal((await send(app, '/materials', { headers: other })).statusCode, 200)
-  }
-})
-
 t.test('credentials are rejected unless both headers are those of one session', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const token = (await logIn(app, 'bob', 'y'))['X-Auth-Token'] ?? ''
   const cases: Record<string, string>[] = [
-    {},
-    { 'x-account-id': 'ann' },
-    { 'x-auth-token': 'ann-token' },
-    { 'x-account-id': 'bob', 'x-auth-token': 'ann-token' },
     { 'x-account-id': 'ann', 'x-auth-token': token },
     { 'x-account-id': 'ann', 'x-auth-token': '' },
     { 'x-account-id': '', 'x-auth-token': 'ann-token' },
@@ -88,8 +43,7 @@ t.test('credentials are rejected unless both headers are those of one session', 
   ]
   for (const headers of cases) {
     const response = await send(app, '/materials', { headers })
-    t.equal(response.statusCode, 401, JSON.stringify(headers))
-    t.equal(response.json().data.code, 'CREDENTIALS_REJECTED')
+    t.match(response.json(), { data: { code: 'CREDENTIALS_REJECTED' } }, JSON.stringify(headers))
   }
 })
 
@@ -102,14 +56,6 @@ t.test('an item of another account is not visible; an item of any other owner is
   t.same(await listIds(bob), ['m2', 'm3', 'm4'])
   t.equal((await send(app, '/materials/m2', { headers: ANN })).statusCode, 404)
   t.equal((await send(app, '/materials/m2', { headers: bob })).statusCode, 200)
-})
-
-t.test('an item is sent whole', async (t) => {
-  const app = await build(t, { fixtures: FIXTURES })
-  const response = await send(app, '/materials/m1', { headers: ANN })
-  t.equal(response.headers['content-type'], JSON_TYPE)
-  t.same(response.json(), { status: 'success', data: FIXTURES.materials[0] })
-  t.same((await send(app, '/materials', { headers: ANN })).json().data[0], FIXTURES.materials[0])
 })
 
 t.test('every failure is in the failure envelope', async (t) => {
@@ -305,12 +251,20 @@ t.test('every failure is in the failure envelope', async (t) => {
   for (const [request, status, code, message] of cases) {
     const response = await app.inject({ method: 'GET', ...request })
     const name = `${request.method ?? 'GET'} ${request.url.slice(0, 60)}`
-    t.equal(response.statusCode, status, name)
-    t.equal(response.headers['content-type'], JSON_TYPE, name)
-    const body = response.json()
-    t.match(body, { status: 'error', message, data: { message: body.message, code } }, name)
-    t.same(Object.keys(body), ['status', 'message', 'data'])
-    if (status === 405) t.match(response.headers.allow, /^[A-Z, ]+$/)
+    const found = {
+      statusCode: response.statusCode,
+      body: response.json(),
+      headers: response.headers,
+    }
+    t.match(
+      found,
+      {
+        statusCode: status,
+        body: { status: 'error', message, data: { message: found.body.message, code } },
+        headers: { 'content-type': JSON_TYPE, ...(status === 405 && { allow: /^[A-Z, ]+$/ }) },
+      },
+      name,
+    )
   }
 })
 
@@ -343,26 +297,6 @@ t.test('at most 20 errors are read of a body with many, each of another path', a
   const validate = compileValidator(Type.Object({}, { additionalProperties: false }), 'body')
   t.equal(validate(counted)?.details?.length, 20)
   t.ok(reads <= 20, `${reads} values are read`)
-})
-
-t.test('query and projection select, sort and page items and their fields', async (t) => {
-  const app = await build(t, { fixtures: FIXTURES })
-  const cases: [query: unknown, projection: unknown, items: unknown[]][] = [
-    [{ formula: 'Si' }, { fields: { _id: 1 } }, [{ _id: 'm1' }, { _id: 'm3' }, { _id: 'm4' }]],
-    [{ 'unknown.deep': 1 }, { fields: { name: 1, _id: 0 } }, [{ name: 'one' }]],
-    [
-      undefined,
-      { sort: { name: 1 }, fields: { _id: 1 } },
-      [{ _id: 'm4' }, { _id: 'm1' }, { _id: 'm3' }],
-    ],
-    [undefined, { sort: { name: -1 }, skip: 1, limit: 1, fields: { _id: 1 } }, [{ _id: 'm1' }]],
-    [{}, {}, [FIXTURES.materials[0], FIXTURES.materials[2], FIXTURES.materials[3]]],
-    [{ name: 'nothing' }, undefined, []],
-  ]
-  for (const [query, projection, items] of cases) {
-    const response = await send(app, listUrl('materials', query, projection), { headers: ANN })
-    t.same(response.json(), { status: 'success', data: items }, JSON.stringify([query, projection]))
-  }
 })
 
 t.test('a wrong query or projection is rejected', async (t) => {
@@ -413,45 +347,19 @@ t.test('a wrong query or projection is rejected', async (t) => {
     const response = await send(app, `/materials?${parameters.replaceAll('"', '%22')}`, {
       headers: ANN,
     })
-    t.equal(response.statusCode, 400, parameters)
     t.match(response.json(), { message, data: { code } }, parameters)
   }
 })
 
-t.test('other parameters are ignored; + and %20 are spaces', async (t) => {
+t.test('HEAD has the length of GET', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
-  for (const url of [
-    '/materials?page=2&query={"name":"a/b+c"}',
-    '/materials?query={"name":"a/b%20c"}',
-  ])
-    t.match((await send(app, url, { headers: ANN })).json().data, [{ _id: 'm4' }])
-})
-
-t.test('a list has at most 50 items by default', async (t) => {
-  const items = Array.from({ length: 600 }, (_, index) => ({ _id: `i${index}`, index }))
-  const app = await build(t, { fixtures: { accounts: FIXTURES.accounts, items } })
-  const countItems = async (projection?: object) =>
-    (await send(app, listUrl('items', undefined, projection), { headers: ANN })).json().data.length
-  t.equal(await countItems(), 50)
-  t.equal(await countItems({}), 50)
-  t.equal(await countItems({ sort: { index: 1 } }), 50)
-  t.equal(await countItems({ limit: 500 }), 500)
-  t.equal(await countItems({ skip: 590 }), 10)
-  t.equal(await countItems({ skip: 1e9 }), 0)
-})
-
-t.test('a trailing slash changes nothing, and HEAD follows GET', async (t) => {
-  const app = await build(t, { fixtures: FIXTURES })
-  for (const url of ['/materials', '/materials/m1', '/projects']) {
-    const plain = await send(app, url, { headers: ANN })
-    const slash = await send(app, `${url}/`, { headers: ANN })
-    t.equal(slash.payload, plain.payload, url)
-    const head = await send(app, url, { method: 'HEAD', headers: ANN })
-    t.equal(head.statusCode, 200, url)
-    t.equal(head.payload, '')
-    t.equal(head.headers['content-length'], plain.headers['content-length'], url)
+  for (const url of ['/materials', '/materials/m1', '/materials/']) {
+    const [get, head] = [
+      await send(app, url, { headers: ANN }),
+      await send(app, url, { method: 'HEAD', headers: ANN }),
+    ]
+    t.equal(head.headers['content-length'], get.headers['content-length'], url)
   }
-  t.equal((await send(app, '/materials', { method: 'HEAD' })).statusCode, 401)
 })
 
 t.test('two servers in one process share nothing', async (t) => {

@@ -1,35 +1,48 @@
-import type { FastifyError } from '@fastify/error'
 import t from 'tap'
 
+import type { JsonObject } from '../../src/json/json.js'
+import { build, listUrl, logIn, send } from '../build.js'
 import { readCorpus } from './corpus.js'
-import { runQuery } from './run-query.js'
+import type { CorpusCase } from './corpus.js'
 
-for (const { name, page, items, cases } of readCorpus()) {
+/** A resource without items. What is refused at parse time is refused here as well. */
+const EMPTY = 'empty'
+
+interface Response {
+  readonly data: JsonObject[]
+  readonly message?: string
+}
+
+const groups = readCorpus().map((group, index) => ({ ...group, resource: `group-${index}` }))
+
+const files = groups.map(({ resource, items }) => [`${resource}.json`, JSON.stringify(items)])
+const app = await build(t, {
+  fixtures: t.testdir({ ...Object.fromEntries(files), [`${EMPTY}.json`]: '[]' }),
+})
+const headers = await logIn(app, 'demo', 'demo')
+
+for (const { name, page, items, cases, resource } of groups) {
   t.test(`${name} has the results of ${page}`, async (t) => {
-    const before = JSON.stringify(items)
-    for (const { ids, result, error: expected, dependsOnItems, ...parameters } of cases) {
-      const text = JSON.stringify(parameters)
-      if (expected !== undefined) {
-        const error = await catchError(dependsOnItems === true ? items : [], parameters)
-        t.equal(error.statusCode, 400, `${text} is an error`)
-        t.ok(error.message.includes(expected), `${error.message} contains ${expected}`)
-        continue
-      }
-      const found = await runQuery(items, parameters)
-      const foundIds = found.map(({ _id }) => _id)
-      if (ids !== undefined) t.strictSame(foundIds, ids, text)
-      if (result !== undefined) t.equal(JSON.stringify(found), JSON.stringify(result), text)
+    for (const each of cases) {
+      const { query, projection, error, dependsOnItems } = each
+      const isRefusedAtParseTime = error !== undefined && dependsOnItems !== true
+      const url = listUrl(isRefusedAtParseTime ? EMPTY : resource, query, projection)
+      const { statusCode, payload } = await send(app, url, { headers })
+      const { data, message = '' } = JSON.parse(payload) as Response
+      const found =
+        statusCode === 200
+          ? describeItems(each, data)
+          : `${statusCode}: ${error !== undefined && message.includes(error) ? error : message}`
+      const wanted = error === undefined ? describeItems(each) : `400: ${error}`
+      t.equal(found, wanted, JSON.stringify({ query, projection }))
     }
-    t.equal(JSON.stringify(items), before, 'no item has changed')
+    const { payload } = await send(app, listUrl(resource), { headers })
+    t.equal(JSON.stringify(JSON.parse(payload).data), JSON.stringify(items), 'no item has changed')
   })
 }
 
-async function catchError(
-  ...query: Parameters<typeof runQuery>
-): Promise<Partial<FastifyError> & Error> {
-  try {
-    return new Error(`no error, but ${JSON.stringify(await runQuery(...query))}`)
-  } catch (error) {
-    return error as FastifyError
-  }
+/** Returns the parts of a list that a case names, the items with the order of their keys. */
+function describeItems({ ids, result }: CorpusCase, items?: readonly JsonObject[]): string {
+  const foundIds = items?.map(({ _id }) => _id) ?? ids
+  return JSON.stringify({ ids: ids && foundIds, items: result && (items ?? result) })
 }

@@ -25,7 +25,7 @@ export interface CorpusGroup {
   readonly cases: readonly CorpusCase[]
 }
 
-/** Reads all groups of `corpus/*.json`. They are run by the engine and by the server. */
+/** Reads all groups of `corpus/*.json`. */
 export function readCorpus(): readonly CorpusGroup[] {
   const directory = new URL('corpus/', import.meta.url)
   return readdirSync(directory).flatMap((file) => {

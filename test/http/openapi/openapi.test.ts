@@ -223,7 +223,8 @@ t.test('no document lists a value of an enumeration twice', async (t) => {
       return value
     })
     t.ok(enumerations.length > 20, path)
-    for (const values of enumerations) t.equal(new Set(values).size, values.length, `${values}`)
+    const repeated = enumerations.filter((values) => new Set(values).size < values.length)
+    t.same(repeated, [], path)
   }
 })
 
@@ -234,7 +235,8 @@ t.test('every $ref of the document refers to a schema', async (t) => {
     ...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g),
   ].map(([, name]) => name as string)
   t.ok(references.length > 20)
-  for (const name of new Set(references)) t.ok(name in document.components.schemas, name)
+  const missing = references.filter((name) => !(name in document.components.schemas))
+  t.same(missing, [])
 })
 
 t.test('the server of the document is the host of the request', async (t) => {
