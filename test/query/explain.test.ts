@@ -83,7 +83,7 @@ t.test('the verdicts of the clauses combine to that of a list', async (t) => {
         ? verdict !== true || JSON.stringify(clauses).includes('"error"')
         : verdict === expected && (mismatches === 0) === expected
     }),
-    { numRuns: 6000, interruptAfterTimeLimit: 4000, markInterruptAsFailure: false },
+    { numRuns: 3000 },
   )
   t.ok(counts.true > 50 && counts.false > 50 && counts.error > 0, JSON.stringify(counts))
 })

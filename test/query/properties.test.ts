@@ -22,7 +22,7 @@ import {
   anyValue,
 } from './arbitraries.js'
 
-const OPTIONS = { numRuns: 3000, interruptAfterTimeLimit: 4000, markInterruptAsFailure: false }
+const OPTIONS = { numRuns: 3000 }
 
 const testProperty = (
   name: string,

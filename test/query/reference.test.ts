@@ -9,16 +9,13 @@ import { anyItem, anyItems, anyNamedPath, anyPath, anyQuery, anyValue } from './
 import { findPosition } from './reference-position.js'
 import { compareKeys, matches, projectFields, sortValues, toKey } from './reference.js'
 
-/** Limits the time of each test, in ms. Most complete their number of runs before. */
-const TIME_LIMIT = { interruptAfterTimeLimit: 8000, markInterruptAsFailure: false }
-
 t.test('the engine matches what the reference matches', async () => {
   fc.assert(
     fc.property(anyItems, anyQuery, (items, query) => {
       const selector = compileSelector(query)
       return items.every((item) => selector.matches(item) === matches(item, query))
     }),
-    { numRuns: 30_000, ...TIME_LIMIT },
+    { numRuns: 30_000 },
   )
 })
 
@@ -31,7 +28,7 @@ t.test('the engine finds the array position that the reference finds', async () 
           !matches(item, query) || selector.findArrayPosition(item) === findPosition(item, query),
       )
     }),
-    { numRuns: 30_000, ...TIME_LIMIT },
+    { numRuns: 30_000 },
   )
 })
 
@@ -41,7 +38,7 @@ t.test('the engine compares values as the reference does', async () => {
       const expected = compareKeys(toKey(a), toKey(b))
       return Math.sign(compareValues(a, b)) === Math.sign(expected)
     }),
-    { numRuns: 20_000, ...TIME_LIMIT },
+    { numRuns: 20_000 },
   )
 })
 
@@ -52,7 +49,7 @@ t.test('the engine compares strings by their UTF-8 bytes', async () => {
       const bytes = Buffer.compare(Buffer.from(a), Buffer.from(b))
       return Math.sign(compareValues(a, b)) === bytes
     }),
-    { numRuns: 5000, ...TIME_LIMIT },
+    { numRuns: 2000 },
   )
 })
 
@@ -64,7 +61,7 @@ t.test('the sort key of an item is the least or greatest of its values', async (
       const key = compileSort({ [path]: direction })?.extractKey(item)[0]
       return compareKeys(toKey(key), sorted[0] ?? []) === 0
     }),
-    { numRuns: 10_000, ...TIME_LIMIT },
+    { numRuns: 10_000 },
   )
 })
 
@@ -82,6 +79,6 @@ t.test('the engine projects the same fields as the reference', async () => {
         return JSON.stringify(projected) === JSON.stringify(expected)
       },
     ),
-    { numRuns: 10_000, ...TIME_LIMIT },
+    { numRuns: 10_000 },
   )
 })

@@ -16,6 +16,7 @@ import {
   toFields,
   toInteger,
   toNumber,
+  toOperandText,
   toText,
   isTrue,
 } from './reference-values.js'
@@ -164,7 +165,7 @@ const lower = (text: string): string => text.replace(/[A-Z]/g, (each) => each.to
 
 /** The text of a string or a number; none of null. */
 const toPrintable = (value: Value): string =>
-  isNullish(value) ? '' : typeof value === 'boolean' ? fail('no text') : toText(value)
+  isNullish(value) ? '' : typeof value === 'boolean' ? fail('no text') : toOperandText(value)
 
 const toBytes = (text: string): number[] => [...new TextEncoder().encode(text)]
 

@@ -127,6 +127,12 @@ export function toText(value: Value): string {
   return isTagged(value) ? String(toNumber(value)) : fail('no text')
 }
 
+/** The text that an operator of texts reads: MongoDB writes the double with 16 digits, as `%.16g` does. */
+export function toOperandText(value: Value): string {
+  const isDouble = isTagged(value) && value.type === 'double'
+  return isDouble ? String(Number(toNumber(value).toPrecision(16))) : toText(value)
+}
+
 /** Drops the fraction of a number; a text has none. */
 export function toInteger(value: Value, type: 'int' | 'long'): Tagged {
   const limit = type === 'int' ? 2n ** 31n : LONGEST

@@ -23,6 +23,7 @@ import {
   toInteger,
   toNumber,
   toSet,
+  toOperandText,
   toText,
 } from './reference-values.js'
 import type { Tagged, Value } from './reference-values.js'
@@ -278,7 +279,9 @@ function applyStrict(name: string, values: readonly Value[]): Value {
       return int([...asText(a)].length)
     case '$toUpper':
       if (typeof a === 'boolean') return fail('no text')
-      return isNullish(a) ? '' : toText(a).replace(/[a-z]/g, (letter) => letter.toUpperCase())
+      return isNullish(a)
+        ? ''
+        : toOperandText(a).replace(/[a-z]/g, (letter) => letter.toUpperCase())
     case '$allElementsTrue':
       return asArray(a).every(isTrue)
     case '$anyElementTrue':
