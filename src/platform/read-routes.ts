@@ -44,7 +44,7 @@ export async function readRoutes(
         done()
       },
     },
-    ({ query, accountId, store }, reply) => {
+    ({ query, accountId, sandbox: { store } }, reply) => {
       const collection = store.getCollection(resource)
       const isVisible = store.visibleTo(accountId)
       const list = (listQuery: ListQuery): Work<Buffer[]> =>
@@ -66,7 +66,8 @@ export async function readRoutes(
 
   const config = { itemOf: resource }
   app.get<ItemRoute>('/:id', { schema: getOperation(resource), config }, (request, reply) => {
-    const { params, accountId, store } = request
+    const { params, accountId, sandbox } = request
+    const { store } = sandbox
     const entry = store.getCollection(resource).findById(params.id, store.visibleTo(accountId))
     if (entry === undefined) throw new ItemNotFound(resource, params.id)
     void reply.sendItem(entry)

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
 
 import {
   ExpectationFailed,
@@ -29,7 +30,7 @@ export const REQUEST_TIMEOUT = 120_000
 const LINGER_MS = 1000
 
 /** Sends errors that Node would respond to itself, before any route, in the failure envelope. */
-export function sendProtocolErrors(app: FastifyInstance): void {
+async function protocolErrors(app: FastifyInstance): Promise<void> {
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const error = new ExpectationFailed(request.headers.expect ?? '')
     const text = failureText(error)
@@ -40,17 +41,20 @@ export function sendProtocolErrors(app: FastifyInstance): void {
     const error = new MethodNotAllowed('CONNECT', 'this server', 'GET, HEAD')
     sendInOrder(app.connections.get(socket), socket, error, 'Allow: GET, HEAD\r\n')
   })
+  app.addHook('onRequest', ({ raw }, _reply, done) => done(findProtocolError(raw)))
 }
 
-/**
- * Checks what Node's parser does not: the Host header and the target of a request.
- * @throws RequestMalformed
- */
-export function checkRequestLine({ url = '', headers, httpVersion }: IncomingMessage): void {
+function findProtocolError({
+  url = '',
+  headers,
+  httpVersion,
+}: IncomingMessage): CatalogueError | undefined {
   if (headers.host === undefined && httpVersion === '1.1')
-    throw new RequestMalformed('an HTTP/1.1 request must have a Host header')
-  if (!url.startsWith('/')) throw badTarget(url)
+    return new RequestMalformed('an HTTP/1.1 request must have a Host header')
+  return url.startsWith('/') ? undefined : badTarget(url)
 }
+
+export default fp(protocolErrors, { name: 'protocol-errors', dependencies: ['connections'] })
 
 /**
  * Fastify's `clientErrorHandler`, for requests that Node can't parse, or too large or slow ones. Node

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppliedOutcome, MatchableRequest } from '../fault-rules.js'
 import { toRequestItem } from '../../journal/journal-record.js'
 import type { RequestItem } from '../../journal/journal-record.js'
+import { findRequestAccountId } from '../../../http/request-account.js'
 import { runToEnd } from '../../../work/work.js'
 import { toRequestRecord } from '../../journal/record-requests.js'
 import { peekBody } from './peek-body.js'
@@ -29,18 +30,15 @@ export function matchRules(
 
 /** @param body as the journal records it, if it is known */
 function toMatchableRequest(request: FastifyRequest, body?: unknown): MatchableRequest {
-  const { method, url, accountId, sandbox } = request
-  const { resources } = sandbox.controls.journal
+  const { method, url, headers, sandbox } = request
+  const { store, controls } = sandbox
   const [path = ''] = url.split('?')
   let item: RequestItem | undefined
   return {
     method,
     path,
-    accountId: accountId === '' ? undefined : accountId,
+    accountId: findRequestAccountId(headers, store.sessions),
     toItem: () =>
-      (item ??= toRequestItem(
-        { ...toRequestRecord(request, request.routeOptions.url), body },
-        resources,
-      )),
+      (item ??= toRequestItem({ ...toRequestRecord(request), body }, controls.journal.resources)),
   }
 }
