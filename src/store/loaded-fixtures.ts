@@ -37,6 +37,8 @@ export class LoadedFixtures {
   readonly bufferMemory = new BufferMemory()
   /** The changes of jobs with time. */
   readonly lifecycle: Lifecycle
+  /** How long a job is active, in ms. */
+  readonly jobDuration: number
   /** In seconds; undefined for sessions without end. */
   readonly sessionTtl: number | undefined
   #state: InitialState
@@ -46,6 +48,7 @@ export class LoadedFixtures {
     { sessionTtl, jobDuration = 0 }: StoreOptions = {},
   ) {
     this.lifecycle = createJobLifecycle(jobDuration)
+    this.jobDuration = jobDuration
     this.sessionTtl = sessionTtl
     this.#state = {
       accounts: new Accounts(accounts),

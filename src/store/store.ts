@@ -66,6 +66,7 @@ export class Store {
     })
     this.jobStorage = new JobStorage({
       collections: this.collections,
+      duration: fixtures.jobDuration,
       files: this.files,
       jobMaterials: this.#jobMaterials,
       findLoaded: (id) => this.#initial.collections.get('materials')?.byId.get(id)?.item,

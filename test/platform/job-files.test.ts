@@ -254,3 +254,59 @@ t.test('a template is rendered, or is returned as it is written', async (t) => {
     t.equal(payload.length, text.length)
   }
 })
+
+t.test('while a job runs, its units run in turn, and their outputs grow', async (t) => {
+  const names = ['one', 'two', 'three', 'four']
+  const units = names.map((name, index) => ({
+    name,
+    type: 'execution',
+    flowchartId: name,
+    ...(index < names.length - 1 && { next: names[index + 1] }),
+    head: index === 0,
+    results: [{ name: 'total_energy' }],
+  }))
+  const submittedAt = Date.now() - 62_500 // the third unit has run for a quarter of its time
+  const job = (_id: string, fields: object) => ({
+    _id,
+    status: 'submitted',
+    statusTrack: [{ trackedAt: submittedAt, status: 'submitted' }],
+    workflow: { subworkflows: [{ _id: 's', units }] },
+    ...fields,
+  })
+  const outcome = { status: 'error', unit: 'two', message: 'convergence NOT achieved' }
+  const ended = {
+    ...job('failed', { outcome }),
+    statusTrack: [{ trackedAt: 1, status: 'submitted' }],
+  }
+  const fixtures = { accounts: ACCOUNTS, jobs: [job('running', {}), ended], materials: [] }
+  const app = await build(t, { fixtures, jobDuration: 40_000 })
+  const read = async (path: string) => (await send(app, path, { headers: ANN })).json().data
+  const running = await read('/jobs/running')
+  t.equal(running.status, 'active')
+  const statuses = running.workflow.subworkflows[0].units.map(
+    (unit: { status: string }) => unit.status,
+  )
+  t.same(statuses, ['finished', 'finished', 'active', 'idle'])
+
+  const textOf = async (id: string, name: string): Promise<string> => {
+    const files: { name: string; signedUrl: string }[] = await read(`/jobs/${id}/files`)
+    const file = files.find((each) => each.name === name)
+    if (file === undefined) return ''
+    return (await fetchUrl(app, file.signedUrl)).payload
+  }
+  const whole = await textOf('running', 'one.out')
+  t.match(whole, /\n {5}total energy {14}= +-[\d.]+ Ry\n[^]*\n! {4}total energy[^]*JOB DONE/)
+  const part = await textOf('running', 'three.out')
+  t.ok(part.length > 0 && part.length < whole.length / 2, 'a quarter of the time has passed')
+  t.equal(await textOf('running', 'four.out'), '')
+  t.match(await textOf('running', 'job.log'), /submitted\n[^]*active\n[^]*unit one finished\n/)
+
+  const failed = await read('/jobs/failed')
+  const ends = failed.workflow.subworkflows[0].units.map((unit: { status: string }) => unit.status)
+  t.same([failed.status, ...ends], ['error', 'finished', 'error', 'idle', 'idle'])
+  t.notMatch(await textOf('failed', 'two.out'), /JOB DONE/)
+  t.match(
+    await textOf('failed', 'job.log'),
+    /unit two error\n.*error\nERROR: convergence NOT achieved/,
+  )
+})

@@ -44,6 +44,13 @@ export const JobOutcome = Type.Object(
         description: 'The last status of the job. The default is finished.',
       }),
     ),
+    unit: Type.Optional(
+      Type.String({
+        description:
+          'The name or flowchartId of the unit that fails. The default is the last one that executes a program.',
+        examples: ['pw_scf'],
+      }),
+    ),
     message: Type.Optional(
       Type.String({ description: 'What went wrong, for compute.errors and job.log.' }),
     ),

@@ -5,31 +5,75 @@ import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import type { Lifecycle } from '../lifecycle.js'
 import { findOutcome } from './job-outcome.js'
+import { findLastUnitChange, planUnits, resetUnits, runUnits } from './run-units.js'
+import type { RunTimes } from './run-units.js'
 
 /**
- * Creates the lifecycle of jobs: a submitted job becomes active, and then finished, or `error` if its
- * outcome says so, as time passes. Only jobs whose `statusTrack` has a submission change.
+ * Creates the lifecycle of jobs: a submitted job becomes active, its units run one after the other, and
+ * it is finished, or `error` if its outcome says so, as time passes. Only jobs whose `statusTrack` has a
+ * submission change.
  * @param duration how long a job is submitted, and then how long it is active, in ms
  */
 export const createJobLifecycle = (duration: number): Lifecycle => ({
-  advance: (job, now) =>
-    findPendingTransitions(job, duration)
-      .filter(({ at }) => at <= now)
-      .reduce((advanced, { status, at }) => enterStatus(advanced, status, at), job),
-  nextTransitionAt: (job) => findPendingTransitions(job, duration)[0]?.at ?? Infinity,
-  shiftTimes,
+  advance: (job, now) => {
+    const times = findRunTimes(job, duration)
+    if (times === undefined) return job
+    const due = findPendingTransitions(job, times).filter(({ at }) => at <= now)
+    if (due.length === 0 && nextUnitChange(job, times) > now) return job
+    const ran = runUnits(job, planUnits(job, times, findFailure(job)), times, now)
+    return due.reduce((each, { status, at }) => enterStatus(each, status, at), ran)
+  },
+  nextTransitionAt: (job) => {
+    const times = findRunTimes(job, duration)
+    if (times === undefined) return Infinity
+    const [next] = findPendingTransitions(job, times)
+    return Math.min(next?.at ?? Infinity, nextUnitChange(job, times))
+  },
+  shiftTimes: (job, ms) => shiftTimes(job, ms, duration),
 })
+
+/**
+ * Returns when a job that is in progress runs; undefined for other jobs.
+ * @param duration how long a job is submitted, and then how long it is active, in ms
+ */
+export function findRunTimes(job: JsonObject, duration: number): RunTimes | undefined {
+  if (job.status !== 'submitted' && job.status !== 'active') return undefined
+  const submission = getStatusTrack(job).findLast(isSubmission)
+  if (submission === undefined) return undefined
+  const { trackedAt: submittedAt } = submission
+  return { submittedAt, activeAt: submittedAt + duration, endsAt: submittedAt + 2 * duration }
+}
+
+/** Returns how a job fails, if its outcome says that it does. */
+function findFailure(job: JsonObject): { readonly unit?: string } | undefined {
+  const { status, unit } = findOutcome(job)
+  return status === 'error' ? { ...(unit !== undefined && { unit }) } : undefined
+}
+
+/** Returns the time at which the next unit of an active job starts or ends. */
+function nextUnitChange(job: JsonObject, times: RunTimes): number {
+  if (job.status !== 'active') return Infinity
+  const last = findLastUnitChange(job)
+  const changes = planUnits(job, times, findFailure(job)).flatMap(({ startsAt, endsAt }) => [
+    startsAt,
+    endsAt,
+  ])
+  return changes.find((at) => at > last) ?? Infinity
+}
 
 /**
  * Returns a job in the state before its submission.
  * @param now in ms since the epoch
  */
-export const resetJob = (job: JsonObject, now: number): JsonObject => ({
-  ...job,
-  ...(isJsonObject(job.compute) && { compute: resetCompute(job.compute) }),
-  status: 'pre-submission',
-  statusTrack: [{ trackedAt: now, status: 'pre-submission' }],
-})
+export function resetJob(job: JsonObject, now: number): JsonObject {
+  const { scopeTrack: _, ...fields } = resetUnits(job)
+  return {
+    ...fields,
+    ...(isJsonObject(job.compute) && { compute: resetCompute(job.compute) }),
+    status: 'pre-submission',
+    statusTrack: [{ trackedAt: now, status: 'pre-submission' }],
+  }
+}
 
 /**
  * Submits a job. The queue of its cluster gives it an id, `compute.cluster.jid`.
@@ -46,9 +90,9 @@ export function submitJob(job: JsonObject, now: number): JsonObject {
   return setStatus(queued, 'submitted', now)
 }
 
-/** Returns a job that ended with an error. */
+/** Returns a job that ended with an error, with an error in the last unit that executes a program. */
 export const failJob = (job: JsonObject, message: string): JsonObject => ({
-  ...job,
+  ...failUnits(job),
   status: 'error',
   compute: {
     ...(isJsonObject(job.compute) ? job.compute : {}),
@@ -68,6 +112,23 @@ export function deriveQueueId(seed: string, { fqdn, hostname }: JsonObject): str
 /** The cluster of a job that names none. */
 export const DEFAULT_CLUSTER = 'cluster-001.example.com'
 
+/** Returns a job that has run with an error in its failing unit, and nothing after it. */
+function failUnits(job: JsonObject): JsonObject {
+  const track = getStatusTrack(job)
+  const submission = track.findLast(isSubmission)
+  const [activeAt, endsAt] = ['active', job.status].map(
+    (status) => track.findLast((each) => isTimed(each) && each.status === status) as TimedRecord,
+  )
+  if (submission === undefined || activeAt === undefined || endsAt === undefined) return job
+  const times = {
+    submittedAt: submission.trackedAt,
+    activeAt: activeAt.trackedAt,
+    endsAt: endsAt.trackedAt,
+  }
+  const failure = findFailure(job) ?? {}
+  return runUnits(job, planUnits(job, times, failure), times, times.endsAt)
+}
+
 /** Removes what a run has left in the `compute` of a job. */
 function resetCompute(used: JsonObject): JsonObject {
   const compute = Object.fromEntries(Object.entries(used).filter(([name]) => name !== 'errors'))
@@ -76,17 +137,25 @@ function resetCompute(used: JsonObject): JsonObject {
   return { ...compute, cluster }
 }
 
-/** Shifts the times of the last submission and of all later records. */
-function shiftTimes(job: JsonObject, ms: number): JsonObject {
-  if (ms === 0 || findPendingTransitions(job, 0).length === 0) return job
+/** Shifts the times of the last submission and of all later records, those of the units included. */
+function shiftTimes(job: JsonObject, ms: number, duration: number): JsonObject {
+  if (ms === 0 || findRunTimes(job, duration) === undefined) return job
   const track = getStatusTrack(job)
   const submission = track.findLastIndex(isSubmission)
   const shift = (record: Json): Json =>
     isTimed(record) ? { ...record, trackedAt: record.trackedAt + ms } : record
-  return {
+  const shifted = {
     ...job,
     statusTrack: track.map((record, index) => (index < submission ? record : shift(record))),
   }
+  const times = findRunTimes(shifted, duration)
+  if (times === undefined || job.status !== 'active') return shifted
+  return runUnits(
+    shifted,
+    planUnits(shifted, times, findFailure(shifted)),
+    times,
+    findLastUnitChange(job) + ms,
+  )
 }
 
 interface Transition {
@@ -95,14 +164,13 @@ interface Transition {
   readonly at: number
 }
 
-/** Returns the transitions that a job has not made yet, in order. */
-function findPendingTransitions(job: JsonObject, duration: number): readonly Transition[] {
-  if (job.status !== 'submitted' && job.status !== 'active') return []
-  const submission = getStatusTrack(job).findLast(isSubmission)
-  if (submission === undefined) return []
-  const finish = { status: 'finished', at: submission.trackedAt + 2 * duration }
-  if (job.status === 'active') return [finish]
-  return [{ status: 'active', at: submission.trackedAt + duration }, finish]
+/** Returns the transitions that a job in progress has not made yet, in order. */
+function findPendingTransitions(
+  job: JsonObject,
+  { activeAt, endsAt }: RunTimes,
+): readonly Transition[] {
+  const finish = { status: 'finished', at: endsAt }
+  return job.status === 'active' ? [finish] : [{ status: 'active', at: activeAt }, finish]
 }
 
 /** A job with an outcome of its own may end with an error in place of success. */

@@ -37,9 +37,15 @@ export interface JobResult {
  */
 export function* createResults(run: JobRun): Generator<JobResult> {
   const { status = 'finished', results } = findOutcome(run.job)
-  if (results !== undefined) yield* createGivenResults(run, results)
-  else if (status === 'finished') yield* createMadeUpResults(run)
+  if (results !== undefined || status === 'finished') yield* createUnitResults(run)
   yield { resource: 'charges', item: { ...assignFields(run, 'charge'), ...createCharge(run.job) } }
+}
+
+/** Creates what the units of a job leave if they run to their end: its given results, or made-up ones. */
+export function* createUnitResults(run: JobRun): Generator<JobResult> {
+  const { results } = findOutcome(run.job)
+  if (results === undefined) yield* createMadeUpResults(run)
+  else yield* createGivenResults(run, results)
 }
 
 function* createMadeUpResults(run: JobRun): Generator<JobResult> {

@@ -5,6 +5,8 @@ import type { Json, JsonObject } from '../../json/json.js'
 export interface WorkflowUnit {
   readonly unit: JsonObject
   readonly subworkflow: JsonObject
+  /** The places of the subworkflow in the workflow, and of the unit in the subworkflow. */
+  readonly place: readonly [subworkflow: number, unit: number]
   /** Identifies the unit in a job: its `flowchartId`. */
   readonly id: string
   readonly name: string
@@ -12,10 +14,11 @@ export interface WorkflowUnit {
 
 /** Returns the units of a job's workflow that run something, in their order. */
 export const listUnits = ({ workflow = null }: JsonObject): readonly WorkflowUnit[] =>
-  findObjects(workflow, 'subworkflows').flatMap((subworkflow) =>
-    findObjects(subworkflow, 'units').map((unit) => ({
+  findObjects(workflow, 'subworkflows').flatMap((subworkflow, at) =>
+    findObjects(subworkflow, 'units').map((unit, index) => ({
       unit,
       subworkflow,
+      place: [at, index],
       id: toText(unit.flowchartId),
       name: toText(unit.name),
     })),

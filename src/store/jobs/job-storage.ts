@@ -12,6 +12,8 @@ export interface JobStorageOptions {
   readonly collections: ReadonlyMap<string, Collection>
   readonly files: FileStorage
   readonly jobMaterials: JobMaterials
+  /** How long a job is active, in ms. */
+  readonly duration: number
   /** Returns a material of the fixtures, as it was loaded. */
   readonly findLoaded: (id: string) => JsonObject | undefined
 }
@@ -34,13 +36,14 @@ export class JobStorage {
   *list(job: JsonObject): Work<ReadonlyMap<string, StoredFile>> {
     const files = new Map<string, StoredFile>()
     const endedAt = Date.parse(String(job.updatedAt)) || 0
-    const run = { job, materials: this.#findMaterials(job), endedAt }
+    const { duration } = this.#options
+    const run = { job, materials: this.#findMaterials(job), endedAt, now: Date.now(), duration }
     for (const { name, text } of yield* createJobTexts(run, formatJobDirectory(job))) {
       const key = toJobFileKey(String(job._id), name)
       files.set(name, {
         key,
         content: Buffer.from(text),
-        lastModified: Math.floor(endedAt / 1000),
+        lastModified: Math.floor((job.status === 'active' ? run.now : endedAt) / 1000),
       })
       yield 'writing the response'
     }

@@ -3,10 +3,12 @@ import type { JsonObject } from '../../../json/json.js'
 import { createStructureModel } from '../../results/structure-model.js'
 import { findObjects, listUnits } from '../units.js'
 import type { WorkflowUnit } from '../units.js'
-import { createResults } from '../job-results.js'
+import { findRunTimes } from '../job-lifecycle.js'
+import { createUnitResults } from '../job-results.js'
 import type { JobRun } from '../job-results.js'
 import { MAX_RENDERED, renderTemplate } from './template.js'
 import { createTemplateContext } from './template-context.js'
+import { planUnits } from '../run-units.js'
 import type { Work } from '../../../work/work.js'
 
 /** A file of a job, as text. */
@@ -15,14 +17,22 @@ export interface JobText {
   readonly text: string
 }
 
+/** A job whose files are read. */
+export interface ReadJob extends JobRun {
+  /** When the files are read, in ms since the epoch. */
+  readonly now: number
+  /** How long a job is active, in ms. */
+  readonly duration: number
+}
+
 /**
- * Creates the files of a job: the inputs of each unit, rendered for the job's material. A job that has
- * finished also has the output of each unit, and one that has ended a log. The outputs have the made-up
- * numbers of the results, and say so.
+ * Creates the files of a job: the inputs of each unit, rendered for the job's material. A job that was
+ * submitted has a log. Each execution unit that has run has its output, and that of the running one
+ * grows. The outputs have the made-up numbers of the results, and say so.
  * @param directory the working directory of the job
  * @throws BoundExceeded if the inputs are too long together
  */
-export function* createJobTexts(run: JobRun, directory: string): Work<readonly JobText[]> {
+export function* createJobTexts(run: ReadJob, directory: string): Work<readonly JobText[]> {
   const texts: JobText[] = []
   const units = listUnits(run.job)
   const context = createTemplateContext(createStructureModel(run.materials[0]), directory)
@@ -37,21 +47,49 @@ export function* createJobTexts(run: JobRun, directory: string): Work<readonly J
     }
   }
   const { status } = run.job
-  if (status === 'finished') {
-    const properties: JsonObject[] = []
-    for (const { resource, item } of createResults(run)) {
+  if (typeof status !== 'string' || status === 'pre-submission') return texts
+  const progress = findProgress(run)
+  const executed = units.filter((each) => each.unit.type === 'execution' && progress(each) > 0)
+  const properties = executed.length > 0 ? yield* computeProperties(run) : []
+  for (const each of executed) {
+    texts.push(...createOutputs(each, properties, progress(each)))
+    yield 'writing the response'
+  }
+  texts.push({ name: 'job.log', text: formatLog(run, units) })
+  return texts
+}
+
+/** Returns the properties of all units; none of a structure that no number can be made up for. */
+function* computeProperties(run: JobRun): Work<readonly JsonObject[]> {
+  const properties: JsonObject[] = []
+  try {
+    for (const { resource, item } of createUnitResults(run)) {
       if (resource === 'properties') properties.push(item)
       yield 'writing the response'
     }
-    for (const each of units) {
-      if (each.unit.type === 'execution') texts.push(...createOutputs(each, properties))
-      yield 'writing the response'
-    }
+  } catch {
+    return [] // the job ends with an error that says why
   }
-  if (status === 'finished' || status === 'error')
-    texts.push({ name: 'job.log', text: formatLog(run) })
-  return texts
+  return properties
 }
+
+/** Returns what tells how much of its output a unit has written: 0 to 1. */
+function findProgress({ job, now, duration }: ReadJob): (unit: WorkflowUnit) => number {
+  const times = findRunTimes(job, duration)
+  const runs = times === undefined ? [] : planUnits(job, times)
+  return ({ unit, place: [subworkflow, at] }) => {
+    if (unit.status === 'finished' || job.status === 'finished') return 1
+    if (unit.status === 'error') return FAILED_SHARE
+    if (unit.status !== 'active') return 0
+    const run = runs.findLast(
+      (each) => each.subworkflow === subworkflow && each.unit === at && each.startsAt <= now,
+    )
+    return run === undefined ? 0 : Math.min(1, (now - run.startsAt) / (run.endsAt - run.startsAt))
+  }
+}
+
+/** How much of its output a unit has written when it fails. */
+const FAILED_SHARE = 0.6
 
 /** An input has its template itself, or in `template`; what a client has rendered comes first. */
 function renderInput(input: JsonObject, context: JsonObject, room: number): JobText | undefined {
@@ -66,12 +104,15 @@ function renderInput(input: JsonObject, context: JsonObject, room: number): JobT
 function* createOutputs(
   { unit, id, name }: WorkflowUnit,
   properties: readonly JsonObject[],
+  progress: number,
 ): Generator<JobText> {
   const own = properties.filter(
     ({ source }) => isJsonObject(source) && isJsonObject(source.info) && source.info.unitId === id,
   )
   const isShell = isJsonObject(unit.application) && unit.application.name === 'shell'
-  const text = formatOutput(name, own, isShell)
+  const lines = formatOutput(name, own, isShell)
+  const written = lines.slice(0, Math.ceil(lines.length * progress))
+  const text = [...written, ''].join('\n')
   yield { name: `${name}.out`, text }
   // A shell script writes the files that it names.
   if (isShell && JSON.stringify(unit.input ?? null).includes('pw.out'))
@@ -81,26 +122,56 @@ function* createOutputs(
 /** One Rydberg in eV (CODATA 2022). */
 const RYDBERG = 13.605693123
 
-function formatOutput(name: string, properties: readonly JsonObject[], isShell: boolean): string {
-  const lines = properties.flatMap(({ data }) => (isJsonObject(data) ? formatData(data) : []))
-  // A script declares no results, and its notebook reads the energy.
-  const energy = isShell ? formatData({ name: 'total_energy', value: -215.8 }) : []
+/** The energy of a script, which declares no results although its notebook reads one, in eV. */
+const SCRIPT_ENERGY: JsonObject = { name: 'total_energy', value: -215.8 }
+
+function formatOutput(name: string, properties: readonly JsonObject[], isShell: boolean): string[] {
+  const data = properties.map((property) => property.data ?? null).filter(isJsonObject)
+  const all = isShell ? [...data, SCRIPT_ENERGY] : data
+  const energy = all.find((each) => each.name === 'total_energy')?.value
   return [
     '     Made up by materials-mock: these numbers are not physics.',
     '',
     `     Program PWSCF, unit ${name}`,
     '',
-    ...lines,
-    ...energy,
+    ...(typeof energy === 'number' ? formatIterations(energy) : []),
+    ...all.flatMap(formatData),
     '',
     '     JOB DONE.',
-    '',
-  ].join('\n')
+  ]
 }
+
+/** The iterations of a self-consistent calculation. */
+const ITERATIONS = 5
+
+/** Formats the iterations before the final energy, in eV, as pw.x does. */
+function formatIterations(energy: number): string[] {
+  const iterations = Array.from({ length: ITERATIONS }, (_, index) => {
+    const accuracy = 0.1 ** (index + 1)
+    return [
+      `     iteration # ${String(index + 1).padStart(2)}     ecut=    40.00 Ry     beta= 0.30`,
+      '',
+      `     total energy              = ${formatRydberg(energy + accuracy)}`,
+      `     estimated scf accuracy    < ${formatRydberg(accuracy)}`,
+      '',
+    ]
+  })
+  return [
+    '     Self-consistent Calculation',
+    '',
+    ...iterations.flat(),
+    '     End of self-consistent calculation',
+    '',
+    `     convergence has been achieved in ${String(ITERATIONS).padStart(3)} iterations`,
+    '',
+  ]
+}
+
+const formatRydberg = (energy: number): string => `${(energy / RYDBERG).toFixed(8).padStart(16)} Ry`
 
 function formatData({ name, value, units = '' }: JsonObject): string[] {
   if (name === 'total_energy' && typeof value === 'number')
-    return [`!    total energy              = ${(value / RYDBERG).toFixed(8).padStart(16)} Ry`]
+    return [`!    total energy              = ${formatRydberg(value)}`]
   if (name === 'fermi_energy' && typeof value === 'number')
     return [`     the Fermi energy is ${value.toFixed(4).padStart(9)} ev`]
   if (name === 'pressure' && typeof value === 'number')
@@ -108,14 +179,33 @@ function formatData({ name, value, units = '' }: JsonObject): string[] {
   return typeof value === 'number' ? [`     ${String(name)} = ${value} ${String(units)}`] : []
 }
 
-function formatLog({ job }: JobRun): string {
-  const { statusTrack = [], compute = null } = job
-  const records = Array.isArray(statusTrack) ? statusTrack.filter(isJsonObject) : []
-  const lines = records.flatMap(({ trackedAt, status }) =>
-    typeof trackedAt === 'number' && trackedAt >= 0 && trackedAt < 8.64e15
-      ? [`${new Date(trackedAt).toISOString()} ${String(status)}`]
-      : [],
+/** The statuses that a job ends with. */
+const ENDS: ReadonlySet<string> = new Set(['finished', 'error'])
+
+/** The times of the job and of its units, in order, and its errors. */
+function formatLog({ job }: JobRun, units: readonly WorkflowUnit[]): string {
+  const { compute = null } = job
+  const ofJob = findObjects(job, 'statusTrack').map(({ trackedAt, status }) => ({
+    at: trackedAt,
+    text: String(status),
+  }))
+  // At the same time, the job starts before its first unit, and ends after its last.
+  const starts = ofJob.filter(({ text }) => !ENDS.has(text))
+  const ends = ofJob.filter(({ text }) => ENDS.has(text))
+  const ofUnits = units.flatMap(({ unit, name }) =>
+    findObjects(unit, 'statusTrack')
+      .filter(({ status }) => status !== 'idle')
+      .map(({ trackedAt, status }) => ({
+        at: typeof trackedAt === 'number' ? trackedAt * 1000 : trackedAt,
+        text: `unit ${name} ${String(status)}`,
+      })),
   )
+  const lines = [...starts, ...ofUnits, ...ends]
+    .flatMap(({ at, text }) =>
+      typeof at === 'number' && at >= 0 && at < 8.64e15 ? [{ at, text }] : [],
+    )
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ at, text }) => `${new Date(at).toISOString()} ${text}`)
   const errors = isJsonObject(compute) ? findObjects(compute, 'errors') : []
   return [...lines, ...errors.map(({ message }) => `ERROR: ${String(message)}`), ''].join('\n')
 }

@@ -1,0 +1,279 @@
+import { createHash } from 'node:crypto'
+
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import { findObjects } from './units.js'
+
+/** When a job runs, in ms since the epoch. */
+export interface RunTimes {
+  readonly submittedAt: number
+  readonly activeAt: number
+  readonly endsAt: number
+}
+
+/** One run of a unit. A unit in a loop runs several times. */
+export interface UnitRun {
+  /** The places of the subworkflow in the workflow, and of the unit in the subworkflow. */
+  readonly subworkflow: number
+  readonly unit: number
+  /** How often the unit has run before. */
+  readonly repetition: number
+  /** In ms since the epoch. */
+  readonly startsAt: number
+  readonly endsAt: number
+  readonly isFailed: boolean
+}
+
+/** The times that a loop runs: no condition is computed. */
+const REPETITIONS = 3
+
+/** The runs of all units together. A flowchart may never end. */
+const MAX_RUNS = 1000
+
+/**
+ * Plans the runs of a job's units, one after the other, each with the same part of the time. Subworkflows
+ * come in the order of the workflow's own units. Within one, the flowchart is followed from its head: to
+ * `next`, and at a condition to `then`, or first some times to an `else` that leads back.
+ * @param failure for a job that fails: the name or `flowchartId` of the unit that does, by default the
+ * last one that executes a program. Nothing comes after it
+ */
+export function planUnits(
+  { workflow = null }: JsonObject,
+  { activeAt, endsAt }: RunTimes,
+  failure?: { readonly unit?: string },
+): readonly UnitRun[] {
+  const subworkflows = findObjects(workflow, 'subworkflows')
+  const steps = orderSubworkflows(workflow, subworkflows)
+    .flatMap((place) => {
+      const units = findObjects(subworkflows[place] ?? null, 'units')
+      return walkFlowchart(units).map((at) => ({ place, at, unit: units[at] as JsonObject }))
+    })
+    .slice(0, MAX_RUNS)
+  const planned = failure === undefined ? steps : steps.slice(0, findFailing(steps, failure) + 1)
+  const timeOf = (step: number): number =>
+    Math.round(activeAt + ((endsAt - activeAt) * step) / planned.length)
+  const counts = new Map<JsonObject, number>()
+  return planned.map(({ place, at, unit }, index) => {
+    const repetition = counts.get(unit) ?? 0
+    counts.set(unit, repetition + 1)
+    return {
+      subworkflow: place,
+      unit: at,
+      repetition,
+      startsAt: timeOf(index),
+      endsAt: timeOf(index + 1),
+      isFailed: failure !== undefined && index === planned.length - 1,
+    }
+  })
+}
+
+/**
+ * Returns a job whose units are as they are at a time: each has its `status` and its `statusTrack`, with
+ * times in seconds. A job with a loop has `scopeTrack`, too, which its convergence is shown from.
+ * @param now in ms since the epoch
+ */
+export function runUnits(
+  job: JsonObject,
+  runs: readonly UnitRun[],
+  { submittedAt }: RunTimes,
+  now: number,
+): JsonObject {
+  const { workflow } = job
+  if (!isJsonObject(workflow) || runs.length === 0) return job
+  const hasLoop = runs.some(({ repetition }) => repetition > 0)
+  const track = (own: readonly Omit<UnitRun, 'unit'>[]): JsonObject => {
+    const changes = own
+      .flatMap(({ startsAt, endsAt, repetition, isFailed }) => [
+        { at: startsAt, status: 'active', repetition },
+        { at: endsAt, status: isFailed ? 'error' : 'finished', repetition },
+      ])
+      .filter(({ at }) => at <= now)
+    return {
+      status: changes.at(-1)?.status ?? 'idle',
+      statusTrack: [
+        { status: 'idle', trackedAt: submittedAt / 1000 },
+        ...changes.map(({ at, status, repetition }) => ({
+          status,
+          trackedAt: at / 1000,
+          ...(hasLoop && { repetition }),
+        })),
+      ],
+    }
+  }
+  const subworkflows = findObjects(workflow, 'subworkflows')
+  const byPlace = groupBy(runs, ({ subworkflow }) => subworkflow)
+  const runsById = new Map(subworkflows.map(({ _id }, place) => [_id, byPlace.get(place)]))
+  return {
+    ...job,
+    workflow: {
+      ...workflow,
+      subworkflows: subworkflows.map((subworkflow, place) => {
+        const byUnit = groupBy(byPlace.get(place) ?? [], ({ unit }) => unit)
+        const units = findObjects(subworkflow, 'units')
+        return {
+          ...subworkflow,
+          units: units.map((unit, at) => ({ ...unit, ...track(byUnit.get(at) ?? []) })),
+        }
+      }),
+      ...(Array.isArray(workflow.units) && {
+        units: findObjects(workflow, 'units').map((unit) => ({
+          ...unit,
+          ...track(joinRuns(runsById.get(unit._id) ?? [])),
+        })),
+      }),
+    },
+    ...(hasLoop && { scopeTrack: trackScope(job, subworkflows, runs, now) }),
+  }
+}
+
+/** Returns the time of the last change of a job's units, in ms since the epoch; 0 without one. */
+export const findLastUnitChange = ({ workflow = null }: JsonObject): number =>
+  findObjects(workflow, 'subworkflows')
+    .flatMap((subworkflow) => findObjects(subworkflow, 'units'))
+    .flatMap((unit) => findObjects(unit, 'statusTrack'))
+    .reduce((last, { status, trackedAt }) => {
+      const isChange = status !== 'idle' && typeof trackedAt === 'number'
+      return isChange ? Math.max(last, Math.round(trackedAt * 1000)) : last
+    }, 0)
+
+/** Returns a job whose units have not run. */
+export function resetUnits(job: JsonObject): JsonObject {
+  const { workflow } = job
+  if (!isJsonObject(workflow)) return job
+  const { subworkflows } = workflow
+  return {
+    ...job,
+    workflow: {
+      ...(resetUnitsOf(workflow) as JsonObject),
+      ...(Array.isArray(subworkflows) && { subworkflows: subworkflows.map(resetUnitsOf) }),
+    },
+  }
+}
+
+/** Resets the units of a workflow or subworkflow that have run. */
+const resetUnitsOf = (parent: Json): Json =>
+  isJsonObject(parent) && Array.isArray(parent.units)
+    ? { ...parent, units: parent.units.map(resetUnit) }
+    : parent
+
+function resetUnit(unit: Json): Json {
+  if (!isJsonObject(unit) || unit.statusTrack === undefined) return unit
+  const { statusTrack: _, ...fields } = unit
+  return { ...fields, status: 'idle' }
+}
+
+function groupBy<Value>(
+  values: readonly Value[],
+  keyOf: (value: Value) => number,
+): ReadonlyMap<number, readonly Value[]> {
+  const groups = new Map<number, Value[]>()
+  for (const value of values) {
+    const group = groups.get(keyOf(value)) ?? []
+    group.push(value)
+    groups.set(keyOf(value), group)
+  }
+  return groups
+}
+
+/** Returns the runs of a subworkflow's units as one of the unit that stands for it. */
+function joinRuns(runs: readonly UnitRun[]): Omit<UnitRun, 'unit'>[] {
+  const [first, last] = [runs[0], runs.at(-1)]
+  return first && last ? [{ ...last, startsAt: first.startsAt, repetition: 0 }] : []
+}
+
+/** Returns the places of the subworkflows in the order of the units that stand for them. */
+function orderSubworkflows(workflow: Json, subworkflows: readonly JsonObject[]): number[] {
+  const units = findObjects(workflow, 'units')
+  const ordered = walkFlowchart(units)
+    .map((at) => subworkflows.findIndex(({ _id }) => _id !== undefined && _id === units[at]?._id))
+    .filter((place) => place !== -1)
+  const others = subworkflows.map((_, place) => place).filter((place) => !ordered.includes(place))
+  return [...ordered, ...others]
+}
+
+/** Returns the places of units in the order in which they run. A unit without `next` is the last one. */
+function walkFlowchart(units: readonly JsonObject[]): number[] {
+  if (units.every(({ next }) => typeof next !== 'string')) return units.map((_, at) => at)
+  const places = new Map(units.map(({ flowchartId }, at) => [flowchartId, at]))
+  const find = (id: Json | undefined): number =>
+    (typeof id === 'string' ? places.get(id) : undefined) ?? -1
+  const steps: number[] = []
+  const counts = new Map<number, number>()
+  let at = Math.max(
+    0,
+    units.findIndex(({ head }) => head === true),
+  )
+  while (at !== -1 && steps.length < MAX_RUNS) {
+    const unit = units[at] as JsonObject
+    const count = (counts.get(at) ?? 0) + 1
+    // A unit that leads back without a condition would run for ever.
+    if (count > REPETITIONS) break
+    steps.push(at)
+    counts.set(at, count)
+    const repeats = count < Math.min(REPETITIONS, Number(unit.maxOccurrences ?? REPETITIONS))
+    if (unit.type !== 'condition') at = find(unit.next)
+    else if (repeats && leadsBack(find(unit.else))) at = find(unit.else)
+    else at = find(unit.then ?? unit.next)
+  }
+  return steps
+
+  /** Whether the chain of `next` from a place comes to one that has run. */
+  function leadsBack(from: number): boolean {
+    let each = from
+    for (let step = 0; each !== -1 && step < MAX_RUNS; step += 1) {
+      if (counts.has(each)) return true
+      each = find(units[each]?.next)
+    }
+    return false
+  }
+}
+
+/** Returns the index of the step that fails. */
+function findFailing(
+  steps: readonly { readonly unit: JsonObject }[],
+  { unit: name }: { readonly unit?: string },
+): number {
+  const named = steps.findIndex(
+    ({ unit }) => name !== undefined && (unit.name === name || unit.flowchartId === name),
+  )
+  if (named !== -1) return named
+  const last = steps.findLastIndex(({ unit }) => unit.type === 'execution')
+  return last === -1 ? steps.length - 1 : last
+}
+
+/**
+ * Returns the variables after each repetition of a loop, under the operands of the assignments with the
+ * tags `hasConvergenceParam` and `hasConvergenceResult`. The values are made up: the parameter counts up
+ * from its first value, and the result comes closer to a limit.
+ */
+function trackScope(
+  job: JsonObject,
+  subworkflows: readonly JsonObject[],
+  runs: readonly UnitRun[],
+  now: number,
+): JsonObject[] {
+  return subworkflows.flatMap((subworkflow, place) => {
+    const units = findObjects(subworkflow, 'units')
+    const findOperand = (tag: string): number =>
+      units.findIndex(({ tags }) => Array.isArray(tags) && tags.includes(tag))
+    const parameter = units[findOperand('hasConvergenceParam')]
+    const resultAt = findOperand('hasConvergenceResult')
+    const result = units[resultAt]
+    if (parameter === undefined || result === undefined) return []
+    const first = Number(parameter.value) || 1
+    const seed = createHash('sha256').update(String(job._id)).digest().readUInt16BE(0)
+    return runs
+      .filter(({ subworkflow: own, unit }) => own === place && unit === resultAt)
+      .filter(({ endsAt }) => endsAt <= now)
+      .map(({ repetition }) => ({
+        repetition,
+        scope: {
+          global: {
+            [String(parameter.operand)]: first + repetition,
+            [String(result.operand)]: -(100 + (seed % 200)) - 1 + 0.1 ** (repetition + 1),
+          },
+          local: {},
+        },
+      }))
+  })
+}

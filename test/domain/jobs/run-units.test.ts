@@ -1,0 +1,171 @@
+import t from 'tap'
+
+import { planUnits, runUnits } from '../../../src/domain/jobs/run-units.js'
+import type { JsonObject } from '../../../src/json/json.js'
+
+const TIMES = { submittedAt: 1000, activeAt: 2000, endsAt: 5000 }
+
+const unit = (name: string, fields: JsonObject = {}): JsonObject => ({
+  name,
+  type: 'execution',
+  flowchartId: `f-${name}`,
+  status: 'idle',
+  ...fields,
+})
+
+const workflowOf = (...subworkflows: readonly JsonObject[][]): JsonObject => ({
+  units: subworkflows.map((_, index) => ({ _id: `s${index}`, type: 'subworkflow' })),
+  subworkflows: subworkflows.map((units, index) => ({ _id: `s${index}`, units })),
+})
+
+/** The names of the units of a job in the order in which they run. */
+function namesOf(workflow: JsonObject, failure?: { readonly unit?: string }): string[] {
+  const subworkflows = workflow.subworkflows as { units: { name: string }[] }[]
+  return planUnits({ workflow }, TIMES, failure).map(
+    (run) => subworkflows[run.subworkflow]?.units[run.unit]?.name ?? '',
+  )
+}
+
+/** A workflow that converges: the loop leads from the third of its last units back to `scf`. */
+const CONVERGENCE = workflowOf([
+  unit('init', {
+    type: 'assignment',
+    head: true,
+    operand: 'N_k',
+    value: '2',
+    tags: ['hasConvergenceParam'],
+    next: 'f-scf',
+  }),
+  unit('scf', { next: 'f-store' }),
+  unit('store', {
+    type: 'assignment',
+    operand: 'total_energy',
+    tags: ['hasConvergenceResult'],
+    next: 'f-check',
+  }),
+  // oxlint-disable-next-line unicorn/no-thenable -- the platform's name of the unit that follows
+  unit('check', { type: 'condition', then: 'f-exit', else: 'f-more', next: 'f-more' }),
+  unit('more', { type: 'assignment', next: 'f-scf' }),
+  unit('exit', { type: 'assignment' }),
+])
+
+t.test('the flowchart says in which order units run', async (t) => {
+  const cases: [name: string, workflow: JsonObject, order: readonly string[]][] = [
+    ['none', {}, []],
+    ['no flowchart', workflowOf([unit('a'), unit('b')]), ['a', 'b']],
+    [
+      'next, from the head',
+      workflowOf([unit('b', { next: 'f-c' }), unit('c'), unit('a', { head: true, next: 'f-b' })]),
+      ['a', 'b', 'c'],
+    ],
+    ['two subworkflows', workflowOf([unit('a')], [unit('b')]), ['a', 'b']],
+    [
+      'subworkflows by the units of the workflow',
+      {
+        ...workflowOf([unit('a')], [unit('b')]),
+        units: [
+          { _id: 's0', flowchartId: '0' },
+          { _id: 's1', flowchartId: '1', head: true, next: '0' },
+        ],
+      },
+      ['b', 'a'],
+    ],
+    [
+      'a condition without a loop',
+      workflowOf([
+        // oxlint-disable-next-line unicorn/no-thenable -- as above
+        unit('if', { head: true, type: 'condition', then: 'f-a', else: 'f-b', next: 'f-a' }),
+        unit('a'),
+        unit('b'),
+      ]),
+      ['if', 'a'],
+    ],
+    [
+      'a loop',
+      CONVERGENCE,
+      'init scf store check more scf store check more scf store check exit'.split(' '),
+    ],
+    [
+      'a loop without a condition',
+      workflowOf([unit('a', { next: 'f-b', head: true }), unit('b', { next: 'f-a' })]),
+      ['a', 'b', 'a', 'b', 'a', 'b'],
+    ],
+  ]
+  for (const [name, workflow, order] of cases) t.same(namesOf(workflow), order, name)
+})
+
+t.test('units run one after the other, and share the time', async (t) => {
+  const job = { _id: 'j', workflow: workflowOf([unit('a'), unit('b')], [unit('c')]) }
+  const runs = planUnits(job, TIMES)
+  const statusesAt = (now: number): unknown[] => {
+    const { workflow } = runUnits(job, runs, TIMES, now) as {
+      workflow: { units: JsonObject[]; subworkflows: { units: JsonObject[] }[] }
+    }
+    return [workflow.units, ...workflow.subworkflows.map(({ units }) => units)].map((units) =>
+      units.map(({ status }) => status).join(' '),
+    )
+  }
+  t.same(statusesAt(1500), ['idle idle', 'idle idle', 'idle'])
+  t.same(statusesAt(2000), ['active idle', 'active idle', 'idle'])
+  t.same(statusesAt(3500), ['active idle', 'finished active', 'idle'])
+  t.same(statusesAt(4000), ['finished active', 'finished finished', 'active'])
+  t.same(statusesAt(5000), ['finished finished', 'finished finished', 'finished'])
+  const { workflow } = runUnits(job, runs, TIMES, 9999) as unknown as {
+    workflow: { subworkflows: { units: JsonObject[] }[] }
+  }
+  t.same(
+    workflow.subworkflows[0]?.units[1]?.statusTrack,
+    [
+      { status: 'idle', trackedAt: 1 },
+      { status: 'active', trackedAt: 3 },
+      { status: 'finished', trackedAt: 4 },
+    ],
+    'in seconds',
+  )
+  t.same(runUnits(job, runs, TIMES, 9999).scopeTrack, undefined)
+})
+
+t.test('nothing runs after the unit that fails', async (t) => {
+  const workflow = workflowOf([unit('a'), unit('b'), unit('c', { type: 'assignment' })])
+  t.same(namesOf(workflow, {}), ['a', 'b'], 'the last one that executes something')
+  t.same(namesOf(workflow, { unit: 'a' }), ['a'])
+  t.same(namesOf(workflow, { unit: 'f-b' }), ['a', 'b'])
+  t.same(namesOf(workflow, { unit: 'x' }), ['a', 'b'])
+  const job = { _id: 'j', workflow }
+  const failed = runUnits(job, planUnits(job, TIMES, { unit: 'a' }), TIMES, 5000)
+  t.match(failed, {
+    workflow: {
+      units: [{ status: 'error' }],
+      subworkflows: [{ units: [{ status: 'error' }, { status: 'idle' }, { status: 'idle' }] }],
+    },
+  })
+})
+
+t.test('the repetitions of a loop are told, and what converges', async (t) => {
+  const job = { _id: 'j', workflow: CONVERGENCE }
+  const runs = planUnits(job, TIMES)
+  const ended = runUnits(job, runs, TIMES, 5000) as {
+    workflow: { subworkflows: { units: { statusTrack: JsonObject[] }[] }[] }
+    scopeTrack: { repetition: number; scope: { global: Record<string, number> } }[]
+  }
+  t.same(
+    ended.workflow.subworkflows[0]?.units[1]?.statusTrack
+      .filter(({ status }) => status === 'finished')
+      .map(({ repetition }) => repetition),
+    [0, 1, 2],
+  )
+  t.same(
+    ended.scopeTrack.map(({ repetition, scope }) => [repetition, scope.global.N_k]),
+    [
+      [0, 2],
+      [1, 3],
+      [2, 4],
+    ],
+  )
+  const [first = 0, second = 0, third = 0] = ended.scopeTrack.map(
+    ({ scope }) => scope.global.total_energy ?? 0,
+  )
+  t.ok(first > second && second > third && first - second > second - third, 'it converges')
+  const middle = runUnits(job, runs, TIMES, 3500) as { scopeTrack: unknown[] }
+  t.equal(middle.scopeTrack.length, 1, 'while it runs, only what has run')
+})
