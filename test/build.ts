@@ -59,6 +59,22 @@ export function listUrl(resource: string, query?: unknown, projection?: unknown)
 }
 
 /**
+ * Lets the timers of `setTimeout` fire a hundred times sooner during a test.
+ * @returns the delays that were asked for, in ms
+ */
+export function hurryTimers(t: Test): number[] {
+  const { setTimeout } = globalThis
+  const delays: number[] = []
+  t.intercept(globalThis, 'setTimeout', {
+    value: (callback: () => void, ms = 0) => {
+      delays.push(ms)
+      return setTimeout(callback, ms / 100)
+    },
+  })
+  return delays
+}
+
+/**
  * Waits until a condition is true.
  * @throws Error after a minute
  */

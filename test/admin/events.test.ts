@@ -229,10 +229,9 @@ t.test('open streams do not hold the close of the server', async (t) => {
   const app = await start(t)
   const readers = await Promise.all([1, 2, 3].map(() => followFromNow(t, app)))
   const ended = readers.map(({ response }) => once(response, 'end'))
-  const before = performance.now()
   await app.close()
-  await Promise.all(ended)
-  t.ok(performance.now() - before < 900, `${performance.now() - before} ms`)
+  // A stream that the close had cut would have an error in place of its end.
+  await t.resolves(Promise.all(ended))
 })
 
 t.test('there are at most 100 streams', async (t) => {

@@ -100,10 +100,11 @@ t.test('credentials that are given are tried, and never ended', async (t) => {
 t.test('a deployment that cannot be used is told in one line, within 10 s', async (t) => {
   const mock = await startMock({ logLevel: 'silent' })
   t.teardown(() => mock.close())
+  const silent = await listen(t, '')
   const cases: [root: string, message: RegExp][] = [
     [`${mock.url}/api/2019-01-01`, /^the login at \S+ answers 404; give the versioned root/],
     [await listen(t, 'SSH-2.0-x\r\n'), /^no answer from \S+: what it sends is not HTTP/],
-    [await listen(t, ''), /did not answer in time$/],
+    [silent, /did not answer in time$/],
     [
       await listen(t, 'HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n'),
       /^the login at \S+ answers 503$/,
@@ -114,13 +115,23 @@ t.test('a deployment that cannot be used is told in one line, within 10 s', asyn
     ],
     [`http://127.0.0.1:1${BASE}`, /^no answer from http:\/\/127\.0\.0\.1:1\S+: (?!fetch failed)/],
   ]
+  const { timeout } = AbortSignal
+  const deadlines: number[] = []
+  let hurry = 1
+  t.intercept(AbortSignal, 'timeout', {
+    value: (ms: number) => {
+      deadlines.push(ms)
+      return timeout.call(AbortSignal, ms / hurry)
+    },
+  })
   for (const [url, message] of cases) {
-    const start = performance.now()
+    deadlines.length = 0
+    hurry = url === silent ? 100 : 1
     const error = await connect({ url, ...LOGIN }, 'materials').catch((each: Error) => each)
     t.ok(error instanceof DeploymentUnusable, url)
     t.match((error as Error).message, message)
     t.notMatch((error as Error).message, '\n')
-    t.ok(performance.now() - start < 10_000, url)
+    t.ok(Math.min(...deadlines) < 10_000, url)
   }
   await t.rejects(connect({ url: mock.url + BASE, ...LOGIN, password: 'secret' }, 'materials'), {
     message: /^the credentials are wrong: the login at \S+ answers 401$/,

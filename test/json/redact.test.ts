@@ -127,14 +127,12 @@ t.test('a URL and a header lose what is assigned to a secret name', async (t) =>
   })
 })
 
-t.test('a text of 64 KiB is redacted in linear time', async (t) => {
+t.test('a text of 1 MiB is redacted in linear time', async (t) => {
   const units = ['\\', '%', '%25', '&#0', '//a', 'password', 'pass', '\\u00', '@', '//@a']
   for (const unit of units) {
-    const text = unit.repeat(65_536 / unit.length)
-    const start = performance.now()
-    redactSecrets(text)
-    redactUrl(text)
-    // A quadratic time would be seconds.
-    t.ok(performance.now() - start < 500, unit)
+    const text = unit.repeat(2 ** 20 / unit.length)
+    // A quadratic time would be hours.
+    t.type(redactSecrets(text), 'string', unit)
+    t.type(redactUrl(text), 'string', unit)
   }
 })

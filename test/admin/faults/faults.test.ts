@@ -9,7 +9,7 @@ import { buildApp } from '../../../src/server/app.js'
 import type { BuildOptions } from '../../../src/server/app.js'
 import type { FaultRule } from '../../../src/admin/faults/fault-rules.js'
 import { PRESET_NAMES } from '../../../src/admin/faults/fault-outcome.js'
-import { BASE, build, send, waitFor } from '../../build.js'
+import { BASE, build, hurryTimers, send, waitFor } from '../../build.js'
 import { sendBytes } from '../../send-bytes.js'
 
 const FIXTURES = {
@@ -236,13 +236,14 @@ t.test('a Prefer header requests a failure and a delay, before any rule', async 
     ['fault="a \\"b\\"", delay=40', 410, 'fault="a \\"b\\"", delay=40', 40],
     ['return=minimal', 418, undefined, 0],
   ]
+  const delays = hurryTimers(t)
   for (const [prefer, status, applied, ms] of cases) {
-    const [response, duration] = await measure(() =>
-      send(app, '/materials', { headers: { ...ANN, prefer } }),
-    )
+    delays.length = 0
+    const response = await send(app, '/materials', { headers: { ...ANN, prefer } })
     t.equal(response.statusCode, status, prefer)
     t.equal(response.headers['preference-applied'], applied, prefer)
-    t.ok(duration >= ms && duration < ms + 2000, `${prefer} took ${duration} ms`)
+    // A delay is 1 ms longer, as a timer may be 1 ms early.
+    t.same(delays, ms === 0 ? [] : [ms + 1], prefer)
   }
   const rejected: [prefer: string, message: RegExp][] = [
     ['code=200', /^Prefer: code must be an integer from 400 to 599, not "200"$/],
@@ -269,15 +270,16 @@ t.test('a Prefer header requests a failure and a delay, before any rule', async 
 
 t.test('latency delays every request under /api that no rule delays', async (t) => {
   const app = await start(t, { latency: '300-320' })
+  const delays = hurryTimers(t)
   for (const url of [`${BASE}/materials`, `${BASE}/login`, '/api', '/api/nowhere']) {
-    const [, ms] = await measure(() => app.inject(url))
-    t.ok(ms >= 300 && ms < 2000, `${url} took ${ms} ms`)
+    await app.inject(url)
+    t.match(delays.splice(0), { length: 1, 0: /^3(0[1-9]|1\d|2[01])$/ }, url)
   }
   await addFault(app, { delay: { min: 1, max: 5 }, times: 1 })
-  const [, ms] = await measure(() => send(app, '/materials'))
-  t.ok(ms < 300, `with a rule it took ${ms} ms`)
-  const [, other] = await measure(() => app.inject('/__admin/health'))
-  t.ok(other < 300, `/__admin took ${other} ms`)
+  await send(app, '/materials')
+  t.match(delays.splice(0), { length: 1, 0: /^[2-6]$/ }, 'with a rule')
+  await app.inject('/__admin/health')
+  t.same(delays, [])
 })
 
 t.test('no rule, Prefer or latency applies to the requests of the page', async (t) => {
@@ -324,7 +326,7 @@ t.test(
     await addFault(app, { delay: 150, times: 1 })
     const [delayed, ms] = await measure(() => requestOverSocket(app))
     t.equal(delayed.text.split('\r\n\r\n')[1], body)
-    t.ok(ms >= 150 && ms < 2000, `it took ${ms} ms`)
+    t.ok(ms >= 150, `it took ${ms} ms`)
 
     await addFault(app, { status: 429, retryAfter: 7, times: 1 })
     t.match(
@@ -388,8 +390,8 @@ t.test('a server closes at once, with delayed and hanging requests', async (t) =
   const delayed = requestOverSocket(app)
   const injected = send(app, '/materials', { headers: ANN })
   await waitFor(async () => (await listFaults(app))[0]?.matchCount === 2)
-  const [, ms] = await measure(() => app.close())
-  t.ok(ms < 3000, `it took ${ms} ms`)
+  // Otherwise the close would destroy the connections after a while, without a response.
+  await app.close()
   t.equal((await hanging).text, '')
   t.match((await delayed).text, /^HTTP\/1\.1 200 /)
   t.equal((await injected).statusCode, 200)
@@ -586,8 +588,7 @@ t.test('a bandwidth slows the body down, and a close does not wait for it', asyn
   await addFault(app, { bandwidth: 1 })
   const slow = requestOverSocket(app)
   await waitFor(async () => (await listFaults(app))[0]?.matchCount === 1)
-  const [, closing] = await measure(() => app.close())
-  t.ok(closing < 3000, `it took ${closing} ms`)
+  await app.close()
   t.equal((await slow).text.split('\r\n\r\n')[1], body)
 })
 
@@ -598,7 +599,6 @@ t.test('a close sends the rest of a large body at once', async (t) => {
   await addFault(app, { bandwidth: 1 })
   const slow = requestOverSocket(app)
   await waitFor(async () => (await listFaults(app))[0]?.matchCount === 1)
-  const [, closing] = await measure(() => app.close())
-  t.ok(closing < 3000, `it took ${closing} ms`)
+  await app.close()
   t.ok((await slow).text.length > 3_000_000)
 })

@@ -1000,7 +1000,6 @@ t.test(
   'an expression that takes too many steps, or makes too deep a value, is refused',
   async (t) => {
     for (const [expression, message] of BOUND_ERRORS) {
-      const start = performance.now()
       const error = catchError(() => compileExpression(expression)(ITEM))
       t.match(
         error,
@@ -1008,7 +1007,6 @@ t.test(
         JSON.stringify(expression).slice(0, 99),
       )
       t.ok(error.message.includes(message), error.message)
-      t.ok(performance.now() - start < 1000, 'soon')
     }
   },
 )
