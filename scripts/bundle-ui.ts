@@ -4,10 +4,21 @@ import { fileURLToPath } from 'node:url'
 
 import { build } from 'esbuild'
 
+import {
+  FIELD_OPERATORS,
+  TOP_LEVEL_OPERATORS,
+} from '../src/query/selector/operators/query-operators.js'
+import type { OperatorNames } from '../src/ui/search/complete-json.js'
 import { removeOutdated } from './remove-outdated.js'
 import { replaceFile } from './replace-file.js'
 
 const SOURCES = fileURLToPath(new URL('../src/ui', import.meta.url))
+
+/** The operators that the page completes. */
+export const OPERATOR_NAMES: OperatorNames = {
+  field: Object.keys(FIELD_OPERATORS),
+  topLevel: Object.keys(TOP_LEVEL_OPERATORS),
+}
 
 /** The folder of the bundled page, which `src/server/pages/page.ts` serves. */
 export const UI_DIRECTORY = fileURLToPath(new URL('../dist/ui', import.meta.url))
@@ -31,6 +42,7 @@ export async function bundleUi(): Promise<string[]> {
     legalComments: 'none',
     format: 'esm',
     target: 'es2022',
+    define: { QUERY_OPERATORS: JSON.stringify(OPERATOR_NAMES) },
     tsconfig: `${SOURCES}/tsconfig.json`,
     metafile: true,
     write: false,

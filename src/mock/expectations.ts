@@ -73,8 +73,8 @@ export const createMockExpectations = ({ find, run }: MockAccess): MockExpectati
         `resource must be one of ${known.join(', ')}, not ${quote(resource)}${describeClosest(String(resource), known)}`,
       )
     }
-    const found = await run(query, projection, (compiled, parsed) =>
-      explainItem(store, collection, id, { query: parsed, compiled, accountId }),
+    const found = await run(query, projection, (compiled) =>
+      explainItem(store, collection, id, { compiled, accountId }),
     )
     const explanation = structuredClone(found) // its values are those of the stored item
     // Not enumerable, so that the explanation equals that of the control.

@@ -1,6 +1,6 @@
 import type { InputPath } from '../json/input-path.js'
 import { quote } from '../json/quote.js'
-import { MAX_PATTERN } from './limits.js'
+import { MAX_PATTERN, MAX_PATTERN_SIZE, MAX_TRANSLATION, MAX_UNICODE_SETS } from './limits.js'
 import { END } from './pcre/escapes.js'
 import type { Fragment } from './pcre/fragment.js'
 import { PatternLimitError, UnsupportedPatternError } from './pcre/pattern-errors.js'
@@ -14,15 +14,6 @@ export interface CompiledPattern {
   /** The estimated size, in nodes. */
   readonly size: number
 }
-
-/** The number of characters of JavaScript that a pattern may translate to. */
-export const MAX_TRANSLATION = 16_000
-
-/** The estimated size of a compiled pattern that is allowed, in nodes (see `Fragment.size`). */
-export const MAX_SIZE = 2000
-
-/** The number of Unicode sets, such as `\p{L}`, allowed in a translation. */
-const MAX_UNICODE_SETS = 8
 
 /**
  * What a match is for: a test, which says only whether there is one, or a search, which returns the
@@ -68,8 +59,8 @@ function compile(
   const sets = source.match(/(?:\\p\{[\w=]+\})+/g)?.length ?? 0
   if (sets > MAX_UNICODE_SETS)
     throw new PatternLimitError(`must have at most ${MAX_UNICODE_SETS} Unicode sets, not ${sets}`)
-  if (size > MAX_SIZE)
-    throw new PatternLimitError(`must have a compiled size of at most ${MAX_SIZE} nodes`)
+  if (size > MAX_PATTERN_SIZE)
+    throw new PatternLimitError(`must have a compiled size of at most ${MAX_PATTERN_SIZE} nodes`)
   if (source.length > MAX_TRANSLATION) {
     throw new PatternLimitError(
       `must translate to at most ${MAX_TRANSLATION} characters, not ${source.length}`,

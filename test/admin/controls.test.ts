@@ -190,10 +190,7 @@ t.test(
         },
         {
           ...scan,
-          conditions: [
-            '$expr',
-            '(not (a $eq) and "x y" $size or not ($jsonSchema) or $alwaysTrue)',
-          ],
+          conditions: ['$expr', '(a $ne and "x y" $size or not ($jsonSchema) or $alwaysTrue)'],
           examined: 1000,
           matched: 2,
           returned: 2,

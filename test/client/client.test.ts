@@ -19,9 +19,12 @@ import type {
   UpdateOperators,
 } from '../../src/client/index.js'
 import type { QueryOperators } from '../../src/client/query-types.js'
-import type { UpdateOperator } from '../../src/query/update/update-operators.js'
+import type { UPDATE_OPERATORS } from '../../src/query/update/compile-update.js'
 import type { Projection as ProjectionSchema } from '../../src/query/list-querystring.js'
-import type { FIELD_CONDITIONS, QUERY_OPERATORS } from '../../src/query/query-schema.js'
+import type {
+  FIELD_OPERATORS,
+  TOP_LEVEL_OPERATORS,
+} from '../../src/query/selector/operators/query-operators.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import type { Mock } from '../../src/mock/start-mock.js'
 
@@ -159,8 +162,8 @@ t.test('what the types refuse, the server refuses', async (t) => {
 
 t.test('the types have the operators of the schemas, with operands that fit', async (t) => {
   type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
-  type Operands<Schemas extends Record<string, TSchema>> = {
-    [Name in keyof Schemas]: Static<Schemas[Name]>
+  type Operands<Operators extends Record<string, { readonly schema: TSchema }>> = {
+    [Name in keyof Operators]: Static<Operators[Name]['schema']>
   }
   /** The names of the types whose values the schemas would not have. */
   type Misfits<Types, Schemas> = {
@@ -174,12 +177,12 @@ t.test('the types have the operators of the schemas, with operands that fit', as
   type Fields = Required<FieldOperators<string>>
   type Roots = Required<QueryOperators<object>>
   const checks: [
-    Same<keyof Fields, keyof typeof FIELD_CONDITIONS>,
-    Same<keyof Roots, keyof typeof QUERY_OPERATORS>,
-    Same<Exclude<keyof UpdateOperators<Job>, 'arrayFilters'>, UpdateOperator | '$rename'>,
+    Same<keyof Fields, keyof typeof FIELD_OPERATORS>,
+    Same<keyof Roots, keyof typeof TOP_LEVEL_OPERATORS>,
+    Same<Exclude<keyof UpdateOperators<Job>, 'arrayFilters'>, keyof typeof UPDATE_OPERATORS>,
     Same<keyof Projection<Job>, keyof ProjectionSchema>,
-    Same<Misfits<Fields, Operands<typeof FIELD_CONDITIONS>>, never>,
-    Same<Misfits<Roots, Operands<typeof QUERY_OPERATORS>>, never>,
+    Same<Misfits<Fields, Operands<typeof FIELD_OPERATORS>>, never>,
+    Same<Misfits<Roots, Operands<typeof TOP_LEVEL_OPERATORS>>, never>,
   ] = [true, true, true, true, true, true]
   const projection: Projection<Job> = { sort: { name: 1 }, skip: 0, limit: 1, fields: { name: 1 } }
   t.ok(checks.every(Boolean) && projection)

@@ -2,19 +2,17 @@ import fc from 'fast-check'
 import t from 'tap'
 
 import type { Json, JsonObject } from '../../src/json/json.js'
-import { combineVerdicts } from '../../src/query/explain/clause.js'
-import type { Verdict } from '../../src/query/explain/clause.js'
-import { countMismatches, explainClauses } from '../../src/query/explain/explain-clauses.js'
-import type { ClauseExplanation } from '../../src/query/explain/explanation.js'
+import { Explainer } from '../../src/query/explain/explainer.js'
+import { combineVerdicts } from '../../src/query/explain/explanation.js'
+import type { ClauseExplanation, Verdict } from '../../src/query/explain/explanation.js'
 import { formatExplanation } from '../../src/query/explain/format-explanation.js'
-import { parseClauses } from '../../src/query/explain/parse-clauses.js'
 import { compileSelector } from '../../src/query/selector/compile-selector.js'
 import { runToEnd } from '../../src/work/work.js'
 import { anySchema } from './arbitrary-schema.js'
 import { anyItem, anyOperators, anyPath, anyQuery } from './arbitraries.js'
 
 const explain = (item: JsonObject, query: JsonObject): readonly ClauseExplanation[] =>
-  runToEnd(explainClauses(parseClauses(query), item))
+  runToEnd(new Explainer(compileSelector(query)).explain(item))
 
 const combine = (clauses: readonly ClauseExplanation[]): Verdict =>
   combineVerdicts(
@@ -76,7 +74,7 @@ t.test('the verdicts of the clauses combine to that of a list', async (t) => {
       counts[`${expected}`] += 1
       const clauses = explain(item, query)
       const verdict = combine(clauses)
-      const mismatches = runToEnd(countMismatches(parseClauses(query), item))
+      const mismatches = runToEnd(new Explainer(compileSelector(query)).countMismatches(item))
       const text = formatExplanation('m1', clauses)
       if (!text.startsWith('m1')) return false
       return expected === 'error'
@@ -164,7 +162,7 @@ t.test('an explanation is a tree that tells what each operator met', async (t) =
       `
       └─ $expr $or: yes
          ├─ $expr {"$gt": ["$lattice.a", {"$size": "$tags"}]}: yes ($lattice.a is 3.867, {"$size": "$tags"} is 2)
-         └─ $expr {"$add": ["$lattice.b", 1]}: not known (query.$expr.$add must be of numbers, not the string "x")`,
+         └─ $expr {"$add": ["$lattice.b", 1]}: not known (query.$expr.$or[1].$add must be of numbers, not the string "x")`,
     ],
     [
       {

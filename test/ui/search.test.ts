@@ -1,5 +1,6 @@
 import t from 'tap'
 
+import { OPERATOR_NAMES } from '../../scripts/bundle-ui.js'
 import { isNodeOpen, toggleNode, toQueryPath } from '../../src/ui/detail/open-nodes.js'
 import { scanJson } from '../../src/ui/json/scan-json.js'
 import { applyCompletion, completeJson } from '../../src/ui/search/complete-json.js'
@@ -69,7 +70,8 @@ t.test('names of fields and operators are completed where they can stand', async
   const fields = ['name', 'lattice', 'lattice.a', 'lattice.type', 'basis.elements.value']
   const complete = (input: 'query' | 'sort' | 'fields', text: string): readonly string[] => {
     const cursor = text.indexOf('|')
-    return completeJson(input, text.replace('|', ''), cursor, fields)?.options ?? []
+    const names = { fields, operators: OPERATOR_NAMES }
+    return completeJson(input, text.replace('|', ''), cursor, names)?.options ?? []
   }
   t.same(complete('query', '{"lat|'), ['lattice', 'lattice.a', 'lattice.type'])
   t.same(complete('query', '{"lattice.a": {"$g|"}}'), ['$gt', '$gte'])

@@ -1,9 +1,7 @@
 import { ItemNotFound } from '../../errors.js'
-import type { JsonObject } from '../../json/json.js'
-import { explainClauses, matchItem } from '../../query/explain/explain-clauses.js'
+import { Explainer, matchItem } from '../../query/explain/explainer.js'
 import type { ClauseExplanation } from '../../query/explain/explanation.js'
 import { formatExplanation } from '../../query/explain/format-explanation.js'
-import { parseClauses } from '../../query/explain/parse-clauses.js'
 import type { CompiledListQuery } from '../../query/list-query.js'
 import type { Collection } from '../../store/collection.js'
 import { findPlace } from '../../store/index/find-place.js'
@@ -40,8 +38,6 @@ export interface ItemExplanation {
 
 /** The list that an item is expected in. */
 export interface ExplainedList {
-  readonly query: JsonObject
-  /** The same query, with the projection. */
   readonly compiled: CompiledListQuery
   /** Undefined if every item is visible. */
   readonly accountId: string | undefined
@@ -57,7 +53,7 @@ export function* explainItem(
   store: Store,
   collection: Collection,
   id: string,
-  { query, compiled, accountId }: ExplainedList,
+  { compiled, accountId }: ExplainedList,
 ): Work<ItemExplanation> {
   const { resource } = collection
   const isVisible = findVisibility(store, accountId)
@@ -69,8 +65,6 @@ export function* explainItem(
   const matches = visible ? yield* matchItem(selector, entry.item) : null
   const { place, total } =
     matches === true ? yield* findPlace(entry, entries, compiled) : { place: null, total: null }
-  const clauses = visible ? parseClauses(query) : []
-  yield 'explaining the query'
   const explanation = {
     resource,
     _id: id,
@@ -82,7 +76,7 @@ export function* explainItem(
     total,
     skip,
     limit,
-    clauses: yield* explainClauses(clauses, entry.item),
+    clauses: visible ? yield* new Explainer(selector).explain(entry.item) : [],
   }
   const headline = describeResult(explanation, accountId)
   return { ...explanation, text: formatExplanation(headline, explanation.clauses) }

@@ -94,7 +94,6 @@ export async function explainRoutes(
     return reply.runWork(
       listQueries.run(query, (compiled) =>
         explainItem(sandbox.store, collection, params.id, {
-          query: query.query ?? {},
           compiled,
           accountId: query.accountId,
         }),

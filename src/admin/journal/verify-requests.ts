@@ -2,12 +2,10 @@ import { ParameterInvalid } from '../../errors.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
-import type { Clause } from '../../query/explain/clause.js'
-import { countMismatches, explainClauses } from '../../query/explain/explain-clauses.js'
+import { Explainer } from '../../query/explain/explainer.js'
 import type { ClauseExplanation } from '../../query/explain/explanation.js'
 import { formatExplanation } from '../../query/explain/format-explanation.js'
-import { formatJson } from '../../query/explain/find-values.js'
-import { parseClauses } from '../../query/explain/parse-clauses.js'
+import { formatJson } from '../../query/explain/found-values.js'
 import { MATCH_ALL, compileSelector } from '../../query/selector/compile-selector.js'
 import type { Selector } from '../../query/selector/compile-selector.js'
 import type { Work } from '../../work/work.js'
@@ -85,7 +83,7 @@ export function* verifyRequests(
   ]
   const isUncertain = expected.max !== null && gaps.length > 0
   const verified = !isTooMany && !isTooFew && !isUncertain && journal.capacity > 0
-  const closest = isTooFew ? yield* findClosest(journal, query, matching) : []
+  const closest = isTooFew ? yield* findClosest(journal, selector, matching) : []
   const headline =
     `${count} ${count === 1 ? 'request matches' : 'requests match'} ${formatJson(query)}, ` +
     `expected: ${describeCount(expected)}`
@@ -202,27 +200,27 @@ function* keep(request: JsonObject): Work<JsonObject> {
 /** Finds the requests that fail the fewest clauses; of these, the newest ones. */
 function* findClosest(
   journal: Journal,
-  query: JsonObject,
+  selector: Selector,
   matching: readonly JsonObject[],
 ): Work<ClosestRequest[]> {
-  const clauses = parseClauses(query)
+  const explainer = new Explainer(selector)
   const matchingIds = new Set(matching.map(({ _id }) => _id))
   let closest: { readonly request: JsonObject; readonly mismatches: number }[] = []
   yield* findAll(journal, ALL_REQUESTS, function* (request) {
     if (matchingIds.has(request['_id'] as string)) return
-    const mismatches = yield* countMismatches(clauses, request)
+    const mismatches = yield* explainer.countMismatches(request)
     closest = [...closest, { request, mismatches }]
       .toSorted((a, b) => a.mismatches - b.mismatches)
       .slice(0, MAX_CLOSEST)
     yield 'explaining the query'
   })
   const explained: ClosestRequest[] = []
-  for (const { request } of closest) explained.push(yield* explainRequest(request, clauses))
+  for (const { request } of closest) explained.push(yield* explainRequest(request, explainer))
   return explained
 }
 
-function* explainRequest(request: JsonObject, clauses: readonly Clause[]): Work<ClosestRequest> {
-  const all = yield* explainClauses(clauses, request)
+function* explainRequest(request: JsonObject, explainer: Explainer): Work<ClosestRequest> {
+  const all = yield* explainer.explain(request)
   const failed = all.filter(({ matches }) => matches !== true)
   return { request, clauses: failed, text: formatExplanation(describeRequest(request), failed) }
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../../json/json.js'
+import type { Combination } from '../condition.js'
 
 /** One condition of a query as it was written, and whether an item matches it. */
 export interface ClauseExplanation {
@@ -8,7 +9,7 @@ export interface ClauseExplanation {
   readonly operator: string
   readonly operand?: Json
   /** Null if an `$expr` can't be evaluated for the item. */
-  readonly matches: boolean | null
+  readonly matches: Verdict
   /** What the condition meets in the item, in words: `"Si"`, `14, 8`, `missing`. */
   readonly found?: string
   /** The values that the path leads to, if they are few and small. A missing one is left out. */
@@ -26,6 +27,23 @@ export interface ElementExplanation {
   /** The number of the array, from 0, if the path leads to several ones. */
   readonly array?: number
   readonly position: number
-  readonly matches: boolean | null
+  readonly matches: Verdict
   readonly clauses: readonly ClauseExplanation[]
 }
+
+/** Whether a value meets a condition; null if an `$expr` can't be evaluated for it. */
+export type Verdict = boolean | null
+
+/** Returns the verdict of a combination by the verdicts of its conditions. */
+export function combineVerdicts(
+  combine: Combination['combine'],
+  verdicts: readonly Verdict[],
+): Verdict {
+  if (combine === 'none') return negate(combineVerdicts('some', verdicts))
+  if (combine === 'notEvery') return negate(combineVerdicts('every', verdicts))
+  const decisive = combine === 'some'
+  if (verdicts.includes(decisive)) return decisive
+  return verdicts.includes(null) ? null : !decisive
+}
+
+const negate = (verdict: Verdict): Verdict => (verdict === null ? null : !verdict)

@@ -1,7 +1,10 @@
-import { describePath } from '../selector/describe-expressions.js'
-import { describeMismatch } from './describe-mismatch.js'
+import type { Json } from '../../json/json.js'
+import { describePath } from '../selector/describe-conditions.js'
+import type { QueryOperator } from '../selector/operator.js'
+import { noteBsonType } from '../selector/operators/notes.js'
+import { FIELD_OPERATORS } from '../selector/operators/query-operators.js'
 import type { ClauseExplanation, ElementExplanation } from './explanation.js'
-import { formatJson } from './find-values.js'
+import { formatJson } from './found-values.js'
 
 /** A line with the lines below it. */
 interface Node {
@@ -36,7 +39,7 @@ function toNode(clause: ClauseExplanation, shownPath?: string): Node {
     operator,
     ...(operand === undefined || hasOwnTree ? [] : [formatJson(operand)]),
   ].join(' ')
-  const note = error ?? (path !== undefined && path === shownPath ? '' : describeFound(clause))
+  const note = error ?? (path !== undefined && path === shownPath ? '' : describeMet(clause))
   return {
     text: `${condition}: ${describeVerdict(matches)}${note === '' ? '' : ` (${note})`}`,
     children: [
@@ -54,10 +57,29 @@ const toElementNode = ({ array, position, matches, clauses }: ElementExplanation
   children: clauses.map((clause) => toNode(clause)),
 })
 
-function describeFound(clause: ClauseExplanation): string {
-  const { path, found, elements = [] } = clause
+/** Describes what a condition met, and what is easily overlooked in values that do not match. */
+function describeMet({
+  path,
+  operator,
+  operand = null,
+  matches,
+  found,
+  values = [],
+  elements = [],
+}: ClauseExplanation): string {
   if (found === undefined || elements.length > 0) return ''
-  return `${path === undefined ? '' : `${describePath(path)} is `}${found}${describeMismatch(clause)}`
+  const note = matches === false && values.length > 0 ? getNote(operator)?.(operand, values) : ''
+  return `${path === undefined ? '' : `${describePath(path)} is `}${found}${note ?? ''}`
+}
+
+const getNote = (operator: string): QueryOperator['note'] =>
+  KEYWORD_NOTES[operator] ??
+  (FIELD_OPERATORS as Readonly<Record<string, QueryOperator>>)[operator]?.note
+
+/** The notes on keywords of a `$jsonSchema`. */
+const KEYWORD_NOTES: Readonly<Record<string, QueryOperator['note']>> = {
+  bsonType: (_operand: Json, values: readonly Json[]) => noteBsonType(values),
+  type: (_operand: Json, values: readonly Json[]) => noteBsonType(values),
 }
 
 const describeVerdict = (matches: boolean | null): string =>

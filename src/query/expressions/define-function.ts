@@ -1,7 +1,7 @@
 import type { Json } from '../../json/json.js'
 import { constant } from './parse-context.js'
 import type { Evaluate, Expression, ParseContext, ParseOperator } from './parse-context.js'
-import type { Value } from './value.js'
+import type { Value } from '../values/value.js'
 
 /**
  * Applies a function to operands, which it evaluates in MongoDB's order: an operand that MongoDB

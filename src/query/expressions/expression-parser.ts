@@ -3,23 +3,14 @@ import type { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { checkName, parseFieldPath } from './field-path.js'
-import { OPERATORS } from './operators.js'
+import { EXPRESSION_OPERATORS, UNSUPPORTED_EXPRESSION_OPERATORS } from './expression-operators.js'
+import type { ItemTest } from '../condition.js'
+import type { PatternBudget } from '../pattern-budget.js'
+import type { Value } from '../values/value.js'
+import { createCondition } from './expression-condition.js'
 import { constant, fold, ParseContext } from './parse-context.js'
-import type { Expression } from './parse-context.js'
-import { PatternCounter } from './pattern-counter.js'
+import type { CountedPatterns, Expression, ParseOperator } from './parse-context.js'
 import { Scope } from './scope.js'
-import { UNSUPPORTED_OPERATORS } from './unsupported-operators.js'
-import { isTruthy } from './value.js'
-import type { Value } from './value.js'
-
-/** A condition that is an expression. */
-export interface ExpressionCondition {
-  readonly matches: () => boolean
-  /** The cost of its regular expressions, and 1 (see `Predicate.cost`). */
-  readonly cost: number
-  /** The estimated size of all its regular expressions together, in nodes. */
-  readonly patternSize: number
-}
 
 /**
  * Parses the expressions of one query, or of one `fields`, into functions
@@ -27,30 +18,32 @@ export interface ExpressionCondition {
  * item, the variables and the count of steps.
  */
 export class ExpressionParser {
-  readonly path: InputPath
   readonly scope: Scope
-  readonly patterns = new PatternCounter()
+  readonly #patterns: CountedPatterns
   /** Whether there is an expression. */
   isUsed = false
 
   /** @param path the path of the query or of the fields */
-  constructor(path: InputPath) {
-    this.path = path
+  constructor(path: InputPath, patterns: PatternBudget) {
     this.scope = new Scope(path)
+    this.#patterns = { budget: patterns, cost: 0 }
+  }
+
+  /** The cost of all regular expressions so far; Infinity if a pattern comes from items. */
+  get cost(): number {
+    return this.#patterns.cost
   }
 
   /**
-   * Parses an expression as a condition of an item, which the scope has to have started.
+   * Parses `$expr` into a condition of an item, which the scope has to have started.
    * @throws as `parse` does
    */
-  parseCondition(expression: Json, path: InputPath): ExpressionCondition {
-    const { cost, patternSize } = this.patterns
-    const { evaluate } = this.parse(expression, path)
-    return {
-      matches: () => isTruthy(evaluate()),
-      cost: 1 + this.patterns.cost - (cost === Infinity ? 0 : cost),
-      patternSize: this.patterns.patternSize - patternSize,
-    }
+  parseCondition(source: Json, path: InputPath): ItemTest {
+    const costBefore = this.cost
+    const parsed = new Map<Json, Expression>()
+    this.#parse(source, path, parsed)
+    const cost = 1 + this.cost - (costBefore === Infinity ? 0 : costBefore)
+    return createCondition(source, { parsed, cost, path, scope: this.scope })
   }
 
   /**
@@ -59,16 +52,24 @@ export class ExpressionParser {
    * includes the errors of constant parts such as `{"$divide": [1, 0]}`, and for one that is not
    * supported; its limitError for a pattern beyond the limits
    */
-  parse(expression: Json, path: InputPath): Expression {
+  parse(source: Json, path: InputPath): Expression {
+    return this.#parse(source, path)
+  }
+
+  /** @param parsed gets each expression inside, by what it is parsed from */
+  #parse(source: Json, path: InputPath, parsed?: Map<Json, Expression>): Expression {
     this.isUsed = true
-    const { scope, patterns } = this
-    return parseOperand(expression, new ParseContext({ path, scope, patterns }, parseOperand))
+    const parse: ParseOperator = (operand, context) => {
+      const expression = parseOperand(operand, context)
+      parsed?.set(operand, expression)
+      return expression
+    }
+    return parse(
+      source,
+      new ParseContext({ path, scope: this.scope, patterns: this.#patterns }, parse),
+    )
   }
 }
-
-/** Whether a name is that of an operator of expressions, supported or not. */
-export const isExpressionOperator = (name: string): boolean =>
-  OPERATORS.has(name) || UNSUPPORTED_OPERATORS.has(name)
 
 function parseOperand(operand: Json, context: ParseContext): Expression {
   if (typeof operand === 'string' && operand.startsWith('$'))
@@ -80,14 +81,14 @@ function parseOperand(operand: Json, context: ParseContext): Expression {
   if (operator?.startsWith('$') !== true) return parseObject(operand, context)
   if (names.length > 1)
     throw context.path.error(`must have the operator ${operator} alone, not ${names.length} keys`)
-  const parse = OPERATORS.get(operator)
+  const parse = EXPRESSION_OPERATORS.get(operator)
   if (parse !== undefined) return parse(operand[operator] as Json, context.child(operator))
   throw context
     .child(operator)
     .path.error(
-      UNSUPPORTED_OPERATORS.has(operator)
+      UNSUPPORTED_EXPRESSION_OPERATORS.has(operator)
         ? 'is not supported in expressions'
-        : `is not an operator of expressions${describeClosest(operator, OPERATORS.keys())}`,
+        : `is not an operator of expressions${describeClosest(operator, EXPRESSION_OPERATORS.keys())}`,
     )
 }
 

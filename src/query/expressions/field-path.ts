@@ -5,8 +5,8 @@ import type { Segment } from '../values/path-segments.js'
 import { constant } from './parse-context.js'
 import type { Expression, ParseContext } from './parse-context.js'
 import type { Scope } from './scope.js'
-import { isArray, isObject } from './value.js'
-import type { Value, ValueObject } from './value.js'
+import { isArray, isObject } from '../values/value.js'
+import type { Value, ValueObject } from '../values/value.js'
 
 /** The number of names allowed in a path, as in MongoDB. */
 const MAX_NAMES = 200

@@ -2,10 +2,10 @@ import type { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
-import type { PatternCounter } from './pattern-counter.js'
+import type { PatternBudget } from '../pattern-budget.js'
 import type { Scope } from './scope.js'
-import { describeValue } from './value.js'
-import type { Value } from './value.js'
+import { describeValue } from '../values/value.js'
+import type { Value } from '../values/value.js'
 
 /** Computes a value for the item of the scope. */
 export type Evaluate = () => Value
@@ -25,13 +25,20 @@ export type Variables = ReadonlyMap<string, number>
 /** Parses the operand of an operator, which is the value of its key. */
 export type ParseOperator = (operand: Json, context: ParseContext) => Expression
 
+/** What compiles the patterns of expressions, and the sum of their costs (see `CompiledPattern`). */
+export interface CountedPatterns {
+  readonly budget: PatternBudget
+  /** Infinity if a pattern comes from items. */
+  cost: number
+}
+
 /** What an expression's parser knows of its place. */
 export class ParseContext {
   readonly path: InputPath
   /** The operator or the field of this place. */
   readonly name: string
   readonly scope: Scope
-  readonly patterns: PatternCounter
+  readonly patterns: CountedPatterns
   readonly variables: Variables
   /** Whether constant expressions are evaluated now, so that their errors are found. */
   readonly folds: boolean

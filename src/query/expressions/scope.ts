@@ -1,5 +1,5 @@
 import type { InputPath } from '../../json/input-path.js'
-import type { Value, ValueObject } from './value.js'
+import type { Value, ValueObject } from '../values/value.js'
 
 /**
  * The number of steps that the expressions of a query, or of `fields`, may take on one item: an

@@ -1,7 +1,7 @@
 import type { Json } from '../../json/json.js'
 import type { ParseContext } from './parse-context.js'
-import { Double } from './value.js'
-import type { Value, ValueObject } from './value.js'
+import { Double } from '../values/value.js'
+import type { Value, ValueObject } from '../values/value.js'
 
 /**
  * Converts the result of an expression to JSON; a missing value stays undefined. What has no special

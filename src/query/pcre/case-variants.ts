@@ -1,3 +1,5 @@
+import { countCodePoints } from '../values/code-points.js'
+
 /**
  * Returns all characters that equal a character when case is ignored, itself included. This is
  * Unicode's simple case folding, as in PCRE2: `s` has `S` and U+017F, `k` has `K` and U+212A.
@@ -78,9 +80,7 @@ function foldCase(char: string): string {
   // The dotless i has the capital I, but does not fold to it.
   if (char === '\u0131') return char
   const upper = char.toUpperCase()
-  const single = isOneCharacter(upper) ? upper : char
+  const single = countCodePoints(upper) === 1 ? upper : char
   const lower = single.toLowerCase()
-  return isOneCharacter(lower) ? lower : single
+  return countCodePoints(lower) === 1 ? lower : single
 }
-
-const isOneCharacter = (text: string): boolean => [...text].length === 1

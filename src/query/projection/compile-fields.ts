@@ -2,12 +2,11 @@ import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { MATCH_ALL } from '../selector/compile-selector.js'
 import type { Selector } from '../selector/compile-selector.js'
+import { applyPositional, applySlice } from './array-fields.js'
 import { setComputedFields } from './computed-fields.js'
 import type { ComputedTree, ComputeField } from './computed-fields.js'
 import { parseFields } from './parse-fields.js'
-import type { PathTree } from './path-tree.js'
-import { applyPositional } from './positional.js'
-import { applySlice } from './slice.js'
+import type { PathTree } from './parse-fields.js'
 
 /** A compiled `fields`: returns the projected fields of an item. It never changes the item. */
 export interface CompiledFields {

@@ -5,18 +5,19 @@ import { quote } from '../../json/quote.js'
 import { ExpressionParser } from '../expressions/expression-parser.js'
 import type { Scope } from '../expressions/scope.js'
 import { toJson } from '../expressions/to-json.js'
-import { needsTimeout } from '../selector/ast.js'
-import { checkPatternLengths, checkPatternSizes } from '../selector/compile-regex.js'
+import { findQueryOnlyOperator, needsTimeout, sumCosts } from '../condition.js'
+import { PatternBudget } from '../pattern-budget.js'
+import { compileElementQuery } from '../selector/compile-conditions.js'
+import { SelectorParser } from '../selector/parse-selector.js'
 import { DB_REF_FIELDS } from '../values/db-ref.js'
 import { checkFieldPath } from '../values/field-path.js'
+import { isSliceExpression, parseSlice } from './array-fields.js'
+import type { Positional, Slice } from './array-fields.js'
 import { createComputedTree } from './computed-fields.js'
-import type { ComputedTree, OrderedPath } from './computed-fields.js'
-import { compileElemMatchField } from './elem-match.js'
-import { addParents, addPath } from './path-tree.js'
-import type { PathTree } from './path-tree.js'
-import type { Positional } from './positional.js'
-import { isSliceExpression, parseSlice } from './slice.js'
-import type { Slice } from './slice.js'
+import type { ComputedTree, ComputeField, OrderedPath } from './computed-fields.js'
+
+/** A set of dotted paths as a tree of their names. A path ends in a `leaf`. */
+export type PathTree = Map<string, PathTree | 'leaf'>
 
 /** A parsed `fields`. */
 export interface ParsedFields {
@@ -40,8 +41,7 @@ export interface ParsedFields {
  */
 export function parseFields(fields: JsonObject): ParsedFields {
   const path = new InputPath('projection', 'projection.fields')
-  checkPatternLengths(fields, path)
-  const parser = new FieldsParser(path)
+  const parser = new FieldsParser(path, new PatternBudget(path, fields))
   parser.parse(fields, [], path)
   return parser.finish()
 }
@@ -55,6 +55,7 @@ class FieldsParser {
   /** The paths that are included or computed, in their order. */
   readonly #ordered: OrderedPath[] = []
   readonly #expressions: ExpressionParser
+  readonly #patterns: PatternBudget
   readonly #allPaths: PathTree = new Map()
   #positional: Positional | undefined
   #needsTimeout = false
@@ -63,8 +64,9 @@ class FieldsParser {
   #includesId: boolean | undefined
   #hasElemMatch = false
 
-  constructor(path: InputPath) {
-    this.#expressions = new ExpressionParser(path)
+  constructor(path: InputPath, patterns: PatternBudget) {
+    this.#patterns = patterns
+    this.#expressions = new ExpressionParser(path, patterns)
   }
 
   parse(fields: JsonObject, parent: readonly string[], inputPath: InputPath): void {
@@ -153,13 +155,27 @@ class FieldsParser {
     this.#ordered.push({ path })
   }
 
+  /**
+   * Parses an `$elemMatch`, which returns an array of the first element that matches
+   * (https://www.mongodb.com/docs/manual/reference/operator/projection/elemMatch/).
+   */
   #parseElemMatch(path: readonly string[], operand: Json, inputPath: InputPath): void {
     if (this.#positional !== undefined) throw inputPath.error(NOT_WITH_ELEM_MATCH)
-    const field = compileElemMatchField(path, operand, inputPath)
-    this.#needsTimeout ||= field.needsTimeout
+    const [name] = path as readonly [string]
+    if (path.length > 1)
+      throw inputPath.error(`must be on a top-level field, not on ${quote(path.join('.'))}`)
+    const elements = new SelectorParser(this.#patterns).parseElements(operand, inputPath)
+    const queryOnly = findQueryOnlyOperator(elements.conditions)
+    if (queryOnly !== undefined) throw inputPath.error(`must not use ${queryOnly}`)
+    this.#needsTimeout ||= needsTimeout(sumCosts(elements.conditions))
     this.#hasElemMatch = true
     this.#addPath(path, inputPath)
-    this.#ordered.push({ path, compute: field.compute })
+    const matches = compileElementQuery(elements)
+    const compute: ComputeField = ({ [name]: value }) => {
+      const element = Array.isArray(value) ? (value as readonly Json[]).find(matches) : undefined
+      return element === undefined ? undefined : [element]
+    }
+    this.#ordered.push({ path, compute })
   }
 
   #addPath(path: readonly string[], inputPath: InputPath): void {
@@ -174,9 +190,7 @@ class FieldsParser {
     if (isInclusion) for (const { path } of this.#slices) addPath(paths, path)
     for (const { path, compute } of this.#ordered)
       if (compute !== undefined) addParents(paths, path)
-    const { scope, patterns } = this.#expressions
-    const costs = [{ path: '', operator: '$expr', operand: undefined, ...patterns }]
-    checkPatternSizes(costs, this.#expressions.path)
+    const { scope, cost } = this.#expressions
     const hasId = isInclusion
       ? (this.#includesId ?? !this.#allPaths.has('_id'))
       : this.#includesId === false
@@ -188,7 +202,7 @@ class FieldsParser {
       computed: createComputedTree(this.#ordered),
       scope,
       positional: this.#positional,
-      needsTimeout: this.#needsTimeout || needsTimeout(costs),
+      needsTimeout: this.#needsTimeout || needsTimeout(cost),
     }
   }
 
@@ -197,4 +211,30 @@ class FieldsParser {
     if (this.#slices.length > 0) return this.#includesId === true
     return this.#hasElemMatch || this.#includesId === true
   }
+}
+
+/** Adds the objects that a path leads through, without the path itself. */
+function addParents(tree: PathTree, path: readonly string[]): void {
+  const [name, ...rest] = path as readonly [string, ...string[]]
+  if (rest.length === 0) return
+  const child = tree.get(name) ?? new Map()
+  tree.set(name, child)
+  addParents(child as PathTree, rest)
+}
+
+/**
+ * Adds a path to a tree. Returns false, and adds nothing, if it collides with a path of the tree:
+ * if one of them is equal to the other or leads through it.
+ */
+function addPath(tree: PathTree, path: readonly string[]): boolean {
+  const [name, ...rest] = path as readonly [string, ...string[]]
+  const child = tree.get(name)
+  if (rest.length === 0) {
+    if (child === undefined) tree.set(name, 'leaf')
+    return child === undefined
+  }
+  if (child === 'leaf') return false
+  const next: PathTree = child ?? new Map()
+  tree.set(name, next)
+  return addPath(next, rest)
 }

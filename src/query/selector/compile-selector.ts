@@ -2,14 +2,14 @@ import { InputPath } from '../../json/input-path.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { ExpressionParser } from '../expressions/expression-parser.js'
 import type { Scope } from '../expressions/scope.js'
-import { findItemOperator, needsTimeout } from './ast.js'
-import type { Expression } from './ast.js'
-import { compileArrayPosition } from './compile-array-position.js'
-import type { FindArrayPosition } from './compile-array-position.js'
-import { compileExpressions } from './compile-expressions.js'
-import { checkPatternLengths, checkPatternSizes } from './compile-regex.js'
-import { describeExpressions } from './describe-expressions.js'
-import { parseSelector } from './parse-selector.js'
+import { PatternBudget } from '../pattern-budget.js'
+import { compileArrayPosition } from './array-position.js'
+import type { FindArrayPosition } from './array-position.js'
+import { compileConditions } from './compile-conditions.js'
+import { findQueryOnlyOperator, needsTimeout, sumCosts } from '../condition.js'
+import type { Condition } from '../condition.js'
+import { describeConditions } from './describe-conditions.js'
+import { SelectorParser } from './parse-selector.js'
 
 /** A condition that every matching item meets, and by which an index can find candidates. */
 export interface IndexableCondition {
@@ -34,12 +34,16 @@ export interface Selector {
    * be one that the client sees.
    */
   readonly hasExpressions: boolean
+  /** All conditions of the query, as they stand in it. */
+  readonly tree: readonly Condition[]
+  /** Prepares the tests of the tree for an item, which `matches` does by itself. */
+  readonly start: (item: JsonObject) => void
   readonly conditions: readonly IndexableCondition[]
   /** Whether the conditions are the whole query: an item that meets all of them matches. */
   readonly isConjunction: boolean
   /** Finds the array position by which an item matches, for the positional `$` of `fields`. */
   readonly findArrayPosition: FindArrayPosition
-  /** Describes the conditions, as `describeExpressions` does. */
+  /** Describes the conditions, as `describeConditions` does. */
   readonly describeConditions: () => readonly string[]
   /** An operator such as `$jsonSchema`, with which MongoDB refuses the positional `$`. */
   readonly itemOperator: string | undefined
@@ -50,21 +54,14 @@ export const MATCH_ALL: Selector = {
   matches: () => true,
   needsTimeout: false,
   hasExpressions: false,
+  tree: [],
+  start: () => {},
   conditions: [],
   isConjunction: true,
   findArrayPosition: () => undefined,
   describeConditions: () => [],
   itemOperator: undefined,
 }
-
-const INDEXABLE_OPERATORS: ReadonlySet<string> = new Set([
-  '$eq',
-  '$in',
-  '$gt',
-  '$gte',
-  '$lt',
-  '$lte',
-])
 
 /**
  * Compiles a query in MongoDB's language
@@ -74,32 +71,31 @@ const INDEXABLE_OPERATORS: ReadonlySet<string> = new Set([
  * @throws BoundExceeded for a `$regex` that is too long or too expensive to compile
  */
 export function compileSelector(query: JsonObject, path = new InputPath('query')): Selector {
-  checkPatternLengths(query, path)
-  const parser = new ExpressionParser(path)
-  const expressions = parseSelector(query, path, parser)
-  checkPatternSizes(expressions, path)
-  return new CompiledSelector(expressions, parser)
+  const patterns = new PatternBudget(path, query)
+  const expressions = new ExpressionParser(path, patterns)
+  const tree = new SelectorParser(patterns, expressions).parseQuery(query, path)
+  return new CompiledSelector(tree, expressions)
 }
 
 class CompiledSelector implements Selector {
+  readonly tree: readonly Condition[]
   readonly needsTimeout: boolean
   readonly hasExpressions: boolean
   readonly conditions: readonly IndexableCondition[]
   readonly isConjunction: boolean
   readonly itemOperator: string | undefined
-  readonly #expressions: readonly Expression[]
   readonly #scope: Scope
   #matches: Selector['matches'] | undefined
   #findArrayPosition: FindArrayPosition | undefined
 
-  constructor(expressions: readonly Expression[], { scope, isUsed }: ExpressionParser) {
-    this.needsTimeout = needsTimeout(expressions)
+  constructor(tree: readonly Condition[], { scope, isUsed }: ExpressionParser) {
+    this.tree = tree
+    this.needsTimeout = needsTimeout(sumCosts(tree))
     this.hasExpressions = isUsed
     this.#scope = scope
-    this.conditions = findConditions(expressions)
-    this.isConjunction = isConjunction(expressions)
-    this.itemOperator = findItemOperator(expressions)
-    this.#expressions = expressions
+    this.conditions = findConditions(tree)
+    this.isConjunction = isConjunction(tree)
+    this.itemOperator = findQueryOnlyOperator(tree)
   }
 
   // Compiled on first use: with an index, there may be no item left to match.
@@ -108,33 +104,37 @@ class CompiledSelector implements Selector {
   }
 
   #compile(): Selector['matches'] {
-    const matches = compileExpressions(this.#expressions, 'object')
+    const matches = compileConditions(this.tree)
     if (!this.hasExpressions) return matches
-    const scope = this.#scope
     return (item) => {
-      scope.start(item)
+      this.start(item)
       return matches(item)
     }
   }
 
-  describeConditions = (): readonly string[] => describeExpressions(this.#expressions)
+  start = (item: JsonObject): void => this.#scope.start(item)
+
+  describeConditions = (): readonly string[] => describeConditions(this.tree)
 
   get findArrayPosition(): FindArrayPosition {
-    return (this.#findArrayPosition ??= compileArrayPosition(this.#expressions))
+    return (this.#findArrayPosition ??= compileArrayPosition(this.tree))
   }
 }
 
-function findConditions(expressions: readonly Expression[]): IndexableCondition[] {
-  return expressions.flatMap((expression) => {
-    if ('branches' in expression)
-      return expression.operator === '$and' ? expression.branches.flatMap(findConditions) : []
-    return INDEXABLE_OPERATORS.has(expression.operator) ? [expression as IndexableCondition] : []
+function findConditions(conditions: readonly Condition[]): IndexableCondition[] {
+  return conditions.flatMap((condition) => {
+    if (condition.kind === 'combination')
+      return condition.combine === 'every' ? findConditions(condition.conditions) : []
+    return isIndexable(condition) ? [condition as IndexableCondition] : []
   })
 }
 
-const isConjunction = (expressions: readonly Expression[]): boolean =>
-  expressions.every((expression) =>
-    'branches' in expression
-      ? expression.operator === '$and' && expression.branches.every(isConjunction)
-      : INDEXABLE_OPERATORS.has(expression.operator),
+const isConjunction = (conditions: readonly Condition[]): boolean =>
+  conditions.every((condition) =>
+    condition.kind === 'combination'
+      ? condition.combine === 'every' && isConjunction(condition.conditions)
+      : isIndexable(condition),
   )
+
+const isIndexable = (condition: Condition): boolean =>
+  condition.kind === 'field' && condition.isIndexable

@@ -1,7 +1,7 @@
 import { InputPath } from '../../json/input-path.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import { quote } from '../../json/quote.js'
 import { compareValues } from '../values/compare-values.js'
+import { parseDirection } from '../values/element-order.js'
 import { checkFieldPath } from '../values/field-path.js'
 import { compileSortKeys } from './sort-keys.js'
 import type { SortKey, SortPath, SortSpec } from './sort-spec.js'
@@ -45,15 +45,6 @@ export function compileSort(sort: JsonObject): SortSpec | undefined {
   const extractKey = (item: JsonObject): SortKey =>
     findKeys(item).reduce((first, key) => (compare(key, first) < 0 ? key : first))
   return { paths, extractKey, compare }
-}
-
-/**
- * Parses the direction of a sort.
- * @throws the path's error if it is not 1 or -1
- */
-export function parseDirection(direction: Json, path: InputPath): 1 | -1 {
-  if (direction === 1 || direction === -1) return direction
-  throw path.error(`must be 1 or -1, not ${quote(direction)}`)
 }
 
 function compileComparison(paths: readonly SortPath[]): SortSpec['compare'] {

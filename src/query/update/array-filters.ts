@@ -2,11 +2,11 @@ import type { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
-import { findItemOperator } from '../selector/ast.js'
-import type { Expression } from '../selector/ast.js'
-import { compileExpressions } from '../selector/compile-expressions.js'
-import { checkPatternSizes } from '../selector/compile-regex.js'
-import { parseSelector } from '../selector/parse-selector.js'
+import { findQueryOnlyOperator } from '../condition.js'
+import type { Condition } from '../condition.js'
+import type { PatternBudget } from '../pattern-budget.js'
+import { compileConditions } from '../selector/compile-conditions.js'
+import { SelectorParser } from '../selector/parse-selector.js'
 import type { FieldUpdate } from './field-update.js'
 import { checkCondition } from './stored-value-rules.js'
 
@@ -26,6 +26,7 @@ export function compileArrayFilters(
   arrayFilters: Json,
   updates: readonly FieldUpdate[],
   path: InputPath,
+  patterns: PatternBudget,
 ): ArrayFilters {
   if (!Array.isArray(arrayFilters))
     throw path.error(`must be an array of queries, not ${quote(arrayFilters)}`)
@@ -33,7 +34,7 @@ export function compileArrayFilters(
   const filters = new Map<string, (element: Json) => boolean>()
   for (const [index, query] of (arrayFilters as readonly Json[]).entries()) {
     const filterPath = path.child(index)
-    const { identifier, matches } = compileFilter(query, filterPath)
+    const { identifier, matches } = compileFilter(query, filterPath, patterns)
     if (filters.has(identifier))
       throw filterPath.error(`must not have the identifier "${identifier}" of another filter`)
     filters.set(identifier, matches)
@@ -48,14 +49,14 @@ export function compileArrayFilters(
 function compileFilter(
   query: Json,
   path: InputPath,
+  patterns: PatternBudget,
 ): { readonly identifier: string; readonly matches: (element: Json) => boolean } {
   if (!isJsonObject(query)) throw path.error(`must be an object, not ${quote(query)}`)
   checkCondition(query, path)
-  const expressions = parseSelector(query, path)
-  const itemOperator = findItemOperator(expressions)
-  if (itemOperator !== undefined) throw path.error(`must not use ${itemOperator}`)
-  checkPatternSizes(expressions, path)
-  const [identifier, ...others] = new Set(listNames(expressions))
+  const conditions = new SelectorParser(patterns).parseQuery(query, path)
+  const queryOnly = findQueryOnlyOperator(conditions)
+  if (queryOnly !== undefined) throw path.error(`must not use ${queryOnly}`)
+  const [identifier, ...others] = new Set(listNames(conditions))
   if (identifier === undefined)
     throw path.error(`must have a path that starts with an identifier, not ${quote(query)}`)
   if (others.length > 0)
@@ -65,17 +66,16 @@ function compileFilter(
       `must have an identifier of letters and digits that starts with a small letter, not "${identifier}"`,
     )
   }
-  const matches = compileExpressions(expressions, 'object')
+  const matches = compileConditions(conditions)
   return { identifier, matches: (element) => matches({ [identifier]: element }) }
 }
 
 /** Returns the first names of all paths. */
-const listNames = (expressions: readonly Expression[]): readonly string[] =>
-  expressions.flatMap((expression) =>
-    'branches' in expression
-      ? listNames(expression.branches.flat())
-      : [expression.path.split('.')[0] as string],
-  )
+const listNames = (conditions: readonly Condition[]): readonly string[] =>
+  conditions.flatMap((condition) => {
+    if (condition.kind === 'combination') return listNames(condition.conditions)
+    return condition.path === undefined ? [] : [condition.path.split('.')[0] as string]
+  })
 
 function checkIdentifiers(
   filters: ReadonlyMap<string, unknown>,

@@ -3,17 +3,19 @@ import { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
-import { checkPatternLengths } from '../selector/compile-regex.js'
 import { MAX_ENTRIES } from '../limits.js'
+import { PatternBudget } from '../pattern-budget.js'
 import { runPattern } from '../run-pattern.js'
 import { applyUpdate } from './apply-update.js'
 import { compileArrayFilters } from './array-filters.js'
-import type { FieldUpdate } from './field-update.js'
-import { compileRename } from './fields/rename.js'
-import { UPDATE_OPERATORS } from './update-operators.js'
-import type { UpdateOperator } from './update-operators.js'
-import { compareUpdatePaths, parseUpdatePath } from './update-path.js'
+import { ARRAY_UPDATES } from './array-operators.js'
+import { FIELD_UPDATES } from './field-operators.js'
+import { compareUpdatePaths } from './field-update.js'
+import type { FieldUpdate, UpdateOperator } from './field-update.js'
 import { buildUpdateTree } from './update-tree.js'
+
+/** The update operators (https://www.mongodb.com/docs/manual/reference/operator/update/). */
+export const UPDATE_OPERATORS = { ...FIELD_UPDATES, ...ARRAY_UPDATES }
 
 /**
  * A compiled update. Returns the updated item, or the same item if nothing changes. Throws
@@ -31,14 +33,14 @@ export type Update = (item: JsonObject) => JsonObject
  * @throws BoundExceeded for more than 1,000 fields
  */
 export function compileUpdate(body: JsonObject, path = new InputPath('body')): Update {
-  checkPatternLengths(body, path)
+  const patterns = new PatternBudget(path, body)
   const { arrayFilters, operators } = parseBody(body, path)
   checkCount(countFields(operators), path)
-  const updates = parseFieldUpdates(operators).toSorted((a, b) =>
+  const updates = parseFieldUpdates(operators, patterns).toSorted((a, b) =>
     compareUpdatePaths(a.segments, b.segments),
   )
   checkCount(updates.length, path)
-  const filters = compileArrayFilters(arrayFilters, updates, path.child('arrayFilters'))
+  const filters = compileArrayFilters(arrayFilters, updates, path.child('arrayFilters'), patterns)
   const tree = buildUpdateTree(updates)
   const apply = (item: JsonObject): JsonObject => applyUpdate(item, tree, filters)
   const needsTimeout =
@@ -85,38 +87,20 @@ function parseBody(body: JsonObject, path: InputPath): ParsedBody {
   return { operators, arrayFilters }
 }
 
-const parseFieldUpdates = (operators: ParsedBody['operators']): FieldUpdate[] =>
+const parseFieldUpdates = (
+  operators: ParsedBody['operators'],
+  patterns: PatternBudget,
+): FieldUpdate[] =>
   operators.flatMap(([name, fields, path]) => {
-    if (!isUpdateOperator(name)) {
-      const supported = ['$rename', ...Object.keys(UPDATE_OPERATORS)]
+    if (!Object.hasOwn(UPDATE_OPERATORS, name)) {
+      const supported = Object.keys(UPDATE_OPERATORS)
       throw path.error(
         `is not supported; there are ${supported.join(', ')}${describeClosest(name, supported)}`,
       )
     }
     if (!isJsonObject(fields)) throw path.error(`must be an object of fields, not ${quote(fields)}`)
-    return Object.entries(fields).flatMap(([fieldPath, operand]) => {
-      const inputPath = path.child(fieldPath)
-      if (name === '$rename') return compileRename(fieldPath, operand, inputPath)
-      return compileField(name, fieldPath, operand, inputPath)
-    })
+    const { compile }: UpdateOperator = UPDATE_OPERATORS[name as keyof typeof UPDATE_OPERATORS]
+    return Object.entries(fields).flatMap(([fieldPath, operand]) =>
+      compile(operand, { fieldPath, path: path.child(fieldPath), patterns }),
+    )
   })
-
-const isUpdateOperator = (name: string): name is UpdateOperator | '$rename' =>
-  name === '$rename' || Object.hasOwn(UPDATE_OPERATORS, name)
-
-function compileField(
-  operator: UpdateOperator,
-  fieldPath: string,
-  operand: Json,
-  path: InputPath,
-): FieldUpdate {
-  const valueUpdate = UPDATE_OPERATORS[operator](operand, path)
-  const segments = parseUpdatePath(fieldPath, path)
-  const isOfElements = segments.some(({ identifier }) => identifier !== undefined)
-  return {
-    ...valueUpdate,
-    segments,
-    path,
-    writtenLength: isOfElements ? JSON.stringify(operand).length : 0,
-  }
-}

@@ -1,6 +1,49 @@
+import type { TSchema } from '@sinclair/typebox'
+
+import { FORBIDDEN_NAMES } from '../../json/find-violation.js'
 import type { InputPath } from '../../json/input-path.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import type { UpdateSegment } from './update-path.js'
+import { MAX_DEPTH } from '../limits.js'
+import type { PatternBudget } from '../pattern-budget.js'
+import { compareValues } from '../values/compare-values.js'
+import { checkFieldPath } from '../values/field-path.js'
+import { splitPath } from '../values/path-segments.js'
+import type { Segment } from '../values/path-segments.js'
+
+/** All that is known of an update operator. */
+export interface UpdateOperator<Schema extends TSchema = TSchema> {
+  /** The operand for one field. It is not for validation: `compile` says what is valid. */
+  readonly schema: Schema
+  /**
+   * Compiles the operand for one field into the updates of one or two fields.
+   * @throws BodyInvalid for an operand or a path that MongoDB rejects
+   */
+  readonly compile: (operand: Json, place: UpdatePlace) => readonly FieldUpdate[]
+}
+
+/** The field that an update operator is for. */
+export interface UpdatePlace {
+  readonly fieldPath: string
+  /** The path of the operand in the request's body. */
+  readonly path: InputPath
+  /** What compiles the patterns of the whole body. */
+  readonly patterns: PatternBudget
+}
+
+/** Defines an operator that updates its field alone. */
+export const defineUpdate = <Schema extends TSchema>(
+  schema: Schema,
+  compile: (operand: Json, path: InputPath, patterns: PatternBudget) => ValueUpdate,
+): UpdateOperator<Schema> => ({
+  schema,
+  compile: (operand, { fieldPath, path, patterns }) => {
+    const update = compile(operand, path, patterns)
+    const segments = parseUpdatePath(fieldPath, path)
+    const isOfElements = segments.some(({ identifier }) => identifier !== undefined)
+    const writtenLength = isOfElements ? JSON.stringify(operand).length : 0
+    return [{ ...update, segments, path, writtenLength }]
+  },
+})
 
 /** An update of one value, as compiled from an update operator and its operand. */
 export interface ValueUpdate {
@@ -26,3 +69,56 @@ export interface FieldUpdate extends ValueUpdate {
   /** The characters of JSON that it writes into each element; 0 without array filters. */
   readonly writtenLength: number
 }
+
+/** One name in the path of an update. */
+export interface UpdateSegment extends Segment {
+  /**
+   * The identifier of an array filter, for `$[identifier]`. It is empty for `$[]`, which stands for
+   * all elements. Undefined for a name or a position.
+   */
+  readonly identifier?: string
+}
+
+/**
+ * Parses the path of a field in an update. It can have `$[]` and `$[identifier]`
+ * (https://www.mongodb.com/docs/manual/reference/operator/update/positional-filtered/). The
+ * positional `$` is refused, because a PATCH has no query to take the position from.
+ * @throws BodyInvalid for a name that is empty, starts with `$` or reaches into JavaScript's
+ * prototypes; BoundExceeded for more than 50 names
+ */
+export function parseUpdatePath(fieldPath: string, path: InputPath): readonly UpdateSegment[] {
+  const segments = splitPath(fieldPath).map(toUpdateSegment)
+  if (segments[0]?.identifier !== undefined)
+    throw path.error(`must not start with ${segments[0].name}`)
+  if (segments.some(({ name }) => name === '$'))
+    throw path.error('must not have the positional $, as there is no query that matches an element')
+
+  const names = segments.map(({ name, identifier }) => (identifier === undefined ? name : '0'))
+  checkFieldPath(names.join('.'), path)
+  const forbidden = names.find((name) => FORBIDDEN_NAMES.has(name))
+  if (forbidden !== undefined) throw path.error(`must not have "${forbidden}" in its path`)
+  if (segments.length > MAX_DEPTH)
+    throw path.limitError(`must have at most ${MAX_DEPTH} names, not ${segments.length}`)
+  return segments
+}
+
+function toUpdateSegment(segment: Segment): UpdateSegment {
+  const [, identifier] = /^\$\[(.*)\]$/.exec(segment.name) ?? []
+  return identifier === undefined ? segment : { ...segment, identifier }
+}
+
+/**
+ * Compares two paths in the order in which MongoDB updates fields, and so adds new ones: by name, or
+ * by number if the names are numbers
+ * (https://www.mongodb.com/docs/manual/reference/operator/update/#update-operators-behavior). A path
+ * comes directly before the paths that start with it.
+ */
+export const compareUpdatePaths = (a: readonly Segment[], b: readonly Segment[]): number =>
+  compareValues(a.map(toComparable), b.map(toComparable))
+
+/** Compares two names in this order. */
+export const compareUpdateNames = (a: Segment, b: Segment): number =>
+  compareValues(toComparable(a), toComparable(b))
+
+// In the order of values, numbers come before strings.
+const toComparable = ({ name, index }: Segment): Json => (index >= 0 ? index : name)

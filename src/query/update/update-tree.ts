@@ -1,6 +1,5 @@
-import type { FieldUpdate } from './field-update.js'
-import { compareUpdateNames } from './update-path.js'
-import type { UpdateSegment } from './update-path.js'
+import { compareUpdateNames } from './field-update.js'
+import type { FieldUpdate, UpdateSegment } from './field-update.js'
 
 /** Updates by their paths, so that each object and array on a path is copied once. */
 export interface UpdateNode {

@@ -1,6 +1,7 @@
 import type { InputPath } from '../../json/input-path.js'
 import type { Json } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
+import { getTypeName } from './value.js'
 
 /** The BSON types by their numbers (https://www.mongodb.com/docs/manual/reference/bson-types/). */
 const TYPES_BY_NUMBER: ReadonlyMap<number, string> = new Map([
@@ -59,24 +60,4 @@ export const isTypeName = (name: unknown): boolean =>
 
 /** Whether a value has one of the types. A missing value (undefined) has none. */
 export const hasType = (value: Json | undefined, types: readonly string[]): boolean =>
-  value !== undefined &&
-  (types.includes(getType(value)) || (typeof value === 'number' && types.includes('number')))
-
-/**
- * Returns the type that a JSON value has after an import into MongoDB: an integer is an `int`, or a
- * `long` beyond 32 bits; any other number is a `double`. JSON does not distinguish 1 from 1.0.
- */
-function getType(value: Json): string {
-  switch (typeof value) {
-    case 'string':
-      return 'string'
-    case 'boolean':
-      return 'bool'
-    case 'number':
-      if (!Number.isInteger(value) || Math.abs(value) >= 2 ** 63) return 'double'
-      return value >= -(2 ** 31) && value < 2 ** 31 ? 'int' : 'long'
-    default:
-      if (value === null) return 'null'
-      return Array.isArray(value) ? 'array' : 'object'
-  }
-}
+  types.includes(getTypeName(value)) || (typeof value === 'number' && types.includes('number'))

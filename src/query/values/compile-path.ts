@@ -13,8 +13,19 @@ export type CandidateTest = (candidate: Json | undefined) => boolean
 export type ArrayMatching = 'elements' | 'array'
 
 /**
- * Compiles a path and a test into a predicate: does one of the path's candidates in an item pass the
- * test? The candidates are MongoDB's (https://www.mongodb.com/docs/manual/tutorial/query-arrays/,
+ * Visits the candidates of a path in an item until one passes a test; returns whether one did.
+ * @param onPosition is called after a match for each array on the path, the outermost array last,
+ * with the position of the element that leads to the candidate
+ */
+export type VisitCandidates = (
+  item: Json,
+  test: CandidateTest,
+  onPosition?: (position: number) => void,
+) => boolean
+
+/**
+ * Compiles a path into a function that visits its candidates. They are MongoDB's
+ * (https://www.mongodb.com/docs/manual/tutorial/query-arrays/,
  * https://www.mongodb.com/docs/manual/tutorial/query-array-of-documents/, and `ElementPath` in its
  * source):
  * - If no array is on the path, the only candidate is the value, or undefined if it is missing.
@@ -24,39 +35,28 @@ export type ArrayMatching = 'elements' | 'array'
  * - An array without objects has no candidates, not even a missing one.
  * - An array at the end offers its elements, then itself. If a position ended the path, it offers
  *   only itself.
- * @param onPosition is called after a match for each array on the path, the outermost array last,
- * with the position of the element that leads to the candidate
  */
-export function compilePath(
-  path: string,
-  arrays: ArrayMatching,
-  test: CandidateTest,
-  onPosition?: (position: number) => void,
-): (item: Json) => boolean {
+export function compileVisit(path: string, arrays: ArrayMatching): VisitCandidates {
   const segments = splitPath(path)
   const last = segments.length - 1
   // A path that ends in a dot ends at the array: no name is left to look up.
   const arrayEnd = segments[last]?.name === '' ? last : last + 1
   const first = segments[0] as Segment
 
-  const testElements =
-    onPosition === undefined
-      ? (array: readonly Json[]): boolean => array.some(test)
-      : (array: readonly Json[]): boolean => {
-          const position = array.findIndex(test)
-          if (position >= 0) onPosition(position)
-          return position >= 0
-        }
-
-  // Each function tests the candidates of the segments from `from` on.
-  const testArray = (array: readonly Json[], from: number): boolean => {
-    if (from >= arrayEnd) return (arrays === 'elements' && testElements(array)) || test(array)
+  // Each function visits the candidates of the segments from `from` on.
+  const visitArray = (
+    array: readonly Json[],
+    from: number,
+    test: CandidateTest,
+    onPosition?: (position: number) => void,
+  ): boolean => {
+    if (from >= arrayEnd) return visitValue(array, arrays, test, onPosition)
     const segment = segments[from] as Segment
     for (let position = 0; position < array.length; position += 1) {
       const element = array[position] as Json
       const isMatch =
-        (isJsonObject(element) && testObject(element, from)) ||
-        (position === segment.index && testPosition(element, from))
+        (isJsonObject(element) && visitObject(element, from, test, onPosition)) ||
+        (position === segment.index && visitPosition(element, from, test, onPosition))
       if (!isMatch) continue
       onPosition?.(position)
       return true
@@ -64,37 +64,69 @@ export function compilePath(
     return false
   }
 
-  const testPosition = (element: Json, from: number): boolean => {
+  const visitPosition = (
+    element: Json,
+    from: number,
+    test: CandidateTest,
+    onPosition?: (position: number) => void,
+  ): boolean => {
     if (from === last) return test(element)
-    if (Array.isArray(element)) return testArray(element, from + 1)
-    return isJsonObject(element) && testObject(element, from + 1)
+    if (Array.isArray(element)) return visitArray(element, from + 1, test, onPosition)
+    return isJsonObject(element) && visitObject(element, from + 1, test, onPosition)
   }
 
-  const testObject = (object: JsonObject, from: number): boolean => {
+  const visitObject = (
+    object: JsonObject,
+    from: number,
+    test: CandidateTest,
+    onPosition?: (position: number) => void,
+  ): boolean => {
     let value = getField(object, segments[from] as Segment)
     for (let index = from; ; index += 1) {
       if (!isContainer(value)) return test(index === last ? value : undefined)
-      if (Array.isArray(value)) return testArray(value, index + 1)
+      if (Array.isArray(value)) return visitArray(value, index + 1, test, onPosition)
       if (index === last) return test(value)
       value = getField(value, segments[index + 1] as Segment)
     }
   }
 
-  // An array as the item is an element of an `$elemMatch`; its positions act as field names.
-  const testArrayItem = (array: readonly Json[]): boolean => {
-    const value = array[first.index]
-    if (Array.isArray(value)) return testArray(value, 1)
+  return (item, test, onPosition) => {
+    if (!Array.isArray(item)) return visitObject(item as JsonObject, 0, test, onPosition)
+    // An array as the item is an element of an `$elemMatch`; its positions act as field names.
+    const value = item[first.index] as Json | undefined
+    if (Array.isArray(value)) return visitArray(value, 1, test, onPosition)
     if (last === 0) return test(value)
-    return isJsonObject(value) ? testObject(value, 1) : test(undefined)
+    return isJsonObject(value) ? visitObject(value, 1, test, onPosition) : test(undefined)
   }
+}
 
-  const testItem = (item: Json): boolean =>
-    Array.isArray(item) ? testArrayItem(item) : testObject(item as JsonObject, 0)
-  if (last > 0 || first.isInherited) return testItem
+/** Visits the candidates of a value at the end of a path. */
+export function visitValue(
+  value: Json,
+  arrays: ArrayMatching,
+  test: CandidateTest,
+  onPosition?: (position: number) => void,
+): boolean {
+  if (!Array.isArray(value) || arrays === 'array') return test(value)
+  if (onPosition === undefined) return value.some(test) || test(value)
+  const position = value.findIndex(test)
+  if (position < 0) return test(value)
+  onPosition(position)
+  return true
+}
+
+/** Compiles a path and a test into a predicate: does one of the path's candidates in an item pass? */
+export function compilePath(
+  path: string,
+  arrays: ArrayMatching,
+  test: CandidateTest,
+): (item: Json) => boolean {
+  const visit = compileVisit(path, arrays)
+  const [{ name, isInherited }, ...rest] = splitPath(path) as readonly [Segment, ...Segment[]]
+  if (rest.length > 0 || isInherited) return (item) => visit(item, test)
   // A fast path for top-level fields, as a scan calls this for every item.
-  const { name } = first
   return (item) => {
     const value = (item as JsonObject)[name]
-    return typeof value === 'object' || Array.isArray(item) ? testItem(item) : test(value)
+    return typeof value === 'object' || Array.isArray(item) ? visit(item, test) : test(value)
   }
 }

@@ -9,31 +9,19 @@ export interface Completion {
   readonly end: number
 }
 
-/** The operators of a query, by where they stand. */
-const FIELD_OPERATORS = [
-  '$eq',
-  '$ne',
-  '$gt',
-  '$gte',
-  '$lt',
-  '$lte',
-  '$in',
-  '$nin',
-  '$exists',
-  '$type',
-  '$regex',
-  '$options',
-  '$all',
-  '$elemMatch',
-  '$size',
-  '$mod',
-  '$not',
-  '$bitsAllSet',
-  '$bitsAllClear',
-  '$bitsAnySet',
-  '$bitsAnyClear',
-]
-const TOP_OPERATORS = ['$and', '$or', '$nor', '$expr', '$comment', '$jsonSchema']
+/** The names that can be completed. */
+export interface Names {
+  readonly fields: readonly string[]
+  /** The operators of a query, by where they stand. */
+  readonly operators: OperatorNames
+}
+
+/** The operators of a query on a field, and those in the place of one. */
+export interface OperatorNames {
+  readonly field: readonly string[]
+  readonly topLevel: readonly string[]
+}
+
 const PROJECTION_OPERATORS = ['$slice', '$elemMatch']
 const MAX_OPTIONS = 12
 
@@ -45,7 +33,7 @@ export function completeJson(
   input: JsonInput,
   text: string,
   cursor: number,
-  fields: readonly string[],
+  names: Names,
 ): Completion | undefined {
   const parts = scanJson(text)
   const part = parts.find(
@@ -54,7 +42,7 @@ export function completeJson(
   const typed = part === undefined ? '' : unquote(text.slice(part.start, cursor))
   const parent = part?.path.slice(0, -1) ?? findObject(text, cursor)
   if (parent === undefined) return undefined
-  const candidates = listCandidates(input, parent, fields)
+  const candidates = listCandidates(input, parent, names)
   const options = rank(candidates, typed).slice(0, MAX_OPTIONS)
   if (options.length === 0 || (options.length === 1 && options[0] === typed)) return undefined
   return { options, start: part?.start ?? cursor, end: part?.end ?? cursor }
@@ -76,20 +64,20 @@ function findObject(text: string, cursor: number): readonly (string | number)[] 
 function listCandidates(
   input: JsonInput,
   parent: readonly (string | number)[],
-  fields: readonly string[],
+  { fields, operators }: Names,
 ): readonly string[] {
   const names = parent.filter((step) => typeof step === 'string')
   const inField = names.filter((name) => !name.startsWith('$'))
   if (input === 'sort') return names.length === 0 ? fields : []
   if (input === 'fields') return names.length === 0 ? fields : PROJECTION_OPERATORS
-  if (inField.length === 0) return [...fields, ...TOP_OPERATORS]
+  if (inField.length === 0) return [...fields, ...operators.topLevel]
   const prefix = `${inField.join('.')}.`
-  if (names.at(-1) !== '$elemMatch') return FIELD_OPERATORS
+  if (names.at(-1) !== '$elemMatch') return operators.field
   return [
     ...fields
       .filter((field) => field.startsWith(prefix))
       .map((field) => field.slice(prefix.length)),
-    ...FIELD_OPERATORS,
+    ...operators.field,
   ]
 }
 

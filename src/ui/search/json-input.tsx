@@ -3,9 +3,12 @@ import { useId, useRef, useState } from 'preact/hooks'
 
 import { useTyped } from '../state/hooks.js'
 import { applyCompletion, completeJson } from './complete-json.js'
-import type { Completion } from './complete-json.js'
+import type { Completion, OperatorNames } from './complete-json.js'
 import type { JsonInput as InputName } from './compose-list.js'
 import type { LocatedError } from './locate-error.js'
+
+/** The operators that the server has. The bundle of the page defines them. */
+declare const QUERY_OPERATORS: OperatorNames
 
 /** The properties of an input for JSON. */
 export interface JsonInputProps {
@@ -29,7 +32,10 @@ export function JsonInput(props: JsonInputProps): VNode {
   // The place that names are offered for. They are found anew when the fields arrive later.
   const [cursor, setCursor] = useState<number>()
   const [chosen, setActive] = useState<number>()
-  const completion = cursor === undefined ? undefined : completeJson(name, text, cursor, fields)
+  const completion =
+    cursor === undefined
+      ? undefined
+      : completeJson(name, text, cursor, { fields, operators: QUERY_OPERATORS })
   const active = chosen ?? (completion !== undefined && hasTyped(completion) ? 0 : -1)
   const offer = (place: number | undefined): void => {
     setCursor(place)

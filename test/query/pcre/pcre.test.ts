@@ -1,9 +1,9 @@
 import t from 'tap'
 
 import { InputPath } from '../../../src/json/input-path.js'
+import { compilePattern } from '../../../src/query/compile-pattern.js'
 import { translate } from '../../../src/query/pcre/translate.js'
-import { MAX_TRANSLATION } from '../../../src/query/compile-pattern.js'
-import { compileRegex } from '../../../src/query/selector/compile-regex.js'
+import { MAX_TRANSLATION } from '../../../src/query/limits.js'
 import { compileSelector } from '../../../src/query/selector/compile-selector.js'
 
 /** A pattern, its options, a text that it matches and one that it does not match (`never`: none). */
@@ -96,10 +96,7 @@ const PATTERNS: readonly (readonly [pattern: string, options: string, yes: strin
 
 t.test('a pattern matches the same texts as in PCRE2', async (t) => {
   for (const [pattern, options, yes, no] of PATTERNS) {
-    const { expression } = compileRegex(
-      { $regex: pattern, $options: options },
-      new InputPath('query'),
-    )
+    const { expression } = compilePattern(pattern, options, new InputPath('query'))
     if (yes !== 'never') t.ok(expression.test(yes), `/${pattern}/${options} matches ${yes}`)
     if (no !== 'never') t.notOk(expression.test(no), `/${pattern}/${options} does not match ${no}`)
   }
@@ -157,7 +154,7 @@ const INVALID: readonly (readonly [pattern: string, message: string])[] = [
 
 t.test('the error for an invalid or unsupported pattern quotes the pattern', async (t) => {
   for (const [pattern, message] of INVALID)
-    t.throws(() => compileRegex({ $regex: pattern }, new InputPath('query')), { message }, pattern)
+    t.throws(() => compilePattern(pattern, '', new InputPath('query')), { message }, pattern)
 })
 
 const needsTimeout = (pattern: string): boolean =>
@@ -192,7 +189,7 @@ const HOSTILE: readonly (readonly [pattern: string, options: string])[] = [
 t.test('a translation is at most 64 times as long as its pattern', async (t) => {
   for (const [pattern, options] of HOSTILE) {
     t.ok(pattern.length <= 1000, 'the pattern itself is within its limit')
-    t.ok(compileRegex({ $regex: pattern, $options: options }, new InputPath('query')))
+    t.ok(compilePattern(pattern, options, new InputPath('query')))
     const { length } = translate(pattern, options).source
     t.ok(
       length <= Math.min(64 * pattern.length, MAX_TRANSLATION),
@@ -228,9 +225,6 @@ t.test('the error for a pattern that is too large to compile names the limit', a
   ] // prettier-ignore
   for (const [pattern, options, message] of tooLarge) {
     const error = { code: 'BOUND_EXCEEDED', message }
-    t.throws(
-      () => compileRegex({ $regex: pattern, $options: options }, new InputPath('query')),
-      error,
-    )
+    t.throws(() => compilePattern(pattern, options, new InputPath('query')), error)
   }
 })

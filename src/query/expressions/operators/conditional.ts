@@ -3,8 +3,8 @@ import type { Json } from '../../../json/json.js'
 import { quote } from '../../../json/quote.js'
 import { defineFunction } from '../define-function.js'
 import type { Expression, ParseContext, ParseOperator } from '../parse-context.js'
-import { isNullish, isTruthy } from '../value.js'
-import type { Value } from '../value.js'
+import { isNullish, isTruthy } from '../../values/value.js'
+import type { Value } from '../../values/value.js'
 
 /** `[if, then, else]`, or an object of these. */
 const parseCond: ParseOperator = (operand, context) => {

@@ -12,11 +12,11 @@ import {
   toDouble,
   toInt,
   toLong,
-} from '../numbers.js'
+} from '../../values/value.js'
 import { fold } from '../parse-context.js'
 import type { Expression, ParseContext, ParseOperator } from '../parse-context.js'
-import { getTypeName, isNullish, isNumeric, isObject, isTruthy } from '../value.js'
-import type { Value } from '../value.js'
+import { getTypeName, isNullish, isNumeric, isObject, isTruthy } from '../../values/value.js'
+import type { Value } from '../../values/value.js'
 import { parseDouble } from './parse-double.js'
 
 /** A value that has no conversion to a type; `onError` replaces it. */

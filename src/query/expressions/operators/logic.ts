@@ -1,14 +1,14 @@
 import type { Json } from '../../../json/json.js'
-import { compare, isEqual } from '../compare.js'
+import { compareValues, equalValues } from '../../values/compare-values.js'
 import { defineFunction, defineStrict } from '../define-function.js'
 import type { Apply } from '../define-function.js'
 import { constant } from '../parse-context.js'
 import type { ParseOperator } from '../parse-context.js'
-import { isArray, isTruthy } from '../value.js'
+import { isArray, isTruthy } from '../../values/value.js'
 
 /** Defines a comparison; values of all types compare, in MongoDB's order of types. */
 const defineComparison = (isMatch: (order: number) => boolean): ParseOperator =>
-  defineStrict(2, ([a, b], { scope }) => isMatch(compare(a, b, scope)))
+  defineStrict(2, ([a, b], { scope }) => isMatch(compareValues(a, b, scope)))
 
 /**
  * Defines `$and` or `$or`, which is `decisive` if an operand is, and evaluates none after it. A
@@ -31,7 +31,7 @@ function defineLogical(decisive: boolean): ParseOperator {
 const isIn = defineStrict(2, ([value, array], context) => {
   if (!isArray(array)) throw context.valueError('must have an array second', array)
   context.scope.spend(array.length)
-  return array.some((element) => isEqual(value, element, context.scope))
+  return array.some((element) => equalValues(value, element, context.scope))
 })
 
 /** The operand is not parsed: a string that starts with `$` is just a string. */
@@ -40,7 +40,7 @@ const parseLiteral: ParseOperator = (operand: Json) => constant(operand)
 /** Comparisons, boolean operators and `$literal`: https://www.mongodb.com/docs/manual/reference/operator/aggregation/#comparison-expression-operators */
 export const LOGIC: Readonly<Record<string, ParseOperator>> = {
   $and: defineLogical(false),
-  $cmp: defineStrict(2, ([a, b], { scope }) => Math.sign(compare(a, b, scope))),
+  $cmp: defineStrict(2, ([a, b], { scope }) => Math.sign(compareValues(a, b, scope))),
   $const: parseLiteral,
   $eq: defineComparison((order) => order === 0),
   $gt: defineComparison((order) => order > 0),

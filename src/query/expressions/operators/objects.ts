@@ -2,8 +2,8 @@ import type { Json } from '../../../json/json.js'
 import { defineStrict } from '../define-function.js'
 import { constant } from '../parse-context.js'
 import type { Expression, ParseContext, ParseOperator } from '../parse-context.js'
-import { getTypeName, isArray, isNullish, isObject } from '../value.js'
-import type { Value, ValueObject } from '../value.js'
+import { getTypeName, isArray, isNullish, isObject } from '../../values/value.js'
+import type { Value, ValueObject } from '../../values/value.js'
 
 const toEntries = defineStrict(1, ([value], context) => {
   if (isNullish(value)) return null

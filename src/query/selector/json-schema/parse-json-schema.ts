@@ -2,61 +2,22 @@ import type { InputPath } from '../../../json/input-path.js'
 import { isJsonObject } from '../../../json/json.js'
 import type { Json, JsonObject } from '../../../json/json.js'
 import { quote } from '../../../json/quote.js'
-import { MAX_PATTERN } from '../../limits.js'
+import type { Condition, ItemTest } from '../../condition.js'
+import type { PatternBudget } from '../../pattern-budget.js'
 import { matchPattern } from '../../run-pattern.js'
-import { compileRegex } from '../compile-regex.js'
-import { parseArrayKeywords } from './array-keywords.js'
-import { parseString, withKeyword } from './keyword-operands.js'
-import { parseLogicalKeywords } from './logical-keywords.js'
-import { parseObjectKeywords } from './object-keywords.js'
-import { parseScalarKeywords } from './scalar-keywords.js'
-import type { KeywordsParser, SchemaParser } from './schema-parser.js'
-import { every, ITEM } from './schema-target.js'
-import type { SchemaTarget, SchemaTest } from './schema-target.js'
-import { parseTypeKeywords } from './type-keywords.js'
+import { ARRAY_KEYWORDS, OBJECT_KEYWORDS } from './container-keywords.js'
+import { every, ITEM } from './keyword.js'
+import type { Keyword, ParsedSchema, SchemaParser, SchemaPart, SchemaTarget } from './keyword.js'
+import { ANY_KEYWORDS, NUMBER_KEYWORDS, STRING_KEYWORDS } from './value-keywords.js'
 
-/** A compiled `$jsonSchema`. */
-export interface CompiledSchema {
-  /** Whether an item is valid. */
-  readonly matches: SchemaTest
-  /** The number of its keywords and the costs of its regular expressions (see `Predicate.cost`). */
-  readonly cost: number
-  /** The estimated size of all its regular expressions together, in nodes. */
-  readonly patternSize: number
+/** The keywords that MongoDB has. */
+const KEYWORDS: Readonly<Record<string, Keyword>> = {
+  ...ANY_KEYWORDS,
+  ...NUMBER_KEYWORDS,
+  ...STRING_KEYWORDS,
+  ...ARRAY_KEYWORDS,
+  ...OBJECT_KEYWORDS,
 }
-
-/** The keywords that MongoDB has, by what they restrict. */
-const KEYWORDS: ReadonlySet<string> = new Set([
-  'type',
-  'bsonType',
-  'title',
-  'description',
-  'minimum',
-  'exclusiveMinimum',
-  'maximum',
-  'exclusiveMaximum',
-  'multipleOf',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'items',
-  'additionalItems',
-  'minItems',
-  'maxItems',
-  'uniqueItems',
-  'properties',
-  'patternProperties',
-  'additionalProperties',
-  'required',
-  'dependencies',
-  'minProperties',
-  'maxProperties',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'not',
-  'enum',
-])
 
 /** The keywords that MongoDB refuses, and those of encryption, which has no meaning here. */
 const UNSUPPORTED_KEYWORDS: ReadonlySet<string> = new Set([
@@ -70,17 +31,6 @@ const UNSUPPORTED_KEYWORDS: ReadonlySet<string> = new Set([
   'encryptMetadata',
 ])
 
-const KEYWORDS_PARSERS: readonly KeywordsParser[] = [
-  parseTypeKeywords,
-  parseScalarKeywords,
-  parseArrayKeywords,
-  parseObjectKeywords,
-  parseLogicalKeywords,
-]
-
-/** The number of characters of all patterns of a schema together. */
-const MAX_TOTAL_LENGTH = 4 * MAX_PATTERN
-
 /**
  * Parses and compiles `$jsonSchema`: draft 4 of JSON Schema, without some keywords and with
  * `bsonType` (https://www.mongodb.com/docs/manual/reference/operator/query/jsonSchema/). The time to
@@ -88,55 +38,78 @@ const MAX_TOTAL_LENGTH = 4 * MAX_PATTERN
  * @throws the path's error for a schema that MongoDB rejects; its limitError for patterns beyond the
  * limits
  */
-export function parseJsonSchema(schema: Json, path: InputPath): CompiledSchema {
-  let cost = 0
-  let patternSize = 0
-  let length = 0
-  const parser: SchemaParser = {
-    parseSchema: (nested, nestedPath, target) => {
-      const test = parseSchema(nested, nestedPath, target, parser)
-      cost += sumCosts(nested as JsonObject)
-      return test
-    },
-    parsePattern: (pattern, patternPath) => {
-      length += pattern.length
-      if (length > MAX_TOTAL_LENGTH)
-        throw path.limitError(`must have at most ${MAX_TOTAL_LENGTH} characters of patterns`)
-      const compiled = compileRegex({ $regex: pattern }, patternPath)
-      cost += compiled.cost
-      patternSize += compiled.size
-      return (text) => matchPattern(() => compiled.expression.test(text))
-    },
+export function parseJsonSchema(schema: Json, path: InputPath, patterns: PatternBudget): ItemTest {
+  const parser = new JsonSchemaParser(patterns)
+  const { test, listParts } = parser.parseSchema(schema, path, ITEM)
+  const operator = '$jsonSchema'
+  const whole = { kind: 'item', cost: parser.cost, isQueryOnly: true } as const
+  const toCondition = ({ names, inner, test: matches, ...part }: SchemaPart): Condition =>
+    inner === undefined
+      ? { ...whole, ...part, matches, path: names.length === 0 ? undefined : names.join('.') }
+      : {
+          kind: 'combination',
+          operator: part.operator,
+          combine: inner.combine,
+          conditions: inner.parts.map(toCondition),
+        }
+  return {
+    ...whole,
+    operator,
+    operand: schema,
+    matches: test,
+    split: () => ({
+      kind: 'combination',
+      operator,
+      combine: 'every',
+      conditions: listParts().map(toCondition),
+    }),
   }
-  const matches = parser.parseSchema(schema, path, ITEM)
-  return { matches, cost, patternSize }
 }
 
 /** The cost of `uniqueItems` and `enum`, which make a text of a value. */
 const TEXT_COST = 10
 
-const sumCosts = (schema: JsonObject): number =>
-  Object.keys(schema).reduce(
-    (sum, keyword) => sum + (keyword === 'uniqueItems' || keyword === 'enum' ? TEXT_COST : 1),
-    0,
-  )
+class JsonSchemaParser implements SchemaParser {
+  /** The number of keywords so far, and the costs of the regular expressions. */
+  cost = 0
+  readonly #patterns: PatternBudget
 
-function parseSchema(
-  schema: Json,
-  path: InputPath,
-  target: SchemaTarget,
-  parser: SchemaParser,
-): SchemaTest {
-  if (!isJsonObject(schema)) throw path.error(`must be an object, not ${quote(schema)}`)
-  checkKeywords(schema, path)
-  return every(KEYWORDS_PARSERS.flatMap((parse) => parse(schema, path, target, parser)))
-}
-
-function checkKeywords(schema: JsonObject, path: InputPath): void {
-  for (const keyword of Object.keys(schema)) {
-    if (UNSUPPORTED_KEYWORDS.has(keyword)) throw path.child(keyword).error('is not supported')
-    if (!KEYWORDS.has(keyword)) throw path.child(keyword).error('is not a keyword of $jsonSchema')
+  constructor(patterns: PatternBudget) {
+    this.#patterns = patterns
   }
-  withKeyword(schema, 'title', path, parseString)
-  withKeyword(schema, 'description', path, parseString)
+
+  parseSchema(schema: Json, path: InputPath, target: SchemaTarget): ParsedSchema {
+    if (!isJsonObject(schema)) throw path.error(`must be an object, not ${quote(schema)}`)
+    const keywords = Object.entries(schema).flatMap(([name, operand]) => {
+      this.cost += name === 'uniqueItems' || name === 'enum' ? TEXT_COST : 1
+      return this.#parseKeyword(name, operand, schema, path, target)
+    })
+    return {
+      test: every(keywords.map(({ test }) => test)),
+      listParts: () => keywords.flatMap(({ listParts }) => listParts()),
+    }
+  }
+
+  parsePattern(pattern: string, path: InputPath): (text: string) => boolean {
+    const { expression, cost } = this.#patterns.compile(pattern, '', path)
+    this.cost += cost
+    return (text) => matchPattern(() => expression.test(text))
+  }
+
+  #parseKeyword(
+    name: string,
+    operand: Json,
+    schema: JsonObject,
+    schemaPath: InputPath,
+    target: SchemaTarget,
+  ): ParsedSchema[] {
+    const path = schemaPath.child(name)
+    if (UNSUPPORTED_KEYWORDS.has(name)) throw path.error('is not supported')
+    if (!Object.hasOwn(KEYWORDS, name)) throw path.error('is not a keyword of $jsonSchema')
+    const parse = KEYWORDS[name] as Keyword
+    const parsed = parse(operand, { schema, schemaPath, path, target, parser: this })
+    if (parsed === undefined) return []
+    const { test, listParts = () => [{ names: [], operator: name, operand, test }] } = parsed
+    return [{ test, listParts }]
+  }
 }

@@ -1,15 +1,12 @@
-import { isJsonObject } from '../../../../json/json.js'
 import type { Json } from '../../../../json/json.js'
 import { quote } from '../../../../json/quote.js'
-import { checkFieldPath } from '../../../values/field-path.js'
-import { getField, splitPath } from '../../../values/path-segments.js'
-import type { Segment } from '../../../values/path-segments.js'
-import { compare } from '../../compare.js'
-import { toDouble, toLong } from '../../numbers.js'
+import { compileElementOrder } from '../../../values/element-order.js'
+import { compareValues } from '../../../values/compare-values.js'
+import { toDouble, toLong } from '../../../values/value.js'
 import type { Expression, ParseContext, ParseOperator } from '../../parse-context.js'
 import type { Scope } from '../../scope.js'
-import { isArray, isNullish, isNumeric, isObject } from '../../value.js'
-import type { Value } from '../../value.js'
+import { isArray, isNullish, isNumeric } from '../../../values/value.js'
+import type { Value } from '../../../values/value.js'
 
 /** Selects `n` elements of an array. */
 type Select = (array: readonly Value[], n: number, scope: Scope) => readonly Value[]
@@ -47,10 +44,7 @@ function takeSelection(
 const sortPresent = (array: readonly Value[], scope: Scope, direction: 1 | -1): readonly Value[] =>
   array
     .filter((element) => !isNullish(element))
-    .toSorted((a, b) => direction * compare(a, b, scope))
-
-/** Compares two elements. */
-type CompareElements = (a: Value, b: Value, scope: Scope) => number
+    .toSorted((a, b) => direction * compareValues(a, b, scope))
 
 /**
  * Parses `{input, sortBy}`: 1 or -1 sorts by whole elements, an object by fields. A missing field
@@ -59,7 +53,7 @@ type CompareElements = (a: Value, b: Value, scope: Scope) => number
 const parseSortArray: ParseOperator = (operand, context) => {
   const operands = context.parseArguments(operand, ['input', 'sortBy'], [])
   const input = context.child('input').parse(operands.input as Json)
-  const compareElements = parseSortBy(operands.sortBy as Json, context.child('sortBy'))
+  const compareElements = compileElementOrder(operands.sortBy as Json, context.child('sortBy').path)
   const { scope } = context
   return {
     evaluate: () => {
@@ -71,40 +65,6 @@ const parseSortArray: ParseOperator = (operand, context) => {
     },
   }
 }
-
-function parseSortBy(sortBy: Json, context: ParseContext): CompareElements {
-  if (!isJsonObject(sortBy)) return compileComparison([], parseDirection(sortBy, context))
-  const comparisons = Object.entries(sortBy).map(([fieldPath, direction]) => {
-    const field = context.child(fieldPath)
-    checkFieldPath(fieldPath, field.path)
-    return compileComparison(splitPath(fieldPath), parseDirection(direction, field))
-  })
-  if (comparisons.length === 0) throw context.path.error('must have at least one path, not {}')
-  return (a, b, scope) =>
-    comparisons.reduce((order, compareField) => order || compareField(a, b, scope), 0)
-}
-
-function parseDirection(direction: Json, { path }: ParseContext): 1 | -1 {
-  if (direction === 1 || direction === -1) return direction
-  throw path.error(`must be 1 or -1, not ${quote(direction)}`)
-}
-
-const compileComparison =
-  (segments: readonly Segment[], direction: 1 | -1): CompareElements =>
-  (a, b, scope) => {
-    scope.spend(1)
-    return direction * compare(getInside(a, segments), getInside(b, segments), scope)
-  }
-
-/** Returns the value at a path, through positions of arrays, but for those of the element itself. */
-const getInside = (element: Value, segments: readonly Segment[]): Value =>
-  isArray(element) && segments.length > 0
-    ? null
-    : segments.reduce<Value>(
-        (value, segment) =>
-          isObject(value) || isArray(value) ? (getField(value as never, segment) ?? null) : null,
-        element,
-      )
 
 /** Parses `{inputs, useLongestLength, defaults}`. */
 const parseZip: ParseOperator = (operand, context) => {

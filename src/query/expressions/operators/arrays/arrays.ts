@@ -1,11 +1,11 @@
 import { defineFunction, defineStrict } from '../../define-function.js'
 import type { Apply } from '../../define-function.js'
-import { isEqual } from '../../compare.js'
-import { toInt } from '../../numbers.js'
+import { equalValues } from '../../../values/compare-values.js'
+import { toInt } from '../../../values/value.js'
 import { constant } from '../../parse-context.js'
 import type { Expression, ParseContext, ParseOperator } from '../../parse-context.js'
-import { isArray, isNullish, isNumeric } from '../../value.js'
-import type { Value } from '../../value.js'
+import { isArray, isNullish, isNumeric } from '../../../values/value.js'
+import type { Value } from '../../../values/value.js'
 
 /** Returns an integer of 32 bits. */
 function takeInt(value: Value, name: string, context: ParseContext): number {
@@ -62,7 +62,7 @@ const indexOfArray: Apply = ([operand, searched, start, end], context) => {
   const target = searched?.()
   for (let index = from; index < Math.min(to, array.length); index += 1) {
     context.scope.spend(1)
-    if (isEqual(array[index], target, context.scope)) return index
+    if (equalValues(array[index], target, context.scope)) return index
   }
   return -1
 }

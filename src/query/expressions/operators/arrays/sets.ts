@@ -1,10 +1,10 @@
-import { compare } from '../../compare.js'
+import { compareValues } from '../../../values/compare-values.js'
 import { defineFunction, defineStrict } from '../../define-function.js'
 import type { Apply } from '../../define-function.js'
 import type { Expression, ParseContext, ParseOperator } from '../../parse-context.js'
 import type { Scope } from '../../scope.js'
-import { isArray, isNullish, isTruthy } from '../../value.js'
-import type { Value } from '../../value.js'
+import { isArray, isNullish, isTruthy } from '../../../values/value.js'
+import type { Value } from '../../../values/value.js'
 
 type ValueSet = readonly Value[]
 
@@ -19,7 +19,7 @@ function toSet(array: readonly Value[], scope: Scope): ValueSet {
 
 function compareElements(a: Value, b: Value, scope: Scope): number {
   scope.spend(1)
-  return compare(a, b, scope)
+  return compareValues(a, b, scope)
 }
 
 /** Returns the position of an equal value in a set, by bisection, or -1. */

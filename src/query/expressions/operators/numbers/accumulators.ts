@@ -1,4 +1,4 @@
-import { compare } from '../../compare.js'
+import { compareValues } from '../../../values/compare-values.js'
 import { defineFunction } from '../../define-function.js'
 import type { Folding } from '../../define-function.js'
 import {
@@ -9,12 +9,12 @@ import {
   toDouble,
   toLong,
   widest,
-} from '../../numbers.js'
-import type { NumberType } from '../../numbers.js'
+} from '../../../values/value.js'
+import type { NumberType } from '../../../values/value.js'
 import type { Evaluate, ParseContext, ParseOperator } from '../../parse-context.js'
 import type { Scope } from '../../scope.js'
-import { isArray, isNullish, isNumeric, isObject } from '../../value.js'
-import type { NumericValue, Value, ValueObject } from '../../value.js'
+import { isArray, isNullish, isNumeric, isObject } from '../../../values/value.js'
+import type { NumericValue, Value, ValueObject } from '../../../values/value.js'
 
 /** Defines a function of values: of its operands, or of the elements of a single array. */
 const define = (
@@ -98,7 +98,8 @@ const findExtreme =
     let extreme: Value
     for (const value of values) {
       if (isNullish(value)) continue
-      if (extreme === undefined || direction * compare(value, extreme, scope) < 0) extreme = value
+      if (extreme === undefined || direction * compareValues(value, extreme, scope) < 0)
+        extreme = value
     }
     return extreme ?? null
   }

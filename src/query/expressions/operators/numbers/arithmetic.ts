@@ -10,11 +10,11 @@ import {
   toDouble,
   toLong,
   widest,
-} from '../../numbers.js'
-import type { NumberType } from '../../numbers.js'
+} from '../../../values/value.js'
+import type { NumberType } from '../../../values/value.js'
 import type { Evaluate, ParseContext, ParseOperator } from '../../parse-context.js'
-import { isNullish, isNumeric } from '../../value.js'
-import type { NumericValue, Value } from '../../value.js'
+import { isNullish, isNumeric } from '../../../values/value.js'
+import type { NumericValue, Value } from '../../../values/value.js'
 
 /** A computation on two numbers, for doubles and for exact integers. */
 interface Computation {

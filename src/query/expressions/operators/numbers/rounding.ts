@@ -7,10 +7,10 @@ import {
   toDouble,
   toInt,
   toLong,
-} from '../../numbers.js'
+} from '../../../values/value.js'
 import type { ParseOperator } from '../../parse-context.js'
 import type { Scope } from '../../scope.js'
-import { isNullish, isNumeric } from '../../value.js'
+import { isNullish, isNumeric } from '../../../values/value.js'
 
 /** Rounds a quotient of integers, given its integer part, the remainder and the divisor. */
 type Round = (quotient: bigint, remainder: bigint, divisor: bigint) => bigint

@@ -1,8 +1,8 @@
 import { compilePattern } from '../../../compile-pattern.js'
 import type { CompiledPattern, MatchPurpose } from '../../../compile-pattern.js'
 import type { Expression, ParseContext } from '../../parse-context.js'
-import { isNullish } from '../../value.js'
-import type { Value } from '../../value.js'
+import { isNullish } from '../../../values/value.js'
+import type { Value } from '../../../values/value.js'
 
 /** A pattern with its options. */
 interface Source {
@@ -37,10 +37,9 @@ export function compileSource(
   const source = takeSource(regex, options, context)
   if (source === undefined) return () => undefined
   const { path } = context.child('regex')
-  patterns.countLength(source.pattern.length, path)
-  const compiled = compilePattern(source.pattern, source.options, path, purpose)
-  patterns.add(compiled)
-  const expression = toSticky(compiled, purpose)
+  const compiled = patterns.budget.compile(source.pattern, source.options, path, purpose)
+  patterns.cost += compiled.cost
+  const expression = forPurpose(compiled, purpose)
   return () => expression
 }
 
@@ -66,14 +65,14 @@ function compileForItems(
     )
     context.scope.spend(COMPILE_STEPS + 5 * compiled.size)
     if (kept.size >= MAX_KEPT) kept.clear()
-    const expression = toSticky(compiled, purpose)
+    const expression = forPurpose(compiled, purpose)
     kept.set(key, expression)
     return expression
   }
 }
 
-/** Returns a regular expression that searches from its `lastIndex` on. */
-const toSticky = ({ expression }: CompiledPattern, purpose: MatchPurpose): RegExp =>
+/** Returns a regular expression that searches from its `lastIndex` on, as one with the flag g does. */
+const forPurpose = ({ expression }: CompiledPattern, purpose: MatchPurpose): RegExp =>
   purpose === 'test' ? expression : new RegExp(expression.source, 'gu')
 
 /** Evaluates the pattern and the options; undefined for a pattern that is null. */

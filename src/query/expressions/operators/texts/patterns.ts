@@ -1,9 +1,10 @@
 import type { Json } from '../../../../json/json.js'
 import type { MatchPurpose } from '../../../compile-pattern.js'
-import type { Expression, ParseContext, ParseOperator } from '../../parse-context.js'
 import { matchPattern } from '../../../run-pattern.js'
-import { isNullish } from '../../value.js'
-import type { Value } from '../../value.js'
+import type { Expression, ParseContext, ParseOperator } from '../../parse-context.js'
+import { countCodePoints, countUnits } from '../../../values/code-points.js'
+import { isNullish } from '../../../values/value.js'
+import type { Value } from '../../../values/value.js'
 import { compileSource } from './pattern-source.js'
 
 /** Returns the result for a text, or for null. */
@@ -67,7 +68,7 @@ function findNext(
   // The groups of atomic groups have other names.
   for (let number = 1; found.groups !== undefined && `g${number}` in found.groups; number += 1)
     captures.push(found.groups[`g${number}`] ?? null)
-  const character = from.character + countCharacters(text, from.unit, found.index)
+  const character = from.character + countCodePoints(text, from.unit, found.index)
   scope.spend(4 + captures.length + ((found.index - from.unit) >> 3))
   return {
     position: { unit: found.index, character },
@@ -75,14 +76,6 @@ function findNext(
     result: { match: matched, idx: character, captures },
   }
 }
-
-function countCharacters(text: string, from: number, to: number): number {
-  let count = 0
-  for (let unit = from; unit < to; count += 1) unit += isPair(text, unit) ? 2 : 1
-  return count
-}
-
-const isPair = (text: string, unit: number): boolean => (text.codePointAt(unit) as number) > 0xffff
 
 const findFirst: Search = (text, expression, context) =>
   text === undefined || expression === undefined
@@ -99,10 +92,10 @@ const findAll: Search = (text, expression, context) => {
     if (next === undefined) break
     results.push(next.result)
     const { unit, character } = next.position
-    const length = next.text === '' ? (isPair(text, unit) ? 2 : 1) : next.text.length
+    const length = next.text === '' ? countUnits(text, unit) : next.text.length
     from = {
       unit: unit + length,
-      character: character + countCharacters(text, unit, unit + length),
+      character: character + countCodePoints(text, unit, unit + length),
     }
   } while (from.unit < text.length)
   return results

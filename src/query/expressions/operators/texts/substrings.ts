@@ -1,9 +1,10 @@
+import { countCodePoints } from '../../../values/code-points.js'
 import { defineFunction, defineStrict } from '../../define-function.js'
 import type { Apply } from '../../define-function.js'
-import { toInt, toLong } from '../../numbers.js'
+import { toInt, toLong } from '../../../values/value.js'
 import type { Evaluate, ParseContext, ParseOperator } from '../../parse-context.js'
-import { isNullish, isNumeric } from '../../value.js'
-import type { Value } from '../../value.js'
+import { isNullish, isNumeric } from '../../../values/value.js'
+import type { Value } from '../../../values/value.js'
 import { spendSearch, takeString, toText } from './texts.js'
 
 /** Returns an integer of 32 bits from 0. */
@@ -46,8 +47,6 @@ function takeBytes(value: Value, name: string, context: ParseContext): number {
 const isInsideCharacter = (bytes: Buffer, position: number): boolean =>
   position < bytes.length && ((bytes[position] as number) & 0xc0) === 0x80
 
-const countCharacters = (text: string): number => Array.from(text).length
-
 /** Finds a text's position in units (bytes or characters), between `from` and `to`, or -1. */
 type Find = (text: string, searched: string, from: number, to: number | undefined) => number
 
@@ -86,7 +85,7 @@ const findCharacters: Find = (text, searched, from, to) => {
   const unit = characters.slice(0, from).join('').length
   const found = text.indexOf(searched, unit)
   if (found < 0) return -1
-  const position = from + countCharacters(text.slice(unit, found))
+  const position = from + countCodePoints(text, unit, found)
   return position < end ? position : -1
 }
 
@@ -103,7 +102,7 @@ export const SUBSTRINGS: Readonly<Record<string, ParseOperator>> = {
   $strLenCP: defineStrict(1, ([value], context) => {
     const text = takeString(value, context)
     context.scope.spend(text.length >> 2)
-    return countCharacters(text)
+    return countCodePoints(text)
   }),
   $substr: substringBytes,
   $substrBytes: substringBytes,

@@ -1,13 +1,13 @@
 import type { Json } from '../../../../json/json.js'
-import { compareTexts } from '../../compare.js'
+import { compareTexts } from '../../../values/compare-values.js'
 import { defineFunction, defineStrict } from '../../define-function.js'
 import type { Apply } from '../../define-function.js'
 import { formatPrintf } from '../../format-number.js'
-import { getNumberType, toDouble } from '../../numbers.js'
+import { getNumberType, toDouble } from '../../../values/value.js'
 import { fold } from '../../parse-context.js'
 import type { Expression, ParseContext, ParseOperator } from '../../parse-context.js'
-import { isNullish, isNumeric } from '../../value.js'
-import type { Value } from '../../value.js'
+import { isNullish, isNumeric } from '../../../values/value.js'
+import type { Value } from '../../../values/value.js'
 
 /** Returns the text of a string or a number; that of null or a missing value is empty. */
 export function toText(value: Value, context: ParseContext): string {

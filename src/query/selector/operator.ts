@@ -1,0 +1,97 @@
+import type { TSchema } from '@sinclair/typebox'
+
+import type { InputPath } from '../../json/input-path.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import type { ExpressionParser } from '../expressions/expression-parser.js'
+import type { PatternBudget } from '../pattern-budget.js'
+import type { ArrayMatching, CandidateTest } from '../values/compile-path.js'
+import type { Condition, ElementQuery } from '../condition.js'
+
+/** All that is known of an operator of queries. */
+export interface QueryOperator<Schema extends TSchema = TSchema> {
+  /** The operand in the OpenAPI document. It is not for validation: `parse` says what is valid. */
+  readonly schema: Schema
+  /**
+   * Parses the operator; undefined if it is no condition, such as `$comment`.
+   * @throws the path's error for an operand that MongoDB rejects
+   */
+  readonly parse: (operand: Json, place: Place) => Condition | undefined
+  /**
+   * Says what is easily overlooked about values that do not match: `, a number, not a string`. An
+   * empty text if the values say all.
+   */
+  readonly note?: (operand: Json, values: readonly Json[]) => string
+}
+
+/** Where an operator stands in a query. */
+export interface Place {
+  readonly operator: string
+  /** The field that it is on; undefined in the place of a field, and for an element itself. */
+  readonly fieldPath: string | undefined
+  /** The object that the operator stands in. */
+  readonly operators: JsonObject
+  /** The path of the operator, for messages. */
+  readonly path: InputPath
+  readonly parser: ConditionParser
+}
+
+/** Parses what is inside the operand of an operator. */
+export interface ConditionParser {
+  readonly patterns: PatternBudget
+  /** Undefined where MongoDB refuses `$expr`, as in `$elemMatch`. */
+  readonly expressions: ExpressionParser | undefined
+  /** Parses a query, all of whose conditions must hold. */
+  parseQuery(query: JsonObject, path: InputPath): readonly Condition[]
+  /** Parses an object of operators on a field, or on an element if the path is undefined. */
+  parseOperators(
+    fieldPath: string | undefined,
+    operators: JsonObject,
+    path: InputPath,
+  ): readonly Condition[]
+  /** Parses the operand of `$elemMatch`. */
+  parseElements(operand: Json, path: InputPath): ElementQuery
+  /** Whether MongoDB reads a value in a list as an operator, not as a value. */
+  isOperator(value: Json): boolean
+}
+
+/** What an operator that tests the values of a field is defined by. */
+interface TestDefinition<Schema extends TSchema, Operand> {
+  readonly schema: Schema
+  /** Parses the operand; without it, any value is one. */
+  readonly parseOperand?: (operand: Json, path: InputPath) => Operand
+  /** Compiles a parsed operand into the test of one candidate. */
+  readonly compile: (operand: Operand) => CandidateTest
+  /** The candidates of an array (default: its elements, then the array). */
+  readonly arrays?: ArrayMatching
+  readonly isNegated?: boolean
+  readonly isIndexable?: boolean
+  readonly note?: QueryOperator['note']
+}
+
+/** Defines an operator that tests the values of a field. */
+export const defineTest = <Schema extends TSchema, Operand = Json>({
+  schema,
+  parseOperand = (operand) => operand as Operand,
+  compile,
+  arrays = 'elements',
+  isNegated = false,
+  isIndexable = false,
+  note,
+}: TestDefinition<Schema, Operand>): QueryOperator<Schema> => ({
+  schema,
+  parse: (operand, { operator, fieldPath, path }) => {
+    const parsed = parseOperand(operand, path)
+    const written = { path: fieldPath, operator, operand }
+    const compileTest = (): CandidateTest => compile(parsed)
+    return {
+      kind: 'field',
+      ...written,
+      compile: compileTest,
+      arrays,
+      isNegated,
+      isIndexable,
+      cost: 1,
+    }
+  },
+  ...(note !== undefined && { note }),
+})
