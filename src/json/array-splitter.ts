@@ -10,7 +10,7 @@ type Place = 'start' | 'first' | 'next' | 'item' | 'end'
 /**
  * Splits the JSON text of an array into the texts of its elements, while it arrives. `JSON.parse` of
  * 64 MiB takes a second and can't be interrupted; that of one element takes little. A text that is
- * not JSON is split somehow: the parser of the elements finds that.
+ * not JSON is split at any place: the parser of the elements reports the error.
  */
 export class ArraySplitter {
   readonly #path: InputPath

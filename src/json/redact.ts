@@ -27,7 +27,7 @@ const SECRET_TEXT = new RegExp(`(${SECRET_WORD}).+`, 'is')
 /** A secret word with `=`, `:` or a space after it, and everything after that. */
 const SECRET_ASSIGNMENT = new RegExp(`((?:${SECRET_WORD})[^=: ,;&/]{0,40}[=: ]).+`, 'is')
 
-/** A key as programs write it, as against a text that was parsed as the key of a form. */
+/** A key as programs write it. Any other text was parsed as the key of a form. */
 const KEY = /^[\w.$[\]-]+$/
 
 /**

@@ -27,18 +27,18 @@ export interface MemoryNeed {
 /** Less memory than this, in bytes, is not worth waiting for. */
 const MIN_NEED = 1024 * 1024
 
-/** Waits until there is memory for what work is about to hold, if that is much. It does so once. */
+/** Waits once until the memory that the work needs is free. A need below `MIN_NEED` does not wait. */
 export function* needMemory(bytes: number, keep?: MemoryNeed['keep']): Work<void> {
   if (bytes >= MIN_NEED) yield { bytes, ...(keep && { keep }) }
 }
 
 /**
- * Work in small steps. After each step, of about a millisecond at most, it yields what the step did,
- * or the memory that it needs for the next ones. It returns its result. `Scheduler.run` runs it.
+ * Work in small steps of about a millisecond at most. After each step, the work yields what the step
+ * did, or the memory that the next steps need. `Scheduler.run` runs the work and returns its result.
  */
 export type Work<Result> = Generator<Activity | MemoryNeed, Result, void>
 
-/** Returns steps that yield nothing as work. Each of them does the same. */
+/** Turns steps that yield nothing into work. All steps have the same activity. */
 export function* toWork<Result>(
   steps: Generator<void, Result, void>,
   activity: Activity,

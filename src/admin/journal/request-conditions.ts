@@ -47,7 +47,7 @@ export const RECORDED: RequestKind = {
 /** Operators at the top of a query that can reach every field. */
 const ITEM_OPERATORS: ReadonlySet<string> = new Set(['$expr', '$jsonSchema'])
 
-/** Whose keys are the names of headers, in lower case. */
+/** Paths below `headers`, whose names are in lower case. */
 const HEADER = /^(?:response\.)?headers\./
 
 /** A path of a query, and what stands after it; undefined for one that an operator may reach. */

@@ -53,7 +53,7 @@ function wrap(coordinate: number): number {
   return Math.min(wrapped, 1 - wrapped) < MIN_DISTANCE ? 0 : wrapped
 }
 
-/** A thousandth counts as within a thousandth, whatever the last bits of its difference to 1. */
+/** A thousandth, with room for rounding errors: a distance of exactly a thousandth is included. */
 const MIN_DISTANCE = 0.001 + 1e-12
 
 /**

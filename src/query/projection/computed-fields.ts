@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../json/json.js'
 /** Computes a field of an item; undefined leaves it out. */
 export type ComputeField = (item: JsonObject) => Json | undefined
 
-/** A path of `fields` in its order, with what computes it; undefined for an included path. */
+/** A path of `fields`, in order, with the function that computes it. An included path has no function. */
 export interface OrderedPath {
   readonly path: readonly string[]
   readonly compute?: ComputeField

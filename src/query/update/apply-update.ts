@@ -185,7 +185,7 @@ class UpdateRun {
   }
 }
 
-/** Whether it is no error that the path can't go on after some names. Array filters need an array. */
+/** Whether a path that is blocked after some names is ignored, as for `$unset`. Array filters need an array. */
 const ignoresBlock = ({ ignoresBlockedPath, segments }: FieldUpdate, names: number): boolean =>
   ignoresBlockedPath === true &&
   segments.slice(names).every(({ identifier }) => identifier === undefined)

@@ -49,7 +49,7 @@ export const defineUpdate = <Schema extends TSchema>(
 export interface ValueUpdate {
   /** Whether a missing path is created. If not, nothing changes there. */
   readonly createsPath: boolean
-  /** Whether a path through a value that has no fields, or not this one, is no error. */
+  /** Whether a blocked path is ignored, as for `$unset`: one through a value without fields, or without this field. */
   readonly ignoresBlockedPath?: boolean
   /** Whether the path must not go through an array. */
   readonly forbidsArrays?: boolean

@@ -19,7 +19,7 @@ interface Ball {
 
 type Line = readonly [Point, Point]
 
-/** The most atoms of a thumbnail. Of a larger structure, every so manieth is drawn. */
+/** The most atoms of a thumbnail. Of a larger structure, every nth atom is drawn. */
 const MAX_BALLS = 150
 
 /** Fewer atoms than this are shaded. */

@@ -58,7 +58,7 @@ function toDoubleValue(value: Value): Value {
   )
 }
 
-/** Drops a fraction, but for that of a string, which has none. */
+/** Truncates a number. A string must be an integer. */
 function toInteger(value: Value, type: 'int' | 'long'): Value {
   if (typeof value === 'string') return parseInteger(value, type)
   const integer = isNumeric(value) ? toLong(value) : BigInt(value === true)
