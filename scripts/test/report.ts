@@ -97,7 +97,7 @@ function formatFailure({ fullname, name, diag }: Result): string {
       ? [`found: ${format(found)}`, `wanted: ${format(wanted)}`]
       : []),
     ...(diff === undefined ? [] : [String(diff)]),
-    ...(stack === undefined ? [`at ${format(at)}`] : [String(stack)]),
+    ...(stack !== undefined ? [String(stack)] : at !== undefined ? [`at ${format(at)}`] : []),
   ]
   return lines.join('\n').trimEnd().replaceAll('\n', '\n    ')
 }

@@ -15,18 +15,24 @@ import { fileURLToPath } from 'node:url'
 import { bundleTests } from './bundle-tests.js'
 
 // Runs test files with tap: `tsx scripts/test/run-tests.ts [path …] [option of tap …]`. A path is that
-// of a test file or of a folder; without one, all of `test` run.
+// of a test file or of a folder; without one, all of `test` run but those that build the package.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 const TAP = join(ROOT, 'node_modules/.bin/tap')
+
+/** The tests that build the package and install it. */
+const PACKAGE = 'test/package/'
 
 const CURRENT_TEST = join(ROOT, 'scripts/test/current-test.ts')
 
 const args = process.argv.slice(2)
 const options = args.filter((arg) => arg.startsWith('-'))
 const paths = args.filter((arg) => !arg.startsWith('-'))
-const files = [...new Set((paths.length > 0 ? paths : ['test']).flatMap(findTests))].toSorted()
+const files =
+  paths.length > 0
+    ? [...new Set(paths.flatMap(findTests))].toSorted()
+    : findTests('test').filter((file) => !file.startsWith(PACKAGE))
 
 const folder = join(ROOT, 'dist', `tests-${process.pid}`)
 try {
@@ -51,7 +57,7 @@ function findTests(path: string): string[] {
         .map((name) => join(absolute, name))
     : [absolute]
   if (found.length === 0) throw new Error(`${path} has no test files`)
-  return found.map((file) => relative(ROOT, file))
+  return found.map((file) => relative(ROOT, file)).toSorted()
 }
 
 /**
@@ -107,11 +113,15 @@ async function runTap(groups: readonly string[]): Promise<number> {
   const child = spawn(TAP, [...coverage, ...reporter, ...others, ...groups], {
     cwd: ROOT,
     env: { ...process.env, TEST_FILES: String(files.length) },
-    stdio: 'inherit',
+    stdio: ['inherit', process.stdout.isTTY ? 'inherit' : 'pipe', 'inherit'],
   })
+  // tap ends with the sequence that shows the cursor of a terminal.
+  child.stdout
+    ?.setEncoding('utf8')
+    .on('data', (text: string) => process.stdout.write(text.replace('\x1b[?25h', '')))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
   return new Promise((done, fail) => {
     child.on('error', fail)
-    child.on('exit', (code, signal) => done(code ?? 128 + constants.signals[signal ?? 'SIGTERM']))
+    child.on('close', (code, signal) => done(code ?? 128 + constants.signals[signal ?? 'SIGTERM']))
   })
 }
