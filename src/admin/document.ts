@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import { JSON_TYPE } from '../http/envelope.js'
-import { toBaseUrl } from '../http/request-target.js'
+import { toBaseUrl } from '../http/request-scope.js'
 import { OpenApi } from '../http/openapi/responses.js'
 import { operation, withSuccess } from './control.js'
 

@@ -1,26 +1,15 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import fp from 'fastify-plugin'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { OptionsInvalid } from '../errors.js'
 import { quote } from '../json/quote.js'
-import { pathMatcher } from './path-scope.js'
+import { isLoopbackOrigin } from './loopback.js'
+import { isWithin } from './path-scope.js'
 
 /** Returns whether an origin is allowed. */
 export type OriginFilter = (origin: string) => boolean
 
-/** The options of the CORS plugin. */
-export interface CorsOptions {
-  /**
-   * The origins whose pages may send requests, by the path with all paths below, such as `/api`;
-   * undefined for every origin.
-   */
-  readonly origins: Readonly<Record<string, OriginFilter | undefined>>
-}
-
 /** The response headers that a page may read, beyond those that the standard safelists. */
-const EXPOSE_HEADERS = {
-  'access-control-expose-headers': 'Allow, Preference-Applied, Retry-After',
-}
+const EXPOSE_HEADERS = 'Allow, Preference-Applied, Retry-After'
 
 /** The methods and request headers that the response to a preflight allows. */
 const PREFLIGHT_HEADERS = {
@@ -30,32 +19,37 @@ const PREFLIGHT_HEADERS = {
 }
 
 /**
- * Allows pages of other origins to send requests (WHATWG Fetch, section 3.3: the CORS protocol).
- * Registered at the root and before auth, so that failures, and even a 404, have the headers too. A
- * preflight needs no credentials. That of an unknown path succeeds, so that the page sees the 404.
+ * Returns the function that allows pages of other origins to send requests (WHATWG Fetch, section 3.3:
+ * the CORS protocol). It answers a preflight, and returns whether it has: that needs no credentials, and
+ * that of an unknown path succeeds, so that the page sees the 404.
+ * @param isAllowed the origins whose pages may use the API; undefined for every origin. The controls are
+ * for pages of this computer
  */
-async function cors(app: FastifyInstance, { origins }: CorsOptions): Promise<void> {
-  const scopes = Object.entries(origins).map(([path, isAllowed]) => ({
-    isInScope: pathMatcher(path),
-    isAllowed,
-  }))
-
-  app.addHook('onRequest', (request, reply, done) => {
-    const scope = scopes.find(({ isInScope }) => isInScope(request))
-    if (scope === undefined) return done()
-    const { isAllowed } = scope
+export function createCors(
+  isAllowed: OriginFilter | undefined,
+): (request: FastifyRequest, reply: FastifyReply) => boolean {
+  const scopes: readonly [path: string, isAllowed: OriginFilter | undefined][] = [
+    ['/api', isAllowed],
+    ['/storage', isAllowed],
+    ['/__admin', isLoopbackOrigin],
+    ['/oidc', isLoopbackOrigin],
+  ]
+  return (request, reply) => {
+    const { url } = request
+    const scope = scopes.find(([path]) => isWithin(url, path))
+    if (scope === undefined) return false
+    reply.header('vary', 'Origin')
+    const [, filter] = scope
     const { origin } = request.headers
-    if (isAllowed !== undefined) reply.header('vary', 'Origin')
-    if (isAllowed !== undefined && (origin === undefined || !isAllowed(origin))) return done()
+    if (origin === undefined || filter?.(origin) === false) return false
     reply
-      .header('access-control-allow-origin', isAllowed === undefined ? '*' : origin)
-      .headers(EXPOSE_HEADERS)
-    if (!isPreflight(request)) return done()
+      .header('access-control-allow-origin', filter === undefined ? '*' : origin)
+      .header('access-control-expose-headers', EXPOSE_HEADERS)
+    if (!isPreflight(request)) return false
     reply.headers(PREFLIGHT_HEADERS).code(204).send()
-  })
+    return true
+  }
 }
-
-export default fp(cors, { name: 'cors' })
 
 /**
  * Parses the value of `--cors-origin` into a filter, or undefined for every origin.

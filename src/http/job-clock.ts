@@ -14,20 +14,20 @@ declare module 'fastify' {
  */
 async function advanceJobs(app: FastifyInstance): Promise<void> {
   app.addHook('preHandler', (request, _reply, done) => {
-    const advancing = request.sandbox.store.jobClock.advance()
+    const advancing = request.store.jobClock.advance()
     if (advancing === undefined || isItemThere(request)) done()
     else void resume(advancing, done)
   })
 }
 
-export default fp(advanceJobs, { name: 'job-clock', dependencies: ['sandbox'] })
+export default fp(advanceJobs, { name: 'job-clock' })
 
 /** Whether a request is for one item that the store has. The state of a job is due, so it is none. */
-function isItemThere({ matchedRoute, params, sandbox }: FastifyRequest): boolean {
-  const { itemOf } = matchedRoute.config
+function isItemThere({ routeOptions, params, store }: FastifyRequest): boolean {
+  const { itemOf } = routeOptions.config
   if (itemOf === undefined || itemOf === 'jobs') return false
   const { id } = params as { readonly id: string }
-  return sandbox.store.collections.get(itemOf)?.findById(id, () => true) !== undefined
+  return store.collections.get(itemOf)?.findById(id, () => true) !== undefined
 }
 
 /** A hook that is not async costs the other requests no promise. */

@@ -19,11 +19,6 @@ async function jsonBody(app: FastifyInstance): Promise<void> {
     const bytes = await reader.read(request.raw, request.routeOptions.bodyLimit)
     return bytes.length === 0 ? undefined : parseBody(request, bytes)
   })
-  // The journal has recorded it. A client that does not read its response would keep it for ever.
-  app.addHook('onSend', (request, _reply, _payload, done) => {
-    request.body = undefined
-    done()
-  })
 }
 
 export default fp(jsonBody, { name: 'json-body', dependencies: ['run-work'] })

@@ -1,7 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 
-import type { FastifyRequest } from 'fastify'
-
 /** The path of a sandbox at the start of a path. */
 const SANDBOX_PATH = /^\/sandboxes\/([^/?]+)(?=[/?]|$)/
 
@@ -55,11 +53,3 @@ function removeDotSegments(path: string): string {
   if (/^\.\.?$/.test(segments.at(-1) ?? '')) kept.push('') // what is left ends in a slash
   return `/${kept.join('/')}`
 }
-
-/** Returns the URL that stands before the paths of a request's sandbox, such as that of `/api`. */
-export const toBaseUrl = ({
-  protocol,
-  host,
-  sandbox,
-}: Pick<FastifyRequest, 'protocol' | 'host' | 'sandbox'>): string =>
-  `${protocol}://${host}${sandbox.path}`

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
@@ -7,18 +7,11 @@ import { retryTimeouts } from '../query/run-pattern.js'
 import { Budget } from '../work/budget.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
-import { onceClosed } from './once-closed.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The time for all the work of this request; undefined before its first work. */
     budget: Budget | undefined
-    /** Node's response to this request. */
-    response: ServerResponse
-    /** Gives back what `keepMemory` keeps. */
-    freeMemory: (() => void) | undefined
-    /** Keeps memory until `freeMemory` is called, the response is sent, or the client has hung up. */
-    keepMemory(giveBack: () => void): void
     /**
      * Runs work of this request in slices, within its budget. Returns the result if the work
      * completes at once, else a promise, which is never settled if the client hangs up: the work ends
@@ -45,30 +38,29 @@ export interface RunWorkOptions {
   readonly budgetMs: number
 }
 
+/** The budget of a request. The scheduler asks before each slice whether somebody waits for the result. */
+class RequestBudget extends Budget {
+  readonly #socket: Socket
+
+  constructor(limitMs: number, socket: Socket) {
+    super(limitMs)
+    this.#socket = socket
+  }
+
+  override get isCancelled(): boolean {
+    return this.#socket.destroyed
+  }
+}
+
 /** Decorates requests and replies with `runWork`. */
 async function runWork(
   app: FastifyInstance,
   { scheduler, budgetMs }: RunWorkOptions,
 ): Promise<void> {
   app.decorateRequest('budget', undefined)
-  app.decorateRequest('response', null as never)
-  app.addHook('onRequest', (request, reply, done) => {
-    request.response = reply.raw
-    done()
-  })
-  app.decorateRequest('freeMemory', undefined)
-  app.decorateRequest('keepMemory', function keepMemory(giveBack) {
-    this.freeMemory = () => {
-      this.freeMemory = undefined
-      giveBack()
-    }
-    onceClosed(this.response, () => this.freeMemory?.())
-  })
   app.decorateRequest('runWork', function run(work) {
-    const budget = (this.budget ??= new Budget(budgetMs))
-    const result = scheduler.run(work, budget)
-    if (result instanceof Promise) onceClosed(this.response, () => budget.cancel())
-    return result
+    this.budget ??= new RequestBudget(budgetMs, this.raw.socket)
+    return scheduler.run(work, this.budget)
   })
   app.decorateReply('runWork', function run(work) {
     return this.request.runWork(work)

@@ -9,8 +9,6 @@ import { jsonOf } from '../store/entry-json.js'
 import type { Entry } from '../store/entry.js'
 import type { CollectionWriter } from '../store/writes/collection-writer.js'
 import type { Work } from '../work/work.js'
-import { BufferPool } from './buffer-pool.js'
-import { onceClosed } from './once-closed.js'
 import { JSON_TYPE } from './envelope.js'
 
 declare module 'fastify' {
@@ -29,22 +27,29 @@ declare module 'fastify' {
   }
 }
 
-const ITEM = {
+/** The bytes before, between and after the texts of a response. */
+interface Frame {
+  readonly open: Buffer
+  readonly close: Buffer
+}
+
+const ITEM: Frame = {
   open: Buffer.from(SUCCESS_ENVELOPE.open),
   close: Buffer.from(SUCCESS_ENVELOPE.close),
 }
-const LIST = {
+const LIST: Frame = {
   open: Buffer.from(`${SUCCESS_ENVELOPE.open}[`),
   close: Buffer.from(`]${SUCCESS_ENVELOPE.close}`),
 }
-const COMMA = ','.charCodeAt(0)
-const COMMAS = Buffer.from(',')
+const COMMA = Buffer.from(',')
+
+/** The largest body that is sent as one buffer, in bytes. */
+const MAX_JOINED_BYTES = 8 * 1024 * 1024
 
 /** Decorates replies with methods that send stored JSON text without parsing or encoding it. */
 async function sendJson(app: FastifyInstance): Promise<void> {
-  const pool = new BufferPool()
   app.decorateReply('sendItem', function sendItem(entry) {
-    return sendTexts(this, pool, ITEM, [jsonOf(entry)])
+    return sendTexts(this, ITEM, [jsonOf(entry)])
   })
   app.decorateReply('sendCreated', async function sendCreated(writer, create) {
     return this.sendItem(await this.runWork(insertCreated(writer, create)))
@@ -53,7 +58,7 @@ async function sendJson(app: FastifyInstance): Promise<void> {
     return this.sendItem(await this.runStep(() => withText(write())))
   })
   app.decorateReply('sendList', function sendList(texts) {
-    return sendTexts(this, pool, LIST, texts)
+    return sendTexts(this, LIST, texts)
   })
 }
 
@@ -72,35 +77,24 @@ function withText(entry: Entry): Entry {
 }
 
 /**
- * Copies the texts, separated by commas, into one pooled buffer and sends it. If there is none, as for
- * a list that is too large, it is sent text by text: a copy would take memory as long as its reader is
- * slow.
+ * Sends the texts, separated by commas, as one buffer. A large body is a stream of its texts: a copy would
+ * take memory as long as its reader is slow, and texts are shared.
  */
 function sendTexts(
   reply: FastifyReply,
-  pool: BufferPool,
-  { open, close }: typeof ITEM,
+  { open, close }: Frame,
   texts: readonly Buffer[],
 ): FastifyReply {
-  let size = open.length + close.length + Math.max(0, texts.length - 1)
-  for (const text of texts) size += text.length
-  const body = pool.acquire(size)
-  if (body === undefined) {
-    const parts = [open, ...texts.flatMap((text, index) => (index === 0 ? [text] : [COMMAS, text]))]
-    reply.header('content-length', size)
-    return reply
-      .type(JSON_TYPE)
-      .send(Readable.from([...parts, close], { objectMode: false, highWaterMark: 1 }))
+  const parts = [open]
+  for (const [index, text] of texts.entries()) {
+    if (index > 0) parts.push(COMMA)
+    parts.push(text)
   }
-  body.set(open)
-  let offset = open.length
-  for (const text of texts) {
-    if (offset > open.length) body[offset++] = COMMA
-    body.set(text, offset)
-    offset += text.length
-  }
-  body.set(close, offset)
-  reply.type(JSON_TYPE).send(body.subarray(0, size))
-  onceClosed(reply.raw, () => pool.release(body)) // the connection has sent it, or ended its writes
-  return reply
+  parts.push(close)
+  let size = 0
+  for (const { length } of parts) size += length
+  reply.type(JSON_TYPE)
+  if (size <= MAX_JOINED_BYTES) return reply.send(Buffer.concat(parts, size))
+  reply.header('content-length', size)
+  return reply.send(Readable.from(parts, { objectMode: false, highWaterMark: 1 }))
 }

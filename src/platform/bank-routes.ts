@@ -26,7 +26,7 @@ export async function bankRoutes(
   app.post<ItemRoute & { Querystring: CopyQuerystring }>(
     '/:id/copy',
     { schema: copyOperation(bank, resource) },
-    async ({ params, query, accountId, sandbox: { store } }, reply) => {
+    async ({ params, query, accountId, store }, reply) => {
       const { item } = store.writer(bank, accountId).find(params.id)
       const writer = store.writer(resource, accountId)
       return reply.sendItem(writer.insert(copyBankItem(item, query.accountId, writer.context)))

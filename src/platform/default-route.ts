@@ -17,7 +17,7 @@ export async function defaultRoute(app: FastifyInstance, { resource }: ReadOptio
   app.get<{ Querystring: DefaultQuerystring }>(
     '/default',
     { schema: defaultOperation(resource) },
-    async ({ query, accountId, sandbox: { store } }, reply) => {
+    async ({ query, accountId, store }, reply) => {
       const collection = store.getCollection(resource)
       const isVisible = store.visibleTo(accountId)
       const work = findDefault(collection, query.accountId ?? accountId, isVisible)

@@ -21,8 +21,7 @@ export async function jobFileRoutes(
   { resource }: ReadOptions,
 ): Promise<void> {
   app.get<ItemRoute>('/:id/files', { schema: FILES }, async (request) => {
-    const { params, accountId, sandbox } = request
-    const { store } = sandbox
+    const { params, accountId, store } = request
     const entry = store.getCollection(resource).findById(params.id, store.visibleTo(accountId))
     if (entry === undefined) throw new ItemNotFound(resource, params.id)
     const files = await request.runWork(store.jobStorage.list(entry.item))
@@ -43,8 +42,8 @@ async function jobUploadRoutes(app: FastifyInstance, { resource }: WriteOptions)
     '/:id/presigned-urls',
     { schema: PRESIGNED_URLS },
     async (request) => {
-      const { params, accountId, sandbox } = request
-      sandbox.store.writer(resource, accountId).find(params.id)
+      const { params, accountId, store } = request
+      store.writer(resource, accountId).find(params.id)
       const toUrl = (file: string): string =>
         toSignedUrl(request, 'putObject', toJobFileKey(params.id, file))
       return { presignedURLs: request.body.files.map((file) => ({ file, URL: toUrl(file) })) }
@@ -54,8 +53,8 @@ async function jobUploadRoutes(app: FastifyInstance, { resource }: WriteOptions)
   app.post<ItemRoute>(
     '/:id/output-files',
     { schema: OUTPUT_FILES },
-    async ({ params, accountId, sandbox }) => {
-      sandbox.store.writer(resource, accountId).find(params.id)
+    async ({ params, accountId, store }) => {
+      store.writer(resource, accountId).find(params.id)
       return {}
     },
   )
@@ -68,8 +67,8 @@ export async function jobWriteRoutes(app: FastifyInstance, options: WriteOptions
 
   app.post<ItemRoute>('/:id/submit', { schema: SUBMIT }, async (request, reply) =>
     reply.sendWritten(() => {
-      const { params, accountId, sandbox } = request
-      const writer = sandbox.store.writer(resource, accountId)
+      const { params, accountId, store } = request
+      const writer = store.writer(resource, accountId)
       const entry = writer.find(params.id)
       return writer.replace(entry, submitJob(entry.item, Date.now()))
     }),

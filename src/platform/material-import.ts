@@ -14,7 +14,7 @@ export async function materialImport(
   app.post<{ Body: ImportBody }>(
     '/import',
     { schema: IMPORT },
-    async ({ body, accountId, sandbox: { store } }, reply) => {
+    async ({ body, accountId, store }, reply) => {
       const writer = store.writer(resource, accountId)
       // A slice of its own: 10,000 atoms take as long to parse as the item does to create.
       const material = await reply.runStep(() => importMaterial(body))

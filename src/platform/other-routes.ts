@@ -14,7 +14,7 @@ export async function clusterRoute(app: FastifyInstance): Promise<void> {
 
 /** `GET /other/entity-counts`: the numbers that the platform's web page shows to everybody. */
 export async function entityCountRoute(app: FastifyInstance): Promise<void> {
-  app.get('/other/entity-counts', { schema: COUNT_ENTITIES }, async ({ sandbox: { store } }) =>
+  app.get('/other/entity-counts', { schema: COUNT_ENTITIES }, async ({ store }) =>
     NAMES.map((name) => ({ name, count: store.collections.get(name.toLowerCase())?.size ?? 0 })),
   )
 }

@@ -44,7 +44,7 @@ export async function readRoutes(
         done()
       },
     },
-    ({ query, accountId, sandbox: { store } }, reply) => {
+    ({ query, accountId, store }, reply) => {
       const collection = store.getCollection(resource)
       const isVisible = store.visibleTo(accountId)
       const list = (listQuery: ListQuery): Work<Buffer[]> =>
@@ -66,8 +66,7 @@ export async function readRoutes(
 
   const config = { itemOf: resource }
   app.get<ItemRoute>('/:id', { schema: getOperation(resource), config }, (request, reply) => {
-    const { params, accountId, sandbox } = request
-    const { store } = sandbox
+    const { params, accountId, store } = request
     const entry = store.getCollection(resource).findById(params.id, store.visibleTo(accountId))
     if (entry === undefined) throw new ItemNotFound(resource, params.id)
     void reply.sendItem(entry)

@@ -29,7 +29,7 @@ export async function login(app: FastifyInstance, options: SessionOptions): Prom
   app.post<{ Body: Login }>(
     '/login',
     { schema: loginOperation(loginEnvelope), bodyLimit: MAX_FORM_BYTES },
-    async ({ body, sandbox: { store } }, reply) => {
+    async ({ body, store }, reply) => {
       const account = store.findAccount(body.username, body.password)
       if (account === undefined) throw new LoginRejected()
       const text = JSON.stringify(toCredentials(account._id, store.sessions.open(account._id)))
@@ -45,8 +45,8 @@ export async function logout(app: FastifyInstance): Promise<void> {
       method,
       url: '/logout',
       schema: logoutOperation(method),
-      handler: async ({ token, sandbox }) => {
-        sandbox.store.sessions.close(token)
+      handler: async ({ token, store }) => {
+        store.sessions.close(token)
         return LOGGED_OUT
       },
     })

@@ -26,7 +26,7 @@ export async function setRoutes(app: FastifyInstance, { resource }: WriteOptions
   app.put<{ Body: JsonObject }>(
     '/create-set',
     { schema: createSetOperation(resource) },
-    async ({ body, accountId, sandbox: { store } }, reply) => {
+    async ({ body, accountId, store }, reply) => {
       const writer = store.writer(resource, accountId)
       const createSet = () => createItem(resource, toEntitySet(body), writer.context)
       return reply.sendCreated(writer, createSet)
@@ -36,7 +36,7 @@ export async function setRoutes(app: FastifyInstance, { resource }: WriteOptions
   app.post<ItemRoute & { Querystring: MoveQuerystring }>(
     '/:id/move-to-set',
     { schema: moveOperation(resource) },
-    async ({ params, query, accountId, sandbox: { store } }, reply) => {
+    async ({ params, query, accountId, store }, reply) => {
       const writer = store.writer(resource, accountId)
       return reply.sendItem(await reply.runWork(move(writer, params.id, query)))
     },
@@ -45,7 +45,7 @@ export async function setRoutes(app: FastifyInstance, { resource }: WriteOptions
   app.put<ItemRoute & { Body: JsonObject }>(
     '/:id/update-set',
     { schema: updateSetOperation(resource) },
-    async ({ params, body, accountId, sandbox: { store } }, reply) =>
+    async ({ params, body, accountId, store }, reply) =>
       reply.sendWritten(() => {
         const writer = store.writer(resource, accountId)
         const former = writer.find(params.id)

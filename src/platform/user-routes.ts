@@ -9,8 +9,8 @@ import { CurrentUser } from './user.js'
 
 /** `GET /users/me`: the user of the request and the accounts of the user. Behind the auth plugin. */
 export async function userRoutes(app: FastifyInstance): Promise<void> {
-  app.get('/users/me', { schema: CURRENT_USER }, async ({ accountId, sandbox }) => {
-    const account = sandbox.store.accounts.find(({ _id }) => _id === accountId)
+  app.get('/users/me', { schema: CURRENT_USER }, async ({ accountId, store }) => {
+    const account = store.accounts.find(({ _id }) => _id === accountId)
     if (account === undefined) throw new CredentialsRejected()
     return toCurrentUser(account)
   })

@@ -21,7 +21,7 @@ export async function writeRoutes(app: FastifyInstance, { resource }: WriteOptio
   app.put<{ Body: JsonObject }>(
     '/create',
     { schema: createOperation(resource) },
-    async ({ body, accountId, sandbox: { store } }, reply) => {
+    async ({ body, accountId, store }, reply) => {
       const writer = store.writer(resource, accountId)
       return reply.sendCreated(writer, () => createItem(resource, body, writer.context))
     },
@@ -30,7 +30,7 @@ export async function writeRoutes(app: FastifyInstance, { resource }: WriteOptio
   app.patch<ItemRoute & { Body: JsonObject }>(
     '/:id',
     { schema: patchOperation(resource) },
-    async ({ params, body, accountId, sandbox: { store } }, reply) =>
+    async ({ params, body, accountId, store }, reply) =>
       reply.sendWritten(() => {
         const writer = store.writer(resource, accountId)
         const former = writer.find(params.id)
@@ -41,7 +41,7 @@ export async function writeRoutes(app: FastifyInstance, { resource }: WriteOptio
   app.delete<ItemRoute>(
     '/:id',
     { schema: deleteOperation(resource) },
-    async ({ params, accountId, sandbox: { store } }, reply) =>
+    async ({ params, accountId, store }, reply) =>
       reply.runStep(() => {
         const writer = store.writer(resource, accountId)
         writer.remove(writer.find(params.id))
@@ -52,7 +52,7 @@ export async function writeRoutes(app: FastifyInstance, { resource }: WriteOptio
   app.post<ItemRoute>(
     '/:id/copy',
     { schema: copyOperation(resource) },
-    async ({ params, accountId, sandbox: { store } }, reply) => {
+    async ({ params, accountId, store }, reply) => {
       const writer = store.writer(resource, accountId)
       const { item } = writer.find(params.id)
       return reply.sendCreated(writer, () => copyItem(resource, item, writer.context))
@@ -62,7 +62,7 @@ export async function writeRoutes(app: FastifyInstance, { resource }: WriteOptio
   app.post<ItemRoute>(
     '/:id/set-default',
     { schema: setDefaultOperation(resource) },
-    async ({ params, accountId, sandbox: { store } }, reply) =>
+    async ({ params, accountId, store }, reply) =>
       reply.sendWritten(() => {
         const writer = store.writer(resource, accountId)
         return writer.setDefault(writer.find(params.id))

@@ -12,26 +12,29 @@ import { reloadFixturesOnChange } from '../fixtures/watch-fixtures.js'
 import { completeOptions } from '../options.js'
 import type { Options } from '../options.js'
 import { packagePath, readPackageVersion } from '../package.js'
-import connections from './connection/connections.js'
-import protocolErrors from './connection/protocol-errors.js'
-import cors, { parseAllowedOrigins } from '../http/cors.js'
-import changeResponse from '../admin/faults/hooks/change-response.js'
-import faults from '../admin/faults/hooks/faults.js'
-import journal from '../admin/journal/record-requests.js'
-import headRoutes from './head-routes.js'
-import matchedRoute from '../http/matched-route.js'
-import jsend from '../http/envelope.js'
+import { admit } from './admit.js'
+import { conclude } from './conclude.js'
+import { watchConnections } from './connection/connections.js'
+import {
+  MAX_HEADER_SIZE,
+  REQUEST_TIMEOUT,
+  handleClientError,
+  sendProtocolErrors,
+} from './connection/protocol-errors.js'
+import { parseAllowedOrigins } from '../http/cors.js'
+import { PendingRequests } from '../admin/faults/hooks/pending-requests.js'
+import jsend, { sendFailure } from '../http/envelope.js'
 import jsonBody from '../http/json-body.js'
-import { isLoopback, isLoopbackOrigin } from '../http/loopback.js'
-import notFound from './not-found.js'
+import { isLoopback } from '../http/loopback.js'
+import { createLogStream } from './log/log-stream.js'
+import { RequestLog } from './log/request-log.js'
+import { MAX_PARAM_LENGTH } from './not-found.js'
 import openapi from './openapi.js'
-import { createPageRequestFilter } from '../http/page-requests.js'
 import type { PassOn } from './upstream/pass-on.js'
+import { rewriteTarget } from '../http/request-target.js'
 import runWork from '../http/run-work.js'
-import sandbox from '../admin/sandboxes/find-sandbox.js'
-import unknownSandbox from '../admin/sandboxes/unknown-sandbox.js'
+import { schemaController } from '../http/schema-controller.js'
 import sendJson from '../http/send-json.js'
-import { createServerOptions } from './server-options.js'
 import { ListQueryCompiler } from '../query/list-query.js'
 import { controlRoutes } from '../admin/control-routes.js'
 import { checkOidcAccount } from '../platform/oidc/oidc-account.js'
@@ -116,33 +119,30 @@ async function compose(
   checkOidcAccount(settings.oidcAccount, store.accounts)
   const listQueries = new ListQueryCompiler()
 
-  const app = fastify(createServerOptions(settings))
+  const app = createServer(settings)
   app.decorate('store', store)
   app.decorate('controls', controls)
   app.decorate('sandboxes', sandboxes)
   app.decorate('settings', settings)
   const hasControls = settings.admin ?? isLoopback(settings.host)
-  const isPageRequest = createPageRequestFilter(hasControls ? settings.host : undefined)
-  app.register(headRoutes)
-  app.register(matchedRoute)
-  app.register(sandbox, { sandboxes })
+  const pendingRequests = new PendingRequests()
+  watchConnections(app)
+  sendProtocolErrors(app)
+  admit(app, {
+    sandboxes,
+    journalSize: settings.journal,
+    controlsHost: hasControls ? settings.host : undefined,
+    origins: settings.cors && parseAllowedOrigins(settings.corsOrigin),
+    latency: parseLatency(settings.latency),
+    pendingRequests,
+    passOn: await createPassOn(app, settings),
+  })
+  conclude(app, { pendingRequests, save: state && (() => state.flush()) })
+  app.addHook('preClose', async () => pendingRequests.releaseAll())
   app.register(runWork, { scheduler: store.scheduler, budgetMs: settings.queryBudget })
-  app.register(changeResponse)
-  app.register(journal, { capacity: settings.journal, isPageRequest })
-  app.register(connections)
-  app.register(protocolErrors)
-  if (settings.cors) {
-    const isAllowed = parseAllowedOrigins(settings.corsOrigin)
-    const own = { '/__admin': isLoopbackOrigin, '/oidc': isLoopbackOrigin }
-    app.register(cors, { origins: { '/api': isAllowed, '/storage': isAllowed, ...own } })
-  }
-  app.register(unknownSandbox)
-  const latency = parseLatency(settings.latency)
-  app.register(faults, { pathPrefix: '/api', latency, isPageRequest })
   app.register(jsonBody)
   app.register(jsend)
   app.register(sendJson)
-  app.register(notFound, { passOn: await createPassOn(app, settings) })
   app.register(openapi, { basePath: BASE_PATH })
   app.register(page, { directory: BUNDLED_PAGE })
   app.register(explorer, { directory: BUNDLED_EXPLORER })
@@ -168,17 +168,34 @@ async function compose(
     })
   }
   if (settings.watch) app.addHook('onClose', reloadFixturesOnChange(directory, store, app.log))
-  if (state !== undefined) {
-    // The response of a write waits until the write is saved.
-    app.addHook('onSend', async ({ method }) => {
-      if (!['GET', 'HEAD', 'OPTIONS'].includes(method)) await state.flush()
-    })
-    app.addHook('onClose', () => state.close())
-  }
+  if (state !== undefined) app.addHook('onClose', () => state.close())
   await app.ready()
   state?.startSaving(store, app.log)
   return app
 }
+
+/** Creates the server without routes. */
+const createServer = ({
+  logLevel: level = 'warn',
+  logFormat = 'text',
+}: Settings): FastifyInstance =>
+  fastify({
+    // Without a logger, Fastify creates no child logger for each request.
+    logger: level !== 'silent' && { level, base: null, stream: createLogStream(logFormat) },
+    logController: new RequestLog(level),
+    schemaController,
+    pluginTimeout: 0, // each plugin and route would set a timer
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
+    http: {
+      maxHeaderSize: MAX_HEADER_SIZE,
+      requireHostHeader: false, // admit checks it
+    },
+    requestTimeout: REQUEST_TIMEOUT,
+    rewriteUrl: rewriteTarget,
+    frameworkErrors: sendFailure,
+    clientErrorHandler: handleClientError,
+    return503OnClosing: false, // Fastify's 503 has no envelope; connections closes instead
+  })
 
 /** Creates what passes requests on with `--upstream`. Without it, the modules are not loaded. */
 async function createPassOn(

@@ -1,25 +1,23 @@
-import type { FastifyInstance, RouteOptions } from 'fastify'
-import fp from 'fastify-plugin'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import findMyWay from 'find-my-way'
 
 import { MethodNotAllowed, RouteNotFound } from '../errors.js'
 import type { PassOn } from './upstream/pass-on.js'
 
-/** The options of the not-found plugin. */
-export interface NotFoundOptions {
-  /** Answers what has no route, but for the controls (default: 404). */
-  readonly passOn?: PassOn | undefined
-}
-
 /** The longest path parameter. No request line is as long, so a long id gets an ordinary 404. */
 export const MAX_PARAM_LENGTH = 1_000_000
 
 /**
- * Responds to requests without a route: with 405 and `Allow` (RFC 9110, section 15.5.6) if the path
- * has other methods, else with 404. OPTIONS gets 204 and `Allow` (section 9.3.7). The body is not
- * read, so that it causes no other error first. Registered before all routes, which it collects.
+ * Returns the function that answers a request without a route, and returns whether it has, or will:
+ * `passOn` may. It throws 405 with `Allow` (RFC 9110, section 15.5.6) if the path has other methods, else
+ * 404. OPTIONS gets 204 and `Allow` (section 9.3.7). The body is not read, so that it causes no other
+ * error first. Called before all routes, which it collects.
+ * @param passOn answers what has no route at all, but for the controls
  */
-async function notFound(app: FastifyInstance, { passOn }: NotFoundOptions): Promise<void> {
+export function createNotFound(
+  app: FastifyInstance,
+  passOn: PassOn | undefined,
+): (request: FastifyRequest, reply: FastifyReply) => boolean {
   const methodsByPath = new Map<string, Set<string>>()
   let router: PathRouter | undefined
 
@@ -29,23 +27,22 @@ async function notFound(app: FastifyInstance, { passOn }: NotFoundOptions): Prom
     methodsByPath.set(url, methods)
   })
 
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) return done()
-    const [path = ''] = (request.raw.url ?? '').split('?')
+  return (request, reply) => {
+    if (!request.is404) return false
+    const [path = ''] = request.url.split('?')
     router ??= createPathRouter(methodsByPath)
     const methods = router.find('GET', path)?.store as Set<string> | undefined
     if (methods === undefined) {
-      if (passOn?.(request, reply) === true) return
-      return done(new RouteNotFound(path + describeDocuments(path, methodsByPath)))
+      if (passOn?.(request, reply) === true) return true
+      throw new RouteNotFound(path + describeDocuments(path, methodsByPath))
     }
     const allow = [...methods].toSorted().join(', ')
     reply.header('allow', allow)
-    if (request.method === 'OPTIONS') reply.code(204).send()
-    else done(new MethodNotAllowed(request.method, path, allow))
-  })
+    if (request.method !== 'OPTIONS') throw new MethodNotAllowed(request.method, path, allow)
+    reply.code(204).send()
+    return true
+  }
 }
-
-export default fp(notFound, { name: 'not-found' })
 
 /** Says which OpenAPI documents list the paths: that of the path's own part of the server, or all. */
 function describeDocuments(path: string, methodsByPath: ReadonlyMap<string, unknown>): string {

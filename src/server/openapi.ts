@@ -6,7 +6,7 @@ import type { OperationSchema } from '../http/openapi/responses.js'
 import { responses } from '../http/openapi/responses.js'
 import { OpenApi } from '../http/openapi/responses.js'
 import { JSON_TYPE } from '../http/envelope.js'
-import { toBaseUrl } from '../http/request-target.js'
+import { toBaseUrl } from '../http/request-scope.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -57,13 +57,13 @@ async function openapi(app: FastifyInstance, { basePath }: OpenApiOptions): Prom
     const server = { origin: toBaseUrl(request), basePath }
     const ofPlatform = routes.filter(({ path }) => PLATFORM_PATH.test(path))
     const text = await reply.runStep(() =>
-      JSON.stringify(createDocument(ofPlatform, server, API_FRAME, request.sandbox.store)),
+      JSON.stringify(createDocument(ofPlatform, server, API_FRAME, request.store)),
     )
     return reply.type(JSON_TYPE).send(text)
   })
 }
 
-export default fp(openapi, { name: 'openapi', dependencies: ['sandbox', 'run-work'] })
+export default fp(openapi, { name: 'openapi', dependencies: ['run-work'] })
 
 const DOCUMENT_OPERATION = {
   operationId: 'swagger-json',

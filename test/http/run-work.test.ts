@@ -3,48 +3,78 @@ import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
 import fastify from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import t from 'tap'
+import type { Test } from 'tap'
 
-import connections from '../../src/server/connection/connections.js'
 import runWork from '../../src/http/run-work.js'
-import { MemoryShares } from '../../src/work/memory-shares.js'
 import { Scheduler } from '../../src/work/scheduler.js'
-import { needMemory } from '../../src/work/work.js'
+import type { Work } from '../../src/work/work.js'
 import { waitFor } from '../build.js'
 
-const ALL = 2 * 1024 * 1024
+/** Starts a server whose `/work` does not end by itself. Each of its steps is a slice. */
+async function start(t: Test) {
+  const app = fastify()
+  t.teardown(() => app.close())
+  await app.register(runWork, { scheduler: new Scheduler(), budgetMs: 60_000 })
+  const counts = { steps: 0 }
+  function* toWork(): Work<void> {
+    for (;;) {
+      counts.steps += 1
+      const end = performance.now() + 11 // a slice has 10
+      while (performance.now() < end);
+      yield 'scanning items'
+    }
+  }
+  app.get('/silent', (_request, reply) => void reply.hijack())
+  app.get('/work', async (_request, reply) => reply.runWork(toWork()))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return { app, counts }
+}
+
+const portOf = (app: FastifyInstance): number => (app.server.address() as AddressInfo).port
 
 for (const [name, paths] of [
-  ['a response that is not sent', ['/keep']],
-  ['a response that waits for an earlier one of its connection', ['/silent', '/keep']],
+  ['a response that is not sent', ['/work']],
+  ['a response that waits for an earlier one of its connection', ['/silent', '/work']],
 ] as const) {
-  t.test(`who hangs up keeps no memory: ${name}`, async (t) => {
-    const app = fastify()
-    t.teardown(() => app.close())
-    const scheduler = new Scheduler(new MemoryShares(ALL))
-    await app.register(connections).register(runWork, { scheduler, budgetMs: 1000 })
-    let kept = 0
-    app.get('/silent', (_request, reply) => void reply.hijack())
-    app.get('/keep', async (request, reply) => {
-      await request.runWork(needMemory(ALL, (giveBack) => request.keepMemory(giveBack)))
-      kept += 1
-      return request.headers.wait === undefined ? 'kept' : reply.hijack()
-    })
-    await app.listen({ port: 0, host: '127.0.0.1' })
-
-    const { port } = app.server.address() as AddressInfo
-    const socket = connect({ port, host: '127.0.0.1' })
-    socket.write(
-      paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\nWait: yes\r\n\r\n`).join(''),
-    )
-    await waitFor(() => kept === 1)
-    const other = app.inject('/keep')
-    await app.inject('/none')
-    t.equal(kept, 1, 'another request waits')
+  t.test(`the work of who hangs up goes on no longer: ${name}`, async (t) => {
+    const { app, counts } = await start(t)
+    const socket = connect({ port: portOf(app), host: '127.0.0.1' })
+    socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''))
+    await waitFor(() => counts.steps > 2)
     socket.resetAndDestroy()
     await once(socket, 'close')
-    await waitFor(() => kept === 2)
-    t.equal((await other).body, 'kept')
-    t.equal((await app.inject('/keep')).body, 'kept', 'who is answered keeps none either')
+    await waitFor(async () => {
+      const { steps } = counts
+      await new Promise((resolve) => setTimeout(resolve, 30))
+      return counts.steps === steps
+    })
   })
 }
+
+/** Waits for another slice once. */
+function* wait(): Work<void> {
+  const end = performance.now() + 11
+  while (performance.now() < end);
+  yield 'scanning items'
+}
+
+t.test('work listens to nothing, however often it waits', async (t) => {
+  const app = fastify()
+  t.teardown(() => app.close())
+  await app.register(runWork, { scheduler: new Scheduler(), budgetMs: 60_000 })
+  app.get('/', async (request, reply) => {
+    const { raw } = reply
+    const count = () =>
+      [raw, request.raw, request.raw.socket].flatMap((each) =>
+        each.eventNames().map((name) => each.listenerCount(name)),
+      )
+    const before = count()
+    for (let times = 0; times < 12; times += 1) await reply.runWork(wait())
+    return { before, after: count() }
+  })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const { before, after } = (await (await fetch(url)).json()) as Record<string, number[]>
+  t.same(after, before)
+})

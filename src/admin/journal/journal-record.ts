@@ -1,8 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
 import type { Json, JsonObject } from '../../json/json.js'
 import { parseIfJson } from '../../json/parse-if-json.js'
 import { stripTrailingSlash } from '../path-glob.js'
 import { redactHeaders, redactSecrets, redactUrl } from '../../json/redact.js'
-import type { RequestHeaders } from '../../http/request-account.js'
 
 /** The part of a body that the journal shows, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024
@@ -37,8 +38,8 @@ export interface RequestRecord {
   readonly start: number
   readonly method: string
   readonly url: string
-  readonly headers: RequestHeaders
-  /** The account of the request, as `findRequestAccountId` returns it. */
+  readonly headers: IncomingHttpHeaders
+  /** The account of the request, as `request.accountId`. */
   readonly accountId: string | undefined
   readonly route: string | undefined
   /** The parsed body, or its text. */

@@ -1,16 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import fp from 'fastify-plugin'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { MAX_BODY_BYTES, TOO_LONG } from './journal-record.js'
 import type { RequestRecord } from './journal-record.js'
-import { findRequestAccountId } from '../../http/request-account.js'
 import { isHeapFull } from '../../work/check-heap.js'
 import { readStatus } from '../../http/page-requests.js'
-import type { PageRequestFilter } from '../../http/page-requests.js'
-import { pathMatcher } from '../../http/path-scope.js'
+import { isWithin } from '../../http/path-scope.js'
 import { isSandboxUnknown } from '../sandboxes/find-sandbox.js'
+import type { Sandboxes } from '../sandboxes/sandboxes.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,78 +17,49 @@ declare module 'fastify' {
   }
 }
 
-/** The options of the journal plugin. */
-export interface JournalOptions {
-  /** The number of requests that the journal records; 0 if it is off. */
-  readonly capacity: number
-  /** The requests that are not recorded. */
-  readonly isPageRequest: PageRequestFilter
-}
-
 /** The number of requests between two looks at the heap, which take 7 µs each. */
 const CHECK_INTERVAL = 64
 
 /**
- * Records every request but those to `/__admin` and those of the pages when it arrives, in the journal
- * of its sandbox, so that one without a response is recorded too. If the heap is full, all journals are
- * emptied: a record may have headers of 256 KiB. Registered before all hooks but that of the sandbox.
+ * Returns the function that records a request in the journal of its sandbox when it arrives, so that
+ * one without a response is recorded too. Requests to `/__admin` and those of the pages are not
+ * recorded. If the heap is full, all journals are emptied: a record may have headers of 256 KiB.
+ * @param capacity the number of requests that a journal records; 0 if it is off
  */
-async function recordRequests(
+export function createRequestRecorder(
   app: FastifyInstance,
-  { capacity, isPageRequest }: JournalOptions,
-): Promise<void> {
+  sandboxes: Sandboxes,
+  capacity: number,
+): (request: FastifyRequest) => void {
   app.decorateRequest('journalRecord', undefined)
-  if (capacity === 0) return
   let count = 0
-
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (!isUnrecorded(request) && !isPageRequest(request)) {
-      if (count % CHECK_INTERVAL === 0 && isHeapFull()) app.sandboxes.clearJournals()
-      count += 1
-      request.journalRecord = toRequestRecord(request)
-      request.sandbox.controls.journal.record(request.journalRecord)
-    }
-    done()
-  })
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const { journalRecord } = request
-    if (journalRecord !== undefined) {
-      if (request.body !== undefined) journalRecord.body = limitBody(request)
-      else recordUnreadBody(request.raw, journalRecord)
-      request.sandbox.controls.journal.recordResponse(journalRecord, {
-        status: readStatus(reply),
-        headers: reply.getHeaders(),
-        payload: request.method === 'HEAD' ? undefined : payload,
-      })
-    }
-    done()
-  })
+  return (request) => {
+    if (capacity === 0 || request.pageMark === 'own' || isWithin(request.url, '/__admin')) return
+    const { url: route, config } = request.routeOptions
+    if (config?.isPage === true || isSandboxUnknown(request)) return
+    if (count % CHECK_INTERVAL === 0 && isHeapFull()) sandboxes.clearJournals()
+    count += 1
+    request.journalRecord = toRequestRecord(request, route)
+    request.sandbox.controls.journal.record(request.journalRecord)
+  }
 }
 
-export default fp(recordRequests, { name: 'journal', dependencies: ['sandbox'] })
-
-const isControl = pathMatcher('/__admin')
-
-/** Whether a request is to the controls, for a file of a page, or in a sandbox that is not there. */
-const isUnrecorded = (request: FastifyRequest): boolean =>
-  isControl(request) || request.matchedRoute.config?.isPage === true || isSandboxUnknown(request)
-
-/** Returns the record of a request that has arrived. */
-export const toRequestRecord = ({
-  method,
-  url,
-  raw,
-  matchedRoute,
-  sandbox,
-}: FastifyRequest): RequestRecord => ({
+/**
+ * Returns the record of a request that has arrived.
+ * @param route the path of its route, undefined if it has none
+ */
+export const toRequestRecord = (
+  { method, url, raw, accountId }: FastifyRequest,
+  route: string | undefined,
+): RequestRecord => ({
   number: 0,
   at: Date.now(),
   start: performance.now(),
   method,
   url,
   headers: raw.headers,
-  accountId: findRequestAccountId(raw.headers, sandbox.store.sessions),
-  route: matchedRoute.url,
+  accountId: accountId === '' ? undefined : accountId,
+  route,
   body: undefined,
   status: undefined,
   ms: undefined,
@@ -98,6 +67,23 @@ export const toRequestRecord = ({
   fault: undefined,
   upstream: undefined,
 })
+
+/** Adds the body of a request and its response to its record, when the response is ready to be sent. */
+export function recordResponse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): void {
+  const { journalRecord, sandbox } = request
+  if (journalRecord === undefined) return
+  if (request.body !== undefined) journalRecord.body = limitBody(request)
+  else recordUnreadBody(request.raw, journalRecord)
+  sandbox.controls.journal.recordResponse(journalRecord, {
+    status: readStatus(reply),
+    headers: reply.getHeaders(),
+    payload: request.method === 'HEAD' ? undefined : payload,
+  })
+}
 
 const limitBody = ({ body, headers }: FastifyRequest): unknown =>
   Buffer.isBuffer(body)

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import fp from 'fastify-plugin'
 
 import type { Sandbox } from './sandbox.js'
 import type { Sandboxes } from './sandboxes.js'
@@ -22,52 +21,51 @@ declare module 'fastify' {
   }
 }
 
-/** The options of the sandbox plugin. */
-export interface SandboxOptions {
-  readonly sandboxes: Sandboxes
-}
-
 /** The header that names the sandbox of a request. */
 const SANDBOX_HEADER = 'x-mock-sandbox'
 
-/**
- * Decorates requests with the sandbox that their path or their header names. Registered before all
- * hooks that read it.
- */
-async function sandboxOfRequest(
+/** Returns the function that finds the sandbox of a request, which its path or its header names. */
+export function createSandboxFinder(
   app: FastifyInstance,
-  { sandboxes }: SandboxOptions,
-): Promise<void> {
+  sandboxes: Sandboxes,
+): (request: FastifyRequest) => void {
   app.decorateRequest('sandbox', null as never)
   app.decorateRequest('sandboxError', undefined)
-  app.addHook('onRequest', (request, _reply, done) => {
-    request.sandbox = sandboxes.main
+  return (request) => {
     const header = request.headers[SANDBOX_HEADER]?.toString()
     const path = parseSandboxPath(request.originalUrl)
-    if (header !== undefined || path !== undefined) assignSandbox(request, sandboxes, header, path)
-    done()
-  })
+    const sandbox =
+      header === undefined && path === undefined
+        ? sandboxes.main
+        : findNamed(request, sandboxes, header, path)
+    request.sandbox = sandbox
+    request.store = sandbox.store
+    request.sandboxPath = sandbox.path
+  }
 }
 
-export default fp(sandboxOfRequest, { name: 'sandbox' })
-
 /**
+ * Returns the sandbox with a name. A request whose sandbox is not there gets the one without a name, and
+ * an error.
  * @param header the name of the sandbox in the header
  * @param path the name of the sandbox in the path
  */
-function assignSandbox(
+function findNamed(
   request: FastifyRequest,
   sandboxes: Sandboxes,
   header: string | undefined,
   path: string | undefined,
-): void {
-  if (request.matchedRoute.config?.isSharedBySandboxes === true) return
+): Sandbox {
+  const { main } = sandboxes
+  if (request.routeOptions.config?.isSharedBySandboxes === true) return main
   const name = path ?? header ?? ''
   const sandbox = sandboxes.find(name)
-  if (header !== undefined && header !== name)
+  if (header !== undefined && header !== name) {
     request.sandboxError = new RequestMalformed(describeConflict(header, name))
-  else if (sandbox === undefined) request.sandboxError = new SandboxNotFound(name)
-  else request.sandbox = sandbox
+    return main
+  }
+  if (sandbox === undefined) request.sandboxError = new SandboxNotFound(name)
+  return sandbox ?? main
 }
 
 const describeConflict = (header: string, path: string): string =>

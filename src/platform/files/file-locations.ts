@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-import { toBaseUrl } from '../../http/request-target.js'
+import { toBaseUrl } from '../../http/request-scope.js'
 import type { Account } from '../../store/sign-in/account.js'
 import type { FileOperation } from '../../store/files/file-storage.js'
 
@@ -21,6 +21,6 @@ export function toSignedUrl(
   key: string,
 ): string {
   const path = key.split('/').map(encodeURIComponent).join('/')
-  const search = `operation=${operation}&signature=${request.sandbox.store.files.sign(operation, key)}`
+  const search = `operation=${operation}&signature=${request.store.files.sign(operation, key)}`
   return `${toBaseUrl(request)}${STORAGE_PATH}/${path}?${search}`
 }

@@ -16,7 +16,7 @@ export async function fileRoutes(app: FastifyInstance): Promise<void> {
   app.post<{ Body: NewFile }>(
     '/files',
     { schema: CREATE_FILE },
-    async ({ body: { name, body, accountId: ownerId }, accountId, sandbox: { store } }, reply) =>
+    async ({ body: { name, body, accountId: ownerId }, accountId, store }, reply) =>
       reply.runStep(() => {
         const key = toKey(findOwner(store, accountId, ownerId), name)
         const { content, lastModified } = store.files.put(key, decodeBody(body))
@@ -29,7 +29,7 @@ export async function fileRoutes(app: FastifyInstance): Promise<void> {
     { schema: SIGN_URLS },
     async (request, reply) => {
       const { names, operation = 'getObject', accountId: ownerId } = request.body
-      const owner = findOwner(request.sandbox.store, request.accountId, ownerId)
+      const owner = findOwner(request.store, request.accountId, ownerId)
       return reply.sendList(await reply.runWork(toTexts(signAll(request, names, operation, owner))))
     },
   )
@@ -54,8 +54,7 @@ export async function measurementFileRoutes(
   { resource }: ReadOptions,
 ): Promise<void> {
   app.get<ItemRoute>('/:id/files', { schema: LIST_MEASUREMENT_FILES }, async (request) => {
-    const { params, accountId, sandbox } = request
-    const { store } = sandbox
+    const { params, accountId, store } = request
     const { ownerId } = store.writer(resource, accountId).find(params.id)
     const owner = store.accounts.find(({ _id }) => _id === ownerId)
     if (owner === undefined) return []

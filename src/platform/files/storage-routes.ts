@@ -40,7 +40,7 @@ export async function storageRoutes(
   }
 
   app.get<StorageRoute>('/*', { schema: { hide: true } }, async (request, reply) => {
-    const { files, jobStorage } = request.sandbox.store
+    const { files, jobStorage } = request.store
     const key = request.params['*']
     check(files, 'getObject', key, request.query)
     const file = jobStorage.isJobFile(key)
@@ -61,8 +61,8 @@ export async function storageRoutes(
   app.put<StorageRoute>(
     '/*',
     { schema: { hide: true } },
-    async ({ params, query, body, sandbox }, reply) => {
-      const { files } = sandbox.store
+    async ({ params, query, body, store }, reply) => {
+      const { files } = store
       check(files, 'putObject', params['*'], query)
       files.put(params['*'], Buffer.isBuffer(body) ? body : Buffer.alloc(0))
       return reply.code(200).send()

@@ -8,7 +8,7 @@ import { quote } from '../../json/quote.js'
 import { JSON_TYPE } from '../../http/envelope.js'
 import { MAX_FORM_BYTES } from '../../http/max-form-bytes.js'
 import loopbackGuard from '../../http/loopback-guard.js'
-import { toBaseUrl } from '../../http/request-target.js'
+import { toBaseUrl } from '../../http/request-scope.js'
 import type { Account } from '../../store/sign-in/account.js'
 import { DEVICE_GRANT } from './oidc.js'
 import type {
@@ -53,8 +53,7 @@ export async function oidcRoutes(app: FastifyInstance, options: OidcOptions): Pr
     '/device/auth',
     { schema: DEVICE_AUTHORIZATION, bodyLimit: MAX_FORM_BYTES },
     async (request, reply) => {
-      const { body, sandbox } = request
-      const { store } = sandbox
+      const { body, store } = request
       const { _id } = findAccount(store, options)
       const lifetime = DEVICE_CODE_SECONDS * 1000
       const code = store.grants.issue('device_code', _id, body.client_id, lifetime)
@@ -65,8 +64,7 @@ export async function oidcRoutes(app: FastifyInstance, options: OidcOptions): Pr
   app.post<{ Body: TokenRequest }>(
     '/token',
     { schema: TOKEN, bodyLimit: MAX_FORM_BYTES },
-    async ({ body, sandbox }, reply) =>
-      sendPlain(reply, exchangeGrant(body, sandbox.store, options)),
+    async ({ body, store }, reply) => sendPlain(reply, exchangeGrant(body, store, options)),
   )
 
   app.get('/device', { schema: { hide: true } }, async (_request, reply) =>

@@ -4,7 +4,6 @@ import { createServer } from 'node:net'
 import type { Server, Socket } from 'node:net'
 
 import type { FastifyInstance } from 'fastify'
-import fp from 'fastify-plugin'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -42,7 +41,7 @@ const MAX_PERIODS = 4
  * Listens to the errors of each connection as long as it exists: Node removes its own listener from a
  * connection whose request is CONNECT, and an error without a listener would end the process.
  */
-async function connections(app: FastifyInstance): Promise<void> {
+export function watchConnections(app: FastifyInstance): void {
   const open = new Map<Socket, Connection>()
   app.decorate('connections', open)
   ignoreErrors(app.server)
@@ -86,8 +85,6 @@ async function connections(app: FastifyInstance): Promise<void> {
   })
   app.addHook('onClose', async () => void (await Promise.all(closing)))
 }
-
-export default fp(connections, { name: 'connections' })
 
 /**
  * Returns the last response of a connection that is not sent although its request is complete. All

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 import type { FastifyInstance } from 'fastify'
-import fp from 'fastify-plugin'
 
 import {
   ExpectationFailed,
@@ -30,7 +29,7 @@ export const REQUEST_TIMEOUT = 120_000
 const LINGER_MS = 1000
 
 /** Sends errors that Node would respond to itself, before any route, in the failure envelope. */
-async function protocolErrors(app: FastifyInstance): Promise<void> {
+export function sendProtocolErrors(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const error = new ExpectationFailed(request.headers.expect ?? '')
     const text = failureText(error)
@@ -41,20 +40,17 @@ async function protocolErrors(app: FastifyInstance): Promise<void> {
     const error = new MethodNotAllowed('CONNECT', 'this server', 'GET, HEAD')
     sendInOrder(app.connections.get(socket), socket, error, 'Allow: GET, HEAD\r\n')
   })
-  app.addHook('onRequest', ({ raw }, _reply, done) => done(findProtocolError(raw)))
 }
 
-function findProtocolError({
-  url = '',
-  headers,
-  httpVersion,
-}: IncomingMessage): CatalogueError | undefined {
+/**
+ * Checks what Node's parser does not: the Host header and the target of a request.
+ * @throws RequestMalformed
+ */
+export function checkRequestLine({ url = '', headers, httpVersion }: IncomingMessage): void {
   if (headers.host === undefined && httpVersion === '1.1')
-    return new RequestMalformed('an HTTP/1.1 request must have a Host header')
-  return url.startsWith('/') ? undefined : badTarget(url)
+    throw new RequestMalformed('an HTTP/1.1 request must have a Host header')
+  if (!url.startsWith('/')) throw badTarget(url)
 }
-
-export default fp(protocolErrors, { name: 'protocol-errors', dependencies: ['connections'] })
 
 /**
  * Fastify's `clientErrorHandler`, for requests that Node can't parse, or too large or slow ones. Node

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Transform } from 'node:stream'
 import type { Readable } from 'node:stream'
 
-import { parseBearerToken } from '../../http/request-account.js'
+import { parseBearerToken } from '../../http/request-scope.js'
 
 /** An answer of the deployment to a request that was passed on. */
 export interface UpstreamAnswer {

@@ -1,7 +1,6 @@
 import { Socket } from 'node:net'
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import fp from 'fastify-plugin'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { compileOutcome } from '../compile-outcome.js'
 import type { AppliedOutcome } from '../fault-rules.js'
@@ -11,64 +10,42 @@ import { PRESET_NAMES } from '../fault-outcome.js'
 import type { Delay } from '../fault-outcome.js'
 import { checkHeap } from '../../../work/check-heap.js'
 import { isPreflight } from '../../../http/cors.js'
-import type { PageRequestFilter } from '../../../http/page-requests.js'
-import { pathMatcher } from '../../../http/path-scope.js'
+import { isWithin } from '../../../http/path-scope.js'
 import { matchRules } from './match-rules.js'
-import { PendingRequests } from './pending-requests.js'
+import type { PendingRequests } from './pending-requests.js'
 import { parsePrefer } from './prefer-header.js'
 import type { PreferDirectives } from './prefer-header.js'
-import throttleResponse from './throttle-response.js'
-import truncateResponse from './truncate-response.js'
 
-/** The options of the faults plugin. */
-export interface FaultsOptions {
-  /** The path that it is for, with all paths below: `/api`. */
-  readonly pathPrefix: string
+/** What the faults of a server need beside its rules. */
+export interface FaultOptions {
   /** The delay of a request that no fault delays. */
   readonly latency: Delay | undefined
-  /** The requests that no fault and no latency applies to. */
-  readonly isPageRequest: PageRequestFilter
+  readonly pendingRequests: PendingRequests
 }
 
 /**
- * Delays requests or makes them fail, by their `Prefer` header, else by the first rule that
- * matches. Registered at the root and before auth, so that requests without a route or without
- * credentials fail alike. CORS preflights are exempt: the rules count the requests of pages, not of
- * browsers. The plugins change-response, truncate-response and throttle-response change what is sent.
+ * Delays a request to the API or makes it fail, by its `Prefer` header, else by the first rule that
+ * matches; before auth, so that requests without a route or without credentials fail alike. CORS
+ * preflights are exempt: the rules count the requests of pages, not of browsers.
+ * @returns whether it has answered the request, or leaves it without an answer; a promise only if that
+ * takes time
+ * @throws PreferenceInvalid, FaultInjected, BoundExceeded, and what matching throws
  */
-async function faults(app: FastifyInstance, options: FaultsOptions): Promise<void> {
-  const { pathPrefix, latency, isPageRequest } = options
-  const isInScope = pathMatcher(pathPrefix)
-  const pendingRequests = new PendingRequests()
-  app.register(truncateResponse)
-  app.register(throttleResponse, { pendingRequests })
-  app.addHook('onRequest', (request, reply, done) => {
-    const { faults: rules } = request.sandbox.controls
-    if (rules.isEmpty && latency === undefined && request.headers.prefer === undefined)
-      return done()
-    if (!isInScope(request) || isPreflight(request) || isPageRequest(request)) return done()
-    const apply = (fault: AppliedOutcome | undefined): void => {
-      const delay = pickDelay(fault?.outcome.delay)
-      recordFault(request, fault, delay)
-      const ms = delay ?? pickDelay(latency) ?? 0
-      const proceed = () => applyFault(fault, request, reply, pendingRequests, done)
-      if (ms === 0 && fault?.outcome.drop !== 'hang') return proceed()
-      try {
-        checkHeap() // what waits keeps its headers and its body
-      } catch (error) {
-        return done(error as Error)
-      }
-      if (ms === 0) proceed()
-      else pendingRequests.delay(ms, proceed)
-    }
-    const fault = findFault(request, reply)
-    if (fault instanceof Promise) fault.then(apply, done)
-    else apply(fault)
-  })
-  app.addHook('preClose', async () => pendingRequests.releaseAll())
+export function injectFault(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: FaultOptions,
+): boolean | Promise<boolean> {
+  const { faults: rules } = request.sandbox.controls
+  const isPreferred = request.headers.prefer !== undefined
+  if (rules.isEmpty && options.latency === undefined && !isPreferred) return false
+  if (!isWithin(request.url, '/api') || isPreflight(request) || request.pageMark === 'own')
+    return false
+  const fault = findFault(request, reply)
+  return fault instanceof Promise
+    ? fault.then((found) => applyFault(found, request, reply, options))
+    : applyFault(fault, request, reply, options)
 }
-
-export default fp(faults, { name: 'faults', dependencies: ['sandbox', 'change-response'] })
 
 function findFault(
   request: FastifyRequest,
@@ -132,23 +109,41 @@ function applyFault(
   fault: AppliedOutcome | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
+  { latency, pendingRequests }: FaultOptions,
+): boolean | Promise<boolean> {
+  const delay = pickDelay(fault?.outcome.delay)
+  recordFault(request, fault, delay)
+  const ms = delay ?? pickDelay(latency) ?? 0
+  const proceed = () => answerWithFault(fault, request, reply, pendingRequests)
+  if (ms > 0 || fault?.outcome.drop === 'hang') checkHeap() // what waits keeps its headers and its body
+  if (ms === 0) return proceed()
+  return new Promise<void>((resolve) => pendingRequests.delay(ms, resolve)).then(proceed)
+}
+
+/** @returns whether the request is answered, or left without an answer */
+function answerWithFault(
+  fault: AppliedOutcome | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
   pendingRequests: PendingRequests,
-  done: (error?: Error) => void,
-): void {
-  if (fault === undefined) return done()
+): boolean {
+  if (fault === undefined) return false
   const { drop, status, payload, message } = fault.outcome
   if (drop === 'hang' || drop === 'reset') {
     const { journalRecord, sandbox } = request
     if (journalRecord !== undefined) sandbox.controls.journal.recordDrop(journalRecord)
     if (drop === 'hang') pendingRequests.leaveOpen(reply.raw)
     else resetConnection(reply)
-    return
+    return true
   }
   request.fault = fault
-  if (status === undefined) return done()
-  if (payload !== undefined || status < 400) return void reply.code(status).send(payload)
-  const error = new FaultInjected(message ?? `an injected failure with status ${status}`)
-  done(Object.assign(error, { statusCode: status }))
+  if (status === undefined) return false
+  if (payload === undefined && status >= 400) {
+    const error = new FaultInjected(message ?? `an injected failure with status ${status}`)
+    throw Object.assign(error, { statusCode: status })
+  }
+  reply.code(status).send(payload)
+  return true
 }
 
 /** Resets the connection with a RST. Without a connection (`app.inject`), the request fails. */

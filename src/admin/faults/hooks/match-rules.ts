@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppliedOutcome, MatchableRequest } from '../fault-rules.js'
 import { toRequestItem } from '../../journal/journal-record.js'
 import type { RequestItem } from '../../journal/journal-record.js'
-import { findRequestAccountId } from '../../../http/request-account.js'
 import { runToEnd } from '../../../work/work.js'
 import { toRequestRecord } from '../../journal/record-requests.js'
 import { peekBody } from './peek-body.js'
@@ -30,15 +29,18 @@ export function matchRules(
 
 /** @param body as the journal records it, if it is known */
 function toMatchableRequest(request: FastifyRequest, body?: unknown): MatchableRequest {
-  const { method, url, headers, sandbox } = request
-  const { store, controls } = sandbox
+  const { method, url, accountId, sandbox } = request
+  const { resources } = sandbox.controls.journal
   const [path = ''] = url.split('?')
   let item: RequestItem | undefined
   return {
     method,
     path,
-    accountId: findRequestAccountId(headers, store.sessions),
+    accountId: accountId === '' ? undefined : accountId,
     toItem: () =>
-      (item ??= toRequestItem({ ...toRequestRecord(request), body }, controls.journal.resources)),
+      (item ??= toRequestItem(
+        { ...toRequestRecord(request, request.routeOptions.url), body },
+        resources,
+      )),
   }
 }

@@ -1,40 +1,29 @@
 import { Readable } from 'node:stream'
 
-import type { FastifyInstance } from 'fastify'
-import fp from 'fastify-plugin'
+import type { FastifyReply } from 'fastify'
 
 import type { PendingRequests } from './pending-requests.js'
-
-/** The options of the throttle-response plugin. */
-export interface ThrottleOptions {
-  readonly pendingRequests: PendingRequests
-}
 
 /** The time between two pieces of a body, in ms. */
 const INTERVAL = 50
 
-/** Sends the bodies of requests whose fault has a `bandwidth` as slowly as it says. */
-async function throttleResponse(
-  app: FastifyInstance,
-  { pendingRequests }: ThrottleOptions,
-): Promise<void> {
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const bandwidth = request.fault?.outcome.bandwidth
-    if (bandwidth === undefined || request.method === 'HEAD') return done()
-    if (typeof payload === 'string' || Buffer.isBuffer(payload)) {
-      const body = Buffer.isBuffer(payload) ? payload : Buffer.from(payload)
-      reply.header('content-length', body.length)
-      return done(null, throttle([body], bandwidth, pendingRequests))
-    }
-    if (!(payload instanceof Readable)) return done()
-    done(null, throttle(payload, bandwidth, pendingRequests))
-  })
+/**
+ * Returns the payload of a response whose fault has a `bandwidth`, so that it is sent as slowly as the
+ * fault says.
+ */
+export function throttleResponse(
+  bandwidth: number,
+  reply: FastifyReply,
+  payload: unknown,
+  pendingRequests: PendingRequests,
+): unknown {
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) {
+    const body = Buffer.isBuffer(payload) ? payload : Buffer.from(payload)
+    reply.header('content-length', body.length)
+    return throttle([body], bandwidth, pendingRequests)
+  }
+  return payload instanceof Readable ? throttle(payload, bandwidth, pendingRequests) : payload
 }
-
-export default fp(throttleResponse, {
-  name: 'throttle-response',
-  dependencies: ['change-response'],
-})
 
 const throttle = (
   chunks: Iterable<Buffer> | AsyncIterable<Buffer>,

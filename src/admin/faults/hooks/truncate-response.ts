@@ -1,30 +1,26 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import fp from 'fastify-plugin'
+import type { FastifyReply } from 'fastify'
 
 import { readStream } from './read-stream.js'
 
 /**
- * Truncates the responses of requests whose fault says so: sends all headers, with the length of the
+ * Truncates the response to a request whose fault says so: sends all headers, with the length of the
  * whole body, and half of the body, and then closes the connection. Without a body it closes the
- * connection at once.
+ * connection at once. Fastify must not send the response.
  */
-async function truncateResponse(app: FastifyInstance): Promise<void> {
-  app.addHook('onSend', (request, reply, payload, done) => {
-    if (request.fault?.outcome.drop !== 'truncate') return done()
-    const { raw } = reply.hijack()
-    if (request.method === 'HEAD') return void raw.destroy()
-    if (payload instanceof Readable) {
-      readStream(payload, MAX_TRUNCATED_BYTES).then(
-        (body) => sendHalf(reply, body),
-        () => raw.destroy(),
-      )
-      return
-    }
-    sendHalf(reply, payload as Buffer | string | null | undefined)
-  })
+export function truncateResponse(reply: FastifyReply, payload: unknown): void {
+  const { raw } = reply.hijack()
+  if (reply.request.method === 'HEAD') return void raw.destroy()
+  if (payload instanceof Readable) {
+    readStream(payload, MAX_TRUNCATED_BYTES).then(
+      (body) => sendHalf(reply, body),
+      () => raw.destroy(),
+    )
+    return
+  }
+  sendHalf(reply, payload as Buffer | string | null | undefined)
 }
 
 /** The largest stream that is truncated, in bytes: its length must be known before it is sent. */
@@ -40,8 +36,3 @@ function sendHalf(reply: FastifyReply, payload: Buffer | string | null | undefin
   })
   raw.write(body.subarray(0, body.length / 2), () => raw.destroy())
 }
-
-export default fp(truncateResponse, {
-  name: 'truncate-response',
-  dependencies: ['change-response'],
-})

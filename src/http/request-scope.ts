@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+import type { Store } from '../store/store.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The items, sessions and files that this request reads and changes. */
+    store: Store
+    /** What stands before its paths in a URL: `/sandboxes/ann`, or nothing. */
+    sandboxPath: string
+    /**
+     * The account that this request names, whether or not its token is valid, or else that of its bearer
+     * token; empty if it names none. Behind the auth plugin it is that of an open session.
+     */
+    accountId: string
+    /** The token of this request, valid or not; empty if it has none. */
+    token: string
+    /** Whether the token is that of an open session of the account, or a preferences token of it. */
+    isSignedIn: boolean
+  }
+}
+
+/** Decorates requests with their store and their account. */
+export function decorateRequests(app: FastifyInstance): void {
+  app.decorateRequest('store', null as never)
+  app.decorateRequest('sandboxPath', '')
+  app.decorateRequest('accountId', '')
+  app.decorateRequest('token', '')
+  app.decorateRequest('isSignedIn', false)
+}
+
+/** Finds the account of a request by its headers, once for all that asks for it. */
+export function findAccount(request: FastifyRequest): void {
+  const { headers, store } = request
+  const { 'x-account-id': id, 'x-auth-token': token } = headers
+  if (typeof id === 'string') request.accountId = id
+  if (id === undefined && token === undefined) {
+    const bearer = parseBearerToken(headers)
+    if (bearer === undefined) return
+    const accountId = store.sessions.findAccountId(bearer)
+    request.token = bearer
+    request.accountId = accountId ?? ''
+    request.isSignedIn = accountId !== undefined
+  } else if (typeof token === 'string') {
+    request.token = token
+    request.isSignedIn = typeof id === 'string' && store.sessions.isValid(id, token)
+  }
+}
+
+/** Returns the token of `Authorization: Bearer TOKEN` (RFC 6750, section 2.1), if there is one. */
+export const parseBearerToken = ({
+  authorization,
+}: Readonly<Record<string, string | string[] | undefined>>): string | undefined =>
+  typeof authorization === 'string' ? /^Bearer +(\S.*)$/i.exec(authorization)?.[1] : undefined
+
+/** Returns the URL that stands before the paths of a request's sandbox, such as that of `/api`. */
+export const toBaseUrl = ({
+  protocol,
+  host,
+  sandboxPath,
+}: Pick<FastifyRequest, 'protocol' | 'host' | 'sandboxPath'>): string =>
+  `${protocol}://${host}${sandboxPath}`

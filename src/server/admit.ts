@@ -1,0 +1,81 @@
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HookHandlerDoneFunction,
+} from 'fastify'
+
+import { injectFault } from '../admin/faults/hooks/faults.js'
+import type { FaultOptions } from '../admin/faults/hooks/faults.js'
+import { createRequestRecorder } from '../admin/journal/record-requests.js'
+import { createSandboxFinder } from '../admin/sandboxes/find-sandbox.js'
+import type { Sandboxes } from '../admin/sandboxes/sandboxes.js'
+import { createCors } from '../http/cors.js'
+import type { OriginFilter } from '../http/cors.js'
+import { createPageMarker } from '../http/page-requests.js'
+import { decorateRequests, findAccount } from '../http/request-scope.js'
+import { checkRequestLine } from './connection/protocol-errors.js'
+import { createNotFound } from './not-found.js'
+import type { PassOn } from './upstream/pass-on.js'
+
+/** What decides about the requests of a server. */
+export interface AdmitOptions extends FaultOptions {
+  readonly sandboxes: Sandboxes
+  /** The number of requests that a journal records. */
+  readonly journalSize: number
+  /** The `host` option of the server, or undefined if it has no controls. */
+  readonly controlsHost: string | undefined
+  /** The origins whose pages may use the API; undefined for every origin, false for no CORS headers. */
+  readonly origins: OriginFilter | undefined | false
+  readonly passOn: PassOn | undefined
+}
+
+/**
+ * Adds the one hook that every request passes before its route, in this order. Each step is a function of
+ * its own feature; one that answers the request returns true, and no later one sees it. Scopes have
+ * hooks of their own after it: auth, and the guards of the controls and of sign-in. Called before all
+ * routes.
+ */
+export function admit(app: FastifyInstance, options: AdmitOptions): void {
+  decorateRequests(app)
+  const findSandbox = createSandboxFinder(app, options.sandboxes)
+  const markPageRequest = createPageMarker(app, options.controlsHost)
+  const recordRequest = createRequestRecorder(app, options.sandboxes, options.journalSize)
+  const answerPreflight = options.origins === false ? undefined : createCors(options.origins)
+  const answerUnrouted = createNotFound(app, options.passOn)
+
+  app.addHook('onRequest', (request, reply, done) => {
+    findSandbox(request)
+    findAccount(request)
+    markPageRequest(request)
+    recordRequest(request)
+    checkRequestLine(request.raw)
+    if (answerPreflight?.(request, reply) === true) return
+    if (request.sandboxError !== undefined) throw request.sandboxError // a page can read it
+    const isAnswered = injectFault(request, reply, options)
+    if (isAnswered instanceof Promise) void finishLater(isAnswered, request, reply, done)
+    else finish(isAnswered, request, reply, done)
+  })
+
+  function finish(
+    isAnswered: boolean,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: HookHandlerDoneFunction,
+  ): void {
+    if (!isAnswered && !answerUnrouted(request, reply)) done()
+  }
+
+  async function finishLater(
+    isAnswered: Promise<boolean>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: HookHandlerDoneFunction,
+  ): Promise<void> {
+    try {
+      finish(await isAnswered, request, reply, done)
+    } catch (error) {
+      done(error as Error)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import type { DoneFuncWithErrOrRes, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import { changeResponse } from '../admin/faults/hooks/change-response.js'
+import type { PendingRequests } from '../admin/faults/hooks/pending-requests.js'
+import { throttleResponse } from '../admin/faults/hooks/throttle-response.js'
+import { truncateResponse } from '../admin/faults/hooks/truncate-response.js'
+import { recordResponse } from '../admin/journal/record-requests.js'
+
+/** What concludes the responses of a server. */
+export interface ConcludeOptions {
+  readonly pendingRequests: PendingRequests
+  /** Saves the state of the server, if it has a folder for it. */
+  readonly save: (() => Promise<void> | undefined) | undefined
+}
+
+/** The methods whose requests write nothing. */
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Adds the one hook that every response passes before it is sent: that of a write waits until the write
+ * is saved, a fault changes it, the journal records what is sent, and the fault sends it slowly or only
+ * half of it.
+ */
+export function conclude(app: FastifyInstance, { pendingRequests, save }: ConcludeOptions): void {
+  app.decorateRequest('fault', undefined)
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const isSaving = save !== undefined && !READING.has(request.method)
+    if (isSaving || request.fault !== undefined) {
+      void concludeLater(request, reply, payload, isSaving ? save : undefined, done)
+    } else {
+      record(request, reply, payload)
+      done()
+    }
+  })
+
+  async function concludeLater(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    saveFirst: ConcludeOptions['save'],
+    done: DoneFuncWithErrOrRes,
+  ): Promise<void> {
+    const { fault } = request
+    try {
+      await saveFirst?.()
+      const changed = fault === undefined ? payload : await changeResponse(fault, reply, payload)
+      record(request, reply, changed)
+      const { drop, bandwidth } = fault?.outcome ?? {}
+      if (drop === 'truncate') truncateResponse(reply, changed)
+      else if (bandwidth === undefined || request.method === 'HEAD') done(null, changed)
+      else done(null, throttleResponse(bandwidth, reply, changed, pendingRequests))
+    } catch (error) {
+      done(error as Error)
+    }
+  }
+}
+
+function record(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
+  recordResponse(request, reply, payload)
+  request.body = undefined // a client that does not read its response would keep it for ever
+}
