@@ -77,6 +77,21 @@ export const defineBareServers = (
 export const toBarePath = (workloads: readonly Workload[], workload: Workload): string =>
   `/${workloads.indexOf(workload)}`
 
+/** Defines a server of materials that is written by hand, with the features of ours. */
+export const defineByHand = ({ materials, count }: Data): ServerDefinition => ({
+  ...OURS_SHIPPED,
+  name: 'by hand',
+  createArguments: (port) => [
+    ...createNodeFlags(count),
+    toScriptPath('by-hand.mjs'),
+    String(port),
+    materials,
+    ACCOUNT._id,
+    ...ACCOUNT.tokens,
+  ],
+  headers: { 'x-account-id': ACCOUNT._id, 'x-auth-token': ACCOUNT.tokens[0] },
+})
+
 /** Defines the hand-written loop that regular expressions are compared with. */
 export const defineLoop = ({ materials, count }: Data): ServerDefinition => ({
   name: 'loop',

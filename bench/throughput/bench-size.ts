@@ -11,6 +11,7 @@ import { startServer } from '../servers/server-process.js'
 import type { RunningServer, Usage } from '../servers/server-process.js'
 import {
   defineBareServers,
+  defineByHand,
   defineFeathers,
   defineLoop,
   defineJsonServer,
@@ -81,8 +82,8 @@ async function startAll(
     data.database !== undefined && withPeers
       ? [defineJsonServer(data.database), defineFeathers(data)]
       : []
-  for (const definition of [...defineBareServers(file, workloads), defineLoop(data), ...peers])
-    others.push(await startServer(definition))
+  const own = [...defineBareServers(file, workloads), defineByHand(data), defineLoop(data)]
+  for (const definition of [...own, ...peers]) others.push(await startServer(definition))
   await checkSameWork([first, ...others], workloads, texts)
   return [first, ...others]
 }

@@ -5,19 +5,27 @@ import { formatNumber, formatTable } from '../figures/table.js'
 import { PATTERN, PATTERN_TARGET } from '../workloads/workload.js'
 
 /** The servers in the order of the columns. */
-const SERVERS = ['bare node', 'bare fastify', 'loop', 'json-server', 'Feathers', 'ours']
+const SERVERS = ['bare node', 'bare fastify', 'by hand', 'loop', 'json-server', 'Feathers', 'ours']
 
 /** Formats the measurements with one number of items as tables in Markdown. */
 export function formatSizeReport({ data, costs, writes, servers }: SizeResult): string {
   const workloads = [...costs]
-  const cpuRows = workloads.map(([{ name, target }, costsByServer]) => {
+  const cpuRows = workloads.map(([{ name, target, mustBeAhead }, costsByServer]) => {
     const cells = SERVERS.map((server) => formatNumber(costsByServer.get(server)?.cpu))
     const fastify = costsByServer.get('bare fastify')?.cpu ?? Number.NaN
     const ours = costsByServer.get('ours')?.cpu ?? Number.NaN
+    const byHand = costsByServer.get('by hand')?.cpu ?? Number.NaN
     const loop = costsByServer.get('loop')?.cpu
     if (name === PATTERN && loop !== undefined && data.count >= 100_000)
-      return [name, ...cells, ...formatMaximum(ours / loop, PATTERN_TARGET)]
-    return [name, ...cells, ...formatMinimum(fastify / ours, target)]
+      return [name, ...cells, ...formatMaximum(ours / loop, PATTERN_TARGET), '', '']
+    const ahead = formatMinimum(byHand / ours, mustBeAhead ? 1 : undefined)
+    return [
+      name,
+      ...cells,
+      ...formatMinimum(fastify / ours, target),
+      ahead[0] ?? '',
+      ahead[2] ?? '',
+    ]
   })
   const rateRows = workloads.map(([{ name }, costsByServer]) => [
     name,
@@ -39,8 +47,8 @@ export function formatSizeReport({ data, costs, writes, servers }: SizeResult): 
   const count = data.count.toLocaleString('en-US')
   return [
     `## ${count} items\n`,
-    'CPU time of the server per request in µs, and bare Fastify ÷ ours (ours ÷ loop for the regex):\n',
-    formatTable(['work', ...SERVERS, 'ratio', 'target', ''], cpuRows),
+    'CPU time of the server per request in µs, bare Fastify ÷ ours (ours ÷ loop for the regex), and by hand ÷ ours:\n',
+    formatTable(['work', ...SERVERS, 'ratio', 'target', '', 'by hand ÷ ours', ''], cpuRows),
     '\nRequests per second / 99th percentile of the latency in ms, with 10 connections:\n',
     formatTable(['work', ...SERVERS], rateRows),
     '\nWrites of ours, one at a time, in µs; the target is for the median of the latency:\n',
