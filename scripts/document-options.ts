@@ -1,24 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-import type { TObject, TSchema } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
 import { format, resolveConfig } from 'prettier'
 
-import { CheckOptions } from '../src/cli/check/check-options.js'
-import { DiffOptions } from '../src/cli/diff/diff-options.js'
+import type { Command } from '../src/cli/command.js'
+import { COMMANDS } from '../src/cli/commands.js'
 import { toFlag } from '../src/cli/flags.js'
-import { GenerateOptions } from '../src/cli/generate-options.js'
-import { RecordOptions } from '../src/cli/record/record-options.js'
-import { ServeOptions } from '../src/cli/serve-options.js'
-
-/** The options of each command, by the name in the page's markers. */
-const COMMANDS: Readonly<Record<string, TObject>> = {
-  serve: ServeOptions,
-  generate: GenerateOptions,
-  check: CheckOptions,
-  record: RecordOptions,
-  diff: DiffOptions,
-}
 
 const PAGE = fileURLToPath(new URL('../docs/options.md', import.meta.url))
 
@@ -30,7 +18,7 @@ export async function documentOptions(page: string): Promise<string> {
   const text = page.replace(
     /(<!-- options of (\w+) -->\n)(?:\n\|[^]*?\n(?=\n|$))?/g,
     (_match, marker: string, command: string) => {
-      const { properties } = COMMANDS[command] as TObject
+      const { properties } = (COMMANDS[command] as Command).schema
       const rows = Object.entries(properties).map(describeOption)
       return `${marker}\n| Option | Default | |\n| --- | --- | --- |\n${rows.join('\n')}\n`
     },

@@ -20,7 +20,7 @@ export async function defineSoaked(folder: string): Promise<ServerCommand> {
   await mkdir(fixtures)
   await cp(toPath('../../fixtures'), fixtures, { recursive: true })
   const out = join(fixtures, 'materials.json')
-  await generate({ count: MATERIALS, seed: MATERIALS_SEED, format: 'json', out })
+  await generate.run({ count: MATERIALS, seed: MATERIALS_SEED, format: 'json', out })
   return {
     name: 'the server',
     createArguments: (port) => [

@@ -46,7 +46,7 @@ export async function createData(folder: string, count: number): Promise<Data> {
   const materials = join(fixtures, `materials.${format}`)
   await mkdir(fixtures, { recursive: true })
   await writeFile(join(fixtures, 'accounts.json'), JSON.stringify([ACCOUNT]))
-  await generate({ count, seed: SEED, format, out: materials })
+  await generate.run({ count, seed: SEED, format, out: materials })
   const summaries = Array.from(generateMaterials(count, { seed: SEED }), toSummary)
   if (format === 'jsonl') return { count, fixtures, materials, database: undefined, summaries }
   const database = join(folder, 'db.json')

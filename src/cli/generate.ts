@@ -2,9 +2,63 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import { Create } from '@sinclair/typebox/value'
+
 import { generateMaterials } from '../domain/materials/generate/generate-materials.js'
 import { OptionsInvalid } from '../errors.js'
-import type { GenerateOptions } from './generate-options.js'
+import { parseValues } from './command.js'
+import type { Command } from './command.js'
+
+/** The options of `materials-mock generate`. Each is a flag. */
+export const GenerateOptions = Type.Object(
+  {
+    count: Type.Integer({
+      minimum: 1,
+      maximum: 100_000_000, // 170 GB
+      title: 'N',
+      description: 'number of materials',
+    }),
+    seed: Type.Integer({
+      minimum: 0,
+      maximum: 2 ** 32 - 1,
+      default: 1,
+      title: 'S',
+      description: 'seed of the random numbers; the same seed gives the same materials',
+    }),
+    format: Type.Union([Type.Literal('json'), Type.Literal('jsonl')], {
+      default: 'json',
+      title: 'json|jsonl',
+      description: 'a JSON array, or JSON Lines, which may be longer than 512 MB',
+    }),
+    out: Type.Optional(
+      Type.String({
+        minLength: 1,
+        title: 'FILE',
+        description: 'file to write (default: standard output)',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type GenerateOptions = Static<typeof GenerateOptions>
+
+/** `materials-mock generate` */
+export const generate: Command<GenerateOptions> = {
+  usage: '--count N [options]',
+  summary: 'generate writes materials for fixtures of any size:',
+  schema: GenerateOptions,
+  parse: (flags) => {
+    if (flags.count === undefined) {
+      throw new OptionsInvalid(
+        'give a number of materials; --count is missing: generate --count 1000',
+      )
+    }
+    return { ...Create(GenerateOptions), ...parseValues(GenerateOptions, flags) } as GenerateOptions
+  },
+  run: writeMaterials,
+}
 
 /** The number of items in one chunk. A write for each item would cost more than the item. */
 const ITEMS_PER_CHUNK = 100
@@ -14,7 +68,7 @@ const ITEMS_PER_CHUNK = 100
  * or as JSON Lines. It streams them, so that any number of them needs little memory.
  * @throws OptionsInvalid for a file that can't be written
  */
-export async function generate(options: GenerateOptions): Promise<void> {
+async function writeMaterials(options: GenerateOptions): Promise<boolean> {
   const { out } = options
   const chunks = Readable.from(generateChunks(options))
   try {
@@ -29,6 +83,7 @@ export async function generate(options: GenerateOptions): Promise<void> {
       )
     }
   }
+  return true
 }
 
 function* generateChunks({ count, seed, format }: GenerateOptions): Generator<string> {

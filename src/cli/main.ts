@@ -1,41 +1,21 @@
 import { CatalogueError } from '../errors.js'
 import { readPackageVersion } from '../package.js'
-import { helpText } from './help.js'
-import { parseCommand } from './parse-command.js'
-import { serve } from './serve.js'
+import type { Command } from './command.js'
+import { COMMANDS, findCommandName, helpText, parseCommand } from './commands.js'
+
+const [, , ...argv] = process.argv
 
 main().catch((error: unknown) => {
   if (!(error instanceof CatalogueError)) throw error
   console.error(`materials-mock: ${error.message}`)
-  // check and diff end with 1 if something does not hold, so that 2 says that they could not be run.
-  process.exitCode = ['check', 'diff'].includes(process.argv[2] ?? '') ? 2 : 1
+  process.exitCode = COMMANDS[findCommandName(argv[0] ?? '')]?.unusableCode ?? 1
 })
 
 /** Runs the command line of this process. */
 async function main(): Promise<void> {
-  const command = parseCommand(process.argv.slice(2), process.env)
-  switch (command.kind) {
-    case 'help':
-      return console.log(helpText())
-    case 'version':
-      return console.log(readPackageVersion())
-    case 'serve':
-      return serve(command.options)
-    case 'generate':
-      return (await import('./generate.js')).generate(command.options)
-    case 'check': {
-      const { check } = await import('./check/check.js')
-      process.exitCode = (await check(command.options, process.env)) ? 0 : 1
-      return
-    }
-    case 'record': {
-      const { record } = await import('./record/record.js')
-      process.exitCode = (await record(command.options)) ? 0 : 1
-      return
-    }
-    case 'diff': {
-      const { diff } = await import('./diff/diff.js')
-      process.exitCode = (await diff(command.options)) ? 0 : 1
-    }
-  }
+  const { kind, options } = parseCommand(argv, process.env)
+  if (kind === 'help') return console.log(helpText())
+  if (kind === 'version') return console.log(readPackageVersion())
+  const { run } = COMMANDS[kind] as Command
+  process.exitCode = (await run(options, process.env)) ? 0 : 1
 }

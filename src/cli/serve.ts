@@ -1,11 +1,35 @@
-import closeWithGrace from 'close-with-grace'
+import { spawn } from 'node:child_process'
 
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import closeWithGrace from 'close-with-grace'
+import type { FastifyInstance } from 'fastify'
+
+import { Options } from '../options.js'
+import { readPackageVersion } from '../package.js'
 import { buildApp } from '../server/app.js'
 import { listen } from '../server/listen.js'
-import { readPackageVersion } from '../package.js'
-import { openBrowser } from './open-browser.js'
-import type { ServeOptions } from './serve-options.js'
-import { startupBanner } from './startup-banner.js'
+import { parseValues } from './command.js'
+import type { Command } from './command.js'
+
+/** The options of the command without a name: those of a server, and its own. */
+export const ServeOptions = Type.Object(
+  {
+    ...Options.properties,
+    open: Type.Boolean({ default: false, description: 'open the page in the browser' }),
+  },
+  { additionalProperties: false },
+)
+export type ServeOptions = Static<typeof ServeOptions>
+
+/** The command without a name. */
+export const serve: Command<Partial<ServeOptions>> = {
+  usage: '[options]',
+  summary: "Serves a materials platform's REST API (2018-10-01) from fixtures in memory.",
+  schema: ServeOptions,
+  parse: (flags, environment) => parseValues(ServeOptions, flags, environment, () => true),
+  run: startServer,
+}
 
 /**
  * The signals of a fault of the process itself. They end it at once: Node may never run a listener
@@ -18,7 +42,7 @@ const FAULT_SIGNALS = ['SIGILL', 'SIGBUS', 'SIGFPE', 'SIGSEGV'] as const
  * closes the server in order at SIGINT and SIGTERM.
  * @throws OptionsInvalid, FixturesInvalid
  */
-export async function serve({ open, ...options }: Partial<ServeOptions>): Promise<void> {
+async function startServer({ open, ...options }: Partial<ServeOptions>): Promise<boolean> {
   // The server goes on without its output on a full disk, or behind a pipe that nobody reads.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const logLevel = process.stdout.isTTY ? 'info' : 'warn'
@@ -28,8 +52,54 @@ export async function serve({ open, ...options }: Partial<ServeOptions>): Promis
     if (err !== undefined) app.log.fatal(err)
     await app.close()
   })
-  const banner = startupBanner(app, address, readPackageVersion())
+  const banner = formatBanner(app, address, readPackageVersion())
   const line = JSON.stringify({ level: 30, time: Date.now(), address, msg: banner })
   console.log(app.settings.logFormat === 'json' ? line : banner)
   if (open === true) openBrowser(address, (message) => app.log.warn(message))
+  return true
+}
+
+/**
+ * Returns the text that a start prints: what to open in a browser, the URL of the API, the accounts,
+ * the resources, and how to stop.
+ * @param address the URL that the server listens on, with the actual port
+ */
+function formatBanner(app: FastifyInstance, address: string, version: string): string {
+  const { accounts, collections } = app.store
+  const logins = accounts.map(({ username, password }) => `${username} / ${password}`)
+  const resources = [...collections].map(([name, { size }]) => `${name} (${size})`)
+  const source = app.settings.fixtures ?? 'the shipped fixtures'
+  const { state } = app.settings
+  const rows = {
+    browser: `${address}/ for a page of the data, ${address}/explorer to try requests`,
+    API: `${address}/api/2018-10-01`,
+    'log in as': logins.join(', ') || 'nobody: accounts.json is empty',
+    serves: `${resources.join(', ') || 'no resource'} from ${source}`,
+    ...(state !== undefined && {
+      keeps: `items and snapshots in ${state}; what it has takes precedence over the fixtures`,
+    }),
+    controls: app.hasRoute({ method: 'GET', url: '/__admin/health' })
+      ? `${address}/__admin: reset, faults, snapshots, the recorded requests`
+      : 'none on this host; --admin serves them',
+    stop: 'Ctrl+C',
+  }
+  const lines = Object.entries(rows).map(([name, text]) => `  ${name.padEnd(9)}  ${text}`)
+  return [`materials-mock ${version} is running`, ...lines].join('\n')
+}
+
+/** The commands that open a URL, by `process.platform`. All others have that of freedesktop.org. */
+const COMMANDS: Readonly<Record<string, readonly [command: string, ...args: string[]]>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+}
+
+/**
+ * Opens a URL in the browser.
+ * @param onError is called with a message if there is nothing that opens it
+ */
+function openBrowser(url: string, onError: (message: string) => void): void {
+  const [command, ...args] = COMMANDS[process.platform] ?? ['xdg-open']
+  const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true })
+  child.on('error', () => onError(`open ${url} in a browser; ${command} can't be run`))
+  child.unref()
 }

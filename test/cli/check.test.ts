@@ -8,13 +8,10 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
 
-import type { CheckOptions } from '../../src/cli/check/check-options.js'
-import { check } from '../../src/cli/check/check.js'
-import { formatHtml } from '../../src/cli/check/format-html.js'
-import { formatJson } from '../../src/cli/check/format-json.js'
-import { formatJunit } from '../../src/cli/check/format-junit.js'
-import { formatText } from '../../src/cli/check/format-text.js'
-import { parseCommand } from '../../src/cli/parse-command.js'
+import { check } from '../../src/cli/check.js'
+import type { CheckOptions } from '../../src/cli/check.js'
+import { formatReport } from '../../src/cli/check/format-report.js'
+import { parseCommand } from '../../src/cli/commands.js'
 import type { Report } from '../../src/contract/report.js'
 import { STATEMENTS } from '../../src/contract/statements/statements.js'
 import { startMock } from '../../src/mock/start-mock.js'
@@ -45,9 +42,8 @@ async function run(
   environment: Record<string, string> = {},
 ): Promise<{ isHeld: boolean; text: string }> {
   const out = join(t.testdir({}), 'report')
-  const command = parseCommand(['check', url + BASE, '--out', out, ...flags], {})
-  if (command.kind !== 'check') throw new Error(command.kind)
-  const isHeld = await check(command.options, environment)
+  const options = parseCheck([url + BASE, '--out', out, ...flags])
+  const isHeld = await check.run(options, environment)
   return { isHeld, text: readFileSync(out, 'utf8') }
 }
 
@@ -143,7 +139,7 @@ t.test("on GitHub's runners, it writes annotations and the step summary", async 
   const summary = join(t.testdir({ summary: 'before\n' }), 'summary')
   const error = t.capture(console, 'error', () => undefined)
   const environment = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary }
-  const text = await check(
+  const text = await check.run(
     parseCheck([mock.url + BASE, ...LOGIN, '--out', join(t.testdirName, 'report')]),
     environment,
   )
@@ -168,14 +164,14 @@ t.test('a report of any text is well-formed', async (t) => {
     statements: [{ ...result, expected: odd, actual: odd, request: odd }],
     warnings: [odd],
   }
-  t.same(JSON.parse(formatJson(report)), report)
-  for (const text of [formatHtml(report), formatJunit(report)]) {
+  t.same(JSON.parse(formatReport(report, 'json')), report)
+  for (const text of [formatReport(report, 'html'), formatReport(report, 'junit')]) {
     t.notMatch(text, /<b>|&"/)
     t.notOk(['\0', '\u0007', '\ud800'].some((each) => text.includes(each)))
     t.notMatch(text, /(?:src|href)=|@import|url\(/, 'it needs no other file')
   }
-  t.match(formatText(report, true), '\x1b[31m✗\x1b[0m query.id')
-  t.notMatch(formatText({ ...report, statements: [] }, false), '\x1b')
+  t.match(formatReport(report, 'text', true), '\x1b[31m✗\x1b[0m query.id')
+  t.notMatch(formatReport({ ...report, statements: [] }, 'text'), '\x1b')
 })
 
 t.test('the exit code is 2 if the check cannot be run, with one line', async (t) => {
@@ -238,9 +234,7 @@ t.test('flags are parsed as those of the other commands', async (t) => {
 })
 
 function parseCheck(argv: string[]): CheckOptions {
-  const command = parseCommand(['check', ...argv], {})
-  if (command.kind !== 'check') throw new Error(command.kind)
-  return command.options
+  return parseCommand(['check', ...argv], {}).options as CheckOptions
 }
 
 /** Runs the command in a process of its own. */

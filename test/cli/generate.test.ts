@@ -14,7 +14,7 @@ t.test('the fixtures of a server can be generated', async (t) => {
   for (const format of ['json', 'jsonl'] as const) {
     for (const count of [1, 100, 250]) {
       const directory = t.testdir({})
-      await generate({ count, seed: 7, format, out: join(directory, `materials.${format}`) })
+      await generate.run({ count, seed: 7, format, out: join(directory, `materials.${format}`) })
       const { resources } = await loadFixtures(directory)
       t.strictSame(
         resources.get('materials')?.items,
@@ -32,14 +32,14 @@ t.test('each item is on one line', async (t) => {
     ['jsonl', 11],
   ] as const) {
     const out = join(directory, format)
-    await generate({ count: 10, seed: 1, format, out })
+    await generate.run({ count: 10, seed: 1, format, out })
     t.equal(readFileSync(out, 'utf8').split('\n').length, lines)
   }
 })
 
 t.test('a file that can not be written is an error that names it', async (t) => {
   const out = join(t.testdir({}), 'nowhere', 'materials.json')
-  await t.rejects(generate({ count: 1, seed: 1, format: 'json', out }), {
+  await t.rejects(generate.run({ count: 1, seed: 1, format: 'json', out }), {
     code: 'OPTIONS_INVALID',
     message: /^give another place for the materials; they can't be written: .*nowhere/,
   })

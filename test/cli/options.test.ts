@@ -1,9 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import t from 'tap'
 
-import { GenerateOptions } from '../../src/cli/generate-options.js'
-import { helpText } from '../../src/cli/help.js'
-import { parseCommand } from '../../src/cli/parse-command.js'
+import { GenerateOptions } from '../../src/cli/generate.js'
+import { helpText, parseCommand } from '../../src/cli/commands.js'
 import { OptionsInvalid } from '../../src/errors.js'
 import { Options, checkOption, completeOptions } from '../../src/options.js'
 import { build, listUrl, logIn, send } from '../build.js'
@@ -147,6 +146,11 @@ t.test(
         ],
         [
           [],
+          { MATERIALS_MOCK_COUNT: '1' },
+          'see --help for the options; the variable MATERIALS_MOCK_COUNT is none',
+        ],
+        [
+          [],
           { MATERIALS_MOCK_READ_ONLY: 'yes' },
           'MATERIALS_MOCK_READ_ONLY must be true or false, not "yes"',
         ],
@@ -235,6 +239,10 @@ t.test('--help lists the options', async (t) => {
     '--version',
   ])
     t.match(helpText(), flag)
+  for (const line of helpText()
+    .split('\n')
+    .filter((each) => /^ +-/.test(each)))
+    t.match(line, /^ .{37}  \w/, 'the descriptions are in one column')
 })
 
 function catchMessage(action: () => unknown): string {

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 
-import { connect } from '../../src/cli/remote/connect.js'
+import { connect } from '../../src/cli/remote/session.js'
 import { checkDeployment } from '../../src/contract/check-deployment.js'
 import type { Fetch } from '../../src/contract/client/api-client.js'
 import type { Report } from '../../src/contract/report.js'

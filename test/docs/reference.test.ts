@@ -5,8 +5,7 @@ import t from 'tap'
 
 import * as app from '../../src/server/app.js'
 import { documentOptions } from '../../scripts/document-options.js'
-import { helpText } from '../../src/cli/help.js'
-import { parseCommand } from '../../src/cli/parse-command.js'
+import { helpText, parseCommand } from '../../src/cli/commands.js'
 import * as errors from '../../src/errors.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import t from 'tap'
 
-import { record } from '../../src/cli/record/record.js'
+import { record } from '../../src/cli/record.js'
 import { createClient } from '../../src/client/index.js'
 import type { Client } from '../../src/client/index.js'
 import { startMock } from '../../src/mock/start-mock.js'
@@ -94,7 +94,7 @@ t.test('record fetches all resources of the platform', async (t) => {
   t.teardown(() => mock.close())
   const out = join(t.testdir(), 'recorded')
   const [log, progress] = [t.capture(console, 'log'), t.capture(process.stderr, 'write')]
-  await record({ url: mock.url + BASE, username: 'ann', password: 'x', out })
+  await record.run({ url: mock.url + BASE, username: 'ann', password: 'x', out })
   progress.restore()
   const names = described.map(([name]) => `${name} (1)`).join(', ')
   t.equal(log()[0]?.args[0], `recorded ${names} to ${out}`)

@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises'
 
 import type { Report, StatementResult } from '../../contract/report.js'
-import { describeSummary, splitFailures } from './format-text.js'
+import { describeSummary, splitFailures } from './format-report.js'
 
 /**
  * Writes annotations to standard error, which GitHub's runners read as they read standard output, and

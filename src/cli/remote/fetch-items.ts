@@ -1,7 +1,7 @@
 import { DeploymentUnusable } from '../../errors.js'
 import type { JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
-import type { RemoteSession } from './remote-session.js'
+import type { RemoteSession } from './session.js'
 
 /** The number of items in a page: the largest that the platform allows. */
 const PAGE_LENGTH = 500

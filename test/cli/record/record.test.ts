@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import type { Test } from 'tap'
 
-import { diff } from '../../../src/cli/diff/diff.js'
-import { record } from '../../../src/cli/record/record.js'
+import { diff } from '../../../src/cli/diff.js'
+import { record } from '../../../src/cli/record.js'
 import { createRedactor } from '../../../src/json/redact.js'
 import { build, listUrl, logIn, send } from '../../build.js'
 import { COMMAND } from '../../command.js'
@@ -59,7 +59,7 @@ const readAll = (folder: string): string =>
 t.test('the mock serves a recording with the same lists', async (t) => {
   const { url, mock, requests } = await startDeployment(t, { fixtures: FIXTURES })
   const out = join(t.testdir(), 'recorded')
-  const { lines, progress } = await quiet(t, () => record({ url, ...CREDENTIALS, out }))
+  const { lines, progress } = await quiet(t, () => record.run({ url, ...CREDENTIALS, out }))
   t.same(lines, [
     `recorded materials (4), jobs (1300), properties (0) to ${out}`,
     `serve it with: materials-mock --fixtures ${out}; log in as recorded / recorded`,
@@ -106,7 +106,7 @@ t.test('no secret stands in a recording', async (t) => {
     const out = join(t.testdir(), 'recorded')
     const options = { url, ...credentials, out, resource: 'jobs,materials' }
     const redact = 'materials.nothing,tags,owner.slug,n'
-    await quiet(t, () => record({ ...options, redact }))
+    await quiet(t, () => record.run({ ...options, redact }))
     const text = readAll(out)
     const hidden = ['k-123', 't-123', 't-456', 's-123', 'c-123', 'p-123', 'b-12345678']
     for (const secret of [TOKEN, ...hidden, 'ann@example.org', 'ann-slug'])
@@ -121,7 +121,7 @@ t.test('no secret stands in a recording', async (t) => {
 t.test('a password that is the username is no secret', async (t) => {
   const { url } = await startDeployment(t, {})
   const out = join(t.testdir(), 'recorded')
-  await quiet(t, () => record({ url, username: 'demo', password: 'demo', out }))
+  await quiet(t, () => record.run({ url, username: 'demo', password: 'demo', out }))
   t.match(readAll(out), '"slug":"demo"')
   const app = await build(t, { fixtures: out })
   t.ok((app.store.collections.get('materials')?.size ?? 0) > 50)
@@ -132,7 +132,7 @@ t.test('query, limit and resource decide what is recorded', async (t) => {
   const folder = t.testdir()
   const options = { url, ...CREDENTIALS, out: join(folder, 'a/') }
   const { lines } = await quiet(t, () =>
-    record({ ...options, resource: 'jobs', query: '{"n": 3}', limit: 100 }),
+    record.run({ ...options, resource: 'jobs', query: '{"n": 3}', limit: 100 }),
   )
   t.equal(lines[0], `recorded jobs (100) to ${folder}/a/`)
   const ids = readFileSync(join(folder, 'a/jobs.jsonl'), 'utf8').match(/j\d+/g)
@@ -140,7 +140,7 @@ t.test('query, limit and resource decide what is recorded', async (t) => {
   t.same(ids?.toSorted(), matching.toSorted().slice(0, 100), 'the first ones by _id')
   t.ok(requests.some((path) => path.includes('"limit":100')))
   await t.rejects(
-    quiet(t, () => record({ ...options, out: join(folder, 'b'), resource: 'jobs,nothing' })),
+    quiet(t, () => record.run({ ...options, out: join(folder, 'b'), resource: 'jobs,nothing' })),
     { code: 'DEPLOYMENT_UNUSABLE', message: /^nothing: the server answers 404: there is none/ },
   )
 })
@@ -204,14 +204,14 @@ t.test('what is interrupted is continued after the last page', async (t) => {
     const options = { url: deployment.url, accountId: 'ann', token: TOKEN, out, resource: 'jobs' }
     deployment.intercept = after(2, interrupt)
     await t.rejects(
-      quiet(t, () => record(options)),
+      quiet(t, () => record.run(options)),
       { code: 'DEPLOYMENT_UNUSABLE', message },
       name,
     )
     t.notOk(existsSync(out))
     t.notOk(readAll(`${out}.partial`).includes(TOKEN))
     await t.rejects(
-      quiet(t, () => record({ ...options, limit: 5 })),
+      quiet(t, () => record.run({ ...options, limit: 5 })),
       {
         code: 'OPTIONS_INVALID',
         message:
@@ -225,7 +225,7 @@ t.test('what is interrupted is continued after the last page', async (t) => {
     writeFileSync(part, lines.join('\n').slice(0, -10))
     deployment.requests.length = 0
     deployment.intercept = () => false
-    await quiet(t, () => record(options))
+    await quiet(t, () => record.run(options))
     const pages = deployment.requests.filter((path) => path.includes('"sort":{"_id":1}'))
     t.equal(pages.length, 2, 'the rest, and an empty page')
     const ids = readFileSync(join(out, 'jobs.jsonl'), 'utf8').match(/j\d+/g)
@@ -248,7 +248,7 @@ t.test('the server is asked again when it says so, one request at a time', async
     deployment.intercept = after(1, answer(status, { 'retry-after': retryAfter }))
     const out = join(t.testdir(), 'recorded')
     const { progress } = await quiet(t, () =>
-      record({ url: deployment.url, ...CREDENTIALS, out, resource: 'jobs' }),
+      record.run({ url: deployment.url, ...CREDENTIALS, out, resource: 'jobs' }),
     )
     t.match(progress[0], /^the server asks to wait for \d s\n$/)
     t.match(readAll(out), '"_id":"j1299"')
@@ -263,14 +263,14 @@ t.test('a session that ends is opened again, if there is a password', async (t) 
   }
   deployment.intercept = after(1, end)
   const out = join(t.testdir(), 'recorded')
-  await quiet(t, () => record({ url: deployment.url, ...CREDENTIALS, out, resource: 'jobs' }))
+  await quiet(t, () => record.run({ url: deployment.url, ...CREDENTIALS, out, resource: 'jobs' }))
   t.equal(deployment.requests.filter((path) => path.endsWith('/login')).length, 2)
   t.match(readAll(out), '"_id":"j1299"')
   deployment.intercept = after(1, answer(401, {}, '{}'))
   const other = join(t.testdir(), 'other')
   const options = { url: deployment.url, accountId: 'ann', token: TOKEN, out: other }
   await t.rejects(
-    quiet(t, () => record({ ...options, resource: 'jobs' })),
+    quiet(t, () => record.run({ ...options, resource: 'jobs' })),
     { message: /^jobs: the server answers 401: the session has ended, or the token is no longer/ },
   )
 })
@@ -282,7 +282,7 @@ t.test('a server that returns less than it is asked for is recorded as a whole',
     return false
   }
   const out = join(t.testdir(), 'recorded')
-  await quiet(t, () => record({ url: deployment.url, ...CREDENTIALS, out, resource: 'jobs' }))
+  await quiet(t, () => record.run({ url: deployment.url, ...CREDENTIALS, out, resource: 'jobs' }))
   t.equal(readFileSync(join(out, 'jobs.jsonl'), 'utf8').match(/j\d+/g)?.length, 1300)
 })
 
@@ -291,7 +291,9 @@ t.test('a folder that has files is not written to', async (t) => {
   const folder = t.testdir({ full: { 'a.txt': '' }, file: '' })
   mkdirSync(join(folder, 'empty'))
   const run = (out: string) =>
-    quiet(t, () => record({ url, ...CREDENTIALS, out: join(folder, out), resource: 'materials' }))
+    quiet(t, () =>
+      record.run({ url, ...CREDENTIALS, out: join(folder, out), resource: 'materials' }),
+    )
   await t.rejects(run('full'), { code: 'OPTIONS_INVALID', message: /must be a new or an empty/ })
   await t.rejects(run('file/x'), { code: 'OPTIONS_INVALID', message: /file\/x can't be written/ })
   await run('empty')
@@ -310,7 +312,7 @@ t.test('a recording that the mock can not serve is kept, and says why', async (t
     )(request, response)
   const out = join(t.testdir(), 'recorded')
   const options = { url: deployment.url, ...CREDENTIALS, out, resource: 'materials' }
-  const { result, lines } = await quiet(t, () => record(options))
+  const { result, lines } = await quiet(t, () => record.run(options))
   t.equal(result, false)
   t.match(lines[1], `the mock can't serve it: ${out}/materials.jsonl, line 1 (_id "m1"): formula`)
   t.ok(existsSync(join(out, 'accounts.json')))
@@ -320,8 +322,8 @@ t.test('diff lists what has changed, by id and path', async (t) => {
   const { url, mock } = await startDeployment(t, { fixtures: FIXTURES })
   const directory = join(t.testdir(), 'recorded')
   const options = { url, ...CREDENTIALS, resource: 'materials,jobs' }
-  await quiet(t, () => record({ ...options, out: directory, redact: 'owner.slug' }))
-  const same = await quiet(t, () => diff({ url, ...CREDENTIALS, directory }))
+  await quiet(t, () => record.run({ ...options, out: directory, redact: 'owner.slug' }))
+  const same = await quiet(t, () => diff.run({ url, ...CREDENTIALS, directory }))
   t.same(same, {
     result: true,
     lines: [`nothing has changed since ${directory} was recorded`],
@@ -338,7 +340,7 @@ t.test('diff lists what has changed, by id and path', async (t) => {
   const removed = materials?.findById('m1', () => true)
   if (removed !== undefined) materials?.remove(removed)
   materials?.insert({ _id: 'new', formula: 'C' })
-  const { result, lines } = await quiet(t, () => diff({ url, ...CREDENTIALS, directory }))
+  const { result, lines } = await quiet(t, () => diff.run({ url, ...CREDENTIALS, directory }))
   t.equal(result, false)
   t.same(lines, [
     '~ materials/Z2 tags[1]: "b" -> none',
@@ -347,8 +349,8 @@ t.test('diff lists what has changed, by id and path', async (t) => {
     '+ materials/new',
     '- materials/m1',
   ])
-  t.ok((await quiet(t, () => diff({ ...options, resource: 'jobs', directory }))).result)
-  await t.rejects(diff({ ...options, resource: 'sets', directory }), {
+  t.ok((await quiet(t, () => diff.run({ ...options, resource: 'jobs', directory }))).result)
+  await t.rejects(diff.run({ ...options, resource: 'sets', directory }), {
     code: 'OPTIONS_INVALID',
     message: `--resource: ${directory} has no sets, but jobs, materials`,
   })
@@ -358,10 +360,10 @@ t.test('diff of a limited recording compares the items up to its last', async (t
   const { url, mock } = await startDeployment(t, { fixtures: FIXTURES })
   const directory = join(t.testdir(), 'recorded')
   const options = { url, ...CREDENTIALS, resource: 'materials' }
-  await quiet(t, () => record({ ...options, out: directory, limit: 2 }))
-  t.ok((await quiet(t, () => diff({ ...options, directory }))).result)
+  await quiet(t, () => record.run({ ...options, out: directory, limit: 2 }))
+  t.ok((await quiet(t, () => diff.run({ ...options, directory }))).result)
   mock.app.store.collections.get('materials')?.insert({ _id: 'a' })
-  t.same((await quiet(t, () => diff({ ...options, directory }))).lines, ['+ materials/a'])
+  t.same((await quiet(t, () => diff.run({ ...options, directory }))).lines, ['+ materials/a'])
 })
 
 t.test('the commands take credentials from variables, and end with a code', async (t) => {

@@ -1,17 +1,93 @@
-import { DeploymentUnusable } from '../../errors.js'
-import { loadFixtures } from '../../fixtures/load-fixtures.js'
-import { isJsonObject } from '../../json/json.js'
-import type { JsonObject } from '../../json/json.js'
-import type { Fixtures } from '../../store/fixtures.js'
-import { fetchItems, fetchOrder } from '../remote/fetch-items.js'
-import { RemoteSession } from '../remote/remote-session.js'
-import { untilSignal } from '../remote/until-signal.js'
-import { createProgressBar } from './progress-bar.js'
-import type { ProgressBar } from './progress-bar.js'
-import { listResources } from './record-options.js'
-import type { RecordOptions } from './record-options.js'
-import { Recording } from './recording.js'
-import { createRedactor } from '../../json/redact.js'
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+
+import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
+import { loadFixtures } from '../fixtures/load-fixtures.js'
+import { isJsonObject } from '../json/json.js'
+import type { JsonObject } from '../json/json.js'
+import { createRedactor } from '../json/redact.js'
+import { RESOURCES } from '../resources/resources.js'
+import type { Fixtures } from '../store/fixtures.js'
+import { untilSignal } from './command.js'
+import type { Command } from './command.js'
+import { Progress } from './progress.js'
+import { fetchItems, fetchOrder } from './remote/fetch-items.js'
+import { REMOTE_OPTIONS, RESOURCE_NAMES, parseRemoteOptions } from './remote/options.js'
+import type { RemoteOptions } from './remote/options.js'
+import { Recording } from './remote/recording.js'
+import { RemoteSession } from './remote/session.js'
+
+/** The options of `materials-mock record URL`. Each is a flag. */
+export const RecordOptions = Type.Object(
+  {
+    ...REMOTE_OPTIONS,
+    out: Type.Optional(
+      Type.String({ minLength: 1, title: 'DIR', description: 'new folder of fixtures to write' }),
+    ),
+    resource: Type.Optional(
+      Type.String({
+        ...RESOURCE_NAMES,
+        description: `resources to record (default: those of the platform that are there)`,
+      }),
+    ),
+    query: Type.Optional(
+      Type.String({
+        isValid: isJsonObjectText,
+        expected: "a JSON object in MongoDB's query language",
+        title: 'JSON',
+        description: 'record only the items that match',
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_000_000, // 17 GB
+        title: 'N',
+        description: 'number of items of each resource at most',
+      }),
+    ),
+    redact: Type.Optional(
+      Type.String({
+        pattern: '^[^,.]+(\\.[^,.]+)*(,[^,.]+(\\.[^,.]+)*)*$',
+        isValid: (paths: string) => !paths.split(',').includes('_id'),
+        expected: 'dotted paths, separated by commas, and not _id',
+        title: 'PATH,…',
+        description: 'paths whose values are emptied',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type RecordOptions = Static<typeof RecordOptions> & RemoteOptions
+
+/** Returns the names of the resources to record. */
+const listResources = ({ resource }: RecordOptions): string[] => [
+  ...new Set(resource?.split(',') ?? Object.keys(RESOURCES)),
+]
+
+function isJsonObjectText(text: string): boolean {
+  try {
+    return isJsonObject(JSON.parse(text))
+  } catch {
+    return false
+  }
+}
+
+/** `materials-mock record` */
+export const record: Command<RecordOptions> = {
+  usage: 'URL --out DIR [options]',
+  summary: 'record writes what an account sees at a deployment as a folder of fixtures:',
+  schema: RecordOptions,
+  operands: ['URL'],
+  parse: (flags, environment) => {
+    const options = parseRemoteOptions(flags, environment, RecordOptions) as RecordOptions
+    if (options.out !== undefined) return options
+    throw new OptionsInvalid(
+      'give a folder to write to; --out is missing: record URL --out recorded',
+    )
+  },
+  run: recordDeployment,
+}
 
 /** The credentials of the account in a recording. They are made up. */
 const CREDENTIALS = { username: 'recorded', password: 'recorded', tokens: ['recorded-token'] }
@@ -23,16 +99,19 @@ const CREDENTIALS = { username: 'recorded', password: 'recorded', tokens: ['reco
  * @throws OptionsInvalid for a target that can't be written; DeploymentUnusable for a deployment that
  *   does not answer with lists
  */
-export async function record(options: RecordOptions): Promise<boolean> {
+async function recordDeployment(options: RecordOptions): Promise<boolean> {
   const { out = 'recorded' } = options
-  const bar = createProgressBar(process.stderr)
+  const progress = new Progress(process.stderr)
   const { counts, problem } = await untilSignal(async (signal) => {
     const [first = 'materials'] = listResources(options)
-    const session = await RemoteSession.open(options, first, { signal, onWait: bar.wait })
+    const session = await RemoteSession.open(options, first, {
+      signal,
+      onWait: (ms) => progress.showWait(ms),
+    })
     try {
-      return await recordResources(session, options, out, bar)
+      return await recordResources(session, options, out, progress)
     } finally {
-      bar.end()
+      progress.clear()
       await session.end()
     }
   })
@@ -55,7 +134,7 @@ async function recordResources(
   session: RemoteSession,
   options: RecordOptions,
   out: string,
-  bar: ProgressBar,
+  progress: Progress,
 ): Promise<Recorded> {
   const { url, limit = null } = options
   const redact = options.redact?.split(',') ?? []
@@ -65,7 +144,7 @@ async function recordResources(
   const counts = new Map<string, number>()
   try {
     for (const resource of listResources(options)) {
-      const count = await recordResource(session, resource, recording, options, bar)
+      const count = await recordResource(session, resource, recording, options, progress)
       if (count !== undefined) counts.set(resource, count)
       else if (options.resource !== undefined)
         throw new DeploymentUnusable(`${resource}: the server answers 404: there is none`)
@@ -86,7 +165,7 @@ async function recordResource(
   resource: string,
   recording: Recording,
   { query: text = '{}', limit = Infinity, redact = '' }: RecordOptions,
-  bar: ProgressBar,
+  progress: Progress,
 ): Promise<number | undefined> {
   const done = await recording.countComplete(resource)
   if (done !== undefined) return done
@@ -95,7 +174,7 @@ async function recordResource(
   if (order === undefined) return undefined
   const total = Math.min(order.size, limit)
   let { count, last } = await recording.readProgress(resource)
-  bar.show(resource, count, total)
+  showCount(progress, resource, count, total)
   for await (const page of fetchItems(session, resource, {
     query,
     limit: limit - count,
@@ -104,9 +183,20 @@ async function recordResource(
     const paths = redact.split(',').filter((path) => path !== '')
     await recording.append(resource, page.map(createRedactor(paths, session.secrets)))
     count += page.length
-    bar.show(resource, count, Math.max(count, total))
+    showCount(progress, resource, count, Math.max(count, total))
   }
   return recording.complete(resource, order)
+}
+
+/** The number of characters of a bar. */
+const WIDTH = 30
+
+function showCount(progress: Progress, resource: string, count: number, total: number): void {
+  const filled = total === 0 ? WIDTH : Math.min(WIDTH, Math.round((WIDTH * count) / total))
+  const bar = `[${'#'.repeat(filled)}${'-'.repeat(WIDTH - filled)}]`
+  progress.show(`${resource.padEnd(16)} ${bar} ${count} of ${total}`)
+  if (count >= total)
+    progress.showComplete(`${resource}: ${count} ${count === 1 ? 'item' : 'items'}`)
 }
 
 /** Returns the slug of the account that stands in one of its items. */

@@ -1,19 +1,63 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { OptionsInvalid } from '../../errors.js'
-import { loadFixtures } from '../../fixtures/load-fixtures.js'
-import type { JsonObject } from '../../json/json.js'
-import { quote } from '../../json/quote.js'
-import type { ResourceFixtures } from '../../store/fixtures.js'
-import { createRedactor } from '../../json/redact.js'
-import { INFO_FILE } from '../record/recording.js'
-import type { RecordingInfo } from '../record/recording.js'
-import { fetchItems } from '../remote/fetch-items.js'
-import { RemoteSession } from '../remote/remote-session.js'
-import { untilSignal } from '../remote/until-signal.js'
-import { compareItems } from './compare-items.js'
-import type { DiffOptions } from './diff-options.js'
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+
+import { OptionsInvalid } from '../errors.js'
+import { loadFixtures } from '../fixtures/load-fixtures.js'
+import { isJsonObject } from '../json/json.js'
+import type { Json, JsonObject } from '../json/json.js'
+import { quote } from '../json/quote.js'
+import { createRedactor } from '../json/redact.js'
+import type { ResourceFixtures } from '../store/fixtures.js'
+import { untilSignal } from './command.js'
+import type { Command } from './command.js'
+import { fetchItems } from './remote/fetch-items.js'
+import { REMOTE_OPTIONS, RESOURCE_NAMES, parseRemoteOptions } from './remote/options.js'
+import type { RemoteOptions } from './remote/options.js'
+import { INFO_FILE } from './remote/recording.js'
+import type { RecordingInfo } from './remote/recording.js'
+import { RemoteSession } from './remote/session.js'
+
+/** The options of `materials-mock diff DIR URL`. Each is a flag. */
+export const DiffOptions = Type.Object(
+  {
+    ...REMOTE_OPTIONS,
+    resource: Type.Optional(
+      Type.String({
+        ...RESOURCE_NAMES,
+        description: 'resources to compare (default: those of the folder)',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type DiffOptions = Static<typeof DiffOptions> &
+  RemoteOptions & {
+    /** The folder of fixtures. */
+    readonly directory: string
+  }
+
+/** `materials-mock diff` */
+export const diff: Command<DiffOptions> = {
+  usage: 'DIR URL [options]',
+  summary:
+    'diff lists what has changed there since; it takes the same credentials, and --resource.',
+  schema: DiffOptions,
+  described: Type.Object({}),
+  operands: ['DIR', 'URL'],
+  // It ends with 1 if something has changed.
+  unusableCode: 2,
+  parse: (flags, environment) => {
+    const { DIR: directory } = flags
+    if (directory === undefined)
+      throw new OptionsInvalid('give the folder of a recording; DIR is missing: diff recorded URL')
+    const options = parseRemoteOptions(flags, environment, DiffOptions)
+    return { ...options, directory: String(directory) }
+  },
+  run: compareDeployment,
+}
 
 /** What of a recording decides what is compared. */
 type Scope = Pick<RecordingInfo, 'query' | 'limit' | 'redact'>
@@ -24,7 +68,7 @@ type Scope = Pick<RecordingInfo, 'query' | 'limit' | 'redact'>
  * @returns whether nothing has changed
  * @throws OptionsInvalid, FixturesInvalid for the folder; DeploymentUnusable for the deployment
  */
-export async function diff(options: DiffOptions): Promise<boolean> {
+async function compareDeployment(options: DiffOptions): Promise<boolean> {
   const { directory } = options
   const { resources } = await loadFixtures(directory)
   const scope = await readScope(directory)
@@ -114,4 +158,29 @@ async function readScope(directory: string): Promise<Scope> {
   } catch {
     throw new OptionsInvalid(`${file} is not JSON; it must be as record has written it`)
   }
+}
+
+/** A value that has changed. Undefined stands for a value that is not there. */
+interface Change {
+  /** The path in the item: `basis.coordinates[1].value`. */
+  readonly path: string
+  readonly before: Json | undefined
+  readonly after: Json | undefined
+}
+
+/** Returns all paths at which two values differ. The order of keys does not count. */
+function compareItems(before: Json | undefined, after: Json | undefined, path = ''): Change[] {
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const length = Math.max(before.length, after.length)
+    return Array.from({ length }, (_, index) =>
+      compareItems(before[index], after[index], `${path}[${index}]`),
+    ).flat()
+  }
+  if (isJsonObject(before) && isJsonObject(after)) {
+    const keys = new Set([...Object.keys(before), ...Object.keys(after)])
+    return [...keys].flatMap((key) =>
+      compareItems(before[key], after[key], path === '' ? key : `${path}.${key}`),
+    )
+  }
+  return before === after ? [] : [{ path, before, after }]
 }

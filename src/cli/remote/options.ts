@@ -1,12 +1,54 @@
-import type { TObject, TSchema } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
+import type { Static, TObject } from '@sinclair/typebox'
 import { Create } from '@sinclair/typebox/value'
 
 import { OptionsInvalid } from '../../errors.js'
 import { quote } from '../../json/quote.js'
-import { parseValue, toFlag, toVariable } from '../flags.js'
+import { parseValues } from '../command.js'
+import type { Environment } from '../command.js'
 import type { Flags } from '../flags.js'
-import { REMOTE_OPTIONS } from './remote-options.js'
-import type { RemoteOptions } from './remote-options.js'
+
+/**
+ * The options of every command that talks to a deployment: who logs in there, or with which
+ * credentials. Each is a flag or an environment variable (`MATERIALS_MOCK_PASSWORD`), so that a
+ * command line need not show a secret.
+ */
+export const REMOTE_OPTIONS = {
+  username: Type.Optional(
+    Type.String({ minLength: 1, title: 'U', description: 'who logs in, with --password' }),
+  ),
+  password: Type.Optional(
+    Type.String({ minLength: 1, title: 'P', description: 'the password of --username' }),
+  ),
+  accountId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      title: 'ID',
+      description: 'account of --token, in place of a login',
+    }),
+  ),
+  token: Type.Optional(
+    Type.String({
+      minLength: 1,
+      title: 'T',
+      description: 'token of a session or of the preferences; it is never logged out',
+    }),
+  ),
+}
+
+/** The keywords of an option that names resources. */
+export const RESOURCE_NAMES = {
+  pattern: '^[a-z0-9-]+(,[a-z0-9-]+)*$',
+  expected: 'names of resources such as materials,jobs',
+  title: 'NAME,…',
+} as const
+
+const RemoteOptions = Type.Object(REMOTE_OPTIONS)
+/** The options above, and the deployment. */
+export type RemoteOptions = Static<typeof RemoteOptions> & {
+  /** The versioned root of the deployment, without a final slash. */
+  readonly url: string
+}
 
 /** A versioned root: no user, no parameters, and a version at the end of the path. */
 const ROOT = /^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?\/\d{4}-\d\d-\d\d$/
@@ -19,25 +61,21 @@ const ROOT = /^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?\/\d{4}-\d\d-\d\d$/
  */
 export function parseRemoteOptions(
   flags: Flags,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   schema: TObject,
 ): RemoteOptions {
-  const given: Record<string, unknown> = {}
-  for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
-    const [flag, variable] = [toFlag(name), toVariable(name)]
-    const text = name in REMOTE_OPTIONS ? environment[variable] : undefined
-    if (flags[flag] !== undefined) given[name] = parseValue(`--${flag}`, flags[flag], property)
-    else if (text !== undefined) given[name] = parseSecret(variable, text, property)
-  }
+  const given = parseValues(schema, flags, withoutEmpty(environment), isRemoteOption)
   const url = parseRoot(flags.URL)
   const options = { ...(Create(schema) as object), ...withoutOther(given, flags), url }
   checkCredentials(options)
   return options
 }
 
-/** Parses a variable. An empty one, as of a CI secret that is not set, is missing. */
-const parseSecret = (variable: string, text: string, schema: TSchema): unknown =>
-  text === '' ? undefined : parseValue(variable, text, schema)
+const isRemoteOption = (name: string): boolean => name in REMOTE_OPTIONS
+
+/** Leaves out empty variables: one is that of a CI secret that is not set. */
+const withoutEmpty = (environment: Environment): Environment =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
 
 /** Leaves out the variables of a login if the flags have a token, and the other way round. */
 function withoutOther(given: Record<string, unknown>, flags: Flags): Record<string, unknown> {

@@ -1,0 +1,141 @@
+import { writeFile } from 'node:fs/promises'
+
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+
+import { ApiClient } from '../contract/client/api-client.js'
+import { isHeld } from '../contract/report.js'
+import type { Report } from '../contract/report.js'
+import { OptionsInvalid } from '../errors.js'
+import { REPORT_FORMATS, formatReport } from './check/format-report.js'
+import { reportToGithub } from './check/github.js'
+import { untilSignal } from './command.js'
+import type { Command, Environment } from './command.js'
+import { Progress } from './progress.js'
+import { REMOTE_OPTIONS, parseRemoteOptions } from './remote/options.js'
+import type { RemoteOptions } from './remote/options.js'
+import { connect } from './remote/session.js'
+
+/** The options of `materials-mock check URL`. Each is a flag. */
+export const CheckOptions = Type.Object(
+  {
+    ...REMOTE_OPTIONS,
+    resource: Type.String({
+      pattern: '^[a-z0-9-]+$',
+      expected: 'the name of a resource such as materials',
+      default: 'materials',
+      title: 'NAME',
+      description: 'resource whose items are looked at',
+    }),
+    loginEnvelope: Type.Union([Type.Literal('flat'), Type.Literal('jsend')], {
+      default: 'flat',
+      title: 'flat|jsend',
+      description: 'response of a login: the two fields alone, or in the envelope',
+    }),
+    write: Type.Boolean({
+      default: false,
+      description: 'check writes too, on items that the check makes and deletes',
+    }),
+    format: Type.Union(
+      REPORT_FORMATS.map((format) => Type.Literal(format)),
+      {
+        default: 'text',
+        title: 'text|json|junit|html',
+        description: 'format of the report',
+      },
+    ),
+    out: Type.Optional(
+      Type.String({
+        minLength: 1,
+        title: 'FILE',
+        description: 'file to write (default: standard output)',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type CheckOptions = Static<typeof CheckOptions> & RemoteOptions
+
+/** `materials-mock check` */
+export const check: Command<CheckOptions> = {
+  usage: 'URL [options]',
+  summary: [
+    'check tells whether a deployment answers as its documentation says. URL is the versioned',
+    'root, such as https://host/api/2018-10-01:',
+  ].join('\n'),
+  schema: CheckOptions,
+  operands: ['URL'],
+  // It ends with 1 if a statement does not hold.
+  unusableCode: 2,
+  parse: (flags, environment) =>
+    parseRemoteOptions(flags, environment, CheckOptions) as CheckOptions,
+  run: checkAndReport,
+}
+
+/** The time until a response must be complete, in ms. */
+const TIMEOUT = 20_000
+
+/** The time that a check waits in all because the server asks it to, in ms. */
+const PATIENCE = 60_000
+
+/**
+ * Checks a deployment and writes the report. Ctrl-C ends it, after what it has made is deleted.
+ * @returns whether every documented statement holds
+ * @throws DeploymentUnusable if the deployment can't be checked, OptionsInvalid for a file that can't
+ * be written
+ */
+async function checkAndReport(
+  options: CheckOptions,
+  environment: Environment = {},
+): Promise<boolean> {
+  const { format, out } = options
+  const progress = new Progress(process.stderr)
+  const report = await untilSignal((signal) => createReport(options, progress, signal)).finally(
+    () => progress.clear(),
+  )
+  const isColoured = out === undefined && hasColours(environment)
+  await writeReport(formatReport(report, format, isColoured), out)
+  if (environment.GITHUB_ACTIONS === 'true') await reportToGithub(report, environment)
+  return isHeld(report)
+}
+
+async function createReport(
+  options: CheckOptions,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<Report> {
+  // The statements are loaded by those alone who check.
+  const { checkDeployment } = await import('../contract/check-deployment.js')
+  const { resource, url, username, password, loginEnvelope, write } = options
+  const { client, headers, end } = await connect(options, resource, {
+    timeout: TIMEOUT,
+    patience: PATIENCE,
+    signal,
+    onWait: (ms) => progress.showWait(ms),
+  })
+  return checkDeployment({
+    client,
+    lastClient: new ApiClient(url, { timeout: TIMEOUT }),
+    credentials: headers,
+    login: username === undefined || password === undefined ? undefined : { username, password },
+    loginEnvelope,
+    resource,
+    write,
+    signal,
+    onProgress: ({ id }, done, total) => progress.show(`${done + 1} of ${total}  ${id}`),
+  }).finally(end)
+}
+
+/** Whether standard output shows colours (https://no-color.org). */
+const hasColours = ({ NO_COLOR = '' }: Environment): boolean =>
+  process.stdout.isTTY && NO_COLOR === ''
+
+async function writeReport(text: string, out: string | undefined): Promise<void> {
+  if (out === undefined) {
+    process.stdout.write(text)
+    return
+  }
+  await writeFile(out, text).catch(({ message }: Error) => {
+    throw new OptionsInvalid(`give another --out; the report can't be written: ${message}`)
+  })
+}

@@ -1,0 +1,206 @@
+import { isHeld } from '../../contract/report.js'
+import type { Report, StatementResult } from '../../contract/report.js'
+
+/** The names of the formats. */
+export const REPORT_FORMATS = ['text', 'json', 'junit', 'html'] as const
+export type ReportFormat = (typeof REPORT_FORMATS)[number]
+
+/**
+ * Formats a report.
+ * @param hasColours whether text may have colours
+ */
+export function formatReport(report: Report, format: ReportFormat, hasColours = false): string {
+  switch (format) {
+    case 'text':
+      return formatText(report, hasColours)
+    case 'json':
+      return `${JSON.stringify(report, null, 2)}\n`
+    case 'junit':
+      return formatJunit(report)
+    case 'html':
+      return formatHtml(report)
+  }
+}
+
+/** The marks of the outcomes, and their colours (SGR). A differing assumption is no failure. */
+const STYLES = {
+  held: { mark: '✓', colour: 32 },
+  failed: { mark: '✗', colour: 31 },
+  differs: { mark: '≠', colour: 33 },
+  skipped: { mark: '-', colour: 90 },
+} as const
+
+/** Formats a report for a terminal: a line for each statement, then what differs, with requests. */
+function formatText(report: Report, hasColours: boolean): string {
+  const paint = (colour: number, text: string): string =>
+    hasColours ? `\x1b[${colour}m${text}\x1b[0m` : text
+  const toLine = (result: StatementResult): string => {
+    const { mark, colour } = STYLES[styleOf(result)]
+    const lack =
+      result.outcome === 'skipped' ? `: needs ${result.expected}, has ${result.actual}` : ''
+    return `${paint(colour, mark)} ${result.id}  ${result.title}${paint(90, lack)}`
+  }
+  const toDetail = (result: StatementResult): string =>
+    [
+      toLine(result),
+      `    expected  ${result.expected}`,
+      `    actual    ${result.actual}`,
+      ...(result.request === undefined ? [] : [paint(90, `    ${result.request}`)]),
+    ].join('\n')
+  const { failed, differing } = splitFailures(report)
+  return [
+    ...report.warnings.map((warning) => paint(33, `! ${warning}`)),
+    ...report.statements.map(toLine),
+    ...section('These documented statements do not hold:', failed.map(toDetail)),
+    ...section(
+      'Here the deployment differs from what we assume; the mock should learn it:',
+      differing.map(toDetail),
+    ),
+    '',
+    paint(isHeld(report) ? 32 : 31, describeSummary(report)),
+    '',
+  ].join('\n')
+}
+
+/** Returns the failed statements by their level. */
+export function splitFailures({ statements }: Report): {
+  readonly failed: StatementResult[]
+  readonly differing: StatementResult[]
+} {
+  const failures = statements.filter(({ outcome }) => outcome === 'failed')
+  return {
+    failed: failures.filter(({ level }) => level === 'documented'),
+    differing: failures.filter(({ level }) => level === 'assumed'),
+  }
+}
+
+/** Describes the summary in one line: `170 statements hold, 0 fail, 2 differ …`. */
+export function describeSummary(report: Report): string {
+  const { held, skipped } = report.summary
+  const { failed, differing } = splitFailures(report)
+  return `${held} statements hold, ${failed.length} fail, ${differing.length} differ from what we assume, ${skipped} are skipped`
+}
+
+const styleOf = ({ outcome, level }: StatementResult): keyof typeof STYLES =>
+  outcome === 'failed' && level === 'assumed' ? 'differs' : outcome
+
+const section = (title: string, details: readonly string[]): string[] =>
+  details.length === 0 ? [] : ['', title, '', ...details]
+
+/**
+ * Formats a report as JUnit XML, which CI servers read. A documented statement that does not hold is
+ * a failure. An assumed one is skipped, because it fails nothing.
+ */
+function formatJunit(report: Report): string {
+  const { url, startedAt, statements, summary, warnings } = report
+  const { failed, differing } = splitFailures(report)
+  const counts = `tests="${statements.length}" failures="${failed.length}" errors="0" skipped="${summary.skipped + differing.length}"`
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${counts}>`,
+    `  <testsuite name="materials-mock check" ${counts} timestamp="${startedAt.slice(0, 19)}">`,
+    `    <properties><property name="url" value="${escapeMarkup(url)}"/></properties>`,
+    ...statements.map(toTestCase),
+    ...warnings.map((warning) => `    <system-err>${escapeMarkup(warning)}</system-err>`),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+function toTestCase(result: StatementResult): string {
+  const [group = ''] = result.id.split('.')
+  const start = `    <testcase classname="${group}" name="${escapeMarkup(`${result.id}: ${result.title}`)}"`
+  return result.outcome === 'held' ? `${start}/>` : `${start}>${toOutcome(result)}</testcase>`
+}
+
+function toOutcome({ outcome, level, expected, actual, request = '' }: StatementResult): string {
+  const [needed, found] = [expected ?? '', actual ?? ''].map(escapeMarkup)
+  if (outcome === 'skipped') return `<skipped message="needs ${needed}, has ${found}"/>`
+  const message = `expected ${needed}, not ${found}`
+  const output = `<system-out>${escapeMarkup(request)}</system-out>`
+  if (level === 'assumed')
+    return `<skipped message="differs from what we assume: ${message}"/>${output}`
+  return `<failure message="${message}">${escapeMarkup(request)}</failure>`
+}
+
+const STYLE = `
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; color: #222; background: #fff }
+h1 { font-size: 1.4rem } h2 { font-size: 1.1rem; margin-top: 2rem }
+.held { color: #1a7f37 } .failed { color: #cf222e } .differs { color: #8a5a00 } .skipped { color: #666 }
+.warning { background: #fff3cd; border-left: 4px solid #d39e00; padding: .5rem 1rem }
+article { border-left: 4px solid #cf222e; margin: 1rem 0; padding: 0 1rem } article.differs { border-color: #d39e00; color: inherit }
+dt { color: #666; font-size: .85rem } dd { margin: 0 } code, pre { font: 13px/1.4 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere }
+table { border-collapse: collapse; width: 100% } td { border-top: 1px solid #ddd; padding: .25rem .5rem .25rem 0; vertical-align: top }
+@media (prefers-color-scheme: dark) { body { color: #ddd; background: #111 } td { border-color: #333 } .warning { background: #3a2f00 } .held { color: #5ac26f } .failed { color: #ff7b72 } .differs { color: #e3b341 } .skipped, dt { color: #999 } }
+`
+
+/** Formats a report as a page of HTML that needs no other file. What fails comes first. */
+function formatHtml(report: Report): string {
+  const { url, startedAt, statements, warnings } = report
+  const { failed, differing } = splitFailures(report)
+  const others = statements.filter(({ outcome }) => outcome !== 'failed')
+  return [
+    '<!doctype html>',
+    '<html lang="en"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>Check of ${escapeMarkup(url)}</title><style>${STYLE}</style></head><body>`,
+    `<h1>Check of ${escapeMarkup(url)}</h1>`,
+    ...warnings.map((warning) => `<p class="warning">${escapeMarkup(warning)}</p>`),
+    `<p class="${isHeld(report) ? 'held' : 'failed'}">${escapeMarkup(describeSummary(report))}</p>`,
+    `<p>Started at <time datetime="${startedAt}">${startedAt}</time></p>`,
+    ...toSection('Documented statements that do not hold', failed.map(toArticle)),
+    ...toSection('Assumed statements that differ: the mock should learn', differing.map(toArticle)),
+    '<h2>All other statements</h2><table>',
+    ...others.map(toRow),
+    '</table></body></html>',
+    '',
+  ].join('\n')
+}
+
+const toSection = (title: string, articles: readonly string[]): string[] =>
+  articles.length === 0 ? [] : [`<h2>${title}</h2>`, ...articles]
+
+function toArticle({
+  id,
+  title,
+  level,
+  expected = '',
+  actual = '',
+  request,
+}: StatementResult): string {
+  const [kind, mark] = level === 'assumed' ? ['differs', '≠'] : ['failed', '✗']
+  const command =
+    request === undefined ? '' : `<dt>Request</dt><dd><pre>${escapeMarkup(request)}</pre></dd>`
+  return `<article class="${kind}"><h3><span class="${kind}">${mark}</span> ${escapeMarkup(title)}</h3><p><code>${id}</code></p><dl><dt>Expected</dt><dd><code>${escapeMarkup(expected)}</code></dd><dt>Actual</dt><dd><code>${escapeMarkup(actual)}</code></dd>${command}</dl></article>`
+}
+
+function toRow({ id, title, level, outcome, expected, actual }: StatementResult): string {
+  const lack =
+    outcome === 'skipped'
+      ? `<br>needs ${escapeMarkup(expected ?? '')}, has ${escapeMarkup(actual ?? '')}`
+      : ''
+  const mark = outcome === 'held' ? '✓ holds' : '- skipped'
+  return `<tr><td class="${outcome}">${mark}</td><td><code>${id}</code></td><td>${escapeMarkup(title)}<span class="skipped">${lack}</span></td><td>${level}</td></tr>`
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '\n': '&#10;',
+  '\t': '&#9;',
+  '\r': '&#13;',
+}
+
+/** The characters that XML 1.0 does not have (section 2.2). */
+// oxlint-disable-next-line no-control-regex -- these are the characters in question
+const NOT_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu
+
+/** Escapes text for an attribute or an element of HTML or XML. */
+const escapeMarkup = (text: string): string =>
+  text
+    .replace(NOT_XML, '\ufffd')
+    .replace(/[&<>"'\n\t\r]/g, (character) => ENTITIES[character] ?? '')

@@ -1,0 +1,103 @@
+import type { TObject } from '@sinclair/typebox'
+
+import { OptionsInvalid } from '../errors.js'
+import { describeClosest } from '../json/describe-closest.js'
+import { quote } from '../json/quote.js'
+import { check } from './check.js'
+import type { Command, Environment } from './command.js'
+import { diff } from './diff.js'
+import { VARIABLE_PREFIX, parseFlags, toFlag, toVariable } from './flags.js'
+import { generate } from './generate.js'
+import { record } from './record.js'
+import { REMOTE_OPTIONS } from './remote/options.js'
+import { ServeOptions, serve } from './serve.js'
+
+/** All commands by their names. `serve` is the one without a name. */
+export const COMMANDS: Readonly<Record<string, Command>> = { serve, generate, check, record, diff }
+
+/** The names that a command line may start with. */
+const NAMES = Object.keys(COMMANDS).filter((name) => name !== 'serve')
+
+/** A command line: what to print, or a command with its options. */
+export interface ParsedCommand {
+  /** `help`, `version`, or the name of a command. */
+  readonly kind: string
+  readonly options?: unknown
+}
+
+/**
+ * Parses flags and environment variables. A flag wins over a variable.
+ * @throws OptionsInvalid for an unknown flag or variable, and for a wrong value
+ */
+export function parseCommand(argv: readonly string[], environment: Environment): ParsedCommand {
+  const [first = ''] = argv
+  const kind = findCommandName(first)
+  const { schema, operands = [], parse } = COMMANDS[kind] as Command
+  const isNamed = kind === first
+  // The command without a name takes none, so that a word may be one that is misspelt.
+  const flags = parseFlags(isNamed ? argv.slice(1) : argv, schema, isNamed ? operands : ['PATH'])
+  if (flags.help === true || flags.PATH === 'help') return { kind: 'help' }
+  if (flags.version === true || flags.PATH === 'version') return { kind: 'version' }
+  if (flags.PATH !== undefined) {
+    throw new OptionsInvalid(
+      `use --fixtures ${flags.PATH} to serve a folder or a file of fixtures; the commands are ${listNames()}, not ${quote(flags.PATH)}`,
+    )
+  }
+  if (!isNamed) checkVariables(environment)
+  return { kind, options: parse(flags, environment) }
+}
+
+/** Returns the name of the command that the first word of a command line names. */
+export const findCommandName = (first: string): string => (NAMES.includes(first) ? first : 'serve')
+
+const listNames = (): string => `${NAMES.slice(0, -1).join(', ')} and ${NAMES.at(-1)}`
+
+function checkVariables(environment: Environment): void {
+  const names = [...Object.keys(ServeOptions.properties), ...Object.keys(REMOTE_OPTIONS)]
+  const known = new Set(names.map(toVariable))
+  for (const name of Object.keys(environment)) {
+    if (name.startsWith(VARIABLE_PREFIX) && !known.has(name)) {
+      throw new OptionsInvalid(
+        `see --help for the options; the variable ${name} is none${describeClosest(name, known)}`,
+      )
+    }
+  }
+}
+
+/** The number of characters before the description of a flag. */
+const COLUMN = 40
+
+/** Returns the text of `--help`, with one line for each option. */
+export function helpText(): string {
+  const { serve: first, ...others } = COMMANDS
+  const { schema, summary, usage } = first as Command
+  const usages = [`Usage: materials-mock ${usage}`].concat(
+    Object.entries(others).map(
+      ([name, command]) => `       materials-mock ${name} ${command.usage}`,
+    ),
+  )
+  const sections = Object.values(others).flatMap((command) => {
+    const flags = describeFlags(command.described ?? command.schema)
+    return ['', command.summary, ...(flags.length === 0 ? [] : ['', ...flags])]
+  })
+  return [
+    ...usages,
+    '',
+    summary,
+    '',
+    ...describeFlags(schema),
+    '  -h, --help'.padEnd(COLUMN) + 'print this',
+    '  -v, --version'.padEnd(COLUMN) + 'print the version',
+    '',
+    `Each option may also be an environment variable: --query-budget is ${VARIABLE_PREFIX}QUERY_BUDGET.`,
+    ...sections,
+  ].join('\n')
+}
+
+const describeFlags = ({ properties }: TObject): string[] =>
+  Object.entries(properties).map(([name, { title, short, description, default: value }]) => {
+    const defaultText = value === undefined || value === false ? '' : ` (default: ${value})`
+    const flag = title === undefined ? toFlag(name) : `${toFlag(name)} ${title}`
+    const letter = short === undefined ? '' : `-${short}, `
+    return `  ${letter}--${flag}`.padEnd(COLUMN) + `${description}${defaultText}`
+  })

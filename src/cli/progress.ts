@@ -1,0 +1,43 @@
+import type { WriteStream } from 'node:tty'
+
+/** Returns to the start of the line, and erases it. */
+const ERASE = '\r\x1b[K'
+
+/** A line on a terminal that says what is going on. Elsewhere each part that is complete is a line. */
+export class Progress {
+  readonly #stream: WriteStream
+  #shown = ''
+
+  constructor(stream: WriteStream) {
+    this.#stream = stream
+  }
+
+  /** Shows a text in place of the last one, cut to the width of the terminal. */
+  show(text: string): void {
+    if (!this.#stream.isTTY) return
+    this.#shown = text
+    this.#stream.write(ERASE + text.slice(0, Math.max(1, (this.#stream.columns || 80) - 1)))
+  }
+
+  /** Shows that a part of the work is complete, where there is no terminal. */
+  showComplete(text: string): void {
+    if (!this.#stream.isTTY) this.#stream.write(`${text}\n`)
+  }
+
+  /** Shows why nothing happens for a time. */
+  showWait(ms: number): void {
+    const wait = `the server asks to wait for ${Math.ceil(ms / 1000)} s`
+    this.showComplete(wait)
+    if (this.#stream.isTTY) {
+      const shown = this.#shown
+      this.show(shown === '' ? wait : `${shown}, ${wait}`)
+      this.#shown = shown
+    }
+  }
+
+  /** Removes the line. */
+  clear(): void {
+    if (this.#shown !== '') this.#stream.write(ERASE)
+    this.#shown = ''
+  }
+}
