@@ -13,7 +13,7 @@ import { checkStoredValue } from '../../query/update/stored-value-rules.js'
 import { getNewItemSchema } from '../../resources/schemas.js'
 import { describeSchemaError } from '../../json/validation/describe-schema-error.js'
 import { patchOwner } from './patch-owner.js'
-import { resolveOwner, toReference } from './write-context.js'
+import { resolveNewOwner, toReference } from './write-context.js'
 import type { WriteContext } from './write-context.js'
 
 /**
@@ -137,7 +137,7 @@ function assignFields(
   const now = new Date().toISOString()
   return {
     ...item,
-    owner: resolveOwner({ owner }, context),
+    owner: resolveNewOwner({ owner }, context),
     creator: toReference(context.account, 'User'),
     createdAt: now,
     createdBy: context.account._id,

@@ -28,7 +28,7 @@ export function patchOwner(
   if (patched.owner === item.owner) return patched
   checkNotRemoved(body)
   const former = isJsonObject(item.owner) ? item.owner : {}
-  const owner = resolveOwner(former, (patched.owner ?? {}) as JsonObject, context)
+  const owner = resolveChangedOwner(former, (patched.owner ?? {}) as JsonObject, context)
   return {
     ...patched,
     owner: equalValues(owner, item.owner ?? null) ? (item.owner as Json) : owner,
@@ -49,7 +49,11 @@ function checkNotRemoved(body: JsonObject): void {
 
 const OWNER_PATH = /^owner(\.(_id|slug|cls))?$/
 
-function resolveOwner(former: JsonObject, owner: JsonObject, context: WriteContext): JsonObject {
+function resolveChangedOwner(
+  former: JsonObject,
+  owner: JsonObject,
+  context: WriteContext,
+): JsonObject {
   const reference = toReference(context.account, 'Account')
   const id = ownerIdOf({ owner }) ?? context.account._id
   const isOwn = id === context.account._id

@@ -27,7 +27,7 @@ export const isOtherAccount = (ownerId: string, { account, accountIds }: WriteCo
  * Returns the owner of a new item: the one that the body names, else the account that writes.
  * @throws OwnerForbidden if the body names another account of the fixtures
  */
-export function resolveOwner(body: JsonObject, context: WriteContext): JsonObject {
+export function resolveNewOwner(body: JsonObject, context: WriteContext): JsonObject {
   const id = ownerIdOf(body)
   if (id === undefined || id === context.account._id) return toReference(context.account, 'Account')
   if (isOtherAccount(id, context)) throw new OwnerForbidden(id)
