@@ -5,7 +5,7 @@ import { Check, Create } from '@sinclair/typebox/value'
 import { OptionsInvalid } from './errors.js'
 import { describeClosest } from './json/describe-closest.js'
 import { quote } from './json/quote.js'
-import { MAX_DELAY } from './admin/faults/fault-outcome.js'
+import { MAX_DELAY, parseLatency } from './admin/faults/fault.js'
 import { isLoopback } from './http/loopback.js'
 import { describeSchema } from './json/validation/describe-schema.js'
 
@@ -222,7 +222,7 @@ export function checkOption(source: string, value: unknown, schema: TSchema): un
 
 /** Whether a latency is not above the longest delay, and a range of delays not reversed. */
 function isLatency(latency: string | number): boolean {
-  const [min = 0, max = min] = String(latency).split('-').map(Number)
+  const { min, max } = parseLatency(latency)
   return min <= max && max <= MAX_DELAY
 }
 

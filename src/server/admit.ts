@@ -5,8 +5,8 @@ import type {
   HookHandlerDoneFunction,
 } from 'fastify'
 
-import { injectFault } from '../admin/faults/hooks/faults.js'
-import type { FaultOptions } from '../admin/faults/hooks/faults.js'
+import { injectFault } from '../admin/faults/inject-fault.js'
+import type { FaultOptions } from '../admin/faults/inject-fault.js'
 import { createRequestRecorder } from '../admin/journal/record-requests.js'
 import { createSandboxFinder } from '../admin/sandboxes/find-sandbox.js'
 import type { Sandboxes } from '../admin/sandboxes/sandboxes.js'

@@ -2,7 +2,7 @@ import fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 
 import type { Controls } from '../admin/controls.js'
-import { parseLatency } from '../admin/faults/latency.js'
+import { parseLatency } from '../admin/faults/fault.js'
 import { Sandboxes } from '../admin/sandboxes/sandboxes.js'
 import { OptionsInvalid } from '../errors.js'
 import { loadFixtures, validateFixtures } from '../fixtures/load-fixtures.js'
@@ -22,7 +22,7 @@ import {
   sendProtocolErrors,
 } from './connection/protocol-errors.js'
 import { parseAllowedOrigins } from '../http/cors.js'
-import { PendingRequests } from '../admin/faults/hooks/pending-requests.js'
+import { PendingRequests } from '../admin/faults/inject-fault.js'
 import jsend, { sendFailure } from '../http/envelope.js'
 import jsonBody from '../http/json-body.js'
 import { isLoopback } from '../http/loopback.js'
@@ -133,7 +133,7 @@ async function compose(
     journalSize: settings.journal,
     controlsHost: hasControls ? settings.host : undefined,
     origins: settings.cors && parseAllowedOrigins(settings.corsOrigin),
-    latency: parseLatency(settings.latency),
+    latency: settings.latency === undefined ? undefined : parseLatency(settings.latency),
     pendingRequests,
     passOn: await createPassOn(app, settings),
   })

@@ -1,9 +1,9 @@
 import type { DoneFuncWithErrOrRes, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { changeResponse } from '../admin/faults/hooks/change-response.js'
-import type { PendingRequests } from '../admin/faults/hooks/pending-requests.js'
-import { throttleResponse } from '../admin/faults/hooks/throttle-response.js'
-import { truncateResponse } from '../admin/faults/hooks/truncate-response.js'
+import { changeResponse } from '../admin/faults/change-response.js'
+import type { PendingRequests } from '../admin/faults/inject-fault.js'
+import { throttleResponse } from '../admin/faults/change-response.js'
+import { truncateResponse } from '../admin/faults/change-response.js'
 import { recordResponse } from '../admin/journal/record-requests.js'
 
 /** What concludes the responses of a server. */

@@ -6,7 +6,7 @@ import type { Json } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { compileUpdate } from '../../query/update/compile-update.js'
 import type { Update } from '../../query/update/compile-update.js'
-import type { Delay, FaultHeaders, FaultOutcome, PresetName } from './fault-outcome.js'
+import type { Delay, FaultHeaders, FaultOutcome, PresetName } from './fault.js'
 
 /** A compiled outcome: what a rule does to one request. */
 export interface CompiledOutcome {

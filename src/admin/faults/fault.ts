@@ -1,9 +1,162 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
-import type { JsonObject } from '../../json/json.js'
-import { OUTCOME_KEYS, SequenceOutcome } from './fault-outcome.js'
+import type { Json, JsonObject } from '../../json/json.js'
 import { StringEnum } from '../../json/string-enum.js'
+
+/** The longest delay, in ms. */
+export const MAX_DELAY = 60_000
+
+const Milliseconds = Type.Integer({ minimum: 0, maximum: MAX_DELAY })
+
+/** A delay in ms: a fixed one, or a random one from `min` to `max`. */
+export const Delay = Type.Union(
+  [
+    Milliseconds,
+    Type.Object({ min: Milliseconds, max: Milliseconds }, { additionalProperties: false }),
+  ],
+  { description: 'The time in ms before the response: a number, or a random one in a range.' },
+)
+export type Delay = Static<typeof Delay>
+
+/**
+ * Parses the option `latency`, such as `200` or `100-500`.
+ */
+export function parseLatency(latency: string | number): Exclude<Delay, number> {
+  const [min = 0, max = min] = String(latency).split('-').map(Number)
+  return { min, max }
+}
+
+/** The status code of a failure: a client error (4xx) or a server error (5xx). */
+export const FailureStatus = Type.Integer({ minimum: 400, maximum: 599 })
+
+/** The names of the presets. `src/admin/faults/compile-outcome.ts` says what they do. */
+export const PRESET_NAMES = [
+  'restivus-crash',
+  'bad-gateway',
+  'gateway-timeout',
+  'maintenance',
+  'session-expired',
+  'rate-limit',
+  'login-page',
+  'slow-3g',
+] as const
+export type PresetName = (typeof PRESET_NAMES)[number]
+
+/** The headers of a response by name. A header with several values is sent several times. */
+export type FaultHeaders = Readonly<Record<string, string | readonly string[]>>
+
+const HeaderValue = Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 50 })])
+
+/** The keys that say what happens to a request. */
+export const OUTCOME_KEYS = {
+  preset: Type.Optional(
+    StringEnum(PRESET_NAMES, {
+      description: 'A failure with a name. The other keys of the rule replace those of the preset.',
+      examples: ['gateway-timeout'],
+    }),
+  ),
+  delay: Type.Optional(Delay),
+  status: Type.Optional(
+    Type.Integer({
+      minimum: 200,
+      maximum: 599,
+      description:
+        'The status of a response in place of the real one. Without a body, it is a failure in the envelope from 400 on, and else has no body.',
+      examples: [503],
+    }),
+  ),
+  message: Type.Optional(
+    Type.String({ minLength: 1, description: 'The message of the failure in the envelope.' }),
+  ),
+  retryAfter: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'The value of Retry-After in seconds. The default is 1 for 429 and 503.',
+    }),
+  ),
+  headers: Type.Optional(
+    Type.Unsafe<FaultHeaders>(
+      Type.Object(
+        {},
+        {
+          additionalProperties: HeaderValue,
+          description: 'Headers of the response, which replace those with the same names.',
+          examples: [{ 'X-Cache': 'MISS' }],
+        },
+      ),
+    ),
+  ),
+  contentType: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'The Content-Type of the response. The default for a body is that of JSON, or of plain text for a string.',
+      examples: ['text/html; charset=utf-8'],
+    }),
+  ),
+  body: Type.Optional(
+    Type.Unsafe<Json>(
+      Type.Any({
+        description:
+          'The body of the response: a string is sent as it is, and any other value as JSON. All bodies of a rule may have 1 MiB.',
+        examples: ['<h1>502 Bad Gateway</h1>'],
+      }),
+    ),
+  ),
+  bandwidth: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000_000,
+      description: 'The bytes of the body that are sent in a second.',
+      examples: [50_000],
+    }),
+  ),
+  patch: Type.Optional(
+    Type.Unsafe<JsonObject>(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          expected:
+            'an object of fields by path, or of MongoDB\'s update operators such as {"$pop": {"data": 1}}',
+          description:
+            "MongoDB's update operators, or fields to set by path, that change the JSON of the real response.",
+          examples: [{ $pop: { data: 1 } }],
+        },
+      ),
+    ),
+  ),
+  drop: Type.Optional(
+    StringEnum(['reset', 'truncate', 'hang'], {
+      description:
+        'Resets the connection, ends it in the middle of the body, or sends no response.',
+    }),
+  ),
+}
+
+/** What happens to one request: nothing without a key, so that it passes. */
+const FaultOutcome = Type.Object(OUTCOME_KEYS)
+export type FaultOutcome = Static<typeof FaultOutcome>
+
+/** An outcome in a sequence. */
+const SequenceOutcome = Type.Object(
+  {
+    times: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'The number of requests that the outcome is for (default: 1).',
+      }),
+    ),
+    ...OUTCOME_KEYS,
+  },
+  {
+    additionalProperties: false,
+    description: 'An outcome of a sequence. Without a key, the request passes.',
+  },
+)
+type SequenceOutcome = Static<typeof SequenceOutcome>
 
 /** The longest time that a rule may be limited to, in ms: a day. */
 const MAX_TTL = 24 * 60 * 60 * 1000

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import type { Test } from 'tap'
 
-import { MAX_DELAY } from '../../../src/admin/faults/fault-outcome.js'
+import { MAX_DELAY } from '../../../src/admin/faults/fault.js'
 import { MAX_PIPELINED } from '../../../src/server/connection/connections.js'
 import { BASE, build, send, waitFor } from '../../build.js'
 import { sendBytes } from '../../send-bytes.js'

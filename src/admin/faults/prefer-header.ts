@@ -1,6 +1,6 @@
-import { PreferenceInvalid } from '../../../errors.js'
-import { quote } from '../../../json/quote.js'
-import { FailureStatus, MAX_DELAY } from '../fault-outcome.js'
+import { PreferenceInvalid } from '../../errors.js'
+import { quote } from '../../json/quote.js'
+import { FailureStatus, MAX_DELAY } from './fault.js'
 
 /** The failure or the delay that a `Prefer` header requests. */
 export interface PreferDirectives {

@@ -1,18 +1,21 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { compileOutcome } from '../compile-outcome.js'
-import type { AppliedOutcome } from '../fault-rules.js'
-import { FaultInjected, PreferenceInvalid } from '../../../errors.js'
-import { quote } from '../../../json/quote.js'
-import { PRESET_NAMES } from '../fault-outcome.js'
-import type { Delay } from '../fault-outcome.js'
-import { checkHeap } from '../../../work/check-heap.js'
-import { isPreflight } from '../../../http/cors.js'
-import { isWithin } from '../../../http/path-scope.js'
-import { matchRules } from './match-rules.js'
-import type { PendingRequests } from './pending-requests.js'
+import { FaultInjected, PreferenceInvalid } from '../../errors.js'
+import { isPreflight } from '../../http/cors.js'
+import { isWithin } from '../../http/path-scope.js'
+import { quote } from '../../json/quote.js'
+import { checkHeap } from '../../work/check-heap.js'
+import { runToEnd } from '../../work/work.js'
+import { MAX_BODY_BYTES, TOO_LONG, toRequestItem } from '../journal/journal-record.js'
+import type { RequestItem } from '../journal/journal-record.js'
+import { toRequestRecord } from '../journal/record-requests.js'
+import { compileOutcome } from './compile-outcome.js'
+import { PRESET_NAMES } from './fault.js'
+import type { Delay } from './fault.js'
+import type { AppliedOutcome, MatchableRequest } from './fault-rules.js'
 import { parsePrefer } from './prefer-header.js'
 import type { PreferDirectives } from './prefer-header.js'
 
@@ -150,4 +153,118 @@ function answerWithFault(
 function resetConnection({ raw }: FastifyReply): void {
   if (raw.socket instanceof Socket) raw.socket.resetAndDestroy()
   else raw.destroy()
+}
+
+/**
+ * Returns what the first rule that matches a request does. It returns a promise if that depends on
+ * the body, which has to arrive, or takes time.
+ * @throws FaultFailed, BudgetExceeded
+ */
+function matchRules(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): AppliedOutcome | undefined | Promise<AppliedOutcome | undefined> {
+  const { faults } = request.sandbox.controls
+  const matchable = toMatchableRequest(request)
+  if (!faults.hasSelectors) return runToEnd(faults.match(matchable))
+  if (!faults.needsBody(matchable)) return reply.runWork(faults.match(matchable))
+  return peekBody(request.raw, reply.raw).then((body) => {
+    // The journal can't read it again if nobody else does.
+    if (request.journalRecord !== undefined) request.journalRecord.body = body
+    return reply.runWork(faults.match(toMatchableRequest(request, body)))
+  })
+}
+
+/** @param body as the journal records it, if it is known */
+function toMatchableRequest(request: FastifyRequest, body?: unknown): MatchableRequest {
+  const { method, url, accountId, sandbox } = request
+  const { resources } = sandbox.controls.journal
+  const [path = ''] = url.split('?')
+  let item: RequestItem | undefined
+  return {
+    method,
+    path,
+    accountId: accountId === '' ? undefined : accountId,
+    toItem: () =>
+      (item ??= toRequestItem(
+        { ...toRequestRecord(request, request.routeOptions.url), body },
+        resources,
+      )),
+  }
+}
+
+/**
+ * Reads the body of a request, and puts it back, so that whoever handles the request reads it too.
+ * @returns the body as the journal records it: its text, `TOO_LONG`, or undefined if there is none
+ */
+function peekBody(raw: IncomingMessage, response: ServerResponse): Promise<unknown> {
+  const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
+  const size = Number(length ?? Infinity)
+  if (encoding === undefined && (size === 0 || length === undefined))
+    return Promise.resolve(undefined)
+  if (encoding === undefined && size > MAX_BODY_BYTES) return Promise.resolve(TOO_LONG)
+  // Node discards the rest of a body only if nobody has read a part of it.
+  response.once('finish', () => raw.resume())
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let received = 0
+    const finish = (text: unknown): void => {
+      raw.off('readable', read).off('close', close)
+      resolve(text)
+    }
+    const read = (): void => {
+      for (let chunk = raw.read() as Buffer | null; chunk !== null; chunk = raw.read() as Buffer) {
+        chunks.push(chunk)
+        received += chunk.length
+      }
+      const isComplete = raw.complete || received >= size
+      if (!isComplete && received <= MAX_BODY_BYTES) return
+      const body = Buffer.concat(chunks)
+      if (received > 0) raw.unshift(body)
+      if (received > MAX_BODY_BYTES) finish(TOO_LONG)
+      else finish(received === 0 ? undefined : body.toString())
+    }
+    const close = (): void => finish(undefined)
+    raw.on('readable', read).on('close', close)
+  })
+}
+
+/** The requests of one server that faults delay or never respond to. */
+export class PendingRequests {
+  /** What to do after each delay, by its timer. */
+  readonly #delayed = new Map<NodeJS.Timeout, () => void>()
+  readonly #open = new Set<ServerResponse>()
+  #isReleased = false
+
+  /** Whether all requests are released, as the server closes: nothing is delayed any more. */
+  get isReleased(): boolean {
+    return this.#isReleased
+  }
+
+  /** Calls back after `ms` milliseconds, or when all requests are released. */
+  delay(ms: number, callback: () => void): void {
+    if (this.#isReleased) return callback()
+    const timer = setTimeout(() => {
+      this.#delayed.delete(timer)
+      callback()
+    }, ms + 1) // a timer may be up to 1 ms early
+    this.#delayed.set(timer, callback)
+  }
+
+  /** Leaves a response open without sending anything. */
+  leaveOpen(response: ServerResponse): void {
+    this.#open.add(response)
+    response.once('close', () => this.#open.delete(response))
+  }
+
+  /** Ends all delays at once, and destroys the open responses with their connections. */
+  releaseAll(): void {
+    this.#isReleased = true
+    for (const [timer, callback] of this.#delayed) {
+      clearTimeout(timer)
+      callback()
+    }
+    this.#delayed.clear()
+    for (const response of this.#open) response.destroy()
+  }
 }
