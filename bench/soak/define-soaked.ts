@@ -13,9 +13,13 @@ export const MATERIALS_SEED = 1
 
 /**
  * Writes the fixtures of a soak to a folder: the shipped ones, with more materials.
+ * @param options more options of the server
  * @returns our server with these fixtures
  */
-export async function defineSoaked(folder: string): Promise<ServerCommand> {
+export async function defineSoaked(
+  folder: string,
+  options: readonly string[] = [],
+): Promise<ServerCommand> {
   const fixtures = join(folder, 'fixtures')
   await mkdir(fixtures)
   await cp(toPath('../../fixtures'), fixtures, { recursive: true })
@@ -31,6 +35,7 @@ export async function defineSoaked(folder: string): Promise<ServerCommand> {
       '--query-budget=200',
       '--job-duration=200',
       '--session-ttl=60',
+      ...options,
     ],
     headers: {},
     readyPath: '/__admin/health',

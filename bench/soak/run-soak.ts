@@ -13,6 +13,7 @@ import type { RunningServer } from '../servers/server-process.js'
 import { defineSoaked } from './define-soaked.js'
 import { SoakClients } from './soak-clients.js'
 import { formatSoakReport } from './soak-report.js'
+import { soakState } from './soak-state.js'
 import { parseSoakSettings } from './soak-settings.js'
 import { findGrowth, toVitalSigns } from './vital-signs.js'
 import type { VitalSigns } from './vital-signs.js'
@@ -26,18 +27,32 @@ const MAX_RESPONSE_MS = 30_000
 /** The time in which the server closes the connections of clients that are gone, in ms. */
 const SETTLE_MS = 2000
 
-const { minutes, clients, seed } = parseSoakSettings(process.argv.slice(2))
+const { minutes, clients, seed, state } = parseSoakSettings(process.argv.slice(2))
 const folder = await mkdtemp(join(tmpdir(), 'materials-mock-soak-'))
 try {
-  const server = await startServer(await defineSoaked(folder), ['--expose-gc'])
   console.log(`${minutes} minutes, ${clients} clients, --seed ${seed}\n`)
+  process.exitCode = state ? await killAgainAndAgain() : await soakOneServer()
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function soakOneServer(): Promise<number> {
+  const server = await startServer(await defineSoaked(folder), ['--expose-gc'])
   try {
-    process.exitCode = await soak(server)
+    return await soak(server)
   } finally {
     await server.stop()
   }
-} finally {
-  await rm(folder, { recursive: true, force: true })
+}
+
+/** Returns the exit code: 0 if the server has lost nothing. */
+async function killAgainAndAgain(): Promise<number> {
+  const definition = await defineSoaked(folder, [`--state=${join(folder, 'state')}`])
+  const random = createRandom(seed)
+  const { writes, kills, problems } = await soakState(definition, clients, random, minutes * 60_000)
+  console.log(`${writes} writes were answered, ${kills} times the server was killed`)
+  console.log(problems.length === 0 ? 'ok' : ['FAILED', ...problems.slice(0, 20)].join('\n- '))
+  return problems.length === 0 ? 0 : 1
 }
 
 /** Returns the exit code: 0 if the server is well. */

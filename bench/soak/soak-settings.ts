@@ -7,10 +7,13 @@ export interface SoakSettings {
   readonly clients: number
   /** The same seed gives each client the same sequence of random numbers. */
   readonly seed: number
+  /** Whether to kill a server with `--state` again and again, instead of looking for growth. */
+  readonly state: boolean
 }
 
 /**
- * Parses `--minutes` (default: 10), `--clients` (default: 8) and `--seed` (default: from the clock).
+ * Parses `--minutes` (default: 10), `--clients` (default: 8), `--seed` (default: from the clock) and
+ * `--state`.
  * @throws TypeError for an unknown flag
  * @throws RangeError for a value that is not a number above 0; clients and seed must be integers
  */
@@ -21,12 +24,14 @@ export function parseSoakSettings(args: readonly string[]): SoakSettings {
       minutes: { type: 'string', default: '10' },
       clients: { type: 'string', default: '8' },
       seed: { type: 'string', default: String((Date.now() % 1_000_000) + 1) },
+      state: { type: 'boolean', default: false },
     },
   })
   return {
     minutes: parseNumber('minutes', values.minutes, (value) => Number.isFinite(value), 'a number'),
     clients: parseNumber('clients', values.clients, Number.isInteger, 'an integer'),
     seed: parseNumber('seed', values.seed, Number.isInteger, 'an integer'),
+    state: values.state,
   }
 }
 

@@ -17,13 +17,15 @@ import { createRandom } from '../../src/domain/random.js'
 
 t.test('the flags set the minutes, clients and seed', async (t) => {
   const { seed, ...rest } = parseSoakSettings([])
-  t.same(rest, { minutes: 10, clients: 8 })
+  t.same(rest, { minutes: 10, clients: 8, state: false })
   t.ok(seed > 0)
   t.same(parseSoakSettings(['--minutes', '0.1', '--clients', '2', '--seed', '7']), {
     minutes: 0.1,
     clients: 2,
     seed: 7,
+    state: false,
   })
+  t.equal(parseSoakSettings(['--state']).state, true)
   const wrong: [args: string[], message: RegExp][] = [
     [['--minutes', '0'], /^--minutes must be a number above 0, not "0"$/],
     [['--minutes', 'Infinity'], /^--minutes must be a number above 0, not "Infinity"$/],
