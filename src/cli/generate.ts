@@ -30,7 +30,7 @@ export const GenerateOptions = Type.Object(
     format: Type.Union([Type.Literal('json'), Type.Literal('jsonl')], {
       default: 'json',
       title: 'json|jsonl',
-      description: 'a JSON array, or JSON Lines, which may be longer than 512 MB',
+      description: 'a JSON array, or JSON Lines',
     }),
     out: Type.Optional(
       Type.String({
