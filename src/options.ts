@@ -4,6 +4,7 @@ import { Check, Create } from '@sinclair/typebox/value'
 
 import { OptionsInvalid } from './errors.js'
 import { describeClosest } from './json/describe-closest.js'
+import { isJsonObject } from './json/json.js'
 import { quote } from './json/quote.js'
 import { MAX_DELAY, parseLatency } from './admin/faults/fault.js'
 import { isLoopback } from './http/loopback.js'
@@ -218,6 +219,17 @@ export function completeOptions(input: Readonly<Record<string, unknown>>): Optio
 export function checkOption(source: string, value: unknown, schema: TSchema): unknown {
   if (Check(schema, value) && (schema.isValid?.(value) ?? true)) return value
   throw new OptionsInvalid(`${source} must be ${describeSchema(schema)}, not ${quote(value)}`)
+}
+
+/**
+ * Checks that the options in process are an object: a test in JavaScript has no types.
+ * @throws OptionsInvalid for anything else, such as the path of a folder of fixtures
+ */
+export function checkIsOptions(options: unknown): void {
+  if (isJsonObject(options)) return
+  throw new OptionsInvalid(
+    `give an object of options such as {"fixtures": "test/fixtures"}, not ${quote(options)}`,
+  )
 }
 
 /** Whether a latency is not above the longest delay, and a range of delays not reversed. */

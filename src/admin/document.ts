@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { JSON_TYPE } from '../http/envelope.js'
 import { toBaseUrl } from '../http/request-scope.js'
+import type { DocumentFrame } from '../http/openapi/document.js'
 import { OpenApi } from '../http/openapi/responses.js'
 import { operation, withSuccess } from './control.js'
 
@@ -15,13 +16,27 @@ const DOCUMENT = withSuccess(
 /** `GET /openapi.json`: the OpenAPI document of the controls. */
 export async function documentRoute(app: FastifyInstance): Promise<void> {
   app.get('/openapi.json', { schema: DOCUMENT }, async (request, reply) => {
-    const { createDocument } = await import('../http/openapi/document.js')
-    const { CONTROLS_FRAME } = await import('../http/openapi/document-frames.js')
+    const { ABOUT, createDocument } = await import('../http/openapi/document.js')
     const routes = app.documentedRoutes.filter(({ path }) => path.startsWith('/__admin/'))
     const server = { origin: toBaseUrl(request), basePath: '/__admin' }
     const text = await reply.runStep(() =>
-      JSON.stringify(createDocument(routes, server, CONTROLS_FRAME, request.sandbox.store)),
+      JSON.stringify(createDocument(routes, server, toFrame(ABOUT), request.sandbox.store)),
     )
     return reply.type(JSON_TYPE).send(text)
   })
 }
+
+/** Returns the parts of the document that do not follow from the routes. */
+const toFrame = (about: object): DocumentFrame => ({
+  info: {
+    title: 'The controls of materials-mock',
+    version: '1',
+    summary: 'What only a mock has: reset, snapshots, faults, journal',
+    description: [
+      'The controls need no log-in. They answer requests from this computer only.',
+      'Every response but that of the events and of JSON Lines is in the envelope of the API.',
+    ].join(' '),
+    ...about,
+  },
+  security: [],
+})

@@ -52,8 +52,7 @@ async function openapi(app: FastifyInstance, { basePath }: OpenApiOptions): Prom
   })
 
   app.get(`${basePath}/swagger.json`, { schema: DOCUMENT_OPERATION }, async (request, reply) => {
-    const { createDocument } = await import('../http/openapi/document.js')
-    const { API_FRAME } = await import('../http/openapi/document-frames.js')
+    const { API_FRAME, createDocument } = await import('../http/openapi/document.js')
     const server = { origin: toBaseUrl(request), basePath }
     const ofPlatform = routes.filter(({ path }) => PLATFORM_PATH.test(path))
     const text = await reply.runStep(() =>
