@@ -9,10 +9,13 @@ import { jsonOf } from '../store/entry-json.js'
 import type { Entry } from '../store/entry.js'
 import type { CollectionWriter } from '../store/writes/collection-writer.js'
 import type { Work } from '../work/work.js'
+import { BUFFER_BYTES, BodyBuffers } from './body-buffers.js'
 import { JSON_TYPE } from './envelope.js'
 
 declare module 'fastify' {
   interface FastifyReply {
+    /** What the body is joined from, if its buffer is used again. The parts never change. */
+    bodyParts: readonly Buffer[] | undefined
     /** Sends one item in the success envelope. */
     sendItem(entry: Entry): FastifyReply
     /** Runs the creation of an item in a slice of its own, inserts the item, and sends its entry. */
@@ -43,13 +46,15 @@ const LIST: Frame = {
 }
 const COMMA = Buffer.from(',')
 
-/** The largest body that is sent as one buffer, in bytes. */
-const MAX_JOINED_BYTES = 8 * 1024 * 1024
+/** The largest body that gets a buffer of its own, in bytes. Node takes its memory from a pool. */
+const SMALL_BYTES = 4 * 1024
 
 /** Decorates replies with methods that send stored JSON text without parsing or encoding it. */
 async function sendJson(app: FastifyInstance): Promise<void> {
+  const buffers = new BodyBuffers()
+  app.decorateReply('bodyParts', undefined)
   app.decorateReply('sendItem', function sendItem(entry) {
-    return sendTexts(this, ITEM, [jsonOf(entry)])
+    return sendTexts(this, buffers, ITEM, [jsonOf(entry)])
   })
   app.decorateReply('sendCreated', async function sendCreated(writer, create) {
     return this.sendItem(await this.runWork(insertCreated(writer, create)))
@@ -58,7 +63,7 @@ async function sendJson(app: FastifyInstance): Promise<void> {
     return this.sendItem(await this.runStep(() => withText(write())))
   })
   app.decorateReply('sendList', function sendList(texts) {
-    return sendTexts(this, LIST, texts)
+    return sendTexts(this, buffers, LIST, texts)
   })
 }
 
@@ -77,11 +82,13 @@ function withText(entry: Entry): Entry {
 }
 
 /**
- * Sends the texts, separated by commas, as one buffer. A large body is a stream of its texts: a copy would
- * take memory as long as its reader is slow, and texts are shared.
+ * Sends the texts, separated by commas, as one buffer, which is used again when it is sent. A large body
+ * is a stream of its texts: a copy would take memory as long as its reader is slow, and texts are
+ * shared.
  */
 function sendTexts(
   reply: FastifyReply,
+  buffers: BodyBuffers,
   { open, close }: Frame,
   texts: readonly Buffer[],
 ): FastifyReply {
@@ -94,7 +101,18 @@ function sendTexts(
   let size = 0
   for (const { length } of parts) size += length
   reply.type(JSON_TYPE)
-  if (size <= MAX_JOINED_BYTES) return reply.send(Buffer.concat(parts, size))
-  reply.header('content-length', size)
-  return reply.send(Readable.from(parts, { objectMode: false, highWaterMark: 1 }))
+  if (size <= SMALL_BYTES) return reply.send(Buffer.concat(parts, size))
+  const buffer = size <= BUFFER_BYTES ? buffers.take() : undefined
+  if (buffer === undefined) {
+    reply.header('content-length', size)
+    return reply.send(Readable.from(parts, { objectMode: false, highWaterMark: 1 }))
+  }
+  let offset = 0
+  for (const part of parts) {
+    buffer.set(part, offset)
+    offset += part.length
+  }
+  reply.bodyParts = parts
+  reply.raw.on('close', () => buffers.giveBack(buffer)) // the connection has sent it, or ended its writes
+  return reply.send(buffer.subarray(0, size))
 }

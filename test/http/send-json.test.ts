@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 
 import t from 'tap'
 
+import { BodyBuffers } from '../../src/http/body-buffers.js'
 import { BASE, build, waitFor } from '../build.js'
 
 t.test('every text is sent as UTF-8, whatever its characters are', async (t) => {
@@ -57,4 +58,32 @@ t.test('a response is not overwritten while it waits to be sent', async (t) => {
     t.equal(await get('b'), JSON.stringify({ status: 'success', data: items[1] }))
   gate.emit('open')
   t.equal(await slowResponse, JSON.stringify({ status: 'success', data: items[0] }))
+})
+
+t.test('the journal keeps a list that was sent, though its buffer is used again', async (t) => {
+  const items = ['a', 'b'].map((_id) => ({ _id, text: _id.repeat(5000) }))
+  const app = await build(t, { fixtures: { materials: items } })
+  const url = await app.listen({ port: 0 })
+  const headers = { 'x-account-id': 'demo', 'x-auth-token': app.store.sessions.open('demo') }
+  for (const { _id } of items)
+    await (await fetch(`${url}${BASE}/materials/${_id}`, { headers })).text()
+  await (await fetch(`${url}${BASE}/materials`, { headers })).text()
+  const { data } = (await (await fetch(`${url}/__admin/requests`)).json()) as {
+    data: { response: object }[]
+  }
+  const sent = [items, items[1], items[0]].map((each) => ({ status: 'success', data: each }))
+  t.match(
+    data.map(({ response }) => response),
+    sent.map((body) => ({ bodyState: 'complete', size: JSON.stringify(body).length, body })),
+  )
+})
+
+t.test('as many bodies as clients do not read are joined, and no more', async (t) => {
+  const buffers = new BodyBuffers()
+  const used = Array.from({ length: 256 }, () => buffers.take())
+  t.equal(new Set(used).size, 256)
+  t.equal(buffers.take(), undefined)
+  const [first] = used as Buffer[]
+  buffers.giveBack(first as Buffer)
+  t.equal(buffers.take(), first)
 })

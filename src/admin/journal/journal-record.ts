@@ -62,7 +62,7 @@ export interface ResponseRecord {
   /** The size of the body in bytes, or undefined for a stream. */
   readonly size: number | undefined
   /** The body or its start, as it was sent; undefined if it is no text, or is dropped. */
-  body: Buffer | string | undefined
+  body: Body | undefined
   isDropped: boolean
 }
 
@@ -215,7 +215,7 @@ function readRequestBody({ body, headers }: RequestRecord): Json {
 export interface SentResponse {
   readonly status: number
   readonly headers: ResponseHeaders
-  /** The text or the bytes of the body, or a stream; null or undefined for no body. */
+  /** The text, the bytes or the parts of the body, or a stream; null or undefined for no body. */
   readonly payload: unknown
 }
 
@@ -226,21 +226,33 @@ const MAX_SHARED_BYTES = 256 * 1024
 export function toResponseRecord({ headers, payload }: SentResponse): ResponseRecord {
   if (payload === undefined || payload === null || payload === '')
     return { headers, size: 0, body: undefined, isDropped: false }
-  if (typeof payload !== 'string' && !Buffer.isBuffer(payload))
-    return { headers, size: undefined, body: undefined, isDropped: false }
-  const size = Buffer.byteLength(payload)
+  if (!isBody(payload)) return { headers, size: undefined, body: undefined, isDropped: false }
+  const size = sizeOf(payload)
   const body = typeof payload === 'string' || isText(headers) ? payload : undefined
   return { headers, size, body: size > MAX_SHARED_BYTES ? copyStart(body) : body, isDropped: false }
 }
 
-const copyStart = (body: Buffer | string | undefined): Buffer | undefined =>
-  body === undefined
-    ? undefined
-    : Buffer.from(
-        typeof body === 'string'
-          ? body.slice(0, MAX_BODY_BYTES)
-          : body.subarray(0, MAX_BODY_BYTES + 1),
-      )
+/** The body of a response as it was sent: its text, its bytes, or the parts that it was joined from. */
+export type Body = string | Buffer | readonly Buffer[]
+
+const isBody = (payload: unknown): payload is Body =>
+  typeof payload === 'string' || Buffer.isBuffer(payload) || Array.isArray(payload)
+
+/** Returns the bytes of a body. */
+export function sizeOf(body: Body): number {
+  if (typeof body === 'string') return Buffer.byteLength(body)
+  if (Buffer.isBuffer(body)) return body.length
+  let size = 0
+  for (const { length } of body) size += length
+  return size
+}
+
+function copyStart(body: Body | undefined): Buffer | undefined {
+  if (body === undefined) return undefined
+  if (typeof body === 'string') return Buffer.from(body.slice(0, MAX_BODY_BYTES))
+  if (Buffer.isBuffer(body)) return Buffer.from(body.subarray(0, MAX_BODY_BYTES + 1))
+  return Buffer.concat(body, MAX_BODY_BYTES + 1)
+}
 
 /** The content types of texts, beside `text/*`. */
 const TEXT_TYPE = /^text\/|[/+](?:json|jsonl|xml|javascript|x-www-form-urlencoded)\b/i
@@ -272,30 +284,31 @@ export function toJournalResponse(
 
 function findBodyState(
   size: number | undefined,
-  stored: Buffer | string | undefined,
+  stored: Body | undefined,
 ): Exclude<BodyState, 'dropped'> {
   if (size === undefined) return 'stream'
   if (stored === undefined) return size === 0 ? 'empty' : 'binary'
   return size > MAX_BODY_BYTES ? 'truncated' : 'complete'
 }
 
-function readResponseBody(
-  stored: Buffer | string,
-  state: BodyState,
-  headers: ResponseHeaders,
-): Json {
+function readResponseBody(stored: Body, state: BodyState, headers: ResponseHeaders): Json {
   const text = decodeStart(stored)
   const isJson = /\bjson\b/i.test(String(headers['content-type']))
   return redactSecrets(isJson && state === 'complete' ? parseIfJson(text) : text)
 }
 
 /** Returns the text of the first 64 KiB of a body in UTF-8: no byte of a character without the rest. */
-function decodeStart(body: Buffer | string): string {
+function decodeStart(body: Body): string {
   if (typeof body === 'string' && body.length * MAX_UTF8_BYTES <= MAX_BODY_BYTES) return body
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  const bytes = toBytes(body)
   let end = Math.min(bytes.length, MAX_BODY_BYTES)
   while (end < bytes.length && isContinuation(bytes[end])) end -= 1
   return bytes.toString('utf8', 0, end)
+}
+
+function toBytes(body: Body): Buffer {
+  if (typeof body === 'string') return Buffer.from(body)
+  return Buffer.isBuffer(body) ? body : Buffer.concat(body)
 }
 
 /** The number of bytes of a UTF-16 code unit in UTF-8, at most. */

@@ -8,7 +8,7 @@ import { MATCH_ALL } from '../../query/selector/compile-selector.js'
 import type { Store } from '../../store/store.js'
 import type { Work } from '../../work/work.js'
 import type { EventLog } from '../event-log.js'
-import { MAX_BODY_BYTES, toJournalItem, toResponseRecord } from './journal-record.js'
+import { MAX_BODY_BYTES, sizeOf, toJournalItem, toResponseRecord } from './journal-record.js'
 import type { JournalItem, RequestRecord, SentResponse } from './journal-record.js'
 import { RECORDED, checkRequestConditions } from './request-conditions.js'
 
@@ -100,7 +100,7 @@ export class Journal {
     record.response = toResponseRecord(response)
     if (record.response.body !== undefined && this.findRecord(record.number) === record) {
       this.#withBody.add(record)
-      this.#responseBytes += record.response.body.length
+      this.#responseBytes += sizeOf(record.response.body)
       this.#limitResponses()
     }
     this.#log.append('response', { request: record.number })
@@ -192,7 +192,7 @@ export class Journal {
   #dropBody(record: RequestRecord): void {
     const { response } = record
     if (response?.body === undefined || !this.#withBody.delete(record)) return
-    this.#responseBytes -= response.body.length
+    this.#responseBytes -= sizeOf(response.body)
     response.body = undefined
     response.isDropped = true
   }
@@ -233,7 +233,7 @@ function* toBlocks(records: readonly RequestRecord[]): Generator<RequestRecord[]
   let bytes = 0
   for (const record of records) {
     block.push(record)
-    bytes += getRequestSize(record) + Math.min(record.response?.body?.length ?? 0, MAX_BODY_BYTES)
+    bytes += getRequestSize(record) + Math.min(record.response?.size ?? 0, MAX_BODY_BYTES)
     if (block.length < BLOCK.records && bytes < BLOCK.bytes) continue
     yield block
     block = []

@@ -81,9 +81,13 @@ export function recordResponse(
   sandbox.controls.journal.recordResponse(journalRecord, {
     status: readStatus(reply),
     headers: reply.getHeaders(),
-    payload: request.method === 'HEAD' ? undefined : payload,
+    payload: request.method === 'HEAD' ? undefined : toLasting(reply, payload),
   })
 }
+
+/** Returns the payload, or the parts of one whose buffer will have other bytes soon. */
+const toLasting = ({ bodyParts }: FastifyReply, payload: unknown): unknown =>
+  Buffer.isBuffer(payload) ? (bodyParts ?? payload) : payload
 
 const limitBody = ({ body, headers }: FastifyRequest): unknown =>
   Buffer.isBuffer(body)
