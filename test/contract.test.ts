@@ -101,7 +101,13 @@ t.test('every failure is in the failure envelope', async (t) => {
     ],
     [{ url: `${BASE}/login/`, method: 'DELETE' }, 405, 'METHOD_NOT_ALLOWED', /has POST/],
     [{ url: `${BASE}/materials`, method: 'QUERY' }, 405, 'METHOD_NOT_ALLOWED', /^QUERY is not/],
-    [{ url: `${BASE}/materials`, method: 'DELETE' }, 405, 'METHOD_NOT_ALLOWED', /GET, HEAD/],
+    [{ url: `${BASE}/materials`, method: 'DELETE' }, 405, 'METHOD_NOT_ALLOWED', /GET, HEAD$/],
+    [
+      { url: `${BASE}/materials/`, method: 'POST' },
+      405,
+      'METHOD_NOT_ALLOWED',
+      /GET, HEAD; PUT \/api\/2018-10-01\/materials\/create creates an item$/,
+    ],
     [
       {
         url: `${BASE}/login`,

@@ -38,9 +38,18 @@ export function createNotFound(
     }
     const allow = [...methods].toSorted().join(', ')
     reply.header('allow', allow)
-    if (request.method !== 'OPTIONS') throw new MethodNotAllowed(request.method, path, allow)
+    if (request.method !== 'OPTIONS')
+      throw new MethodNotAllowed(request.method, path, allow + suggestCreate(request.method, path))
     reply.code(204).send()
     return true
+  }
+
+  /** Says how an item is created, to a client that posts it to its list as other APIs have it. */
+  function suggestCreate(method: string, path: string): string {
+    const create = `${path.replace(/\/$/, '')}/create`
+    return method === 'POST' && methodsByPath.get(create)?.has('PUT') === true
+      ? `; PUT ${create} creates an item`
+      : ''
   }
 }
 
