@@ -1,3 +1,5 @@
+import { deepStrictEqual, equal } from 'node:assert/strict'
+
 import fc from 'fast-check'
 import t from 'tap'
 
@@ -49,9 +51,9 @@ t.test('any sequence of writes has the same result as on a plain array', async (
           collection.restore(saved)
           expected = savedExpected
         }
-        t.same(list(collection), expected)
-        t.equal(collection.size, expected.length)
-        t.same(
+        deepStrictEqual(list(collection), expected)
+        equal(collection.size, expected.length)
+        deepStrictEqual(
           collection.findById(id, allVisible)?.item,
           expected.find(({ _id }) => _id === id),
         )
@@ -139,7 +141,7 @@ t.test(
           }
         }
         for (const [one, other] of [...copied, [actual, expected] as const])
-          for (const id of ['m0', 'm1', 'm2', 'm3', 'm4']) t.equal(one.get(id), other.get(id))
+          for (const id of ['m0', 'm1', 'm2', 'm3', 'm4']) equal(one.get(id), other.get(id))
       }),
     )
     const large = new Map(Array.from({ length: 1000 }, (_, index) => [`m${index}`, entryOf(index)]))
