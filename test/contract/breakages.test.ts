@@ -23,5 +23,6 @@ t.test('no breakage of a server is missed', async (t) => {
 
 t.test('every breakage is of a statement that there is', async (t) => {
   const ids = new Set(STATEMENTS.map(({ id }) => id))
-  for (const { statement } of BREAKAGES) t.ok(ids.has(statement), statement)
+  const unknown = BREAKAGES.filter(({ statement }) => !ids.has(statement))
+  t.same(unknown, [])
 })

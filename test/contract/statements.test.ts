@@ -12,10 +12,10 @@ t.test('every statement has a stable id, and a sentence of its own', async (t) =
   t.same(ids, [...new Set(ids)])
   const groups = ['login', 'auth', 'envelope', 'paths', 'query', 'projection', 'write', 'logout']
   t.same([...new Set(ids.map(groupOf))], groups)
-  for (const { id, title } of STATEMENTS) {
-    t.match(id, /^[a-z]+\.[a-z0-9]+(-[a-z0-9]+)*$/)
-    t.match(title, /^.{15,}[^.]$/, id)
-  }
+  const odd = STATEMENTS.filter(
+    ({ id, title }) => !/^[a-z]+\.[a-z0-9]+(-[a-z0-9]+)*$/.test(id) || !/^.{15,}[^.]$/.test(title),
+  )
+  t.same(odd, [])
   t.equal(new Set(STATEMENTS.map(({ title }) => title)).size, ids.length)
 })
 
@@ -32,8 +32,11 @@ t.test('no statement fails on any data, and each holds on some', async (t) => {
     for (const id of idsOf(report, 'held')) held.add(id)
     if (name === 'shipped') t.same(idsOf(report, 'skipped'), SKIPPED_WITH_SHIPPED)
     t.equal(report.summary.held + report.summary.skipped, STATEMENTS.length, name)
-    for (const { outcome, expected, actual } of report.statements)
-      if (outcome === 'skipped') t.match([expected, actual].join(), /.+,.+/)
+    const unexplained = report.statements.filter(
+      ({ outcome, expected, actual }) =>
+        outcome === 'skipped' && !/.+,.+/.test([expected, actual].join()),
+    )
+    t.same(unexplained, [], name)
   }
   t.same(
     STATEMENTS.filter(({ id }) => !held.has(id)).map(({ id }) => id),

@@ -23,39 +23,45 @@ interface Passing {
 /** Sends a response. */
 type Respond = (response: ServerResponse, passing: Passing) => Promise<void>
 
-const respond: Respond = async (response, { status, headers, text }) => {
-  response.writeHead(status, headers).end(text)
-}
-
 /** Changes the JSON text of a response. */
-const withText =
-  (map: (value: Json) => string): Respond =>
-  (response, passing) => {
-    const text = passing.text === '' ? '' : map(JSON.parse(passing.text) as Json)
-    return respond(response, { ...passing, text })
-  }
+const changeText = (passing: Passing, map: (value: Json) => string): Passing => ({
+  ...passing,
+  text: passing.text === '' ? '' : map(JSON.parse(passing.text) as Json),
+})
 
-/** What a server may do as it likes, or a proxy before it. */
+/** What a server may do as it likes, or a proxy before it. Each server does several things at once. */
 const VARIATIONS: Readonly<Record<string, Respond>> = {
-  'another order of keys': withText((value) => JSON.stringify(reverseKeys(value))),
-  'white space between tokens': withText((value) => ` ${JSON.stringify(value, null, 3)}\r\n`),
-  'escaped characters': withText((value) =>
-    JSON.stringify(value).replace(
-      /[\u0080-\uffff]/g,
-      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    ),
-  ),
-  'other headers, in another case': async (response, { status, headers, text }) => {
+  'another order of keys, escaped characters, other headers in another case, latency': async (
+    response,
+    passing,
+  ) => {
+    const { status, headers, text } = changeText(passing, (value) =>
+      JSON.stringify(reverseKeys(value)).replace(
+        /[\u0080-\uffff]/g,
+        (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      ),
+    )
     const type = headers['content-type']?.replace('charset=utf-8', 'Charset="UTF-8"')
     const allow = headers.allow === undefined ? {} : { ALLOW: headers.allow }
     const others = { Server: 'x', 'Set-Cookie': 'a=b', 'X-Request-Id': '1', Vary: 'Origin' }
+    await delay(Math.random() * 10)
     response.writeHead(status, { ...others, ...allow, 'CONTENT-TYPE': type }).end(text)
   },
-  'a content type without an encoding': (response, passing) =>
-    respond(response, {
-      ...passing,
-      headers: { ...passing.headers, 'content-type': 'application/json' },
-    }),
+  'white space between tokens, a content type without an encoding, compression': async (
+    response,
+    passing,
+  ) => {
+    const { status, headers, text } = changeText(
+      passing,
+      (value) => ` ${JSON.stringify(value, null, 3)}\r\n`,
+    )
+    const changed = {
+      ...headers,
+      'content-type': 'application/json',
+      'content-encoding': 'gzip',
+    }
+    response.writeHead(status, changed).end(gzipSync(text))
+  },
   'small chunks': async (response, { status, headers, text }) => {
     const bytes = Buffer.from(text)
     response.writeHead(status, headers)
@@ -64,13 +70,6 @@ const VARIATIONS: Readonly<Record<string, Respond>> = {
       if (start < 5000) await new Promise((resolve) => setImmediate(resolve))
     }
     response.end()
-  },
-  compression: async (response, { status, headers, text }) => {
-    response.writeHead(status, { ...headers, 'content-encoding': 'gzip' }).end(gzipSync(text))
-  },
-  latency: async (response, passing) => {
-    await delay(Math.random() * 10)
-    await respond(response, passing)
   },
 }
 
