@@ -110,6 +110,32 @@ t.test('bodies that arrive at the same time have a size together', async (t) => 
   t.equal((await read(Readable.from([Buffer.alloc(90_000)]))).length, 90_000, 'there is room')
 })
 
+t.test('of all large bodies, one chunk is read in a turn of the event loop', async (t) => {
+  const reader = new BodyReader()
+  const createBody = (): Readable => {
+    let left = 10
+    return new Readable({
+      highWaterMark: 1,
+      read() {
+        this.push(left-- > 0 ? Buffer.alloc(20_000) : null)
+      },
+    })
+  }
+  const bodies = Array.from({ length: 5 }, async () =>
+    reader.read(Object.assign(createBody(), { headers: {} }) as never, 1_000_000),
+  )
+  const state = { turns: 0, isDone: false }
+  const counting = (): void => {
+    state.turns += 1
+    if (!state.isDone) setImmediate(counting)
+  }
+  setImmediate(counting)
+  for (const body of await Promise.all(bodies)) t.equal(body.length, 200_000)
+  state.isDone = true
+  // A stream may join two chunks that it holds.
+  t.ok(state.turns >= 25, `${state.turns} turns`)
+})
+
 t.test('the items of a PUT of fixtures are parsed in a step each, or more', async (t) => {
   const items = Array.from({ length: 1000 }, (_, index) => ({ _id: String(index) }))
   const parser = new ItemParser(undefined)
