@@ -8,7 +8,6 @@ import { SUCCESS_ENVELOPE } from './envelope-schema.js'
 import { jsonOf } from '../store/entry-json.js'
 import type { Entry } from '../store/entry.js'
 import type { CollectionWriter } from '../store/writes/collection-writer.js'
-import type { Work } from '../work/work.js'
 import { BUFFER_BYTES, BodyBuffers } from './body-buffers.js'
 import { JSON_TYPE } from './envelope.js'
 
@@ -18,7 +17,7 @@ declare module 'fastify' {
     bodyParts: readonly Buffer[] | undefined
     /** Sends one item in the success envelope. */
     sendItem(entry: Entry): FastifyReply
-    /** Runs the creation of an item in a slice of its own, inserts the item, and sends its entry. */
+    /** Creates and inserts an item in a slice of its own, and sends its entry. */
     sendCreated(writer: CollectionWriter, create: () => JsonObject): Promise<FastifyReply>
     /**
      * Runs a write in a slice of its own, and sends the entry that it returns. A write that times out
@@ -57,7 +56,7 @@ async function sendJson(app: FastifyInstance): Promise<void> {
     return sendTexts(this, buffers, ITEM, [jsonOf(entry)])
   })
   app.decorateReply('sendCreated', async function sendCreated(writer, create) {
-    return this.sendItem(await this.runWork(insertCreated(writer, create)))
+    return this.sendWritten(() => writer.insert(create()))
   })
   app.decorateReply('sendWritten', async function sendWritten(write) {
     return this.sendItem(await this.runStep(() => withText(write())))
@@ -68,12 +67,6 @@ async function sendJson(app: FastifyInstance): Promise<void> {
 }
 
 export default fp(sendJson, { name: 'send-json', dependencies: ['run-work'] })
-
-function* insertCreated(writer: CollectionWriter, create: () => JsonObject): Work<Entry> {
-  const item = create()
-  yield 'creating the item'
-  return withText(writer.insert(item))
-}
 
 /** Creates the text of an entry, which takes long for a large item, in the slice of its write. */
 function withText(entry: Entry): Entry {

@@ -27,9 +27,11 @@ export async function bankRoutes(
     '/:id/copy',
     { schema: copyOperation(bank, resource) },
     async ({ params, query, accountId, store }, reply) => {
-      const { item } = store.writer(bank, accountId).find(params.id)
       const writer = store.writer(resource, accountId)
-      return reply.sendItem(writer.insert(copyBankItem(item, query.accountId, writer.context)))
+      return reply.sendCreated(writer, () => {
+        const { item } = store.writer(bank, accountId).find(params.id)
+        return copyBankItem(item, query.accountId, writer.context)
+      })
     },
   )
   registerWritePaths(app, ['/:id/set-default', '/:id/move-to-set', '/:id/update-set'])

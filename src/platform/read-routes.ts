@@ -13,7 +13,7 @@ import { getItemPartSchema } from '../resources/schemas.js'
 import { Success } from '../http/envelope-schema.js'
 import { LIST_QUERYSTRINGS } from '../query/list-querystring.js'
 import type { Collection } from '../store/collection.js'
-import { pageJson } from '../store/entry-json.js'
+import { findPageJson, pageJson } from '../store/entry-json.js'
 import type { VisibilityFilter } from '../store/visibility.js'
 import type { Work } from '../work/work.js'
 import { ItemParams, itemNotFound, itemResponses } from './item-operations.js'
@@ -50,6 +50,11 @@ export async function readRoutes(
       const list = (listQuery: ListQuery): Work<Buffer[]> =>
         listQueries.run(listQuery, (compiled) => listJson(collection, compiled, isVisible))
       const { equalities, ...listQuery } = query
+      const atOnce =
+        equalities === undefined
+          ? listAtOnce(collection, listQueries.findCompiled(listQuery), isVisible)
+          : undefined
+      if (atOnce !== undefined) return void reply.sendList(atOnce)
       const listEqual = function* (texts: ReadonlyMap<string, string>): Work<Buffer[]> {
         const equal = yield* resolvePlainQuery(collection, texts, isVisible)
         const conditions = [equal, listQuery.query ?? {}]
@@ -71,6 +76,16 @@ export async function readRoutes(
     if (entry === undefined) throw new ItemNotFound(resource, params.id)
     void reply.sendItem(entry)
   })
+}
+
+/** Returns the texts of a list that an index or no condition answers, if all of them are cached. */
+function listAtOnce(
+  collection: Collection,
+  compiled: CompiledListQuery | undefined,
+  isVisible: VisibilityFilter,
+): Buffer[] | undefined {
+  const page = compiled && collection.findAtOnce(compiled, isVisible)
+  return page && findPageJson(page, compiled.fields)
 }
 
 function* listJson(

@@ -54,8 +54,9 @@ export async function writeRoutes(app: FastifyInstance, { resource }: WriteOptio
     { schema: copyOperation(resource) },
     async ({ params, accountId, store }, reply) => {
       const writer = store.writer(resource, accountId)
-      const { item } = writer.find(params.id)
-      return reply.sendCreated(writer, () => copyItem(resource, item, writer.context))
+      return reply.sendCreated(writer, () =>
+        copyItem(resource, writer.find(params.id).item, writer.context),
+      )
     },
   )
 

@@ -106,6 +106,15 @@ export class ListQueryCompiler {
     }
   }
 
+  /** Returns the compiled list query, if its parts are compiled already, so that it takes no time. */
+  findCompiled({
+    query = EMPTY_QUERY,
+    projection = EMPTY_PROJECTION,
+  }: ListQuery): CompiledListQuery | undefined {
+    const isCompiled = this.#selectors.has(query) && this.#projections.has(projection)
+    return isCompiled ? this.compile({ query, projection }) : undefined
+  }
+
   /**
    * Compiles a list query, and runs the work that it is for.
    * @throws as `compile` does, and whatever the work throws

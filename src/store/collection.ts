@@ -10,7 +10,6 @@ import type { FindOptions } from './find-options.js'
 import { createPlan, evaluatePlan, slicePlan } from './index/query-plan.js'
 import type { View } from './index/view.js'
 import { Views } from './index/views.js'
-import { TextArena } from './text-arena.js'
 import { ownerIdOf } from './visibility.js'
 import type { VisibilityFilter } from './visibility.js'
 
@@ -18,7 +17,6 @@ import type { VisibilityFilter } from './visibility.js'
 export class Collection {
   readonly resource: string
   readonly #scheduler: Scheduler
-  readonly #textArena: TextArena
   #byId = new EntryMap()
   #views: Views
   /** Whether the whole state is saved. If so, a write copies it first. */
@@ -35,15 +33,9 @@ export class Collection {
   #version = 0
 
   /** @param items items with a unique string `_id` each */
-  constructor(
-    resource: string,
-    items: Iterable<JsonObject>,
-    scheduler: Scheduler,
-    textArena = new TextArena(),
-  ) {
+  constructor(resource: string, items: Iterable<JsonObject>, scheduler: Scheduler) {
     this.resource = resource
     this.#scheduler = scheduler
-    this.#textArena = textArena
     this.#views = new Views([], scheduler)
     for (const item of items) this.insert(item)
   }
@@ -106,6 +98,19 @@ export class Collection {
     return entry
   }
 
+  /**
+   * Replaces the items of many entries in one step. Indexes follow some writes; beyond that, they are
+   * dropped, and made again in the background.
+   */
+  replaceMany(items: ReadonlyMap<Entry, JsonObject>): void {
+    if (items.size > MAX_FOLLOWED) {
+      this.#unshare()
+      this.#views.cancelCreation()
+      this.#views = new Views([...this.entries], this.#scheduler)
+    }
+    for (const [former, item] of items) this.replace(former, item)
+  }
+
   /** Removes an entry. */
   remove(entry: Entry): void {
     this.#write(entry, undefined)
@@ -142,16 +147,20 @@ export class Collection {
   protected toEntry(item: JsonObject, ordinal: number): Entry {
     const ownerId = ownerIdOf(item)
     const interned = ownerId === undefined ? undefined : this.#internOwnerId(ownerId)
-    return createEntry(item, ordinal, interned, this.#textArena)
+    return createEntry(item, ordinal, interned)
   }
 
-  #write(former: Entry | undefined, entry: Entry | undefined): void {
-    // What a saved state has is copied before the first write.
+  /** Copies what a saved state has, before a write. */
+  #unshare(): void {
     if (this.#isStateShared) {
       this.#byId = this.#byId.copy()
       this.#views = new Views([...this.entries], this.#scheduler)
     }
     this.#isStateShared = false
+  }
+
+  #write(former: Entry | undefined, entry: Entry | undefined): void {
+    this.#unshare()
     const id = (entry ?? former)?.item._id as string
     if (entry === undefined) this.#byId.delete(id)
     else this.#byId.set(id, entry)
@@ -181,3 +190,6 @@ export class Collection {
     return ownerId
   }
 }
+
+/** The number of writes of one step that indexes follow. Each takes an index some 0.1 ms. */
+const MAX_FOLLOWED = 100

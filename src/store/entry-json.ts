@@ -1,15 +1,20 @@
+import { BoundExceeded } from '../errors.js'
 import { applyFields } from '../query/projection/apply-fields.js'
 import type { CompiledFields } from '../query/projection/compile-fields.js'
 import type { Work } from '../work/work.js'
 import type { Entry } from './entry.js'
 
+/** The bytes of all texts of a page together. 500 items of 1 MiB would be 500 MiB for each client. */
+const MAX_PAGE_BYTES = 64 * 1024 * 1024
+
 /** Returns the JSON text of an entry's item in UTF-8. It is cached in the entry. */
 export const jsonOf = (entry: Entry): Buffer =>
-  (entry.text ??= entry.textArena.write(JSON.stringify(entry.item)))
+  (entry.text ??= Buffer.from(JSON.stringify(entry.item)))
 
 /**
  * Returns the JSON text of each item of a page in UTF-8.
  * @param fields the projected fields; undefined for whole items
+ * @throws BoundExceeded for a page of more than 64 MiB
  * @throws PatternTooCostly for a regular expression in `fields` that takes too long on one item
  */
 export function* pageJson(
@@ -17,19 +22,51 @@ export function* pageJson(
   fields: CompiledFields | undefined,
 ): Work<Buffer[]> {
   const texts: Buffer[] = []
+  let bytes = 0
   for (const entry of page) {
-    const isCached = fields === undefined ? entry.text : entry.projected?.fields === fields
-    texts.push(fields === undefined ? jsonOf(entry) : yield* projectedJsonOf(entry, fields))
+    const isCached = findJson(entry, fields) !== undefined
+    const text = fields === undefined ? jsonOf(entry) : yield* projectedJsonOf(entry, fields)
+    bytes += text.length
+    if (bytes > MAX_PAGE_BYTES) {
+      throw new BoundExceeded(
+        `a list must have at most ${MAX_PAGE_BYTES} bytes of JSON; give a smaller limit, or fields`,
+      )
+    }
+    texts.push(text)
     if (!isCached) yield 'writing the response'
   }
   return texts
 }
 
+/** Returns the same texts if all of them are cached, so that nothing has to be written. */
+export function findPageJson(
+  page: readonly Entry[],
+  fields: CompiledFields | undefined,
+): Buffer[] | undefined {
+  const texts: Buffer[] = []
+  let bytes = 0
+  for (const entry of page) {
+    const text = findJson(entry, fields)
+    if (text === undefined) return undefined
+    bytes += text.length
+    texts.push(text)
+  }
+  return bytes > MAX_PAGE_BYTES ? undefined : texts
+}
+
+const findJson = (entry: Entry, fields: CompiledFields | undefined): Buffer | undefined => {
+  if (fields === undefined) return entry.text
+  return entry.projected?.fields === fields ? entry.projected.text : undefined
+}
+
 /** Caches the text in the entry until other fields are requested. */
 function* projectedJsonOf(entry: Entry, fields: CompiledFields): Work<Buffer> {
   if (entry.projected?.fields !== fields) {
-    const text = Buffer.from(JSON.stringify(yield* applyFields(fields, entry.item)))
+    const projected = yield* applyFields(fields, entry.item)
+    yield 'writing the response'
+    const text = Buffer.from(JSON.stringify(projected))
     entry.projected = { fields, text }
+    return text
   }
   return entry.projected.text
 }

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../json/json.js'
 import type { CompiledFields } from '../query/projection/compile-fields.js'
-import type { TextArena } from './text-arena.js'
 
 /** A stored item and what is cached about it. An item never changes; a write stores a new entry. */
 export interface Entry {
@@ -9,8 +8,6 @@ export interface Entry {
   readonly ordinal: number
   /** `owner._id`. All entries of an owner share one string, so that a comparison reads no item. */
   readonly ownerId: string | undefined
-  /** The memory for the item's JSON text. */
-  readonly textArena: TextArena
   /** The item's JSON text in UTF-8; undefined until it is first sent. */
   text: Buffer | undefined
   /** The JSON text of the fields that were requested last. */
@@ -22,5 +19,4 @@ export const createEntry = (
   item: JsonObject,
   ordinal: number,
   ownerId: string | undefined,
-  textArena: TextArena,
-): Entry => ({ item, ordinal, ownerId, textArena, text: undefined, projected: undefined })
+): Entry => ({ item, ordinal, ownerId, text: undefined, projected: undefined })

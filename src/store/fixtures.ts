@@ -1,6 +1,5 @@
 import type { JsonObject } from '../json/json.js'
 import type { Account } from './sign-in/account.js'
-import type { TextArena } from './text-arena.js'
 
 /** Valid fixtures, from which a store is created. */
 export interface Fixtures {
@@ -9,8 +8,7 @@ export interface Fixtures {
   readonly resources: ReadonlyMap<string, ResourceFixtures>
 }
 
-/** The items of a resource, and the memory for their JSON texts. */
+/** The items of a resource. */
 export interface ResourceFixtures {
   readonly items: readonly JsonObject[]
-  readonly textArena?: TextArena
 }

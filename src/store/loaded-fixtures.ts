@@ -9,7 +9,6 @@ import { Collection } from './collection.js'
 import type { CollectionState } from './collection-state.js'
 import type { Fixtures, ResourceFixtures } from './fixtures.js'
 import { Accounts } from './sign-in/accounts.js'
-import { TextArena } from './text-arena.js'
 import { TimedCollection } from './timed-collection.js'
 
 /** The options of all stores of one server. */
@@ -53,9 +52,9 @@ export class LoadedFixtures {
     this.#state = {
       accounts: new Accounts(accounts),
       collections: new Map(
-        withImpliedResources(resources).map(([name, { items, textArena }]) => [
+        withImpliedResources(resources).map(([name, { items }]) => [
           name,
-          this.createCollection(name, items, textArena).save(),
+          this.createCollection(name, items).save(),
         ]),
       ),
     }
@@ -67,14 +66,10 @@ export class LoadedFixtures {
   }
 
   /** Creates a collection of a resource. */
-  createCollection(
-    resource: string,
-    items: Iterable<JsonObject> = [],
-    textArena?: TextArena,
-  ): Collection {
+  createCollection(resource: string, items: Iterable<JsonObject> = []): Collection {
     return resource === 'jobs'
-      ? new TimedCollection(resource, items, this.lifecycle, this.scheduler, textArena)
-      : new Collection(resource, items, this.scheduler, textArena)
+      ? new TimedCollection(resource, items, this.lifecycle, this.scheduler)
+      : new Collection(resource, items, this.scheduler)
   }
 
   /** Replaces the accounts. */
@@ -106,6 +101,6 @@ const withImpliedResources = (
   ...resources,
   ...findImpliedResources([...resources.keys()]).map((name): [string, ResourceFixtures] => [
     name,
-    { items: [], textArena: new TextArena() },
+    { items: [] },
   ]),
 ]

@@ -13,7 +13,6 @@ import type { PersistentState, SavedState } from './saved-state.js'
 import { Sessions } from './sign-in/sessions.js'
 import { AuthorizationGrants } from './sign-in/authorization-grants.js'
 import { Snapshots } from './snapshots.js'
-import type { TextArena } from './text-arena.js'
 import { TimedCollection } from './timed-collection.js'
 import { FileStorage } from './files/file-storage.js'
 import type { VisibilityFilter } from './visibility.js'
@@ -170,8 +169,8 @@ export class Store {
    * Returns a new collection, to be filled item by item, as 100,000 at once would hold up requests.
    * `replaceItems` and `reload` accept it.
    */
-  createReplacement(resource: string, textArena?: TextArena): Collection {
-    return this.#fixtures.createCollection(resource, [], textArena)
+  createReplacement(resource: string): Collection {
+    return this.#fixtures.createCollection(resource)
   }
 
   /** Replaces all items of a resource at once. A reset restores the items as they were loaded. */

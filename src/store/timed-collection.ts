@@ -5,7 +5,6 @@ import type { Work } from '../work/work.js'
 import { Collection } from './collection.js'
 import type { CollectionState } from './collection-state.js'
 import type { Entry } from './entry.js'
-import type { TextArena } from './text-arena.js'
 
 /** The number of due items that are returned at once: more would hold up other requests. */
 const MAX_DUE = 100
@@ -29,9 +28,8 @@ export class TimedCollection extends Collection {
     items: Iterable<JsonObject>,
     lifecycle: Lifecycle,
     scheduler: Scheduler,
-    textArena?: TextArena,
   ) {
-    super(resource, [], scheduler, textArena)
+    super(resource, [], scheduler)
     this.#lifecycle = lifecycle
     this.#scheduler = scheduler
     for (const item of items) this.insert(item)

@@ -10,7 +10,6 @@ import { Collection } from '../../src/store/collection.js'
 import { EntryMap } from '../../src/store/entry-map.js'
 import { createEntry } from '../../src/store/entry.js'
 import type { Entry } from '../../src/store/entry.js'
-import { TextArena } from '../../src/store/text-arena.js'
 import { Scheduler } from '../../src/work/scheduler.js'
 import { runToEnd } from '../../src/work/work.js'
 import type { Work } from '../../src/work/work.js'
@@ -115,8 +114,7 @@ t.test('a filter that hides every item also hides one without an owner', async (
   t.equal(find(allVisible).length, 1)
 })
 
-const entryOf = (number: number): Entry =>
-  createEntry({ _id: `m${number % 5}` }, number, undefined, new TextArena())
+const entryOf = (number: number): Entry => createEntry({ _id: `m${number % 5}` }, number, undefined)
 
 t.test(
   'a map of entries is that of its writes, and a copy shares what has not changed',
@@ -155,6 +153,37 @@ t.test(
     t.equal(copy.copy().get('m999'), large.get('m999'))
   },
 )
+
+t.test('many entries are replaced as one is, with or without the indexes that follow', (t) => {
+  for (const count of [50, 150]) {
+    const items = Array.from({ length: 1000 }, (_, n) => ({
+      _id: `i${n}`,
+      n: n % 7,
+      isDefault: true,
+    }))
+    const collection = new Collection('things', items, new Scheduler())
+    const saved = collection.save()
+    const find = () => {
+      const options = { ...OPTIONS, selector: compileSelector({ isDefault: false }) }
+      return runToEnd(collection.find(options, allVisible)).map(({ item }) => item._id)
+    }
+    t.same(find(), [])
+    const index = collection.view(allVisible).findIndex('isDefault')
+    const replaced = collection.entries.slice(7, 7 + count)
+    collection.replaceMany(
+      new Map(replaced.map((entry) => [entry, { ...entry.item, isDefault: false }])),
+    )
+    t.same(
+      find(),
+      items.slice(7, 7 + count).map(({ _id }) => _id),
+    )
+    t.same(collection.findById('i7', allVisible)?.item['isDefault'], false)
+    t.not(collection.view(allVisible).findIndex('isDefault'), index)
+    collection.restore(saved)
+    t.same(find(), [])
+  }
+  t.end()
+})
 
 t.test('a sort that holds many items needs memory before it reads them', async (t) => {
   const items = Array.from({ length: 6000 }, (_, index) => ({ _id: `i${index}`, n: -index }))

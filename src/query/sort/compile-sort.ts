@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '../../json/json.js'
 import { compareValues } from '../values/compare-values.js'
 import { parseDirection } from '../values/element-order.js'
 import { checkFieldPath } from '../values/field-path.js'
-import { compileSortKeys } from './sort-keys.js'
-import type { SortKey, SortPath, SortSpec } from './sort-spec.js'
+import { compileSortKey } from './sort-key.js'
+import type { SortPath, SortSpec } from './sort-spec.js'
 
 /** The number of paths allowed in a sort, as in MongoDB. */
 const MAX_PATHS = 32
@@ -41,10 +41,7 @@ export function compileSort(sort: JsonObject): SortSpec | undefined {
   const [only] = paths
   if (only?.path === NATURAL) return only.direction === 1 ? undefined : REVERSE_NATURAL
   const compare = compileComparison(paths)
-  const findKeys = compileSortKeys(names, sortPath)
-  const extractKey = (item: JsonObject): SortKey =>
-    findKeys(item).reduce((first, key) => (compare(key, first) < 0 ? key : first))
-  return { paths, extractKey, compare }
+  return { paths, extractKey: compileSortKey(paths, compare, sortPath), compare }
 }
 
 function compileComparison(paths: readonly SortPath[]): SortSpec['compare'] {

@@ -91,11 +91,14 @@ export class CollectionWriter {
    * that each account sees one default at most. Every account sees the items of nobody.
    */
   #clearDefaults(ownerId: string | undefined, except?: Entry): void {
+    const changes = this.#touch({ isDefault: false })
+    const cleared = new Map<Entry, JsonObject>()
     for (const entry of this.#collection.entries) {
       if (entry === except || entry.item.isDefault !== true) continue
       if (entry.ownerId === ownerId || this.#isShared(ownerId) || this.#isShared(entry.ownerId))
-        this.#collection.replace(entry, this.#touch({ ...entry.item, isDefault: false }))
+        cleared.set(entry, { ...entry.item, ...changes })
     }
+    this.#collection.replaceMany(cleared)
   }
 
   #touch(item: JsonObject): JsonObject {

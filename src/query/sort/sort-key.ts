@@ -3,7 +3,8 @@ import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { getField, isContainer, splitPath } from '../values/path-segments.js'
 import type { Container, Segment } from '../values/path-segments.js'
-import type { SortKey } from './sort-spec.js'
+import { compareValues } from '../values/compare-values.js'
+import type { SortKey, SortPath, SortSpec } from './sort-spec.js'
 
 /** How far one path of the sort has been followed into an item. */
 interface PathState {
@@ -18,8 +19,9 @@ interface PathState {
 }
 
 /**
- * Compiles the paths of a sort into a function that returns all keys by which an item could be
- * sorted, as MongoDB generates them for an index (`BtreeKeyGenerator` in its source):
+ * Compiles the paths of a sort into a function that returns the first in sort order of the keys by
+ * which an item could be sorted, as MongoDB generates them for an index (`BtreeKeyGenerator` in its
+ * source):
  * 1. Follow each path to its end or to the first array on it.
  * 2. If no path stopped at an array, the values of the paths are one key. A missing field is null.
  * 3. Otherwise all paths that stopped at an array must have stopped at the same one. For each of its
@@ -29,23 +31,25 @@ interface PathState {
  * The function throws the input path's error for parallel arrays, and for a segment that is both a
  * position in an array and a field in its elements.
  */
-export function compileSortKeys(
-  paths: readonly string[],
+export function compileSortKey(
+  paths: readonly SortPath[],
+  compare: SortSpec['compare'],
   inputPath: InputPath,
-): (item: JsonObject) => SortKey[] {
-  const start = paths.map((path): PathState => ({ rest: splitPath(path), value: undefined }))
+): (item: JsonObject) => SortKey {
+  const start = paths.map(({ path }): PathState => ({ rest: splitPath(path), value: undefined }))
+  let first: SortKey | undefined
 
-  const collectKeys = (
-    states: readonly PathState[],
-    container: Container,
-    keys: SortKey[],
-  ): void => {
+  const visitKey = (key: SortKey): void => {
+    if (first === undefined || compare(key, first) < 0) first = key
+  }
+
+  const visitKeys = (states: readonly PathState[], container: Container): void => {
     let foundArray: readonly Json[] | undefined
     let isNested = false
     const atArray = new Set<number>()
     const reached = states.map((state, index): PathState => {
       if (state.rest.length === 0) return state
-      const next = advance(state, container, paths[index] as string, inputPath)
+      const next = advance(state, container, (paths[index] as SortPath).path, inputPath)
       if (!Array.isArray(next.value)) return { rest: [], value: next.value ?? null }
       if (foundArray !== undefined && foundArray !== next.value)
         throw inputPath.error('meets an item with parallel arrays, which have no order')
@@ -56,28 +60,48 @@ export function compileSortKeys(
       return next
     })
     if (foundArray === undefined) {
-      keys.push(reached.map(({ value }) => value))
+      visitKey(reached.map(({ value }) => value))
       return
     }
     const array = foundArray
+    const [only = 0] = atArray
+    if (atArray.size === 1 && reached[only]?.rest.length === 0 && !isNested) {
+      const value = findFirst(array, (paths[only] as SortPath).direction)
+      visitKey(reached.map((state, index) => (index === only ? value : state.value)))
+      return
+    }
     const positioned = reached.map((state, index) =>
       atArray.has(index) ? followPosition(state, array) : state,
     )
     const elements: readonly (Json | undefined)[] = array.length === 0 ? [undefined] : array
+    // Paths that go on find nothing in an element that is no object: one stands for all of these.
+    const goesOn = positioned.every(({ rest }, index) => !atArray.has(index) || rest.length > 0)
+    let isNothingVisited = false
     for (const element of elements) {
+      if (goesOn && !isJsonObject(element)) {
+        if (isNothingVisited) continue
+        isNothingVisited = true
+      }
       const value = isNested && array.length > 0 ? array : element
       const inside = positioned.map((state, index) =>
         atArray.has(index) && state.rest.length === 0 ? { rest: [], value } : state,
       )
-      collectKeys(inside, isJsonObject(element) ? element : {}, keys)
+      visitKeys(inside, isJsonObject(element) ? element : {})
     }
   }
 
   return (item) => {
-    const keys: SortKey[] = []
-    collectKeys(start, item, keys)
-    return keys
+    first = undefined
+    visitKeys(start, item)
+    return first as unknown as SortKey
   }
+}
+
+/** Returns the element by which an array is sorted, in one pass; undefined for an empty array. */
+function findFirst(array: readonly Json[], direction: 1 | -1): Json | undefined {
+  let [first] = array
+  for (const element of array) if (direction * compareValues(element, first) < 0) first = element
+  return first
 }
 
 /** Follows a path into a container, or takes the state that its position has led to. */

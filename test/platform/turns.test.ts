@@ -1,0 +1,86 @@
+import t from 'tap'
+
+import type { Work } from '../../src/work/work.js'
+import { build, listUrl, send } from '../build.js'
+
+const ACCOUNTS = [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['token'] }]
+const HEADERS = { 'x-account-id': 'ann', 'x-auth-token': 'token' }
+
+t.test('a list that an index or no condition answers does not wait', async (t) => {
+  const notes = Array.from({ length: 600 }, (_, n) => ({ _id: `n${n}`, n }))
+  const app = await build(t, { fixtures: { accounts: ACCOUNTS, notes } })
+  const { scheduler } = app.store
+  let runs = 0
+  const run = scheduler.run.bind(scheduler)
+  t.intercept(scheduler, 'run', {
+    value: (...args: Parameters<typeof run>) => (runs++, run(...args)),
+  })
+  const countRuns = async (query: object, projection: object): Promise<number> => {
+    const url = listUrl('notes', query, projection)
+    const first = await send(app, url, { headers: HEADERS })
+    runs = 0
+    t.same((await send(app, url, { headers: HEADERS })).json(), first.json())
+    return runs
+  }
+  t.equal(await countRuns({}, {}), 0)
+  t.equal(await countRuns({}, { skip: 7, limit: 3 }), 0)
+  t.equal(await countRuns({}, { sort: { $natural: -1 } }), 0)
+  t.equal(await countRuns({ n: 7 }, {}), 0)
+  t.equal(await countRuns({ n: { $in: [1, 599] } }, { fields: { n: 1 } }), 0)
+  t.equal(await countRuns({ n: { $gt: 3 } }, { sort: { n: -1 } }), 0)
+  t.equal(await countRuns({ n: { $mod: [2, 1] } }, {}), 1, 'one that has to match items does')
+})
+
+t.test('a write is one step of work', async (t) => {
+  const fixtures = {
+    accounts: ACCOUNTS,
+    notes: [{ _id: 'n' }],
+    materials: [],
+    'bank-materials': [{ _id: 'b', name: 'of the bank' }],
+  }
+  const app = await build(t, { fixtures })
+  const { scheduler } = app.store
+  let steps: boolean[] = []
+  t.intercept(scheduler, 'run', {
+    value: (work: Work<unknown>) => {
+      const { done, value } = work.next()
+      steps.push(done === true)
+      return value
+    },
+  })
+  const writes = [
+    ['PUT', '/notes/create', { name: 'new' }],
+    ['PATCH', '/notes/n', { name: 'patched' }],
+    ['POST', '/notes/n/copy', undefined],
+    ['POST', '/notes/n/set-default', undefined],
+    ['POST', '/bank-materials/b/copy', undefined],
+    ['DELETE', '/notes/n', undefined],
+  ] as const
+  for (const [method, url, body] of writes) {
+    steps = []
+    const headers = { ...HEADERS, 'content-type': 'application/json' }
+    const payload = body === undefined ? '' : JSON.stringify(body)
+    const { statusCode } = await send(app, url, { method, headers, payload })
+    t.equal(statusCode, 200, `${method} ${url}`)
+    t.same(steps, [true], `${method} ${url}`)
+  }
+})
+
+t.test('the text of a list has a bound', async (t) => {
+  const text = 'x'.repeat(2 ** 20)
+  const notes = Array.from({ length: 64 }, (_, n) => ({ _id: `n${n}`, text }))
+  const app = await build(t, { fixtures: { accounts: ACCOUNTS, notes }, queryBudget: 60_000 })
+  const list = (limit: number, fields = {}) =>
+    send(app, listUrl('notes', {}, { limit, fields }), { headers: HEADERS })
+  t.equal((await list(63)).statusCode, 200)
+  for (let count = 0; count < 2; count += 1) {
+    t.match((await list(64)).json(), {
+      status: 'error',
+      data: {
+        code: 'BOUND_EXCEEDED',
+        message: 'a list must have at most 67108864 bytes of JSON; give a smaller limit, or fields',
+      },
+    })
+  }
+  t.equal((await list(64, { _id: 1 })).statusCode, 200)
+})
