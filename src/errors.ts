@@ -89,10 +89,10 @@ export const BudgetExceeded = define<[ms: number, spent: string]>(
   400,
 )
 
-/** Matching one item took too long, which nothing can do in parts; backtracking can be exponential. */
+/** Regular expressions took too long on one item, which nothing can do in parts; backtracking can be exponential. */
 export const PatternTooCostly = define<[ms: number]>(
   'PATTERN_TOO_COSTLY',
-  'matching one item took longer than %s ms; simplify the $regex, such as a repetition in a repetition, or have fewer conditions',
+  'regular expressions took longer than %s ms on one item; simplify them, such as a repetition in a repetition, or have fewer',
   400,
 )
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/json.js'
-import { needMemory } from '../work/work.js'
+import { LARGE_TURN } from '../work/work.js'
 import type { Work } from '../work/work.js'
 import type { SortKey, SortSpec } from './sort/sort-spec.js'
 import { TopK } from './sort/top-k.js'
@@ -44,14 +44,14 @@ interface SortedEntry<Entry> {
   readonly position: number
 }
 
-/** The memory that a sorted page needs for an entry, in bytes: with a key of four paths, it is 150. */
-const BYTES_PER_ENTRY = 200
+/** The number of entries of a sorted page that are held: a page of more of them is large work. */
+const MAX_SMALL = 5000
 
 /**
- * Waits until there is the memory for the page of a list, before it reads anything that writes change.
+ * Waits for a turn for large work, if the page of a list holds many entries.
  * @param count the number of entries that the page is found among, at most
  */
-export const needPageMemory = (
+export function* waitForSort(
   {
     sort,
     skip,
@@ -62,8 +62,9 @@ export const needPageMemory = (
     readonly limit: number
   },
   count: number,
-): Work<void> =>
-  needMemory(sort === undefined ? 0 : Math.min(skip + limit, count) * BYTES_PER_ENTRY)
+): Work<void> {
+  if (sort !== undefined && Math.min(skip + limit, count) > MAX_SMALL) yield LARGE_TURN
+}
 
 /** The duration after which a step ends, between two entries, in ms. */
 const STEP_MS = 2

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/json.js'
-import { needPageMemory } from '../query/page.js'
+import { waitForSort } from '../query/page.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
 import type { CollectionState } from './collection-state.js'
@@ -61,7 +61,7 @@ export class Collection {
    * @throws PatternTooCostly for a regular expression that takes too long on one item
    */
   *find(options: FindOptions, isVisible: VisibilityFilter): Work<Entry[]> {
-    yield* needPageMemory(options, this.size)
+    yield* waitForSort(options, this.size)
     return (yield* evaluatePlan(createPlan(options, this.view(isVisible)), options)).page
   }
 

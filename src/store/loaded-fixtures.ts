@@ -3,11 +3,11 @@ import { findImpliedResources } from '../resources/resources.js'
 import type { Lifecycle } from '../domain/lifecycle.js'
 import type { JsonObject } from '../json/json.js'
 import type { Account } from './sign-in/account.js'
-import { BufferMemory } from '../work/buffer-memory.js'
 import { Scheduler } from '../work/scheduler.js'
 import { Collection } from './collection.js'
 import type { CollectionState } from './collection-state.js'
 import type { Fixtures, ResourceFixtures } from './fixtures.js'
+import type { SharedBytes } from './files/file-storage.js'
 import { Accounts } from './sign-in/accounts.js'
 import { TimedCollection } from './timed-collection.js'
 
@@ -32,8 +32,8 @@ export interface InitialState {
 export class LoadedFixtures {
   /** Runs the work of all requests to all stores in slices. */
   readonly scheduler = new Scheduler()
-  /** The memory for the buffers of all stores. */
-  readonly bufferMemory = new BufferMemory()
+  /** The bytes of the files of all stores. */
+  readonly fileBytes: SharedBytes = { count: 0 }
   /** The changes of jobs with time. */
   readonly lifecycle: Lifecycle
   /** How long a job is active, in ms. */

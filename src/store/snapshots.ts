@@ -1,5 +1,4 @@
 import { BoundExceeded, SnapshotNotFound } from '../errors.js'
-import { checkHeap } from '../work/check-heap.js'
 import { runToEnd } from '../work/work.js'
 import type { Work } from '../work/work.js'
 import type { SavedState } from './saved-state.js'
@@ -55,10 +54,9 @@ export class Snapshots {
 
   /**
    * Takes a snapshot. It replaces one with the same name.
-   * @throws BoundExceeded if there are too many snapshots, and as checkHeap does
+   * @throws BoundExceeded if there are too many snapshots
    */
   take(name: string): SnapshotSummary {
-    checkHeap()
     if (this.#states.size >= MAX_SNAPSHOTS && !this.#states.has(name))
       throw new BoundExceeded(`there must be at most ${MAX_SNAPSHOTS} snapshots; remove some first`)
     this.#states.set(name, this.#store.save())

@@ -1,6 +1,5 @@
 import { CredentialsRejected } from '../errors.js'
 import type { Account } from './sign-in/account.js'
-import { BufferMemoryPart } from '../work/buffer-memory.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
 import type { Collection } from './collection.js'
@@ -31,8 +30,6 @@ export class Store {
   readonly grants = new AuthorizationGrants()
   /** The files, which a signed URL gives access to. */
   readonly files: FileStorage
-  /** The memory for the buffers of this store. */
-  readonly bufferMemory: BufferMemoryPart
   readonly collections: ReadonlyMap<string, Collection>
   readonly snapshots: Snapshots
   /** Changes the jobs with time. */
@@ -46,8 +43,7 @@ export class Store {
 
   constructor(fixtures: LoadedFixtures) {
     const { scheduler, lifecycle, sessionTtl, state } = fixtures
-    this.bufferMemory = new BufferMemoryPart(fixtures.bufferMemory)
-    this.files = new FileStorage(this.bufferMemory)
+    this.files = new FileStorage(fixtures.fileBytes)
     this.#fixtures = fixtures
     this.#initial = state
     this.scheduler = scheduler

@@ -1,10 +1,11 @@
 import { BudgetExceeded } from '../errors.js'
-import type { Activity, MemoryNeed, Work } from './work.js'
+import { LARGE_TURN } from './work.js'
+import type { Activity, Work } from './work.js'
 
-/** A slice of work that is complete, with its result, or that goes on once it has the memory. */
+/** A slice of work: complete, with its result, or not; then it may need a turn for large work. */
 export type Slice<Result> =
   | { readonly isComplete: true; readonly result: Result }
-  | { readonly isComplete: false; readonly need?: MemoryNeed }
+  | { readonly isComplete: false; readonly isLarge: boolean }
 
 /** The time that all the work of one request may take together, without the time it waits. */
 export class Budget {
@@ -47,7 +48,7 @@ export class Budget {
         this.#totalMs += performance.now() - now
         return { isComplete: true, result: step.value }
       }
-      if (typeof step.value === 'object') return { isComplete: false, need: step.value }
+      if (step.value === LARGE_TURN) return { isComplete: false, isLarge: true }
       const start = now
       now = performance.now()
       this.#spend(step.value, now - start)
@@ -55,7 +56,7 @@ export class Budget {
     }
     if (this.#totalMs >= this.#limitMs)
       throw new BudgetExceeded(this.#limitMs, this.#describeSpent())
-    return { isComplete: false }
+    return { isComplete: false, isLarge: false }
   }
 
   #spend(activity: Activity, ms: number): void {

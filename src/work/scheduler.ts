@@ -1,10 +1,16 @@
 import type { Budget } from './budget.js'
-import { MemoryShares } from './memory-shares.js'
 import { Task } from './task.js'
-import type { MemoryNeed, Work } from './work.js'
+import type { Outcome } from './task.js'
+import type { Work } from './work.js'
 
 /** The time of work in one turn of the event loop, in ms. Sockets are served between two turns. */
 const SLICE_MS = 10
+
+/**
+ * The number of tasks that may hold much memory at the same time. 500 sorts of 100,000 items at once would
+ * need more than the whole heap, and Node ends a process whose heap is full.
+ */
+const MAX_LARGE = 4
 
 /** A task, whatever its result is. */
 type Runnable = Pick<Task<unknown>, 'runSlice'>
@@ -15,20 +21,19 @@ type Runnable = Pick<Task<unknown>, 'runSlice'>
  * are served in between, however many tasks wait. Waiting tasks take turns.
  */
 export class Scheduler {
-  readonly #memory: MemoryShares
   /** Tasks that have just arrived. */
   readonly #fresh: Runnable[] = []
   /** Tasks that are not complete after a slice, or that have arrived together with too many others. */
   readonly #waiting: Runnable[] = []
+  /** Tasks that may hold much memory. */
+  readonly #large = new Set<Runnable>()
+  /** Tasks that wait until one of those is settled. */
+  readonly #line: Runnable[] = []
   /** The time that work has taken in this turn of the event loop, in ms. */
   #turnMs = 0
   /** Whether new work has left no time for a waiting task, so that it is the first in the next turn. */
   #isWaitingFirst = false
   #isTurnScheduled = false
-
-  constructor(memory = new MemoryShares()) {
-    this.#memory = memory
-  }
 
   /**
    * Runs work: at once if nothing waits, and if this turn and the request have time left, as a request
@@ -39,22 +44,22 @@ export class Scheduler {
   run<Result>(work: Work<Result>, budget: Budget): Result | Promise<Result> {
     const sliceMs = SLICE_MS - Math.max(this.#turnMs, budget.spentMs)
     const isIdle = this.#fresh.length + this.#waiting.length === 0
-    let tasks = this.#fresh
-    let need: MemoryNeed | undefined
+    let outcome: Outcome | undefined
     if (isIdle && sliceMs > 0) {
       const start = performance.now()
       try {
         const slice = budget.runSlice(work, sliceMs)
         if (slice.isComplete) return slice.result
-        need = slice.need
+        outcome = slice.isLarge ? 'large' : 'more'
       } finally {
         this.#turnMs += performance.now() - start
         this.#scheduleTurn()
       }
-      tasks = this.#waiting
     }
     return new Promise((resolve, reject) => {
-      tasks.push(new Task({ work, budget, memory: this.#memory, need, resolve, reject }))
+      const task = new Task({ work, budget, resolve, reject })
+      if (outcome === undefined) this.#fresh.push(task)
+      else this.#continue(task, outcome)
       this.#scheduleTurn()
     })
   }
@@ -79,7 +84,7 @@ export class Scheduler {
     for (let now = performance.now(); now < end; now = performance.now()) {
       const task = this.#fresh.shift()
       if (task === undefined) return this.#runWaiting(end - now)
-      if (!task.runSlice(end - now)) this.#waiting.push(task)
+      this.#continue(task, task.runSlice(end - now))
     }
     if (isWaitingFirst) return // it has used the turn, so new work is the first in the next one
     this.#isWaitingFirst = true
@@ -88,6 +93,18 @@ export class Scheduler {
 
   #runWaiting(sliceMs: number): void {
     const task = this.#waiting.shift()
-    if (task !== undefined && !task.runSlice(sliceMs)) this.#waiting.push(task)
+    if (task !== undefined) this.#continue(task, task.runSlice(sliceMs))
+  }
+
+  /** Decides where a task goes after a slice. */
+  #continue(task: Runnable, outcome: Outcome): void {
+    if (outcome === 'large' && this.#large.size === MAX_LARGE && !this.#large.has(task)) {
+      this.#line.push(task)
+      return
+    }
+    if (outcome === 'large') this.#large.add(task)
+    if (outcome !== 'settled') this.#waiting.push(task)
+    else if (this.#large.delete(task) && this.#line.length > 0)
+      this.#continue(this.#line.shift() as Runnable, 'large')
   }
 }

@@ -12,7 +12,6 @@ import { Faults } from '../../src/admin/faults/fault-rules.js'
 import { ItemParser } from '../../src/fixtures/item-parser.js'
 import { BodyReader } from '../../src/http/read-body.js'
 import { FileStorage } from '../../src/store/files/file-storage.js'
-import { BufferMemory, BufferMemoryPart } from '../../src/work/buffer-memory.js'
 import { BASE, build, waitFor } from '../build.js'
 
 const FIXTURES = {
@@ -54,7 +53,7 @@ t.test('there are at most 200 snapshots and 10,000 files', async (t) => {
   })
   t.equal((await take(7)).statusCode, 200, 'it replaces one')
 
-  const files = createFileStorage()
+  const files = new FileStorage({ count: 0 })
   for (let count = 0; count < 10_000; count += 1) files.put(`f${count}`, Buffer.alloc(0))
   t.throws(() => files.put('one more', Buffer.alloc(0)), {
     code: 'BOUND_EXCEEDED',
@@ -63,21 +62,21 @@ t.test('there are at most 200 snapshots and 10,000 files', async (t) => {
   files.put('f7', Buffer.from('replaced'))
 })
 
-const createFileStorage = (memory = new BufferMemory()): FileStorage =>
-  new FileStorage(new BufferMemoryPart(memory))
-
 t.test('the files of all sandboxes have a size together', async (t) => {
-  const memory = new BufferMemory(1000)
-  const [first, second] = [createFileStorage(memory), createFileStorage(memory)]
+  const shared = { count: 2 ** 30 - 1000 }
+  const [first, second] = [new FileStorage(shared), new FileStorage(shared)]
   first.put('a', Buffer.alloc(600))
   const message =
-    'the files and journals of all sandboxes have no memory left; end some sandboxes, or reset'
+    'the files of all sandboxes must have at most 1073741824 bytes; end some sandboxes, or reset'
   t.throws(() => second.put('b', Buffer.alloc(500)), { code: 'BOUND_EXCEEDED', message })
   first.put('a', Buffer.alloc(500))
   second.put('b', Buffer.alloc(500))
   t.throws(() => first.put('c', Buffer.alloc(1)), { code: 'BOUND_EXCEEDED' })
   second.clear()
   first.put('c', Buffer.alloc(500))
+  first.end()
+  first.put('d', Buffer.alloc(500))
+  t.equal(shared.count, 2 ** 30 - 1000, 'an upload that outlives its sandbox takes nothing')
 
   const app = await build(t, { fixtures: FIXTURES })
   const content = Buffer.alloc(2 ** 25)

@@ -14,10 +14,10 @@ const HEADERS = {
 const ACCOUNTS = [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }]
 
 /** Builds a server with one item, and returns a function that sends it a request. */
-async function buildWith(t: Test, item: object) {
+async function buildWith(t: Test, item: object, queryBudget = 10_000) {
   const app = await build(t, {
     fixtures: { accounts: ACCOUNTS, notes: [{ _id: 'n', ...item }] },
-    queryBudget: 10_000,
+    queryBudget,
   })
   const send = async (method: 'GET' | 'PATCH', url: string, payload?: object) => {
     const response = await app.inject({
@@ -41,10 +41,21 @@ t.test('many conditions on one large array are refused, not evaluated to the end
     { $and: [{ $or: conditions }] },
   ]) {
     const { data } = await send('GET', `?query=${encodeURIComponent(JSON.stringify(query))}`)
-    t.match(data, { code: 'PATTERN_TOO_COSTLY', message: /^matching one item took longer than 20/ })
+    t.match(data, { code: 'BOUND_EXCEEDED', message: /^the conditions must take at most 150 ms/ })
   }
   const few = JSON.stringify({ numbers: { $gt: 4 }, $nor: conditions.slice(0, 3) })
   t.equal((await send('GET', `?query=${encodeURIComponent(few)}`)).data.length, 1)
+})
+
+t.test('a costly update without a pattern uses up the budget, which says so', async (t) => {
+  const numbers = Array.from({ length: 300_000 }, (_, n) => ({ n }))
+  const { send } = await buildWith(t, { numbers }, 300)
+  const $in = Array.from({ length: 900 }, (_, n) => ({ n: -n }))
+  t.match((await send('PATCH', '/n', { $pull: { numbers: { $in } } })).data, {
+    code: 'BUDGET_EXCEEDED',
+    message: /ms matching conditions$/,
+  })
+  t.equal((await send('GET', '/n')).data.numbers.length, 300_000, 'nothing is written')
 })
 
 t.test('many patterns in the $pulls of one update are refused together', async (t) => {

@@ -2,9 +2,8 @@ import t from 'tap'
 import type { Test } from 'tap'
 
 import { Budget } from '../../src/work/budget.js'
-import { MemoryShares } from '../../src/work/memory-shares.js'
 import { Scheduler } from '../../src/work/scheduler.js'
-import { needMemory } from '../../src/work/work.js'
+import { LARGE_TURN } from '../../src/work/work.js'
 import type { Work } from '../../src/work/work.js'
 
 /** Replaces the clock by one that stands still between two calls of `advance`. */
@@ -170,57 +169,43 @@ t.test('an error in a slice rejects its promise alone', async (t) => {
   t.equal(await done, 'done')
 })
 
-const MB = 2 ** 20
-
-t.test('work waits in turn for the memory that it needs, which takes no budget', async (t) => {
-  const advance = useFakeClock(t)
-  const scheduler = new Scheduler(new MemoryShares(100 * MB))
-  const started: string[] = []
-  let held = 0
-  let most = 0
-  function* work(name: string, megabytes: number): Work<string> {
-    yield* needMemory(megabytes * MB)
-    started.push(name)
-    held += megabytes
-    most = Math.max(most, held)
-    for (let step = 0; step < 3; step += 1) {
-      advance(10)
-      yield 'scanning items'
+t.test(
+  'four tasks do large work at a time; the others wait in line, and take no budget',
+  async (t) => {
+    const advance = useFakeClock(t)
+    const scheduler = new Scheduler()
+    const started: string[] = []
+    let active = 0
+    let most = 0
+    function* work(name: string): Work<string> {
+      yield LARGE_TURN
+      started.push(name)
+      active += 1
+      most = Math.max(most, active)
+      try {
+        for (let step = 0; step < 3; step += 1) {
+          advance(10)
+          yield 'sorting items'
+        }
+        if (name === 'b') throw new Error('failed')
+        return name
+      } finally {
+        active -= 1
+      }
     }
-    held -= megabytes
-    if (name === 'fails') throw new Error('failed')
-    return name
-  }
-  const run = (name: string, megabytes: number, budget = new Budget(31)) =>
-    Promise.resolve(scheduler.run(work(name, megabytes), budget))
-  const cancelled = new Budget(31)
-  const first = run('first', 60)
-  void run('hangs up', 60, cancelled)
-  cancelled.cancel()
-  const others = [run('fails', 50), run('beside', 50), run('last', 100), run('small', 0.5)]
-  const settled = await Promise.allSettled([first, ...others])
-  t.same(
-    settled.map(({ status }) => status),
-    ['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled'],
-  )
-  t.same(started, ['small', 'first', 'fails', 'beside', 'last'])
-  t.ok(most <= 100.5, `${most} MB at once`)
-  t.equal(await run('more than there is', 1000), 'more than there is')
-})
-
-t.test('memory that is kept is waited for until it is given back', async (t) => {
-  const scheduler = new Scheduler(new MemoryShares(100 * MB))
-  const kept: (() => void)[] = []
-  function* work(name: string): Work<string> {
-    yield* needMemory(80 * MB, (giveBack) => void kept.push(giveBack))
-    return name
-  }
-  const run = (name: string) => scheduler.run(work(name), new Budget(1000)) as Promise<string>
-  t.equal(await run('first'), 'first')
-  let isDone = false
-  const second = run('second').then(() => (isDone = true))
-  for (let turn = 0; turn < 5; turn += 1) await nextTurn()
-  t.notOk(isDone)
-  kept[0]?.()
-  t.ok(await second)
-})
+    const cancelled = new Budget(31)
+    const names = [...'abcdefgh']
+    const results = names.map((name) =>
+      Promise.resolve(scheduler.run(work(name), name === 'e' ? cancelled : new Budget(31))),
+    )
+    cancelled.cancel()
+    const others = results.filter((_, index) => names[index] !== 'e')
+    const settled = await Promise.allSettled(others)
+    t.same(
+      settled.map(({ status }) => status),
+      names.filter((name) => name !== 'e').map((name) => (name === 'b' ? 'rejected' : 'fulfilled')),
+    )
+    t.same(started, [...'abcdfgh'])
+    t.equal(most, 4)
+  },
+)

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { MAX_BODY_BYTES, TOO_LONG } from './journal-record.js'
 import type { RequestRecord } from './journal-record.js'
-import { isHeapFull } from '../../work/check-heap.js'
+import { isHeapFull } from '../../work/heap.js'
 import { readStatus } from '../../http/page-requests.js'
 import { isWithin } from '../../http/path-scope.js'
 import { isSandboxUnknown } from '../sandboxes/find-sandbox.js'

@@ -32,7 +32,7 @@ export class Sandbox {
   /** Tells all who follow the sandbox that it has ended. Nothing keeps it in memory any longer. */
   end(): void {
     this.controls.faults.clear() // whose timers would
-    this.store.bufferMemory.end()
+    this.store.files.end()
     for (const listener of this.#endListeners) listener()
   }
 }

@@ -1,7 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 import { BoundExceeded } from '../../errors.js'
-import type { BufferMemoryPart } from '../../work/buffer-memory.js'
 
 /** The number of bytes that all files of a server may have together. */
 export const MAX_STORED_BYTES = 128 * 1024 * 1024
@@ -9,8 +8,13 @@ export const MAX_STORED_BYTES = 128 * 1024 * 1024
 /** The number of files: one may be empty, and has a name of up to 1,000 characters. */
 const MAX_FILES = 10_000
 
-const NO_MEMORY =
-  'the files and journals of all sandboxes have no memory left; end some sandboxes, or reset'
+/** The number of bytes that the files of all sandboxes of a server may have together. */
+const MAX_SHARED_BYTES = 1024 * 1024 * 1024
+
+/** The number of bytes of the files of all sandboxes. */
+export interface SharedBytes {
+  count: number
+}
 
 /** What a signed URL allows: to read a file, or to store it. */
 export type FileOperation = 'getObject' | 'putObject'
@@ -26,14 +30,16 @@ export interface StoredFile {
 
 /** The files of one server, in memory, and the signatures by which a URL gives access to one. */
 export class FileStorage {
-  readonly #memory: BufferMemoryPart
+  readonly #shared: SharedBytes
   readonly #files = new Map<string, StoredFile>()
   /** Signatures are valid for one server. Made at the first, so that no start loads `node:crypto`. */
   #secret: Buffer | undefined
   #bytes = 0
+  #isEnded = false
 
-  constructor(memory: BufferMemoryPart) {
-    this.#memory = memory
+  /** @param shared that of all sandboxes */
+  constructor(shared: SharedBytes) {
+    this.#shared = shared
   }
 
   /**
@@ -50,10 +56,16 @@ export class FileStorage {
         `all files together must have at most ${MAX_STORED_BYTES} bytes, not ${bytes}`,
       )
     }
-    if (!this.#memory.take(added)) throw new BoundExceeded(NO_MEMORY)
+    if (this.#shared.count + added > MAX_SHARED_BYTES) {
+      throw new BoundExceeded(
+        `the files of all sandboxes must have at most ${MAX_SHARED_BYTES} bytes; end some sandboxes, or reset`,
+      )
+    }
     const file = { key, content, lastModified: Math.floor(Date.now() / 1000) }
+    if (this.#isEnded) return file // nobody can ask for it any more
     this.#files.set(key, file)
     this.#bytes = bytes
+    this.#shared.count += added
     return file
   }
 
@@ -85,10 +97,16 @@ export class FileStorage {
     )
   }
 
+  /** Removes all files, and stores none from then on: an upload may still be in progress. */
+  end(): void {
+    this.clear()
+    this.#isEnded = true
+  }
+
   /** Removes all files. */
   clear(): void {
     this.#files.clear()
-    this.#memory.take(-this.#bytes)
+    this.#shared.count -= this.#bytes
     this.#bytes = 0
   }
 }

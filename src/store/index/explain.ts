@@ -1,4 +1,4 @@
-import { needPageMemory } from '../../query/page.js'
+import { waitForSort } from '../../query/page.js'
 import type { Work } from '../../work/work.js'
 import type { Collection } from '../collection.js'
 import type { FindOptions } from '../find-options.js'
@@ -32,7 +32,7 @@ export function* explain(
   options: FindOptions,
   isVisible: VisibilityFilter,
 ): Work<Explanation> {
-  yield* needPageMemory(options, collection.size)
+  yield* waitForSort(options, collection.size)
   const start = performance.now()
   const plan = createPlan(options, collection.view(isVisible))
   const candidates = plan.entries.length

@@ -391,7 +391,7 @@ t.test('both documents name the time that a regular expression may take', async 
   const app = await build(t)
   for (const url of [`${BASE}/swagger.json`, '/__admin/openapi.json']) {
     const text = (await app.inject(url)).body
-    const messages = [...text.matchAll(/"matching one item took longer than (\d+) ms/g)]
+    const messages = [...text.matchAll(/"regular expressions took longer than (\d+) ms/g)]
     t.ok(messages.length > 0, url)
     t.same(new Set(messages.map(([, ms]) => Number(ms))), new Set([MAX_MATCH_MS]), url)
   }
