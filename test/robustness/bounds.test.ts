@@ -109,17 +109,19 @@ t.test('bodies that arrive at the same time have a size together', async (t) => 
   t.equal((await read(Readable.from([Buffer.alloc(90_000)]))).length, 90_000, 'there is room')
 })
 
+/** Creates a body of ten chunks, which are read one by one. */
+const createBody = (): Readable => {
+  let left = 10
+  return new Readable({
+    highWaterMark: 1,
+    read() {
+      this.push(left-- > 0 ? Buffer.alloc(20_000) : null)
+    },
+  })
+}
+
 t.test('of all large bodies, one chunk is read in a turn of the event loop', async (t) => {
   const reader = new BodyReader()
-  const createBody = (): Readable => {
-    let left = 10
-    return new Readable({
-      highWaterMark: 1,
-      read() {
-        this.push(left-- > 0 ? Buffer.alloc(20_000) : null)
-      },
-    })
-  }
   const bodies = Array.from({ length: 5 }, async () =>
     reader.read(Object.assign(createBody(), { headers: {} }) as never, 1_000_000),
   )
