@@ -55,4 +55,6 @@ export const setFailureStatus = (
 
 /** Returns the status of a response; that of a failure which the page receives with 200 too. */
 export const readStatus = (reply: FastifyReply): number =>
-  Number(reply.getHeader(STATUS_HEADER) ?? reply.statusCode)
+  reply.request.pageMark === undefined
+    ? reply.statusCode
+    : Number(reply.getHeader(STATUS_HEADER) ?? reply.statusCode)

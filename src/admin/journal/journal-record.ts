@@ -32,6 +32,8 @@ export type AppliedFault = {
 export interface RequestRecord {
   /** Its number in order of arrival, from 1, which the journal sets. */
   number: number
+  /** The bytes of its URL, its headers and its body, as far as it is recorded, which the journal sets. */
+  bytes: number
   /** The time of arrival, in ms since the epoch. */
   readonly at: number
   /** The same time by `performance.now()`, from which `ms` is computed. */

@@ -87,7 +87,8 @@ export class Journal {
   record(record: RequestRecord): void {
     this.#count += 1
     record.number = this.#count
-    this.#requestBytes += getRequestSize(record)
+    record.bytes = getRequestSize(record)
+    this.#requestBytes += record.bytes
     while (this.size > this.capacity || this.#requestBytes > MAX_REQUEST_BYTES) this.#removeOldest()
     this.#records[record.number % this.capacity] = record
     this.#log.append('request', { request: record.number })
@@ -178,7 +179,7 @@ export class Journal {
     const record = this.findRecord(this.#oldest) as RequestRecord
     this.#records[this.#oldest % this.capacity] = undefined
     this.#oldest += 1
-    this.#requestBytes -= getRequestSize(record)
+    this.#requestBytes -= record.bytes
     this.#dropBody(record)
   }
 
@@ -233,7 +234,7 @@ function* toBlocks(records: readonly RequestRecord[]): Generator<RequestRecord[]
   let bytes = 0
   for (const record of records) {
     block.push(record)
-    bytes += getRequestSize(record) + Math.min(record.response?.size ?? 0, MAX_BODY_BYTES)
+    bytes += record.bytes + Math.min(record.response?.size ?? 0, MAX_BODY_BYTES)
     if (block.length < BLOCK.records && bytes < BLOCK.bytes) continue
     yield block
     block = []

@@ -53,6 +53,7 @@ export const toRequestRecord = (
   route: string | undefined,
 ): RequestRecord => ({
   number: 0,
+  bytes: 0,
   at: Date.now(),
   start: performance.now(),
   method,

@@ -247,6 +247,7 @@ t.test('a response without a text says what it is', async (t) => {
 
 const EMPTY_RECORD: RequestRecord = {
   number: 0,
+  bytes: 0,
   at: 0,
   start: 0,
   method: 'GET',

@@ -60,25 +60,34 @@ t.test('the close waits for a request in progress, but not for an incomplete one
   await closed
 })
 
-t.test('a response that is being sent when the server closes arrives whole', async (t) => {
-  const accounts = [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }]
-  const app = await build(t, {
-    fixtures: { accounts, materials: [{ _id: 'm', name: 'x'.repeat(2 ** 22) }] },
-  })
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = app.server.address() as AddressInfo
-  const head = 'Host: x\r\nX-Account-Id: ann\r\nX-Auth-Token: ann-token\r\n'
-  const socket = connect(port, '127.0.0.1').setEncoding('latin1').pause()
-  let text = ''
-  socket.on('data', (chunk) => (text += chunk))
-  socket.write(`GET ${BASE}/materials HTTP/1.1\r\n${head}\r\n`)
-  const [, response] = await once(app.server, 'request')
-  await waitFor(() => response.writableEnded)
-  const closed = app.close()
-  await Promise.all([closed, once(socket.resume(), 'close')])
-  const [headers = '', body = ''] = text.split('\r\n\r\n')
-  t.equal(body.length, Number(/content-length: (\d+)/.exec(headers)?.[1]))
-})
+for (const [name, size] of [
+  ['one buffer', 2 ** 18],
+  ['a stream of texts', 2 ** 22],
+] as const) {
+  t.test(
+    `a response that is being sent when the server closes arrives whole: ${name}`,
+    async (t) => {
+      const accounts = [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }]
+      const app = await build(t, {
+        fixtures: { accounts, materials: [{ _id: 'm', name: 'x'.repeat(size) }] },
+      })
+      await app.listen({ port: 0, host: '127.0.0.1' })
+      const { port } = app.server.address() as AddressInfo
+      const head = 'Host: x\r\nX-Account-Id: ann\r\nX-Auth-Token: ann-token\r\n'
+      const socket = connect(port, '127.0.0.1').setEncoding('latin1').pause()
+      let text = ''
+      socket.on('data', (chunk) => (text += chunk))
+      socket.pause().write(`GET ${BASE}/materials HTTP/1.1\r\n${head}\r\n`)
+      const [, response] = await once(app.server, 'request')
+      await waitFor(() => response.headersSent)
+      const closed = app.close()
+      await Promise.all([closed, once(socket.resume(), 'close')])
+      const [headers = '', body = ''] = text.split('\r\n\r\n')
+      t.equal(body.length, Number(/content-length: (\d+)/.exec(headers)?.[1]))
+      t.ok(body.length > size)
+    },
+  )
+}
 
 t.test('a request that arrives while the server closes gets an ordinary response', async (t) => {
   const app = await build(t, { fixtures: { materials: [] } })

@@ -1,7 +1,7 @@
 import t from 'tap'
 
 import { formatLogLine } from '../../../src/server/log/format-log-line.js'
-import { LogDestination } from '../../../src/server/log/log-destination.js'
+import { LogDestination } from '../../../src/server/log/log-stream.js'
 import { build, send, waitFor } from '../../build.js'
 
 /** A log whose writes a test decides: each takes the next of these errors or numbers of bytes. */
