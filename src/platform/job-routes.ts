@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
-import { formatJobDirectory } from '../domain/jobs/files/job-directory.js'
+import { formatJobDirectory } from '../domain/jobs/job-texts.js'
 import { submitJob } from '../domain/jobs/job-lifecycle.js'
 import { BoundExceeded, BudgetExceeded, ItemNotFound, JobNotSubmittable } from '../errors.js'
 import type { OperationSchema } from '../http/openapi/responses.js'

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
-import { CLUSTERS } from '../domain/jobs/clusters.js'
-import type { OperationSchema } from '../http/openapi/responses.js'
 import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
+import type { OperationSchema } from '../http/openapi/responses.js'
 import { Success } from '../http/envelope-schema.js'
-import { Cluster, EntityCount } from '../domain/jobs/cluster.js'
+import { StringEnum } from '../json/string-enum.js'
 
 /** `GET /other/clusters`: the clusters that a job can name. Behind the auth plugin. */
 export async function clusterRoute(app: FastifyInstance): Promise<void> {
@@ -37,3 +37,36 @@ const COUNT_ENTITIES = {
   security: [],
   responses: () => responses(Success(Type.Array(EntityCount)), []),
 } satisfies OperationSchema
+
+/** A cluster that runs jobs, and its queues. */
+const Cluster = Type.Object(
+  {
+    hostname: Type.String({ examples: ['cluster-001.example.com'] }),
+    displayName: Type.String({ examples: ['cluster-001'] }),
+    queues: Type.Array(Type.Object({ NAME: Type.String({ examples: ['D'] }) })),
+  },
+  { $id: 'Cluster' },
+)
+type Cluster = Static<typeof Cluster>
+
+/** The number of items of one kind, of all accounts. */
+const EntityCount = Type.Object(
+  {
+    name: StringEnum(['Jobs', 'Materials', 'Workflows', 'Properties'], { examples: ['Materials'] }),
+    count: Type.Integer({ minimum: 0, examples: [74] }),
+  },
+  { $id: 'EntityCount' },
+)
+type EntityCount = Static<typeof EntityCount>
+
+/**
+ * The clusters that a job can name. They run nothing: the mock makes its results up. A job that names
+ * none gets the first one.
+ */
+const CLUSTERS: readonly Cluster[] = [
+  {
+    hostname: 'cluster-001.example.com',
+    displayName: 'cluster-001',
+    queues: [{ NAME: 'D' }, { NAME: 'OR' }, { NAME: 'OR4' }, { NAME: 'SR' }],
+  },
+]

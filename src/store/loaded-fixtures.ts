@@ -1,6 +1,6 @@
 import { createJobLifecycle } from '../domain/jobs/job-lifecycle.js'
 import { findImpliedResources } from '../resources/resources.js'
-import type { Lifecycle } from '../domain/lifecycle.js'
+import type { Lifecycle } from '../domain/jobs/job-lifecycle.js'
 import type { JsonObject } from '../json/json.js'
 import type { Account } from './sign-in/account.js'
 import { Scheduler } from '../work/scheduler.js'

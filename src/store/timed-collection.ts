@@ -1,4 +1,4 @@
-import type { Lifecycle } from '../domain/lifecycle.js'
+import type { Lifecycle } from '../domain/jobs/job-lifecycle.js'
 import type { JsonObject } from '../json/json.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'

@@ -1,6 +1,6 @@
 import { parseCif } from '../../src/domain/materials/cif/cif.js'
-import { describeStructure } from '../../src/domain/materials/describe-structure.js'
-import { parsePoscar } from '../../src/domain/materials/poscar/poscar.js'
+import { describeStructure } from '../../src/domain/materials/computed-fields.js'
+import { parsePoscar } from '../../src/domain/materials/poscar.js'
 import { createMadeMaterial, readMadeCif, readMadePoscar } from './platform-packages.js'
 import type { NamedStructure } from './platform-packages.js'
 import { Report } from './report.js'

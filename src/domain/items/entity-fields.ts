@@ -2,13 +2,14 @@ import { Type } from '@sinclair/typebox'
 import type { Static, TOptional, TString } from '@sinclair/typebox'
 
 import { StringEnum } from '../../json/string-enum.js'
+import type { JsonObject } from '../../json/json.js'
 
 /** An optional text. */
 export const OptionalString = (example: string, description?: string): TOptional<TString> =>
   Type.Optional(Type.String({ ...(description && { description }), examples: [example] }))
 
 /** A reference to the owner or the creator of an item. */
-export const Reference = Type.Object({
+const Reference = Type.Object({
   _id: Type.Optional(Type.String()),
   slug: OptionalString('demo'),
   cls: OptionalString(
@@ -16,7 +17,7 @@ export const Reference = Type.Object({
     'The type of the reference: Account for an owner, User for a creator.',
   ),
 })
-export type Reference = Static<typeof Reference>
+type Reference = Static<typeof Reference>
 
 /** The type of a set: whether its items have an order. */
 export const SetType = StringEnum(['unordered', 'ordered'])
@@ -62,3 +63,13 @@ export const ENTITY_FIELDS = {
 
 /** The `_id` of an item. */
 export const ItemId = Type.String({ minLength: 1, examples: ['K3b8xTqWn5RzLc7Fd'] })
+
+/**
+ * Returns the item with `updatedAt` set to the current time (ISO 8601, UTC).
+ * @param accountId the `_id` of the account that changes the item
+ */
+export const touch = (item: JsonObject, accountId: string): JsonObject => ({
+  ...item,
+  updatedAt: new Date().toISOString(),
+  updatedBy: accountId,
+})

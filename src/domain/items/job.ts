@@ -2,6 +2,8 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
 import { AnyObject, ENTITY_FIELDS, ItemId } from './entity-fields.js'
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
 
 /** The statuses of a job (the platform's schema `job/base`, https://github.com/Exabyte-io/esse). */
 export const JOB_STATUSES = [
@@ -118,3 +120,10 @@ export const Job = Type.Object(
   { $id: 'Job', additionalProperties: true, description: 'A job. Unknown fields are valid.' },
 )
 export type Job = Static<typeof Job>
+
+/** Returns how a job ends: its own `outcome`, or else that of its workflow, or else success. */
+export function findOutcome({ outcome = null, workflow = null }: JsonObject): JobOutcome {
+  if (isJsonObject(outcome)) return outcome as unknown as JobOutcome
+  const byWorkflow: Json = isJsonObject(workflow) ? (workflow.outcome ?? null) : null
+  return isJsonObject(byWorkflow) ? (byWorkflow as unknown as JobOutcome) : {}
+}

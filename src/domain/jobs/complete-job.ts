@@ -3,7 +3,6 @@ import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { DEFAULT_CLUSTER, resetJob } from './job-lifecycle.js'
-import { toSlug } from './slug.js'
 
 /** The items of other resources that a new item may refer to, as the account that writes sees them. */
 export interface RelatedItems {
@@ -123,3 +122,17 @@ function findRelated(
 
 const invalidReference = (path: string, value: Json): Error =>
   new BodyInvalid(`${path} must be an object with an _id, not ${quote(value)}`)
+
+/** The number of characters of a slug: a part of a path has no more. */
+const MAX_LENGTH = 100
+
+/** Returns a name for paths: `Silicon band gap (v2)` is `silicon-band-gap-v2`. */
+export const toSlug = (name: string): string =>
+  name
+    .slice(0, 4 * MAX_LENGTH)
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_LENGTH)
+    .replace(/^-|-$/g, '')

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto'
 import { JobNotSubmittable } from '../../errors.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import type { Lifecycle } from '../lifecycle.js'
-import { findOutcome } from './job-outcome.js'
+import { findOutcome } from '../items/job.js'
 import { findLastUnitChange, planUnits, resetUnits, runUnits } from './run-units.js'
 import type { RunTimes } from './run-units.js'
 
@@ -197,3 +196,13 @@ const setStatus = (job: JsonObject, status: string, at: number): JsonObject => (
   statusTrack: [...getStatusTrack(job), { trackedAt: at, status }],
   updatedAt: new Date(at).toISOString(),
 })
+
+/** The changes of a resource's items with time. Times are in ms since the epoch. */
+export interface Lifecycle {
+  /** Applies all transitions up to now. Returns the same item if none is due. */
+  readonly advance: (item: JsonObject, now: number) => JsonObject
+  /** Returns the time of the next transition; Infinity if there is none. */
+  readonly nextTransitionAt: (item: JsonObject) => number
+  /** Shifts all times of the transitions in progress by some ms. */
+  readonly shiftTimes: (item: JsonObject, ms: number) => JsonObject
+}

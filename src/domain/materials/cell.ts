@@ -86,6 +86,26 @@ export const toCartesian = ([u, v, w]: Vector, [a, b, c]: CellVectors): Vector =
   u * a[2] + v * b[2] + w * c[2],
 ]
 
+/** How far from a face of the cell an atom still counts as on it, in Å. */
+const BORDER_DISTANCE = 0.05
+
+/** Returns how far from a face an atom still counts as on it, in units of each of the edges. */
+export const findBorderTolerance = (vectors: CellVectors): Vector =>
+  computePlaneSpacings(vectors).map((spacing) =>
+    Math.min(0.1, BORDER_DISTANCE / spacing),
+  ) as unknown as Vector
+
+/**
+ * Yields the cells of a block: all vectors of whole numbers from one corner to the other. There may be
+ * too many for a list.
+ */
+export function* listCells(from: Vector, to: Vector): Generator<Vector> {
+  for (let i = from[0]; i <= to[0]; i += 1) {
+    for (let j = from[1]; j <= to[1]; j += 1)
+      for (let k = from[2]; k <= to[2]; k += 1) yield [i, j, k]
+  }
+}
+
 /** Returns the squared volume of a cell with these angles whose edges have length 1. */
 function computeAngularFactor(cell: CellParameters): number {
   const [x, y, z] = computeCosines(cell)

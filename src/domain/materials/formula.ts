@@ -1,4 +1,4 @@
-import { ELEMENTS } from './elements.js'
+import { ELEMENTS, findElectronegativity } from './elements.js'
 
 /** The symbol of an element and its number of atoms, 1 or more. */
 export type ElementCount = readonly [symbol: string, count: number]
@@ -19,8 +19,15 @@ export function countElements(symbols: readonly string[]): ElementCount[] {
  * reduced like a compound: molecular nitrogen is `N`, as in OPTIMADE's `chemical_formula_reduced`.
  */
 export function formatReducedFormula(counts: readonly ElementCount[]): string {
+  return reduceCounts(counts)
+    .map(([symbol, count]) => formatElement(symbol, count))
+    .join('')
+}
+
+/** Returns the counts of the smallest cell with the same formula. */
+export function reduceCounts(counts: readonly ElementCount[]): ElementCount[] {
   const divisor = counts.map(([, count]) => count).reduce(greatestCommonDivisor, 0)
-  return counts.map(([symbol, count]) => formatElement(symbol, count / divisor)).join('')
+  return counts.map(([symbol, count]) => [symbol, count / divisor])
 }
 
 /** Returns the formula of all atoms of the cell, with spaces between the elements: `Si3 O6`. */
@@ -39,5 +46,20 @@ function compareElectronegativities([a]: ElementCount, [b]: ElementCount): numbe
   return a < b ? -1 : 1
 }
 
-const findElectronegativity = (symbol: string): number =>
-  ELEMENTS.get(symbol)?.electronegativity ?? 0
+/** The number of atoms that a formula may have. */
+const MAX_ATOMS = 500
+
+/**
+ * Parses a formula such as `SiO2`, or of all atoms of a cell, such as `Si3 O6`.
+ * @returns the elements in the order of the platform's formulas; undefined for what is no formula of
+ * known elements, with at most 500 atoms
+ */
+export function parseFormula(formula: string): ElementCount[] | undefined {
+  if (!/^(?:[A-Z][a-z]?(?:[1-9]\d{0,2})? ?)+$/.test(formula)) return undefined
+  const symbols: string[] = []
+  for (const [, symbol = '', count = '1'] of formula.matchAll(/([A-Z][a-z]?)(\d*)/g)) {
+    if (!ELEMENTS.has(symbol) || symbols.length + Number(count || 1) > MAX_ATOMS) return undefined
+    for (let number = 0; number < Number(count || 1); number += 1) symbols.push(symbol)
+  }
+  return countElements(symbols)
+}

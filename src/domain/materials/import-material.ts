@@ -4,7 +4,7 @@ import type { Static } from '@sinclair/typebox'
 import type { JsonObject } from '../../json/json.js'
 import { StringEnum } from '../../json/string-enum.js'
 import { parseCif } from './cif/cif.js'
-import { parsePoscar } from './poscar/poscar.js'
+import { parsePoscar } from './poscar.js'
 
 /** A POSCAR file: the primitive cell of silicon, with two atoms. */
 const SILICON = [

@@ -26,3 +26,7 @@ export const cross = (a: Vector, b: Vector): Vector => [
 
 /** Returns the length of a Cartesian vector. */
 export const computeLength = (a: Vector): number => Math.hypot(...a)
+
+/** Returns a number rounded to some decimals, with a half rounded up. Never returns -0. */
+export const round = (value: number, decimals: number): number =>
+  Math.round(value * 10 ** decimals) / 10 ** decimals + 0

@@ -1,4 +1,4 @@
-import { ELEMENTS, findAtomicNumber } from '../materials/elements.js'
+import { findAtomicNumber, findElectronegativity, isNonmetal } from '../materials/elements.js'
 import type { StructureModel } from './structure-model.js'
 
 /*
@@ -28,21 +28,15 @@ export const makePressure = ({ atoms, volume, stretch }: StructureModel): number
 export const makeFermiEnergy = ({ atoms, volume }: StructureModel): number =>
   20 * ((4 * atoms.length) / volume) ** (2 / 3)
 
-const NON_METALS: ReadonlySet<string> = new Set(
-  'H He B C N O F Ne Si P S Cl Ar Ge As Se Br Kr Te I Xe'.split(' '),
-)
-
 /**
  * Returns an indirect band gap in eV: 0 for metals, larger for light elements and for large
  * differences in electronegativity.
  */
 export function makeBandGap({ atoms }: StructureModel): number {
   const symbols = [...new Set(atoms.map(({ symbol }) => symbol))]
-  if (!symbols.some((symbol) => NON_METALS.has(symbol))) return 0
-  const values = symbols
-    .map((symbol) => ELEMENTS.get(symbol)?.electronegativity ?? 2)
-    .filter(Number.isFinite)
-  const difference = values.length === 0 ? 0 : Math.max(...values) - Math.min(...values)
+  if (!symbols.some(isNonmetal)) return 0
+  const values = symbols.map(findElectronegativity)
+  const difference = Math.max(...values) - Math.min(...values)
   const mean = symbols.reduce((sum, each) => sum + findAtomicNumber(each), 0) / symbols.length
   return Math.min(12, 5.5 * Math.exp((6 - mean) / 5) + 1.6 * difference ** 1.5)
 }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../json/json.js'
-import { round } from '../materials/round.js'
+import { round } from '../materials/vector.js'
 import { makeBandGap, makeFermiEnergy } from './energetics.js'
 import type { PropertyInput } from './property-input.js'
 

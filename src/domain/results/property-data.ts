@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../json/json.js'
-import { round } from '../materials/round.js'
+import { round } from '../materials/vector.js'
 import { makeBandGap, makeFermiEnergy, makePressure, makeTotalEnergy } from './energetics.js'
 import { PLOTS } from './plots.js'
 import type { PropertyInput } from './property-input.js'

@@ -1,5 +1,7 @@
-import type { Numbers } from './numbers.js'
+import { createHash } from 'node:crypto'
+
 import type { StructureModel } from './structure-model.js'
+import { createRandom } from '../random.js'
 
 /** What the data of a property follow from. */
 export interface PropertyInput {
@@ -11,4 +13,16 @@ export interface PropertyInput {
   readonly unitNumbers: Numbers
   /** Numbers that follow from the unit, the structure and the property. */
   readonly numbers: Numbers
+}
+
+/** Pseudo-random numbers that follow from a text. */
+interface Numbers {
+  /** Returns the next number between two bounds. */
+  readonly between: (min: number, max: number) => number
+}
+
+/** Creates pseudo-random numbers. The same text gives the same ones. */
+export function createNumbers(text: string): Numbers {
+  const random = createRandom(createHash('sha256').update(text).digest().readInt32BE(0))
+  return { between: (min, max) => min + (max - min) * random() }
 }

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { computeFields } from '../materials/computed-fields.js'
 import { MAX_LENGTH, MIN_LENGTH } from '../materials/structure.js'
-import { round } from '../materials/round.js'
+import { round } from '../materials/vector.js'
 import type { StructureModel } from './structure-model.js'
 
 /** A relaxation changes lengths by at most 8 %. */

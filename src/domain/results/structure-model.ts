@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/json.js'
-import { computeVolume, toCartesian, toCellVectors } from '../materials/cell.js'
+import { computeVolume, listCells, toCartesian, toCellVectors } from '../materials/cell.js'
 import type { CellVectors } from '../materials/cell.js'
-import { findCovalentRadius } from '../materials/covalent-radii.js'
+import { findCovalentRadius } from '../materials/elements.js'
 import { computeStructureHashes } from '../materials/structure-hash.js'
 import { parseStructure } from '../materials/structure.js'
 import type { Structure, StructureInput } from '../materials/structure.js'
@@ -50,9 +50,7 @@ const MAX_PAIRS = 15_000
 /** Beyond this, all made-up numbers are the same. */
 const MAX_STRETCH = 2
 
-const IMAGES: readonly Vector[] = [-1, 0, 1].flatMap((a) =>
-  [-1, 0, 1].flatMap((b) => [-1, 0, 1].map((c): Vector => [a, b, c])),
-)
+const IMAGES = [...listCells([-1, -1, -1], [1, 1, 1])]
 
 /** Of a large structure, only the first atoms are measured, each against all others. */
 function computeStretch({ atoms }: Structure, vectors: CellVectors): number {
@@ -79,3 +77,17 @@ function computeStretch({ atoms }: Structure, vectors: CellVectors): number {
   }
   return Math.min(MAX_STRETCH, Math.max(1 / MAX_STRETCH, Math.sqrt(squared)))
 }
+
+/** The length of a supercell along each edge, in Å, that the points of the grid stand for. */
+const LENGTH = 10
+
+/** Returns the numbers of k-points along the edges of the reciprocal cell. */
+export const makeKGrid = (model: StructureModel | undefined): readonly number[] => {
+  if (model === undefined) return [1, 1, 1]
+  const { a, b, c } = model.cell
+  return [a, b, c].map((edge) => Math.max(1, Math.ceil(LENGTH / edge)))
+}
+
+/** Returns the number of k-points times atoms (k-points per reciprocal atom). */
+export const computeKppra = (model: StructureModel | undefined): number =>
+  makeKGrid(model).reduce((product, count) => product * count, model?.atoms.length ?? 1)

@@ -5,17 +5,15 @@ import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import type { DerivedProperty, Material } from '../items/material.js'
 import type { Lattice } from '../items/structure.js'
-import { describeStructure } from '../materials/describe-structure.js'
-import type { ComputedFields } from '../materials/describe-structure.js'
-import { formatReducedFormula, formatUnitCellFormula } from '../materials/formula.js'
+import { completeSymmetry, describeStructure, isComputed } from '../materials/computed-fields.js'
+import type { ComputedFields } from '../materials/computed-fields.js'
+import { formatReducedFormula, formatUnitCellFormula, parseFormula } from '../materials/formula.js'
 import type { ElementCount } from '../materials/formula.js'
 import { drawComposition } from '../materials/generate/composition.js'
-import { parseFormula } from '../materials/generate/parse-formula.js'
 import { buildStructureOfFormula } from '../materials/generate/structure-of-formula.js'
 import type { FormulaStructure } from '../materials/generate/structure-of-formula.js'
-import { round } from '../materials/round.js'
+import { round } from '../materials/vector.js'
 import type { StructureInput } from '../materials/structure.js'
-import { completeSymmetry } from '../materials/symmetry.js'
 import { completeCommonFields } from './common-fields.js'
 import type { SeedContext } from './common-fields.js'
 
@@ -40,7 +38,7 @@ export function completeMaterial(item: Partial<Material>, context: SeedContext):
     known.length > 0 || symmetry === undefined ? known : [symmetry],
   )
   checkComputed(item, computed)
-  const others = given.filter(({ name }) => !COMPUTED_PROPERTIES.has(name))
+  const others = given.filter((property) => !isOfStructure(property))
   return {
     name: toName(computed, prototype),
     isNonPeriodic: false,
@@ -50,14 +48,9 @@ export function completeMaterial(item: Partial<Material>, context: SeedContext):
   }
 }
 
-/** The names of the derived properties that the structure has. */
-const COMPUTED_PROPERTIES: ReadonlySet<string> = new Set([
-  'volume',
-  'density',
-  'symmetry',
-  'elemental_ratio',
-  'p-norm',
-])
+/** Whether a property follows from a structure and its symmetry. */
+const isOfStructure = (property: DerivedProperty): boolean =>
+  property.name === 'symmetry' || isComputed(property)
 
 const toName = (
   { formula }: ComputedFields,
@@ -164,7 +157,7 @@ function checkComputed(item: Partial<Material>, computed: ComputedFields): void 
     checkField(key, item[key], computed[key])
   for (const property of item.derivedProperties ?? []) {
     const { name, element, degree, value } = property
-    if (!COMPUTED_PROPERTIES.has(name) || name === 'symmetry') continue
+    if (!isComputed(property)) continue
     const same = computed.derivedProperties.find(
       (each: DerivedProperty) =>
         each.name === name && each.element === element && each.degree === degree,

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { deriveIdentifier } from '../identifier.js'
 import { ESPRESSO, PBE, SCF } from '../workflows/espresso.js'
-import { createSubworkflowUnit, createUnits, deriveFlowchartId } from '../workflows/units.js'
+import { createSubworkflowUnit, createUnits, deriveFlowchartId } from '../workflows/create-units.js'
 import { completeCommonFields } from './common-fields.js'
 import type { SeedContext } from './common-fields.js'
 

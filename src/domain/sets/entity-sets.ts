@@ -2,7 +2,7 @@ import { ParameterInvalid } from '../../errors.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import type { MoveQuerystring } from './item-parameters.js'
-import { touch } from '../timestamps.js'
+import { touch } from '../items/entity-fields.js'
 
 /** Marks a new item as a set. The `inSet` of other items says which of them are in it. */
 export const toEntitySet = (item: JsonObject): JsonObject => ({ ...item, isEntitySet: true })

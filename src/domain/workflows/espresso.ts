@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/json.js'
-import type { UnitDraft } from './units.js'
+import type { UnitDraft } from './create-units.js'
 
 /** The application of the units, and of their subworkflow. */
 export const ESPRESSO: JsonObject = {

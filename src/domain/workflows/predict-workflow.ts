@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/json.js'
 import { deriveIdentifier } from '../identifier.js'
-import { createSubworkflowUnit, createUnits, deriveFlowchartId } from './units.js'
-import type { UnitDraft } from './units.js'
+import { createSubworkflowUnit, createUnits, deriveFlowchartId } from './create-units.js'
+import type { UnitDraft } from './create-units.js'
 
 const NAME = 'ML: Predict Properties'
 

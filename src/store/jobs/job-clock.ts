@@ -1,7 +1,7 @@
 import { createResults } from '../../domain/jobs/job-results.js'
 import type { JobResult } from '../../domain/jobs/job-results.js'
 import { failJob } from '../../domain/jobs/job-lifecycle.js'
-import type { Lifecycle } from '../../domain/lifecycle.js'
+import type { Lifecycle } from '../../domain/jobs/job-lifecycle.js'
 import { isJsonObject } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
 import { Budget } from '../../work/budget.js'

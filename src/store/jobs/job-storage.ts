@@ -1,5 +1,4 @@
-import { formatJobDirectory } from '../../domain/jobs/files/job-directory.js'
-import { createJobTexts } from '../../domain/jobs/files/job-texts.js'
+import { createJobTexts, formatJobDirectory } from '../../domain/jobs/job-texts.js'
 import type { JsonObject } from '../../json/json.js'
 import type { Work } from '../../work/work.js'
 import type { Collection } from '../collection.js'

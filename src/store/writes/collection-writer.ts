@@ -1,4 +1,4 @@
-import { touch } from '../../domain/timestamps.js'
+import { touch } from '../../domain/items/entity-fields.js'
 import { ItemNotFound } from '../../errors.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'

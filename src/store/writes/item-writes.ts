@@ -4,7 +4,7 @@ import { Errors } from '@sinclair/typebox/errors'
 
 import { toIdentifier } from '../../domain/identifier.js'
 import { describeResource } from '../../resources/resources.js'
-import { touch } from '../../domain/timestamps.js'
+import { touch } from '../../domain/items/entity-fields.js'
 import { BodyInvalid } from '../../errors.js'
 import { InputPath } from '../../json/input-path.js'
 import type { JsonObject } from '../../json/json.js'

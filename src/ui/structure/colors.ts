@@ -1,5 +1,4 @@
-import { findCovalentRadius } from '../../domain/materials/covalent-radii.js'
-import { ELEMENTS, findAtomicNumber } from '../../domain/materials/elements.js'
+import { ELEMENTS, findAtomicNumber, findCovalentRadius } from '../../domain/materials/elements.js'
 
 /**
  * Colours of hydrogen to lawrencium as Jmol draws them, a development of the CPK colours

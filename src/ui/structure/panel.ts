@@ -1,6 +1,5 @@
-import { findCovalentRadius } from '../../domain/materials/covalent-radii.js'
-import { ELEMENTS } from '../../domain/materials/elements.js'
-import type { BondKind } from '../../domain/materials/geometry/bond-kinds.js'
+import { ELEMENTS, findCovalentRadius } from '../../domain/materials/elements.js'
+import type { BondKind } from '../../domain/materials/geometry/bonds.js'
 import type { Supercell } from '../../domain/materials/geometry/supercell.js'
 import { findElementColor } from './colors.js'
 import type { Model, Picture } from './picture.js'

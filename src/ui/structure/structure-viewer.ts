@@ -1,4 +1,4 @@
-import type { BondKind } from '../../domain/materials/geometry/bond-kinds.js'
+import type { BondKind } from '../../domain/materials/geometry/bonds.js'
 import { isDrawable, readCrystal } from '../../domain/materials/geometry/crystal.js'
 import type { Crystal, DrawableMaterial } from '../../domain/materials/geometry/crystal.js'
 import { readTheme } from './colors.js'

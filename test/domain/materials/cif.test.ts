@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import t from 'tap'
 
 import { parseCif } from '../../../src/domain/materials/cif/cif.js'
-import { describeStructure } from '../../../src/domain/materials/describe-structure.js'
+import { describeStructure } from '../../../src/domain/materials/computed-fields.js'
 import type { StructureInput } from '../../../src/domain/materials/structure.js'
 
 /** The cell of a cubic crystal, as lines of a file. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import t from 'tap'
 
-import { describeStructure } from '../../../src/domain/materials/describe-structure.js'
+import { describeStructure } from '../../../src/domain/materials/computed-fields.js'
 import { drawComposition } from '../../../src/domain/materials/generate/composition.js'
 import { generateMaterials } from '../../../src/domain/materials/generate/generate-materials.js'
 import { createRandom } from '../../../src/domain/random.js'

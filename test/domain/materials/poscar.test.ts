@@ -2,8 +2,8 @@ import t from 'tap'
 
 import { readStandardMaterials } from '../../../scripts/make-fixtures.js'
 import { toCellVectors } from '../../../src/domain/materials/cell.js'
-import { describeStructure } from '../../../src/domain/materials/describe-structure.js'
-import { parsePoscar } from '../../../src/domain/materials/poscar/poscar.js'
+import { describeStructure } from '../../../src/domain/materials/computed-fields.js'
+import { parsePoscar } from '../../../src/domain/materials/poscar.js'
 import { parseStructure } from '../../../src/domain/materials/structure.js'
 import type { Vector } from '../../../src/domain/materials/vector.js'
 

@@ -1,7 +1,7 @@
 import { computeVolume } from '../cell.js'
 import { ELEMENTS } from '../elements.js'
 import { countElements, formatReducedFormula } from '../formula.js'
-import { round } from '../round.js'
+import { round } from '../vector.js'
 import type { StructureInput } from '../structure.js'
 import { BINARY, ELEMENTARY, HALF_HEUSLER, HEUSLER, PEROVSKITE } from './prototypes.js'
 import type { Prototype } from './prototypes.js'

@@ -1,7 +1,6 @@
 import type { Material } from '../../items/material.js'
 import { deriveIdentifier } from '../../identifier.js'
-import { describeStructure } from '../describe-structure.js'
-import { completeSymmetry } from '../symmetry.js'
+import { completeSymmetry, describeStructure } from '../computed-fields.js'
 import { buildStructure, drawComposition } from './composition.js'
 import type { Composition } from './composition.js'
 import { createRandom } from '../../random.js'

@@ -1,4 +1,4 @@
-import { findCovalentRadius } from '../covalent-radii.js'
+import { findCovalentRadius } from '../elements.js'
 import type { ElementCount } from '../formula.js'
 
 import type { StructureInput } from '../structure.js'
@@ -57,14 +57,5 @@ export function buildStructureOfFormula(
   return { prototype, structure }
 }
 
-/** Returns the counts of the smallest cell with the same formula. */
-export const reduceCounts = (counts: readonly ElementCount[]): ElementCount[] => {
-  const divisor = counts.map(([, count]) => count).reduce(greatestCommonDivisor, 0)
-  return counts.map(([symbol, count]) => [symbol, count / divisor])
-}
-
 /** Estimates the volume of an atom in a crystal, in Å^3: three times that of its covalent sphere. */
 const estimateVolume = (symbol: string): number => 4 * Math.PI * findCovalentRadius(symbol) ** 3
-
-const greatestCommonDivisor = (a: number, b: number): number =>
-  b === 0 ? a : greatestCommonDivisor(b, a % b)

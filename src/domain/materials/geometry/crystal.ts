@@ -1,9 +1,14 @@
 import type { Basis, Lattice } from '../../items/structure.js'
-import { computeDeterminant, isPossibleCell, toCellVectors, toCrystalCoordinates } from '../cell.js'
+import {
+  computeDeterminant,
+  findBorderTolerance,
+  isPossibleCell,
+  toCellVectors,
+  toCrystalCoordinates,
+} from '../cell.js'
 import type { CellParameters, CellVectors } from '../cell.js'
 import { scale } from '../vector.js'
 import type { Vector } from '../vector.js'
-import { findBorderTolerance } from './border.js'
 
 /** A material as a picture needs it. Of its fields nothing is known but that it is JSON. */
 export interface DrawableMaterial {

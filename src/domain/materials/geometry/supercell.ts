@@ -1,8 +1,7 @@
-import { toCartesian } from '../cell.js'
+import { findBorderTolerance, listCells, toCartesian } from '../cell.js'
 import type { CellVectors } from '../cell.js'
 import { add } from '../vector.js'
 import type { Vector } from '../vector.js'
-import { findBorderTolerance } from './border.js'
 import type { Crystal } from './crystal.js'
 
 /** How often a cell is repeated along each of its edges: whole numbers from 1. */
@@ -36,7 +35,8 @@ export function placeAtoms(crystal: Crystal, supercell: Supercell): PlacedAtom[]
   return sites.flatMap(({ coordinate }, site) => {
     const isOnBorder = coordinate.map((value, axis) => value <= (tolerance[axis] ?? 0))
     const [u, v, w] = supercell.map((count, axis) => count + (isOnBorder[axis] === true ? 1 : 0))
-    return listCells([u ?? 1, v ?? 1, w ?? 1]).map((cell) => ({
+    const last: Vector = [(u ?? 1) - 1, (v ?? 1) - 1, (w ?? 1) - 1]
+    return [...listCells(ORIGIN, last)].map((cell) => ({
       site,
       cell,
       position: toCartesian(add(coordinate, cell), vectors),
@@ -50,7 +50,7 @@ export const countAtoms = ({ sites, isPeriodic }: Crystal, [u, v, w]: Supercell)
 
 /** Returns the edges of all cells of a supercell, each once, from one point in Å to another. */
 export function listCellEdges(vectors: CellVectors, [u, v, w]: Supercell): [Vector, Vector][] {
-  const corners = listCells([u + 1, v + 1, w + 1])
+  const corners = [...listCells(ORIGIN, [u, v, w])]
   return corners.flatMap((corner) =>
     UNIT_STEPS.map((step) => [corner, add(corner, step)] as const)
       .filter(([, [x, y, z]]) => x <= u && y <= v && z <= w)
@@ -68,10 +68,3 @@ const UNIT_STEPS: readonly Vector[] = [
   [0, 1, 0],
   [0, 0, 1],
 ]
-
-function listCells([u, v, w]: Supercell): Vector[] {
-  const cells: Vector[] = []
-  for (let i = 0; i < u; i += 1)
-    for (let j = 0; j < v; j += 1) for (let k = 0; k < w; k += 1) cells.push([i, j, k])
-  return cells
-}

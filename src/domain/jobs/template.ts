@@ -1,6 +1,6 @@
-import { BoundExceeded } from '../../../errors.js'
-import { isJsonObject } from '../../../json/json.js'
-import type { Json, JsonObject } from '../../../json/json.js'
+import { BoundExceeded } from '../../errors.js'
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
 
 /** The number of parts that a template may render in one step of work. */
 const MAX_PARTS = 50_000

@@ -1,24 +1,26 @@
-import { isJsonObject } from '../../../json/json.js'
-import type { JsonObject } from '../../../json/json.js'
-import { createStructureModel } from '../../results/structure-model.js'
-import { findObjects, listUnits } from '../units.js'
-import type { WorkflowUnit } from '../units.js'
-import { findRunTimes } from '../job-lifecycle.js'
-import { createUnitResults } from '../job-results.js'
-import type { JobRun } from '../job-results.js'
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import { createStructureModel, makeKGrid } from '../results/structure-model.js'
+import type { StructureModel } from '../results/structure-model.js'
+import { findObjects, listUnits } from './units.js'
+import type { WorkflowUnit } from './units.js'
+import { findRunTimes } from './job-lifecycle.js'
+import { createUnitResults } from './job-results.js'
+import type { JobRun } from './job-results.js'
 import { MAX_RENDERED, renderTemplate } from './template.js'
-import { createTemplateContext } from './template-context.js'
-import { planUnits } from '../run-units.js'
-import type { Work } from '../../../work/work.js'
+import { planUnits } from './run-units.js'
+import type { Work } from '../../work/work.js'
+import { ELEMENTS } from '../materials/elements.js'
+import { toSlug } from './complete-job.js'
 
 /** A file of a job, as text. */
-export interface JobText {
+interface JobText {
   readonly name: string
   readonly text: string
 }
 
 /** A job whose files are read. */
-export interface ReadJob extends JobRun {
+interface ReadJob extends JobRun {
   /** When the files are read, in ms since the epoch. */
   readonly now: number
   /** How long a job is active, in ms. */
@@ -209,3 +211,54 @@ function formatLog({ job }: JobRun, units: readonly WorkflowUnit[]): string {
   const errors = isJsonObject(compute) ? findObjects(compute, 'errors') : []
   return [...lines, ...errors.map(({ message }) => `ERROR: ${String(message)}`), ''].join('\n')
 }
+
+/** The points of high symmetry that bands are computed along. */
+const PATH = '4\n0.0 0.0 0.0 10\n0.5 0.0 0.5 10\n0.5 0.5 0.5 10\n0.0 0.0 0.0 10'
+
+/**
+ * Returns the values that the inputs of Quantum ESPRESSO name.
+ * @param directory the working directory of the job
+ */
+function createTemplateContext(model: StructureModel | undefined, directory: string): JsonObject {
+  const symbols = [...new Set(model?.atoms.map(({ symbol }) => symbol) ?? [])]
+  const positions = model?.atoms.map(({ symbol, coordinate }) => formatRow(symbol, coordinate))
+  return {
+    JOB_WORK_DIR: directory,
+    input: {
+      RESTART_MODE: 'from_scratch',
+      IBRAV: 0,
+      NAT: model?.atoms.length ?? 0,
+      NTYP: symbols.length,
+      NTYP_WITH_LABELS: symbols.length,
+      ATOMIC_SPECIES: symbols.map(formatSpecies).join('\n'),
+      ATOMIC_SPECIES_WITH_LABELS: symbols.map(formatSpecies).join('\n'),
+      ATOMIC_POSITIONS: (positions ?? []).join('\n'),
+      ATOMIC_POSITIONS_WITHOUT_CONSTRAINTS: (positions ?? []).join('\n'),
+      CELL_PARAMETERS: (model?.vectors ?? []).map((vector) => formatRow('', vector)).join('\n'),
+    },
+    cutoffs: { wavefunction: 40, density: 200 },
+    kgrid: { dimensions: makeKGrid(model).join(' '), shifts: '0 0 0' },
+    kpath: PATH,
+  }
+}
+
+const formatSpecies = (symbol: string): string =>
+  `${symbol} ${ELEMENTS.get(symbol)?.mass ?? 0} ${symbol.toLowerCase()}_pbe_gbrv_1.0.upf`
+
+const formatRow = (symbol: string, values: readonly number[]): string =>
+  [symbol.padEnd(2), ...values.map((value) => value.toFixed(9).padStart(14))].join(' ').trimEnd()
+
+/** Returns the working directory of a job, on the disk of its cluster. */
+export function formatJobDirectory({ _id, owner, _project, slug, name }: JsonObject): string {
+  const jobSlug = typeof slug === 'string' ? slug : toSlug(typeof name === 'string' ? name : '')
+  return [
+    '/cluster-001-home',
+    findSlug(owner, 'nobody'),
+    'data',
+    findSlug(_project, 'default'),
+    [jobSlug, _id].filter((part) => part !== '').join('-'),
+  ].join('/')
+}
+
+const findSlug = (reference: Json | undefined, otherwise: string): string =>
+  isJsonObject(reference) && typeof reference.slug === 'string' ? reference.slug : otherwise

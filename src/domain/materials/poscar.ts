@@ -1,0 +1,266 @@
+import type { Basis, Lattice } from '../items/structure.js'
+import { computeDeterminant, toCellParameters, toCrystalCoordinates } from './cell.js'
+import type { CellVectors } from './cell.js'
+import { ELEMENTS } from './elements.js'
+import { round } from './vector.js'
+import {
+  MAX_COORDINATE,
+  MAX_LENGTH,
+  MIN_LENGTH,
+  checkAtomCount,
+  isWithinBounds,
+} from './structure.js'
+import type { Vector } from './vector.js'
+import { BodyInvalid } from '../../errors.js'
+
+/** The content of a POSCAR file. */
+interface PoscarMaterial {
+  /** The comment in line 1; missing if that is empty. */
+  readonly name?: string
+  readonly lattice: Lattice
+  readonly basis: Required<Omit<Basis, 'labels' | 'cell'>>
+}
+
+/**
+ * Parses a POSCAR file of VASP 5 or 6 (https://vasp.at/wiki/POSCAR): a comment, one or three scaling
+ * factors or a volume, the edges, the elements, their counts, an optional "Selective dynamics",
+ * "Direct" or "Cartesian", and a line for each atom. Later lines (velocities and so on) are ignored.
+ *
+ * The coordinates are returned in crystal units, for any orientation of the edges in the file.
+ * Lengths, angles and coordinates are rounded to 9 decimals. Left-handed edges become right-handed
+ * ones with the same coordinates, which mirrors the structure, as on the platform.
+ * @throws BodyInvalid for an invalid line; the message has its number, what it must be and its text.
+ * Files of VASP 4, which do not name their elements, are invalid
+ */
+export function parsePoscar(text: string): PoscarMaterial {
+  const lines = new PoscarLines(text)
+  const name = lines.comment()
+  const { edges, factors } = parsePoscarCell(lines)
+  const counts = parseCounts(lines)
+  const isSelective = /^s/i.test(lines.words(8, MODE)[0])
+  const modeNumber = isSelective ? 9 : 8
+  const isCartesian = parseIsCartesian(lines, modeNumber)
+  const basis: PoscarMaterial['basis'] = {
+    elements: [],
+    coordinates: [],
+    units: 'crystal',
+    constraints: [],
+  }
+  for (const [symbol, count] of counts) {
+    for (let n = 1; n <= count; n += 1) {
+      const id = basis.elements.length
+      const number = modeNumber + 1 + id
+      const expected = `the coordinates of ${symbol} atom ${n} of ${count}`
+      const point = parseVector(lines, number, expected)
+      const coordinate = isCartesian
+        ? toCrystalCoordinates(scaleVector(point, factors), edges)
+        : point
+      if (!isWithinBounds(coordinate))
+        throw lines.error(number, `${expected}, at most ${MAX_COORDINATE} cells away`)
+      basis.elements.push({ id, value: symbol })
+      basis.coordinates.push({ id, value: coordinate.map(roundTo9) })
+      if (isSelective) basis.constraints.push({ id, value: parseFlags(lines, number) })
+    }
+  }
+  return { ...(name && { name }), lattice: toLattice(edges), basis }
+}
+
+const MODE = '"Selective dynamics", "Direct" or "Cartesian"'
+
+/** Parses the elements and their numbers of atoms. An element may occur more than once. */
+function parseCounts(lines: PoscarLines): [symbol: string, count: number][] {
+  const words = lines.words(6, 'the elements')
+  if (words.every((word) => parseCount(word) !== undefined))
+    throw lines.error(6, 'the elements, which VASP 5 files name and VASP 4 files do not')
+
+  const expected = `a number of atoms for each of ${words.join(' ')}`
+  const counts = lines.words(7, expected).map(parseCount)
+  if (counts.length !== words.length) throw lines.error(7, expected)
+  const parsed = words.map((word, index): [symbol: string, count: number] => {
+    const symbol = withoutPotential(word)
+    if (!ELEMENTS.has(symbol)) throw lines.error(6, 'symbols of chemical elements')
+    const count = counts[index]
+    if (count === undefined) throw lines.error(7, expected)
+    return [symbol, count]
+  })
+  checkAtomCount(
+    'line 7 of the POSCAR file',
+    parsed.reduce((sum, [, count]) => sum + count, 0),
+  )
+  return parsed
+}
+
+/** Removes the name of the potential that VASP 6 may append to a symbol: `Ti_sv`, `Ti/1a2b3c`. */
+const withoutPotential = (word: string): string => word.replace(/[_/].*/, '')
+
+/** Parses "Direct" or "Cartesian" by the first letter alone, as VASP does: C or K is Cartesian. */
+function parseIsCartesian(lines: PoscarLines, number: number): boolean {
+  const expected = '"Direct" or "Cartesian"'
+  const letter = lines.words(number, expected)[0].charAt(0).toLowerCase()
+  if (!'dck'.includes(letter)) throw lines.error(number, expected)
+  return letter !== 'd'
+}
+
+/** Parses the flags that say along which edges an atom may move. */
+function parseFlags(lines: PoscarLines, number: number): boolean[] {
+  const expected = 'three coordinates and three flags, T or F'
+  return [3, 4, 5].map((index) => {
+    const flag = parseFlag(lines.words(number, expected)[index] ?? '')
+    if (flag === undefined) throw lines.error(number, expected)
+    return flag
+  })
+}
+
+function toLattice(edges: CellVectors): Lattice {
+  const { a, b, c, alpha, beta, gamma } = toCellParameters(edges)
+  return {
+    type: 'TRI',
+    a: roundTo9(a),
+    b: roundTo9(b),
+    c: roundTo9(c),
+    alpha: roundTo9(alpha),
+    beta: roundTo9(beta),
+    gamma: roundTo9(gamma),
+    units: { length: 'angstrom', angle: 'degree' },
+  }
+}
+
+const roundTo9 = (value: number): number => round(value, 9)
+
+/** The cell of a POSCAR file. */
+interface PoscarCell {
+  /** In Å. */
+  readonly edges: CellVectors
+  /** The factors that scale the x, y and z components of Cartesian coordinates in the file to Å. */
+  readonly factors: Vector
+}
+
+/**
+ * Parses lines 2 to 5 of a POSCAR file: the scale, then the three edges. The scale is a factor for
+ * all components, a volume in Å^3 (a number below 0), or three factors for x, y and z (VASP 6).
+ * @throws BodyInvalid for a line with other numbers, or for edges that lie in a plane
+ */
+function parsePoscarCell(lines: PoscarLines): PoscarCell {
+  const scale = parseScale(lines)
+  const edges: CellVectors = [parseEdge(lines, 3), parseEdge(lines, 4), parseEdge(lines, 5)]
+  const { a, b, c } = toCellParameters(edges)
+  const volume = Math.abs(computeDeterminant(edges))
+  if (!(volume > 1e-6 * a * b * c))
+    throw lines.error(5, 'an edge outside the plane of those in lines 3 and 4')
+
+  const factors = typeof scale === 'number' ? toFactors(scale, volume) : scale
+  const scaled: CellVectors = [
+    scaleVector(edges[0], factors),
+    scaleVector(edges[1], factors),
+    scaleVector(edges[2], factors),
+  ]
+  const lengths = scaled.map((edge) => Math.hypot(...edge))
+  const wrong = lengths.findIndex((length) => !(length >= MIN_LENGTH && length <= MAX_LENGTH))
+  if (wrong !== -1) {
+    const range = `from ${MIN_LENGTH} to ${MAX_LENGTH} Å`
+    throw lines.error(3 + wrong, `an edge whose length, times the scale, is ${range}`)
+  }
+  return { edges: scaled, factors }
+}
+
+/** Parses an edge. Its numbers are bounded, so that the volume of three edges is finite. */
+function parseEdge(lines: PoscarLines, number: number): Vector {
+  const edge = parseVector(lines, number, 'the three numbers of an edge')
+  if (edge.every((each) => Math.abs(each) <= MAX_NUMBER)) return edge
+  throw lines.error(number, `the three numbers of an edge, up to ${MAX_NUMBER}`)
+}
+
+/** The largest number of an edge. The cube of a larger one would overflow a double. */
+const MAX_NUMBER = 1e100
+
+/**
+ * Parses the first three numbers of a line.
+ * @param expected what the line must be, for the message of the error
+ * @throws BodyInvalid if the line does not start with three numbers
+ */
+function parseVector(lines: PoscarLines, number: number, expected: string): Vector {
+  const [x, y, z] = lines.words(number, expected).map(parseNumber)
+  if (x === undefined || y === undefined || z === undefined) throw lines.error(number, expected)
+  return [x, y, z]
+}
+
+/** Multiplies each component of a vector by its own factor. */
+const scaleVector = (vector: Vector, factors: Vector): Vector => [
+  vector[0] * factors[0],
+  vector[1] * factors[1],
+  vector[2] * factors[2],
+]
+
+function parseScale(lines: PoscarLines): number | Vector {
+  const expected = 'a scaling factor, a volume below 0, or three factors above 0'
+  const [x, y, z] = lines.words(2, expected).map(parseNumber)
+  if (x === undefined || x === 0) throw lines.error(2, expected)
+  if (y === undefined) return x
+  if (z === undefined || Math.min(x, y, z) <= 0) throw lines.error(2, expected)
+  return [x, y, z]
+}
+
+/**
+ * Converts a scale to factors.
+ * @param scale a factor, or a volume in Å^3 as a number below 0
+ * @param volume that of the unscaled edges
+ */
+function toFactors(scale: number, volume: number): Vector {
+  const factor = scale > 0 ? scale : Math.cbrt(-scale / volume)
+  return [factor, factor, factor]
+}
+
+/** The lines of a POSCAR file, numbered from 1. */
+class PoscarLines {
+  readonly #lines: readonly string[]
+
+  constructor(text: string) {
+    this.#lines = text.split(/\r\n|\r|\n/)
+  }
+
+  /** Returns the first line, which is free text. */
+  comment(): string {
+    return this.#trimmed(1)
+  }
+
+  /**
+   * Returns the words of a line, without the comment that starts at `!` or `#`.
+   * @param expected what the line must be, for the message of the error
+   * @throws BodyInvalid if there are no words
+   */
+  words(number: number, expected: string): [string, ...string[]] {
+    const text = this.#trimmed(number).replace(/[!#].*/, '')
+    const [first, ...others] = text.split(/\s+/).filter(Boolean)
+    if (first === undefined) throw this.error(number, expected)
+    return [first, ...others]
+  }
+
+  /** Returns a BodyInvalid that says what a line must be and quotes it. */
+  error(number: number, expected: string): Error {
+    const found =
+      number > this.#lines.length ? 'but the file ends before it' : `not "${this.#trimmed(number)}"`
+    return new BodyInvalid(`line ${number} of the POSCAR file must be ${expected}, ${found}`)
+  }
+
+  #trimmed(number: number): string {
+    return (this.#lines[number - 1] ?? '').trim()
+  }
+}
+
+/** Parses a number in Fortran's notation (`1`, `-.5`, `1.0E-3`, `1.0d0`); undefined if invalid. */
+const parseNumber = (word: string): number | undefined =>
+  /^[+-]?(\d+\.?\d*|\.\d+)([ed][+-]?\d+)?$/i.test(word)
+    ? toFinite(Number(word.replace(/d/i, 'e')))
+    : undefined
+
+/** Parses a whole number above 0; undefined if invalid. */
+const parseCount = (word: string): number | undefined =>
+  /^\+?0*[1-9]\d*$/.test(word) ? Number(word) : undefined
+
+/** Parses a boolean in Fortran's notation (`T`, `F`, `.TRUE.`, `.false.`); undefined if invalid. */
+function parseFlag(word: string): boolean | undefined {
+  if (/^(t|\.t\.|\.?true\.?)$/i.test(word)) return true
+  return /^(f|\.f\.|\.?false\.?)$/i.test(word) ? false : undefined
+}
+
+const toFinite = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined)
