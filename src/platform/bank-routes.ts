@@ -1,14 +1,26 @@
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
 import { describeResource } from '../resources/resources.js'
 import { ParameterInvalid } from '../errors.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
-import { CopyQuerystring } from '../domain/sets/item-parameters.js'
 import { copyBankItem } from '../store/writes/item-writes.js'
 import { ITEM_BODY_ERRORS, ItemParams, itemNotFound, itemResponses } from './item-operations.js'
 import type { ItemRoute } from './item-operations.js'
-import { registerWritePaths } from './read-only-routes.js'
+import { registerWritePaths } from './write-routes.js'
 import type { WriteOptions } from './write-routes.js'
+
+/** The URL parameter that names the owner of a copy from a bank. */
+const CopyQuerystring = Type.Object({
+  accountId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'The owner of the copy. The default is your own account.',
+    }),
+  ),
+})
+type CopyQuerystring = Static<typeof CopyQuerystring>
 
 /** Whether a resource is a bank. */
 export const isBank = (resource: string): boolean => describeResource(resource).bankOf !== undefined

@@ -1,19 +1,70 @@
 import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
 import { formatJobDirectory } from '../domain/jobs/job-texts.js'
 import { submitJob } from '../domain/jobs/job-lifecycle.js'
 import { BoundExceeded, BudgetExceeded, ItemNotFound, JobNotSubmittable } from '../errors.js'
-import type { OperationSchema } from '../http/openapi/responses.js'
 import { AUTH_ERRORS, JSON_BODY_ERRORS, responses } from '../http/openapi/responses.js'
-import { JobFile, OutputFilesBody, PresignedUrls, PresignedUrlsBody } from './job-file.js'
+import type { OperationSchema } from '../http/openapi/responses.js'
 import { Success } from '../http/envelope-schema.js'
 import { toJobFileKey } from '../store/jobs/job-storage.js'
-import { LOCATION, toSignedUrl } from './files/file-locations.js'
+import { LOCATION, toSignedUrl } from './file-routes.js'
 import { ItemParams, itemNotFound, itemPost } from './item-operations.js'
 import type { ItemRoute } from './item-operations.js'
 import type { ReadOptions } from './read-routes.js'
 import type { WriteOptions } from './write-routes.js'
+
+/** A file of a job, as the platform lists it. */
+const JobFile = Type.Object(
+  {
+    key: Type.String({
+      description: 'The path on the disk of the cluster.',
+      examples: ['/cluster-001-home/demo/data/demo-default/job-9gyhfncWDhnSyzALv/pw_scf.out'],
+    }),
+    size: Type.Integer({ minimum: 0, description: 'The number of bytes.', examples: [625] }),
+    bucket: Type.String({ examples: ['materials-mock'] }),
+    region: Type.String({ examples: ['us-east-1'] }),
+    provider: Type.String({ examples: ['aws'] }),
+    lastModified: Type.Integer({ description: 'In s since the epoch.', examples: [1687407550] }),
+    name: Type.String({ examples: ['pw_scf.out'] }),
+    signedUrl: Type.String({ description: 'Gives the bytes, without credentials.' }),
+  },
+  { $id: 'JobFile', description: 'A file of a job.' },
+)
+type JobFile = Static<typeof JobFile>
+
+/** The names of files that a client wants to upload. */
+const PresignedUrlsBody = Type.Object(
+  {
+    files: Type.Array(
+      Type.String({ minLength: 1, maxLength: 1024, pattern: '^(?!/)(?!.*\\.\\.)' }),
+      {
+        maxItems: 1000,
+        description: 'Paths in the working directory of the job.',
+        examples: [['pw_scf.out']],
+      },
+    ),
+  },
+  { $id: 'PresignedUrlsBody', additionalProperties: false },
+)
+type PresignedUrlsBody = Static<typeof PresignedUrlsBody>
+
+/** The URLs to which a PUT uploads files. */
+const PresignedUrls = Type.Object({
+  presignedURLs: Type.Array(
+    Type.Object({
+      file: Type.String(),
+      URL: Type.String({ description: 'A PUT stores the file.' }),
+    }),
+  ),
+})
+
+/** The body of `output-files`: nothing is known about it. */
+const OutputFilesBody = Type.Object(
+  {},
+  { $id: 'OutputFilesBody', additionalProperties: true, examples: [{ files: ['pw_scf.out'] }] },
+)
 
 /** `GET /jobs/{id}/files`: lists the files of a job. Behind the auth plugin. */
 export async function jobFileRoutes(

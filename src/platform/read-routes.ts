@@ -1,15 +1,16 @@
 import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
-import { ItemNotFound } from '../errors.js'
-import type { OperationSchema } from '../http/openapi/responses.js'
+import { BudgetExceeded, ItemNotFound, ParameterInvalid } from '../errors.js'
 import { AUTH_ERRORS, LIST_ERRORS, responses } from '../http/openapi/responses.js'
+import type { OperationSchema } from '../http/openapi/responses.js'
 import type { CompiledListQuery, ListQuery, ListQueryCompiler } from '../query/list-query.js'
 import { parseListParameters } from '../query/list-parameters.js'
 import type { ListRequest, Lists } from '../query/list-parameters.js'
 import type { UrlParameters } from '../query/plain/url-parameters.js'
 import { hasMigratedLists } from '../resources/resources.js'
-import { getItemPartSchema } from '../resources/schemas.js'
+import { getItemPartSchema, getItemSchema, getNewItemSchema } from '../resources/schemas.js'
 import { Success } from '../http/envelope-schema.js'
 import { LIST_QUERYSTRINGS } from '../query/list-querystring.js'
 import type { Collection } from '../store/collection.js'
@@ -18,7 +19,20 @@ import type { VisibilityFilter } from '../store/visibility.js'
 import type { Work } from '../work/work.js'
 import { ItemParams, itemNotFound, itemResponses } from './item-operations.js'
 import type { ItemRoute } from './item-operations.js'
-import { resolvePlainQuery } from './plain-query.js'
+import { compileSelector } from '../query/selector/compile-selector.js'
+import type { Entry } from '../store/entry.js'
+import type { JsonObject } from '../json/json.js'
+import { quote } from '../json/quote.js'
+import { describeEncoding } from '../query/plain/describe-brackets.js'
+import { isFieldPath, toQuery } from '../query/plain/plain-parameters.js'
+
+/** The URL parameter that names the account of a default item. */
+const DefaultQuerystring = Type.Object({
+  accountId: Type.Optional(
+    Type.String({ minLength: 1, description: 'The account. The default is your own.' }),
+  ),
+})
+type DefaultQuerystring = Static<typeof DefaultQuerystring>
 
 /** The options of the routes that read one resource. */
 export interface ReadOptions {
@@ -139,3 +153,95 @@ const getOperation = (resource: string) =>
     params: ItemParams,
     responses: () => itemResponses(resource, [...AUTH_ERRORS, itemNotFound(resource)]),
   }) satisfies OperationSchema
+
+/** `GET /<resource>/default`: the default item of an account. Behind the auth plugin. */
+export async function defaultRoute(app: FastifyInstance, { resource }: ReadOptions): Promise<void> {
+  app.get<{ Querystring: DefaultQuerystring }>(
+    '/default',
+    { schema: defaultOperation(resource) },
+    async ({ query, accountId, store }, reply) => {
+      const collection = store.getCollection(resource)
+      const isVisible = store.visibleTo(accountId)
+      const work = findDefault(collection, query.accountId ?? accountId, isVisible)
+      const entry = (await reply.runWork(work)) ?? collection.findById('default', isVisible)
+      if (entry === undefined) throw new ItemNotFound(resource, 'default')
+      return reply.sendItem(entry)
+    },
+  )
+}
+
+function* findDefault(
+  collection: Collection,
+  ownerId: string,
+  isVisible: VisibilityFilter,
+): Work<Entry | undefined> {
+  const selector = compileSelector({ isDefault: true, 'owner._id': ownerId })
+  const options = { selector, sort: undefined, skip: 0, limit: 1 }
+  return (yield* collection.find(options, isVisible))[0]
+}
+
+const defaultOperation = (resource: string) =>
+  ({
+    operationId: `${resource}-default`,
+    tags: [resource],
+    summary: `Get the default one of ${resource}`,
+    description: 'The item of the account that has isDefault: true.',
+    querystring: DefaultQuerystring,
+    responses: () =>
+      itemResponses(resource, [
+        ...AUTH_ERRORS,
+        new ParameterInvalid('accountId must be a string that is not empty, not ""'),
+        new BudgetExceeded(1000, '1000 ms scanning items'),
+        itemNotFound(resource),
+      ]),
+  }) satisfies OperationSchema
+
+/** Names of the platform's newer lists, with the paths of the fields that they stand for. */
+const ALIASES: ReadonlyMap<string, string> = new Map([['ownerId', 'owner._id']])
+
+/**
+ * Returns the query of plain parameters. A name must be a field that the resource's schema has, or
+ * one that some visible item has. Looking for the item is work in small steps.
+ * @throws ParameterInvalid for any other name
+ */
+function* resolvePlainQuery(
+  collection: Collection,
+  equalities: ReadonlyMap<string, string>,
+  isVisible: VisibilityFilter,
+): Work<JsonObject> {
+  const paths = new Map<string, string>()
+  for (const [name, text] of equalities) {
+    const path = (yield* isField(collection, name, isVisible)) ? name : ALIASES.get(name)
+    if (path === undefined) throw new ParameterInvalid(describeUnknown(name, collection.resource))
+    if (paths.has(path))
+      throw new ParameterInvalid(`${quote(name)} and ${path} are the same field; give one of them`)
+    paths.set(path, text)
+  }
+  return toQuery(paths)
+}
+
+function* isField(
+  collection: Collection,
+  name: string,
+  isVisible: VisibilityFilter,
+): Work<boolean> {
+  if (isInSchema(collection.resource, name)) return true
+  if (!isFieldPath(name)) return false
+  const selector = compileSelector({ [name]: { $exists: true } })
+  const options = { selector, sort: undefined, skip: 0, limit: 1 }
+  return (yield* collection.find(options, isVisible)).length > 0
+}
+
+/** Whether the schema of a resource's items, or of new ones, has a field of this name. */
+const isInSchema = (resource: string, name: string): boolean =>
+  [getItemSchema(resource), getNewItemSchema(resource)].some(({ properties }) =>
+    Object.hasOwn(properties as object, name),
+  )
+
+const describeUnknown = (name: string, resource: string): string =>
+  `${quote(name)} is not a parameter: no item of ${resource} has such a field. There are query, projection, limit, skip, sort and the fields. query and projection are JSON: ${EXAMPLE}`
+
+const EXAMPLE = [
+  describeEncoding('query', { formula: 'Si' }),
+  describeEncoding('projection', { limit: 10, skip: 10 }),
+].join('&')

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 
-import { checkIsSet, isOrderedSet, moveToSet, toEntitySet } from '../domain/sets/entity-sets.js'
+import { checkIsSet, isOrderedSet, moveToSet, toEntitySet } from '../domain/entity-sets.js'
 import { BodyInvalid, ParameterInvalid, PatternTooCostly } from '../errors.js'
 import type { JsonObject } from '../json/json.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
-import { MoveQuerystring } from '../domain/sets/item-parameters.js'
+import { MoveQuerystring } from '../domain/entity-sets.js'
 import { getNewItemSchema, getNewSetSchema } from '../resources/schemas.js'
 import { jsonOf } from '../store/entry-json.js'
 import type { Entry } from '../store/entry.js'

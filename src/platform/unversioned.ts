@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 
-import { oidcRoutes } from './oidc/oidc-routes.js'
-import type { OidcOptions } from './oidc/oidc-routes.js'
-import { STORAGE_PATH } from './files/file-locations.js'
-import { storageRoutes } from './files/storage-routes.js'
-import { version1 } from './v1.js'
+import { oidcRoutes } from './oidc-routes.js'
+import type { OidcOptions } from './oidc-routes.js'
+import { STORAGE_PATH, storageRoutes } from './file-routes.js'
+import { version1 } from './user-routes.js'
 
 /** The options of the paths that no version has. */
 export interface UnversionedOptions extends OidcOptions {

@@ -1,14 +1,41 @@
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
-import { CredentialsRejected } from '../errors.js'
-import type { OperationSchema } from '../http/openapi/responses.js'
-import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
+import { AccountType } from '../store/sign-in/account.js'
 import type { Account } from '../store/sign-in/account.js'
+import { CredentialsRejected } from '../errors.js'
+import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
+import type { OperationSchema } from '../http/openapi/responses.js'
 import { Success } from '../http/envelope-schema.js'
-import { CurrentUser } from './user.js'
+import auth from './auth.js'
+
+/** The user of a request, and the accounts that the user can work in: in this mock, one. */
+const CurrentUser = Type.Object(
+  {
+    user: Type.Object({
+      entity: Type.Object({
+        _id: Type.String(),
+        defaultAccountId: Type.String({ description: 'The _id of the default account.' }),
+      }),
+    }),
+    accounts: Type.Array(
+      Type.Object({
+        entity: Type.Object({
+          _id: Type.String(),
+          name: Type.String({ examples: ['demo'] }),
+          type: AccountType,
+        }),
+        isDefault: Type.Boolean(),
+      }),
+    ),
+  },
+  { $id: 'CurrentUser' },
+)
+type CurrentUser = Static<typeof CurrentUser>
 
 /** `GET /users/me`: the user of the request and the accounts of the user. Behind the auth plugin. */
-export async function userRoutes(app: FastifyInstance): Promise<void> {
+async function userRoutes(app: FastifyInstance): Promise<void> {
   app.get('/users/me', { schema: CURRENT_USER }, async ({ accountId, store }) => {
     const account = store.accounts.find(({ _id }) => _id === accountId)
     if (account === undefined) throw new CredentialsRejected()
@@ -31,3 +58,9 @@ const CURRENT_USER = {
   description: 'In this mock, a user has one account.',
   responses: () => responses(Success(CurrentUser), AUTH_ERRORS),
 } satisfies OperationSchema
+
+/** The part of the API's version v1 that the clients of version 2018-10-01 use. */
+export async function version1(app: FastifyInstance): Promise<void> {
+  app.register(auth)
+  app.register(userRoutes)
+}

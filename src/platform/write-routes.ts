@@ -1,15 +1,23 @@
 import type { FastifyInstance } from 'fastify'
+import { Type } from '@sinclair/typebox'
 
 import type { JsonObject } from '../json/json.js'
 import { copyItem, createItem, patchItem } from '../store/writes/item-writes.js'
-import type { ItemRoute } from './item-operations.js'
 import {
-  copyOperation,
-  createOperation,
-  deleteOperation,
-  patchOperation,
-  setDefaultOperation,
-} from './write-operations.js'
+  ITEM_BODY_ERRORS,
+  ItemParams,
+  WRITE_ERRORS,
+  itemNotFound,
+  itemPost,
+  itemResponses,
+} from './item-operations.js'
+import type { ItemRoute } from './item-operations.js'
+import { PatternTooCostly, RouteNotFound } from '../errors.js'
+import { responses } from '../http/openapi/responses.js'
+import type { OperationSchema } from '../http/openapi/responses.js'
+import { Success } from '../http/envelope-schema.js'
+import { PatchBody, getNewItemSchema } from '../resources/schemas.js'
+import type { ReadOptions } from './read-routes.js'
 
 /** The options of the routes that write one resource. */
 export interface WriteOptions {
@@ -69,4 +77,91 @@ export async function writeRoutes(app: FastifyInstance, { resource }: WriteOptio
         return writer.setDefault(writer.find(params.id))
       }),
   )
+}
+
+/** `PUT /<resource>/create` */
+const createOperation = (resource: string) =>
+  ({
+    operationId: `${resource}-create`,
+    tags: [resource],
+    summary: `Create one of ${resource}`,
+    description: 'The response is the new item, with the fields that the server assigns.',
+    body: getNewItemSchema(resource),
+    responses: () => itemResponses(resource, ITEM_BODY_ERRORS),
+  }) satisfies OperationSchema
+
+/** `PATCH /<resource>/{id}` */
+const patchOperation = (resource: string) =>
+  ({
+    operationId: `${resource}-patch`,
+    tags: [resource],
+    summary: `Change one of ${resource}`,
+    description: "Sets fields by their dotted paths, or applies MongoDB's update operators.",
+    params: ItemParams,
+    body: PatchBody,
+    responses: () =>
+      itemResponses(resource, [
+        ...ITEM_BODY_ERRORS,
+        new PatternTooCostly(20),
+        itemNotFound(resource),
+      ]),
+  }) satisfies OperationSchema
+
+/** `DELETE /<resource>/{id}` */
+const deleteOperation = (resource: string) =>
+  ({
+    operationId: `${resource}-delete`,
+    tags: [resource],
+    summary: `Delete one of ${resource}`,
+    description: 'Deletes it for every account.',
+    params: ItemParams,
+    responses: () => responses(Success(Type.Object({})), [...WRITE_ERRORS, itemNotFound(resource)]),
+  }) satisfies OperationSchema
+
+/** `POST /<resource>/{id}/copy` */
+const copyOperation = (resource: string) =>
+  ({
+    operationId: `${resource}-copy`,
+    tags: [resource],
+    summary: `Copy one of ${resource}`,
+    description: 'The response is the copy. The account owns it, and it is not the default.',
+    ...itemPost(resource),
+  }) satisfies OperationSchema
+
+/** `POST /<resource>/{id}/set-default` */
+const setDefaultOperation = (resource: string) =>
+  ({
+    operationId: `${resource}-set-default`,
+    tags: [resource],
+    summary: `Make one of ${resource} the default`,
+    description: 'No other item that the account sees is the default any longer.',
+    ...itemPost(resource),
+  }) satisfies OperationSchema
+
+/** The paths below an item that only writes have. */
+const WRITE_PATHS = ['/:id/copy', '/:id/set-default', '/:id/move-to-set', '/:id/update-set']
+
+/** The same of the writes that only one resource has, by the resource. */
+const SPECIAL_WRITE_PATHS: Readonly<Record<string, readonly string[]>> = {
+  jobs: ['/:id/submit', '/:id/presigned-urls', '/:id/output-files'],
+}
+
+/**
+ * In read-only mode, registers the paths of the writes, so that the response to a write is 405 with
+ * `Allow: GET, HEAD`, and that to a GET is 404.
+ */
+export async function readOnlyRoutes(
+  app: FastifyInstance,
+  { resource }: Pick<ReadOptions, 'resource'>,
+): Promise<void> {
+  registerWritePaths(app, [...WRITE_PATHS, ...(SPECIAL_WRITE_PATHS[resource] ?? [])])
+}
+
+/** Registers paths that have no method here, so that the response to a write is 405. */
+export function registerWritePaths(app: FastifyInstance, paths: readonly string[]): void {
+  for (const path of paths) {
+    app.get(path, { schema: { hide: true } }, async ({ url }) => {
+      throw new RouteNotFound(url)
+    })
+  }
 }

@@ -1,8 +1,19 @@
-import { ParameterInvalid } from '../../errors.js'
-import { isJsonObject } from '../../json/json.js'
-import type { Json, JsonObject } from '../../json/json.js'
-import type { MoveQuerystring } from './item-parameters.js'
-import { touch } from '../items/entity-fields.js'
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+
+import { ParameterInvalid } from '../errors.js'
+import { isJsonObject } from '../json/json.js'
+import type { Json, JsonObject } from '../json/json.js'
+import { touch } from './items/entity-fields.js'
+
+/** The URL parameters that move an item between sets. An empty or missing id means no set. */
+export const MoveQuerystring = Type.Object({
+  oldSetId: Type.Optional(
+    Type.String({ description: 'The _id of the set to remove the item from.' }),
+  ),
+  newSetId: Type.Optional(Type.String({ description: 'The _id of the set to add the item to.' })),
+})
+export type MoveQuerystring = Static<typeof MoveQuerystring>
 
 /** Marks a new item as a set. The `inSet` of other items says which of them are in it. */
 export const toEntitySet = (item: JsonObject): JsonObject => ({ ...item, isEntitySet: true })

@@ -1,0 +1,276 @@
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+import { StringEnum } from '../json/string-enum.js'
+import { CredentialsRejected, FileNotFound, OwnerForbidden, SignatureRejected } from '../errors.js'
+import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
+import type { OperationSchema } from '../http/openapi/responses.js'
+import { Success } from '../http/envelope-schema.js'
+import { ItemParams, WRITE_ERRORS, itemNotFound } from './item-operations.js'
+import type { ItemRoute } from './item-operations.js'
+import { toBaseUrl } from '../http/request-scope.js'
+import type { Account } from '../store/sign-in/account.js'
+import type { FileOperation, FileStorage } from '../store/files/file-storage.js'
+import type { Store } from '../store/store.js'
+import { toTexts } from '../http/to-texts.js'
+import type { ReadOptions } from './read-routes.js'
+import { BodyReader } from '../http/read-body.js'
+import jobClock from '../http/job-clock.js'
+
+/** A path in an account's folder, without `.` and `..`. */
+const FileName = Type.String({
+  pattern: '^(?!\\.\\.?(?:/|$))[^/\\x00-\\x1f]+(?:/(?!\\.\\.?(?:/|$))[^/\\x00-\\x1f]+)*$',
+  maxLength: 1000,
+  expected: 'a path such as records/one.json, without "." and ".."',
+  examples: ['records/one.json'],
+})
+
+const AccountId = Type.Optional(
+  Type.String({ description: 'The account whose folder it is: your own, which is the default.' }),
+)
+
+/** The body that creates a file. */
+const NewFile = Type.Object(
+  {
+    name: FileName,
+    body: Type.String({
+      description: 'The text, or a data URL: data:<type>;base64,…',
+      examples: ['{"value": 1}'],
+    }),
+    accountId: AccountId,
+  },
+  { $id: 'NewFile', additionalProperties: false },
+)
+type NewFile = Static<typeof NewFile>
+
+/** The body that asks for signed URLs. */
+const SignedUrlsBody = Type.Object(
+  {
+    names: Type.Array(FileName, { maxItems: 1000, examples: [['records/one.json']] }),
+    operation: Type.Optional(
+      StringEnum(['getObject', 'putObject'], {
+        description: 'What the URLs allow: to download (the default), or to upload with PUT.',
+        examples: ['putObject'],
+      }),
+    ),
+    accountId: AccountId,
+  },
+  { $id: 'SignedUrls', additionalProperties: false },
+)
+type SignedUrlsBody = Static<typeof SignedUrlsBody>
+
+/** The fields that say where a file is. */
+const LOCATION_FIELDS = {
+  key: Type.String({
+    description: 'The path in the storage.',
+    examples: ['demo/records/one.json'],
+  }),
+  bucket: Type.String({ examples: ['materials-mock'] }),
+  region: Type.String({ examples: ['us-east-1'] }),
+  provider: Type.String({ examples: ['aws'] }),
+}
+
+/** A stored file. */
+const CloudFile = Type.Object(
+  {
+    ...LOCATION_FIELDS,
+    name: Type.String({ examples: ['records/one.json'] }),
+    size: Type.Integer({ minimum: 0, description: 'The size in bytes.', examples: [12] }),
+    lastModified: Type.Integer({ description: 'In seconds since the epoch.' }),
+  },
+  { $id: 'CloudFile' },
+)
+
+/** A file, and the URL that gives access to it without credentials. */
+const SignedFile = Type.Object(
+  { ...LOCATION_FIELDS, signedUrl: Type.String() },
+  { $id: 'SignedFile' },
+)
+
+const ERRORS = [...WRITE_ERRORS, new OwnerForbidden('another account')]
+
+/** `POST /files` */
+const CREATE_FILE = {
+  operationId: 'files-create',
+  tags: ['files'],
+  summary: "Create a file in the account's folder",
+  description: 'It replaces a file with the same name. A reset removes all files.',
+  body: NewFile,
+  responses: () => responses(Success(CloudFile), ERRORS),
+} satisfies OperationSchema
+
+/** `POST /files/signed-urls` */
+const SIGN_URLS = {
+  operationId: 'files-signed-urls',
+  tags: ['files'],
+  summary: 'Get URLs that need no credentials',
+  description: 'A GET of such a URL downloads the file, and a PUT stores the bytes of its body.',
+  body: SignedUrlsBody,
+  responses: () => responses(Success(Type.Array(SignedFile)), ERRORS),
+} satisfies OperationSchema
+
+/** `GET /measurements/{id}/files` */
+const LIST_MEASUREMENT_FILES = {
+  operationId: 'measurements-files',
+  tags: ['measurements'],
+  summary: 'List the files of a measurement',
+  description: "The files whose names start with measurements/{id}/ in its owner's folder.",
+  params: ItemParams,
+  responses: () =>
+    responses(Success(Type.Array(SignedFile)), [...AUTH_ERRORS, itemNotFound('measurements')]),
+} satisfies OperationSchema
+
+/** Where every file is, as the platform says it. Clients pass it on, and nobody reads it. */
+export const LOCATION = { bucket: 'materials-mock', region: 'us-east-1', provider: 'aws' } as const
+
+/** Returns the key of a file in an account's folder. */
+const toKey = ({ slug, username }: Account, name: string): string => `${slug ?? username}/${name}`
+
+/** The path of all signed URLs. */
+export const STORAGE_PATH = '/storage'
+
+/** Returns the URL that gives access to a file without credentials. */
+export function toSignedUrl(
+  request: FastifyRequest,
+  operation: FileOperation,
+  key: string,
+): string {
+  const path = key.split('/').map(encodeURIComponent).join('/')
+  const search = `operation=${operation}&signature=${request.store.files.sign(operation, key)}`
+  return `${toBaseUrl(request)}${STORAGE_PATH}/${path}?${search}`
+}
+
+/** `POST /files` and `POST /files/signed-urls`. Behind the auth plugin. */
+export async function fileRoutes(app: FastifyInstance): Promise<void> {
+  app.post<{ Body: NewFile }>(
+    '/files',
+    { schema: CREATE_FILE },
+    async ({ body: { name, body, accountId: ownerId }, accountId, store }, reply) =>
+      reply.runStep(() => {
+        const key = toKey(findOwner(store, accountId, ownerId), name)
+        const { content, lastModified } = store.files.put(key, decodeBody(body))
+        return { ...LOCATION, key, name, size: content.length, lastModified }
+      }),
+  )
+
+  app.post<{ Body: SignedUrlsBody }>(
+    '/files/signed-urls',
+    { schema: SIGN_URLS },
+    async (request, reply) => {
+      const { names, operation = 'getObject', accountId: ownerId } = request.body
+      const owner = findOwner(request.store, request.accountId, ownerId)
+      return reply.sendList(await reply.runWork(toTexts(signAll(request, names, operation, owner))))
+    },
+  )
+}
+
+/** Signs each name. A thousand long ones take 50 ms. */
+function* signAll(
+  request: FastifyRequest,
+  names: readonly string[],
+  operation: FileOperation,
+  owner: Account,
+): Iterable<unknown> {
+  for (const name of names) {
+    const key = toKey(owner, name)
+    yield { ...LOCATION, key, signedUrl: toSignedUrl(request, operation, key) }
+  }
+}
+
+/** `GET /measurements/{id}/files`: the files below `measurements/{id}/` of the owner's folder. */
+export async function measurementFileRoutes(
+  app: FastifyInstance,
+  { resource }: ReadOptions,
+): Promise<void> {
+  app.get<ItemRoute>('/:id/files', { schema: LIST_MEASUREMENT_FILES }, async (request) => {
+    const { params, accountId, store } = request
+    const { ownerId } = store.writer(resource, accountId).find(params.id)
+    const owner = store.accounts.find(({ _id }) => _id === ownerId)
+    if (owner === undefined) return []
+    return store.files.list(toKey(owner, `measurements/${params.id}/`)).map(({ key }) => ({
+      ...LOCATION,
+      key,
+      signedUrl: toSignedUrl(request, 'getObject', key),
+    }))
+  })
+}
+
+/** @throws OwnerForbidden for any account but the own one */
+function findOwner({ accounts }: Store, accountId: string, ownerId = accountId): Account {
+  if (ownerId !== accountId) throw new OwnerForbidden(ownerId)
+  const account = accounts.find(({ _id }) => _id === accountId)
+  if (account === undefined) throw new CredentialsRejected()
+  return account
+}
+
+/** Decodes a data URL (RFC 2397) with base64; any other text stands for itself. */
+function decodeBody(body: string): Buffer {
+  const header = /^data:[^,]{0,200};base64,/.exec(body)?.[0]
+  return header === undefined ? Buffer.from(body) : Buffer.from(body.slice(header.length), 'base64')
+}
+
+/** The largest body of an upload, in bytes. */
+const MAX_UPLOAD_BYTES = 32 * 1024 * 1024
+
+interface StorageRoute {
+  readonly Params: { readonly '*': string }
+  readonly Querystring: { readonly operation?: unknown; readonly signature?: unknown }
+}
+
+/** Gives the bytes of files, and stores them, for requests with a signed URL. Without an envelope. */
+export async function storageRoutes(
+  app: FastifyInstance,
+  { readOnly }: { readonly readOnly: boolean },
+): Promise<void> {
+  app.register(jobClock)
+  app.removeAllContentTypeParsers()
+  const reader = new BodyReader()
+  app.addContentTypeParser('*', async ({ raw }: FastifyRequest) =>
+    reader.read(raw, MAX_UPLOAD_BYTES),
+  )
+  const check = (
+    files: FileStorage,
+    operation: FileOperation,
+    key: string,
+    query: StorageRoute['Querystring'],
+  ): void => {
+    const { operation: given, signature } = query
+    if (
+      given !== operation ||
+      typeof signature !== 'string' ||
+      !files.isSigned(operation, key, signature)
+    )
+      throw new SignatureRejected(operation)
+  }
+
+  app.get<StorageRoute>('/*', { schema: { hide: true } }, async (request, reply) => {
+    const { files, jobStorage } = request.store
+    const key = request.params['*']
+    check(files, 'getObject', key, request.query)
+    const file = jobStorage.isJobFile(key)
+      ? await request.runWork(jobStorage.find(key))
+      : files.get(key)
+    if (file === undefined) throw new FileNotFound(key)
+    return reply
+      .headers({
+        'x-content-type-options': 'nosniff',
+        'content-disposition': 'attachment',
+        'last-modified': new Date(file.lastModified * 1000).toUTCString(),
+      })
+      .type('application/octet-stream')
+      .send(file.content)
+  })
+
+  if (readOnly) return
+  app.put<StorageRoute>(
+    '/*',
+    { schema: { hide: true } },
+    async ({ params, query, body, store }, reply) => {
+      const { files } = store
+      check(files, 'putObject', params['*'], query)
+      files.put(params['*'], Buffer.isBuffer(body) ? body : Buffer.alloc(0))
+      return reply.code(200).send()
+    },
+  )
+}

@@ -1,0 +1,363 @@
+import { randomInt } from 'node:crypto'
+
+import { Type } from '@sinclair/typebox'
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import formbody from '@fastify/formbody'
+
+import {
+  AdminForbidden,
+  BodyInvalid,
+  BodyTooLarge,
+  ContentTypeUnsupported,
+  InternalError,
+  OidcRejected,
+  OptionsInvalid,
+} from '../errors.js'
+import type { CatalogueError } from '../errors.js'
+import { JSON_TYPE, toCatalogueError } from '../http/envelope.js'
+import type { OperationSchema, ResponseObject } from '../http/openapi/responses.js'
+import { MAX_FORM_BYTES } from '../http/max-form-bytes.js'
+import { quote } from '../json/quote.js'
+import loopbackGuard from '../http/loopback-guard.js'
+import { toBaseUrl } from '../http/request-scope.js'
+import type { Account } from '../store/sign-in/account.js'
+import type { GrantKind } from '../store/sign-in/authorization-grants.js'
+import type { Store } from '../store/store.js'
+
+/** The grant type of a device code (RFC 8628, section 3.4). */
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+
+const ClientId = Type.String({
+  minLength: 1,
+  maxLength: 1000,
+  expected: 'a text of 1 to 1000 characters',
+  description: 'The name of the client. Any name is accepted.',
+  examples: ['cli-device-client'],
+})
+
+/**
+ * The body of a device authorization request (RFC 8628, section 3.1). Unknown fields have no effect
+ * (RFC 6749, section 3.2).
+ */
+const DeviceAuthorizationRequest = Type.Object(
+  {
+    client_id: ClientId,
+    scope: Type.Optional(Type.String({ examples: ['openid profile email'] })),
+  },
+  { $id: 'DeviceAuthorizationRequest', additionalProperties: true },
+)
+type DeviceAuthorizationRequest = Static<typeof DeviceAuthorizationRequest>
+
+/** The response to a device authorization request (RFC 8628, section 3.2). */
+const DeviceAuthorization = Type.Object(
+  {
+    device_code: Type.String({ description: 'The code that the client exchanges for a token.' }),
+    user_code: Type.String({ examples: ['BCDF-GHJK'] }),
+    verification_uri: Type.String(),
+    verification_uri_complete: Type.String(),
+    expires_in: Type.Integer({ description: 'In seconds.', examples: [600] }),
+    interval: Type.Integer({ description: 'The seconds between two polls.', examples: [1] }),
+  },
+  { $id: 'DeviceAuthorization' },
+)
+type DeviceAuthorization = Static<typeof DeviceAuthorization>
+
+/** The body of a token request (RFC 8628, section 3.4; RFC 6749, section 6). */
+const TokenRequest = Type.Object(
+  {
+    grant_type: Type.String({
+      description: `${DEVICE_GRANT}, or refresh_token.`,
+      examples: [DEVICE_GRANT],
+    }),
+    client_id: ClientId,
+    device_code: Type.Optional(Type.String({ description: 'For the grant of a device code.' })),
+    refresh_token: Type.Optional(Type.String({ description: 'For the grant refresh_token.' })),
+  },
+  { $id: 'TokenRequest', additionalProperties: true },
+)
+type TokenRequest = Static<typeof TokenRequest>
+
+/** The response to a token request (RFC 6749, section 5.1). */
+const TokenResponse = Type.Object(
+  {
+    access_token: Type.String({ description: 'The token of a new session.' }),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Integer({ minimum: 1, description: 'In seconds.', examples: [3600] }),
+    refresh_token: Type.String({ description: 'It can be exchanged for another token, once.' }),
+  },
+  { $id: 'TokenResponse' },
+)
+type TokenResponse = Static<typeof TokenResponse>
+
+/** The body of a failure under `/oidc` (RFC 6749, section 5.2; RFC 8628, section 3.5). */
+const OidcFailure = Type.Object(
+  {
+    error: Type.String({ examples: ['invalid_grant'] }),
+    error_description: Type.String(),
+  },
+  { $id: 'OidcFailure', description: 'A failure as RFC 6749 defines it, without an envelope' },
+)
+type OidcFailure = Static<typeof OidcFailure>
+
+/** Returns the schema of a failure with one of some names. */
+const toOidcFailureOf = (names: readonly string[]): TSchema =>
+  Type.Object(
+    { ...OidcFailure.properties, error: Type.Unsafe<string>({ type: 'string', enum: names }) },
+    { description: names.join(', ') },
+  )
+
+/**
+ * Converts an error to the body of a failure, which has no envelope (RFC 6749, section 5.2; RFC 8628,
+ * section 3.5).
+ */
+function toOidcFailure(known: CatalogueError): OidcFailure {
+  const { code, message } = known
+  const error = known instanceof OidcRejected ? known.error : (NAMES[code] ?? 'invalid_request')
+  return { error, error_description: message }
+}
+
+/** The `error` by the code of an error that other paths have too. */
+const NAMES: Readonly<Record<string, string>> = {
+  ADMIN_FORBIDDEN: 'access_denied',
+  INTERNAL_ERROR: 'server_error',
+}
+
+/** Sends an error as RFC 6749 defines it. Logs an error that is not in the catalogue. */
+function sendOidcFailure(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toCatalogueError(error, request)
+  if (known instanceof InternalError) request.log.error(error)
+  return reply
+    .code(known.statusCode)
+    .header('cache-control', 'no-store')
+    .type(JSON_TYPE)
+    .send(JSON.stringify(toOidcFailure(known)))
+}
+
+/** The errors that every request may get. */
+const COMMON_ERRORS = [
+  new AdminForbidden('/oidc must be requested by a page of a loopback origin, not "https://a.b"'),
+  new BodyInvalid('client_id is missing'),
+  new BodyTooLarge(MAX_FORM_BYTES),
+  new ContentTypeUnsupported('text/plain', 'application/x-www-form-urlencoded'),
+]
+
+/** The responses of an operation: none has an envelope, and none may be stored (RFC 6749, 5.1). */
+function oidcResponses(
+  success: TSchema,
+  errors: Iterable<CatalogueError>,
+): Readonly<Record<string, ResponseObject>> {
+  const byStatus: Record<string, ResponseObject> = {
+    200: { description: 'Success', headers: HEADERS, content: toContent(success) },
+  }
+  for (const error of [...COMMON_ERRORS, ...errors]) {
+    const { examples } = byStatus[error.statusCode]?.content['application/json'] ?? {}
+    const failure = toOidcFailure(error)
+    const all = { ...examples, [failure.error]: { value: failure } }
+    byStatus[error.statusCode] = {
+      description: Object.keys(all).join(', '),
+      headers: HEADERS,
+      content: toContent(toOidcFailureOf(Object.keys(all)), all),
+    }
+  }
+  const other = { description: 'Any other failure', content: toContent(OidcFailure) }
+  return { ...byStatus, default: other }
+}
+
+const HEADERS = {
+  'Cache-Control': {
+    description: 'no-store: a token must not be cached',
+    schema: Type.String({ examples: ['no-store'] }),
+  },
+}
+
+const toContent = (
+  schema: TSchema,
+  examples?: Readonly<Record<string, { readonly value: unknown }>>,
+): ResponseObject['content'] => ({ 'application/json': { schema, ...(examples && { examples }) } })
+
+/** The parts that both operations share. */
+const COMMON = {
+  tags: ['oidc'],
+  security: [],
+  consumes: ['application/x-www-form-urlencoded'],
+} as const
+
+/** `POST /oidc/device/auth` */
+const DEVICE_AUTHORIZATION = {
+  ...COMMON,
+  operationId: 'oidc-device-auth',
+  summary: 'Ask for a device code',
+  description:
+    'The device authorization request of RFC 8628. The mock approves it at once, for one account.',
+  body: DeviceAuthorizationRequest,
+  responses: () =>
+    oidcResponses(DeviceAuthorization, [
+      new OidcRejected('access_denied', 'accounts.json has no account'),
+    ]),
+} satisfies OperationSchema
+
+/** `POST /oidc/token` */
+const TOKEN = {
+  ...COMMON,
+  operationId: 'oidc-token',
+  summary: 'Exchange a device code or a refresh token for an access token',
+  description:
+    'The access token is that of a new session. It is the bearer token of all other requests.',
+  body: TokenRequest,
+  responses: () =>
+    oidcResponses(TokenResponse, [
+      new OidcRejected('invalid_request', 'device_code is missing'),
+      new OidcRejected(
+        'unsupported_grant_type',
+        'grant_type must be refresh_token, not "password"',
+      ),
+      new OidcRejected('invalid_grant', 'device_code must be one that this client has received'),
+      new OidcRejected('expired_token', 'the device_code has expired; request another one'),
+    ]),
+} satisfies OperationSchema
+
+/** The options of the routes under `/oidc`. */
+export interface OidcOptions {
+  /** The `host` option of the server. */
+  readonly host: string
+  /** The account that signs in (default: the first one). */
+  readonly username: string | undefined
+  /** The time to live of a session, in seconds; undefined for sessions without end. */
+  readonly sessionTtl: number | undefined
+}
+
+/** The time in which a device code can be exchanged, in seconds. */
+const DEVICE_CODE_SECONDS = 600
+
+/** The life of a token that a client is told if sessions have no end: clients expect some number. */
+const TOKEN_SECONDS = 3600
+
+/**
+ * Signs a device in (RFC 8628) without asking anybody: the request is approved for one account. For
+ * requests from this computer only, as it needs no password. Responses have no envelope.
+ */
+export async function oidcRoutes(app: FastifyInstance, options: OidcOptions): Promise<void> {
+  const { host } = options
+  app.register(loopbackGuard, { host, path: '/oidc' })
+  app.setErrorHandler(sendOidcFailure)
+  app.removeAllContentTypeParsers()
+  app.register(formbody)
+
+  app.post<{ Body: DeviceAuthorizationRequest }>(
+    '/device/auth',
+    { schema: DEVICE_AUTHORIZATION, bodyLimit: MAX_FORM_BYTES },
+    async (request, reply) => {
+      const { body, store } = request
+      const { _id } = findAccount(store, options)
+      const lifetime = DEVICE_CODE_SECONDS * 1000
+      const code = store.grants.issue('device_code', _id, body.client_id, lifetime)
+      return sendPlain(reply, toDeviceAuthorization(code, `${toBaseUrl(request)}/oidc/device`))
+    },
+  )
+
+  app.post<{ Body: TokenRequest }>(
+    '/token',
+    { schema: TOKEN, bodyLimit: MAX_FORM_BYTES },
+    async ({ body, store }, reply) => sendPlain(reply, exchangeGrant(body, store, options)),
+  )
+
+  app.get('/device', { schema: { hide: true } }, async (_request, reply) =>
+    reply
+      .header('content-security-policy', "default-src 'none'")
+      .type('text/html; charset=utf-8')
+      .send(PAGE),
+  )
+}
+
+/** The page that clients open for the user, who has nothing to do there. */
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8" /><title>materials-mock</title></head>
+  <body><p>materials-mock has approved this device. You can close this page.</p></body>
+</html>
+`
+
+/** Sends an object without the envelope. It has a secret, so nobody may store it. */
+const sendPlain = (reply: FastifyReply, body: DeviceAuthorization | TokenResponse): FastifyReply =>
+  reply.header('cache-control', 'no-store').type(JSON_TYPE).send(JSON.stringify(body))
+
+/** @throws OidcRejected if there is no such account, as after a reload of the fixtures */
+function findAccount({ accounts }: Store, { username }: OidcOptions): Account {
+  const account =
+    username === undefined ? accounts[0] : accounts.find((each) => each.username === username)
+  if (account !== undefined) return account
+  throw new OidcRejected(
+    'access_denied',
+    username === undefined
+      ? 'accounts.json has no account'
+      : `accounts.json has no account with the username ${quote(username)}`,
+  )
+}
+
+function toDeviceAuthorization(code: string, uri: string): DeviceAuthorization {
+  const userCode = createUserCode()
+  return {
+    device_code: code,
+    user_code: userCode,
+    verification_uri: uri,
+    verification_uri_complete: `${uri}?user_code=${userCode}`,
+    expires_in: DEVICE_CODE_SECONDS,
+    interval: 1,
+  }
+}
+
+/** Consonants, which spell no word (RFC 8628, section 6.1). */
+const USER_CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
+
+const createUserCode = (): string =>
+  Array.from({ length: 8 }, () => USER_CODE_LETTERS[randomInt(USER_CODE_LETTERS.length)])
+    .join('')
+    .replace(/^.{4}/, '$&-')
+
+const GRANT_KINDS: ReadonlyMap<string, GrantKind> = new Map([
+  [DEVICE_GRANT, 'device_code'],
+  ['refresh_token', 'refresh_token'],
+])
+
+/** @throws OidcRejected */
+function exchangeGrant(
+  body: TokenRequest,
+  store: Store,
+  { sessionTtl }: OidcOptions,
+): TokenResponse {
+  const { grant_type: grantType, client_id: clientId } = body
+  const kind = GRANT_KINDS.get(grantType)
+  if (kind === undefined) {
+    throw new OidcRejected(
+      'unsupported_grant_type',
+      `grant_type must be ${[...GRANT_KINDS.keys()].join(' or ')}, not ${quote(grantType)}`,
+    )
+  }
+  const code = body[kind]
+  if (code === undefined) throw new OidcRejected('invalid_request', `${kind} is missing`)
+  const accountId = store.grants.redeem(kind, code, clientId)
+  if (!store.accounts.some(({ _id }) => _id === accountId))
+    throw new OidcRejected('invalid_grant', `the account of the ${kind} has been removed`)
+  return {
+    access_token: store.sessions.open(accountId),
+    token_type: 'Bearer',
+    expires_in: Math.max(1, Math.floor(sessionTtl ?? TOKEN_SECONDS)),
+    refresh_token: store.grants.issue('refresh_token', accountId, clientId),
+  }
+}
+
+/**
+ * Checks the option `oidcAccount`.
+ * @throws OptionsInvalid for a username that no account has
+ */
+export function checkOidcAccount(
+  oidcAccount: string | undefined,
+  accounts: readonly Account[],
+): void {
+  if (oidcAccount === undefined || accounts.some(({ username }) => username === oidcAccount)) return
+  const usernames = accounts.map(({ username }) => quote(username)).join(', ')
+  throw new OptionsInvalid(
+    `oidcAccount must be the username of an account (${usernames}), not ${quote(oidcAccount)}`,
+  )
+}
