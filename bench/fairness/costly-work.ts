@@ -19,6 +19,6 @@ export interface CostlyWork {
 export interface Target {
   /** The number of all materials. */
   readonly count: number
-  /** The `_id`s of some of them, at least 20. */
+  /** The `_id`s of some of them, at least 40. */
   readonly ids: readonly string[]
 }

@@ -1,3 +1,4 @@
+import { createArrayWork } from './costly-arrays.js'
 import { createBodyWork } from './costly-bodies.js'
 import { createControlWork } from './costly-controls.js'
 import { createQueryWork } from './costly-queries.js'
@@ -7,5 +8,6 @@ import type { CostlyWork, Target } from './costly-work.js'
 export const createCostlyWork = (target: Target): readonly CostlyWork[] => [
   ...createQueryWork(target),
   ...createBodyWork(target),
+  ...createArrayWork(target),
   ...createControlWork(target),
 ]

@@ -83,7 +83,7 @@ const EXPECTED_REFUSALS = new Set(['BUDGET_EXCEEDED', 'PATTERN_TOO_COSTLY', 'BOU
 const INVALID_WORK = new Set(['malformed JSON of 1 MB', 'a key twice at the end of 1 MB'])
 
 t.test('all costly work is allowed, or refused because of its cost', async (t) => {
-  const materials = [...generateMaterials(20)]
+  const materials = [...generateMaterials(40)]
   const app = await build(t, {
     queryBudget: 100,
     fixtures: {
