@@ -51,7 +51,7 @@ const browsers = new Map<readonly string[], Promise<Browser>>()
 
 /** Starts one headless Chromium with some flags for a file of tests. */
 export function startBrowser(flags: readonly string[]): Promise<Browser> {
-  const options = { executablePath: CHROMIUM, args: [...flags], timeout: 30_000 }
+  const options = { executablePath: CHROMIUM, args: [...flags], timeout: 120_000 }
   const browser = browsers.get(flags) ?? chromium.launch(options)
   browsers.set(flags, browser)
   return browser
@@ -66,7 +66,7 @@ export async function visit(t: Test, flags: readonly string[] = FLAGS): Promise<
   const context = await (await startBrowser(flags)).newContext()
   t.teardown(() => context.close())
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(60_000)
   const [requests, errors]: [string[], string[]] = [[], []]
   page.on('request', (request) => requests.push(request.url()))
   page.on('console', (message) => {

@@ -5,7 +5,7 @@ export function sendBytes(port: number, bytes: string, host = '127.0.0.1'): Prom
   return new Promise((resolve, reject) => {
     const socket = connect(port, host, () => socket.write(bytes))
     let response = ''
-    socket.setTimeout(5000, () => socket.destroy(new Error('no response in 5 s')))
+    socket.setTimeout(60_000, () => socket.destroy(new Error('no response in a minute')))
     socket.on('data', (chunk) => (response += chunk))
     socket.on('close', () => resolve(response))
     socket.on('error', reject)

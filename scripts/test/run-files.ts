@@ -5,9 +5,6 @@ import { setCurrentTest } from './current-test.js'
 /** A test file may take this long, in ms. */
 const TIMEOUT = 300_000
 
-/** Warnings of dependencies that no version of them avoids: none. */
-const KNOWN_WARNINGS: readonly RegExp[] = []
-
 /**
  * Runs test files one after the other in this process. Each is a test named after its file. A warning
  * of the process fails the file that ran.
@@ -17,10 +14,7 @@ export async function runFiles(
   files: Readonly<Record<string, () => Promise<unknown>>>,
 ): Promise<void> {
   const warnings: Error[] = []
-  process.on('warning', (warning) => {
-    const text = `${warning.name}: ${warning.message}`
-    if (!KNOWN_WARNINGS.some((known) => known.test(text))) warnings.push(warning)
-  })
+  process.on('warning', (warning) => warnings.push(warning))
   for (const [name, load] of Object.entries(files)) {
     await root.test(name, { timeout: TIMEOUT }, async (t) => {
       setCurrentTest(t)

@@ -67,7 +67,7 @@ export async function servePage(t: Test, options: BuildOptions = {}): Promise<Pa
     })
     t.teardown(() => context.close())
     const page = await context.newPage()
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(60_000)
     const [requests, errors]: [string[], string[]] = [[], []]
     page.on('request', (request) => requests.push(request.url()))
     page.on('console', (message) => {

@@ -56,7 +56,7 @@ interface SocketResult {
 function requestOverSocket(
   app: FastifyInstance,
   path = '/materials',
-  timeout = 9000,
+  timeout = 60_000,
 ): Promise<SocketResult> {
   const { port } = app.server.address() as AddressInfo
   return new Promise((resolve) => {
