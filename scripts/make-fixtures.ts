@@ -8,7 +8,13 @@ import { createTrainWorkflow } from './fixtures/machine-learning.js'
 import { createBankMaterials, createMaterials } from './fixtures/materials.js'
 import type { StandardMaterial } from './fixtures/materials.js'
 import { PROJECTS } from './fixtures/projects.js'
-import { createJobResults, createMetaproperties } from './fixtures/results.js'
+import {
+  createJobResults,
+  createMetaproperties,
+  createRawProperties,
+  createRefinedProperties,
+} from './fixtures/results.js'
+import { MEASUREMENTS, SAMPLES } from './fixtures/samples.js'
 import { WORKFLOWS, createBankWorkflows } from './fixtures/workflows.js'
 
 /**
@@ -17,6 +23,7 @@ import { WORKFLOWS, createBankWorkflows } from './fixtures/workflows.js'
  */
 export function makeFixtures(standardMaterials: readonly StandardMaterial[]): Map<string, string> {
   const materials = createMaterials(standardMaterials) as unknown as JsonObject[]
+  const properties = createJobResults('properties', JOBS, materials)
   return new Map([
     ['accounts.json', formatItems(ACCOUNTS)],
     ['bank-materials.json', formatItems(createBankMaterials(standardMaterials))],
@@ -25,9 +32,13 @@ export function makeFixtures(standardMaterials: readonly StandardMaterial[]): Ma
     ['projects.json', formatItems(PROJECTS)],
     ['workflows.json', formatItems(WORKFLOWS)],
     ['jobs.json', formatItems(JOBS)],
-    ['properties.json', formatItems(createJobResults('properties', JOBS, materials))],
+    ['properties.json', formatItems(properties)],
+    ['raw-properties.json', formatItems(createRawProperties(properties))],
+    ['refined-properties.json', formatItems(createRefinedProperties(properties))],
     ['metaproperties.json', formatItems(createMetaproperties(JOBS))],
     ['charges.json', formatItems(createJobResults('charges', JOBS, materials))],
+    ['samples.json', formatItems(SAMPLES)],
+    ['measurements.json', formatItems(MEASUREMENTS)],
   ])
 }
 

@@ -8,6 +8,9 @@ import { findResponseCheck } from './http/openapi/response-checks.js'
 /** The path prefix of version 2018-10-01. */
 export const BASE = '/api/2018-10-01'
 
+/** The resources that are served, and are empty, although the fixtures do not have them. */
+export const EMPTY_RESOURCES = ['raw-properties', 'refined-properties', 'samples', 'measurements']
+
 /**
  * Builds a server for one test, and closes it at the end of the test. Every response of `inject` is
  * checked: one that is not as the OpenAPI document describes it fails the test.

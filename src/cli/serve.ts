@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { Options } from '../options.js'
 import { readPackageVersion } from '../package.js'
+import { describeResource } from '../resources/resources.js'
 import { buildApp } from '../server/app.js'
 import { listen } from '../server/listen.js'
 import { parseValues } from './command.js'
@@ -67,7 +68,9 @@ async function startServer({ open, ...options }: Partial<ServeOptions>): Promise
 function formatBanner(app: FastifyInstance, address: string, version: string): string {
   const { accounts, collections } = app.store
   const logins = accounts.map(({ username, password }) => `${username} / ${password}`)
-  const resources = [...collections].map(([name, { size }]) => `${name} (${size})`)
+  const resources = [...collections]
+    .filter(([name, { size }]) => size > 0 || describeResource(name).isAlwaysServed !== true)
+    .map(([name, { size }]) => `${name} (${size})`)
   const source = app.settings.fixtures ?? 'the shipped fixtures'
   const { state } = app.settings
   const rows = {

@@ -40,6 +40,8 @@ export interface ResourceDescriptor<Item = unknown> {
   readonly writesTo?: readonly string[]
   /** Whether the platform's lists of it ignore the parameters of its newest client. */
   readonly hasOldLists?: boolean
+  /** Whether it is served, and is empty, although the fixtures do not have it. */
+  readonly isAlwaysServed?: boolean
 }
 
 /** The schema of an object of a type. `TObject<…>` of an unknown type is too much for the compiler. */
@@ -187,7 +189,7 @@ const NEW_JOB_FIELDS = {
   ),
 }
 
-/** The `schemaVersion` of the materials which the platform creates. */
+/** The `schemaVersion` of new materials if the fixtures have none. */
 const MATERIAL_VERSION = '0.2.0'
 
 const isSet = ({ isEntitySet }: JsonObject): boolean => isEntitySet === true
@@ -234,7 +236,15 @@ export const RESOURCES: Readonly<Record<string, ResourceDescriptor>> = {
   'bank-workflows': toBank('workflows'),
   metaproperties: { hasOldLists: true },
   charges: { hasOldLists: true },
+  'raw-properties': { item: Property, hasOldLists: true, isAlwaysServed: true },
+  'refined-properties': { item: Property, hasOldLists: true, isAlwaysServed: true },
+  samples: { hasOldLists: true, isAlwaysServed: true },
+  measurements: { hasOldLists: true, isAlwaysServed: true },
 }
+
+const ALWAYS_SERVED: readonly string[] = Object.keys(RESOURCES).filter(
+  (name) => RESOURCES[name]?.isAlwaysServed === true,
+)
 
 /** Returns what is known of a resource: nothing of one that is not the platform's. */
 export const describeResource = (name: string): ResourceDescriptor =>
@@ -246,6 +256,9 @@ export const hasMigratedLists = (name: string): boolean =>
 
 /** Returns the names of the resources that are served although the fixtures do not have them. */
 export const findImpliedResources = (names: readonly string[]): readonly string[] =>
-  [...new Set(names.flatMap((name) => describeResource(name).writesTo ?? []))].filter(
-    (name) => !names.includes(name),
-  )
+  [
+    ...new Set([
+      ...names.flatMap((name) => describeResource(name).writesTo ?? []),
+      ...ALWAYS_SERVED,
+    ]),
+  ].filter((name) => !names.includes(name))

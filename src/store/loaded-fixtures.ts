@@ -41,6 +41,7 @@ export class LoadedFixtures {
   /** In seconds; undefined for sessions without end. */
   readonly sessionTtl: number | undefined
   #state: InitialState
+  readonly #schemaVersions = new WeakMap<CollectionState, string | undefined>()
 
   constructor(
     { accounts, resources }: Fixtures,
@@ -63,6 +64,17 @@ export class LoadedFixtures {
   /** What a reset restores now. */
   get state(): InitialState {
     return this.#state
+  }
+
+  /** Returns the `schemaVersion` of the first item of a resource that has one. */
+  findSchemaVersion(resource: string): string | undefined {
+    const state = this.#state.collections.get(resource)
+    if (state === undefined) return undefined
+    if (!this.#schemaVersions.has(state)) {
+      const first = state.entries.find(({ item }) => typeof item.schemaVersion === 'string')
+      this.#schemaVersions.set(state, first?.item.schemaVersion as string | undefined)
+    }
+    return this.#schemaVersions.get(state)
   }
 
   /** Creates a collection of a resource. */

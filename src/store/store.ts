@@ -58,6 +58,7 @@ export class Store {
       scheduler,
       jobMaterials: this.#jobMaterials,
       visibleTo: (ownerId) => this.#initial.accounts.visibleToOwner(ownerId),
+      findSchemaVersion: (resource) => fixtures.findSchemaVersion(resource),
     })
     this.jobStorage = new JobStorage({
       collections: this.collections,
@@ -100,7 +101,12 @@ export class Store {
     const related = createRelatedItems(this.collections, accountId, isVisible)
     return new CollectionWriter(
       this.getCollection(resource),
-      { account, accountIds: this.#initial.accounts.ids, related },
+      {
+        account,
+        accountIds: this.#initial.accounts.ids,
+        related,
+        findSchemaVersion: (name) => this.#fixtures.findSchemaVersion(name),
+      },
       isVisible,
     )
   }

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import t from 'tap'
 
-import { build, logIn, send } from '../build.js'
+import { EMPTY_RESOURCES, build, logIn, send } from '../build.js'
 
 const FIXTURES = {
   accounts: [
@@ -44,7 +44,12 @@ const listIds = async (app: FastifyInstance): Promise<string[]> =>
 t.test('health has the version, the uptime and the size of each resource', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const { uptime, ...rest } = await request(app, 'GET', '/health')
-  t.same(rest, { status: 'ok', version, readOnly: false, resources: { materials: 2, projects: 1 } })
+  const resources = {
+    materials: 2,
+    projects: 1,
+    ...Object.fromEntries(EMPTY_RESOURCES.map((name) => [name, 0])),
+  }
+  t.same(rest, { status: 'ok', version, readOnly: false, resources })
   t.ok(uptime > 0 && uptime < 10, `${uptime} s`)
   removeFirst(app)
   t.match(await request(app, 'GET', '/health'), { resources: { materials: 1 } })

@@ -10,7 +10,7 @@ import type { Test } from 'tap'
 
 import type { BuildOptions } from '../../src/server/app.js'
 import { EventStream } from '../../src/admin/events/event-routes.js'
-import { BASE, build, send, waitFor } from '../build.js'
+import { BASE, EMPTY_RESOURCES, build, send, waitFor } from '../build.js'
 
 const FIXTURES = {
   accounts: [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }],
@@ -214,14 +214,13 @@ t.test('changes of faults, snapshots and items are events; a reset is one too', 
   const ms = performance.now() - before
   t.ok(changes <= ms / 100 + 1, `21 writes in ${ms} ms are ${changes} events`)
   await expectEvents(inject('DELETE', '/requests'), [['requests']])
-  await expectEvents(inject('POST', '/snapshots/one/restore'), [
-    ['items', { resources: ['materials', 'projects'] }],
-  ])
+  const all = [...EMPTY_RESOURCES, 'materials', 'projects'].toSorted()
+  await expectEvents(inject('POST', '/snapshots/one/restore'), [['items', { resources: all }]])
   await expectEvents(inject('POST', '/reset'), [
     ['requests'],
     ['reset'],
     ['faults'],
-    ['items', { resources: ['materials', 'projects'] }],
+    ['items', { resources: all }],
   ])
 })
 

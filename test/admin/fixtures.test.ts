@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 
 import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
-import { build, send } from '../build.js'
+import { EMPTY_RESOURCES, build, send } from '../build.js'
 
 const FIXTURES = {
   accounts: [
@@ -32,7 +32,8 @@ const put = (app: FastifyInstance, resource: string, payload: string | Buffer) =
 
 t.test('the fixtures are all items as they are held, of every account', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
-  const { accounts: _, ...resources } = FIXTURES
+  const { accounts: _, ...own } = FIXTURES
+  const resources = { ...own, ...Object.fromEntries(EMPTY_RESOURCES.map((name) => [name, []])) }
   t.same((await get(app)).json(), { status: 'success', data: resources })
   t.notMatch((await get(app)).body, /secret|ann-token/)
   await send(app, '/materials/m2', { method: 'DELETE', headers: ANN })

@@ -228,10 +228,12 @@ t.test('a result may have a name that objects of JavaScript have', async (t) => 
   )
 })
 
+const LOADED = { _id: 'p0', n: 1, schemaVersion: '3' }
+
 t.test('results appear when the clock says so, in every kind of read', async (t) => {
   let now = 1_700_000_000_000
   t.intercept(Date, 'now', { value: () => now })
-  const fixtures = { accounts: ACCOUNTS, jobs: [toJob('j')], properties: [{ _id: 'p0', n: 1 }] }
+  const fixtures = { accounts: ACCOUNTS, jobs: [toJob('j')], properties: [LOADED] }
   const app = await build(t, { fixtures, jobDuration: 1000 })
   const count = async (): Promise<number> => (await query(app, ANN, 'properties', {})).length
   await submit(app, 'j')
@@ -247,7 +249,8 @@ t.test('results appear when the clock says so, in every kind of read', async (t)
     ['total_energy', 'odd_one', 'band_gaps', undefined],
   )
   t.equal(sorted[0]?.createdAt, new Date(now).toISOString())
-  t.same(await query(app, BOB, 'properties', {}), [{ _id: 'p0', n: 1 }], "they are the owner's")
+  t.equal(sorted[0]?.schemaVersion, '3', 'that of the fixtures')
+  t.same(await query(app, BOB, 'properties', {}), [LOADED], "they are the owner's")
   const bare = await query(app, ANN, 'properties', { slug: 'odd_one' })
   t.type(at(bare[0], 'data.value'), 'number', 'an unknown result gets a number')
   now += 100_000

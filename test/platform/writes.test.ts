@@ -115,6 +115,35 @@ t.test('the server assigns the owner, the creator and the times', async (t) => {
     t.match(await request(app, 'PUT', '/notes/create', { owner }), { owner: expected })
 })
 
+t.test('a new item has the schemaVersion of the fixtures', async (t) => {
+  const versioned = [
+    { _id: 'i1' },
+    { _id: 'i2', schemaVersion: '7.1' },
+    { _id: 'i3', schemaVersion: '8' },
+  ]
+  const { accounts } = FIXTURES
+  const fixtures = {
+    accounts,
+    materials: versioned,
+    jobs: versioned,
+    notes: versioned,
+    projects: [],
+  }
+  const app = await build(t, { fixtures, jobDuration: 0 })
+  for (const resource of ['materials', 'jobs', 'notes']) {
+    t.match(await request(app, 'PUT', `/${resource}/create`, {}), { schemaVersion: '7.1' })
+    t.match(await request(app, 'PUT', `/${resource}/create-set`, { name: 's' }), {
+      schemaVersion: '7.1',
+    })
+    t.match(await request(app, 'PUT', `/${resource}/create`, { schemaVersion: '9' }), {
+      schemaVersion: '9',
+    })
+  }
+  t.notOk('schemaVersion' in (await request(app, 'PUT', '/projects/create', {})))
+  const without = await build(t, { fixtures: FIXTURES })
+  t.match(await request(without, 'PUT', '/materials/create', {}), { schemaVersion: '0.2.0' })
+})
+
 t.test('the computed fields of a material follow from its structure', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const symmetry = { name: 'symmetry', spaceGroupSymbol: 'Fd-3m' }

@@ -8,7 +8,7 @@ import { createClient } from '../../src/client/index.js'
 import type { Client } from '../../src/client/index.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import { RESOURCES, findImpliedResources, hasMigratedLists } from '../../src/resources/resources.js'
-import { BASE } from '../build.js'
+import { BASE, EMPTY_RESOURCES } from '../build.js'
 
 const ACCOUNT = { _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }
 const CREDENTIALS = { 'X-Account-Id': 'ann', 'X-Auth-Token': 'ann-token' }
@@ -102,13 +102,25 @@ t.test('record fetches all resources of the platform', async (t) => {
   for (const [name] of described) t.ok(existsSync(join(out, `${name}.jsonl`)), name)
 })
 
-t.test('what a resource writes to is served', async (t) => {
-  t.same(findImpliedResources(['jobs', 'bank-workflows']), ['properties', 'workflows'])
-  t.same(findImpliedResources(['jobs', 'properties', 'constructor']), [])
+t.test('what a resource writes to is served, and what the platform always has', async (t) => {
+  const implied = findImpliedResources(['jobs', 'bank-workflows'])
+  t.same(implied, ['properties', 'workflows', ...EMPTY_RESOURCES])
+  t.same(findImpliedResources(['jobs', 'properties', 'constructor', ...EMPTY_RESOURCES.slice(1)]), [
+    'raw-properties',
+  ])
+  const mock = await startMock({ fixtures: { accounts: [ACCOUNT] }, logLevel: 'silent' })
+  t.teardown(() => mock.close())
+  const client = createClient({ fetch: mock.fetch, credentials: CREDENTIALS })
+  for (const name of EMPTY_RESOURCES) {
+    const member = client[name as keyof Client] as Client['materials']
+    t.same(await member.list(), [], name)
+    const { _id } = await member.create({ name: 'new' })
+    t.match(await member.list(), [{ _id, name: 'new' }], name)
+  }
 })
 
 t.test('lists of the resources that are the results of jobs are the old ones', async (t) => {
   const old = described.map(([name]) => name).filter((name) => !hasMigratedLists(name))
-  t.same(old, ['metaproperties', 'charges'])
+  t.same(old, ['metaproperties', 'charges', ...EMPTY_RESOURCES])
   t.equal(hasMigratedLists('things'), false)
 })

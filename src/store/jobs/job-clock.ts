@@ -22,6 +22,8 @@ export interface JobClockOptions {
   readonly jobMaterials: JobMaterials
   /** Returns the filter for the items that the owner of a job sees. */
   readonly visibleTo: (ownerId: string | undefined) => VisibilityFilter
+  /** Returns the `schemaVersion` of a resource's fixtures, if they have one. */
+  readonly findSchemaVersion: (resource: string) => string | undefined
 }
 
 /**
@@ -86,8 +88,10 @@ export class JobClock {
   #store({ resource, item }: JobResult): void {
     const collection = this.#options.collections.get(resource)
     const former = collection?.findById(item._id as string, () => true)
-    if (former === undefined) collection?.insert(item)
-    else collection?.replace(former, item)
+    const schemaVersion = this.#options.findSchemaVersion(resource)
+    const stored = schemaVersion === undefined ? item : { ...item, schemaVersion }
+    if (former === undefined) collection?.insert(stored)
+    else collection?.replace(former, stored)
   }
 }
 

@@ -29,7 +29,17 @@ export function createItem(resource: string, body: JsonObject, context: WriteCon
   const { _id, ...fields } = body
   const { tags = [], isDefault = false, isEntitySet = false, inSet = [] } = fields
   const setType = isEntitySet === true ? { entitySetType: 'unordered' } : {}
-  const item = { _id: createId(), ...setType, ...fields, tags, isDefault, isEntitySet, inSet }
+  const { schemaVersion = context.findSchemaVersion(resource) } = fields
+  const item: JsonObject = {
+    _id: createId(),
+    ...setType,
+    ...fields,
+    tags,
+    isDefault,
+    isEntitySet,
+    inSet,
+    ...(schemaVersion !== undefined && { schemaVersion }),
+  }
   return assignFields(
     describeResource(resource).create?.(item, context.related) ?? item,
     body,

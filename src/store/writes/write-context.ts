@@ -11,6 +11,8 @@ export interface WriteContext {
   readonly accountIds: ReadonlySet<string>
   /** The items that a new item may refer to. */
   readonly related: RelatedItems
+  /** Returns the `schemaVersion` of a resource's fixtures, if they have one. */
+  readonly findSchemaVersion: (resource: string) => string | undefined
 }
 
 /** Returns the reference to an account that an item has as its `owner` or `creator`. */

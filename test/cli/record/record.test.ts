@@ -9,7 +9,7 @@ import type { Test } from 'tap'
 import { diff } from '../../../src/cli/diff.js'
 import { record } from '../../../src/cli/record.js'
 import { createRedactor } from '../../../src/json/redact.js'
-import { build, listUrl, logIn, send } from '../../build.js'
+import { EMPTY_RESOURCES, build, listUrl, logIn, send } from '../../build.js'
 import { COMMAND } from '../../command.js'
 import { startDeployment } from './deployment.js'
 import type { Interceptor } from './deployment.js'
@@ -60,11 +60,13 @@ t.test('the mock serves a recording with the same lists', async (t) => {
   const { url, mock, requests } = await startDeployment(t, { fixtures: FIXTURES })
   const out = join(t.testdir(), 'recorded')
   const { lines, progress } = await quiet(t, () => record.run({ url, ...CREDENTIALS, out }))
+  const empty = ['properties', ...EMPTY_RESOURCES]
   t.same(lines, [
-    `recorded materials (4), jobs (1300), properties (0) to ${out}`,
+    `recorded materials (4), jobs (1300), ${empty.map((name) => `${name} (0)`).join(', ')} to ${out}`,
     `serve it with: materials-mock --fixtures ${out}; log in as recorded / recorded`,
   ])
-  t.same(progress, ['materials: 4 items\n', 'jobs: 1300 items\n', 'properties: 0 items\n'])
+  const none = empty.map((name) => `${name}: 0 items\n`)
+  t.same(progress, ['materials: 4 items\n', 'jobs: 1300 items\n', ...none])
   t.equal(requests.at(-1), '/api/2018-10-01/logout', 'the session is ended')
   const app = await build(t, { fixtures: out })
   const recorded = await logIn(app, 'recorded', 'recorded')
