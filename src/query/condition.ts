@@ -72,6 +72,12 @@ export interface Combination extends Written {
   readonly conditions: readonly Condition[]
 }
 
+/** Returns conditions that together are the same as one, of which none is an `every`. */
+export const splitConjunction = (condition: Condition): readonly Condition[] =>
+  condition.kind === 'combination' && condition.combine === 'every'
+    ? condition.conditions.flatMap(splitConjunction)
+    : [condition]
+
 /** Returns the conditions that a condition consists of. */
 const getInner = (condition: Condition): readonly Condition[] =>
   condition.kind === 'combination'

@@ -6,7 +6,7 @@ import { PatternBudget } from '../pattern-budget.js'
 import { compileArrayPosition } from './array-position.js'
 import type { FindArrayPosition } from './array-position.js'
 import { compileConditions } from './compile-conditions.js'
-import { findQueryOnlyOperator, needsTimeout, sumCosts } from '../condition.js'
+import { findQueryOnlyOperator, needsTimeout, splitConjunction, sumCosts } from '../condition.js'
 import type { Condition } from '../condition.js'
 import { describeConditions } from './describe-conditions.js'
 import { SelectorParser } from './parse-selector.js'
@@ -93,8 +93,9 @@ class CompiledSelector implements Selector {
     this.needsTimeout = needsTimeout(sumCosts(tree))
     this.hasExpressions = isUsed
     this.#scope = scope
-    this.conditions = findConditions(tree)
-    this.isConjunction = isConjunction(tree)
+    const all = tree.flatMap(splitConjunction)
+    this.conditions = all.filter(isIndexable) as unknown as readonly IndexableCondition[]
+    this.isConjunction = all.every(isIndexable)
     this.itemOperator = findQueryOnlyOperator(tree)
   }
 
@@ -120,21 +121,6 @@ class CompiledSelector implements Selector {
     return (this.#findArrayPosition ??= compileArrayPosition(this.tree))
   }
 }
-
-function findConditions(conditions: readonly Condition[]): IndexableCondition[] {
-  return conditions.flatMap((condition) => {
-    if (condition.kind === 'combination')
-      return condition.combine === 'every' ? findConditions(condition.conditions) : []
-    return isIndexable(condition) ? [condition as IndexableCondition] : []
-  })
-}
-
-const isConjunction = (conditions: readonly Condition[]): boolean =>
-  conditions.every((condition) =>
-    condition.kind === 'combination'
-      ? condition.combine === 'every' && isConjunction(condition.conditions)
-      : isIndexable(condition),
-  )
 
 const isIndexable = (condition: Condition): boolean =>
   condition.kind === 'field' && condition.isIndexable

@@ -1,4 +1,5 @@
 import { quote } from '../../json/quote.js'
+import { splitConjunction } from '../condition.js'
 import type { Condition } from '../condition.js'
 
 /** The number of characters of a description. */
@@ -10,11 +11,6 @@ const MAX_LENGTH = 200
  */
 export const describeConditions = (conditions: readonly Condition[]): readonly string[] =>
   conditions.flatMap(splitConjunction).map(describe).map(shorten)
-
-const splitConjunction = (condition: Condition): readonly Condition[] =>
-  condition.kind === 'combination' && condition.combine === 'every'
-    ? condition.conditions.flatMap(splitConjunction)
-    : [condition]
 
 function describe(condition: Condition): string {
   const { path, operator } = condition
