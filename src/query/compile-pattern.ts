@@ -1,9 +1,9 @@
 import type { InputPath } from '../json/input-path.js'
 import { quote } from '../json/quote.js'
 import { MAX_PATTERN, MAX_PATTERN_SIZE, MAX_TRANSLATION, MAX_UNICODE_SETS } from './limits.js'
-import { END } from './pcre/escapes.js'
+import { END } from './pcre/atom-parser.js'
 import type { Fragment } from './pcre/fragment.js'
-import { PatternLimitError, UnsupportedPatternError } from './pcre/pattern-errors.js'
+import { PatternLimitError, UnsupportedPatternError } from './pcre/pattern-reader.js'
 import { translate } from './pcre/translate.js'
 
 /** A compiled pattern. */

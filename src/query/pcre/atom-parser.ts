@@ -1,12 +1,16 @@
 import type { CaptureGroups } from './capture-groups.js'
-import { parseClass } from './character-class.js'
-import { END, parseCharacterEscape, parseOutsideEscape, parseSetEscape } from './escapes.js'
-import type { Flags } from './flags.js'
+import { caseVariants } from './case-variants.js'
+import {
+  escapeInClass,
+  namedSet,
+  parseCharacterEscape,
+  parseClass,
+  parseSetEscape,
+} from './characters.js'
 import { assertion, oneCharacter } from './fragment.js'
 import type { Fragment } from './fragment.js'
-import { literalFragment } from './literals.js'
-import { UnsupportedPatternError } from './pattern-errors.js'
-import type { PatternReader } from './pattern-reader.js'
+import { UnsupportedPatternError } from './pattern-reader.js'
+import type { Flags, PatternReader } from './pattern-reader.js'
 
 /** The size of a Unicode property in a class: V8 takes 0.2 to 0.4 ms to compile one. */
 const PROPERTY_SIZE = 32
@@ -76,4 +80,56 @@ function classFragment(source: string): Fragment {
   if (properties === 0) return oneCharacter(source, 3)
   const size = properties * PROPERTY_SIZE
   return { ...oneCharacter(`(?=${source})${ANY_CHARACTER}`, size), isUnit: false }
+}
+
+/** Translates a literal character; where case is ignored, to a class of its case variants. */
+export function literalFragment(char: string, ignoreCase: boolean): Fragment {
+  const variants = ignoreCase ? caseVariants(char) : [char]
+  return oneCharacter(
+    variants.length === 1 ? escapeLiteral(char) : `[${variants.map(escapeInClass).join('')}]`,
+  )
+}
+
+function escapeLiteral(char: string): string {
+  return /^[\^$\\.*+?()[\]{}|/]$/.test(char) ? `\\${char}` : char
+}
+
+/** `$` and `\Z`: the end of the text, or the newline at its end. */
+export const END = '(?=\\n?$)'
+
+const NEWLINE_SEQUENCE = '(?:\\r\\n|(?!\\r\\n)[\\n-\\r\\x85\\u2028\\u2029])'
+
+const OUTSIDE_CLASSES = new Map<string, Fragment>([
+  ['A', assertion('^')],
+  ['G', assertion('^')],
+  ['z', assertion('$')],
+  ['Z', assertion(END)],
+  ['N', oneCharacter('[^\\n]', 3)],
+  [
+    'R',
+    { source: NEWLINE_SEQUENCE, minLength: 1, maxLength: 2, maxPaths: 1, size: 6, isUnit: true },
+  ],
+])
+
+/** Parses an escape that is allowed only outside classes, after its backslash. */
+export function parseOutsideEscape(reader: PatternReader, isUcp: boolean): Fragment | undefined {
+  const boundary = reader.match(/[bB]/y)?.[0]
+  if (boundary !== undefined) return wordBoundary(boundary, isUcp)
+  if (reader.sees(/N\{(?!\d)/y))
+    throw new UnsupportedPatternError('has \\N{, which is not supported')
+
+  const found = OUTSIDE_CLASSES.get(reader.text[reader.position] ?? '')
+  if (found !== undefined) reader.position += 1
+  return found
+}
+
+/** Avoids JavaScript's own `\b`: V8's time to compile it doubles with each that is in a row. */
+function wordBoundary(kind: string, isUcp: boolean): Fragment {
+  const word = `[${namedSet('w', isUcp)}]`
+  return assertion(
+    kind === 'b'
+      ? `(?:(?<=${word})(?!${word})|(?<!${word})(?=${word}))`
+      : `(?:(?<=${word})(?=${word})|(?<!${word})(?!${word}))`,
+    8,
+  )
 }

@@ -1,5 +1,5 @@
 import type { Fragment } from './fragment.js'
-import { UnsupportedPatternError } from './pattern-errors.js'
+import { UnsupportedPatternError } from './pattern-reader.js'
 import type { PatternReader } from './pattern-reader.js'
 
 /** A group while it is parsed. Its state decides whether a backreference to it is allowed. */

@@ -1,3 +1,6 @@
+import { UnsupportedPatternError } from './pattern-reader.js'
+import type { PatternReader } from './pattern-reader.js'
+
 /** A translated fragment of a pattern. */
 export interface Fragment {
   /** JavaScript source, for the flag `u`. */
@@ -56,4 +59,64 @@ export function alternatives(fragments: readonly Fragment[]): Fragment {
     size: fragments.reduce((sum, { size }) => sum + size, 0),
     repeatsEmpty: fragments.some(({ repeatsEmpty }) => repeatsEmpty),
   }
+}
+
+/** How often an atom repeats. */
+export interface Quantifier {
+  readonly min: number
+  /** Infinity for `*`, `+` and `{2,}`. */
+  readonly max: number
+  /** JavaScript source, with a `?` if it is lazy. */
+  readonly source: string
+  readonly isPossessive: boolean
+}
+
+/** The largest count that PCRE2 accepts. */
+const MAX_COUNT = 65_535
+
+/** Parses a quantifier, if one comes next. `{,3}` is not one: PCRE2 10.42 reads it as a literal. */
+export function parseQuantifier(reader: PatternReader): Quantifier | undefined {
+  const found = reader.match(/(?:([*+?])|\{(\d+)(,?)(\d*)\})([?+]?)/y)
+  if (found === undefined) return undefined
+  const [text, sign, from, comma, to, suffix] = found
+  const isPossessive = suffix === '+'
+  const source = isPossessive ? text.slice(0, -1) : text
+  if (sign !== undefined)
+    return { min: sign === '+' ? 1 : 0, max: sign === '?' ? 1 : Infinity, source, isPossessive }
+
+  const min = Number(from)
+  const max = comma === '' ? min : to === '' ? Infinity : Number(to)
+  if (min > MAX_COUNT || (max > MAX_COUNT && max !== Infinity)) {
+    throw new UnsupportedPatternError(
+      `has the quantifier ${text}, which counts beyond ${MAX_COUNT}`,
+    )
+  }
+  if (min > max)
+    throw new UnsupportedPatternError(`has the quantifier ${text}, whose counts are out of order`)
+
+  return { min, max, source, isPossessive }
+}
+
+/** Repeats a fragment. */
+export function repeat(fragment: Fragment, { min, max, source }: Quantifier): Fragment {
+  const { minLength, maxLength, maxPaths } = fragment
+  return {
+    source: (fragment.isUnit === true ? fragment.source : `(?:${fragment.source})`) + source,
+    minLength: minLength * min,
+    // PCRE2 takes the length for variable even where it is always 0.
+    maxLength: min === max && minLength === maxLength ? minLength * max : Infinity,
+    maxPaths: repeatedPaths(maxPaths, min, max),
+    size: fragment.size * copies(min, max) + 1,
+    repeatsEmpty: fragment.repeatsEmpty === true || (min !== max && minLength === 0),
+  }
+}
+
+function repeatedPaths(paths: number, min: number, max: number): number {
+  if (max === Infinity) return Infinity
+  return paths === 1 ? max - min + 1 : paths ** max * (max - min + 1)
+}
+
+/** Counts the copies of a repeated fragment that V8 compiles: above three it counts at run time. */
+function copies(min: number, max: number): number {
+  return Math.max(1, Math.min(4, max === Infinity ? min + 1 : max))
 }

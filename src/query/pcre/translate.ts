@@ -1,15 +1,15 @@
 import { AtomParser } from './atom-parser.js'
-import { atomicGroup, lookaround } from './atomic-groups.js'
 import { CaptureGroups, Group } from './capture-groups.js'
-import { changeFlags, parseOptions } from './flags.js'
-import type { Flags } from './flags.js'
-import { alternatives, assertion, sequence } from './fragment.js'
+import { alternatives, assertion, parseQuantifier, repeat, sequence } from './fragment.js'
 import type { Fragment } from './fragment.js'
-import { parseGroupStart } from './group-syntax.js'
-import type { GroupStart } from './group-syntax.js'
-import { PatternLimitError, UnsupportedPatternError } from './pattern-errors.js'
-import { PatternReader } from './pattern-reader.js'
-import { parseQuantifier, repeat } from './quantifier.js'
+import {
+  changeFlags,
+  parseOptions,
+  PatternLimitError,
+  PatternReader,
+  UnsupportedPatternError,
+} from './pattern-reader.js'
+import type { Flags } from './pattern-reader.js'
 
 /** The number of nested groups allowed, as in PCRE2. */
 const MAX_NESTING = 250
@@ -154,4 +154,73 @@ class Translator {
     this.#atomicCount += 1
     return atomicGroup(fragment, `a${this.#atomicCount}`)
   }
+}
+
+/** How a group begins. `change` is the `i-m` of `(?i-m:` and of `(?i-m)`, which has no body. */
+type GroupStart =
+  | { readonly kind: 'plain' | 'atomic' }
+  | { readonly kind: 'capture'; readonly name: string | undefined }
+  | { readonly kind: 'lookaround'; readonly start: Lookaround }
+  | { readonly kind: 'flags'; readonly change: string; readonly hasBody: boolean }
+
+type Lookaround = '(?=' | '(?!' | '(?<=' | '(?<!'
+
+const LOOKAROUNDS: readonly Lookaround[] = ['(?=', '(?!', '(?<=', '(?<!']
+
+/** Parses the start of a group, up to its body; throws for kinds that are not supported. */
+function parseGroupStart(reader: PatternReader): GroupStart {
+  const start = LOOKAROUNDS.find((each) => reader.accept(each))
+  if (start !== undefined) return { kind: 'lookaround', start }
+  if (reader.accept('(?:')) return { kind: 'plain' }
+  if (reader.accept('(?>')) return { kind: 'atomic' }
+  const named = reader.match(/\(\?(?:P?<([A-Za-z_]\w*)>|'([A-Za-z_]\w*)')/y)
+  if (named !== undefined) return { kind: 'capture', name: named[1] ?? named[2] }
+  const flags = reader.match(
+    /\(\?((?!\w*xx|[^:)]*-\w*xx)(?:\^[imsx]*|[imsx]*(?:-[imsx]*)?))([:)])/y,
+  )
+  if (flags !== undefined)
+    return { kind: 'flags', change: flags[1] as string, hasBody: flags[2] === ':' }
+
+  const verb = reader.match(/\(\*[^)]{0,20}\)?/y)?.[0]
+  if (verb !== undefined)
+    throw new UnsupportedPatternError(`has the verb ${verb}, which is not supported`)
+
+  const other = reader.match(/\(\?[^):]{0,8}/y)?.[0]
+  if (other !== undefined) throw new UnsupportedPatternError(`has ${other}, which is not supported`)
+  reader.accept('(')
+  return { kind: 'capture', name: undefined }
+}
+
+/**
+ * Forbids backtracking into a fragment. JavaScript never backtracks into a lookahead, so the result
+ * is a lookahead that captures the fragment under `name`, and a backreference to it.
+ */
+function atomicGroup(fragment: Fragment, name: string): Fragment {
+  rejectRepeatedEmpty(fragment)
+  const source = `(?:(?=(?<${name}>${fragment.source}))\\k<${name}>)`
+  return { ...fragment, source, size: fragment.size + 14, isUnit: true }
+}
+
+/** Translates a lookaround; `start` is its opening: `(?=`, `(?!`, `(?<=` or `(?<!`. */
+function lookaround(
+  start: string,
+  branches: readonly Fragment[],
+  hasReferences: boolean,
+): Fragment {
+  const isFixed = branches.every(({ minLength, maxLength }) => minLength === maxLength)
+  if (start.startsWith('(?<') && !isFixed)
+    throw new UnsupportedPatternError('has a lookbehind whose branches are not of fixed length')
+
+  const body = alternatives(branches)
+  // Only what it captures depends on which match comes first.
+  if (hasReferences) rejectRepeatedEmpty(body)
+  return { ...body, source: `${start}${body.source})`, minLength: 0, maxLength: 0 }
+}
+
+/** PCRE2 ends a loop at an empty iteration; JavaScript backtracks, and may match another way. */
+function rejectRepeatedEmpty({ repeatsEmpty }: Fragment): void {
+  if (repeatsEmpty !== true) return
+  throw new UnsupportedPatternError(
+    'repeats a possibly empty match where there is no backtracking, which is not supported',
+  )
 }
