@@ -11,7 +11,7 @@ import {
   readSingle,
   refuseBrackets,
 } from './plain/plain-parameters.js'
-import type { UrlParameters } from './plain/url-parameters.js'
+import type { UrlParameters } from './plain/describe-brackets.js'
 import type { JsonParameter } from './parse-parameter.js'
 
 /**

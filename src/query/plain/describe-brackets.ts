@@ -1,6 +1,7 @@
 import { quote } from '../../json/quote.js'
-import { parseScalar } from './parse-scalar.js'
-import type { UrlParameters } from './url-parameters.js'
+
+/** The URL parameters of a request; an array for a repeated one. */
+export type UrlParameters = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** The longest value that a message shows, in characters. */
 const MAX_SHOWN = 200
@@ -68,4 +69,11 @@ function toObject(nested: Nested): object {
   ])
   const isArray = entries.length > 0 && entries.every(([key], index) => key === `${index}`)
   return isArray ? entries.map(([, value]) => value) : Object.fromEntries(entries)
+}
+
+/** Returns the number or boolean that a text is in JSON, or else the text. */
+export function parseScalar(text: string): string | number | boolean {
+  if (text === 'true' || text === 'false') return text === 'true'
+  const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN
+  return Number.isFinite(number) ? number : text
 }

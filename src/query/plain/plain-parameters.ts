@@ -6,9 +6,8 @@ import { parseIfJson } from '../../json/parse-if-json.js'
 import { quote } from '../../json/quote.js'
 import { MAX_LIMIT, Projection } from '../list-querystring.js'
 import { MAX_BYTES } from '../limits.js'
-import { describeBrackets, describeRightForm } from './describe-brackets.js'
-import { parseScalar } from './parse-scalar.js'
-import type { UrlParameters } from './url-parameters.js'
+import { describeBrackets, describeRightForm, parseScalar } from './describe-brackets.js'
+import type { UrlParameters } from './describe-brackets.js'
 
 /** The parameters of a list that has neither `query` nor `projection`. */
 export interface PlainParameters {

@@ -5,7 +5,12 @@ import { defineStrict } from '../define-function.js'
 import { formatShortest } from '../format-number.js'
 import {
   getNumberType,
+  getTypeName,
   isLong,
+  isNullish,
+  isNumeric,
+  isObject,
+  isTruthy,
   makeDouble,
   makeInteger,
   makeLong,
@@ -15,7 +20,6 @@ import {
 } from '../../values/value.js'
 import { fold } from '../parse-context.js'
 import type { Expression, ParseContext, ParseOperator } from '../parse-context.js'
-import { getTypeName, isNullish, isNumeric, isObject, isTruthy } from '../../values/value.js'
 import type { Value } from '../../values/value.js'
 import { parseDouble } from './parse-double.js'
 

@@ -2,9 +2,8 @@ import { isJsonObject } from '../../../../json/json.js'
 import type { Json, JsonObject } from '../../../../json/json.js'
 import { quote } from '../../../../json/quote.js'
 import { parseVariableName } from '../../field-path.js'
-import { toInt } from '../../../values/value.js'
+import { isArray, isNullish, isNumeric, isTruthy, toInt } from '../../../values/value.js'
 import type { Expression, ParseContext, ParseOperator } from '../../parse-context.js'
-import { isArray, isNullish, isNumeric, isTruthy } from '../../../values/value.js'
 import type { Value } from '../../../values/value.js'
 
 /** Parses the argument `as`, which is `this` by default. */

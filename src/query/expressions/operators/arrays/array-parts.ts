@@ -2,10 +2,9 @@ import type { Json } from '../../../../json/json.js'
 import { quote } from '../../../../json/quote.js'
 import { compileElementOrder } from '../../../values/element-order.js'
 import { compareValues } from '../../../values/compare-values.js'
-import { toDouble, toLong } from '../../../values/value.js'
+import { isArray, isNullish, isNumeric, toDouble, toLong } from '../../../values/value.js'
 import type { Expression, ParseContext, ParseOperator } from '../../parse-context.js'
 import type { Scope } from '../../scope.js'
-import { isArray, isNullish, isNumeric } from '../../../values/value.js'
 import type { Value } from '../../../values/value.js'
 
 /** Selects `n` elements of an array. */

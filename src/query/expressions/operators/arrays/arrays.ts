@@ -1,10 +1,9 @@
 import { defineFunction, defineStrict } from '../../define-function.js'
 import type { Apply } from '../../define-function.js'
 import { equalValues } from '../../../values/compare-values.js'
-import { toInt } from '../../../values/value.js'
+import { isArray, isNullish, isNumeric, toInt } from '../../../values/value.js'
 import { constant } from '../../parse-context.js'
 import type { Expression, ParseContext, ParseOperator } from '../../parse-context.js'
-import { isArray, isNullish, isNumeric } from '../../../values/value.js'
 import type { Value } from '../../../values/value.js'
 
 /** Returns an integer of 32 bits. */

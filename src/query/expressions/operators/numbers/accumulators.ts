@@ -3,18 +3,20 @@ import { defineFunction } from '../../define-function.js'
 import type { Folding } from '../../define-function.js'
 import {
   getNumberType,
+  isArray,
   isLong,
+  isNullish,
+  isNumeric,
+  isObject,
   makeDouble,
   makeIntegerOf,
   toDouble,
   toLong,
   widest,
 } from '../../../values/value.js'
-import type { NumberType } from '../../../values/value.js'
+import type { NumberType, NumericValue, Value, ValueObject } from '../../../values/value.js'
 import type { Evaluate, ParseContext, ParseOperator } from '../../parse-context.js'
 import type { Scope } from '../../scope.js'
-import { isArray, isNullish, isNumeric, isObject } from '../../../values/value.js'
-import type { NumericValue, Value, ValueObject } from '../../../values/value.js'
 
 /** Defines a function of values: of its operands, or of the elements of a single array. */
 const define = (

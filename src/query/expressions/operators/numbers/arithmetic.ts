@@ -3,6 +3,8 @@ import type { Apply } from '../../define-function.js'
 import {
   getNumberType,
   isLong,
+  isNullish,
+  isNumeric,
   makeDouble,
   makeIntegerOf,
   makeLong,
@@ -11,10 +13,8 @@ import {
   toLong,
   widest,
 } from '../../../values/value.js'
-import type { NumberType } from '../../../values/value.js'
+import type { NumberType, NumericValue, Value } from '../../../values/value.js'
 import type { Evaluate, ParseContext, ParseOperator } from '../../parse-context.js'
-import { isNullish, isNumeric } from '../../../values/value.js'
-import type { NumericValue, Value } from '../../../values/value.js'
 
 /** A computation on two numbers, for doubles and for exact integers. */
 interface Computation {

@@ -1,9 +1,14 @@
 import { defineFunction, defineStrict } from '../../define-function.js'
-import { getNumberType, makeIntegerOf, toLong, widest } from '../../../values/value.js'
-import type { NumberType } from '../../../values/value.js'
+import {
+  getNumberType,
+  isNullish,
+  isNumeric,
+  makeIntegerOf,
+  toLong,
+  widest,
+} from '../../../values/value.js'
+import type { NumberType, NumericValue, Value } from '../../../values/value.js'
 import type { ParseContext, ParseOperator } from '../../parse-context.js'
-import { isNullish, isNumeric } from '../../../values/value.js'
-import type { NumericValue, Value } from '../../../values/value.js'
 
 /** Defines a function of integers that combines their bits from the left, until one is null. */
 const define = (start: bigint, combine: (a: bigint, b: bigint) => bigint): ParseOperator =>

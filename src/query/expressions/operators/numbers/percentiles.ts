@@ -1,10 +1,9 @@
 import type { Json } from '../../../../json/json.js'
 import { quote } from '../../../../json/quote.js'
-import { makeDouble, toDouble } from '../../../values/value.js'
+import { isArray, isNumeric, makeDouble, toDouble } from '../../../values/value.js'
 import { fold } from '../../parse-context.js'
 import type { Expression, ParseContext, ParseOperator } from '../../parse-context.js'
 import type { Scope } from '../../scope.js'
-import { isArray, isNumeric } from '../../../values/value.js'
 import type { Value } from '../../../values/value.js'
 
 /** The method that MongoDB 8.0 has. Of an array, its expressions return exact percentiles. */

@@ -2,6 +2,8 @@ import { defineFunction } from '../../define-function.js'
 import {
   getNumberType,
   isLong,
+  isNullish,
+  isNumeric,
   makeDouble,
   makeIntegerOf,
   toDouble,
@@ -10,7 +12,6 @@ import {
 } from '../../../values/value.js'
 import type { ParseOperator } from '../../parse-context.js'
 import type { Scope } from '../../scope.js'
-import { isNullish, isNumeric } from '../../../values/value.js'
 
 /** Rounds a quotient of integers, given its integer part, the remainder and the divisor. */
 type Round = (quotient: bigint, remainder: bigint, divisor: bigint) => bigint

@@ -1,7 +1,6 @@
 import { defineStrict } from '../../define-function.js'
-import { makeDouble, toDouble } from '../../../values/value.js'
+import { isNullish, isNumeric, makeDouble, toDouble } from '../../../values/value.js'
 import type { ParseOperator } from '../../parse-context.js'
-import { isNullish, isNumeric } from '../../../values/value.js'
 
 /** Defines a function of one number, an angle in radians or a ratio; its result is a `double`. */
 const define = (

@@ -1,9 +1,8 @@
 import { countCodePoints } from '../../../values/code-points.js'
 import { defineFunction, defineStrict } from '../../define-function.js'
 import type { Apply } from '../../define-function.js'
-import { toInt, toLong } from '../../../values/value.js'
+import { isNullish, isNumeric, toInt, toLong } from '../../../values/value.js'
 import type { Evaluate, ParseContext, ParseOperator } from '../../parse-context.js'
-import { isNullish, isNumeric } from '../../../values/value.js'
 import type { Value } from '../../../values/value.js'
 import { spendSearch, takeString, toText } from './texts.js'
 

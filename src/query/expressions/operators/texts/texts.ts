@@ -3,10 +3,9 @@ import { compareTexts } from '../../../values/compare-values.js'
 import { defineFunction, defineStrict } from '../../define-function.js'
 import type { Apply } from '../../define-function.js'
 import { formatPrintf } from '../../format-number.js'
-import { getNumberType, toDouble } from '../../../values/value.js'
+import { getNumberType, isNullish, isNumeric, toDouble } from '../../../values/value.js'
 import { fold } from '../../parse-context.js'
 import type { Expression, ParseContext, ParseOperator } from '../../parse-context.js'
-import { isNullish, isNumeric } from '../../../values/value.js'
 import type { Value } from '../../../values/value.js'
 
 /** Returns the text of a string or a number; that of null or a missing value is empty. */
