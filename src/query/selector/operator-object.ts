@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import { isDbRef } from '../values/db-ref.js'
+import { isDbRef } from '../values/path.js'
 
 /** Returns the first key of an object, which decides whether MongoDB reads it as operators. */
 export const getFirstKey = (value: JsonObject): string | undefined => Object.keys(value)[0]

@@ -2,7 +2,7 @@ import { InputPath } from '../../json/input-path.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { compareValues } from '../values/compare-values.js'
 import { parseDirection } from '../values/element-order.js'
-import { checkFieldPath } from '../values/field-path.js'
+import { checkFieldPath } from '../values/path.js'
 import { compileSortKey } from './sort-key.js'
 import type { SortPath, SortSpec } from './sort-spec.js'
 

@@ -1,8 +1,8 @@
 import type { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import { getField, isContainer, splitPath } from '../values/path-segments.js'
-import type { Container, Segment } from '../values/path-segments.js'
+import { getField, isContainer, splitPath } from '../values/path.js'
+import type { Container, Segment } from '../values/path.js'
 import { compareValues } from '../values/compare-values.js'
 import type { SortKey, SortPath, SortSpec } from './sort-spec.js'
 

@@ -6,9 +6,8 @@ import type { Json, JsonObject } from '../../json/json.js'
 import { MAX_DEPTH } from '../limits.js'
 import type { PatternBudget } from '../pattern-budget.js'
 import { compareValues } from '../values/compare-values.js'
-import { checkFieldPath } from '../values/field-path.js'
-import { splitPath } from '../values/path-segments.js'
-import type { Segment } from '../values/path-segments.js'
+import { checkFieldPath, splitPath } from '../values/path.js'
+import type { Segment } from '../values/path.js'
 
 /** All that is known of an update operator. */
 export interface UpdateOperator<Schema extends TSchema = TSchema> {

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import { getField, isContainer, splitPath } from './path-segments.js'
-import type { Segment } from './path-segments.js'
+import { getField, isContainer, splitPath } from './path.js'
+import type { Segment } from './path.js'
 
 /** A test of one candidate, a value that a path leads to; undefined is a missing field. */
 export type CandidateTest = (candidate: Json | undefined) => boolean

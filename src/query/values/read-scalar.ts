@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import { getField, isContainer, splitPath } from './path-segments.js'
-import type { Segment } from './path-segments.js'
+import { getField, isContainer, splitPath } from './path.js'
+import type { Segment } from './path.js'
 
 /** A value that is neither an object nor an array. */
 export type Scalar = string | number | boolean | null

@@ -1,4 +1,4 @@
-import { DB_REF_FIELDS } from '../../values/db-ref.js'
+import { DB_REF_FIELDS } from '../../values/path.js'
 import { ARRAYS } from './arrays.js'
 import { BITS } from './bits.js'
 import { COMPARISON } from './comparison.js'

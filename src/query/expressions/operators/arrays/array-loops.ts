@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../../json/json.js'
 import type { Json, JsonObject } from '../../../../json/json.js'
 import { quote } from '../../../../json/quote.js'
-import { parseVariableName } from '../../field-path.js'
+import { parseVariableName } from '../../parse-field-path.js'
 import { isArray, isNullish, isNumeric, isTruthy, toInt } from '../../../values/value.js'
 import type { Expression, ParseContext, ParseOperator } from '../../parse-context.js'
 import type { Value } from '../../../values/value.js'

@@ -1,15 +1,11 @@
 import type { Json } from '../../json/json.js'
-import { DB_REF_FIELDS } from '../values/db-ref.js'
-import { getField, splitPath } from '../values/path-segments.js'
-import type { Segment } from '../values/path-segments.js'
+import { DB_REF_FIELDS, getField, MAX_NAMES, splitPath } from '../values/path.js'
+import type { Segment } from '../values/path.js'
 import { constant } from './parse-context.js'
 import type { Expression, ParseContext } from './parse-context.js'
 import type { Scope } from './scope.js'
 import { isArray, isObject } from '../values/value.js'
 import type { Value, ValueObject } from '../values/value.js'
-
-/** The number of names allowed in a path, as in MongoDB. */
-const MAX_NAMES = 200
 
 /** The variables that need a clock, a cluster or a session. */
 const UNSUPPORTED_VARIABLES: ReadonlySet<string> = new Set([
