@@ -1,5 +1,5 @@
 import { BoundExceeded } from '../errors.js'
-import { applyFields } from '../query/projection/apply-fields.js'
+import { applyFields } from '../query/projection/compile-fields.js'
 import type { CompiledFields } from '../query/projection/compile-fields.js'
 import type { Work } from '../work/work.js'
 import type { Entry } from './entry.js'

@@ -176,6 +176,13 @@ t.test('the types have the operators of the schemas, with operands that fit', as
       : Value
   type Fields = Required<FieldOperators<string>>
   type Roots = Required<QueryOperators<object>>
+  type Updates = Required<Omit<UpdateOperators<Job>, 'arrayFilters'>>
+  /** The operands for one field. */
+  type UpdateOperands = {
+    [Name in keyof Updates]: Updates[Name] extends Readonly<Record<string, infer Operand>>
+      ? Operand
+      : unknown
+  }
   const checks: [
     Same<keyof Fields, keyof typeof FIELD_OPERATORS>,
     Same<keyof Roots, keyof typeof TOP_LEVEL_OPERATORS>,
@@ -183,7 +190,8 @@ t.test('the types have the operators of the schemas, with operands that fit', as
     Same<keyof Projection<Job>, keyof ProjectionSchema>,
     Same<Misfits<Fields, Operands<typeof FIELD_OPERATORS>>, never>,
     Same<Misfits<Roots, Operands<typeof TOP_LEVEL_OPERATORS>>, never>,
-  ] = [true, true, true, true, true, true]
+    Same<Misfits<UpdateOperands, Operands<typeof UPDATE_OPERATORS>>, never>,
+  ] = [true, true, true, true, true, true, true]
   const projection: Projection<Job> = { sort: { name: 1 }, skip: 0, limit: 1, fields: { name: 1 } }
   t.ok(checks.every(Boolean) && projection)
 })

@@ -1,5 +1,7 @@
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
+import type { Work } from '../../work/work.js'
+import { retryTimeouts, runPattern } from '../run-pattern.js'
 import { MATCH_ALL } from '../selector/compile-selector.js'
 import type { Selector } from '../selector/compile-selector.js'
 import { applyPositional, applySlice } from './array-fields.js'
@@ -38,6 +40,19 @@ export function compileFields(fields: JsonObject, selector: Selector = MATCH_ALL
   }
   const matchesAgain = positional !== undefined && selector.needsTimeout
   return Object.assign(apply, { needsTimeout: needsTimeout || matchesAgain })
+}
+
+/**
+ * Returns the projected fields of an item; the item itself without `fields`.
+ * @throws PatternTooCostly for a regular expression in `fields` that takes too long
+ */
+export function* applyFields(
+  fields: CompiledFields | undefined,
+  item: JsonObject,
+): Work<JsonObject> {
+  if (fields === undefined) return item
+  if (!fields.needsTimeout) return fields(item)
+  return yield* retryTimeouts(() => runPattern(() => fields(item)))
 }
 
 /**

@@ -29,11 +29,6 @@ export interface Selector {
   readonly matches: (item: JsonObject) => boolean
   /** Whether matching one item can take long, so that it must run with a timeout. */
   readonly needsTimeout: boolean
-  /**
-   * Whether the query has an `$expr`: matching one item may take some ms, and may throw, so it must
-   * be one that the client sees.
-   */
-  readonly hasExpressions: boolean
   /** All conditions of the query, as they stand in it. */
   readonly tree: readonly Condition[]
   /** Prepares the tests of the tree for an item, which `matches` does by itself. */
@@ -53,7 +48,6 @@ export interface Selector {
 export const MATCH_ALL: Selector = {
   matches: () => true,
   needsTimeout: false,
-  hasExpressions: false,
   tree: [],
   start: () => {},
   conditions: [],
@@ -80,18 +74,18 @@ export function compileSelector(query: JsonObject, path = new InputPath('query')
 class CompiledSelector implements Selector {
   readonly tree: readonly Condition[]
   readonly needsTimeout: boolean
-  readonly hasExpressions: boolean
   readonly conditions: readonly IndexableCondition[]
   readonly isConjunction: boolean
   readonly itemOperator: string | undefined
   readonly #scope: Scope
+  readonly #hasExpr: boolean
   #matches: Selector['matches'] | undefined
   #findArrayPosition: FindArrayPosition | undefined
 
   constructor(tree: readonly Condition[], { scope, isUsed }: ExpressionParser) {
     this.tree = tree
     this.needsTimeout = needsTimeout(sumCosts(tree))
-    this.hasExpressions = isUsed
+    this.#hasExpr = isUsed
     this.#scope = scope
     const all = tree.flatMap(splitConjunction)
     this.conditions = all.filter(isIndexable) as unknown as readonly IndexableCondition[]
@@ -106,7 +100,7 @@ class CompiledSelector implements Selector {
 
   #compile(): Selector['matches'] {
     const matches = compileConditions(this.tree)
-    if (!this.hasExpressions) return matches
+    if (!this.#hasExpr) return matches
     return (item) => {
       this.start(item)
       return matches(item)

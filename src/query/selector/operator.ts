@@ -1,10 +1,12 @@
 import type { TSchema } from '@sinclair/typebox'
 
 import type { InputPath } from '../../json/input-path.js'
+import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import type { ExpressionParser } from '../expressions/expression-parser.js'
 import type { PatternBudget } from '../pattern-budget.js'
 import type { ArrayMatching, CandidateTest } from '../values/compile-path.js'
+import { isDbRef } from '../values/path.js'
 import type { Condition, ElementQuery } from '../condition.js'
 
 /** All that is known of an operator of queries. */
@@ -95,3 +97,14 @@ export const defineTest = <Schema extends TSchema, Operand = Json>({
   },
   ...(note !== undefined && { note }),
 })
+
+/** Returns the first key of an object, which decides whether MongoDB reads it as operators. */
+export const getFirstKey = (value: JsonObject): string | undefined => Object.keys(value)[0]
+
+/** Whether a value is an object whose first key starts with `$`. It may be a DBRef. */
+export const startsWithDollar = (value: Json): value is JsonObject =>
+  isJsonObject(value) && getFirstKey(value)?.startsWith('$') === true
+
+/** Whether a value is an object of operators, such as `{"$gt": 1}`. */
+export const isOperatorObject = (value: Json): value is JsonObject =>
+  startsWithDollar(value) && !isDbRef(value)

@@ -7,7 +7,7 @@ import type { ExpressionParser } from '../expressions/expression-parser.js'
 import type { PatternBudget } from '../pattern-budget.js'
 import { DB_REF_FIELDS } from '../values/path.js'
 import type { Condition, ElementQuery } from '../condition.js'
-import { getFirstKey, isOperatorObject, startsWithDollar } from './operator-object.js'
+import { getFirstKey, isOperatorObject, startsWithDollar } from './operator.js'
 import type { ConditionParser, Place, QueryOperator } from './operator.js'
 import {
   FIELD_KEYS,

@@ -5,8 +5,7 @@ import type { Json } from '../../../json/json.js'
 import { quote } from '../../../json/quote.js'
 import { compareValues, equalValues, getTypeRank } from '../../values/compare-values.js'
 import type { CandidateTest } from '../../values/compile-path.js'
-import { defineTest } from '../operator.js'
-import { isOperatorObject } from '../operator-object.js'
+import { defineTest, isOperatorObject } from '../operator.js'
 import { noteEquality, noteType } from './notes.js'
 
 const Any = Type.Unknown()
