@@ -26,10 +26,17 @@ export function applyUpdate(item: JsonObject, body: JsonObject): JsonObject {
   )
   const [filter] = arrayFilters as readonly JsonObject[]
   const expanded = changes.flatMap(([operator, path, operand]) =>
-    expand(item, path, filter).map((names): Change => [operator, names, operand]),
+    expand(item, path, filter).map((names): [...Change, source: readonly string[]] => [
+      operator,
+      names,
+      operand,
+      path,
+    ]),
   )
-  expanded.forEach(([, path], index) =>
-    expanded.slice(index + 1).forEach(([, other]) => checkConflict(path, other)),
+  expanded.forEach(([, path, , source], index) =>
+    expanded
+      .slice(index + 1)
+      .forEach(([, other, , otherSource]) => checkConflict(path, other, source, otherSource)),
   )
   const copy = structuredClone(item) as Values
   const applied = expanded.filter(
@@ -76,11 +83,16 @@ const isArrayOn = (value: Json | undefined, [name, ...rest]: readonly string[]):
 
 const isFilter = (name: string | undefined): boolean => name?.startsWith('$[') === true
 
-function checkConflict(a: readonly string[], b: readonly string[]): void {
+/** @param sources the paths as they are written, in which names and `$[]` must not stand together */
+function checkConflict(
+  a: readonly string[],
+  b: readonly string[],
+  ...[source = a, otherSource = b]: readonly (readonly string[])[]
+): void {
   if (a.at(-1) === NOTHING && b.at(-1) === NOTHING) return
   const length = Math.min(a.length, b.length)
   const at = a.slice(0, length).findIndex((name, index) => name !== b[index])
-  if (at < 0 || isFilter(a[at]) !== isFilter(b[at])) throw new Error('conflict')
+  if (at < 0 || isFilter(source[at]) !== isFilter(otherSource[at])) throw new Error('conflict')
 }
 
 /** Returns a path with positions in the place of `$[]` and `$[x]`, for each selected element. */
