@@ -7,7 +7,11 @@ interface React {
 type Wrap = (
   original: unknown,
   system: { readonly React: React },
-) => (attributes: { readonly text?: unknown; readonly className?: string }) => unknown
+) => (attributes: {
+  readonly text?: unknown
+  readonly className?: string
+  readonly description?: string
+}) => unknown
 
 /** Makes a component that has something before that of Swagger UI, which the screen does not show. */
 const precede =
@@ -36,6 +40,10 @@ const nameBody: Wrap =
     return React.createElement(original, isBody ? { ...own, 'aria-label': 'Request body' } : own)
   }
 
+/** Makes a choice between true and false with the description of its parameter as its name. */
+const nameBoolean: Wrap = (original, system) => (own) =>
+  precede('label', 'span', {}, own.description ?? 'Value')(original, system)(own)
+
 /** Makes a text of a link, without the link. */
 const unlink: Wrap =
   (_original, { React }) =>
@@ -56,6 +64,7 @@ export const nameControls = (): object => ({
     operations: precede('div', 'h2', {}, 'Operations'),
     CloseIcon: precede('span', 'span', {}, 'Close'),
     TextArea: nameBody,
+    JsonSchema_boolean: nameBoolean,
     DeepLink: unlink,
   },
 })
