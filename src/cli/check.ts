@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
-import { ApiClient } from '../contract/client/api-client.js'
+import { ApiClient } from '../contract/api-client.js'
 import { isHeld } from '../contract/report.js'
 import type { Report } from '../contract/report.js'
 import { OptionsInvalid } from '../errors.js'

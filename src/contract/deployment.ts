@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import type { ApiClient, ApiRequest, ApiResponse } from './client/api-client.js'
-import { describeNetworkError } from './client/describe-network-error.js'
-import { readCredentials, toLoginRequest } from './client/log-in.js'
-import type { CredentialHeaders, Login } from './client/log-in.js'
+import type { ApiClient, ApiRequest, ApiResponse, CredentialHeaders, Login } from './api-client.js'
+import { describeNetworkError, readCredentials, toLoginRequest } from './api-client.js'
 import { Lack, NoAnswer } from './outcome.js'
 import { WrittenItems } from './written-items.js'
 

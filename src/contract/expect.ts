@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { isJsonObject } from '../json/json.js'
 import type { Json } from '../json/json.js'
-import type { ApiRequest, ApiResponse } from './client/api-client.js'
+import type { ApiRequest, ApiResponse } from './api-client.js'
 import { Mismatch, words } from './outcome.js'
 
 /**

@@ -1,4 +1,4 @@
-import type { ApiRequest } from './client/api-client.js'
+import type { ApiRequest } from './api-client.js'
 
 /** A statement does not hold: an answer is not the expected one. */
 export class Mismatch extends Error {

@@ -1,17 +1,12 @@
 import { isJsonObject } from '../json/json.js'
 import type { Json, JsonObject } from '../json/json.js'
-import type { ApiRequest, ApiResponse } from './client/api-client.js'
-import { listPath } from './client/list-path.js'
-import type { CredentialHeaders, Login } from './client/log-in.js'
+import type { ApiRequest, ApiResponse, CredentialHeaders, Login } from './api-client.js'
+import { listPath } from './api-client.js'
 import type { Deployment } from './deployment.js'
 import { expectSame, expectSuccess } from './expect.js'
 import { Lack, Mismatch, words } from './outcome.js'
-import { findPaths } from './sample/find-paths.js'
-import type { SampledPath } from './sample/find-paths.js'
-import { describeCount, describeSample, isItem } from './sample/sample.js'
-import type { Item, Sample } from './sample/sample.js'
-import { isScalar } from './sample/values.js'
-import type { Value } from './sample/values.js'
+import { describeCount, describeSample, findPaths, isItem, isScalar } from './sample.js'
+import type { Item, Sample, SampledPath, Value } from './sample.js'
 
 /** Sends the requests of a statement, and checks the responses. */
 export class Probe {
@@ -148,3 +143,13 @@ export class Probe {
     return items
   }
 }
+
+/**
+ * Returns the path of an item.
+ * @param id the `_id`, or the position of an item in the sample
+ * @throws Lack if the sample has no such item
+ */
+export const itemPath = (probe: Probe, id: string | number): string =>
+  `/${probe.resource}/${encodeURIComponent(
+    typeof id === 'string' ? id : (probe.take(id + 1)[id]?._id ?? ''),
+  )}`

@@ -1,4 +1,8 @@
 import type { Level } from './statement.js'
+import type { ApiRequest } from './api-client.js'
+import { Description } from './outcome.js'
+import type { Deployment } from './deployment.js'
+import type { Sample } from './sample.js'
 
 /** What a check found out about one statement. */
 export interface StatementResult {
@@ -35,4 +39,112 @@ export function summarize(statements: readonly StatementResult[]): Report['summa
   const count = (outcome: StatementResult['outcome']): number =>
     statements.filter((statement) => statement.outcome === outcome).length
   return { held: count('held'), failed: count('failed'), skipped: count('skipped') }
+}
+
+/** The longest text of a value in a report. */
+const MAX_LENGTH = 600
+
+/** The variables that stand for the credentials in a report: those that set the flags. */
+export const VARIABLES = {
+  username: 'MATERIALS_MOCK_USERNAME',
+  password: 'MATERIALS_MOCK_PASSWORD',
+  accountId: 'MATERIALS_MOCK_ACCOUNT_ID',
+  token: 'MATERIALS_MOCK_TOKEN',
+} as const
+
+/** A credential, and the variable that stands for it. */
+export interface Secret {
+  readonly text: string
+  readonly variable: string
+  /** Whether it may be shown: a username, an account id. */
+  readonly isPublic: boolean
+}
+
+/** Returns the text of a value in a report, without the secrets, truncated. */
+export function toReportText(value: unknown, secrets: readonly Secret[]): string {
+  const text = value instanceof Description ? value.text : (JSON.stringify(value) ?? 'nothing')
+  const redacted = redact(text, secrets)
+  return redacted.length > MAX_LENGTH ? `${redacted.slice(0, MAX_LENGTH)}…` : redacted
+}
+
+/** Replaces secrets by their variables, also where they are encoded for JSON or a URL. */
+function redact(text: string, secrets: readonly Secret[]): string {
+  let result = text
+  for (const { text: secret, variable, isPublic } of secrets.toSorted(byLength)) {
+    if (isPublic) continue
+    const forms = [
+      secret,
+      JSON.stringify(secret).slice(1, -1),
+      encodeURIComponent(secret),
+      new URLSearchParams({ '': secret }).toString().slice(1),
+    ]
+    for (const form of new Set(forms)) result = result.replaceAll(form, `$${variable}`)
+  }
+  return result
+}
+
+const byLength = (a: Secret, b: Secret): number => b.text.length - a.text.length
+
+/**
+ * Returns a request as a command for a shell. The credentials are variables.
+ * @param root the versioned root, which is shown as it is
+ */
+export function toCurl(root: string, request: ApiRequest, secrets: readonly Secret[]): string {
+  const { method = 'GET', path, headers = {}, body } = request
+  const { 'content-type': type, ...others } = headers
+  const isForm = type === 'application/x-www-form-urlencoded'
+  const option = (flag: string, start: string, value: string): string => {
+    const secret = secrets.find(({ text }) => text === value)
+    const word = quoteWord(start + redact(value, secrets))
+    return `${flag} ${secret === undefined ? word : `"${start}$${secret.variable}"`}`
+  }
+  return [
+    `curl -sg ${method === 'HEAD' ? '-I' : `-X ${method}`}`,
+    quoteWord(root + redact(path, secrets)),
+    ...Object.entries(others).map(([name, value]) => option('-H', `${name}: `, value)),
+    ...(type === undefined || isForm ? [] : [option('-H', 'content-type: ', type)]),
+    ...(body === undefined || isForm ? [] : [option('-d', '', body)]),
+    ...[...new URLSearchParams(isForm ? body : '')].map(([name, value]) =>
+      option('--data-urlencode', `${name}=`, value),
+    ),
+  ].join(' ')
+}
+
+/** Quotes a word for a shell. */
+const quoteWord = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
+
+/**
+ * Returns what explains many outcomes at once, in sentences.
+ * @param left the `_id`s of the items that the check has made and could not delete
+ */
+export function findWarnings(
+  { credentials, statuses, resource }: Deployment,
+  { items }: Sample,
+  isUnanswered: boolean,
+  left: readonly string[],
+): string[] {
+  const status = findOnlyStatus(statuses)
+  const warnings: string[] = []
+  if (left.length > 0)
+    warnings.push(`These items of ${resource} are left behind; delete them: ${left.join(', ')}`)
+  if (isUnanswered)
+    warnings.push('The server does not answer any more; the last statements are skipped')
+  if (credentials === undefined)
+    warnings.push('The login gives no credentials; only statements on the login are checked')
+  else if (status !== undefined)
+    warnings.push(`Everything is ${status}: no list and no item is answered`)
+  else if (items.length === 0)
+    warnings.push(`The account sees no items of ${resource}; many statements cannot be checked`)
+  return warnings
+}
+
+/**
+ * Returns the status of almost all answers if none is a success: some requests are so wrong that a
+ * server refuses them before it looks at the credentials.
+ */
+function findOnlyStatus(statuses: ReadonlyMap<number, number>): number | undefined {
+  const total = [...statuses.values()].reduce((sum, count) => sum + count, 0)
+  const [status, count = 0] = [...statuses].toSorted(([, a], [, b]) => b - a)[0] ?? []
+  const isAlone = [...statuses.keys()].every((each) => each >= 300) && count > 0.8 * total
+  return isAlone ? status : undefined
 }

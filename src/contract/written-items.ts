@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
 import { isJsonObject } from '../json/json.js'
-import type { ApiClient } from './client/api-client.js'
-import { listPath } from './client/list-path.js'
-import type { CredentialHeaders } from './client/log-in.js'
-import { isItem } from './sample/sample.js'
+import type { ApiClient, CredentialHeaders } from './api-client.js'
+import { listPath } from './api-client.js'
+import { isItem } from './sample.js'
 
 /**
  * The items that a check has made. Their names start with a mark that nothing else has, so that

@@ -1,4 +1,4 @@
-import type { Fetch } from '../../src/contract/client/api-client.js'
+import type { Fetch } from '../../src/contract/api-client.js'
 import type { JsonObject } from '../../src/json/json.js'
 
 /** A request on its way to the server. A change may send another one. */

@@ -1,4 +1,4 @@
-import { getAt } from '../../src/contract/sample/sample.js'
+import { getAt } from '../../src/contract/sample.js'
 import type { JsonObject } from '../../src/json/json.js'
 import type { Breakage } from './breakages.js'
 import {

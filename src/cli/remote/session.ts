@@ -1,9 +1,11 @@
-import { ApiClient } from '../../contract/client/api-client.js'
-import type { ApiClientOptions, ApiResponse } from '../../contract/client/api-client.js'
-import { describeNetworkError } from '../../contract/client/describe-network-error.js'
-import { listPath } from '../../contract/client/list-path.js'
-import { readCredentials, toLoginRequest } from '../../contract/client/log-in.js'
-import type { CredentialHeaders } from '../../contract/client/log-in.js'
+import {
+  ApiClient,
+  describeNetworkError,
+  listPath,
+  readCredentials,
+  toLoginRequest,
+} from '../../contract/api-client.js'
+import type { ApiClientOptions, ApiResponse, CredentialHeaders } from '../../contract/api-client.js'
 import { DeploymentUnusable } from '../../errors.js'
 import { isJsonObject } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'

@@ -1,11 +1,10 @@
-import type { ApiResponse } from '../client/api-client.js'
-import { listPath } from '../client/list-path.js'
-import type { CredentialHeaders } from '../client/log-in.js'
+import type { ApiResponse, CredentialHeaders } from '../api-client.js'
+import { listPath } from '../api-client.js'
 import { expectFailure, expectRefused, expectSuccess } from '../expect.js'
 import type { Probe } from '../probe.js'
 import { assumed, documented } from '../statement.js'
 import type { Statement } from '../statement.js'
-import { itemPath } from '../item-path.js'
+import { itemPath } from '../probe.js'
 
 /** The statements on the two headers of every protected endpoint. */
 export const AUTH: readonly Statement[] = [

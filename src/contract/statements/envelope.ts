@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../json/json.js'
-import type { ApiResponse } from '../client/api-client.js'
-import { listPath } from '../client/list-path.js'
+import type { ApiResponse } from '../api-client.js'
+import { listPath } from '../api-client.js'
 import {
   expectErrorStructure,
   expectJsonType,
@@ -12,7 +12,7 @@ import { Mismatch, words } from '../outcome.js'
 import type { Probe } from '../probe.js'
 import { assumed, documented } from '../statement.js'
 import type { Statement } from '../statement.js'
-import { itemPath } from '../item-path.js'
+import { itemPath } from '../probe.js'
 
 /** The statements on the shape of every answer. */
 export const ENVELOPE: readonly Statement[] = [

@@ -1,7 +1,6 @@
 import { isJsonObject } from '../../json/json.js'
-import type { ApiResponse } from '../client/api-client.js'
-import { listPath } from '../client/list-path.js'
-import { readCredentials } from '../client/log-in.js'
+import type { ApiResponse } from '../api-client.js'
+import { listPath, readCredentials } from '../api-client.js'
 import {
   expectErrorStructure,
   expectFailure,

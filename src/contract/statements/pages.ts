@@ -1,11 +1,10 @@
 import { isJsonObject } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
-import { listPath } from '../client/list-path.js'
+import { listPath } from '../api-client.js'
 import { expectFailure, expectRefused, expectSame, expectTrue } from '../expect.js'
 import { Lack, Mismatch, words } from '../outcome.js'
 import type { Probe } from '../probe.js'
-import { describeCount } from '../sample/sample.js'
-import { compareStrings } from '../sample/values.js'
+import { compareStrings, describeCount } from '../sample.js'
 import { assumed, documented } from '../statement.js'
 import type { Statement } from '../statement.js'
 

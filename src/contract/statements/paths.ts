@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../json/json.js'
-import { listPath } from '../client/list-path.js'
+import { listPath } from '../api-client.js'
 import {
   expectFailure,
   expectJsonType,
@@ -10,10 +10,10 @@ import {
 } from '../expect.js'
 import { Lack, Mismatch, words } from '../outcome.js'
 import type { Probe } from '../probe.js'
-import { isItem } from '../sample/sample.js'
+import { isItem } from '../sample.js'
 import { assumed, documented } from '../statement.js'
 import type { Statement } from '../statement.js'
-import { itemPath } from '../item-path.js'
+import { itemPath } from '../probe.js'
 
 /** The statements on the two endpoints of a resource, and on paths that are not there. */
 export const PATHS: readonly Statement[] = [

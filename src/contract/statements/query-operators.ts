@@ -4,15 +4,19 @@ import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { Lack } from '../outcome.js'
 import type { Probe } from '../probe.js'
-import { findPaths } from '../sample/find-paths.js'
-import type { SampledPath } from '../sample/find-paths.js'
-import { describeSample, getAt, isPathSegment } from '../sample/sample.js'
-import type { Item } from '../sample/sample.js'
-import { isQuantity, isScalar, isText } from '../sample/values.js'
-import type { Value } from '../sample/values.js'
+import {
+  describeSample,
+  findPaths,
+  getAt,
+  isPathSegment,
+  isQuantity,
+  isScalar,
+  isText,
+} from '../sample.js'
+import type { Item, SampledPath, Value } from '../sample.js'
 import { assumed } from '../statement.js'
 import type { Statement } from '../statement.js'
-import { findValue } from '../sample/find-value.js'
+import { findValue } from '../find-value.js'
 
 /**
  * The statements on the rest of MongoDB's query language

@@ -1,11 +1,10 @@
 import { expectSame } from '../expect.js'
 import type { Probe } from '../probe.js'
-import { getAt } from '../sample/sample.js'
-import { compareStrings, isQuantity, isText } from '../sample/values.js'
-import type { Value } from '../sample/values.js'
+import { compareStrings, getAt, isQuantity, isText } from '../sample.js'
+import type { Value } from '../sample.js'
 import { documented } from '../statement.js'
 import type { Statement } from '../statement.js'
-import { findDifferent, findValue } from '../sample/find-value.js'
+import { findDifferent, findValue } from '../find-value.js'
 
 /** A string that no item has. */
 const NO_VALUE = 'no value of this name'

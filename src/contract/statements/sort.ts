@@ -1,13 +1,11 @@
 import { expectSame, expectTrue } from '../expect.js'
 import { words } from '../outcome.js'
 import type { Probe } from '../probe.js'
-import { getAt } from '../sample/sample.js'
-import type { Item } from '../sample/sample.js'
-import { compareStrings, isQuantity, isString } from '../sample/values.js'
-import type { Value } from '../sample/values.js'
+import { compareStrings, getAt, isQuantity, isString } from '../sample.js'
+import type { Item, Value } from '../sample.js'
 import { assumed, documented } from '../statement.js'
 import type { Statement } from '../statement.js'
-import { findDifferent } from '../sample/find-value.js'
+import { findDifferent } from '../find-value.js'
 
 type Direction = 1 | -1
 

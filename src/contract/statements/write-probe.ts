@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../json/json.js'
-import type { ApiResponse } from '../client/api-client.js'
+import type { ApiResponse } from '../api-client.js'
 import { expectSuccess } from '../expect.js'
 import { Lack, Mismatch, words } from '../outcome.js'
 import type { Probe } from '../probe.js'
-import { isItem } from '../sample/sample.js'
-import type { Item } from '../sample/sample.js'
+import { isItem } from '../sample.js'
+import type { Item } from '../sample.js'
 
 /** Silicon: the least that a material needs. */
 const SILICON: JsonObject = {

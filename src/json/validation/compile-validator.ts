@@ -1,12 +1,11 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Errors } from '@sinclair/typebox/errors'
 import type { ValueError } from '@sinclair/typebox/errors'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
 
 import { BodyInvalid, ParameterInvalid, ProjectionInvalid } from '../../errors.js'
 import type { CatalogueError, ErrorDetail } from '../../errors.js'
-import { compileCheck } from './compile-check.js'
-import type { Check } from './compile-check.js'
-import { describeSchemaError } from './describe-schema-error.js'
+import { describeSchemaError } from './describe-schema.js'
 
 /** The part of a request that a schema is for, by Fastify's names. */
 export type HttpPart = 'body' | 'querystring' | 'params' | 'headers'
@@ -55,4 +54,13 @@ function firstByPath(errors: Iterable<ValueError>): ValueError[] {
     if (first.size === MAX_DETAILS) break
   }
   return [...first.values()]
+}
+
+/** Whether a value is valid against a schema. */
+export type Check = (value: unknown) => boolean
+
+/** Compiles a schema into a function that tells whether a value is valid. */
+export function compileCheck(schema: TSchema): Check {
+  const check = TypeCompiler.Compile(schema)
+  return (value) => check.Check(value)
 }

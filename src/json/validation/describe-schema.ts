@@ -1,4 +1,9 @@
 import type { TSchema } from '@sinclair/typebox'
+import { ValueErrorType } from '@sinclair/typebox/errors'
+import type { ValueError } from '@sinclair/typebox/errors'
+
+import { describeClosest } from '../describe-closest.js'
+import { quote } from '../quote.js'
 
 /**
  * Describes the values that a schema allows, for a message: `an integer from 1 to 500`. The
@@ -41,3 +46,40 @@ function describeLength({ minItems, maxItems }: TSchema): string {
   if (minItems !== undefined && minItems === maxItems) return ` of ${minItems}`
   return minItems === undefined ? '' : ` of at least ${minItems}`
 }
+
+/**
+ * Describes an error of TypeBox for a message: `limit must be an integer from 1 to 500, not
+ * 501`, `password is missing`, `"sorted" is not known in projection, which has sort, skip`.
+ * @param root the name of the whole value, for an error at its root
+ */
+export function describeSchemaError(error: ValueError, root: string): string {
+  const { type, path, schema, value } = findInnerError(error)
+  const names = path.slice(1).split('/').map(unescapePointer)
+  const key = names.at(-1) ?? ''
+  const parent = names.slice(0, -1).join('.')
+  const within = parent === '' ? '' : ` in ${parent}`
+  if (type === ValueErrorType.ObjectAdditionalProperties) {
+    const known = Object.keys(schema.properties)
+    return `${quote(key)} is not known${within || ' here'}, which has ${known.join(', ')}${describeClosest(key, known)}`
+  }
+  if (type === ValueErrorType.ObjectRequiredProperty) return `${key} is missing${within}`
+  return `${names.join('.') || root} must be ${describeSchema(schema)}, not ${quote(value)}`
+}
+
+/**
+ * Returns the error of a field inside the variant of a union whose type the value has, such as that
+ * of an object that may be null; else the error of the union, which names the fields that are
+ * required.
+ */
+function findInnerError(error: ValueError): ValueError {
+  if (error.type !== ValueErrorType.Union) return error
+  const inner = error.errors.map((variant) => variant.First() as ValueError)
+  const deeper = inner.find(
+    ({ type, path }) =>
+      type !== ValueErrorType.ObjectRequiredProperty && path.length > error.path.length,
+  )
+  return deeper === undefined ? error : findInnerError(deeper)
+}
+
+/** Unescapes a name in a JSON Pointer (RFC 6901, section 4). */
+const unescapePointer = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~')

@@ -1,4 +1,4 @@
-import { getRetryDelay } from './retry-delay.js'
+import { isJsonObject } from '../json/json.js'
 
 /** What sends a request: the global `fetch`, or that of a mock in this process. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
@@ -99,7 +99,7 @@ export class ApiClient {
 }
 
 /** Resolves after a time in ms, and rejects with the signal's reason when it is aborted. */
-export const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
+const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted()
     const onAbort = (): void => {
@@ -120,4 +120,98 @@ function parse(bytes: Uint8Array): unknown {
   } catch {
     return undefined
   }
+}
+
+/** The longest time that a client waits because a server asks it to, in ms. */
+const MAX_DELAY = 120_000
+
+/**
+ * Returns the time in ms that a server asks to wait before the same request is sent again, or
+ * undefined if it does not ask: the `Retry-After` of a 429 or a 503, as seconds or as a date (RFC
+ * 9110, section 10.2.3). A time above two minutes is not waited for.
+ */
+export function getRetryDelay(
+  status: number,
+  headers: Headers,
+  now: number = Date.now(),
+): number | undefined {
+  const value = headers.get('retry-after')?.trim()
+  if ((status !== 429 && status !== 503) || value === undefined || value === '') return undefined
+  const delay = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now
+  if (Number.isNaN(delay) || delay > MAX_DELAY) return undefined
+  return Math.max(0, delay)
+}
+
+/** What the codes of Node's network errors mean. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the server closed the connection',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name of the host could not be looked up',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ETIMEDOUT: 'the host does not answer',
+  UND_ERR_CONNECT_TIMEOUT: 'the host does not answer',
+  UND_ERR_SOCKET: 'the server closed the connection',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the response are too large',
+  HPE_INVALID_CONSTANT: 'what it sends is not HTTP',
+}
+
+/** Describes in a few words why `fetch` got no response: `nothing listens there`. */
+export function describeNetworkError(error: unknown): string {
+  const { name, message, cause } = error as Error
+  if (name === 'TimeoutError') return 'the server accepted the request and did not answer in time'
+  if (name === 'AbortError') return 'the request was ended'
+  const { code, message: reason } = findCause(cause) ?? { code: undefined, message }
+  const meaning = MEANINGS[code ?? '']
+  if (meaning !== undefined) return `${meaning} (${code})`
+  return code?.startsWith('HPE_') === true ? `what it sends is not HTTP (${code})` : reason
+}
+
+/** Returns the first error that has a code: a host with several addresses has an error of each. */
+function findCause(cause: unknown): NodeJS.ErrnoException | undefined {
+  if (!(cause instanceof Error)) return undefined
+  const [first] = cause instanceof AggregateError ? (cause.errors as Error[]) : []
+  return first ?? cause
+}
+
+/** The two headers that every protected endpoint needs. */
+export interface CredentialHeaders {
+  readonly 'X-Account-Id': string
+  readonly 'X-Auth-Token': string
+}
+
+/** A username and a password. */
+export interface Login {
+  readonly username: string
+  readonly password: string
+}
+
+/** Returns the request of a login: form-encoded, and without the two headers. */
+export const toLoginRequest = ({ username, password }: Login): ApiRequest => ({
+  method: 'POST',
+  path: '/login',
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: new URLSearchParams({ username, password }).toString(),
+})
+
+/**
+ * Returns the credentials of a successful login, or undefined if the response has none. They may be
+ * in the envelope, as older versions of the platform's Python client need them.
+ */
+export function readCredentials({ status, json }: ApiResponse): CredentialHeaders | undefined {
+  if (status !== 200 || !isJsonObject(json)) return undefined
+  const { 'X-Account-Id': accountId, 'X-Auth-Token': token } = isJsonObject(json.data)
+    ? json.data
+    : json
+  if (typeof accountId !== 'string' || typeof token !== 'string') return undefined
+  return { 'X-Account-Id': accountId, 'X-Auth-Token': token }
+}
+
+/** Returns the path of a list below the versioned root, with its two parameters as JSON. */
+export function listPath(resource: string, query?: unknown, projection?: unknown): string {
+  const parameters = new URLSearchParams()
+  if (query !== undefined) parameters.set('query', JSON.stringify(query))
+  if (projection !== undefined) parameters.set('projection', JSON.stringify(projection))
+  return parameters.size === 0 ? `/${resource}` : `/${resource}?${parameters}`
 }

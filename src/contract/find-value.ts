@@ -1,14 +1,11 @@
-import type { Json } from '../../json/json.js'
-import { Lack } from '../outcome.js'
-import type { Probe } from '../probe.js'
-import { findPaths } from './find-paths.js'
-import type { SampledPath } from './find-paths.js'
-import { describeSample } from './sample.js'
-import { distinct, isScalar } from './values.js'
-import type { Value } from './values.js'
+import type { Json } from '../json/json.js'
+import { Lack } from './outcome.js'
+import type { Probe } from './probe.js'
+import { describeSample, distinct, findPaths, isScalar } from './sample.js'
+import type { SampledPath, Value } from './sample.js'
 
 /** A path, and one of its values. */
-export interface FoundValue<T> extends SampledPath {
+interface FoundValue<T> extends SampledPath {
   readonly value: T
 }
 

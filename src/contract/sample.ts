@@ -1,0 +1,161 @@
+import { isJsonObject } from '../json/json.js'
+import type { Json, JsonObject } from '../json/json.js'
+
+/** An item of a resource. */
+export interface Item extends JsonObject {
+  readonly _id: string
+}
+
+/**
+ * Items that a deployment has. Statements send queries whose answers follow from them: each is
+ * limited to the `_id`s of the sample, so that the answer is the same whatever else there is.
+ */
+export interface Sample {
+  readonly items: readonly Item[]
+}
+
+/** The limits of a sample. It has at least one item, if there is one. */
+const MAX_ITEMS = 20
+const MAX_BYTES = 1_000_000
+const MAX_ID_BYTES = 2000
+
+/** Takes a sample of a list: its first items, as far as their `_id`s fit well into a URL. */
+export function toSample(list: readonly unknown[]): Sample {
+  const items: Item[] = []
+  let [bytes, idBytes] = [0, 0]
+  for (const item of list.filter(isItem).filter(hasPath)) {
+    bytes += JSON.stringify(item).length
+    idBytes += encodeURIComponent(item._id).length + 9
+    const isFull = items.length === MAX_ITEMS || bytes > MAX_BYTES || idBytes > MAX_ID_BYTES
+    if (isFull && items.length > 0) break
+    items.push(item)
+  }
+  return { items }
+}
+
+/** Describes a sample that lacks something. */
+export const describeSample = ({ items }: Sample, resource: string): string =>
+  `none in a sample of ${describeCount(items.length)} of ${resource}`
+
+/** Describes a number of items: `1 item`. */
+export const describeCount = (count: number): string => (count === 1 ? '1 item' : `${count} items`)
+
+/** Whether a value is an object with a string `_id`. */
+export const isItem = (value: unknown): value is Item =>
+  isJsonObject(value) && typeof value._id === 'string' && value._id !== ''
+
+/** Whether the path of an item can have its `_id`: a URL has no segment `..`. */
+const hasPath = ({ _id }: Item): boolean => !/^\.{1,2}$/.test(_id) && isWellFormed(_id)
+
+/** Whether a string can be encoded in UTF-8: it has no half of a surrogate pair. */
+const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text)
+
+/** The names that no query may have in a path. */
+const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** Whether a key can be a segment of a dotted path, and only of one: no index of an array. */
+export const isPathSegment = (key: string): boolean =>
+  key !== '' && !/^\$|\.|\0|^\d+$/.test(key) && isWellFormed(key) && !FORBIDDEN.has(key)
+
+/** Returns the value of an item at a path, or undefined. The path does not go through arrays. */
+export function getAt(item: JsonObject, path: string): Json | undefined {
+  let value: Json | undefined = item
+  for (const segment of path.split('.'))
+    value = isJsonObject(value) && Object.hasOwn(value, segment) ? value[segment] : undefined
+  return value
+}
+
+/** A path, and its value in each item of a sample. */
+export interface SampledPath {
+  readonly path: string
+  readonly values: readonly (Json | undefined)[]
+}
+
+/** Paths that are good to query by, because every deployment stores them. They come first. */
+const FAMILIAR = [
+  'name',
+  'formula',
+  'unitCellFormula',
+  'slug',
+  'status',
+  'lattice.a',
+  'lattice.type',
+]
+
+/** The levels of objects in which paths are looked for. */
+const MAX_LEVELS = 5
+
+/**
+ * Returns the paths of a sample that pass through objects alone: no item has an array on the way.
+ * Their values may be arrays. `_id` is not among them. Familiar paths come first, then short ones.
+ */
+export function findPaths({ items }: Sample): SampledPath[] {
+  const paths = new Set<string>()
+  const throughArrays = new Set<string>()
+  for (const item of items) collect(item, '', 1, paths, throughArrays)
+  paths.delete('_id')
+  return [...paths]
+    .filter((path) => ![...throughArrays].some((prefix) => path.startsWith(`${prefix}.`)))
+    .toSorted((a, b) => rank(a) - rank(b) || a.length - b.length || (a < b ? -1 : 1))
+    .map((path) => ({ path, values: items.map((item) => getAt(item, path)) }))
+}
+
+function collect(
+  value: JsonObject,
+  prefix: string,
+  level: number,
+  paths: Set<string>,
+  throughArrays: Set<string>,
+): void {
+  for (const [key, child] of Object.entries(value)) {
+    if (!isPathSegment(key)) continue
+    paths.add(prefix + key)
+    if (Array.isArray(child)) throughArrays.add(prefix + key)
+    if (isJsonObject(child) && level < MAX_LEVELS)
+      collect(child, `${prefix}${key}.`, level + 1, paths, throughArrays)
+  }
+}
+
+function rank(path: string): number {
+  const index = FAMILIAR.indexOf(path)
+  return index === -1 ? FAMILIAR.length : index
+}
+
+/** The longest string that a query has. */
+const MAX_LENGTH = 200
+
+/** A date as JSON shows it. A deployment may store it as a date, which equals no string. */
+const DATE = /^\d{4}-\d\d-\d\dT/
+
+/** A value, or undefined where an item has none. */
+export type Value = Json | undefined
+
+/** Whether a value is a string that can be queried by. */
+export const isText = (value: Value): value is string =>
+  typeof value === 'string' &&
+  value.length > 0 &&
+  value.length <= MAX_LENGTH &&
+  isWellFormed(value) &&
+  !value.includes('\0') &&
+  !DATE.test(value)
+
+/**
+ * Whether a value is a number that can be queried by. A deployment may hold integers of 64 bits,
+ * which JavaScript rounds, and may round what is smaller or larger than any measured quantity.
+ */
+export const isQuantity = (value: Value): value is number =>
+  typeof value === 'number' &&
+  (value === 0 || (Math.abs(value) > 1e-12 && Math.abs(value) <= Number.MAX_SAFE_INTEGER))
+
+/** Whether a value is a string, even one that can't be queried by. */
+export const isString = (value: Value): value is string => typeof value === 'string'
+
+/** Whether a value is no array and no object. */
+export const isScalar = (value: Value): boolean => typeof value !== 'object' || value === null
+
+/** Compares two strings by their code points, as MongoDB does; JavaScript compares UTF-16. */
+export const compareStrings = (a: string, b: string): number =>
+  Buffer.compare(Buffer.from(a), Buffer.from(b))
+
+/** Returns the distinct values, in the order of their first occurrence. */
+export const distinct = <T extends Json>(values: readonly T[]): T[] => [...new Set(values)]
