@@ -3,7 +3,7 @@ import root from 'tap'
 import { setCurrentTest } from './current-test.js'
 
 /** A test file may take this long, in ms. */
-const TIMEOUT = 300_000
+const TIMEOUT = 600_000
 
 /**
  * Runs test files one after the other in this process. Each is a test named after its file. A warning

@@ -79,12 +79,11 @@ function sumSizes(group: readonly string[]): number {
 }
 
 /**
- * Returns `files/query.explain` for `test/query/explain.test.ts`. With a folder `test`, coverage would
- * leave out all sources.
+ * Returns the name of a file's bundle. It is not that of the file: of a folder named `test`, coverage
+ * would leave out all sources.
  */
 function getBundleName(file: string): string {
-  const [path = ''] = file.replace(/^test\//, '').split('.test.ts')
-  return `files/${path.replaceAll('/', '.')}`
+  return `files/${files.indexOf(file)}`
 }
 
 /** Writes the module of a group, which imports its files in turn, and returns its path. */

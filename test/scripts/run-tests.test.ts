@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+import t from 'tap'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+t.test('a run names the file of a failure and of a warning, and has totals', async (t) => {
+  const folder = t.testdir({
+    'good.test.ts': `
+      import t from 'tap'
+      t.ok(import.meta.url.endsWith('/good.test.ts'))
+      t.test('nested', async (t) => t.equal(1, 1))
+    `,
+    'failing.test.ts': `
+      import t from 'tap'
+      t.test('outer', async (t) => {
+        t.equal(1, 2, 'one is two')
+        t.pass()
+      })
+    `,
+    'warning.test.ts': `
+      import { EventEmitter } from 'node:events'
+      import t from 'tap'
+      const emitter = new EventEmitter()
+      for (let count = 0; count < 11; count += 1) emitter.on('x', () => undefined)
+      t.pass()
+    `,
+    'throwing.test.ts': `throw new Error('not loaded')`,
+  })
+  const tsx = `${ROOT}node_modules/tsx/dist/cli.mjs`
+  const argv = [tsx, `${ROOT}scripts/test/run-tests.ts`, folder]
+  const { status, stdout } = spawnSync(process.execPath, argv, {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+  })
+  t.equal(status, 1, stdout)
+  t.match(stdout, /^file 4 of 4 +\d+\.\d s {2}\S+\/warning\.test\.ts$/m)
+  t.match(stdout, /^not ok {2}\S+\/failing\.test\.ts > outer > one is two$/m)
+  t.match(stdout, /^not ok {2}\S+\/throwing\.test\.ts > not loaded$/m)
+  t.match(stdout, /^not ok {2}\S+\/warning\.test\.ts causes a warning of the process: Possible /m)
+  t.match(stdout, /\n4 passed, 3 failed\n$/)
+})
