@@ -64,7 +64,11 @@ export function parseListParameters(
     }
   }
   const query = readJson(parameters, 'query')
-  const projection = readJson(parameters, 'projection')
+  const text = readJson(parameters, 'projection')
+  const projection = mergeProjection(
+    text === undefined ? undefined : compiler.parse('projection', text),
+    lists === 'documented' ? {} : parseFlatParameters(parameters),
+  )
   return {
     ...toQuery(
       compiler,
@@ -72,10 +76,7 @@ export function parseListParameters(
       parseSearches(parameters, compiler),
       membership,
     ),
-    projection: mergeProjection(
-      projection === undefined ? {} : compiler.parse('projection', projection),
-      lists === 'documented' ? {} : parseFlatParameters(parameters),
-    ),
+    ...(projection && { projection }),
   }
 }
 
@@ -131,10 +132,13 @@ function toQuery(
 }
 
 /** Returns a projection with the keys that it lacks. It is the same object if it lacks none. */
-const mergeProjection = (projection: JsonObject, flat: Projection): Projection =>
-  Object.keys(flat).every((name) => name in projection)
+const mergeProjection = (
+  projection: JsonObject | undefined,
+  flat: Projection,
+): Projection | undefined =>
+  Object.keys(flat).every((name) => projection !== undefined && name in projection)
     ? projection
-    : { ...flat, ...(projection as Projection) }
+    : { ...flat, ...(projection as Projection | undefined) }
 
 /** @throws ParameterInvalid for a parameter that is empty or is given more than once */
 function readJson(parameters: UrlParameters, name: JsonParameter): string | undefined {
