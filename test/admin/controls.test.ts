@@ -284,6 +284,26 @@ t.test('explain tells why an item is in a list, or why not', async (t) => {
   }
 })
 
+t.test('an explanation has a bound', async (t) => {
+  const list = Array.from({ length: 3 }, (_, a) => ({ a, text: 'x'.repeat(990) }))
+  const app = await build(t, {
+    fixtures: { ...FIXTURES, materials: [{ _id: 'm', list }] },
+    queryBudget: 60_000,
+  })
+  const explain = async (count: number) => {
+    const $or = Array.from({ length: count }, (_, n) => ({ text: `${n}` }))
+    const query = encodeURIComponent(
+      JSON.stringify({ list: { $elemMatch: { a: 5, $or, $nor: $or } } }),
+    )
+    const response = await app.inject({ url: `/__admin/explain/materials/m?query=${query}` })
+    return response.json()
+  }
+  t.equal((await explain(300)).status, 'success')
+  t.match(await explain(700), {
+    data: { code: 'BOUND_EXCEEDED', message: /^an explanation must have at most 4194304 char/ },
+  })
+})
+
 t.test('wrong paths, methods, parameters and bodies are errors that name them', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const cases: [method: Method, url: string, status: number, code: string, message: RegExp][] = [

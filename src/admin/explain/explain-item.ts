@@ -1,4 +1,4 @@
-import { ItemNotFound } from '../../errors.js'
+import { BoundExceeded, ItemNotFound } from '../../errors.js'
 import { Explainer, matchItem } from '../../query/explain/explainer.js'
 import type { ClauseExplanation } from '../../query/explain/explanation.js'
 import { formatExplanation } from '../../query/explain/format-explanation.js'
@@ -78,8 +78,23 @@ export function* explainItem(
     limit,
     clauses: visible ? yield* new Explainer(selector).explain(entry.item) : [],
   }
+  yield 'explaining the query'
+  checkSize(explanation)
+  yield 'writing the response'
   const headline = describeResult(explanation, accountId)
   return { ...explanation, text: formatExplanation(headline, explanation.clauses) }
+}
+
+/** The characters of the JSON of an explanation. The values of a query's conditions may be many. */
+const MAX_LENGTH = 4 * 1024 * 1024
+
+/** @throws BoundExceeded for an explanation that is too long to be sent at once */
+function checkSize(explanation: object): void {
+  const { length } = JSON.stringify(explanation)
+  if (length <= MAX_LENGTH) return
+  throw new BoundExceeded(
+    `an explanation must have at most ${MAX_LENGTH} characters of JSON, not ${length}; have fewer conditions`,
+  )
 }
 
 function describeResult(
