@@ -3,7 +3,7 @@ import type { JsonObject } from '../json/json.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
 import { Collection } from './collection.js'
-import type { CollectionState } from './collection-state.js'
+import type { CollectionState } from './collection.js'
 import type { Entry } from './entry.js'
 
 /** The number of due items that are returned at once: more would hold up other requests. */

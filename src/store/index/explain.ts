@@ -1,9 +1,9 @@
 import { waitForSort } from '../../query/page.js'
 import type { Work } from '../../work/work.js'
 import type { Collection } from '../collection.js'
-import type { FindOptions } from '../find-options.js'
 import type { VisibilityFilter } from '../visibility.js'
 import { createPlan, evaluatePlan } from './query-plan.js'
+import type { FindOptions } from './query-plan.js'
 
 /** How a list was evaluated. Items that the account does not see are not counted. */
 export interface Explanation {

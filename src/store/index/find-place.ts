@@ -2,7 +2,7 @@ import { evaluate } from '../../query/evaluate.js'
 import type { SortSpec } from '../../query/sort/sort-spec.js'
 import type { Work } from '../../work/work.js'
 import type { Entry } from '../entry.js'
-import type { FindOptions } from '../find-options.js'
+import type { FindOptions } from './query-plan.js'
 
 /** The place of an item in a list without its skip and limit. */
 export interface ListPlace {

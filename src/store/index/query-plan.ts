@@ -1,6 +1,7 @@
 import type { Json } from '../../json/json.js'
 import { evaluateAndCount } from '../../query/evaluate.js'
 import type { EntryList, Evaluation } from '../../query/evaluate.js'
+import type { CompiledListQuery } from '../../query/list-query.js'
 import { MATCH_ALL } from '../../query/selector/compile-selector.js'
 import type { IndexableCondition, Selector } from '../../query/selector/compile-selector.js'
 import type { SortSpec } from '../../query/sort/sort-spec.js'
@@ -8,10 +9,11 @@ import { isScalar } from '../../query/values/read-scalar.js'
 import type { Scalar } from '../../query/values/read-scalar.js'
 import type { Work } from '../../work/work.js'
 import type { Entry } from '../entry.js'
-import type { FindOptions } from '../find-options.js'
-import { sortOrdered } from '../natural-order.js'
 import type { Index, Range } from './index.js'
 import type { View } from './view.js'
+
+/** The part of a list query that decides which items are found, and in which order. */
+export type FindOptions = Omit<CompiledListQuery, 'fields' | 'budget'>
 
 /** A plan for one list: the entries to evaluate, and whether they still have to be matched and sorted. */
 export interface QueryPlan {
@@ -216,3 +218,15 @@ const intersect = (a: Range, b: Range): Range => ({
 })
 
 const isFilled = ({ from, to }: Range): boolean => from < to
+
+/**
+ * Returns the entries in natural order. The ordinals are copied to an array of numbers and sorted
+ * there, because the entries are scattered over the heap and each comparison would read two of them.
+ */
+function sortOrdered(entries: readonly Entry[]): Entry[] {
+  const count = entries.length
+  const keys = new Float64Array(count)
+  for (let index = 0; index < count; index += 1)
+    keys[index] = (entries[index] as Entry).ordinal * count + index
+  return Array.from(keys.toSorted(), (key) => entries[key % count] as Entry)
+}

@@ -2,7 +2,6 @@ import { Budget } from '../../work/budget.js'
 import type { Scheduler } from '../../work/scheduler.js'
 import { runToEnd } from '../../work/work.js'
 import type { Entry } from '../entry.js'
-import { findPosition } from '../natural-order.js'
 import { Index } from './index.js'
 
 /** The number of indexes of one view. */
@@ -146,4 +145,15 @@ export class View {
     this.#indexes.delete(least)
     return true
   }
+}
+
+/** Returns the position of the first entry with this ordinal or a larger one, by binary search. */
+function findPosition(entries: readonly Entry[], ordinal: number): number {
+  let [low, high] = [0, entries.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((entries[middle] as Entry).ordinal < ordinal) low = middle + 1
+    else high = middle
+  }
+  return low
 }
