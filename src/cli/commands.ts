@@ -15,9 +15,6 @@ import { ServeOptions, serve } from './serve.js'
 /** All commands by their names. `serve` is the one without a name. */
 export const COMMANDS: Readonly<Record<string, Command>> = { serve, generate, check, record, diff }
 
-/** The names that a command line may start with. */
-const NAMES = Object.keys(COMMANDS).filter((name) => name !== 'serve')
-
 /** A command line: what to print, or a command with its options. */
 export interface ParsedCommand {
   /** `help`, `version`, or the name of a command. */
@@ -33,7 +30,7 @@ export function parseCommand(argv: readonly string[], environment: Environment):
   const [first = ''] = argv
   const kind = findCommandName(first)
   const { schema, operands = [], parse } = COMMANDS[kind] as Command
-  const isNamed = kind === first
+  const isNamed = kind === first && kind !== 'serve'
   // The command without a name takes none, so that a word may be one that is misspelt.
   const flags = parseFlags(isNamed ? argv.slice(1) : argv, schema, isNamed ? operands : ['PATH'])
   if (flags.help === true || flags.PATH === 'help') return { kind: 'help' }
@@ -48,9 +45,13 @@ export function parseCommand(argv: readonly string[], environment: Environment):
 }
 
 /** Returns the name of the command that the first word of a command line names. */
-export const findCommandName = (first: string): string => (NAMES.includes(first) ? first : 'serve')
+export const findCommandName = (first: string): string =>
+  Object.hasOwn(COMMANDS, first) ? first : 'serve'
 
-const listNames = (): string => `${NAMES.slice(0, -1).join(', ')} and ${NAMES.at(-1)}`
+function listNames(): string {
+  const names = Object.keys(COMMANDS).filter((name) => name !== 'serve')
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
 
 function checkVariables(environment: Environment): void {
   const names = [...Object.keys(ServeOptions.properties), ...Object.keys(REMOTE_OPTIONS)]

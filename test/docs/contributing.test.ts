@@ -1,0 +1,149 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import { Type } from '@sinclair/typebox'
+import t from 'tap'
+
+import type { Command } from '../../src/cli/command.js'
+import { COMMANDS, helpText, parseCommand } from '../../src/cli/commands.js'
+import { createClient } from '../../src/client/index.js'
+import type { AnyItem, Resource } from '../../src/client/index.js'
+import { startMock } from '../../src/mock/start-mock.js'
+import { RESOURCES } from '../../src/resources/resources.js'
+import { BASE } from '../build.js'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const PAGE = readFileSync(`${ROOT}docs/contributing.md`, 'utf8')
+
+/** Returns the files and folders that a section of the page names. */
+function listNamed(title: string): string[] {
+  const [, section = ''] = PAGE.split(`\n## ${title}\n`)
+  const [text = ''] = section.split('\n## ')
+  return [...text.matchAll(/`((?:src|test|docs)\/[\w./-]+)`/g)].map(([, path = '']) => path)
+}
+
+/** Returns the files of a folder of `src`, such as `cli/`, and of those in it. */
+const listFiles = (folder: string): string[] =>
+  readdirSync(`${ROOT}src/${folder}`, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `src/${folder}${file}`)
+
+const readSource = (file: string): string => readFileSync(ROOT + file, 'utf8')
+
+/** Returns the files of `src` that use a name which another file exports. */
+const listUsers = (folder: string, name: string, exporter: string): string[] =>
+  listFiles(folder).filter(
+    (file) => file !== exporter && new RegExp(`\\b${name}\\b`).test(readSource(file)),
+  )
+
+t.test('the page names files that exist', async (t) => {
+  for (const title of [
+    'Add an endpoint that every resource has',
+    'Add a resource',
+    'Add a control',
+    'Add a command',
+  ]) {
+    const named = listNamed(title)
+    t.ok(named.length > 2, title)
+    for (const path of named) t.ok(existsSync(ROOT + path), path)
+  }
+})
+
+t.test('a resource is an entry of one table', async (t) => {
+  t.same(
+    listNamed('Add a resource').filter((path) => path.endsWith('.ts')),
+    ['src/resources/resources.ts', 'test/resources/resources.test.ts'],
+  )
+  const item = Type.Object(
+    { _id: Type.String(), grams: Type.Optional(Type.Number()) },
+    { $id: 'Sample', additionalProperties: true },
+  )
+  const table = RESOURCES as Record<string, object>
+  table.samples = { item, create: (sample: object) => ({ grams: 1, ...sample }) }
+  t.teardown(() => Reflect.deleteProperty(table, 'samples'))
+  const samples = [{ _id: 's1', grams: 2 }]
+  const wrong = { ...samples[0], grams: '2' }
+  await t.rejects(startMock({ fixtures: { samples: [wrong] } }), {
+    message: /samples, item 1 \(_id "s1"\): grams must be a number, not "2"/,
+  })
+  const mock = await startMock({ fixtures: { samples }, logLevel: 'silent' })
+  t.teardown(() => mock.close())
+  const document = await (await mock.fetch(`${BASE}/swagger.json`)).text()
+  t.match(document, '"#/components/schemas/NewSample"')
+  t.throws(() => mock.seed({ samples: [{ grams: '2' }] }), { code: 'BODY_INVALID' })
+  const client = createClient({ fetch: mock.fetch })
+  await client.login('demo', 'demo')
+  const { samples: member } = client as unknown as { samples: Resource<AnyItem> }
+  t.match(await member.create({}), { grams: 1 })
+  t.match(await member.get('s1'), { grams: 2 })
+})
+
+t.test('a command is a file and an entry of one table', async (t) => {
+  const table = COMMANDS as Record<string, Command>
+  table.count = {
+    usage: 'DIR [options]',
+    summary: 'count counts items:',
+    schema: Type.Object({ most: Type.Integer({ description: 'number of items at most' }) }),
+    operands: ['DIR'],
+    parse: (flags) => flags,
+    run: async () => true,
+  }
+  t.teardown(() => Reflect.deleteProperty(table, 'count'))
+  t.match(helpText(), /^ +materials-mock count DIR \[options\]$/m)
+  t.match(helpText(), /^count counts items:\n\n {2}--most +number of items at most$/m)
+  t.same(parseCommand(['count', 'a', '--most', '5'], {}), {
+    kind: 'count',
+    options: { DIR: 'a', most: '5' },
+  })
+  t.same(parseCommand(['count', '--help'], {}), { kind: 'help' })
+  t.throws(() => parseCommand(['cuont'], {}), { message: /and count, not "cuont"$/ })
+})
+
+t.test('each command is a file, which nothing but the table imports', async (t) => {
+  for (const name of Object.keys(COMMANDS)) {
+    const file = `src/cli/${name}.ts`
+    t.match(readSource(file), `export const ${name}: Command`, name)
+    const users = listFiles('').filter((each) => readSource(each).includes(`/${name}.js'`))
+    t.same(
+      users.filter((each) => each.startsWith('src/cli/')),
+      ['src/cli/commands.ts'],
+      name,
+    )
+  }
+})
+
+t.test('the routes of an endpoint are registered in one file', async (t) => {
+  const files = listFiles('platform/')
+  let count = 0
+  for (const file of files) {
+    const functions = readSource(file).matchAll(/^export async function (\w+)\(\s*app: Fast/gm)
+    for (const [, name = ''] of functions) {
+      const users = listUsers('platform/', name, file)
+      t.ok(users.length <= 1 && users.every((user) => REGISTRIES.has(user)), `${file} ${name}`)
+      count += 1
+    }
+  }
+  t.ok(count > 15)
+})
+
+/** The files that register routes: of the versions, and of the paths that no version has. */
+const REGISTRIES: ReadonlySet<string> = new Set([
+  'src/platform/2018-10-01.ts',
+  'src/platform/unversioned.ts',
+  'src/platform/user-routes.ts',
+])
+
+t.test('a control is a file, which one other file registers', async (t) => {
+  const registry = 'src/admin/control-routes.ts'
+  t.ok(listNamed('Add a control').includes(registry))
+  const controls = listFiles('admin/').filter((file) => /= operation\(/.test(readSource(file)))
+  t.ok(controls.length >= 8)
+  for (const file of controls) {
+    const source = readSource(file)
+    const names = [...source.matchAll(/^export async function (\w+)\(\s*app: Fast/gm)]
+    t.ok(names.length > 0, `${file} has the routes of its operations`)
+    for (const [, name = ''] of names) t.same(listUsers('admin/', name, file), [registry], name)
+    for (const [, schema = ''] of source.matchAll(/^const (\w+) = operation\(/gm))
+      t.ok(new RegExp(`schema: ${schema}\\b`).test(source), `${file} handles ${schema}`)
+  }
+})
