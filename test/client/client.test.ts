@@ -327,7 +327,7 @@ t.test('the example of docs/client.md runs', async (t) => {
       { _id: String, name: /^Si, /, lattice: { a: 3.866975 } },
     ],
     names: 23,
-    jobs: 1,
+    jobs: 2,
     code: 'ITEM_NOT_FOUND',
   })
 })

@@ -55,27 +55,27 @@ t.test('a resource is an entry of one table', async (t) => {
     ['src/resources/resources.ts', 'test/resources/resources.test.ts'],
   )
   const item = Type.Object(
-    { _id: Type.String(), grams: Type.Optional(Type.Number()) },
-    { $id: 'Sample', additionalProperties: true },
+    { _id: Type.String(), energy: Type.Optional(Type.Number()) },
+    { $id: 'Spectrum', additionalProperties: true },
   )
   const table = RESOURCES as Record<string, object>
-  table.samples = { item, create: (sample: object) => ({ grams: 1, ...sample }) }
-  t.teardown(() => Reflect.deleteProperty(table, 'samples'))
-  const samples = [{ _id: 's1', grams: 2 }]
-  const wrong = { ...samples[0], grams: '2' }
-  await t.rejects(startMock({ fixtures: { samples: [wrong] } }), {
-    message: /samples, item 1 \(_id "s1"\): grams must be a number, not "2"/,
+  table.spectra = { item, create: (spectrum: object) => ({ energy: 1, ...spectrum }) }
+  t.teardown(() => Reflect.deleteProperty(table, 'spectra'))
+  const spectra = [{ _id: 's1', energy: 2 }]
+  const wrong = { ...spectra[0], energy: '2' }
+  await t.rejects(startMock({ fixtures: { spectra: [wrong] } }), {
+    message: /spectra, item 1 \(_id "s1"\): energy must be a number, not "2"/,
   })
-  const mock = await startMock({ fixtures: { samples }, logLevel: 'silent' })
+  const mock = await startMock({ fixtures: { spectra }, logLevel: 'silent' })
   t.teardown(() => mock.close())
   const document = await (await mock.fetch(`${BASE}/swagger.json`)).text()
-  t.match(document, '"#/components/schemas/NewSample"')
-  t.throws(() => mock.seed({ samples: [{ grams: '2' }] }), { code: 'BODY_INVALID' })
+  t.match(document, '"#/components/schemas/NewSpectrum"')
+  t.throws(() => mock.seed({ spectra: [{ energy: '2' }] }), { code: 'BODY_INVALID' })
   const client = createClient({ fetch: mock.fetch })
   await client.login('demo', 'demo')
-  const { samples: member } = client as unknown as { samples: Resource<AnyItem> }
-  t.match(await member.create({}), { grams: 1 })
-  t.match(await member.get('s1'), { grams: 2 })
+  const { spectra: member } = client as unknown as { spectra: Resource<AnyItem> }
+  t.match(await member.create({}), { energy: 1 })
+  t.match(await member.get('s1'), { energy: 2 })
 })
 
 t.test('a command is a file and an entry of one table', async (t) => {

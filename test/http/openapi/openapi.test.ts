@@ -5,6 +5,7 @@ import {
   FIELD_OPERATORS,
   TOP_LEVEL_OPERATORS,
 } from '../../../src/query/selector/operators/query-operators.js'
+import { RESOURCES } from '../../../src/resources/resources.js'
 import { BASE, build, listUrl, logIn, send } from '../../build.js'
 import { createResponseCheck } from './response-checks.js'
 
@@ -36,30 +37,36 @@ t.test('the document has every operation that is served, and no other', async (t
   const served = Object.entries<object>(paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method} ${path}`),
   )
-  t.same(served.toSorted(), [
-    'get /api/v1/users/me',
-    'get /empty',
-    'get /empty/default',
-    'get /empty/{id}',
-    'get /logout',
-    'get /materials',
-    'get /materials/default',
-    'get /materials/{id}',
-    'get /other/clusters',
-    'get /other/entity-counts',
-    'get /swagger.json',
-    'get /things',
-    'get /things/default',
-    'get /things/{id}',
-    'post /login',
-    'post /logout',
-    'post /oidc/device/auth',
-    'post /oidc/token',
-  ])
+  const always = Object.keys(RESOURCES).filter((name) => RESOURCES[name]?.isAlwaysServed)
+  const reads = always.flatMap((name) => [`/${name}`, `/${name}/default`, `/${name}/{id}`])
+  t.same(
+    served.toSorted(),
+    [
+      ...[...reads, '/measurements/{id}/files'].map((path) => `get ${path}`),
+      'get /api/v1/users/me',
+      'get /empty',
+      'get /empty/default',
+      'get /empty/{id}',
+      'get /logout',
+      'get /materials',
+      'get /materials/default',
+      'get /materials/{id}',
+      'get /other/clusters',
+      'get /other/entity-counts',
+      'get /swagger.json',
+      'get /things',
+      'get /things/default',
+      'get /things/{id}',
+      'post /login',
+      'post /logout',
+      'post /oidc/device/auth',
+      'post /oidc/token',
+    ].toSorted(),
+  )
   t.same(servers, [{ url: `http://localhost:80${BASE}`, description: 'This server' }])
   t.same(
     tags.map(({ name }: { name: string }) => name),
-    ['session', 'other', 'materials', 'things', 'empty', 'oidc', 'contract'],
+    ['session', 'other', 'materials', 'things', 'empty', ...always, 'oidc', 'contract'],
   )
   for (const name of ['OpenApi', 'Failure', 'FailureDetails', 'Credentials', 'Login'])
     t.ok(name in components.schemas, name)
