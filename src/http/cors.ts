@@ -9,7 +9,7 @@ import { isWithin } from './path-scope.js'
 export type OriginFilter = (origin: string) => boolean
 
 /** The response headers that a page may read, beyond those that the standard safelists. */
-const EXPOSE_HEADERS = 'Allow, Preference-Applied, Retry-After'
+const EXPOSE_HEADERS = 'Allow, Preference-Applied, Retry-After, X-Total-Count'
 
 /** The methods and request headers that the response to a preflight allows. */
 const PREFLIGHT_HEADERS = {

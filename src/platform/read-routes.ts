@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 
-import { BudgetExceeded, ItemNotFound, ParameterInvalid } from '../errors.js'
+import { BudgetExceeded, CatalogueError, ItemNotFound, ParameterInvalid } from '../errors.js'
 import { AUTH_ERRORS, LIST_ERRORS, responses } from '../http/openapi/responses.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
+import type { Evaluation } from '../query/evaluate.js'
 import type { CompiledListQuery, ListQuery, ListQueryCompiler } from '../query/list-query.js'
 import { parseListParameters } from '../query/list-parameters.js'
 import type { ListRequest, Lists } from '../query/list-parameters.js'
@@ -61,25 +62,23 @@ export async function readRoutes(
     ({ query, accountId, store }, reply) => {
       const collection = store.getCollection(resource)
       const isVisible = store.visibleTo(accountId)
-      const list = (listQuery: ListQuery): Work<Buffer[]> =>
+      const list = (listQuery: ListQuery): Work<ListPage> =>
         listQueries.run(listQuery, (compiled) => listJson(collection, compiled, isVisible))
       const { equalities, ...listQuery } = query
       const atOnce =
         equalities === undefined
           ? listAtOnce(collection, listQueries.findCompiled(listQuery), isVisible)
           : undefined
-      if (atOnce !== undefined) return void reply.sendList(atOnce)
-      const listEqual = function* (texts: ReadonlyMap<string, string>): Work<Buffer[]> {
+      if (atOnce !== undefined) return sendPage(reply, atOnce)
+      const listEqual = function* (texts: ReadonlyMap<string, string>): Work<ListPage> {
         const equal = yield* resolvePlainQuery(collection, texts, isVisible)
         const conditions = [equal, listQuery.query ?? {}]
         return yield* list({ ...listQuery, query: listQueries.combine(conditions) ?? equal })
       }
-      const texts = reply.runWork(
-        equalities === undefined ? list(listQuery) : listEqual(equalities),
-      )
-      return texts instanceof Promise
-        ? texts.then((each) => reply.sendList(each))
-        : void reply.sendList(texts)
+      const page = reply.runWork(equalities === undefined ? list(listQuery) : listEqual(equalities))
+      return page instanceof Promise
+        ? page.then((each) => sendPage(reply, each) ?? reply)
+        : sendPage(reply, page)
     },
   )
 
@@ -92,23 +91,66 @@ export async function readRoutes(
   })
 }
 
+/** A page of a list. */
+interface ListPage {
+  readonly texts: Buffer[]
+  readonly skip: number
+  readonly total: Evaluation<Entry>['total']
+}
+
 /** Returns the texts of a list that an index or no condition answers, if all of them are cached. */
 function listAtOnce(
   collection: Collection,
   compiled: CompiledListQuery | undefined,
   isVisible: VisibilityFilter,
-): Buffer[] | undefined {
-  const page = compiled && collection.findAtOnce(compiled, isVisible)
-  return page && findPageJson(page, compiled.fields)
+): ListPage | undefined {
+  const found = compiled && collection.findAtOnce(compiled, isVisible)
+  const texts = found && findPageJson(found.page, compiled.fields)
+  return texts && { texts, skip: compiled.skip, total: found.total }
 }
 
 function* listJson(
   collection: Collection,
   { fields, ...options }: CompiledListQuery,
   isVisible: VisibilityFilter,
-): Work<Buffer[]> {
-  const page = yield* collection.find(options, isVisible)
-  return yield* pageJson(page, fields)
+): Work<ListPage> {
+  const { page, total } = yield* collection.findPage(options, isVisible)
+  return { texts: yield* pageJson(page, fields), skip: options.skip, total }
+}
+
+/** The header of a list that is cut: the number of all items that match. */
+const TOTAL = 'X-Total-Count'
+
+/**
+ * Sends a page. Returns undefined if that is done at once, else a promise: the items are counted first if
+ * the page may not have the last one.
+ */
+function sendPage(
+  reply: FastifyReply,
+  { texts, skip, total }: ListPage,
+): Promise<FastifyReply> | undefined {
+  const send = (count = 0): FastifyReply => {
+    if (count > skip + texts.length) reply.header(TOTAL, count)
+    return reply.sendList(texts)
+  }
+  if (total !== undefined && typeof total !== 'number') return countAll(reply, total).then(send)
+  send(total)
+  return undefined
+}
+
+/** Counts the items of a list; returns undefined if that fails or takes too long: the page is there. */
+async function countAll(reply: FastifyReply, total: Work<number>): Promise<number | undefined> {
+  try {
+    return await reply.runWork(total)
+  } catch (error) {
+    if (error instanceof CatalogueError) return undefined
+    throw error
+  }
+}
+
+const TOTAL_HEADER = {
+  description: 'The number of all items that match, if there are more after those of the list.',
+  schema: Type.Integer({ minimum: 1, examples: [74] }),
 }
 
 const listOperation = (resource: string, lists: Lists) =>
@@ -119,7 +161,11 @@ const listOperation = (resource: string, lists: Lists) =>
     description: LIST_DESCRIPTIONS[lists],
     querystring: LIST_QUERYSTRINGS[lists],
     responses: () =>
-      responses(Success(Type.Array(getItemPartSchema(resource))), [...AUTH_ERRORS, ...LIST_ERRORS]),
+      responses(
+        Success(Type.Array(getItemPartSchema(resource))),
+        [...AUTH_ERRORS, ...LIST_ERRORS],
+        { [TOTAL]: TOTAL_HEADER },
+      ),
   }) satisfies OperationSchema
 
 const SHORT_FORM = [

@@ -25,6 +25,8 @@ export interface EvaluateOptions<Entry extends HasItem> {
    * more than one step (default: no write changes the entries).
    */
   readonly hold?: (() => EntryList<Entry>) | undefined
+  /** Whether the caller may count all entries that match (default: no). */
+  readonly isCounted?: boolean
 }
 
 /** The result of an evaluation. */
@@ -34,6 +36,11 @@ export interface Evaluation<Entry> {
   readonly examined: number
   /** The number of these that match. */
   readonly matched: number
+  /**
+   * The number of all entries that match. If the page was full before all were matched, it is the work
+   * that counts them, and undefined unless `isCounted`.
+   */
+  readonly total: number | Work<number> | undefined
 }
 
 /** The duration after which a step ends, between two entries, in ms. */
@@ -66,7 +73,7 @@ export function* evaluate<Entry extends HasItem>(
  */
 export function* evaluateAndCount<Entry extends HasItem>(
   entries: EntryList<Entry>,
-  { selector, sort, skip, limit, hold = () => entries }: EvaluateOptions<Entry>,
+  { selector, sort, skip, limit, hold = () => entries, isCounted = false }: EvaluateOptions<Entry>,
 ): Work<Evaluation<Entry>> {
   const isReverse = sort?.isReverseNatural === true
   const isSorted = sort !== undefined && !isReverse
@@ -97,7 +104,34 @@ export function* evaluateAndCount<Entry extends HasItem>(
     }
     yield isSorted ? 'sorting items' : 'scanning items'
   }
-  return { page: yield* page.take(), examined, matched }
+  if (examined >= list.length)
+    return { page: yield* page.take(), examined, matched, total: matched }
+  const rest = isHeld || !isCounted ? list : read(hold())
+  const total = isCounted ? countMatching(selector, rest, examined, matched) : undefined
+  return { page: yield* page.take(), examined, matched, total }
+}
+
+/**
+ * Counts the entries of a list that match.
+ * @param from the position of the first entry that is not counted yet
+ * @param counted the number of those before it that match
+ */
+function* countMatching<Entry extends HasItem>(
+  selector: Selector,
+  list: EntryList<Entry>,
+  from: number,
+  counted: number,
+): Work<number> {
+  let count = counted
+  for (let at = from; at < list.length;) {
+    const block = new Block(selector, list, at)
+    if (selector.needsTimeout) yield* matchWithTimeout(block, Infinity)
+    else block.match(BLOCK_SIZE, Infinity, performance.now() + STEP_MS)
+    at += block.count
+    count += block.findMatching().length
+    yield 'scanning items'
+  }
+  return count
 }
 
 function reverse<Entry>(list: EntryList<Entry>): EntryList<Entry> {

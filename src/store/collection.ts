@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json/json.js'
+import type { Evaluation } from '../query/evaluate.js'
 import { waitForSort } from '../query/page.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
@@ -81,9 +82,23 @@ export class Collection {
     return (yield* evaluatePlan(createPlan(options, this.view(isVisible)), options)).page
   }
 
-  /** Returns the same page, if no item has to be read for it. */
-  findAtOnce(options: FindOptions, isVisible: VisibilityFilter): Entry[] | undefined {
-    return slicePlan(createPlan(options, this.view(isVisible)), options)
+  /**
+   * Returns the same page, with the number of all visible items that match, or the work that counts them.
+   * @throws as `find` does
+   */
+  *findPage(options: FindOptions, isVisible: VisibilityFilter): Work<Evaluation<Entry>> {
+    yield* waitForSort(options, this.size)
+    return yield* evaluatePlan(createPlan(options, this.view(isVisible)), options, true)
+  }
+
+  /** Returns the same page and the number, if no item has to be read for them. */
+  findAtOnce(
+    options: FindOptions,
+    isVisible: VisibilityFilter,
+  ): { readonly page: Entry[]; readonly total: number } | undefined {
+    const plan = createPlan(options, this.view(isVisible))
+    const page = slicePlan(plan, options)
+    return page && { page, total: plan.entries.length }
   }
 
   /**

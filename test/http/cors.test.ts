@@ -13,7 +13,7 @@ const PREFLIGHT = { ...PAGE, 'access-control-request-method': 'DELETE' }
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const HEADERS = 'Authorization, Content-Type, Prefer, X-Account-Id, X-Auth-Token, X-Mock-Sandbox'
-const EXPOSED = 'Allow, Preference-Applied, Retry-After'
+const EXPOSED = 'Allow, Preference-Applied, Retry-After, X-Total-Count'
 
 t.test('a page of any origin may read every response, including failures', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })

@@ -14,10 +14,21 @@ const MATERIALS = [
   { _id: 's1', name: 'd', isEntitySet: true },
 ]
 
+/** The resources whose lists the newest client asks for with all parameters. */
+const MIGRATED = [
+  'materials',
+  'workflows',
+  'bank-materials',
+  'bank-workflows',
+  'projects',
+  'jobs',
+  'properties',
+]
+
 const FIXTURES = {
   accounts: ACCOUNTS,
+  ...Object.fromEntries(MIGRATED.map((resource) => [resource, MATERIALS])),
   materials: MATERIALS,
-  workflows: MATERIALS,
   charges: MATERIALS,
 }
 
@@ -170,7 +181,7 @@ const CLIENT_CALLS: readonly [calls: Readonly<Record<string, unknown>>, ids: rea
 t.test('the newest client gets the same items from both kinds of lists', async (t) => {
   for (const lists of ['both', 'migrated'] as const) {
     const app = await build(t, { fixtures: FIXTURES, lists })
-    for (const resource of ['materials', 'workflows']) {
+    for (const resource of MIGRATED) {
       for (const [parameters, ids] of CLIENT_CALLS) {
         const url = `/${resource}?${toSearch(parameters)}`
         const { data } = (await send(app, url, { headers: ANN })).json()
@@ -182,6 +193,80 @@ t.test('the newest client gets the same items from both kinds of lists', async (
       }
     }
   }
+})
+
+const BOB = { 'x-account-id': 'bob', 'x-auth-token': 'token-of-bob' }
+
+/** 1200 items, enough for indexes: 600 belong to Ann, 100 of which have the kind `a`. */
+const MANY = Array.from({ length: 1200 }, (_, index) => ({
+  _id: `m${index}`,
+  n: index,
+  kind: index % 12 === 0 ? 'a' : 'b',
+  list: [index % 12 === 0 ? 'a' : 'b'],
+  owner: { _id: index % 2 === 0 ? 'ann' : 'bob' },
+}))
+
+const MANY_FIXTURES = {
+  accounts: [...ACCOUNTS, { _id: 'bob', username: 'bob', password: 'y', tokens: ['token-of-bob'] }],
+  materials: MANY,
+}
+
+t.test(
+  'a list that is cut has the number of all items that match, and no other list',
+  async (t) => {
+    const app = await build(t, { fixtures: MANY_FIXTURES })
+    const cases: [parameters: Record<string, unknown>, count: string | undefined][] = [
+      [{}, '600'],
+      [{ limit: 500 }, '600'],
+      [{ limit: 500, skip: 99 }, '600'],
+      [{ limit: 500, skip: 100 }, undefined],
+      [{ limit: 500, skip: 700 }, undefined],
+      [{ sort: '-n' }, '600'],
+      [{ query: {}, projection: { sort: { $natural: -1 } } }, '600'],
+      [{ kind: 'a' }, '100'],
+      [{ query: { kind: 'a' }, projection: { limit: 99 } }, '100'],
+      [{ query: { kind: 'a' }, projection: { limit: 100 } }, undefined],
+      [{ query: { kind: 'a' }, projection: { limit: 7, sort: { n: -1 } } }, '100'],
+      [{ query: { n: { $gte: 300, $lt: 400 } }, projection: { limit: 7 } }, '50'],
+      [{ query: { list: 'a' }, projection: { limit: 7 } }, '100'],
+      [{ query: { list: 'a' }, projection: { limit: 7, sort: { list: 1 } } }, '100'],
+      [{ query: { kind: { $regex: '^a' } }, projection: { limit: 7, skip: 90 } }, '100'],
+      [{ query: { list: 'a', n: { $lt: 240 } }, projection: { limit: 7 } }, '20'],
+      [{ advancedSearches: [{ list: 'a' }], limit: 7 }, '100'],
+      [{ query: { list: 'c' } }, undefined],
+    ]
+    for (const [parameters, count] of cases) {
+      // The first time, there is no index yet.
+      for (const headers of [ANN, ANN]) {
+        const url = `/materials?${toSearch(parameters)}`
+        const response = await send(app, url, { headers })
+        t.equal(response.statusCode, 200)
+        t.equal(response.headers['x-total-count'], count, decodeURIComponent(url))
+        t.same(Object.keys(response.json()), ['status', 'data'])
+      }
+    }
+    const other = await send(app, listUrl('materials', { kind: 'a' }, { limit: 1 }), {
+      headers: BOB,
+    })
+    t.equal(other.headers['x-total-count'], undefined, 'items of other accounts do not count')
+    const origin = { ...ANN, origin: 'http://localhost:3000' }
+    const { headers } = await send(app, '/materials', { headers: origin })
+    t.match(headers['access-control-expose-headers'], /\bX-Total-Count\b/)
+  },
+)
+
+t.test('a list is whole although its items cannot be counted', async (t) => {
+  const app = await build(t, { fixtures: MANY_FIXTURES })
+  const divides = { $expr: { $gte: [{ $divide: [1, { $subtract: ['$n', 400] }] }, -1] } }
+  const url = listUrl('materials', divides, { limit: 1 })
+  const failed = await send(app, url, { headers: ANN })
+  t.match(failed.json(), { status: 'success', data: [{ _id: 'm0' }] }, 'an item fails later')
+  t.equal(failed.headers['x-total-count'], undefined)
+  let now = performance.now()
+  t.intercept(performance, 'now', { value: () => (now += 4) })
+  const slow = await send(app, listUrl('materials', { list: 'b' }, { limit: 1 }), { headers: ANN })
+  t.match(slow.json(), { status: 'success', data: [{ _id: 'm2' }] }, 'the time is used up')
+  t.equal(slow.headers['x-total-count'], undefined)
 })
 
 t.test('a migrated deployment still reads query for charges, and gives whole items', async (t) => {

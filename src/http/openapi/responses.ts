@@ -107,15 +107,17 @@ const COMMON_ERRORS = [
  * Creates the responses of a route by status: the success, and the failures with their errors as
  * examples. They are for the document only. Fastify does not serialize by them.
  * @param errors one error of each code that the route may respond with
+ * @param headers those of the success
  */
 export function responses(
   success: TSchema,
   errors: Iterable<CatalogueError>,
+  headers: ResponseObject['headers'] = {},
 ): Readonly<Record<string, ResponseObject>> {
   const byStatus: Record<string, ResponseObject> = {
     200: {
       description: 'Success',
-      headers: { 'Preference-Applied': PREFERENCE_APPLIED },
+      headers: { 'Preference-Applied': PREFERENCE_APPLIED, ...headers },
       content: { 'application/json': { schema: success } },
     },
   }

@@ -109,11 +109,17 @@ export function slicePlan(
 
 /**
  * Evaluates a plan, and counts the items that are read; a slice of a plan reads those of its page.
+ * @param isCounted whether the caller may count all items that match
  * @throws as `evaluate` does
  */
-export function* evaluatePlan(plan: QueryPlan, options: FindOptions): Work<Evaluation<Entry>> {
+export function* evaluatePlan(
+  plan: QueryPlan,
+  options: FindOptions,
+  isCounted = false,
+): Work<Evaluation<Entry>> {
   const page = slicePlan(plan, options)
-  if (page !== undefined) return { page, examined: page.length, matched: page.length }
+  const total = plan.entries.length
+  if (page !== undefined) return { page, examined: page.length, matched: page.length, total }
   const { entries, hold, isExact, sort } = plan
   const { selector, skip, limit } = options
   return yield* evaluateAndCount(entries, {
@@ -122,6 +128,7 @@ export function* evaluatePlan(plan: QueryPlan, options: FindOptions): Work<Evalu
     skip,
     limit,
     hold,
+    isCounted,
   })
 }
 

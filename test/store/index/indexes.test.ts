@@ -104,8 +104,17 @@ t.test('a list has the same items with and without indexes, after any writes', a
             )
             deepStrictEqual(indexed, scanned)
             const atOnce = collection.findAtOnce(options, isVisible)
-            const idsAtOnce = atOnce?.map(({ item }) => item._id) ?? scanned
+            const idsAtOnce = atOnce?.page.map(({ item }) => item._id) ?? scanned
             deepStrictEqual(idsAtOnce, scanned, 'at once')
+            if (Array.isArray(scanned)) {
+              const matching = collection.entries.filter(
+                (each) => isVisible(each) && options.selector.matches(each.item),
+              ).length
+              const { total = -1 } = runToEnd(collection.findPage(options, isVisible))
+              const counted = typeof total === 'number' ? total : runToEnd(total)
+              deepStrictEqual(counted, matching, 'the number of all that match')
+              deepStrictEqual(atOnce?.total ?? matching, matching, 'at once')
+            }
             if (createPlan(options, collection.view(isVisible)).description !== 'scan')
               plansWithIndex += 1
           }
