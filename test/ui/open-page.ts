@@ -45,6 +45,13 @@ export interface PageServer {
 /** What Chromium says when a picture of a page takes the pixels of a canvas that software draws. */
 const SOFTWARE_GL_MESSAGE = 'GPU stall due to ReadPixels'
 
+/**
+ * Whether the browser wrote a line for the status of a response. Without controls, the page can't ask for
+ * 200 in the place of a failure.
+ */
+export const isStatusLine = (text: string): boolean =>
+  text.startsWith('Failed to load resource: the server responded with a status of ')
+
 /** Shows another address in an open page, as the browser's buttons do. */
 export const visitAddress = (page: Page, address: string): Promise<void> =>
   page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})
