@@ -55,7 +55,8 @@ t.test("the requests of the platform's Python client work unchanged", async (t) 
     const config = { name: `test-${name}`, tags: ['INTEGRATION-TEST'] }
     const created = await succeed(`PUT ${name}/create`, config)
     const tagged = `GET ${name}?query=%7B%22tags%22%3A+%22INTEGRATION-TEST%22%7D&projection=%7B%7D`
-    const searches = '&globalSearch=true&advancedSearches=%5B%7B%22tags%22%3A+%22INTEGRATION-TEST%22%7D%5D'
+    const searches =
+      '&globalSearch=true&advancedSearches=%5B%7B%22tags%22%3A+%22INTEGRATION-TEST%22%7D%5D'
     t.same(await succeed(tagged), [created])
     t.same(await succeed(tagged + searches), [created])
     t.same(await succeed(`GET ${name}/${created._id}`), created)

@@ -5,13 +5,22 @@ import t from 'tap'
 
 import { toCartesian } from '../../../src/domain/materials/cell.js'
 import type { CellVectors } from '../../../src/domain/materials/cell.js'
-import { BOND_FACTOR, findBondKinds, findBondNature, findBonds } from '../../../src/domain/materials/geometry/bonds.js'
+import {
+  BOND_FACTOR,
+  findBondKinds,
+  findBondNature,
+  findBonds,
+} from '../../../src/domain/materials/geometry/bonds.js'
 import type { Bond } from '../../../src/domain/materials/geometry/bonds.js'
 import { isDrawable, readCrystal } from '../../../src/domain/materials/geometry/crystal.js'
 import type { Crystal, DrawableMaterial } from '../../../src/domain/materials/geometry/crystal.js'
 import { placeHalfBonds } from '../../../src/domain/materials/geometry/half-bonds.js'
 import type { Supercell } from '../../../src/domain/materials/geometry/supercell.js'
-import { countAtoms, listCellEdges, placeAtoms } from '../../../src/domain/materials/geometry/supercell.js'
+import {
+  countAtoms,
+  listCellEdges,
+  placeAtoms,
+} from '../../../src/domain/materials/geometry/supercell.js'
 import { findCovalentRadius } from '../../../src/domain/materials/elements.js'
 import type { Vector } from '../../../src/domain/materials/vector.js'
 import { BENZENE, METHANE, NACL, SILICON, WATER, createMaterial } from '../../structures.js'
