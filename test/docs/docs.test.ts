@@ -55,11 +55,10 @@ t.test('the files of the code that the pages name exist', async (t) => {
     const named = text.matchAll(
       /`((?:src|test|scripts|bench|tools)\/[\w./-]+|\w[\w-]*\/[\w./-]+\.tsx?)`/g,
     )
-    for (const [, file = ''] of named)
-      t.ok(
-        folders.some((folder) => existsSync(ROOT + folder + file)),
-        `${path} names ${file}`,
-      )
+    for (const [, file = ''] of named) {
+      const exists = folders.some((folder) => existsSync(ROOT + folder + file))
+      t.ok(exists, `${path} names ${file}`)
+    }
   }
 })
 
