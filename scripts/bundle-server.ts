@@ -19,7 +19,7 @@ const SOURCES = fileURLToPath(new URL('../src/', import.meta.url))
  */
 export async function bundleServer(
   entryPoints: Readonly<Record<string, string>>,
-  options: Pick<BuildOptions, 'inject'> = {},
+  options: Pick<BuildOptions, 'inject' | 'minifyWhitespace'> = {},
 ): Promise<void> {
   const { outputFiles } = await build({
     ...options,

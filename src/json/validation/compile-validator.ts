@@ -59,8 +59,15 @@ function firstByPath(errors: Iterable<ValueError>): ValueError[] {
 /** Whether a value is valid against a schema. */
 export type Check = (value: unknown) => boolean
 
-/** Compiles a schema into a function that tells whether a value is valid. */
+/** The checks of schemas: several resources have the same one, and compiling one takes some ms. */
+const CHECKS = new WeakMap<TSchema, Check>()
+
+/** Compiles a schema, once, into a function that tells whether a value is valid. */
 export function compileCheck(schema: TSchema): Check {
-  const check = TypeCompiler.Compile(schema)
-  return (value) => check.Check(value)
+  const known = CHECKS.get(schema)
+  if (known !== undefined) return known
+  const compiled = TypeCompiler.Compile(schema)
+  const check: Check = (value) => compiled.Check(value)
+  CHECKS.set(schema, check)
+  return check
 }
