@@ -12,7 +12,7 @@ import type { Statement } from './statement.js'
 import { STATEMENTS } from './statements/statements.js'
 
 /** The options of a check. */
-export interface CheckOptions extends DeploymentOptions {
+export interface DeploymentCheck extends DeploymentOptions {
   /** The statements to check (default: all). */
   readonly statements?: readonly Statement[]
   /** Ends the check. What it has made is deleted. */
@@ -32,7 +32,7 @@ const MAX_UNANSWERED = 3
  * items may have changed in between. What the check has made is deleted at its end, whatever happens.
  * @throws the reason of the signal, when it is aborted
  */
-export async function checkDeployment(options: CheckOptions): Promise<Report> {
+export async function checkDeployment(options: DeploymentCheck): Promise<Report> {
   const { client, statements = STATEMENTS, signal, onProgress, lastClient = client } = options
   const startedAt = new Date().toISOString()
   const deployment = new Deployment(options)

@@ -23,7 +23,7 @@ import { findValue } from '../find-value.js'
  * (https://www.mongodb.com/docs/manual/reference/operator/query/). The mock answers all of it as
  * MongoDB does.
  */
-export const QUERY_OPERATORS: readonly Statement[] = [
+export const OPERATOR_STATEMENTS: readonly Statement[] = [
   ...(
     [
       ['$ne', 'one value', (value: Json) => ({ $ne: value })],

@@ -6,7 +6,7 @@ import { LOGIN } from './login.js'
 import { LOGOUT } from './logout.js'
 import { PATHS } from './paths.js'
 import { PAGES } from './pages.js'
-import { QUERY_OPERATORS } from './query-operators.js'
+import { OPERATOR_STATEMENTS } from './query-operators.js'
 import { QUERY_TEXTS } from './query-texts.js'
 import { QUERY } from './query.js'
 import { PROJECTION_REFUSALS, QUERY_REFUSALS } from './refusals.js'
@@ -21,7 +21,7 @@ export const STATEMENTS: readonly Statement[] = [
   ...PATHS,
   ...QUERY,
   ...QUERY_TEXTS,
-  ...QUERY_OPERATORS,
+  ...OPERATOR_STATEMENTS,
   ...QUERY_REFUSALS,
   ...SORT,
   ...PAGES,
