@@ -7,7 +7,7 @@ import type { Test } from 'tap'
 
 import { bundleUi } from '../../scripts/bundle-ui.js'
 import type { BuildOptions } from '../../src/server/app.js'
-import { SOFTWARE_GL_FLAGS, startBrowser } from '../browser.js'
+import { SOFTWARE_GL_FLAGS, SOFTWARE_GL_MESSAGE, startBrowser } from '../browser.js'
 import { build } from '../build.js'
 
 let bundled: Promise<string[]> | undefined
@@ -41,9 +41,6 @@ export interface PageServer {
   /** Opens an address of the page in a context of its own. */
   readonly open: (address?: string, look?: Look) => Promise<OpenPage>
 }
-
-/** What Chromium says when a picture of a page takes the pixels of a canvas that software draws. */
-const SOFTWARE_GL_MESSAGE = 'GPU stall due to ReadPixels'
 
 /**
  * Whether the browser wrote a line for the status of a response. Without controls, the page can't ask for

@@ -4,7 +4,7 @@ import { build } from 'esbuild'
 import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 
-import { SOFTWARE_GL_FLAGS, visit } from '../browser.js'
+import { SOFTWARE_GL_FLAGS, SOFTWARE_GL_MESSAGE, visit } from '../browser.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -52,7 +52,8 @@ export async function openStructurePage(t: Test): Promise<StructurePage> {
   }
   const { page, errors: messages } = await visit(t, SOFTWARE_GL_FLAGS)
   page.on('console', (message) => {
-    if (message.type() !== 'error') messages.push(message.text())
+    const isOfSoftware = message.text().includes(SOFTWARE_GL_MESSAGE)
+    if (message.type() !== 'error' && !isOfSoftware) messages.push(message.text())
   })
   await page.route('http://structures.test/**', (route) => {
     const [type, body] = files[new URL(route.request().url()).pathname] ?? ['text/plain', '']

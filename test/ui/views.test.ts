@@ -90,6 +90,7 @@ t.test(
         async () => {
           await page.getByLabel('query', { exact: true }).fill('{"lattice.t')
           await page.getByRole('option', { name: 'lattice.type' }).waitFor()
+          await page.waitForURL(/lattice\.t/) // what is typed takes effect, before the next address
         },
       ],
       ['no match', '/?search=nothing', page.getByText('No item matches')],
