@@ -41,8 +41,9 @@ const ONLY: Readonly<Record<string, readonly string[]>> = {
   contract: ['json', 'errors'],
 }
 
-/** Imports that the rules above forbid: types alone, which leave nothing in the bundle of the page. */
+/** Imports that the rules above forbid: types alone, which leave nothing in a bundle. */
 const TYPES_ONLY: ReadonlySet<string> = new Set([
+  'contract/list-path.ts query/list-parameters.ts',
   'ui/api/controls.ts admin/faults/fault.ts',
   'ui/switches/fault-switches.tsx admin/faults/fault.ts',
 ])

@@ -1,7 +1,8 @@
+import { isJsonObject } from '../json/json.js'
 import type { ApiClient } from './api-client.js'
-import { listPath } from './api-client.js'
 import { Deployment } from './deployment.js'
 import type { DeploymentOptions } from './deployment.js'
+import { findLists } from './list-path.js'
 import { Lack, Mismatch, NoAnswer, words } from './outcome.js'
 import { Probe } from './probe.js'
 import { VARIABLES, findWarnings, summarize, toCurl, toReportText } from './report.js'
@@ -41,6 +42,10 @@ export async function checkDeployment(options: DeploymentCheck): Promise<Report>
   let [unanswered, sample]: [number, Sample] = [0, { items: [] }]
   try {
     sample = await takeSample(deployment)
+    if (sample.items.length > 0) {
+      deployment.lists = await findLists(deployment.resource, (path) => getList(deployment, path))
+      if (deployment.lists === 'migrated') sample = await takeSample(deployment)
+    }
     for (const [index, statement] of statements.entries()) {
       signal?.throwIfAborted()
       onProgress?.(statement, index, statements.length)
@@ -61,27 +66,37 @@ export async function checkDeployment(options: DeploymentCheck): Promise<Report>
   } finally {
     const { credentials, written } = deployment
     if (written !== undefined && credentials !== undefined)
-      left = await written.delete(lastClient, credentials)
+      left = await written.delete(lastClient, credentials, deployment.lists)
     await deployment.endSessions(lastClient)
   }
   const url = client.root
   const warnings = findWarnings(deployment, sample, unanswered >= MAX_UNANSWERED, left)
-  return { url, startedAt, summary: summarize(results), statements: results, warnings }
+  const { lists } = deployment
+  const summary = summarize(results)
+  return { url, startedAt, ...(lists && { lists }), summary, statements: results, warnings }
 }
 
 /** Looks at the first items by their `_id`, or at any items if the deployment can't sort them. */
 async function takeSample(deployment: Deployment): Promise<Sample> {
   const probe = new Probe(deployment, { items: [] })
   for (const projection of [{ sort: { _id: 1 }, limit: 20 }, undefined]) {
-    try {
-      const response = await probe.get(listPath(deployment.resource, undefined, projection))
-      const { data } = (response.json ?? {}) as { data?: unknown }
-      if (Array.isArray(data)) return toSample(data)
-    } catch {
-      // The statements tell what is wrong with lists.
-    }
+    const list = await getList(deployment, probe.listPath(undefined, projection))
+    if (list !== undefined) return toSample(list)
   }
   return { items: [] }
+}
+
+/** Returns a list, or undefined if there is none: the statements tell what is wrong with lists. */
+async function getList(
+  deployment: Deployment,
+  path: string,
+): Promise<readonly unknown[] | undefined> {
+  try {
+    const { json } = await new Probe(deployment, { items: [] }).get(path)
+    return isJsonObject(json) && Array.isArray(json.data) ? json.data : undefined
+  } catch {
+    return undefined
+  }
 }
 
 async function tryStatement(

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import type { ApiClient, ApiRequest, ApiResponse, CredentialHeaders, Login } from './api-client.js'
 import { describeNetworkError, readCredentials, toLoginRequest } from './api-client.js'
+import type { Lists } from './list-path.js'
 import { Lack, NoAnswer } from './outcome.js'
 import { WrittenItems } from './written-items.js'
 
@@ -24,6 +25,8 @@ export class Deployment {
   readonly credentials: CredentialHeaders | undefined
   readonly loginEnvelope: 'flat' | 'jsend'
   readonly resource: string
+  /** How the lists read their parameters, as far as that is known. */
+  lists: Lists | undefined
   /** The items that the check has made, or undefined if it must not write. */
   readonly written: WrittenItems | undefined
   /** The statuses that lists and items got with the credentials, and how often. */

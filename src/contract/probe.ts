@@ -1,9 +1,9 @@
 import { isJsonObject } from '../json/json.js'
 import type { Json, JsonObject } from '../json/json.js'
 import type { ApiRequest, ApiResponse, CredentialHeaders, Login } from './api-client.js'
-import { listPath } from './api-client.js'
 import type { Deployment } from './deployment.js'
 import { expectSame, expectSuccess } from './expect.js'
+import { listPath } from './list-path.js'
 import { Lack, Mismatch, words } from './outcome.js'
 import { describeCount, describeSample, findPaths, isItem, isScalar } from './sample.js'
 import type { Item, Sample, SampledPath, Value } from './sample.js'
@@ -62,6 +62,23 @@ export class Probe {
     return response
   }
 
+  /**
+   * Returns the path of a list, in the form that the deployment reads.
+   * @throws Lack if it cannot be asked for in this form
+   */
+  listPath(query?: JsonObject, projection?: JsonObject): string {
+    return listPath(this.resource, query, projection, this.deployment.lists)
+  }
+
+  /**
+   * Expects that lists read projection.
+   * @throws Lack if they drop it
+   */
+  needProjection(): void {
+    if (this.deployment.lists === 'migrated')
+      throw new Lack('lists that read projection', 'lists that drop it')
+  }
+
   /** Gets a path with the credentials of the check. */
   get(path: string): Promise<ApiResponse> {
     return this.request({ path })
@@ -71,8 +88,8 @@ export class Probe {
    * Returns the items of a list.
    * @throws Mismatch if the answer is no list
    */
-  async list(query?: unknown, projection?: unknown): Promise<Item[]> {
-    const data = await this.getData(listPath(this.resource, query, projection))
+  async list(query?: JsonObject, projection?: JsonObject): Promise<Item[]> {
+    const data = await this.getData(this.listPath(query, projection))
     if (!Array.isArray(data)) throw new Mismatch(words('a list of items in data'), data)
     return data as Item[]
   }
@@ -136,7 +153,7 @@ export class Probe {
    * Returns the items of a list of which each must be an item.
    * @throws Mismatch if one is not
    */
-  async listItems(query?: unknown, projection?: unknown): Promise<Item[]> {
+  async listItems(query?: JsonObject, projection?: JsonObject): Promise<Item[]> {
     const items = await this.list(query, projection)
     const wrong = items.find((item) => !isItem(item))
     if (wrong !== undefined) throw new Mismatch(words('items with a string _id'), wrong)

@@ -1,5 +1,6 @@
 import type { Level } from './statement.js'
 import type { ApiRequest } from './api-client.js'
+import type { Lists } from './list-path.js'
 import { Description } from './outcome.js'
 import type { Deployment } from './deployment.js'
 import type { Sample } from './sample.js'
@@ -24,6 +25,8 @@ export interface Report {
   readonly url: string
   /** The time at which the check started (ISO 8601). */
   readonly startedAt: string
+  /** How lists read their parameters; missing if nothing tells that. */
+  readonly lists?: Lists
   readonly summary: { readonly held: number; readonly failed: number; readonly skipped: number }
   readonly statements: readonly StatementResult[]
   /** What the reader should know before the statements: `every answer is 401`. */

@@ -20,6 +20,15 @@ export interface Statement {
   readonly check: (probe: Probe) => Promise<void>
 }
 
+/** Returns a statement that is skipped where lists drop projection. */
+export const needsProjection = (statement: Statement): Statement => ({
+  ...statement,
+  check: (probe) => {
+    probe.needProjection()
+    return statement.check(probe)
+  },
+})
+
 /** Defines a statement that the platform documents. */
 export const documented = (id: string, title: string, check: Statement['check']): Statement => ({
   id,

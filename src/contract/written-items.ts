@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto'
 
 import { isJsonObject } from '../json/json.js'
+import type { JsonObject } from '../json/json.js'
 import type { ApiClient, CredentialHeaders } from './api-client.js'
-import { listPath } from './api-client.js'
+import { listPath } from './list-path.js'
+import type { Lists } from './list-path.js'
 import { isItem } from './sample.js'
+
+/** What is read of the items, as many as a list can have. */
+const NAMES = { limit: 500, fields: { _id: 1, name: 1 } }
 
 /**
  * The items that a check has made. Their names start with a mark that nothing else has, so that
@@ -24,26 +29,27 @@ export class WrittenItems {
 
   /**
    * Deletes the items.
+   * @param lists how the lists of the deployment read their parameters
    * @returns the `_id`s of those that could not be deleted
    */
-  async delete(client: ApiClient, credentials: CredentialHeaders): Promise<string[]> {
+  async delete(
+    client: ApiClient,
+    credentials: CredentialHeaders,
+    lists?: Lists,
+  ): Promise<string[]> {
     const headers = { ...credentials }
-    const query = { name: { $regex: `^${this.mark}` } }
-    for (const id of await this.#find(client, headers, query)) this.#ids.add(id)
+    const find = (query: JsonObject): Promise<string[]> =>
+      this.#find(client, headers, listPath(this.resource, query, NAMES, lists))
+    for (const id of await find({ name: { $regex: `^${this.mark}` } })) this.#ids.add(id)
     for (const id of this.#ids) {
       const path = `/${this.resource}/${encodeURIComponent(id)}`
       await client.send({ method: 'DELETE', path, headers }).catch(() => undefined)
     }
-    return this.#find(client, headers, { _id: { $in: [...this.#ids] } })
+    return find({ _id: { $in: [...this.#ids] } })
   }
 
-  /** Finds items by a query. A wrong answer must not lead to the deletion of another item. */
-  async #find(
-    client: ApiClient,
-    headers: Record<string, string>,
-    query: object,
-  ): Promise<string[]> {
-    const path = listPath(this.resource, query, { limit: 500, fields: { _id: 1, name: 1 } })
+  /** Finds items of a list. A wrong answer must not lead to the deletion of another item. */
+  async #find(client: ApiClient, headers: Record<string, string>, path: string): Promise<string[]> {
     const response = await client.send({ path, headers }).catch(() => undefined)
     const data = isJsonObject(response?.json) ? response.json.data : undefined
     return Array.isArray(data)

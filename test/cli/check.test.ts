@@ -50,7 +50,7 @@ t.test('json has the shape of its description', async (t) => {
   const { isHeld, text } = await run(t, mock, [...LOGIN, '--format', 'json'])
   t.equal(isHeld, true)
   const { statements, ...report } = JSON.parse(text) as Report
-  t.same(Object.keys(report), ['url', 'startedAt', 'summary', 'warnings'])
+  t.same(Object.keys(report), ['url', 'startedAt', 'lists', 'summary', 'warnings'])
   t.equal(report.url, mock.url + BASE)
   t.match(report.startedAt, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
   t.same(Object.keys(report.summary), ['held', 'failed', 'skipped'])

@@ -7,17 +7,23 @@ import type { Report } from '../../src/contract/report.js'
 import { STATEMENTS } from '../../src/contract/statements/statements.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import type { Mock } from '../../src/mock/start-mock.js'
+import type { Lists } from '../../src/query/list-parameters.js'
 import { BASE } from '../build.js'
 import { ACCOUNT } from './data-sets.js'
 import type { DataSet } from './data-sets.js'
 
 /** Starts a mock with a data set. */
-export async function startDataSet(t: Test, { fixtures }: DataSet): Promise<Mock> {
+export async function startDataSet(
+  t: Test,
+  { fixtures }: DataSet,
+  options: { lists?: Lists } = {},
+): Promise<Mock> {
   const accounts = { accounts: [{ ...ACCOUNT, tokens: ['ann-token'] }] }
   const mock = await startMock({
     logLevel: 'silent',
     journal: 0,
     ...(fixtures && { fixtures: { ...accounts, ...fixtures } }),
+    ...options,
   })
   t.teardown(() => mock.close())
   return mock

@@ -50,6 +50,7 @@ function formatText(report: Report, hasColours: boolean): string {
   const { failed, differing } = splitFailures(report)
   return [
     ...report.warnings.map((warning) => paint(33, `! ${warning}`)),
+    describeLists(report),
     ...report.statements.map(toLine),
     ...section('These documented statements do not hold:', failed.map(toDetail)),
     ...section(
@@ -60,6 +61,18 @@ function formatText(report: Report, hasColours: boolean): string {
     paint(isHeld(report) ? 32 : 31, describeSummary(report)),
     '',
   ].join('\n')
+}
+
+/** Says how the lists of a deployment read their parameters. */
+const describeLists = ({ lists }: Report): string =>
+  lists === undefined
+    ? 'It is unknown whether lists read more than query and projection'
+    : `Lists read ${FORMS[lists]} (--lists ${lists})`
+
+const FORMS: Readonly<Record<NonNullable<Report['lists']>, string>> = {
+  both: 'query and projection, and advancedSearches beside them',
+  documented: 'query and projection alone',
+  migrated: 'advancedSearches, and drop query and projection',
 }
 
 /** Returns the failed statements by their level. */
@@ -99,7 +112,10 @@ function formatJunit(report: Report): string {
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts}>`,
     `  <testsuite name="materials-mock check" ${counts} timestamp="${startedAt.slice(0, 19)}">`,
-    `    <properties><property name="url" value="${escapeMarkup(url)}"/></properties>`,
+    '    <properties>',
+    `      <property name="url" value="${escapeMarkup(url)}"/>`,
+    `      <property name="lists" value="${report.lists ?? 'unknown'}"/>`,
+    '    </properties>',
     ...statements.map(toTestCase),
     ...warnings.map((warning) => `    <system-err>${escapeMarkup(warning)}</system-err>`),
     '  </testsuite>',
@@ -148,6 +164,7 @@ function formatHtml(report: Report): string {
     `<h1>Check of ${escapeMarkup(url)}</h1>`,
     ...warnings.map((warning) => `<p class="warning">${escapeMarkup(warning)}</p>`),
     `<p class="${isHeld(report) ? 'held' : 'failed'}">${escapeMarkup(describeSummary(report))}</p>`,
+    `<p>${escapeMarkup(describeLists(report))}</p>`,
     `<p>Started at <time datetime="${startedAt}">${startedAt}</time></p>`,
     ...toSection('Documented statements that do not hold', failed.map(toArticle)),
     ...toSection('Assumed statements that differ: the mock should learn', differing.map(toArticle)),

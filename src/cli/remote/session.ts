@@ -1,11 +1,11 @@
 import {
   ApiClient,
   describeNetworkError,
-  listPath,
   readCredentials,
   toLoginRequest,
 } from '../../contract/api-client.js'
 import type { ApiClientOptions, ApiResponse, CredentialHeaders } from '../../contract/api-client.js'
+import { listPath } from '../../contract/list-path.js'
 import { DeploymentUnusable } from '../../errors.js'
 import { isJsonObject } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'

@@ -1,5 +1,4 @@
 import type { ApiResponse, CredentialHeaders } from '../api-client.js'
-import { listPath } from '../api-client.js'
 import { expectFailure, expectRefused, expectSuccess } from '../expect.js'
 import type { Probe } from '../probe.js'
 import { assumed, documented } from '../statement.js'
@@ -54,7 +53,7 @@ export const AUTH: readonly Statement[] = [
 ]
 
 function list(probe: Probe, headers: Partial<CredentialHeaders>): Promise<ApiResponse> {
-  const path = listPath(probe.resource, undefined, { limit: 1 })
+  const path = probe.listPath(undefined, { limit: 1 })
   return probe.send({ path, headers: { ...headers } })
 }
 

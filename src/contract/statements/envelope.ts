@@ -1,6 +1,5 @@
 import { isJsonObject } from '../../json/json.js'
 import type { ApiResponse } from '../api-client.js'
-import { listPath } from '../api-client.js'
 import {
   expectErrorStructure,
   expectJsonType,
@@ -66,8 +65,8 @@ export const ENVELOPE: readonly Statement[] = [
     },
   ),
   assumed('envelope.error-details', 'Several errors are listed in data.details', async (probe) => {
-    const path = listPath(probe.resource, {}, { limit: 0, skip: -1 })
-    const { json } = await probe.get(path)
+    probe.needProjection()
+    const { json } = await probe.get(probe.listPath({}, { limit: 0, skip: -1 }))
     const data = isJsonObject(json) && isJsonObject(json.data) ? json.data : {}
     const details = Array.isArray(data.details) ? data.details : []
     const paths = details.map((detail) => (isJsonObject(detail) ? detail.path : detail))
@@ -82,7 +81,7 @@ export const ENVELOPE: readonly Statement[] = [
 ]
 
 const getList = (probe: Probe): Promise<ApiResponse> => {
-  const path = listPath(probe.resource, undefined, { limit: 1 })
+  const path = probe.listPath(undefined, { limit: 1 })
   return probe.sendOnce('list', () => probe.get(path))
 }
 
@@ -91,8 +90,8 @@ const getItem = (probe: Probe): Promise<ApiResponse> =>
 
 /** Sends three requests that must fail: without headers, for no item, with too large a limit. */
 async function getErrors(probe: Probe): Promise<ApiResponse[]> {
-  const paths = [itemPath(probe, 'nothing'), listPath(probe.resource, {}, { limit: 501 })]
-  const unauthorized = { path: listPath(probe.resource) }
+  const paths = [itemPath(probe, 'nothing'), probe.listPath({}, { limit: 501 })]
+  const unauthorized = { path: probe.listPath() }
   return [
     await probe.sendOnce('error 0', () => probe.send(unauthorized)),
     await probe.sendOnce('error 1', () => probe.get(paths[0] ?? '')),

@@ -5,11 +5,11 @@ import { Lack } from '../outcome.js'
 import type { Probe } from '../probe.js'
 import { compareStrings, describeSample, findPaths, getAt, isPathSegment } from '../sample.js'
 import type { Item } from '../sample.js'
-import { assumed, documented } from '../statement.js'
+import { assumed, documented, needsProjection } from '../statement.js'
 import type { Statement } from '../statement.js'
 
-/** The statements on the fields that a list returns. */
-export const FIELDS: readonly Statement[] = [
+/** Statements on the fields that a list returns. */
+const STATEMENTS: readonly Statement[] = [
   documented('projection.fields-include', 'fields with 1 returns these fields', async (probe) => {
     const { items, key } = takeKey(probe)
     await expectFields(probe, items, { _id: 1, [key]: 1 }, ({ _id, ...item }) => ({
@@ -83,6 +83,9 @@ export const FIELDS: readonly Statement[] = [
     await expectFields(probe, probe.take(1), { copy: '$_id' }, ({ _id }) => ({ _id, copy: _id }))
   }),
 ]
+
+/** The statements on the fields that a list returns. Only lists that read projection have fields. */
+export const FIELDS: readonly Statement[] = STATEMENTS.map(needsProjection)
 
 const byId = (a: Item, b: Item): number => compareStrings(String(a._id), String(b._id))
 

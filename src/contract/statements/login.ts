@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../json/json.js'
 import type { ApiResponse } from '../api-client.js'
-import { listPath, readCredentials } from '../api-client.js'
+import { readCredentials } from '../api-client.js'
 import {
   expectErrorStructure,
   expectFailure,
@@ -48,7 +48,7 @@ export const LOGIN: readonly Statement[] = [
     async (probe) => {
       const credentials = readCredentials(await logIn(probe))
       if (credentials === undefined) throw new Mismatch(words('two fields'), words('none'))
-      const path = listPath(probe.resource, undefined, { limit: 1 })
+      const path = probe.listPath(undefined, { limit: 1 })
       expectSuccess(await probe.send({ path, headers: { ...credentials } }))
     },
   ),

@@ -1,5 +1,5 @@
 import type { ApiResponse, CredentialHeaders } from '../api-client.js'
-import { listPath, readCredentials } from '../api-client.js'
+import { readCredentials } from '../api-client.js'
 import { expectFailure, expectRefused, expectSame, expectSuccess } from '../expect.js'
 import { Lack } from '../outcome.js'
 import type { Probe } from '../probe.js'
@@ -55,6 +55,6 @@ const logOut = (probe: Probe, session: CredentialHeaders): Promise<ApiResponse> 
 
 const list = (probe: Probe, session: CredentialHeaders): Promise<ApiResponse> =>
   probe.send({
-    path: listPath(probe.resource, undefined, { limit: 1 }),
+    path: probe.listPath(undefined, { limit: 1 }),
     headers: { ...session },
   })

@@ -1,6 +1,5 @@
 import { isJsonObject } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
-import { listPath } from '../api-client.js'
 import { expectFailure, expectRefused, expectSame, expectTrue } from '../expect.js'
 import { Lack, Mismatch, words } from '../outcome.js'
 import type { Probe } from '../probe.js'
@@ -63,13 +62,14 @@ export const PAGES: readonly Statement[] = [
   ),
   documented('projection.limit-501', 'A limit above 500 is refused', async (probe) => {
     for (const limit of [MAX_LIMIT + 1, 10_000])
-      expectRefused(await probe.get(listPath(probe.resource, {}, { limit })))
+      expectRefused(await probe.get(probe.listPath({}, { limit })))
   }),
   assumed(
     'projection.limit-501-message',
     'The refusal is 400 PROJECTION_INVALID, and names the limit',
     async (probe) => {
-      const response = await probe.get(listPath(probe.resource, {}, { limit: MAX_LIMIT + 1 }))
+      probe.needProjection()
+      const response = await probe.get(probe.listPath({}, { limit: MAX_LIMIT + 1 }))
       expectFailure(response, 400, 'PROJECTION_INVALID')
       const message = 'projection.limit must be an integer from 1 to 500, not 501'
       expectSame(isJsonObject(response.json) ? response.json.message : undefined, message)
@@ -98,7 +98,11 @@ async function listPages(probe: Probe, count: number, sort: JsonObject): Promise
 }
 
 /** Expects that a list has exactly as many items as its limit, and fewer only if there are no more. */
-async function expectLimit(probe: Probe, projection: unknown, limit: number): Promise<void> {
+async function expectLimit(
+  probe: Probe,
+  projection: JsonObject | undefined,
+  limit: number,
+): Promise<void> {
   probe.take(1)
   const { length } = await probe.list(undefined, projection)
   const { lastRequest } = probe

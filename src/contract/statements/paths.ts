@@ -1,5 +1,4 @@
 import { isJsonObject } from '../../json/json.js'
-import { listPath } from '../api-client.js'
 import {
   expectFailure,
   expectJsonType,
@@ -55,12 +54,12 @@ export const PATHS: readonly Statement[] = [
       const { root } = probe.deployment.client
       const other = root.replace(/[^/]*$/, version)
       if (other === root) throw new Lack('another version', `the version ${version} itself`)
-      await expectNotServed(probe, other, listPath(probe.resource))
+      await expectNotServed(probe, other, probe.listPath())
     }),
   ),
   documented('paths.version-none', 'A path without the version is not served', async (probe) => {
     const root = probe.deployment.client.root.replace(/\/[^/]*$/, '')
-    await expectNotServed(probe, root, listPath(probe.resource))
+    await expectNotServed(probe, root, probe.listPath())
   }),
   assumed('paths.item-missing-404', 'A missing item is 404 ITEM_NOT_FOUND', async (probe) => {
     const response = await probe.get(itemPath(probe, 'nothing'))
@@ -79,7 +78,7 @@ export const PATHS: readonly Statement[] = [
   }),
   assumed('paths.version-404', 'Another version is 404 ROUTE_NOT_FOUND', async (probe) => {
     const root = probe.deployment.client.root.replace(/[^/]*$/, '1999-12-31')
-    const path = listPath(probe.resource)
+    const path = probe.listPath()
     expectFailure(await probe.request({ root, path }), 404, 'ROUTE_NOT_FOUND')
   }),
   assumed('paths.trailing-slash', 'A trailing slash makes no difference', async (probe) => {
@@ -88,7 +87,7 @@ export const PATHS: readonly Statement[] = [
     expectSuccess(await probe.get(`/${probe.resource}/`))
   }),
   assumed('paths.head', 'HEAD answers as GET does, without a body', async (probe) => {
-    for (const path of [listPath(probe.resource), itemPath(probe, 0), itemPath(probe, 'nothing')]) {
+    for (const path of [probe.listPath(), itemPath(probe, 0), itemPath(probe, 'nothing')]) {
       const [head, get] = [await probe.request({ method: 'HEAD', path }), await probe.get(path)]
       const [actual, expected] = [head, get].map(({ status, headers }) => [
         status,
@@ -99,7 +98,7 @@ export const PATHS: readonly Statement[] = [
     }
   }),
   assumed('paths.head-none', 'HEAD without the two headers is 401', async (probe) => {
-    const path = listPath(probe.resource)
+    const path = probe.listPath()
     expectSame((await probe.send({ method: 'HEAD', path })).status, 401)
   }),
   assumed('paths.method', 'GET /login is 405 METHOD_NOT_ALLOWED, with Allow', async (probe) => {

@@ -1,4 +1,3 @@
-import { listPath } from '../api-client.js'
 import { expectSame } from '../expect.js'
 import { findValue } from '../find-value.js'
 import { getAt, isText } from '../sample.js'
@@ -47,14 +46,13 @@ export const QUERY_TEXTS: readonly Statement[] = [
     documented(`query.${id}`, `${space} in a URL is a space`, async (probe) => {
       const { path, value } = findValue(probe, 'a string with a space', isSpaced)
       const item = probe.sample.items.find((each) => getAt(each, path) === value)
-      const query = encodeURIComponent(JSON.stringify({ _id: item?._id ?? '', [path]: value }))
-      const data = await probe.getData(`/${probe.resource}?query=${query.replaceAll('%20', space)}`)
-      expectSame(data, [item])
+      const list = probe.listPath({ _id: item?._id ?? '', [path]: value })
+      expectSame(await probe.getData(list.replaceAll('+', space)), [item])
     }),
   ),
   documented('query.percent-2b-is-plus', '%2B in a URL is a plus', async (probe) => {
     const [item] = probe.take(1)
-    const path = listPath(probe.resource, {
+    const path = probe.listPath({
       _id: { $in: [item?._id ?? ''], $regex: '^[\\s\\S]+$' },
     })
     expectSame(await probe.getData(path), [item])

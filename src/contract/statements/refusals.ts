@@ -1,8 +1,8 @@
 import { expectFailure, expectSame } from '../expect.js'
-import { assumed } from '../statement.js'
+import { assumed, needsProjection } from '../statement.js'
 import type { Statement } from '../statement.js'
 
-/** Lists that are refused: the id, what is wrong, the parameters, and the code. */
+/** Lists that are refused: the id, what is wrong, the parameters in JSON, and the code. */
 type Refusal = readonly [id: string, title: string, parameters: string, code: string]
 
 const QUERY_CASES: readonly Refusal[] = [
@@ -43,7 +43,14 @@ const PROJECTION_CASES: readonly Refusal[] = (
 
 const toStatement = ([id, title, parameters, code]: Refusal): Statement =>
   assumed(id, `${title} is 400 ${code}`, async (probe) => {
-    const path = `/${probe.resource}?${encodeURI(parameters).replaceAll('+', '%2B')}`
+    const given =
+      probe.deployment.lists === 'migrated'
+        ? parameters.replaceAll(
+            /query=([^&]*)/g,
+            (_, json) => `advancedSearches=${json && `[${json}]`}`,
+          )
+        : parameters
+    const path = `/${probe.resource}?${encodeURI(given).replaceAll('+', '%2B')}`
     expectFailure(await probe.get(path), 400, code)
   })
 
@@ -52,13 +59,13 @@ export const QUERY_REFUSALS: readonly Statement[] = [
   ...QUERY_CASES.map(toStatement),
   assumed('query.other-parameters', 'Other parameters beside query are ignored', async (probe) => {
     const [item] = probe.take(1)
-    const query = encodeURIComponent(JSON.stringify({ _id: item?._id ?? '' }))
-    expectSame(await probe.getData(`/${probe.resource}?query=${query}&page=2&sort=-name`), [item])
+    const path = probe.listPath({ _id: item?._id ?? '' })
+    expectSame(await probe.getData(`${path}&page=2`), [item])
   }),
 ]
 
 /** The statements on projections that are refused. */
-export const PROJECTION_REFUSALS: readonly Statement[] = [
+export const PROJECTION_REFUSALS = [
   ...PROJECTION_CASES.map(toStatement),
   assumed(
     'projection.empty-parameter',
@@ -67,7 +74,7 @@ export const PROJECTION_REFUSALS: readonly Statement[] = [
       expectFailure(await probe.get(`/${probe.resource}?projection=`), 400, 'PARAMETER_INVALID')
     },
   ),
-]
+].map(needsProjection)
 
 /** Returns a query with a number of levels. */
 function nest(levels: number): string {

@@ -1,0 +1,56 @@
+import type { JsonObject } from '../json/json.js'
+import type { Lists } from '../query/list-parameters.js'
+import { Lack } from './outcome.js'
+
+export type { Lists }
+
+/**
+ * Returns the path of a list below the versioned root, with its query and its projection in the form that
+ * the lists of a deployment read. Migrated lists return whole items, whatever the fields are.
+ * @throws Lack for a sort by several fields, which migrated lists do not have
+ */
+export function listPath(
+  resource: string,
+  query?: JsonObject,
+  projection?: JsonObject,
+  lists: Lists = 'documented',
+): string {
+  const given = lists === 'migrated' ? toFlat(query, projection) : { query, projection }
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    parameters.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  return parameters.size === 0 ? `/${resource}` : `/${resource}?${parameters}`
+}
+
+/** Returns what the platform's newest client sends beside a query and a projection. */
+function toFlat(query: JsonObject = {}, { sort = {}, skip, limit }: JsonObject = {}): JsonObject {
+  const [first, ...others] = Object.entries(sort as JsonObject)
+  if (others.length > 0) throw new Lack('a sort by several fields', 'lists that sort by one')
+  return {
+    ...(Object.keys(query).length > 0 && { advancedSearches: [query] }),
+    ...(limit !== undefined && { limit }),
+    ...(skip !== undefined && { skip }),
+    ...(first && { sort: `${first[1] === -1 ? '-' : ''}${first[0]}` }),
+    globalSearch: true,
+  }
+}
+
+/**
+ * Finds out how the lists of a resource that has items read their parameters: it asks for items that there
+ * cannot be. Returns undefined if they heed no condition at all.
+ * @param list returns the items of a list, or undefined if the answer is none
+ */
+export async function findLists(
+  resource: string,
+  list: (path: string) => Promise<readonly unknown[] | undefined>,
+): Promise<Lists | undefined> {
+  const none = { _id: 'no item has this _id', name: 'no item has this name' }
+  const limit = { limit: 1 }
+  const heeds = async (path: string): Promise<boolean> => (await list(path))?.length === 0
+  const readsQuery = await heeds(listPath(resource, none, limit))
+  if (await heeds(listPath(resource, none, limit, 'migrated')))
+    return readsQuery ? 'both' : 'migrated'
+  return readsQuery ? 'documented' : undefined
+}
