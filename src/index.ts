@@ -5,7 +5,7 @@ export type { ItemExplanation } from './admin/explain/explain-item.js'
 export type { FaultRule } from './admin/faults/fault-rules.js'
 export * from './errors.js'
 export type { Json, JsonObject } from './json/json.js'
-export type { Account } from './store/sign-in/account.js'
+export type { Account } from './store/sign-in/accounts.js'
 export type { Fault } from './admin/faults/fault.js'
 export type {
   SeedItems,
@@ -13,9 +13,8 @@ export type {
   SeedMaterial,
   SeedWorkflow,
   SeededItems,
-} from './fixtures/seed/seed.js'
+} from './fixtures/seed/seed-store.js'
 export type { Projection } from './query/list-querystring.js'
 export type { Material } from './domain/items/material.js'
-export type { ExpectOptions, ExplainOptions } from './mock/expectations.js'
 export { startMock } from './mock/start-mock.js'
-export type { Mock, MockFaults } from './mock/start-mock.js'
+export type { ExpectOptions, ExplainOptions, Mock, MockFaults } from './mock/start-mock.js'

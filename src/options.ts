@@ -7,7 +7,7 @@ import { describeClosest } from './json/describe-closest.js'
 import { isJsonObject } from './json/json.js'
 import { quote } from './json/quote.js'
 import { MAX_DELAY, parseLatency } from './admin/faults/fault.js'
-import { isLoopback } from './http/loopback.js'
+import { isLoopback } from './http/loopback-guard.js'
 import { describeSchema } from './json/validation/describe-schema.js'
 
 /** A year, in seconds. Nobody waits for the end of a longer session: leave the option out. */

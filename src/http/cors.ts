@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { OptionsInvalid } from '../errors.js'
 import { quote } from '../json/quote.js'
-import { isLoopbackOrigin } from './loopback.js'
-import { isWithin } from './path-scope.js'
+import { isLoopbackOrigin } from './loopback-guard.js'
+import { isWithin } from './request-target.js'
 
 /** Returns whether an origin is allowed. */
 export type OriginFilter = (origin: string) => boolean

@@ -3,7 +3,6 @@ import fp from 'fastify-plugin'
 
 import { AdminForbidden } from '../errors.js'
 import { quote } from '../json/quote.js'
-import { isLoopback, isLoopbackOrigin } from './loopback.js'
 
 /** The options of the loopback guard. */
 export interface LoopbackGuardOptions {
@@ -70,4 +69,15 @@ function isConfiguredHost(name: string, host: string, { raw }: FastifyRequest): 
   if (host === '0.0.0.0' || host === '::')
     return raw.socket.localAddress?.replace(/^::ffff:/, '') === name
   return name === host.toLowerCase()
+}
+
+/** Whether a host names this computer alone: localhost, its subdomains, 127.0.0.0/8 and ::1. */
+export const isLoopback = (host: string): boolean =>
+  /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
+
+/** Whether this computer serves the pages of an origin, as browsers send it (RFC 6454, section 6.2). */
+export function isLoopbackOrigin(origin: string): boolean {
+  if (!URL.canParse(origin)) return false
+  const { origin: serialized, protocol, hostname } = new URL(origin)
+  return serialized === origin && /^https?:$/.test(protocol) && isLoopback(hostname)
 }

@@ -63,3 +63,8 @@ const describeHeld = (bytes: number): string =>
   `all bodies that arrive at the same time must have at most ${bytes} bytes; send fewer at once`
 
 const WRONG_LENGTH = 'the body must have as many bytes as Content-Length says'
+
+/**
+ * The largest form-encoded body, in bytes. It is parsed in one step: 1 MB of short fields took 300 ms.
+ */
+export const MAX_FORM_BYTES = 16 * 1024

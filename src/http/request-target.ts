@@ -53,3 +53,10 @@ function removeDotSegments(path: string): string {
   if (/^\.\.?$/.test(segments.at(-1) ?? '')) kept.push('') // what is left ends in a slash
   return `/${kept.join('/')}`
 }
+
+/** What follows a path: nothing, a path below it, or parameters. */
+const ENDS: ReadonlySet<string | undefined> = new Set([undefined, '/', '?'])
+
+/** Whether the URL of a request, which is normalized, is that of a path or of one below it. */
+export const isWithin = (url: string, path: string): boolean =>
+  url.startsWith(path) && ENDS.has(url[path.length])

@@ -10,6 +10,7 @@ import type { Entry } from '../store/entry.js'
 import type { CollectionWriter } from '../store/writes/collection-writer.js'
 import { BUFFER_BYTES, BodyBuffers } from './body-buffers.js'
 import { JSON_TYPE } from './envelope.js'
+import type { Work } from '../work/work.js'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -108,4 +109,14 @@ function sendTexts(
   reply.bodyParts = parts
   reply.raw.on('close', () => buffers.giveBack(buffer)) // the connection has sent it, or ended its writes
   return reply.send(buffer.subarray(0, size))
+}
+
+/** Writes the JSON of each value in a step of its own, for values that may be large or many. */
+export function* toTexts(values: Iterable<unknown>): Work<Buffer[]> {
+  const texts: Buffer[] = []
+  for (const value of values) {
+    texts.push(Buffer.from(JSON.stringify(value)))
+    yield 'writing the response'
+  }
+  return texts
 }

@@ -9,3 +9,12 @@ export interface JsonObject {
 /** Whether a value is a JSON object, not an array or null. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Parses a text, or returns it if it is not JSON. */
+export function parseIfJson(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}

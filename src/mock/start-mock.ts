@@ -1,24 +1,30 @@
+import { AssertionError } from 'node:assert'
+
 import type { FastifyInstance } from 'fastify'
 
 import { buildApp } from '../server/app.js'
 import type { BuildOptions } from '../server/app.js'
+import type { ItemExplanation } from '../admin/explain/explain-item.js'
 import type { FaultRule } from '../admin/faults/fault-rules.js'
-import type { Sandbox } from '../admin/sandboxes/sandbox.js'
+import type { RequestCount } from '../admin/journal/verify-requests.js'
+import type { Sandbox } from '../admin/sandboxes/sandboxes.js'
 import { seedStore } from '../fixtures/seed/seed-store.js'
 import { injectFetch } from './inject-fetch.js'
 import { copyObjectInput } from '../json/copy-json.js'
 import { InputPath } from '../json/input-path.js'
-import type { JsonObject } from '../json/json.js'
+import { ParameterInvalid } from '../errors.js'
+import { describeClosest } from '../json/describe-closest.js'
+import { isJsonObject } from '../json/json.js'
+import type { Json, JsonObject } from '../json/json.js'
+import { quote } from '../json/quote.js'
 import { checkIsOptions } from '../options.js'
 import { listen } from '../server/listen.js'
-import { checkMemberOptions, createMockExpectations } from './expectations.js'
-import type { MockAccess, MockExpectations } from './expectations.js'
 import { MAX_DEPTH } from '../query/limits.js'
 import { ListQueryCompiler } from '../query/list-query.js'
-import type { ListQuery } from '../query/list-query.js'
+import type { CompiledListQuery, ListQuery } from '../query/list-query.js'
 import { parseParameter } from '../query/parse-parameter.js'
 import { SandboxParameters } from '../admin/sandboxes/sandbox-routes.js'
-import type { SeedItems, SeededItems } from '../fixtures/seed/seed.js'
+import type { SeedItems, SeededItems } from '../fixtures/seed/seed-store.js'
 import { Fault } from '../admin/faults/fault.js'
 import { ListQuerystring } from '../query/list-querystring.js'
 import type { Projection } from '../query/list-querystring.js'
@@ -29,7 +35,7 @@ import { Budget } from '../work/budget.js'
 import type { Work } from '../work/work.js'
 
 /** A mock server in this process, for tests, or a sandbox of one. Two mocks share nothing. */
-export interface Mock extends MockExpectations {
+export interface Mock {
   /**
    * The URL before `/api` and `/__admin`: `http://127.0.0.1:<port>`, which it listens on, or
    * `http://127.0.0.1:<port>/sandboxes/<name>`.
@@ -73,6 +79,24 @@ export interface Mock extends MockExpectations {
    */
   requests(query?: JsonObject, projection?: Projection): Promise<JsonObject[]>
   /**
+   * Explains why an item is in a list, or why not. `String(explanation)` is a tree to read.
+   * @throws ItemNotFound (`ITEM_NOT_FOUND`), ParameterInvalid (`PARAMETER_INVALID`) for an unknown
+   * resource or account, QueryInvalid (`QUERY_INVALID`), ProjectionInvalid (`PROJECTION_INVALID`)
+   */
+  explain(
+    resource: string,
+    id: string,
+    query?: JsonObject,
+    options?: ExplainOptions,
+  ): Promise<ItemExplanation>
+  /**
+   * Checks how many recorded requests match a query, and returns them, the newest first.
+   * @throws AssertionError if they are too few or too many; its message has the closest requests, and
+   * why they do not match
+   * @throws QueryInvalid (`QUERY_INVALID`), ParameterInvalid (`PARAMETER_INVALID`) for a wrong count
+   */
+  expectRequests(query: JsonObject, options?: ExpectOptions): Promise<JsonObject[]>
+  /**
    * Makes a sandbox of the server, or brings it back to the fixtures as loaded. Returns it as a mock,
    * whose methods throw SandboxNotFound (`SANDBOX_NOT_FOUND`) after the sandbox has ended.
    * @throws ParameterInvalid (`PARAMETER_INVALID`) for a name that can't be a segment of a path
@@ -81,6 +105,19 @@ export interface Mock extends MockExpectations {
   sandbox(name: string): Mock
   /** Closes the server, or ends the sandbox. */
   close(): Promise<void>
+}
+
+/** The list that an item is expected in. */
+export interface ExplainOptions {
+  /** The account that requests the list. Without it, every item is visible. */
+  readonly accountId?: string
+  readonly projection?: Projection
+}
+
+/** How many requests are expected. */
+export interface ExpectOptions {
+  /** A number, or a range (default: at least one). */
+  readonly count?: number | Partial<RequestCount>
 }
 
 /** The fault rules of a mock. */
@@ -120,7 +157,11 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
     const { sandboxes, settings } = app
     const find = (): Sandbox =>
       sandboxName === undefined ? sandboxes.main : sandboxes.get(sandboxName)
-    const run: MockAccess['run'] = async (query, projection, toWork) => {
+    const run = async <Result>(
+      query: JsonObject,
+      projection: Projection,
+      toWork: (compiled: CompiledListQuery, parsed: JsonObject) => Work<Result>,
+    ): Promise<Result> => {
       const { store } = find()
       const listQuery = validated(toListQuery(query, projection), validateListQuery)
       const work = listQueries.run(listQuery, (compiled) => toWork(compiled, listQuery.query))
@@ -152,7 +193,44 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
           const limit = projection.limit ?? Math.max(1, journal.capacity)
           return journal.find({ ...compiled, query: parsed, limit }, keepRequest)
         }),
-      ...createMockExpectations({ find, run }),
+      explain: async (resource, id, query = {}, memberOptions = {}) => {
+        checkMemberOptions('explain', memberOptions, ['accountId', 'projection'])
+        const { accountId, projection = {} } = memberOptions
+        const { explainItem } = await import('../admin/explain/explain-item.js')
+        const { store } = find()
+        const collection = store.collections.get(resource)
+        if (collection === undefined) {
+          const known = [...store.collections.keys()]
+          throw new ParameterInvalid(
+            `resource must be one of ${known.join(', ')}, not ${quote(resource)}${describeClosest(String(resource), known)}`,
+          )
+        }
+        const found = await run(query, projection, (compiled) =>
+          explainItem(store, collection, id, { compiled, accountId }),
+        )
+        const explanation = structuredClone(found) // its values are those of the stored item
+        // Not enumerable, so that the explanation equals that of the control.
+        return Object.defineProperty(explanation, 'toString', { value: () => explanation.text })
+      },
+      expectRequests: async (query, memberOptions = {}) => {
+        checkMemberOptions('expectRequests', memberOptions, ['count'])
+        const { count } = memberOptions
+        const { describeCount, parseRequestCount, verifyRequests } =
+          await import('../admin/journal/verify-requests.js')
+        const expected = parseRequestCount(count)
+        const { journal } = find().controls
+        const { verified, requests, text } = await run(query, {}, ({ selector }, parsed) =>
+          verifyRequests(journal, { query: parsed, selector }, expected),
+        )
+        if (!verified) {
+          throw new AssertionError({
+            message: text,
+            actual: requests.length,
+            expected: expected.min === expected.max ? expected.min : describeCount(expected),
+          })
+        }
+        return requests
+      },
       sandbox: (name) => {
         sandboxes.make(validated({ name }, validateSandbox).name)
         return createMock(name)
@@ -170,6 +248,24 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
 function* keepRequest(request: JsonObject): Work<JsonObject> {
   yield 'reading the journal'
   return request
+}
+
+/**
+ * Checks the names of the options of a member of a mock: a test in JavaScript has no types, and an
+ * option that is ignored would let it pass.
+ * @throws ParameterInvalid for a value that is no object, and for an unknown option
+ */
+function checkMemberOptions(member: string, options: unknown, names: readonly string[]): void {
+  if (!isJsonObject(options as Json)) {
+    throw new ParameterInvalid(
+      `the options of ${member} must be an object with ${names.join(', ')}, not ${quote(options)}`,
+    )
+  }
+  const unknown = Object.keys(options as object).find((name) => !names.includes(name))
+  if (unknown === undefined) return
+  throw new ParameterInvalid(
+    `${quote(unknown)} is not an option of ${member}, which has ${names.join(', ')}${describeClosest(unknown, names)}`,
+  )
 }
 
 /** Creates a request as `fetch` does, but with relative paths, and in a sandbox if one is named. */

@@ -17,11 +17,11 @@ import {
 import type { CatalogueError } from '../errors.js'
 import { JSON_TYPE, toCatalogueError } from '../http/envelope.js'
 import type { OperationSchema, ResponseObject } from '../http/openapi/responses.js'
-import { MAX_FORM_BYTES } from '../http/max-form-bytes.js'
+import { MAX_FORM_BYTES } from '../http/read-body.js'
 import { quote } from '../json/quote.js'
 import loopbackGuard from '../http/loopback-guard.js'
 import { toBaseUrl } from '../http/request-scope.js'
-import type { Account } from '../store/sign-in/account.js'
+import type { Account } from '../store/sign-in/accounts.js'
 import type { GrantKind } from '../store/sign-in/authorization-grants.js'
 import type { Store } from '../store/store.js'
 

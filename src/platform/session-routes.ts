@@ -10,7 +10,7 @@ import {
   responses,
 } from '../http/openapi/responses.js'
 import { JSON_TYPE } from '../http/envelope.js'
-import { MAX_FORM_BYTES } from '../http/max-form-bytes.js'
+import { MAX_FORM_BYTES } from '../http/read-body.js'
 import { Credentials, Login, LogoutMessage } from '../store/sign-in/credentials.js'
 import { Success, toSuccessJson } from '../http/envelope-schema.js'
 

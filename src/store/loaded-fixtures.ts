@@ -2,14 +2,25 @@ import { createJobLifecycle } from '../domain/jobs/job-lifecycle.js'
 import { findImpliedResources } from '../resources/resources.js'
 import type { Lifecycle } from '../domain/jobs/job-lifecycle.js'
 import type { JsonObject } from '../json/json.js'
-import type { Account } from './sign-in/account.js'
+import type { Account } from './sign-in/accounts.js'
 import { Scheduler } from '../work/scheduler.js'
 import { Collection } from './collection.js'
 import type { CollectionState } from './collection.js'
-import type { Fixtures, ResourceFixtures } from './fixtures.js'
 import type { SharedBytes } from './files/file-storage.js'
 import { Accounts } from './sign-in/accounts.js'
 import { TimedCollection } from './timed-collection.js'
+
+/** Valid fixtures, from which a store is created. */
+export interface Fixtures {
+  readonly accounts: readonly Account[]
+  /** The fixtures of each resource by its name, sorted by name. */
+  readonly resources: ReadonlyMap<string, ResourceFixtures>
+}
+
+/** The items of a resource. */
+export interface ResourceFixtures {
+  readonly items: readonly JsonObject[]
+}
 
 /** The options of all stores of one server. */
 export interface StoreOptions {

@@ -1,5 +1,5 @@
 import { CredentialsRejected } from '../errors.js'
-import type { Account } from './sign-in/account.js'
+import type { Account } from './sign-in/accounts.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
 import type { Collection } from './collection.js'

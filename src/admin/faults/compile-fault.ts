@@ -75,16 +75,16 @@ function compileOutcomes(fault: Fault): RepeatedOutcome[] {
 }
 
 /** The size of all bodies of a rule, in bytes. */
-const MAX_BODY_BYTES = 1024 * 1024
+const MAX_FAULT_BODY_BYTES = 1024 * 1024
 
 function checkBodies(fault: Fault): void {
   const outcomes: FaultOutcome[] = [fault, ...(fault.sequence ?? [])]
   const bytes = outcomes
     .map(({ body }) => (body === undefined ? 0 : Buffer.byteLength(JSON.stringify(body))))
     .reduce((total, size) => total + size, 0)
-  if (bytes <= MAX_BODY_BYTES) return
+  if (bytes <= MAX_FAULT_BODY_BYTES) return
   throw new BoundExceeded(
-    `the bodies of a fault must have at most ${MAX_BODY_BYTES} bytes of JSON, not ${bytes}`,
+    `the bodies of a fault must have at most ${MAX_FAULT_BODY_BYTES} bytes of JSON, not ${bytes}`,
   )
 }
 

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
 import { BoundExceeded, FaultNotFound } from '../../errors.js'
-import { toTexts } from '../../http/to-texts.js'
+import { toTexts } from '../../http/send-json.js'
 import { Nothing, operation } from '../control.js'
 import { Fault } from './fault.js'
 

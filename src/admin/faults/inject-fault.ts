@@ -5,11 +5,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { FaultInjected, PreferenceInvalid } from '../../errors.js'
 import { isPreflight } from '../../http/cors.js'
-import { isWithin } from '../../http/path-scope.js'
+import { isWithin } from '../../http/request-target.js'
 import { quote } from '../../json/quote.js'
 import { checkHeap } from '../../work/heap.js'
 import { runToEnd } from '../../work/work.js'
-import { MAX_BODY_BYTES, TOO_LONG, toRequestItem } from '../journal/journal-record.js'
+import { MAX_RECORDED_BYTES, TOO_LONG, toRequestItem } from '../journal/journal-record.js'
 import type { RequestItem } from '../journal/journal-record.js'
 import { toRequestRecord } from '../journal/record-requests.js'
 import { compileOutcome } from './compile-outcome.js'
@@ -202,7 +202,7 @@ function peekBody(raw: IncomingMessage, response: ServerResponse): Promise<unkno
   const size = Number(length ?? Infinity)
   if (encoding === undefined && (size === 0 || length === undefined))
     return Promise.resolve(undefined)
-  if (encoding === undefined && size > MAX_BODY_BYTES) return Promise.resolve(TOO_LONG)
+  if (encoding === undefined && size > MAX_RECORDED_BYTES) return Promise.resolve(TOO_LONG)
   // Node discards the rest of a body only if nobody has read a part of it.
   response.once('finish', () => raw.resume())
   return new Promise((resolve) => {
@@ -218,10 +218,10 @@ function peekBody(raw: IncomingMessage, response: ServerResponse): Promise<unkno
         received += chunk.length
       }
       const isComplete = raw.complete || received >= size
-      if (!isComplete && received <= MAX_BODY_BYTES) return
+      if (!isComplete && received <= MAX_RECORDED_BYTES) return
       const body = Buffer.concat(chunks)
       if (received > 0) raw.unshift(body)
-      if (received > MAX_BODY_BYTES) finish(TOO_LONG)
+      if (received > MAX_RECORDED_BYTES) finish(TOO_LONG)
       else finish(received === 0 ? undefined : body.toString())
     }
     const close = (): void => finish(undefined)

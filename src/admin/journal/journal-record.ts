@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 import type { Json, JsonObject } from '../../json/json.js'
-import { parseIfJson } from '../../json/parse-if-json.js'
+import { parseIfJson } from '../../json/json.js'
 import { stripTrailingSlash } from '../path-glob.js'
 import { redactHeaders, redactSecrets, redactUrl } from '../../json/redact.js'
 
-/** The part of a body that the journal shows, in bytes. */
-export const MAX_BODY_BYTES = 64 * 1024
+/** The part of a body that the journal records and shows, in bytes. */
+export const MAX_RECORDED_BYTES = 64 * 1024
 
 /** The replacement of the body of a request that is longer. */
-export const TOO_LONG = { tooLong: `more than ${MAX_BODY_BYTES} bytes` }
+export const TOO_LONG = { tooLong: `more than ${MAX_RECORDED_BYTES} bytes` }
 
 /** The fault that was applied to a request. `rule` is null for one that its `Prefer` header sets. */
 export type AppliedFault = {
@@ -251,9 +251,9 @@ export function sizeOf(body: Body): number {
 
 function copyStart(body: Body | undefined): Buffer | undefined {
   if (body === undefined) return undefined
-  if (typeof body === 'string') return Buffer.from(body.slice(0, MAX_BODY_BYTES))
-  if (Buffer.isBuffer(body)) return Buffer.from(body.subarray(0, MAX_BODY_BYTES + 1))
-  return Buffer.concat(body, MAX_BODY_BYTES + 1)
+  if (typeof body === 'string') return Buffer.from(body.slice(0, MAX_RECORDED_BYTES))
+  if (Buffer.isBuffer(body)) return Buffer.from(body.subarray(0, MAX_RECORDED_BYTES + 1))
+  return Buffer.concat(body, MAX_RECORDED_BYTES + 1)
 }
 
 /** The content types of texts, beside `text/*`. */
@@ -290,7 +290,7 @@ function findBodyState(
 ): Exclude<BodyState, 'dropped'> {
   if (size === undefined) return 'stream'
   if (stored === undefined) return size === 0 ? 'empty' : 'binary'
-  return size > MAX_BODY_BYTES ? 'truncated' : 'complete'
+  return size > MAX_RECORDED_BYTES ? 'truncated' : 'complete'
 }
 
 function readResponseBody(stored: Body, state: BodyState, headers: ResponseHeaders): Json {
@@ -301,9 +301,9 @@ function readResponseBody(stored: Body, state: BodyState, headers: ResponseHeade
 
 /** Returns the text of the first 64 KiB of a body in UTF-8: no byte of a character without the rest. */
 function decodeStart(body: Body): string {
-  if (typeof body === 'string' && body.length * MAX_UTF8_BYTES <= MAX_BODY_BYTES) return body
+  if (typeof body === 'string' && body.length * MAX_UTF8_BYTES <= MAX_RECORDED_BYTES) return body
   const bytes = toBytes(body)
-  let end = Math.min(bytes.length, MAX_BODY_BYTES)
+  let end = Math.min(bytes.length, MAX_RECORDED_BYTES)
   while (end < bytes.length && isContinuation(bytes[end])) end -= 1
   return bytes.toString('utf8', 0, end)
 }

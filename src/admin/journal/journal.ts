@@ -8,7 +8,7 @@ import { MATCH_ALL } from '../../query/selector/compile-selector.js'
 import type { Store } from '../../store/store.js'
 import type { Work } from '../../work/work.js'
 import type { EventLog } from '../event-log.js'
-import { MAX_BODY_BYTES, sizeOf, toJournalItem, toResponseRecord } from './journal-record.js'
+import { MAX_RECORDED_BYTES, sizeOf, toJournalItem, toResponseRecord } from './journal-record.js'
 import type { JournalItem, RequestRecord, SentResponse } from './journal-record.js'
 import { RECORDED, checkRequestConditions } from './request-conditions.js'
 
@@ -204,7 +204,7 @@ function getRequestSize({ url, headers }: RequestRecord): number {
   let size = url.length
   for (const name in headers) size += name.length + String(headers[name]).length
   const length = headers['transfer-encoding'] === undefined ? headers['content-length'] : Infinity
-  return size + Math.min(Number(length ?? 0), MAX_BODY_BYTES)
+  return size + Math.min(Number(length ?? 0), MAX_RECORDED_BYTES)
 }
 
 /** A record, and the item that it is converted to when it is read. */
@@ -234,7 +234,7 @@ function* toBlocks(records: readonly RequestRecord[]): Generator<RequestRecord[]
   let bytes = 0
   for (const record of records) {
     block.push(record)
-    bytes += record.bytes + Math.min(record.response?.size ?? 0, MAX_BODY_BYTES)
+    bytes += record.bytes + Math.min(record.response?.size ?? 0, MAX_RECORDED_BYTES)
     if (block.length < BLOCK.records && bytes < BLOCK.bytes) continue
     yield block
     block = []

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { MAX_BODY_BYTES, TOO_LONG } from './journal-record.js'
+import { MAX_RECORDED_BYTES, TOO_LONG } from './journal-record.js'
 import type { RequestRecord } from './journal-record.js'
 import { isHeapFull } from '../../work/heap.js'
 import { readStatus } from '../../http/page-requests.js'
-import { isWithin } from '../../http/path-scope.js'
+import { isWithin } from '../../http/request-target.js'
 import { isSandboxUnknown } from '../sandboxes/find-sandbox.js'
 import type { Sandboxes } from '../sandboxes/sandboxes.js'
 
@@ -93,7 +93,7 @@ const toLasting = ({ bodyParts }: FastifyReply, payload: unknown): unknown =>
 const limitBody = ({ body, headers }: FastifyRequest): unknown =>
   Buffer.isBuffer(body)
     ? { bytes: body.length }
-    : Number(headers['content-length'] ?? estimateSize(body)) > MAX_BODY_BYTES
+    : Number(headers['content-length'] ?? estimateSize(body)) > MAX_RECORDED_BYTES
       ? TOO_LONG
       : body
 
@@ -111,9 +111,9 @@ function recordUnreadBody(raw: IncomingMessage, journalRecord: RequestRecord): v
   let text = ''
   raw.setEncoding('utf8')
   raw.on('data', (chunk: string) => {
-    if (text.length <= MAX_BODY_BYTES) text += chunk
+    if (text.length <= MAX_RECORDED_BYTES) text += chunk
   })
   raw.on('end', () => {
-    journalRecord.body = text.length > MAX_BODY_BYTES ? TOO_LONG : text
+    journalRecord.body = text.length > MAX_RECORDED_BYTES ? TOO_LONG : text
   })
 }

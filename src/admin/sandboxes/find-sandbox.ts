@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import type { Sandbox } from './sandbox.js'
+import type { Sandbox } from './sandboxes.js'
 import type { Sandboxes } from './sandboxes.js'
 import { RequestMalformed, SandboxNotFound } from '../../errors.js'
 import type { CatalogueError } from '../../errors.js'

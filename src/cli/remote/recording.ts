@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { OptionsInvalid } from '../../errors.js'
 import { makeFolder } from '../../fixtures/write-files.js'
 import type { JsonObject } from '../../json/json.js'
-import type { Account } from '../../store/sign-in/account.js'
+import type { Account } from '../../store/sign-in/accounts.js'
 
 /** What a recording has, and from where. `diff` reads it. */
 export interface RecordingInfo {

@@ -22,7 +22,7 @@ import {
 import type { CatalogueError } from '../../errors.js'
 import { MAX_MATCH_MS } from '../../query/run-pattern.js'
 import { Failure, toFailure, toFailureOf } from '../envelope-schema.js'
-import { MAX_FORM_BYTES } from '../max-form-bytes.js'
+import { MAX_FORM_BYTES } from '../read-body.js'
 
 /** The schema of a documented route: for the validation, and for its operation in the document. */
 export interface OperationSchema {

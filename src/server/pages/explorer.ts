@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import { PageNotBuilt, RouteNotFound } from '../../errors.js'
-import { readIfExists } from './read-if-exists.js'
+import { readIfExists } from './page.js'
 
 /** The options of the explorer. */
 export interface ExplorerOptions {

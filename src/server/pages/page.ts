@@ -1,9 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { PageNotBuilt, RouteNotFound } from '../../errors.js'
-import { readIfExists } from './read-if-exists.js'
 
 /** The options of the page. */
 export interface PageOptions {
@@ -67,4 +67,14 @@ function sendTagged(
   const etag = `"${tag}"`
   reply.header('x-content-type-options', 'nosniff').header('etag', etag)
   return headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(content)
+}
+
+/** Reads a file. Returns undefined if there is none. */
+export async function readIfExists(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
 }

@@ -9,7 +9,7 @@ import type { Collection } from '../collection.js'
 import type { Entry } from '../entry.js'
 import { ownerIdOf } from '../visibility.js'
 import type { VisibilityFilter } from '../visibility.js'
-import type { WriteContext } from './write-context.js'
+import type { WriteContext } from './owner.js'
 
 /**
  * Writes to one collection for one account. Items are validated before they get here: a write fails

@@ -12,9 +12,8 @@ import { compileUpdate } from '../../query/update/compile-update.js'
 import { checkStoredValue } from '../../query/update/stored-value-rules.js'
 import { getNewItemSchema } from '../../resources/schemas.js'
 import { describeSchemaError } from '../../json/validation/describe-schema.js'
-import { patchOwner } from './patch-owner.js'
-import { resolveNewOwner, toReference } from './write-context.js'
-import type { WriteContext } from './write-context.js'
+import { patchOwner, resolveNewOwner, toReference } from './owner.js'
+import type { WriteContext } from './owner.js'
 
 /**
  * Returns a new item of a resource: the fields of a body, and those that the server assigns or

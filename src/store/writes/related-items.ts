@@ -16,7 +16,7 @@ export const createRelatedItems = (
 })
 
 /** Returns the default item that an account owns, or else the default that it sees. */
-export function findDefaultEntry(
+function findDefaultEntry(
   entries: readonly Entry[],
   accountId: string,
   isVisible: VisibilityFilter,
