@@ -1,6 +1,13 @@
 import type { Json } from '../../json/json.js'
 import { constant } from './parse-context.js'
-import type { Evaluate, Expression, ParseContext, ParseOperator } from './parse-context.js'
+import type {
+  Evaluate,
+  Expression,
+  OperandType,
+  ParseContext,
+  ParseOperator,
+} from './parse-context.js'
+import { isNullish } from '../values/value.js'
 import type { Value } from '../values/value.js'
 
 /**
@@ -57,6 +64,45 @@ export const defineStrict = (
       min: count,
       max: count,
     },
+  )
+
+/** Defines a function of one operand of a type, which is null for null. */
+export const defineUnary = <Type extends Value>(
+  type: OperandType<Type>,
+  compute: (operand: Type, context: ParseContext) => Value,
+): ParseOperator =>
+  defineStrict(1, ([value], context) =>
+    isNullish(value) ? null : compute(context.take(type, value), context),
+  )
+
+/** Defines a function of two operands of a type, which is null if one of them is. */
+export const defineBinary = <Type extends Value>(
+  type: OperandType<Type>,
+  compute: (a: Type, b: Type, context: ParseContext) => Value,
+): ParseOperator =>
+  defineStrict(2, ([a, b], context) =>
+    isNullish(a) || isNullish(b)
+      ? null
+      : compute(context.take(type, a), context.take(type, b), context),
+  )
+
+/** Defines a function of any number of operands of a type, which are evaluated until one is null. */
+export const defineVariadic = <Type extends Value>(
+  type: OperandType<Type>,
+  folding: Folding,
+  compute: (operands: readonly Type[], context: ParseContext) => Value,
+): ParseOperator =>
+  defineFunction(
+    (operands, context) => {
+      const values: Type[] = []
+      for (const operand of operands) {
+        const value = operand()
+        if (isNullish(value)) return null
+        values.push(context.take(type, value))
+      }
+      return compute(values, context)
+    },
+    { folding },
   )
 
 function checkCount(

@@ -1,43 +1,31 @@
-import { ACCUMULATORS } from './operators/numbers/accumulators.js'
-import { ARITHMETIC } from './operators/numbers/arithmetic.js'
-import { LOOPS } from './operators/arrays/array-loops.js'
-import { ARRAY_PARTS } from './operators/arrays/array-parts.js'
-import { ARRAYS } from './operators/arrays/arrays.js'
-import { BITS } from './operators/numbers/bits.js'
-import { CONDITIONAL } from './operators/conditional.js'
+import { ACCUMULATORS } from './operators/accumulators.js'
+import { ARRAYS } from './operators/arrays.js'
 import { CONVERSIONS } from './operators/convert.js'
 import { LOGIC } from './operators/logic.js'
+import { LOOPS } from './operators/loops.js'
+import { NUMBERS } from './operators/numbers.js'
 import { OBJECTS } from './operators/objects.js'
-import { PATTERNS } from './operators/texts/patterns.js'
-import { PERCENTILES } from './operators/numbers/percentiles.js'
-import { ROUNDING } from './operators/numbers/rounding.js'
-import { SETS } from './operators/arrays/sets.js'
-import { SUBSTRINGS } from './operators/texts/substrings.js'
-import { TEXTS } from './operators/texts/texts.js'
-import { TRIGONOMETRY } from './operators/numbers/trigonometry.js'
+import { PATTERNS } from './operators/patterns.js'
+import { ROUNDING } from './operators/rounding.js'
+import { SETS } from './operators/sets.js'
+import { TEXTS } from './operators/texts.js'
 import type { ParseOperator } from './parse-context.js'
 
 /** The operators of expressions, by their names. */
 export const EXPRESSION_OPERATORS: ReadonlyMap<string, ParseOperator> = new Map(
-  [
-    ACCUMULATORS,
-    ARITHMETIC,
-    ARRAY_PARTS,
-    ARRAYS,
-    BITS,
-    CONDITIONAL,
-    CONVERSIONS,
-    LOGIC,
-    LOOPS,
-    OBJECTS,
-    PATTERNS,
-    PERCENTILES,
-    ROUNDING,
-    SETS,
-    SUBSTRINGS,
-    TEXTS,
-    TRIGONOMETRY,
-  ].flatMap((group) => Object.entries(group)),
+  Object.entries({
+    ...ACCUMULATORS,
+    ...ARRAYS,
+    ...CONVERSIONS,
+    ...LOGIC,
+    ...LOOPS,
+    ...NUMBERS,
+    ...OBJECTS,
+    ...PATTERNS,
+    ...ROUNDING,
+    ...SETS,
+    ...TEXTS,
+  }),
 )
 
 /**

@@ -4,8 +4,8 @@ import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import type { PatternBudget } from '../pattern-budget.js'
 import type { Scope } from './scope.js'
-import { describeValue } from '../values/value.js'
-import type { Value } from '../values/value.js'
+import { describeValue, getNumberType, isArray, isNumeric, isObject } from '../values/value.js'
+import type { NumericValue, Value, ValueObject } from '../values/value.js'
 
 /** Computes a value for the item of the scope. */
 export type Evaluate = () => Value
@@ -30,6 +30,27 @@ export interface CountedPatterns {
   readonly budget: PatternBudget
   /** Infinity if a pattern comes from items. */
   cost: number
+}
+
+/** A type of operands, and its name in messages: `must be a number`, `must be of numbers`. */
+export interface OperandType<Type extends Value> {
+  readonly is: (value: Value) => value is Type
+  readonly one: string
+  readonly many: string
+}
+
+export const ARRAY: OperandType<readonly Value[]> = { is: isArray, one: 'an array', many: 'arrays' }
+export const OBJECT: OperandType<ValueObject> = { is: isObject, one: 'an object', many: 'objects' }
+export const NUMBER: OperandType<NumericValue> = { is: isNumeric, one: 'a number', many: 'numbers' }
+export const INTEGER: OperandType<NumericValue> = {
+  is: (value): value is NumericValue => isNumeric(value) && getNumberType(value) !== 'double',
+  one: 'an int or a long',
+  many: 'int and long',
+}
+export const STRING: OperandType<string> = {
+  is: (value): value is string => typeof value === 'string',
+  one: 'a string',
+  many: 'strings',
 }
 
 /** What an expression's parser knows of its place. */
@@ -101,6 +122,45 @@ export class ParseContext {
     const missing = required.find((key) => !Object.hasOwn(operand, key))
     if (missing !== undefined) throw this.path.error(`must have the argument ${quote(missing)}`)
     return operand
+  }
+
+  /** Parses the expression that a named argument is. */
+  parseArgument(operands: JsonObject, name: string): Expression {
+    return this.child(name).parse(operands[name] as Json)
+  }
+
+  /**
+   * Parses an object of named arguments, which are all expressions.
+   * @throws as `parseArguments` does
+   */
+  parseNamed<Required extends string, Optional extends string = never>(
+    operand: Json,
+    required: readonly Required[],
+    optional: readonly Optional[] = [],
+  ): Record<Required, Expression> & Partial<Record<Optional, Expression>> {
+    const operands = this.parseArguments(operand, required, optional)
+    const names = [...required, ...optional].filter((name) => name in operands)
+    return Object.fromEntries(
+      names.map((name) => [name, this.parseArgument(operands, name)]),
+    ) as Record<Required | Optional, Expression>
+  }
+
+  /**
+   * Returns a value of a type, and counts the steps of reading a text.
+   * @param argument the name of the argument that has the value; none for operands without names
+   * @throws the path's error for another value
+   */
+  take<Type extends Value>(
+    { is, one, many }: OperandType<Type>,
+    value: Value,
+    argument?: string,
+  ): Type {
+    if (!is(value)) {
+      if (argument === undefined) throw this.valueError(`must be of ${many}`, value)
+      throw this.child(argument).valueError(`must be ${one}`, value)
+    }
+    if (typeof value === 'string') this.scope.spendText(value.length)
+    return value
   }
 
   /** Returns an error about a value: `query.$expr.$add must be of numbers, not the string "x"`. */

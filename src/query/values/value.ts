@@ -100,10 +100,10 @@ export type NumberType = 'int' | 'long' | 'double'
 
 /** The smallest and the largest `long`. */
 export const MIN_LONG = -(2n ** 63n)
-export const MAX_LONG = 2n ** 63n - 1n
+const MAX_LONG = 2n ** 63n - 1n
 
 /** Whether a number is an integer of at most 32 bits. */
-export const isInt32 = (value: number): boolean => value === (value | 0)
+const isInt32 = (value: number): boolean => value === (value | 0)
 
 /** Whether a number is an integer of at most 64 bits. */
 export const isInt64 = (value: number): boolean =>
@@ -127,10 +127,6 @@ export function widest(a: NumberType, b: NumberType): NumberType {
 export const toDouble = (value: NumericValue): number =>
   value instanceof Double ? value.value : Number(value)
 
-/** Returns a form that `<` and `===` compare by value; a `long` beyond 2^53 is exact. */
-export const toComparable = (value: NumericValue): number | bigint =>
-  value instanceof Double ? value.value : value
-
 /** Creates a `double`. */
 export const makeDouble = (value: number): NumericValue =>
   isInt64(value) ? new Double(value) : value
@@ -152,15 +148,15 @@ export const makeIntegerOf = (value: bigint, type: NumberType): NumericValue =>
 /** Whether an exact integer has at most 64 bits. */
 export const isLong = (value: bigint): boolean => value >= MIN_LONG && value <= MAX_LONG
 
-/** Returns a whole number of any type, of at most 32 bits, or undefined. */
-export function toInt(value: NumericValue): number | undefined {
-  const number = toDouble(value)
+/** Returns a whole number of at most 32 bits, or undefined for any other value. */
+export function toInt(value: Value): number | undefined {
+  const number = isNumeric(value) ? toDouble(value) : NaN
   return isInt32(number) ? number + 0 : undefined
 }
 
-/** Returns a number without its fraction, or undefined if it is beyond 64 bits. */
-export function toLong(value: NumericValue): bigint | undefined {
+/** Returns a number without its fraction, or undefined for one beyond 64 bits and any other value. */
+export function toLong(value: Value): bigint | undefined {
   if (typeof value === 'bigint') return value
-  const number = Math.trunc(toDouble(value))
+  const number = isNumeric(value) ? Math.trunc(toDouble(value)) : NaN
   return isInt64(number) ? BigInt(number) : undefined
 }

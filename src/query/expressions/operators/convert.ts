@@ -1,8 +1,6 @@
 import { isJsonObject } from '../../../json/json.js'
-import type { Json } from '../../../json/json.js'
 import { getTypeByNumber, isTypeName } from '../../values/bson-types.js'
 import { defineStrict } from '../define-function.js'
-import { formatShortest } from '../format-number.js'
 import {
   getNumberType,
   getTypeName,
@@ -19,9 +17,9 @@ import {
   toLong,
 } from '../../values/value.js'
 import { fold } from '../parse-context.js'
-import type { Expression, ParseContext, ParseOperator } from '../parse-context.js'
+import type { ParseContext, ParseOperator } from '../parse-context.js'
 import type { Value } from '../../values/value.js'
-import { parseDouble } from './parse-double.js'
+import { formatShortest, parseDouble } from './number-texts.js'
 
 /** A value that has no conversion to a type; `onError` replaces it. */
 class ConversionFailure extends Error {}
@@ -65,7 +63,7 @@ function toDoubleValue(value: Value): Value {
 /** Truncates a number. A string must be an integer. */
 function toInteger(value: Value, type: 'int' | 'long'): Value {
   if (typeof value === 'string') return parseInteger(value, type)
-  const integer = isNumeric(value) ? toLong(value) : BigInt(value === true)
+  const integer = typeof value === 'boolean' ? BigInt(value) : toLong(value)
   if (integer === undefined) {
     throw new ConversionFailure(
       `has no conversion from ${String(toDouble(value as never))} to ${type}`,
@@ -96,7 +94,7 @@ function parseInteger(text: string, type: 'int' | 'long'): Value {
 function takeType(value: Value, context: ParseContext): string | undefined {
   const to = isObject(value) ? takeTypeField(value, context) : value
   if (isNullish(to)) return undefined
-  const code = isNumeric(to) ? toInt(to) : undefined
+  const code = toInt(to)
   const name = code === undefined ? to : getTypeByNumber(code)
   if (name === 'missing' || isTypeName(name)) return name as string
   throw context.valueError('must be the name or the number of a BSON type', to)
@@ -112,14 +110,12 @@ function takeTypeField(value: { readonly [name: string]: Value }, { path }: Pars
 const parseConvert: ParseOperator = (operand, context) => {
   if (isJsonObject(operand) && 'format' in operand)
     throw context.child('format').path.error('is not supported')
-  const operands = context.parseArguments(operand, ['input', 'to'], ['onError', 'onNull'])
-  const parse = (name: string): Expression | undefined =>
-    name in operands ? context.child(name).parse(operands[name] as Json) : undefined
-  const [input, to, onError, onNull] = ['input', 'to', 'onError', 'onNull'].map(parse)
+  const operands = context.parseNamed(operand, ['input', 'to'], ['onError', 'onNull'])
+  const { input, to, onError, onNull } = operands
   const evaluate = (): Value => {
     context.scope.spend(1)
-    const type = takeType(to?.evaluate(), context.child('to'))
-    const value = input?.evaluate()
+    const type = takeType(to.evaluate(), context.child('to'))
+    const value = input.evaluate()
     if (isNullish(value)) return onNull === undefined ? null : onNull.evaluate()
     if (type === undefined) return null
     try {
@@ -130,7 +126,7 @@ const parseConvert: ParseOperator = (operand, context) => {
       throw context.path.error(error.message)
     }
   }
-  return fold({ evaluate }, [input, to, onError, onNull], context)
+  return fold({ evaluate }, Object.values(operands), context)
 }
 
 /** Defines a short form of `$convert`, which is null for null. */

@@ -1,10 +1,115 @@
+import { isJsonObject } from '../../../json/json.js'
 import type { Json } from '../../../json/json.js'
+import { quote } from '../../../json/quote.js'
 import { compareValues, equalValues } from '../../values/compare-values.js'
 import { defineFunction, defineStrict } from '../define-function.js'
 import type { Apply } from '../define-function.js'
 import { constant } from '../parse-context.js'
-import type { ParseOperator } from '../parse-context.js'
-import { isArray, isTruthy } from '../../values/value.js'
+import type { Expression, ParseContext, ParseOperator } from '../parse-context.js'
+import { isArray, isNullish, isTruthy } from '../../values/value.js'
+import type { Value } from '../../values/value.js'
+
+/** `[if, then, else]`, or an object of these. */
+const parseCond: ParseOperator = (operand, context) => {
+  const [condition, then, otherwise] = parseCondOperands(operand, context)
+  if (context.folds && condition.constant !== undefined)
+    return isTruthy(condition.constant.value) ? then : otherwise
+  return {
+    evaluate: () => {
+      context.scope.spend(1)
+      return isTruthy(condition.evaluate()) ? then.evaluate() : otherwise.evaluate()
+    },
+  }
+}
+
+function parseCondOperands(
+  operand: Json,
+  context: ParseContext,
+): readonly [Expression, Expression, Expression] {
+  if (isJsonObject(operand))
+    return Object.values(context.parseNamed(operand, ['if', 'then', 'else'])) as never
+  if (!Array.isArray(operand) || operand.length !== 3) {
+    throw context.path.error(
+      `must be [if, then, else] or an object of these, not ${quote(operand)}`,
+    )
+  }
+  return operand.map((each: Json, index) => context.child(index).parse(each)) as never
+}
+
+/** A branch of `$switch`. */
+interface Branch {
+  readonly condition: Expression
+  readonly result: Expression
+}
+
+/**
+ * Constant cases are decided now, as MongoDB does: one that is false goes, one that is true is the
+ * default. The results that they exclude are not evaluated, so they cause no error.
+ */
+const parseSwitch: ParseOperator = (operand, context) => {
+  const operands = context.parseArguments(operand, ['branches'], ['default'])
+  const { branches: list } = operands
+  const listContext = context.child('branches')
+  if (!Array.isArray(list) || list.length === 0) {
+    throw listContext.path.error(
+      `must be an array of one or more branches, not ${quote(list ?? null)}`,
+    )
+  }
+
+  let fallback = 'default' in operands ? context.parseArgument(operands, 'default') : undefined
+  let isDecided = false
+  const branches: Branch[] = []
+  for (const [index, entry] of (list as readonly Json[]).entries()) {
+    const branch = parseBranch(entry, listContext.child(index), isDecided)
+    if (isDecided || branch === undefined) continue
+    isDecided = context.folds && branch.condition.constant !== undefined
+    if (isDecided) fallback = branch.result
+    else branches.push(branch)
+  }
+  if (branches.length === 0 && context.folds) {
+    if (fallback !== undefined) return fallback
+    throw context.path.error('must have a default, as no case can be true')
+  }
+  return { evaluate: () => evaluateSwitch(branches, fallback, context) }
+}
+
+/** Returns undefined for a branch whose case is never true. */
+function parseBranch(entry: Json, context: ParseContext, isDecided: boolean): Branch | undefined {
+  const place = isDecided ? context.withFolding(false) : context
+  const operands = place.parseArguments(entry, ['case', 'then'], [])
+  const condition = place.parseArgument(operands, 'case')
+  const isNever =
+    place.folds && condition.constant !== undefined && !isTruthy(condition.constant.value)
+  const result = (isNever ? place.withFolding(false) : place).parseArgument(operands, 'then')
+  return isNever ? undefined : { condition, result }
+}
+
+function evaluateSwitch(
+  branches: readonly Branch[],
+  fallback: Expression | undefined,
+  { scope, path }: ParseContext,
+): Value {
+  for (const { condition, result } of branches) {
+    scope.spend(1)
+    if (isTruthy(condition.evaluate())) return result.evaluate()
+  }
+  if (fallback === undefined)
+    throw path.error('must have a default, as no case is true for an item')
+  return fallback.evaluate()
+}
+
+/** Returns the first value that is neither null nor missing, else the last. */
+const ifNull = defineFunction(
+  (operands) => {
+    let value: Value
+    for (const operand of operands) {
+      value = operand()
+      if (!isNullish(value)) break
+    }
+    return value
+  },
+  { min: 2 },
+)
 
 /** Defines a comparison; values of all types compare, in MongoDB's order of types. */
 const defineComparison = (isMatch: (order: number) => boolean): ParseOperator =>
@@ -37,14 +142,20 @@ const isIn = defineStrict(2, ([value, array], context) => {
 /** The operand is not parsed: a string that starts with `$` is just a string. */
 const parseLiteral: ParseOperator = (operand: Json) => constant(operand)
 
-/** Comparisons, boolean operators and `$literal`: https://www.mongodb.com/docs/manual/reference/operator/aggregation/#comparison-expression-operators */
+/**
+ * Conditions, comparisons, boolean operators and `$literal`:
+ * https://www.mongodb.com/docs/manual/reference/operator/aggregation/#conditional-expression-operators and
+ * https://www.mongodb.com/docs/manual/reference/operator/aggregation/#comparison-expression-operators
+ */
 export const LOGIC: Readonly<Record<string, ParseOperator>> = {
   $and: defineLogical(false),
   $cmp: defineStrict(2, ([a, b], { scope }) => Math.sign(compareValues(a, b, scope))),
+  $cond: parseCond,
   $const: parseLiteral,
   $eq: defineComparison((order) => order === 0),
   $gt: defineComparison((order) => order > 0),
   $gte: defineComparison((order) => order >= 0),
+  $ifNull: ifNull,
   $in: isIn,
   $literal: parseLiteral,
   $lt: defineComparison((order) => order < 0),
@@ -52,4 +163,5 @@ export const LOGIC: Readonly<Record<string, ParseOperator>> = {
   $ne: defineComparison((order) => order !== 0),
   $not: defineStrict(1, ([value]) => !isTruthy(value)),
   $or: defineLogical(true),
+  $switch: parseSwitch,
 }

@@ -1,26 +1,22 @@
 import type { Json } from '../../../json/json.js'
-import { defineStrict } from '../define-function.js'
-import { constant } from '../parse-context.js'
+import { defineUnary } from '../define-function.js'
+import { ARRAY, constant, OBJECT } from '../parse-context.js'
 import type { Expression, ParseContext, ParseOperator } from '../parse-context.js'
 import { getTypeName, isArray, isNullish, isObject } from '../../values/value.js'
 import type { Value, ValueObject } from '../../values/value.js'
 
-const toEntries = defineStrict(1, ([value], context) => {
-  if (isNullish(value)) return null
-  if (!isObject(value)) throw context.valueError('must be of an object', value)
-  const entries = Object.entries(value)
-  context.scope.spend(entries.length)
+const toEntries = defineUnary(OBJECT, (object, { scope }) => {
+  const entries = Object.entries(object)
+  scope.spend(entries.length)
   return entries.map(([k, v]) => ({ k, v }))
 })
 
 /** The first entry decides the form of all: `[name, value]` or `{k: name, v: value}`. */
-const fromEntries = defineStrict(1, ([value], context) => {
-  if (isNullish(value)) return null
-  if (!isArray(value)) throw context.valueError('must be of an array', value)
-  context.scope.spend(value.length)
-  const isPairs = isArray(value[0])
+const fromEntries = defineUnary(ARRAY, (array, context) => {
+  context.scope.spend(array.length)
+  const isPairs = isArray(array[0])
   return Object.fromEntries(
-    value.map((entry) => (isPairs ? takePair(entry, context) : takeKeyAndValue(entry, context))),
+    array.map((entry) => (isPairs ? takePair(entry, context) : takeKeyAndValue(entry, context))),
   ) as ValueObject
 })
 
@@ -55,7 +51,7 @@ const parseGetField: ParseOperator = (operand, context) => {
   const fieldContext = isShort ? context : context.child('field')
   const field = fieldContext.parse(operands.field as Json)
   if (isLiteral(operands.field as Json)) takeFieldName(field.constant?.value, fieldContext)
-  const input = context.child('input').parse(operands.input as Json)
+  const input = context.parseArgument(operands, 'input')
   return {
     evaluate: () => {
       context.scope.spend(1)
@@ -94,15 +90,15 @@ const defineSet =
     const field = fieldContext.parse(operands.field as Json)
     if (!isLiteral(operands.field as Json)) throw fieldContext.path.error('must be a constant name')
     const name = takeName(field.constant?.value, fieldContext)
-    const input = context.child('input').parse(operands.input as Json)
+    const input = context.parseArgument(operands, 'input')
     const value: Expression = isUnset
       ? constant(undefined)
-      : context.child('value').parse(operands.value as Json)
+      : context.parseArgument(operands, 'value')
     return {
       evaluate: () => {
-        const object = input.evaluate()
-        if (isNullish(object)) return null
-        if (!isObject(object)) throw context.child('input').valueError('must be an object', object)
+        const inputValue = input.evaluate()
+        if (isNullish(inputValue)) return null
+        const object = context.take(OBJECT, inputValue, 'input')
         context.scope.spend(Object.keys(object).length)
         return setField(object, name, value.evaluate())
       },
@@ -117,11 +113,7 @@ function setField(object: ValueObject, name: string, value: Value): ValueObject 
 }
 
 /** Returns the size of an object in BSON, in bytes (https://bsonspec.org/spec.html). */
-const bsonSize = defineStrict(1, ([value], context) => {
-  if (isNullish(value)) return null
-  if (!isObject(value)) throw context.valueError('must be of an object', value)
-  return getBsonSize(value, context, 1)
-})
+const bsonSize = defineUnary(OBJECT, (object, context) => getDocumentSize(object, context, 1))
 
 function getBsonSize(value: Value, context: ParseContext, level: number): number {
   switch (getTypeName(value)) {

@@ -1,17 +1,15 @@
-import { isJsonObject } from '../../../../json/json.js'
-import type { Json, JsonObject } from '../../../../json/json.js'
-import { quote } from '../../../../json/quote.js'
-import { parseVariableName } from '../../parse-field-path.js'
-import { isArray, isNullish, isNumeric, isTruthy, toInt } from '../../../values/value.js'
-import type { Expression, ParseContext, ParseOperator } from '../../parse-context.js'
-import type { Value } from '../../../values/value.js'
+import { isJsonObject } from '../../../json/json.js'
+import type { JsonObject } from '../../../json/json.js'
+import { quote } from '../../../json/quote.js'
+import { parseVariableName } from '../parse-field-path.js'
+import { isNullish, isTruthy, toInt } from '../../values/value.js'
+import { ARRAY } from '../parse-context.js'
+import type { Expression, ParseContext, ParseOperator } from '../parse-context.js'
+import type { Value } from '../../values/value.js'
 
 /** Parses the argument `as`, which is `this` by default. */
 const parseAs = (operands: JsonObject, context: ParseContext): string =>
   operands.as === undefined ? 'this' : parseVariableName(operands.as, context.child('as'))
-
-const parseArgument = (operands: JsonObject, name: string, context: ParseContext): Expression =>
-  context.child(name).parse(operands[name] as Json)
 
 const findSlot = (name: string, { variables }: ParseContext): number =>
   variables.get(name) as number
@@ -20,18 +18,18 @@ const findSlot = (name: string, { variables }: ParseContext): number =>
 function takeInput(input: Expression, context: ParseContext): readonly Value[] | undefined {
   const value = input.evaluate()
   if (isNullish(value)) return undefined
-  if (!isArray(value)) throw context.child('input').valueError('must be an array', value)
-  context.scope.spend(value.length)
-  return value
+  const array = context.take(ARRAY, value, 'input')
+  context.scope.spend(array.length)
+  return array
 }
 
 const parseMap: ParseOperator = (operand, context) => {
   const operands = context.parseArguments(operand, ['input', 'in'], ['as'])
-  const input = parseArgument(operands, 'input', context)
+  const input = context.parseArgument(operands, 'input')
   const name = parseAs(operands, context)
   const inner = context.define([name])
   const slot = findSlot(name, inner)
-  const body = parseArgument(operands, 'in', inner)
+  const body = inner.parseArgument(operands, 'in')
   const { variables } = context.scope
   return {
     evaluate: () =>
@@ -44,12 +42,12 @@ const parseMap: ParseOperator = (operand, context) => {
 
 const parseFilter: ParseOperator = (operand, context) => {
   const operands = context.parseArguments(operand, ['input', 'cond'], ['as', 'limit'])
-  const input = parseArgument(operands, 'input', context)
+  const input = context.parseArgument(operands, 'input')
   const name = parseAs(operands, context)
   const inner = context.define([name])
   const slot = findSlot(name, inner)
-  const condition = parseArgument(operands, 'cond', inner)
-  const limit = 'limit' in operands ? parseArgument(operands, 'limit', context) : undefined
+  const condition = inner.parseArgument(operands, 'cond')
+  const limit = 'limit' in operands ? context.parseArgument(operands, 'limit') : undefined
   const { variables } = context.scope
   return {
     evaluate: () => {
@@ -72,18 +70,18 @@ const parseFilter: ParseOperator = (operand, context) => {
 function takeLimit(limit: Expression | undefined, context: ParseContext): number {
   const value = limit?.evaluate()
   if (isNullish(value)) return Infinity
-  const maximum = isNumeric(value) ? toInt(value) : undefined
+  const maximum = toInt(value)
   if (maximum !== undefined && maximum > 0) return maximum
   throw context.child('limit').valueError('must be an integer of 32 bits above 0', value)
 }
 
 const parseReduce: ParseOperator = (operand, context) => {
   const operands = context.parseArguments(operand, ['input', 'initialValue', 'in'], [])
-  const input = parseArgument(operands, 'input', context)
-  const initial = parseArgument(operands, 'initialValue', context)
+  const input = context.parseArgument(operands, 'input')
+  const initial = context.parseArgument(operands, 'initialValue')
   const inner = context.define(['this', 'value'])
   const [thisSlot, valueSlot] = [findSlot('this', inner), findSlot('value', inner)]
-  const body = parseArgument(operands, 'in', inner)
+  const body = inner.parseArgument(operands, 'in')
   const { variables } = context.scope
   return {
     evaluate: () => {
@@ -109,11 +107,11 @@ const parseLet: ParseOperator = (operand, context) => {
   const names = Object.keys(vars)
   const values = names.map((name) => {
     parseVariableName(name, varsContext.child(name))
-    return parseArgument(vars, name, varsContext)
+    return varsContext.parseArgument(vars, name)
   })
   const inner = context.define(names)
   const slots = names.map((name) => findSlot(name, inner))
-  const body = parseArgument(operands, 'in', inner)
+  const body = inner.parseArgument(operands, 'in')
   if (names.length === 0) return body
   const { scope } = context
   return {

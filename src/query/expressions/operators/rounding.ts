@@ -1,17 +1,17 @@
-import { defineFunction } from '../../define-function.js'
+import { defineFunction } from '../define-function.js'
 import {
   getNumberType,
   isLong,
   isNullish,
-  isNumeric,
   makeDouble,
   makeIntegerOf,
   toDouble,
   toInt,
   toLong,
-} from '../../../values/value.js'
-import type { ParseOperator } from '../../parse-context.js'
-import type { Scope } from '../../scope.js'
+} from '../../values/value.js'
+import { NUMBER } from '../parse-context.js'
+import type { ParseOperator } from '../parse-context.js'
+import type { Scope } from '../scope.js'
 
 /** Rounds a quotient of integers, given its integer part, the remainder and the divisor. */
 type Round = (quotient: bigint, remainder: bigint, divisor: bigint) => bigint
@@ -32,12 +32,12 @@ const roundHalfToEven: Round = (quotient, remainder, divisor) => {
 function defineRound(round: Round): ParseOperator {
   return defineFunction(
     ([operand, placeOperand], context) => {
-      const value = operand?.()
-      if (isNullish(value)) return null
-      if (!isNumeric(value)) throw context.valueError('must be of a number', value)
+      const operandValue = operand?.()
+      if (isNullish(operandValue)) return null
+      const value = context.take(NUMBER, operandValue)
       const placeValue = placeOperand === undefined ? 0 : placeOperand()
       if (isNullish(placeValue)) return null
-      const place = isNumeric(placeValue) ? toInt(placeValue) : undefined
+      const place = toInt(placeValue)
       if (place === undefined || place < MIN_PLACE || place > MAX_PLACE) {
         throw context.valueError(
           `must have a place that is an integer from ${MIN_PLACE} to ${MAX_PLACE}`,

@@ -1,10 +1,6 @@
-import { defineFunction, defineStrict } from '../../define-function.js'
-import type { Apply } from '../../define-function.js'
 import {
   getNumberType,
   isLong,
-  isNullish,
-  isNumeric,
   makeDouble,
   makeIntegerOf,
   makeLong,
@@ -12,9 +8,11 @@ import {
   toDouble,
   toLong,
   widest,
-} from '../../../values/value.js'
-import type { NumberType, NumericValue, Value } from '../../../values/value.js'
-import type { Evaluate, ParseContext, ParseOperator } from '../../parse-context.js'
+} from '../../values/value.js'
+import type { NumberType, NumericValue, Value } from '../../values/value.js'
+import { defineBinary, defineUnary, defineVariadic } from '../define-function.js'
+import { INTEGER, NUMBER } from '../parse-context.js'
+import type { ParseContext, ParseOperator } from '../parse-context.js'
 
 /** A computation on two numbers, for doubles and for exact integers. */
 interface Computation {
@@ -44,21 +42,11 @@ function compute(
   return isLong(result) ? makeIntegerOf(result, type) : makeDouble(double(toDouble(a), toDouble(b)))
 }
 
-/** Returns the next operand's number, or undefined for null. */
-function takeNumber(operand: Evaluate, context: ParseContext): NumericValue | undefined {
-  const value = operand()
-  if (isNullish(value)) return undefined
-  if (!isNumeric(value)) throw context.valueError('must be of numbers', value)
-  return value
-}
-
-/** Adds from the left, until an operand is null. The type only ever widens. */
-const add: Apply = (operands, context) => {
+/** Adds from the left. The type only ever widens. */
+function add(numbers: readonly NumericValue[]): NumericValue {
   let total: NumericValue = 0
   let type: NumberType = 'int'
-  for (const operand of operands) {
-    const value = takeNumber(operand, context)
-    if (value === undefined) return null
+  for (const value of numbers) {
     type = widest(type, getNumberType(value))
     total = compute(total, value, ADD, type)
     // An overflow makes a double of it for good.
@@ -68,13 +56,11 @@ const add: Apply = (operands, context) => {
 }
 
 /** Multiplies doubles beside integers: an overflow returns the product of the doubles. */
-const multiply: Apply = (operands, context) => {
+function multiply(numbers: readonly NumericValue[]): NumericValue {
   let double = 1
   let integer: bigint | number = 1
   let type: NumberType = 'int'
-  for (const operand of operands) {
-    const value = takeNumber(operand, context)
-    if (value === undefined) return null
+  for (const value of numbers) {
     type = widest(type, getNumberType(value))
     double *= toDouble(value)
     if (type === 'double') continue
@@ -84,15 +70,6 @@ const multiply: Apply = (operands, context) => {
   }
   return type === 'double' ? makeDouble(double) : makeIntegerOf(BigInt(integer), type)
 }
-
-/** Returns null if one of two values is, else computes. */
-const onNumbers =
-  (computeNumbers: (a: NumericValue, b: NumericValue, context: ParseContext) => Value) =>
-  ([a, b]: readonly Value[], context: ParseContext): Value => {
-    if (isNumeric(a) && isNumeric(b)) return computeNumbers(a, b, context)
-    if (isNullish(a) || isNullish(b)) return null
-    throw context.valueError('must be of numbers', isNumeric(a) ? b : a)
-  }
 
 function divide(a: NumericValue, b: NumericValue, { path }: ParseContext): Value {
   if (toDouble(b) === 0) throw path.error('must not divide by zero')
@@ -107,31 +84,37 @@ function computeRemainder(a: NumericValue, b: NumericValue, { path }: ParseConte
   return makeIntegerOf((toLong(a) as bigint) % (toLong(b) as bigint), type)
 }
 
-/** Defines a function of one number, which is null for null. */
-const defineUnary = (
-  computeNumber: (value: NumericValue, context: ParseContext) => Value,
-): ParseOperator =>
-  defineStrict(1, ([value], context) => {
-    if (isNullish(value)) return null
-    if (!isNumeric(value)) throw context.valueError('must be of a number', value)
-    return computeNumber(value, context)
-  })
-
 /** Defines a function of one number that leaves integers as they are. */
 const defineRounding = (round: (value: number) => number): ParseOperator =>
-  defineUnary((value) =>
+  defineUnary(NUMBER, (value) =>
     getNumberType(value) === 'double' ? makeDouble(round(toDouble(value))) : value,
   )
 
-/** Defines a function whose result is a `double`. */
-const defineDouble = (
-  computeDouble: (value: number) => number,
-  isAllowed: (value: number) => boolean = () => true,
-  requirement = '',
-): ParseOperator =>
-  defineUnary((value, context) => {
+/** The numbers that a function has a result for, beside NaN. */
+interface Domain {
+  readonly has: (value: number) => boolean
+  readonly requirement: string
+}
+
+const POSITIVE: Domain = { has: (value) => value > 0, requirement: 'must be of a number above 0' }
+const FINITE: Domain = { has: Number.isFinite, requirement: 'must be of a finite number' }
+const RATIO: Domain = {
+  has: (value) => value >= -1 && value <= 1,
+  requirement: 'must be of a number from -1 to 1',
+}
+
+/** Creates the domain of the numbers from a limit on. */
+const fromLimit = (limit: number): Domain => ({
+  has: (value) => value >= limit,
+  requirement: `must be of a number from ${limit}`,
+})
+
+/** Defines a function of one number whose result is a `double`. */
+const defineDouble = (computeDouble: (value: number) => number, domain?: Domain): ParseOperator =>
+  defineUnary(NUMBER, (value, context) => {
     const number = toDouble(value)
-    if (!Number.isNaN(number) && !isAllowed(number)) throw context.valueError(requirement, value)
+    if (domain !== undefined && !Number.isNaN(number) && !domain.has(number))
+      throw context.valueError(domain.requirement, value)
     return makeDouble(computeDouble(number))
   })
 
@@ -170,25 +153,53 @@ function toExactPower(base: bigint, exponent: bigint): bigint | undefined {
   return isLong(power) ? power : undefined
 }
 
-const isPositive = (value: number): boolean => value > 0
+/** Defines a function of integers that combines their bits from the left. */
+const defineBits = (start: bigint, combine: (a: bigint, b: bigint) => bigint): ParseOperator =>
+  defineVariadic(INTEGER, 'all', (integers) => {
+    const bits = integers.reduce<bigint>((a, b) => combine(a, toLong(b) as bigint), start)
+    return makeIntegerOf(bits, integers.map(getNumberType).reduce(widest, 'int'))
+  })
 
-/** https://www.mongodb.com/docs/manual/reference/operator/aggregation/#arithmetic-expression-operators */
-export const ARITHMETIC: Readonly<Record<string, ParseOperator>> = {
-  $abs: defineUnary(computeAbsolute),
-  $add: defineFunction(add, { folding: 'left' }),
+/**
+ * Arithmetic, trigonometry and bits:
+ * https://www.mongodb.com/docs/manual/reference/operator/aggregation/#arithmetic-expression-operators,
+ * https://www.mongodb.com/docs/manual/reference/operator/aggregation/#trigonometry-expression-operators,
+ * https://www.mongodb.com/docs/manual/reference/operator/aggregation/#bitwise-operators
+ */
+export const NUMBERS: Readonly<Record<string, ParseOperator>> = {
+  $abs: defineUnary(NUMBER, computeAbsolute),
+  $acos: defineDouble(Math.acos, RATIO),
+  $acosh: defineDouble(Math.acosh, fromLimit(1)),
+  $add: defineVariadic(NUMBER, 'left', add),
+  $asin: defineDouble(Math.asin, RATIO),
+  $asinh: defineDouble(Math.asinh),
+  $atan: defineDouble(Math.atan),
+  $atan2: defineBinary(NUMBER, (y, x) => makeDouble(Math.atan2(toDouble(y), toDouble(x)))),
+  $atanh: defineDouble(Math.atanh, RATIO),
+  $bitAnd: defineBits(-1n, (a, b) => a & b),
+  $bitNot: defineUnary(INTEGER, (integer) =>
+    makeIntegerOf(~(toLong(integer) as bigint), getNumberType(integer)),
+  ),
+  $bitOr: defineBits(0n, (a, b) => a | b),
+  $bitXor: defineBits(0n, (a, b) => a ^ b),
   $ceil: defineRounding(Math.ceil),
-  $divide: defineStrict(2, onNumbers(divide)),
+  $cos: defineDouble(Math.cos, FINITE),
+  $cosh: defineDouble(Math.cosh),
+  $degreesToRadians: defineDouble((degrees) => degrees * (Math.PI / 180)),
+  $divide: defineBinary(NUMBER, divide),
   $exp: defineDouble(Math.exp),
   $floor: defineRounding(Math.floor),
-  $ln: defineDouble(Math.log, isPositive, 'must be of a number above 0'),
-  $log: defineStrict(2, onNumbers(computeLogarithm)),
-  $log10: defineDouble(Math.log10, isPositive, 'must be of a number above 0'),
-  $mod: defineStrict(2, onNumbers(computeRemainder)),
-  $multiply: defineFunction(multiply, { folding: 'left' }),
-  $pow: defineStrict(2, onNumbers(computePower)),
-  $sqrt: defineDouble(Math.sqrt, (value) => value >= 0, 'must be of a number from 0'),
-  $subtract: defineStrict(
-    2,
-    onNumbers((a, b) => compute(a, b, SUBTRACT)),
-  ),
+  $ln: defineDouble(Math.log, POSITIVE),
+  $log: defineBinary(NUMBER, computeLogarithm),
+  $log10: defineDouble(Math.log10, POSITIVE),
+  $mod: defineBinary(NUMBER, computeRemainder),
+  $multiply: defineVariadic(NUMBER, 'left', multiply),
+  $pow: defineBinary(NUMBER, computePower),
+  $radiansToDegrees: defineDouble((radians) => radians * (180 / Math.PI)),
+  $sin: defineDouble(Math.sin, FINITE),
+  $sinh: defineDouble(Math.sinh),
+  $sqrt: defineDouble(Math.sqrt, fromLimit(0)),
+  $subtract: defineBinary(NUMBER, (a, b) => compute(a, b, SUBTRACT)),
+  $tan: defineDouble(Math.tan, FINITE),
+  $tanh: defineDouble(Math.tanh),
 }

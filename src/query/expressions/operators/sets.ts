@@ -1,10 +1,11 @@
-import { compareValues } from '../../../values/compare-values.js'
-import { defineFunction, defineStrict } from '../../define-function.js'
-import type { Apply } from '../../define-function.js'
-import type { Expression, ParseContext, ParseOperator } from '../../parse-context.js'
-import type { Scope } from '../../scope.js'
-import { isArray, isNullish, isTruthy } from '../../../values/value.js'
-import type { Value } from '../../../values/value.js'
+import { compareValues } from '../../values/compare-values.js'
+import { defineBinary, defineFunction, defineStrict, defineVariadic } from '../define-function.js'
+import type { Apply } from '../define-function.js'
+import { ARRAY } from '../parse-context.js'
+import type { Expression, ParseContext, ParseOperator } from '../parse-context.js'
+import type { Scope } from '../scope.js'
+import { isTruthy } from '../../values/value.js'
+import type { Value } from '../../values/value.js'
 
 type ValueSet = readonly Value[]
 
@@ -37,39 +38,25 @@ function find(set: ValueSet, value: Value, scope: Scope): number {
 
 const has = (set: ValueSet, value: Value, scope: Scope): boolean => find(set, value, scope) >= 0
 
-function takeArray(value: Value, context: ParseContext): readonly Value[] {
-  if (isArray(value)) return value
-  throw context.valueError('must be of arrays', value)
-}
+/** Joins or intersects the sets of arrays from the left. */
+const defineCombination = (
+  join: (set: ValueSet, array: readonly Value[], scope: Scope) => ValueSet,
+): ParseOperator =>
+  defineVariadic(ARRAY, 'all', ([first = [], ...others], { scope }) =>
+    others.reduce((set, array) => join(set, array, scope), toSet(first, scope)),
+  )
 
-/** Joins or intersects sets from the left, until an operand is null. */
-const combine =
-  (join: (set: ValueSet, array: readonly Value[], scope: Scope) => ValueSet): Apply =>
-  (operands, context) => {
-    let set: ValueSet | undefined
-    for (const operand of operands) {
-      const array = operand()
-      if (isNullish(array)) return null
-      const elements = takeArray(array, context)
-      set = set === undefined ? toSet(elements, context.scope) : join(set, elements, context.scope)
-    }
-    return set ?? []
-  }
+const unite = defineCombination((set, array, scope) => toSet([...set, ...array], scope))
 
-const unite = combine((set, array, scope) => toSet([...set, ...array], scope))
-
-const intersect = combine((set, array, scope) => {
+const intersect = defineCombination((set, array, scope) => {
   const other = toSet(array, scope)
   const [smaller, larger] = set.length > other.length ? [other, set] : [set, other]
   return smaller.filter((element) => has(larger, element, scope))
 })
 
 /** Returns the different elements of the first array that are not in the second, in their order. */
-const subtract = defineStrict(2, ([a, b], context) => {
-  if (isNullish(a) || isNullish(b)) return null
-  const { scope } = context
-  const elements = takeArray(a, context)
-  const excluded = toSet(takeArray(b, context), scope)
+const subtract = defineBinary(ARRAY, (elements, others, { scope }) => {
+  const excluded = toSet(others, scope)
   const rest = elements.filter((element) => !has(excluded, element, scope))
   const set = toSet(rest, scope)
   const isTaken = set.map(() => false)
@@ -84,9 +71,9 @@ const subtract = defineStrict(2, ([a, b], context) => {
 const equalSets: Apply = (operands, context) => {
   const { scope } = context
   const [first, ...others] = operands
-  const set = toSet(takeArray(first?.(), context), scope)
+  const set = toSet(context.take(ARRAY, first?.()), scope)
   return others.every((operand) => {
-    const other = toSet(takeArray(operand(), context), scope)
+    const other = toSet(context.take(ARRAY, operand()), scope)
     return (
       other.length === set.length &&
       other.every((element, index) => compareElements(element, set[index], scope) === 0)
@@ -97,20 +84,20 @@ const equalSets: Apply = (operands, context) => {
 /** Checks constant operands when the expression is parsed. */
 function checkConstants(operands: readonly Expression[], context: ParseContext): void {
   for (const { constant } of operands)
-    if (constant !== undefined) takeArray(constant.value, context)
+    if (constant !== undefined) context.take(ARRAY, constant.value)
 }
 
 const isSubset: Apply = ([a, b], context) => {
   const { scope } = context
-  const elements = takeArray(a?.(), context)
-  const set = toSet(takeArray(b?.(), context), scope)
+  const elements = context.take(ARRAY, a?.())
+  const set = toSet(context.take(ARRAY, b?.()), scope)
   return elements.every((element) => has(set, element, scope))
 }
 
 /** Defines a test of the elements of one array. */
 const defineTest = (test: (array: readonly Value[]) => boolean): ParseOperator =>
   defineStrict(1, ([value], context) => {
-    const array = takeArray(value, context)
+    const array = context.take(ARRAY, value)
     context.scope.spend(array.length)
     return test(array)
   })
@@ -121,11 +108,11 @@ export const SETS: Readonly<Record<string, ParseOperator>> = {
   $anyElementTrue: defineTest((array) => array.some(isTruthy)),
   $setDifference: subtract,
   $setEquals: defineFunction(equalSets, { min: 2, folding: 'never', check: checkConstants }),
-  $setIntersection: defineFunction(intersect, { folding: 'all' }),
+  $setIntersection: intersect,
   $setIsSubset: defineFunction(isSubset, {
     min: 2,
     max: 2,
     check: ([, second], context) => second && checkConstants([second], context),
   }),
-  $setUnion: defineFunction(unite, { folding: 'all' }),
+  $setUnion: unite,
 }
