@@ -6,7 +6,7 @@ import { getField } from '../values/path.js'
 import type { Segment } from '../values/path.js'
 import type { ArrayFilters } from './array-filters.js'
 import type { FieldUpdate } from './field-update.js'
-import { listUpdates, mergeNodes } from './update-tree.js'
+import { buildUpdateTree } from './update-tree.js'
 import type { UpdateNode } from './update-tree.js'
 
 /** The characters of JSON that array filters may write into an item's elements. */
@@ -28,8 +28,8 @@ export const applyUpdate = (
 class UpdateRun {
   readonly #item: JsonObject
   readonly #filters: ArrayFilters
-  /** The merged updates of elements, by the nodes that were merged. */
-  readonly #merged = new Map<UpdateNode, Map<UpdateNode, UpdateNode>>()
+  /** The updates of elements that several array filters select, by array and identifiers. */
+  readonly #merged = new Map<UpdateNode, Map<string, UpdateNode>>()
   #writtenLength = 0
 
   constructor(item: JsonObject, filters: ArrayFilters) {
@@ -61,7 +61,7 @@ class UpdateRun {
 
   /** Calls a function for each update of a node that is not inert. */
   #findActive(node: UpdateNode, call: (update: FieldUpdate) => void): void {
-    for (const update of listUpdates(node)) if (update.isInert?.(this.#item) !== true) call(update)
+    for (const update of node.updates) if (update.isInert?.(this.#item) !== true) call(update)
   }
 
   applyToObject(
@@ -70,7 +70,7 @@ class UpdateRun {
     names: readonly string[],
   ): JsonObject {
     let updated: Record<string, Json> | undefined
-    for (const { segment, node } of children.values()) {
+    for (const { segment, node } of children) {
       const { name } = segment
       const value = getField(object, segment)
       if (value === undefined && !this.#createsPath(node)) continue
@@ -85,7 +85,7 @@ class UpdateRun {
 
   /** Whether updates change something where there is no value yet. */
   #createsPath(node: UpdateNode): boolean {
-    return listUpdates(node).some(
+    return node.updates.some(
       (update) =>
         update.createsPath ||
         (node.update === undefined &&
@@ -103,7 +103,7 @@ class UpdateRun {
       if (forbidsArrays === true)
         throw path.error(`must not go through the array "${names.join('.')}"`)
     })
-    for (const { segment, node: child } of node.children.values()) {
+    for (const { segment, node: child } of node.children) {
       if (segment.index < 0) this.#checkPosition(child, names)
       else this.#applyToPosition(updated, segment, child, names)
     }
@@ -130,7 +130,7 @@ class UpdateRun {
     const applied = this.#apply(value, node, [...names, name])
     if (applied === value) return
     if (index - array.length > MAX_ENTRIES) {
-      const [{ path }] = listUpdates(node) as [FieldUpdate]
+      const [{ path }] = node.updates as [FieldUpdate]
       throw path.limitError(
         `must name a position at most ${MAX_ENTRIES} beyond the end of its array`,
       )
@@ -142,14 +142,14 @@ class UpdateRun {
 
   #applyToElements(value: Json | undefined, node: UpdateNode, names: readonly string[]): Json {
     if (!Array.isArray(value)) {
-      const [{ path }] = listUpdates(node) as [FieldUpdate]
+      const [{ path }] = node.updates as [FieldUpdate]
       throw path.error(
         `must apply to an array at "${names.join('.')}", not ${quote(value ?? null)}`,
       )
     }
     let isChanged = false
     const updated = (value as readonly Json[]).map((element, index) => {
-      const selected = this.#selectUpdates(element, node)
+      const selected = this.#selectUpdates(element, node, names.length + 1)
       if (selected === undefined) return element
       const applied = this.#apply(element, selected, [...names, `${index}`]) ?? null
       isChanged ||= applied !== element
@@ -158,22 +158,20 @@ class UpdateRun {
     return isChanged ? updated : value
   }
 
-  /** Returns the updates of the array filters that select an element, merged. */
-  #selectUpdates(element: Json, { elements }: UpdateNode): UpdateNode | undefined {
-    let selected: UpdateNode | undefined
-    for (const [identifier, node] of elements) {
-      if (!this.#filters.selects(identifier, element)) continue
-      selected = selected === undefined ? node : this.#merge(selected, node)
-    }
-    return selected
-  }
-
-  #merge(a: UpdateNode, b: UpdateNode): UpdateNode {
-    const cached = this.#merged.get(a)?.get(b)
-    if (cached !== undefined) return cached
-    const merged = mergeNodes(a, b)
-    this.#merged.set(a, (this.#merged.get(a) ?? new Map()).set(b, merged))
-    return merged
+  /** Returns the updates of the array filters that select an element, in one tree. */
+  #selectUpdates(element: Json, node: UpdateNode, depth: number): UpdateNode | undefined {
+    const selected = [...node.elements].filter(([id]) => this.#filters.selects(id, element))
+    if (selected.length < 2) return selected[0]?.[1]
+    const key = selected.map(([identifier]) => identifier).join()
+    const merged = this.#merged.get(node) ?? new Map<string, UpdateNode>()
+    const tree =
+      merged.get(key) ??
+      buildUpdateTree(
+        selected.flatMap(([, { updates }]) => updates),
+        depth,
+      )
+    this.#merged.set(node, merged.set(key, tree))
+    return tree
   }
 
   #countWritten({ writtenLength, path }: FieldUpdate): void {

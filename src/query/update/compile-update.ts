@@ -10,7 +10,6 @@ import { applyUpdate } from './apply-update.js'
 import { compileArrayFilters } from './array-filters.js'
 import { ARRAY_UPDATES } from './array-operators.js'
 import { FIELD_UPDATES } from './field-operators.js'
-import { compareUpdatePaths } from './field-update.js'
 import type { FieldUpdate, UpdateOperator } from './field-update.js'
 import { buildUpdateTree } from './update-tree.js'
 
@@ -36,9 +35,7 @@ export function compileUpdate(body: JsonObject, path = new InputPath('body')): U
   const patterns = new PatternBudget(path, body)
   const { arrayFilters, operators } = parseBody(body, path)
   checkCount(countFields(operators), path)
-  const updates = parseFieldUpdates(operators, patterns).toSorted((a, b) =>
-    compareUpdatePaths(a.segments, b.segments),
-  )
+  const updates = parseFieldUpdates(operators, patterns)
   checkCount(updates.length, path)
   const filters = compileArrayFilters(arrayFilters, updates, path.child('arrayFilters'), patterns)
   const tree = buildUpdateTree(updates)

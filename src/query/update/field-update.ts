@@ -5,7 +5,6 @@ import type { InputPath } from '../../json/input-path.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { MAX_DEPTH } from '../limits.js'
 import type { PatternBudget } from '../pattern-budget.js'
-import { compareValues } from '../values/compare-values.js'
 import { checkFieldPath, splitPath } from '../values/path.js'
 import type { Segment } from '../values/path.js'
 
@@ -105,19 +104,3 @@ function toUpdateSegment(segment: Segment): UpdateSegment {
   const [, identifier] = /^\$\[(.*)\]$/.exec(segment.name) ?? []
   return identifier === undefined ? segment : { ...segment, identifier }
 }
-
-/**
- * Compares two paths in the order in which MongoDB updates fields, and so adds new ones: by name, or
- * by number if the names are numbers
- * (https://www.mongodb.com/docs/manual/reference/operator/update/#update-operators-behavior). A path
- * comes directly before the paths that start with it.
- */
-export const compareUpdatePaths = (a: readonly Segment[], b: readonly Segment[]): number =>
-  compareValues(a.map(toComparable), b.map(toComparable))
-
-/** Compares two names in this order. */
-export const compareUpdateNames = (a: Segment, b: Segment): number =>
-  compareValues(toComparable(a), toComparable(b))
-
-// In the order of values, numbers come before strings.
-const toComparable = ({ name, index }: Segment): Json => (index >= 0 ? index : name)

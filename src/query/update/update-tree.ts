@@ -1,103 +1,66 @@
-import { compareUpdateNames } from './field-update.js'
-import type { FieldUpdate, UpdateSegment } from './field-update.js'
+import type { Segment } from '../values/path.js'
+import { compareValues } from '../values/compare-values.js'
+import type { FieldUpdate } from './field-update.js'
 
 /** Updates by their paths, so that each object and array on a path is copied once. */
 export interface UpdateNode {
+  /** The updates of the value and of all that is inside it, in the order of their paths. */
+  readonly updates: readonly FieldUpdate[]
   /** The update of the value itself. A node with one has no children. */
-  update: FieldUpdate | undefined
-  /** The updates in fields or at positions, by name, in the order in which they are applied. */
-  readonly children: Map<string, UpdateChild>
+  readonly update: FieldUpdate | undefined
+  /** The updates in fields or at positions, in the order in which they are applied. */
+  readonly children: readonly UpdateChild[]
   /** The updates of the elements that array filters select, by identifier. */
-  readonly elements: Map<string, UpdateNode>
+  readonly elements: ReadonlyMap<string, UpdateNode>
 }
 
 /** The updates in a field, or at a position of an array. */
-export interface UpdateChild {
-  readonly segment: UpdateSegment
+interface UpdateChild {
+  readonly segment: Segment
   readonly node: UpdateNode
 }
 
-const createNode = (): UpdateNode => ({
-  update: undefined,
-  children: new Map(),
-  elements: new Map(),
-})
-
 /**
- * Builds the tree of updates, which are sorted by their paths.
+ * Builds the tree of updates, in the order in which MongoDB updates fields, and so adds new ones: by
+ * name, or by number if the names are numbers
+ * (https://www.mongodb.com/docs/manual/reference/operator/update/#update-operators-behavior).
+ * @param depth the number of names that lead to the root. They may differ where several array filters
+ * select the same element
  * @throws BodyInvalid for two paths that are equal, or of which one starts with the other, and for
  * an array with both positions and array filters
  */
-export function buildUpdateTree(updates: readonly FieldUpdate[]): UpdateNode {
-  const root = createNode()
-  for (const update of updates) {
-    let node = root
-    for (const segment of update.segments) {
-      const isBlocked =
-        node.update !== undefined ||
-        (segment.identifier === undefined ? node.elements.size : node.children.size) > 0
-      if (isBlocked) throw createConflict(update)
-      node = enter(node, segment)
-    }
-    if (!isEmpty(node)) throw createConflict(update)
-    node.update = update
+export const buildUpdateTree = (updates: readonly FieldUpdate[], depth = 0): UpdateNode =>
+  buildNode(
+    updates.toSorted((a, b) => compareValues(toComparable(a, depth), toComparable(b, depth))),
+    depth,
+  )
+
+// A path comes directly before the paths that start with it, and numbers come before strings.
+const toComparable = ({ segments }: FieldUpdate, depth: number): readonly (string | number)[] =>
+  segments.slice(depth).map(({ name, index }) => (index >= 0 ? index : name))
+
+function buildNode(updates: readonly FieldUpdate[], depth: number): UpdateNode {
+  const [first, ...others] = updates
+  const start = first?.segments[depth]
+  for (const { segments, path } of others) {
+    const isOfElements = segments[depth]?.identifier !== undefined
+    if (start === undefined || isOfElements !== (start.identifier !== undefined))
+      throw path.error('must not be changed twice in one update')
   }
-  return root
+  const groups = new Map<string, FieldUpdate[]>()
+  for (const update of start === undefined ? [] : updates) {
+    const { name } = update.segments[depth] as Segment
+    const group = groups.get(name)
+    if (group === undefined) groups.set(name, [update])
+    else group.push(update)
+  }
+  const children: UpdateChild[] = []
+  const elements = new Map<string, UpdateNode>()
+  for (const group of groups.values()) {
+    const node = buildNode(group, depth + 1)
+    const [segment] = group.map(({ segments }) => segments[depth])
+    if (segment?.identifier !== undefined) elements.set(segment.identifier, node)
+    else if (segment !== undefined) children.push({ segment, node })
+  }
+  return { updates, update: start === undefined ? first : undefined, children, elements }
 }
-
-const createConflict = ({ path }: FieldUpdate): Error =>
-  path.error('must not be changed twice in one update')
-
-const isEmpty = ({ update, children, elements }: UpdateNode): boolean =>
-  update === undefined && children.size === 0 && elements.size === 0
-
-function enter({ children, elements }: UpdateNode, segment: UpdateSegment): UpdateNode {
-  const { name, identifier } = segment
-  const existing = identifier === undefined ? children.get(name)?.node : elements.get(identifier)
-  if (existing !== undefined) return existing
-  const node = createNode()
-  if (identifier === undefined) children.set(name, { segment, node })
-  else elements.set(identifier, node)
-  return node
-}
-
-/**
- * Merges the updates of two array filters that select the same element.
- * @throws BodyInvalid if their paths conflict
- */
-export function mergeNodes(a: UpdateNode, b: UpdateNode): UpdateNode {
-  const [first] = listUpdates(b)
-  const conflicts =
-    (a.update !== undefined && !isEmpty(b)) ||
-    (b.update !== undefined && !isEmpty(a)) ||
-    (a.children.size > 0 && b.elements.size > 0) ||
-    (a.elements.size > 0 && b.children.size > 0)
-  if (conflicts && first !== undefined) throw createConflict(first)
-  const merged: UpdateNode = {
-    update: a.update ?? b.update,
-    children: new Map(),
-    elements: new Map(a.elements),
-  }
-  const children = [...a.children.values(), ...b.children.values()]
-  for (const { segment, node } of children.toSorted((x, y) =>
-    compareUpdateNames(x.segment, y.segment),
-  )) {
-    const other = merged.children.get(segment.name)?.node
-    merged.children.set(segment.name, {
-      segment,
-      node: other === undefined ? node : mergeNodes(other, node),
-    })
-  }
-  for (const [identifier, node] of b.elements) {
-    const other = merged.elements.get(identifier)
-    merged.elements.set(identifier, other === undefined ? node : mergeNodes(other, node))
-  }
-  return merged
-}
-
-/** Returns the updates of a node and below it. */
-export const listUpdates = ({ update, children, elements }: UpdateNode): readonly FieldUpdate[] => [
-  ...(update === undefined ? [] : [update]),
-  ...[...children.values()].flatMap(({ node }) => listUpdates(node)),
-  ...[...elements.values()].flatMap(listUpdates),
-]
