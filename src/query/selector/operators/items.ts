@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 
 import { quote } from '../../../json/quote.js'
-import { parseJsonSchema } from '../json-schema/parse-json-schema.js'
+import { parseJsonSchema } from '../json-schema.js'
 import type { QueryOperator } from '../operator.js'
 
 /** Defines a condition that all items meet, or none. */
