@@ -48,6 +48,10 @@ export class Collection {
     { readonly owners: unknown; readonly count: number; readonly seesAll: boolean }
   >()
   #version = 0
+  /** The largest ordinal that an entry had, so that no other entry gets that of a removed one. */
+  #lastOrdinal = -1
+  /** The entries that were removed last, by `_id`. */
+  readonly #removed = new Map<string, Entry>()
 
   /** @param items items with a unique string `_id` each */
   constructor(resource: string, items: Iterable<JsonObject>, scheduler: Scheduler) {
@@ -117,7 +121,8 @@ export class Collection {
 
   /** Adds an item at the end; returns its entry. Its `_id` must be unique. */
   insert(item: JsonObject): Entry {
-    const entry = this.toEntry(item, (this.entries.at(-1)?.ordinal ?? -1) + 1)
+    this.#lastOrdinal += 1
+    const entry = this.toEntry(item, this.#lastOrdinal)
     this.#write(undefined, entry)
     return entry
   }
@@ -142,9 +147,36 @@ export class Collection {
     for (const [former, item] of items) this.replace(former, item)
   }
 
-  /** Removes an entry. */
+  /** Removes an entry. The last ones can be put back. */
   remove(entry: Entry): void {
     this.#write(entry, undefined)
+    const id = entry.item._id as string
+    this.#removed.delete(id)
+    this.#removed.set(id, entry)
+    const [oldest] = this.#removed.keys()
+    if (this.#removed.size > MAX_REMOVED) this.#removed.delete(oldest as string)
+  }
+
+  /**
+   * Puts a removed item back in its place. It is not the default any longer if an account would see two.
+   * @param accountIds the accounts; every account sees the items of all other owners
+   * @returns its entry; undefined if there is no such item, or if there is one of its `_id` again
+   */
+  putBack(id: string, accountIds: ReadonlySet<string>): Entry | undefined {
+    const removed = this.#removed.get(id)
+    if (removed === undefined || this.#byId.get(id) !== undefined) return undefined
+    const { item, ordinal, ownerId } = removed
+    const isShared = (owner = ''): boolean => !accountIds.has(owner)
+    const hasOther = this.entries.some(
+      (each) =>
+        each.item.isDefault === true &&
+        (each.ownerId === ownerId || isShared(each.ownerId) || isShared(ownerId)),
+    )
+    const isDefault = item.isDefault === true && !hasOther
+    const entry = this.toEntry(item.isDefault === true ? { ...item, isDefault } : item, ordinal)
+    this.#removed.delete(id)
+    this.#write(undefined, entry)
+    return entry
   }
 
   /** Returns all entries in natural order, in an array that no write changes. */
@@ -172,6 +204,8 @@ export class Collection {
     this.#ownerIds = ownerIds as Map<string, string>
     this.#isStateShared = true
     this.#areOwnersShared = true
+    this.#removed.clear() // whose places are among other entries
+    this.#lastOrdinal = Math.max(this.#lastOrdinal, this.entries.at(-1)?.ordinal ?? -1)
     this.#version += 1
   }
 
@@ -221,6 +255,9 @@ export class Collection {
     return ownerId
   }
 }
+
+/** The number of removed entries that can be put back: those of the largest page of a list. */
+const MAX_REMOVED = 500
 
 /** The number of writes of one step that indexes follow. Each takes an index some 0.1 ms. */
 const MAX_FOLLOWED = 100

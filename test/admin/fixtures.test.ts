@@ -196,3 +196,41 @@ t.test('many items are replaced and returned in many turns of the event loop', a
   t.ok(turns > 4, `${turns} turns for the GET`)
   isDone = true
 })
+
+t.test('a deleted item is put back in its place, whatever happened meanwhile', async (t) => {
+  const things = ['a', 'b', 'c', 'd'].map((id) => ({ _id: id, isDefault: id === 'd' }))
+  const app = await build(t, { fixtures: { accounts: FIXTURES.accounts, things } })
+  const remove = (id: string) => send(app, `/things/${id}`, { method: 'DELETE', headers: ANN })
+  const restore = async (id: string, resource = 'things') => {
+    const url = `/__admin/fixtures/${resource}/${id}/restore`
+    const response = await app.inject({ method: 'POST', url })
+    return response.statusCode === 200 ? response.json().data : response.json().data.code
+  }
+  const ids = async () =>
+    (await get(app, '/things')).json().data.map(({ _id }: { _id: string }) => _id)
+  for (const id of ['b', 'c', 'd']) await remove(id)
+  const created = await send(app, '/things/create', {
+    method: 'PUT',
+    headers: { ...ANN, 'content-type': 'application/json' },
+    payload: '{"name": "made meanwhile"}',
+  })
+  const { _id: made } = created.json().data
+  await send(app, `/things/${made}/set-default`, { method: 'POST', headers: ANN })
+  t.same(await restore('c'), things[2])
+  t.same(await restore('d'), { _id: 'd', isDefault: false }, 'another item is the default')
+  t.same(await restore('b'), things[1])
+  t.same(await ids(), ['a', 'b', 'c', 'd', made])
+  for (const [id, resource, code] of [
+    ['b', 'things', 'ITEM_NOT_FOUND'],
+    ['nothing', 'things', 'ITEM_NOT_FOUND'],
+    ['b', 'nothings', 'ROUTE_NOT_FOUND'],
+  ] as const)
+    t.equal(await restore(id, resource), code)
+
+  await remove(made)
+  t.equal((await restore(made)).isDefault, true)
+  await remove('a')
+  await app.inject({ method: 'POST', url: '/__admin/reset' })
+  t.equal(await restore('a'), 'ITEM_NOT_FOUND')
+  t.same(await ids(), ['a', 'b', 'c', 'd'])
+})
