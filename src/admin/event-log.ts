@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 /** What has happened: something about a request, or a change of what the controls show. */
 export type EventName =
   'request' | 'response' | 'requests' | 'faults' | 'snapshots' | 'items' | 'reset'
@@ -25,6 +27,8 @@ export interface EventsAfter {
  * that a slow reader needs no memory. Until the first reader comes, nothing is logged.
  */
 export class EventLog {
+  /** Tells this log from those of other servers, such as the one before a restart. */
+  readonly id = randomUUID()
   readonly #capacity: number
   /** A ring buffer: the event with an id is at the id modulo the capacity. */
   #events: LoggedEvent[] = []

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
 import { Sizes, operation } from './control.js'
@@ -19,9 +20,22 @@ const Health = Type.Object(
   { $id: 'Health' },
 )
 
+/** The account whose items are counted. */
+const HealthQuerystring = Type.Object({
+  accountId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'Counts the items that this account sees (default: all items).',
+      examples: ['oEb32zJWy27miFESb'],
+    }),
+  ),
+})
+type HealthQuerystring = Static<typeof HealthQuerystring>
+
 const HEALTH = operation('health', 'Get the version, the uptime and the sizes', Health, {
   description:
     'The version of the package, the time since the start, whether the server is read-only, and the number of items of each resource.',
+  querystring: HealthQuerystring,
 })
 
 /** `GET /health` */
@@ -31,11 +45,22 @@ export async function healthRoute(
 ): Promise<void> {
   const start = performance.now()
 
-  app.get('/health', { schema: HEALTH }, async ({ sandbox: { store } }) => ({
-    status: 'ok',
-    version,
-    uptime: Math.round(performance.now() - start) / 1000,
-    readOnly,
-    resources: Object.fromEntries([...store.collections].map(([name, { size }]) => [name, size])),
-  }))
+  app.get<{ Querystring: HealthQuerystring }>(
+    '/health',
+    { schema: HEALTH },
+    async ({ query: { accountId }, sandbox: { store } }) => ({
+      status: 'ok',
+      version,
+      uptime: Math.round(performance.now() - start) / 1000,
+      readOnly,
+      resources: Object.fromEntries(
+        [...store.collections].map(([name, collection]) => [
+          name,
+          accountId === undefined
+            ? collection.size
+            : collection.view(store.visibleTo(accountId)).entries.length,
+        ]),
+      ),
+    }),
+  )
 }

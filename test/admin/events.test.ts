@@ -94,7 +94,7 @@ t.test('each request is an event when it arrives, and another when it ends', asy
   t.match(
     withoutIds(reader.events()).filter(([name]) => name !== 'faults'),
     [
-      ['start', { request: '000000000001' }],
+      ['start', { request: '000000000001', server: app.controls.events.log.id }],
       [
         'request',
         { _id: '000000000002', method: 'GET', path, query: { formula: 'Si' }, accountId: 'ann' },
@@ -294,7 +294,9 @@ t.test('a slow reader needs no memory, and gets a gap', async (t) => {
   await waitFor(() => response.text.includes('event: start'))
   const count = 2000
   for (let number = 0; number < count; number += 1) await send(app, '/projects/p1')
-  t.same(withoutIds(parseEvents(response.text)), [['start', { request: '000000000000' }]])
+  t.same(withoutIds(parseEvents(response.text)), [
+    ['start', { request: '000000000000', server: app.controls.events.log.id }],
+  ])
   t.equal(
     response.writableLength,
     Buffer.byteLength(response.text),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
 import fastify from 'fastify'
+import type { Page } from 'playwright-core'
 import t from 'tap'
 
 import { UI_DIRECTORY } from '../../scripts/bundle-ui.js'
@@ -313,7 +314,7 @@ t.test('no text is ever HTML, whoever sent it', { skip }, async (t) => {
     [`/?view=requests&filter=${encoded}`, () => page.locator('.json-error:not(:empty)').waitFor()],
     ...[1, 2, 3, 4].flatMap((number): [string][] => [
       [`/?view=requests&request=00000000000${number}`],
-      [`/?view=requests&request=00000000000${number}&tab=Request`],
+      [`/?view=requests&request=00000000000${number}&part=Request`],
     ]),
     ['/?view=requests&request=000000000001&compare=000000000003'],
     [
@@ -364,6 +365,49 @@ t.test('500 items are paged and scroll', { skip }, async (t) => {
   t.same(errors, [])
 })
 
+t.test('no address and no error is a dead end', { skip }, async (t) => {
+  const { app, open } = await servePage(t)
+  const { page, errors } = await open('/?as=nobody&page=3000')
+  await page.locator('.toast.error', { hasText: 'There is no account nobody' }).waitFor()
+  await page.getByText('The last page is 2, and not 3000.').waitFor()
+  t.same(await findBarriers(page), [])
+  await page.getByRole('link', { name: 'Show page 2' }).click()
+  await page.locator('.pager .numbers', { hasText: '51–55 of 55' }).waitFor()
+  t.notMatch(page.url(), /as=/)
+
+  const query = (text: string) => visitAddress(page, `/?query=${encodeURIComponent(text)}`)
+  await query('{"formula": "GaAs"}')
+  await page.locator('.pager .numbers', { hasText: '1–1 of 1' }).waitFor()
+  await query('{"formula": {"$gtx": 1}}')
+  await page.locator('.pager .numbers', { hasText: 'The list has failed' }).waitFor()
+  t.same(await findBarriers(page), [], 'the rows of before are marked')
+  await query('{"formula": "SiC"}')
+  await page.locator('.table-scroll:not(.stale)').waitFor()
+
+  await visitAddress(page, '/?view=switches')
+  const account = page.getByRole('combobox', { name: 'Account' })
+  // The answer about the account that was chosen first is the last one to arrive.
+  let isFirst = true
+  await page.route('**/__admin/sessions', async (route) => {
+    if (isFirst) {
+      isFirst = false
+      await new Promise((resolve) => setTimeout(resolve, 400))
+    }
+    await route.continue()
+  })
+  const answers = [1, 2].map(() => page.waitForResponse('**/__admin/sessions'))
+  await page.getByRole('button', { name: 'lab', exact: true }).click()
+  await page.getByRole('button', { name: 'demo', exact: true }).click()
+  await Promise.all(answers)
+  await page.waitForFunction('!location.search.includes("as=")')
+  t.equal(await account.inputValue(), 'demo', 'the last choice counts')
+  await page.getByRole('button', { name: 'lab', exact: true }).click()
+  await page.waitForURL(/as=lab/)
+  t.equal(await page.evaluate('document.activeElement.textContent'), 'lab', 'the focus stays')
+  t.equal(app.controls.faults.isEmpty, true)
+  t.same(errors, [])
+})
+
 t.test('without controls, the page asks for a login', { skip }, async (t) => {
   const { open } = await servePage(t, { admin: false })
   const { page, errors } = await open()
@@ -391,4 +435,80 @@ t.test('without controls, the page asks for a login', { skip }, async (t) => {
     [],
     'the browser alone writes a line for each status',
   )
+})
+
+const things = (name: string) => ({ fixtures: { things: [{ _id: 't1', name }] } })
+
+const expectName = (page: Page, name: string): Promise<void> =>
+  page.getByRole('link', { name }).waitFor()
+
+t.test(
+  'all tabs share one stream, and find a server that was started again',
+  { skip },
+  async (t) => {
+    const { app, origin, open } = await servePage(t, things('of the first'))
+    const views = ['/?resource=things', '/?view=requests', '/?view=switches']
+    const { page: first, requests } = await open('/?resource=things')
+    const tabs = await Promise.all(
+      [...views, ...views].map(async (address) => {
+        const page = await first.context().newPage()
+        page.on('request', (request) => requests.push(request.url()))
+        await page.goto(origin + address)
+        await page.locator('main h1').waitFor({ state: 'attached' })
+        return page
+      }),
+    )
+    const [data, log, switches] = tabs as [Page, Page, Page]
+    const rename = (name: string): void => {
+      const collection = app.store.collections.get('things')
+      const [entry] = collection?.shareEntries() ?? []
+      if (entry !== undefined) collection?.replace(entry, { _id: 't1', name })
+    }
+    rename('of somebody else')
+    for (const page of [first, data]) await expectName(page, 'of somebody else')
+    const streams = (): number => requests.filter((url) => url.endsWith('/events')).length
+    t.equal(streams(), 1, 'seven tabs have one stream')
+    await first.close()
+    await waitFor(() => streams() === 2)
+    rename('after the first tab')
+    await expectName(data, 'after the first tab')
+    app.controls.faults.add({ name: 'errors', status: 500 })
+    await fetch(`${origin}${BASE}/things`)
+    for (const page of [data, log, switches]) await page.locator('.fault-line').waitFor()
+    await log.locator('table.requests tbody tr').waitFor()
+
+    await app.close()
+    for (const page of [data, log, switches])
+      await page.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor()
+    await log.getByText('Not connected').waitFor()
+    t.same(await findBarriers(data), [])
+    const next = await build(t, things('of the second'))
+    await next.listen({ host: '127.0.0.1', port: Number(new URL(origin).port) })
+    await expectName(data, 'of the second')
+    for (const page of [data, log, switches]) {
+      await page.getByRole('alert').waitFor({ state: 'detached' })
+      await page.locator('.fault-line').waitFor({ state: 'detached' })
+      await page.locator('.toast', { hasText: 'started again' }).waitFor()
+    }
+    await log.getByText('No request yet').waitFor()
+    await fetch(`${origin}${BASE}/things/new`)
+    await log.locator('table.requests tbody tr', { hasText: '/things/new' }).waitFor()
+  },
+)
+
+t.test('without controls, a server that is gone is noticed too', { skip }, async (t) => {
+  const { app, origin, open } = await servePage(t, { admin: false })
+  const { page } = await open()
+  await page.getByLabel('Username').fill('demo')
+  await page.getByLabel('Password').fill('demo')
+  await page.keyboard.press('Enter')
+  await page.locator('table.items tbody tr').first().waitFor()
+  t.equal(await page.evaluate('document.activeElement.id'), 'main', 'the focus is at the data')
+  await app.close()
+  await page.getByRole('searchbox').fill('Si')
+  await page.getByRole('alert').filter({ hasText: 'does not answer' }).first().waitFor()
+  const next = await build(t, { admin: false })
+  await next.listen({ host: '127.0.0.1', port: Number(new URL(origin).port) })
+  await page.getByLabel('Username').waitFor()
+  await page.getByRole('alert').waitFor({ state: 'detached' })
 })

@@ -1,7 +1,7 @@
 import t from 'tap'
 
-import { applyEvents } from '../../src/ui/events/request-feed.js'
-import type { RequestEvent } from '../../src/ui/events/request-feed.js'
+import { applyEvents } from '../../src/ui/api/journal-records.js'
+import type { RequestEvent } from '../../src/ui/api/journal-records.js'
 import { diffValues } from '../../src/ui/requests/diff-values.js'
 import { skipReason } from '../browser.js'
 import { BASE, waitFor } from '../build.js'

@@ -174,7 +174,13 @@ t.test('a time of a job is one of UTC, if it is one', async (t) => {
 })
 
 t.test('a path is one that a query takes', async (t) => {
-  t.equal(toQueryPath(['basis', 'elements', '0', 'value']), 'basis.elements.value')
+  for (const [path, expected] of [
+    [['basis', 'elements', 0, 'value'], 'basis.elements.value'],
+    [['tags', 1], 'tags'],
+    [['levels', '1'], 'levels.1'],
+    [['data', 'series', 0, 2], 'data.series.0'],
+  ] as const)
+    t.equal(toQueryPath(path), expected)
 })
 
 t.test('a request is shown for curl, fetch and Python', async (t) => {

@@ -129,7 +129,7 @@ t.test(
       ['an opened request', '/?view=requests&request=000000000001', pane.locator('pre').first()],
       [
         'its request',
-        '/?view=requests&request=000000000001&tab=Request&paused=000000000003',
+        '/?view=requests&request=000000000001&part=Request&paused=000000000003',
         pane.getByText('x-account-id'),
       ],
       [

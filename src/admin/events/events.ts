@@ -67,7 +67,10 @@ export class Follower {
     const { log, journal } = this.#source
     if (!this.#isStarted) {
       this.#isStarted = true
-      return formatEvent('start', this.#position, { request: formatId(journal.count) })
+      return formatEvent('start', this.#position, {
+        request: formatId(journal.count),
+        server: log.id,
+      })
     }
     const { events, missed } = log.readAfter(this.#position, MAX_EVENTS)
     if (missed === null) {

@@ -1,5 +1,5 @@
-import { ApiError, send } from '../http/send.js'
-import type { SendOptions } from '../http/send.js'
+import { ApiError, sendForAnswer } from '../http/send.js'
+import type { Answer, SendOptions } from '../http/send.js'
 import { renewSession } from '../session/open-session.js'
 import { session } from '../session/session-state.js'
 
@@ -11,9 +11,19 @@ export const API = '/api/2018-10-01'
  * ended, as it does with a reset, the page opens another one and sends the request again.
  * @throws ApiError as `send` does
  */
-export async function call<Data>(path: string, options: SendOptions = {}): Promise<Data> {
-  const request = (): Promise<Data> =>
-    send<Data>(API + path, {
+export const call = async <Data>(path: string, options: SendOptions = {}): Promise<Data> =>
+  (await callForAnswer<Data>(path, options)).data
+
+/**
+ * Does the same, and returns the headers of the response too.
+ * @throws ApiError as `send` does
+ */
+export async function callForAnswer<Data>(
+  path: string,
+  options: SendOptions,
+): Promise<Answer<Data>> {
+  const request = (): Promise<Answer<Data>> =>
+    sendForAnswer<Data>(API + path, {
       ...options,
       headers: { ...options.headers, ...session.value?.headers },
     })

@@ -1,6 +1,6 @@
 import { send } from '../http/send.js'
 import { hasControls, session } from '../session/session-state.js'
-import { call, withParameters } from './call.js'
+import { call, callForAnswer, withParameters } from './call.js'
 import type { Item, JsonObject } from './item.js'
 
 /** The two parameters of a list as JSON texts; undefined if not given. */
@@ -46,29 +46,58 @@ export const explainItem = (
   return send(withParameters(path, { query, accountId }), { signal })
 }
 
-/** A page behind all items: to reach it, the server counts all that match. */
-const BEHIND_ALL = JSON.stringify({ skip: 1_000_000_000, limit: 1 })
+/** A page of a list. */
+export interface ItemPage {
+  readonly items: readonly Item[]
+  /** The number of items on all pages; undefined if the server could not count them in time. */
+  readonly total: number | undefined
+}
 
-/** A condition that every item meets. Without any, the server would skip the items uncounted. */
-const EVERY_ITEM = JSON.stringify({ _id: { $exists: true } })
+/** The header that has the number of all items, if there are more after those of the page. */
+const TOTAL = 'X-Total-Count'
 
-/**
- * Counts the items that match a query and that the account sees, which only the controls can.
- * @returns undefined without the controls
- */
-export async function countItems(
+/** Lists the items of a page, and says how many there are on all pages. */
+export async function listPage(
+  resource: string,
+  parameters: ListParameters,
+  signal?: AbortSignal,
+): Promise<ItemPage> {
+  const { skip = 0, limit } = parsePlace(parameters.projection)
+  const { data: items, headers } = await callForAnswer<Item[]>(listPath(resource, parameters), {
+    signal,
+  })
+  const counted = headers.get(TOTAL)
+  if (counted !== null) return { items, total: Number(counted) }
+  const isLast = items.length > 0 || skip === 0
+  if (isLast && items.length !== limit) return { items, total: skip + items.length }
+  // A page behind all items, or a full one, of which the server does not say whether it is the last one.
+  if (!isLast) return { items, total: await countItems(resource, parameters.query, signal) }
+  const next = {
+    ...parameters,
+    projection: JSON.stringify({ skip: skip + items.length, limit: 1 }),
+  }
+  const isFollowed = (await listItems(resource, next, signal)).length > 0
+  return { items, total: isFollowed ? undefined : skip + items.length }
+}
+
+/** Reads the place of a page. A projection that is no JSON is one that the server refuses. */
+function parsePlace(projection = '{}'): { readonly skip?: number; readonly limit?: number } {
+  try {
+    return JSON.parse(projection) as object
+  } catch {
+    return {}
+  }
+}
+
+const ONE_ID = JSON.stringify({ limit: 1, fields: { _id: 1 } })
+
+/** Counts the items that match a query and that the account sees. */
+export const countItems = async (
   resource: string,
   query: string | undefined,
   signal?: AbortSignal,
-): Promise<number | undefined> {
-  if (!hasControls.value) return undefined
-  const path = withParameters(`/__admin/explain/${resource}`, {
-    query: query ?? EVERY_ITEM,
-    projection: BEHIND_ALL,
-    accountId: session.value?.headers['X-Account-Id'],
-  })
-  return (await send<{ readonly matched: number }>(path, { signal })).matched
-}
+): Promise<number | undefined> =>
+  (await listPage(resource, { query, projection: ONE_ID }, signal)).total
 
 const pathOf = (resource: string, id: string): string => `/${resource}/${encodeURIComponent(id)}`
 
@@ -95,26 +124,12 @@ export const copyItem = (resource: string, id: string): Promise<Item> =>
 export const submitJob = (id: string): Promise<Item> =>
   call(`${pathOf('jobs', id)}/submit`, { method: 'POST' })
 
-/** Puts a deleted item back. */
-export type Restore = () => Promise<unknown>
+/** Deletes an item. */
+export const deleteItem = (resource: string, id: string): Promise<unknown> =>
+  call(pathOf(resource, id), { method: 'DELETE' })
 
-/**
- * Deletes an item.
- * @returns what puts it back: through the controls with its `_id` and in its place, else as a new item
- */
-export async function deleteItem(resource: string, item: Item): Promise<Restore> {
-  const id = item._id ?? ''
-  const index = hasControls.value
-    ? (await readAll(resource)).findIndex(({ _id }) => _id === id)
-    : -1
-  await call(pathOf(resource, id), { method: 'DELETE' })
-  return index === -1
-    ? () => createItem(resource, item)
-    : async () => {
-        const items = await readAll(resource)
-        const body = [...items.slice(0, index), item, ...items.slice(index)]
-        await send(`/__admin/fixtures/${resource}`, { method: 'PUT', body })
-      }
-}
-
-const readAll = (resource: string): Promise<Item[]> => send(`/__admin/fixtures/${resource}`)
+/** Puts a deleted item back: through the controls with its `_id` and in its place, else as a new item. */
+export const restoreItem = (resource: string, item: Item): Promise<Item> =>
+  hasControls.value
+    ? send(`/__admin/fixtures${pathOf(resource, item._id ?? '')}/restore`, { method: 'POST' })
+    : createItem(resource, item)

@@ -1,6 +1,6 @@
 import { send } from '../http/send.js'
 import { withParameters } from './call.js'
-import type { RequestRecord, RequestSummary } from './journal-types.js'
+import type { RequestRecord, RequestSummary } from './journal-records.js'
 
 /** The parts of a request that a list does not need. */
 const SUMMARY = JSON.stringify({ limit: 500, fields: { headers: 0, body: 0, response: 0 } })

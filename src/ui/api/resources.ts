@@ -1,11 +1,13 @@
 import { send } from '../http/send.js'
-import { hasControls } from '../session/session-state.js'
-import { API } from './call.js'
+import { hasControls, session } from '../session/session-state.js'
+import { API, withParameters } from './call.js'
 
 /** What the server serves. */
 export interface Served {
   /** The names of the resources. */
   readonly resources: readonly string[]
+  /** The number of items of each that the account sees; empty without the controls. */
+  readonly counts: Readonly<Record<string, number>>
   /** Whether the API has no routes that write. */
   readonly isReadOnly: boolean
 }
@@ -20,17 +22,20 @@ interface Document {
 }
 
 /** Asks what the server serves: the controls, or else the document of the API. */
-export async function findServed(): Promise<Served> {
+export async function findServed(signal: AbortSignal): Promise<Served> {
   if (hasControls.value) {
-    const { readOnly, resources } = await send<Health>('/__admin/health')
-    return { resources: Object.keys(resources), isReadOnly: readOnly }
+    const accountId = session.value?.headers['X-Account-Id']
+    const path = withParameters('/__admin/health', { accountId })
+    const { readOnly, resources } = await send<Health>(path, { signal })
+    return { resources: Object.keys(resources), counts: resources, isReadOnly: readOnly }
   }
-  const { paths } = await send<Document>(`${API}/swagger.json`)
+  const { paths } = await send<Document>(`${API}/swagger.json`, { signal })
   const names = Object.keys(paths)
     .filter((path) => /\/[^/{}]+\/\{id\}$/.test(path))
     .map((path) => path.split('/').at(-2) as string)
   return {
     resources: [...new Set(names)],
+    counts: {},
     isReadOnly: !Object.keys(paths).some((path) => path.endsWith('/{id}/copy')),
   }
 }

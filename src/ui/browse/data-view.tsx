@@ -1,12 +1,12 @@
 import type { VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
-import { countItems } from '../api/items.js'
 import { findServed } from '../api/resources.js'
 import { ItemPane } from '../detail/item-pane.js'
 import { useLoad } from '../state/hooks.js'
-import { dataVersion, pageState } from '../state/navigation.js'
+import { dataState } from '../state/navigation.js'
 import { toResource } from '../state/page-state.js'
+import { versionOf } from '../state/versions.js'
 import { Link } from '../widgets/link.js'
 import { Notice } from '../widgets/toasts.js'
 import { ListPane } from './list-pane.js'
@@ -16,18 +16,23 @@ const FIRST_RESOURCE = 'materials'
 
 /** The resources, and the items of one of them. */
 export function DataView(): VNode {
-  const { data: served, error } = useLoad(findServed, [])
-  if (error !== undefined) return <Notice kind="error">{error.message}</Notice>
-  if (served === undefined) return <div class="data-view" aria-busy="true" />
-  const { resources, isReadOnly } = served
-  const named = pageState.value.resource
+  const { data: served, error } = useLoad(findServed, [versionOf()])
+  if (served === undefined) {
+    return error === undefined ? (
+      <div class="data-view" aria-busy="true" />
+    ) : (
+      <Notice kind="error">{error.message}</Notice>
+    )
+  }
+  const { resources, counts, isReadOnly } = served
+  const named = dataState.value.resource
   const first = resources.includes(FIRST_RESOURCE) ? FIRST_RESOURCE : resources[0]
   const resource = named === '' ? first : named
-  const { item } = pageState.value
+  const { item } = dataState.value
   return (
     <div class={item === '' ? 'data-view' : 'data-view has-item'}>
       <h1 class="visually-hidden">{resource ?? 'Data'}</h1>
-      <ResourceNav resources={resources} current={resource ?? ''} />
+      <ResourceNav resources={resources} counts={counts} current={resource ?? ''} />
       {resource === undefined ? (
         <Notice kind="info">The server has no fixtures.</Notice>
       ) : resources.includes(resource) ? (
@@ -45,15 +50,13 @@ export function DataView(): VNode {
 /** The properties of the list of resources. */
 export interface ResourceNavProps {
   readonly resources: readonly string[]
+  /** The number of items of each; a resource without one has no number. */
+  readonly counts: Readonly<Record<string, number>>
   readonly current: string
 }
 
 /** The resources with the number of items that the account sees. */
-export function ResourceNav({ resources, current }: ResourceNavProps): VNode {
-  const { data: counts } = useLoad(
-    (signal) => Promise.all(resources.map((each) => countItems(each, undefined, signal))),
-    [resources, dataVersion.value],
-  )
+export function ResourceNav({ resources, counts, current }: ResourceNavProps): VNode {
   const nav = useRef<HTMLElement>(null)
   // On a narrow page, the resources are a line that scrolls.
   useEffect(() => {
@@ -63,11 +66,11 @@ export function ResourceNav({ resources, current }: ResourceNavProps): VNode {
   return (
     <nav class="resources" aria-label="Resources" ref={nav}>
       <ul>
-        {resources.map((resource, index) => (
+        {resources.map((resource) => (
           <li key={resource}>
             <Link to={toResource(resource)} current={resource === current}>
               <span>{resource}</span>
-              {counts?.[index] !== undefined && <span class="count">{counts[index]}</span>}
+              {counts[resource] !== undefined && <span class="count">{counts[resource]}</span>}
             </Link>
           </li>
         ))}

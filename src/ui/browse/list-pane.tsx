@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 
-import { countItems, listItems } from '../api/items.js'
+import { countItems, listItems, listPage } from '../api/items.js'
 import type { ListParameters } from '../api/items.js'
 import { composeList, PAGE_SIZES, pageNumber, pageSize } from '../search/compose-list.js'
 import type { ComposedList } from '../search/compose-list.js'
@@ -8,7 +8,8 @@ import { MissingItem } from '../search/query-panel.js'
 import { SearchBar } from '../search/search-bar.js'
 import { session } from '../session/session-state.js'
 import { useLoad } from '../state/hooks.js'
-import { dataVersion, navigate, pageState } from '../state/navigation.js'
+import { dataState, navigate } from '../state/navigation.js'
+import { versionOf } from '../state/versions.js'
 import type { Column } from '../table/field-columns.js'
 import { ItemTable } from '../table/item-table.js'
 import { chooseColumns } from '../table/material-columns.js'
@@ -27,24 +28,19 @@ export interface ListPaneProps {
 
 /** The list of a resource: what is searched, the table of a page, and the pages. */
 export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
-  const { fields, page, size, order, item } = pageState.value
+  const { fields, page, size, order, item } = dataState.value
   const isReversed = order === 'reversed'
   const { query, projection } = toParameters(compose(undefined))
   const loaded = useLoad(
     async (signal) => {
       const end = isReversed ? await countItems(resource, query, signal) : undefined
-      const items = await listItems(resource, toParameters(compose(end)), signal)
-      return { items: isReversed ? items.toReversed() : items, end }
+      const { items, total } = await listPage(resource, toParameters(compose(end)), signal)
+      return { items: isReversed ? items.toReversed() : items, end, total: end ?? total }
     },
-    [resource, query, projection, isReversed, dataVersion.value],
+    [resource, query, projection, isReversed, versionOf(resource)],
   )
   const list = compose(isReversed ? loaded.data?.end : undefined)
   const items = loaded.data?.items ?? []
-  // Only a list that succeeds is counted.
-  const { data: count } = useLoad(
-    async (signal) => loaded.data && (loaded.data.end ?? countItems(resource, query, signal)),
-    [resource, loaded.data],
-  )
   const columns = useSortableColumns(resource, chooseColumns(items, fields))
   return (
     <DropArea resource={resource} isReadOnly={isReadOnly}>
@@ -56,7 +52,7 @@ export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
         )}
       </SearchBar>
       <div
-        class="table-scroll"
+        class={loaded.error === undefined ? 'table-scroll' : 'table-scroll stale'}
         aria-busy={loaded.isLoading}
         tabIndex={0}
         role="region"
@@ -65,13 +61,23 @@ export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
       >
         {items.length === 0 ? (
           loaded.data !== undefined && (
-            <EmptyList resource={resource} isFiltered={query !== undefined} />
+            <EmptyList
+              resource={resource}
+              isFiltered={query !== undefined}
+              lastPage={Math.ceil((loaded.data.total ?? 0) / pageSize(size))}
+            />
           )
         ) : (
           <ItemTable items={items} columns={columns} openId={item} />
         )}
       </div>
-      <Pager page={pageNumber(page)} size={pageSize(size)} shown={items.length} count={count} />
+      <Pager
+        page={pageNumber(page)}
+        size={pageSize(size)}
+        shown={items.length}
+        count={loaded.data?.total}
+        isStale={loaded.error !== undefined}
+      />
     </DropArea>
   )
 }
@@ -79,10 +85,22 @@ export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
 interface EmptyListProps {
   readonly resource: string
   readonly isFiltered: boolean
+  /** The number of the last page that has items; 0 if there are none. */
+  readonly lastPage: number
 }
 
-function EmptyList({ resource, isFiltered }: EmptyListProps): VNode {
-  const { panel } = pageState.value
+function EmptyList({ resource, isFiltered, lastPage }: EmptyListProps): VNode {
+  const { panel, page } = dataState.value
+  if (lastPage > 0) {
+    return (
+      <div class="empty-list">
+        <Notice kind="info">{`The last page is ${lastPage}, and not ${page}.`}</Notice>
+        <Link class="button" to={{ page: lastPage === 1 ? '' : String(lastPage) }}>
+          Show page {lastPage}
+        </Link>
+      </div>
+    )
+  }
   if (!isFiltered) {
     const account = session.value?.username
     return <Notice kind="info">{`${resource} has no items that ${account} sees.`}</Notice>
@@ -99,7 +117,7 @@ function EmptyList({ resource, isFiltered }: EmptyListProps): VNode {
 }
 
 /** @param end the number of items on all pages, if the list is read from its end */
-const compose = (end: number | undefined): ComposedList => composeList({ ...pageState.value, end })
+const compose = (end: number | undefined): ComposedList => composeList({ ...dataState.value, end })
 
 const toParameters = ({ query, projection }: ComposedList): ListParameters => ({
   query: query?.text,
@@ -116,16 +134,19 @@ export interface PagerProps {
   readonly shown: number
   /** The number of items on all pages; undefined if it is not known. */
   readonly count: number | undefined
+  /** Whether the items are those of an earlier list, as this one has failed. */
+  readonly isStale: boolean
 }
 
 /** Says which items are shown, and leads to the pages beside. */
-export function Pager({ page, size, shown, count }: PagerProps): VNode {
+export function Pager({ page, size, shown, count, isStale }: PagerProps): VNode {
   const first = (page - 1) * size + 1
   const last = first + shown - 1
   const hasNext = count === undefined ? shown === size : last < count
   return (
     <nav class="pager" aria-label="Pages">
       <span class="numbers" role="status">
+        {isStale && shown > 0 && 'The list has failed. These items are of the list before: '}
         {shown > 0 ? `${first}–${last}` : count !== undefined && '0'}
         {count !== undefined && ` of ${count}`}
       </span>
@@ -176,7 +197,7 @@ export function useSortableColumns(
           return found.length === 0
         }),
       ),
-    [resource, JSON.stringify(queries), dataVersion.value],
+    [resource, JSON.stringify(queries), versionOf(resource)],
   )
   return columns.map((column, index) => {
     if (column.misfits === undefined || areRight?.[index] === true) return column

@@ -4,7 +4,8 @@ import type { Item } from '../api/item.js'
 import { getItem } from '../api/items.js'
 import { JobView } from '../jobs/job-view.js'
 import { useLoad } from '../state/hooks.js'
-import { adjust, dataVersion, pageState } from '../state/navigation.js'
+import { adjust, dataState } from '../state/navigation.js'
+import { versionOf } from '../state/versions.js'
 import { FieldTable } from '../table/field-table.js'
 import { formatValue } from '../table/format-value.js'
 import { Formula, isMaterial } from '../table/material-columns.js'
@@ -30,7 +31,7 @@ export interface ItemPaneProps {
 export function ItemPane({ resource, id, isReadOnly }: ItemPaneProps): VNode {
   const { data, error } = useLoad(
     (signal) => getItem(resource, id, signal),
-    [resource, id, dataVersion.value],
+    [resource, id, versionOf(resource)],
   )
   // What was loaded before is another item, or one that is gone.
   const item = error === undefined ? data : undefined
@@ -85,7 +86,7 @@ function Content({ resource, item }: ItemActionsProps): VNode {
   return (
     <Tabs
       label="The item"
-      chosen={pageState.value.tab}
+      chosen={dataState.value.tab}
       onChoose={(tab) => adjust({ tab })}
       tabs={[
         first,

@@ -2,9 +2,10 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 
 import type { Item, Json, JsonObject } from '../api/item.js'
-import { adjust, navigate, pageState } from '../state/navigation.js'
+import { adjust, navigate, dataState } from '../state/navigation.js'
 import { CopyButton } from '../widgets/code-block.js'
 import { isNodeOpen, toggleNode, toQueryPath } from './open-nodes.js'
+import type { TreePath } from './open-nodes.js'
 
 /** The JSON of an item as a tree; each value has its path, to copy into a query. */
 export const JsonTree = ({ item }: { readonly item: Item }): VNode => (
@@ -24,18 +25,19 @@ const MAX_CHILDREN = 100
 export interface JsonNodeProps {
   readonly name: string
   readonly value: Json
-  readonly path: readonly string[]
+  readonly path: TreePath
 }
 
 /** A value of the tree. An object or array opens with a click; the address has those that are open. */
 export function JsonNode({ name, value, path }: JsonNodeProps): VNode {
-  const { open } = pageState.value
+  const { open } = dataState.value
   const [limit, setLimit] = useState(MAX_CHILDREN)
   const isContainer = typeof value === 'object' && value !== null
   const queryPath = toQueryPath(path)
   const isOpen = isContainer && isNodeOpen(open, path)
   const children = isOpen ? Object.entries(value) : []
-  const lastOpen = children.findLastIndex(([key]) => isNodeOpen(open, [...path, key]))
+  const stepOf = (key: string): string | number => (Array.isArray(value) ? Number(key) : key)
+  const lastOpen = children.findLastIndex(([key]) => isNodeOpen(open, [...path, stepOf(key)]))
   const shown = children.slice(0, Math.max(limit, lastOpen + 1))
   return (
     <li>
@@ -74,7 +76,7 @@ export function JsonNode({ name, value, path }: JsonNodeProps): VNode {
       {isOpen && (
         <ul>
           {shown.map(([key, child]) => (
-            <JsonNode key={key} name={key} value={child ?? null} path={[...path, key]} />
+            <JsonNode key={key} name={key} value={child ?? null} path={[...path, stepOf(key)]} />
           ))}
           {children.length > shown.length && (
             <li>
@@ -98,7 +100,7 @@ const summarize = (value: object): string =>
 
 /** Adds a condition to the query, or replaces that of the same path. */
 export function addToQuery(path: string, value: Json): void {
-  const query = JSON.stringify({ ...parseObject(pageState.value.query), [path]: value })
+  const query = JSON.stringify({ ...parseObject(dataState.value.query), [path]: value })
   navigate({ query, panel: 'query', page: '' })
 }
 

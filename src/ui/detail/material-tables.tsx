@@ -3,7 +3,7 @@ import type { VNode } from 'preact'
 import { isObject } from '../api/item.js'
 import type { Item, Json, JsonObject } from '../api/item.js'
 import { JobsOfMaterial } from '../jobs/jobs-of-material.js'
-import { adjust, pageState } from '../state/navigation.js'
+import { adjust, dataState } from '../state/navigation.js'
 import { formatValue } from '../table/format-value.js'
 import { StructurePicture } from './structure-picture.js'
 
@@ -78,7 +78,7 @@ interface Atom {
 export function BasisTable({ item }: { readonly item: Item }): VNode {
   const basis = (item.basis ?? {}) as JsonObject
   const atoms = listAtoms(basis)
-  const shown = pageState.value.atoms === 'all' ? atoms : atoms.slice(0, FIRST_ATOMS)
+  const shown = dataState.value.atoms === 'all' ? atoms : atoms.slice(0, FIRST_ATOMS)
   return (
     <section>
       <h3>Basis {typeof basis.units === 'string' && <small>{basis.units} coordinates</small>}</h3>

@@ -3,14 +3,17 @@
  * that have no opened node within them. A node is open if one within it is.
  */
 
+/** The keys of objects, and the indexes of arrays, that lead to a node. */
+export type TreePath = readonly (string | number)[]
+
 /** Whether the node at a path is open. */
-export function isNodeOpen(open: string, path: readonly string[]): boolean {
+export function isNodeOpen(open: string, path: TreePath): boolean {
   const text = formatPath(path)
   return split(open).some((each) => isWithin(each, text))
 }
 
 /** Returns the text after the node at a path is opened, or closed with all within it. */
-export function toggleNode(open: string, path: readonly string[]): string {
+export function toggleNode(open: string, path: TreePath): string {
   const text = formatPath(path)
   const isOpen = isNodeOpen(open, path)
   const others = split(open).filter((each) => !isWithin(each, text) && !isWithin(text, each))
@@ -24,12 +27,17 @@ const split = (open: string): string[] => open.split(',').filter((each) => each 
 const isWithin = (path: string, ancestor: string): boolean =>
   path === ancestor || path.startsWith(`${ancestor}.`)
 
-const formatPath = (path: readonly string[]): string => path.map(escapeKey).join('.')
+const formatPath = (path: TreePath): string => path.map((step) => escapeKey(String(step))).join('.')
 
 /** Returns a key without what separates keys and paths. `%` stands for an empty one. */
 const escapeKey = (key: string): string =>
   key === '' ? '%' : key.replaceAll(/[%.,]/g, (each) => `%${each.charCodeAt(0).toString(16)}`)
 
-/** Returns a path as a query names it: without the indexes of arrays, so that any element matches. */
-export const toQueryPath = (path: readonly string[]): string =>
-  path.filter((step, index) => index === 0 || !/^\d+$/.test(step)).join('.')
+/**
+ * Returns a path as a query names it: without the indexes of arrays, so that any element matches. An
+ * index of an array of arrays stays, as no query looks into two arrays at once.
+ */
+export const toQueryPath = (path: TreePath): string =>
+  path
+    .filter((step, index) => typeof step === 'string' || typeof path[index + 1] === 'number')
+    .join('.')

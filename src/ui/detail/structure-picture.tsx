@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 import type { Item } from '../api/item.js'
-import { adjust, pageState } from '../state/navigation.js'
+import { adjust, dataState } from '../state/navigation.js'
 import type { MountedViewer } from '../structure/mount-viewer.js'
 import { DEFAULT_SETTINGS, MAX_REPEATS } from '../structure/settings.js'
 import type { ViewerSettings } from '../structure/settings.js'
@@ -19,7 +19,7 @@ export function StructurePicture({ item }: { readonly item: Item }): VNode {
     const load = async (): Promise<void> => {
       const { mountViewer } = await import('../structure/mount-viewer.js')
       if (isGone || place.current === null) return
-      const { structure, bonds, pose } = pageState.value
+      const { structure, bonds, pose } = dataState.value
       viewer.current = mountViewer(place.current, latest.current, {
         settings: parseSettings(structure),
         onChange: (settings) => adjust({ structure: formatSettings(settings) }),

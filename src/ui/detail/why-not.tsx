@@ -4,7 +4,8 @@ import { explainItem } from '../api/items.js'
 import { composeList } from '../search/compose-list.js'
 import { accounts, hasControls } from '../session/session-state.js'
 import { useLoad } from '../state/hooks.js'
-import { dataVersion, pageState } from '../state/navigation.js'
+import { dataState } from '../state/navigation.js'
+import { versionOf } from '../state/versions.js'
 import { CodeBlock } from '../widgets/code-block.js'
 
 /** The properties of an explanation. */
@@ -17,11 +18,11 @@ export interface WhyNotProps {
 
 /** Why the open item is not in the list beside it; nothing if it is. */
 export function WhyNot({ resource, id, isRefused }: WhyNotProps): VNode | null {
-  const query = composeList(pageState.value).query?.text
+  const query = composeList(dataState.value).query?.text
   const isAsked = hasControls.value === true && (query !== undefined || isRefused)
   const { data, error } = useLoad(
     async (signal) => (isAsked ? explainItem(resource, id, query, signal) : undefined),
-    [resource, id, query, isAsked, dataVersion.value],
+    [resource, id, query, isAsked, versionOf(resource)],
   )
   // A wrong query and an item that is gone have messages elsewhere.
   if (data === undefined || error !== undefined || data.matches === true) return null

@@ -37,7 +37,7 @@ export async function checkSession(): Promise<void> {
 }
 
 /** Creates a button that acts, and then sends itself the event `done`. A failure is its text. */
-function createButton(text: string, act: () => Promise<void>): HTMLButtonElement {
+function createButton(text: string, act: () => Promise<unknown>): HTMLButtonElement {
   const button = document.createElement('button')
   button.type = 'button'
   button.textContent = text

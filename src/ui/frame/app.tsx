@@ -2,41 +2,56 @@ import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 
 import { DataView } from '../browse/data-view.js'
-import { followEvents } from '../events/event-stream.js'
+import { followEvents, isConnected, watchFailures } from '../events/connection.js'
+import { handleEvent } from '../events/request-feed.js'
+import { chooseSandbox } from '../http/send.js'
 import { RequestsView } from '../requests/requests-view.js'
 import { followAccount } from '../session/account-switch.js'
 import { LoginForm } from '../session/login-form.js'
 import { openFirstSession } from '../session/open-session.js'
 import { hasControls, session } from '../session/session-state.js'
 import { useLoad } from '../state/hooks.js'
-import { pageState } from '../state/navigation.js'
+import { adjust, dataState, frameState } from '../state/navigation.js'
+import { serverVersion } from '../state/versions.js'
 import { FaultLine } from '../switches/fault-line.js'
 import { SwitchesView } from '../switches/switches-view.js'
-import { Notice, Toasts } from '../widgets/toasts.js'
+import { Notice, showError, Toasts } from '../widgets/toasts.js'
 import { Header } from './header.js'
 
 /** The page: the header, and the view that the address names. */
 export function App(): VNode {
-  const { error } = useLoad(start, [])
+  const { as, view, sandbox } = frameState.value
+  const { data: isStarted = false, error } = useLoad(start, [sandbox, serverVersion.value])
   useEffect(() => {
-    document.title = `${titleOf(pageState.value.view, pageState.value.resource)} – materials-mock`
-  }, [pageState.value])
-  const { as } = pageState.value
+    const title = view === 'data' ? dataState.value.resource || 'Data' : TITLES[view]
+    document.title = `${title} – materials-mock`
+  }, [view, dataState.value.resource])
   useEffect(() => void followAccount(as), [as])
+  useEffect(() => {
+    if (error !== undefined || hasControls.value === false) return watchFailures()
+    return isStarted ? followEvents(handleEvent) : undefined
+  }, [sandbox, isStarted, error !== undefined, hasControls.value])
+  // What loads before the stream of events begins could miss a change.
+  const isKnown = hasControls.value === false || isConnected.value !== undefined
   return (
     <>
       <a class="skip-link" href="#main">
         Skip to the content
       </a>
+      {isConnected.value === false && (
+        <p class="fault-line" role="alert">
+          The server does not answer. What is shown is what it has sent before.
+        </p>
+      )}
       {hasControls.value === true && <FaultLine />}
       <Header />
       <main id="main" tabIndex={-1}>
-        {error !== undefined ? (
-          <Notice kind="error">{error.message}</Notice>
-        ) : session.value !== undefined ? (
-          <CurrentView key={session.value.username} />
+        {session.value !== undefined && isKnown ? (
+          <CurrentView key={sandbox} />
         ) : hasControls.value === false ? (
           <LoginForm />
+        ) : error !== undefined ? (
+          <Notice kind="error">{error.message}</Notice>
         ) : null}
       </main>
       <Toasts />
@@ -44,16 +59,24 @@ export function App(): VNode {
   )
 }
 
-async function start(): Promise<void> {
-  await openFirstSession(pageState.value.as)
-  if (hasControls.value) followEvents()
+const TITLES = { requests: 'Requests', switches: 'Switches' }
+
+/** Opens a session at the server, or at the sandbox that the address names. */
+async function start(): Promise<true> {
+  const { as, sandbox } = frameState.value
+  chooseSandbox(sandbox)
+  const isKnown = await openFirstSession(as)
+  if (!isKnown) {
+    showError(
+      new Error(`There is no account ${as}. The data are those of ${session.value?.username}`),
+    )
+    adjust({ as: '' })
+  }
+  return true
 }
 
-const titleOf = (view: string, resource: string): string =>
-  view === 'data' ? resource || 'Data' : view === 'requests' ? 'Requests' : 'Switches'
-
 function CurrentView(): VNode {
-  const { view } = pageState.value
-  if (!hasControls.value || view === 'data') return <DataView />
+  const { view } = frameState.value
+  if (!hasControls.value || view === 'data') return <DataView key={session.value?.username} />
   return view === 'requests' ? <RequestsView /> : <SwitchesView />
 }

@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 
 import { AccountSwitch } from '../session/account-switch.js'
 import { hasControls } from '../session/session-state.js'
-import { pageState } from '../state/navigation.js'
+import { frameState } from '../state/navigation.js'
 import { Link } from '../widgets/link.js'
 
 /** The bar at the top: the views, the account and the explorer. */
@@ -14,15 +14,15 @@ export function Header(): VNode {
         <span>materials-mock</span>
       </Link>
       <nav class="views" aria-label="Views">
-        <Link to={{ view: 'data' }} current={pageState.value.view === 'data'}>
+        <Link to={{ view: 'data' }} current={frameState.value.view === 'data'}>
           Data
         </Link>
         {hasControls.value && (
           <>
-            <Link to={{ view: 'requests' }} current={pageState.value.view === 'requests'}>
+            <Link to={{ view: 'requests' }} current={frameState.value.view === 'requests'}>
               Requests
             </Link>
-            <Link to={{ view: 'switches' }} current={pageState.value.view === 'switches'}>
+            <Link to={{ view: 'switches' }} current={frameState.value.view === 'switches'}>
               Switches
             </Link>
           </>

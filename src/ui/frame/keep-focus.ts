@@ -12,7 +12,7 @@ export function keepFocus(root: Element): void {
   })
   new MutationObserver(() => {
     if (document.activeElement !== document.body || path[0]?.isConnected !== false) return
-    const left = path.filter((each) => each.isConnected && each !== root)
+    const left = path.filter((each) => each !== root && root.contains(each))
     const next = left.map((each) => each.querySelector<HTMLElement>(FOCUSABLE)).find(Boolean)
     const main = root.querySelector<HTMLElement>('main')
     path = []

@@ -1,3 +1,5 @@
+import { signal } from '@preact/signals'
+
 /** A request of the page. A body that is no text is sent as JSON. */
 export interface SendOptions {
   readonly method?: string
@@ -25,27 +27,59 @@ export const STATUS_HEADER = 'x-mock-status'
 export const readStatus = ({ headers, status }: Response): number =>
   Number(headers.get(STATUS_HEADER) ?? status)
 
+/** The number of requests that got no answer. */
+export const failures = signal(0)
+
+let base = ''
+
+/** Returns what stands before `/api` and `/__admin`: the path of the sandbox that the page looks at. */
+export const basePath = (): string => base
+
+/** Lets all requests from now on be those of a sandbox; an empty name stands for the server itself. */
+export function chooseSandbox(name: string): void {
+  base = name === '' ? '' : `/sandboxes/${name}`
+}
+
 /**
  * Sends a request, and returns `data` of the response, or all of one without an envelope.
  * @throws ApiError for a failure, and if there is no answer
  */
-export async function send<Data>(path: string, options: SendOptions = {}): Promise<Data> {
-  const { method = 'GET', body, headers, signal } = options
+export const send = async <Data>(path: string, options: SendOptions = {}): Promise<Data> =>
+  (await sendForAnswer<Data>(path, options)).data
+
+/** The data of a response, and its headers. */
+export interface Answer<Data> {
+  readonly data: Data
+  readonly headers: Headers
+}
+
+/**
+ * Sends a request, and returns `data` of the response with its headers.
+ * @throws ApiError as `send` does
+ */
+export async function sendForAnswer<Data>(
+  path: string,
+  { method = 'GET', body, headers, signal: aborted }: SendOptions,
+): Promise<Answer<Data>> {
   const isJson = body !== undefined && !(body instanceof URLSearchParams)
-  const response = await fetch(path, {
-    method,
-    headers: {
-      ...PAGE_HEADER,
-      ...(isJson ? { 'Content-Type': 'application/json' } : undefined),
-      ...headers,
+  const response = await fetch(
+    path.startsWith('/api/') || path.startsWith('/__admin') ? base + path : path,
+    {
+      method,
+      headers: {
+        ...PAGE_HEADER,
+        ...(isJson ? { 'Content-Type': 'application/json' } : undefined),
+        ...headers,
+      },
+      body: body === undefined ? null : isJson ? toText(body) : body,
+      signal: aborted ?? null,
     },
-    body: body === undefined ? null : isJson ? toText(body) : body,
-    signal: signal ?? null,
-  }).catch((error: Error) => {
+  ).catch((error: Error) => {
     if (error.name === 'AbortError') throw error
+    failures.value += 1
     throw new ApiError(0, 'the server does not answer')
   })
-  return readAnswer<Data>(response)
+  return { data: await readData<Data>(response), headers: response.headers }
 }
 
 const toText = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body))
@@ -61,7 +95,7 @@ interface FailureData {
   readonly details?: readonly ErrorDetail[]
 }
 
-async function readAnswer<Data>(response: Response): Promise<Data> {
+async function readData<Data>(response: Response): Promise<Data> {
   const answer = (await response.json().catch(() => ({}))) as Envelope
   const status = readStatus(response)
   if (status < 400) return (answer.status === 'success' ? answer.data : answer) as Data

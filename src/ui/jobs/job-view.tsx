@@ -4,8 +4,8 @@ import { call } from '../api/call.js'
 import type { Item, JsonObject } from '../api/item.js'
 import { listItems } from '../api/items.js'
 import { useLoad } from '../state/hooks.js'
-import { dataVersion } from '../state/navigation.js'
 import { toResource } from '../state/page-state.js'
+import { versionOf } from '../state/versions.js'
 import { FieldTable } from '../table/field-table.js'
 import { formatMilliseconds, formatValue } from '../table/format-value.js'
 import { Link } from '../widgets/link.js'
@@ -55,7 +55,7 @@ export function JobResults({ id, status }: JobPartProps): VNode | null {
   const query = JSON.stringify({ 'source.info.jobId': id })
   const { data: results = [] } = useLoad(
     (signal) => listItems('properties', { query, projection: undefined }, signal).catch(() => []),
-    [id, status, dataVersion.value],
+    [id, status, versionOf('properties')],
   )
   if (results.length === 0) return null
   return (

@@ -2,8 +2,8 @@ import type { VNode } from 'preact'
 
 import { listItems } from '../api/items.js'
 import { useLoad } from '../state/hooks.js'
-import { dataVersion } from '../state/navigation.js'
 import { toResource } from '../state/page-state.js'
+import { versionOf } from '../state/versions.js'
 import { formatValue } from '../table/format-value.js'
 import { Link } from '../widgets/link.js'
 
@@ -14,7 +14,7 @@ export function JobsOfMaterial({ id }: { readonly id: string }): VNode | null {
   const query = JSON.stringify({ '_material._id': id })
   const { data: jobs = [] } = useLoad(
     (signal) => listItems('jobs', { query, projection: FIELDS }, signal).catch(() => []),
-    [id, dataVersion.value],
+    [id, versionOf('jobs')],
   )
   if (jobs.length === 0) return null
   return (

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 
-import type { RequestRecord } from '../api/journal-types.js'
+import type { RequestRecord } from '../api/journal-records.js'
 import { getRequest } from '../api/journal.js'
 import { useLoad } from '../state/hooks.js'
 import { Notice } from '../widgets/toasts.js'

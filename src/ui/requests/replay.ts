@@ -1,4 +1,4 @@
-import type { RequestRecord } from '../api/journal-types.js'
+import type { RequestRecord } from '../api/journal-records.js'
 import { isObject } from '../api/item.js'
 import { REPLAY_HEADER, readStatus } from '../http/send.js'
 import { formatCurl } from '../search/request-snippets.js'

@@ -3,13 +3,13 @@ import type { VNode } from 'preact'
 import { API } from '../api/call.js'
 import { isObject } from '../api/item.js'
 import type { Json, JsonObject } from '../api/item.js'
-import type { JournalResponse, RequestRecord } from '../api/journal-types.js'
+import type { JournalResponse, RequestRecord } from '../api/journal-records.js'
 import { getRequest } from '../api/journal.js'
-import { feed } from '../events/event-stream.js'
+import { feed } from '../events/request-feed.js'
 import { PAGE_SIZES } from '../search/compose-list.js'
 import { accounts } from '../session/session-state.js'
 import { useLoad } from '../state/hooks.js'
-import { adjust, navigate, pageState } from '../state/navigation.js'
+import { adjust, navigate, requestsState } from '../state/navigation.js'
 import { DEFAULT_STATE } from '../state/page-state.js'
 import type { PageState } from '../state/page-state.js'
 import { formatLocalTime } from '../table/format-value.js'
@@ -24,7 +24,7 @@ import { describeFault, statusClass } from './request-table.js'
 
 /** A request with all that was recorded of it, beside the list. */
 export function RequestPane({ id }: { readonly id: string }): VNode {
-  const { compare } = pageState.value
+  const { compare } = requestsState.value
   const status = feed.value.find(({ _id }) => _id === id)?.status
   const {
     data: record,
@@ -92,8 +92,8 @@ function Content({ record, compare }: ContentProps): VNode {
       ) : (
         <Tabs
           label="The request"
-          chosen={pageState.value.tab}
-          onChoose={(tab) => adjust({ tab })}
+          chosen={requestsState.value.part}
+          onChoose={(part) => adjust({ part })}
           tabs={[
             { name: 'Response', content: () => <ResponsePart record={record} /> },
             { name: 'Request', content: () => <RequestPart record={record} /> },

@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 
 import type { Json } from '../api/item.js'
-import type { RequestSummary } from '../api/journal-types.js'
+import type { RequestSummary } from '../api/journal-records.js'
 import { navigate } from '../state/navigation.js'
 import { moveFocus } from '../table/item-table.js'
 import { Link } from '../widgets/link.js'

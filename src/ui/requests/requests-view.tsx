@@ -1,11 +1,12 @@
 import type { VNode } from 'preact'
 import { useRef } from 'preact/hooks'
 
-import type { RequestSummary } from '../api/journal-types.js'
+import type { RequestSummary } from '../api/journal-records.js'
 import { clearJournal, listSummaries } from '../api/journal.js'
-import { feed, isLive } from '../events/event-stream.js'
+import { isConnected } from '../events/connection.js'
+import { feed } from '../events/request-feed.js'
 import { useLoad, useThrottled } from '../state/hooks.js'
-import { adjust, pageState } from '../state/navigation.js'
+import { adjust, requestsState } from '../state/navigation.js'
 import { closeOnEscape } from '../widgets/pane.js'
 import { Notice, showError } from '../widgets/toasts.js'
 import { FilterInput } from './filter-input.js'
@@ -20,7 +21,7 @@ const FAILURES = '{"status": {"$gte": 400}}'
 
 /** The live list of what the API is asked. */
 export function RequestsView(): VNode {
-  const { filter, paused, request, compare } = pageState.value
+  const { filter, paused, request, compare } = requestsState.value
   const isPaused = paused !== ''
   const tick = useThrottled(feed.value, FILTER_INTERVAL)
   const filtered = useLoad(
@@ -37,8 +38,8 @@ export function RequestsView(): VNode {
         <div class="search request-bar">
           <FilterInput value={filter} error={error} onChange={(text) => adjust({ filter: text })} />
           <div class="button-line">
-            <span class={isLive.value && !isPaused ? 'live on' : 'live'} role="status">
-              {isPaused ? 'Paused' : isLive.value ? 'Live' : 'Not connected'}
+            <span class={isConnected.value && !isPaused ? 'live on' : 'live'} role="status">
+              {isPaused ? 'Paused' : isConnected.value ? 'Live' : 'Not connected'}
             </span>
             <button
               type="button"

@@ -6,7 +6,7 @@ import type { Item, Json } from '../api/item.js'
 import { listItems } from '../api/items.js'
 import { hasControls, session } from '../session/session-state.js'
 import { useLoad } from '../state/hooks.js'
-import { adjust, navigate, pageState } from '../state/navigation.js'
+import { adjust, navigate, dataState } from '../state/navigation.js'
 import { CodeBlock } from '../widgets/code-block.js'
 import { Tabs } from '../widgets/tabs.js'
 import type { ComposedList, JsonInput as InputName } from './compose-list.js'
@@ -45,7 +45,7 @@ export function QueryPanel({ resource, list, errors }: QueryPanelProps): VNode {
             key={name}
             name={name}
             example={example}
-            value={pageState.value[name]}
+            value={dataState.value[name]}
             fields={fields}
             error={errors.find(({ input }) => input === name)}
             onChange={(text) =>
@@ -78,7 +78,7 @@ export function RequestShown({ resource, list }: RequestShownProps): VNode {
   return (
     <Tabs
       label="The request"
-      chosen={pageState.value.code}
+      chosen={dataState.value.code}
       onChoose={(code) => adjust({ code })}
       tabs={snippets.map(({ name, code }) => ({
         name,

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact'
 
 import { ApiError } from '../http/send.js'
 import { useTyped } from '../state/hooks.js'
-import { adjust, navigate, pageState } from '../state/navigation.js'
+import { adjust, navigate, dataState } from '../state/navigation.js'
 import { Notice } from '../widgets/toasts.js'
 import type { ComposedList } from './compose-list.js'
 import { locateErrors } from './locate-error.js'
@@ -21,7 +21,7 @@ export interface SearchBarProps {
 
 /** The field for a word or a formula, and behind a button the inputs for JSON. */
 export function SearchBar({ resource, list, error, children }: SearchBarProps): VNode {
-  const { search, panel } = pageState.value
+  const { search, panel } = dataState.value
   const { text, type, commit } = useTyped(search, (next) => adjust({ search: next, page: '' }))
   const isOpen = panel === 'query'
   const errors =

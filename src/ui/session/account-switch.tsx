@@ -45,7 +45,8 @@ export async function followAccount(username: string): Promise<void> {
 /** Opens a session of another account, and shows its data. */
 export async function switchAccount(username: string): Promise<void> {
   try {
-    await openSession(username)
+    const isOpen = await openSession(username)
+    if (!isOpen) return
     navigate({ as: username === accounts.value[0]?.username ? '' : username, item: '', page: '' })
   } catch (error) {
     showError(error)

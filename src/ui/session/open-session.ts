@@ -5,9 +5,10 @@ import type { AccountSummary, Credentials } from './session-state.js'
 /**
  * Opens the first session of a visit: as the named account, or else as the first one. Without the
  * controls, the session of an earlier visit is taken up, if there is one.
+ * @returns whether there is an account of the name
  * @throws ApiError if the server does not answer
  */
-export async function openFirstSession(username: string): Promise<void> {
+export async function openFirstSession(username: string): Promise<boolean> {
   try {
     accounts.value = await send<AccountSummary[]>('/__admin/accounts')
     hasControls.value = true
@@ -16,28 +17,38 @@ export async function openFirstSession(username: string): Promise<void> {
     hasControls.value = false
   }
   const kept = readKeptSession()
-  if (hasControls.value) {
-    const wanted = username === '' ? accounts.value[0]?.username : username
-    if (kept !== undefined && kept.username === wanted) session.value = kept
-    else await openSession(wanted)
-  } else if (kept !== undefined) {
-    session.value = kept
+  if (!hasControls.value) {
+    if (kept !== undefined) session.value = kept
+    return true
   }
+  const isKnown = username === '' || accounts.value.some((each) => each.username === username)
+  const wanted = username === '' || !isKnown ? accounts.value[0]?.username : username
+  if (kept !== undefined && kept.username === wanted) session.value = kept
+  else await openSession(wanted)
+  return isKnown
 }
 
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 404 || error.status === 403)
 
+let lastWish = 0
+
 /**
- * Opens a session of an account through the controls, without its password.
+ * Opens a session of an account through the controls, without its password. If another one was wanted
+ * meanwhile, that one counts.
+ * @returns whether the page has this session now
  * @throws ApiError if there is no such account
  */
-export async function openSession(username: string | undefined): Promise<void> {
+export async function openSession(username: string | undefined): Promise<boolean> {
+  lastWish += 1
+  const wish = lastWish
   const opened = await send<Credentials & { readonly username: string }>('/__admin/sessions', {
     method: 'POST',
     body: username === undefined ? {} : { username },
   })
+  if (wish !== lastWish) return false
   keepOpened(opened.username, opened)
+  return true
 }
 
 /** Opens another session of an account, which the page does not keep; undefined if it is unknown. */
@@ -66,16 +77,16 @@ const toCredentials = (opened: Credentials): Credentials => ({
   'X-Auth-Token': opened['X-Auth-Token'],
 })
 
-let renewal: Promise<void> | undefined
+let renewal: Promise<boolean> | undefined
 
 /** Replaces a session that has ended. Without the controls, the login form appears. */
-export function renewSession(): Promise<void> {
+export async function renewSession(): Promise<void> {
   if (!hasControls.value) {
     keepSession(undefined)
-    return Promise.resolve()
+    return
   }
   renewal ??= openSession(session.value?.username).finally(() => {
     renewal = undefined
   })
-  return renewal
+  await renewal
 }

@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals'
 
+import { basePath } from '../http/send.js'
+
 /** The two credential headers of a session. */
 export interface Credentials extends Readonly<Record<string, string>> {
   readonly 'X-Account-Id': string
@@ -28,19 +30,20 @@ export const hasControls = signal<boolean | undefined>(undefined)
 /** The accounts of the server; empty without controls. */
 export const accounts = signal<readonly AccountSummary[]>([])
 
-const STORAGE_KEY = 'materials-mock.session'
+/** Each sandbox has sessions of its own. */
+const storageKey = (): string => `materials-mock.session${basePath()}`
 
 /** Keeps a session over a reload. The explorer reads it under the same key. */
 export function keepSession(next: Session | undefined): void {
   session.value = next
-  if (next === undefined) localStorage.removeItem(STORAGE_KEY)
-  else localStorage.setItem(STORAGE_KEY, JSON.stringify(next))
+  if (next === undefined) localStorage.removeItem(storageKey())
+  else localStorage.setItem(storageKey(), JSON.stringify(next))
 }
 
 /** Returns the session that an earlier visit has left, or undefined. */
 export function readKeptSession(): Session | undefined {
   try {
-    const kept = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null') as Session | null
+    const kept = JSON.parse(localStorage.getItem(storageKey()) ?? 'null') as Session | null
     return kept?.headers?.['X-Auth-Token'] === undefined ? undefined : kept
   } catch {
     return undefined

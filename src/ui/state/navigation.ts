@@ -1,10 +1,38 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
+import type { ReadonlySignal } from '@preact/signals'
 
-import { applyChange, parsePageState, toAddress } from './page-state.js'
-import type { PageState } from './page-state.js'
+import {
+  applyChange,
+  DEFAULT_DATA,
+  DEFAULT_FRAME,
+  DEFAULT_REQUESTS,
+  parsePageState,
+  pick,
+  toAddress,
+} from './page-state.js'
+import type { DataState, FrameState, PageState, RequestsState } from './page-state.js'
 
 /** The state of the page, which the address bar shows. */
 export const pageState = signal(parsePageState(location.search))
+
+/** The states of the frame and of each view. Each changes only if a part of its own does. */
+export const frameState = part<FrameState>(DEFAULT_FRAME)
+export const dataState = part<DataState>(DEFAULT_DATA)
+export const requestsState = part<RequestsState>(DEFAULT_REQUESTS)
+
+function part<Part extends object>(keys: Part & Partial<PageState>): ReadonlySignal<Part> {
+  let last: Part | undefined
+  return computed(() => {
+    const next = pick<Part>(pageState.value as unknown as Part, keys)
+    const isSame =
+      last !== undefined &&
+      Object.keys(next).every((key) =>
+        Object.is(next[key as keyof Part], last?.[key as keyof Part]),
+      )
+    if (!isSame) last = next
+    return last as Part
+  })
+}
 
 addEventListener('popstate', () => {
   pageState.value = parsePageState(location.search)
@@ -22,12 +50,4 @@ function changeState(change: Partial<PageState>, method: 'pushState' | 'replaceS
   if (address === toAddress(pageState.value)) return
   history[method](null, '', address)
   pageState.value = next
-}
-
-/** A number that grows when items may have changed, so that lists load again. */
-export const dataVersion = signal(0)
-
-/** Lets lists load again. */
-export const reloadData = (): void => {
-  dataVersion.value += 1
 }

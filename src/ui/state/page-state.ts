@@ -2,11 +2,17 @@
 export const VIEWS = ['data', 'requests', 'switches'] as const
 export type View = (typeof VIEWS)[number]
 
-/** All that the address bar holds. An empty text stands for what is not set. */
-export interface PageState {
+/** What all views share. An empty text stands for what is not set, here and below. */
+export interface FrameState {
   readonly view: View
   /** The account that the page shows the data of. */
   readonly as: string
+  /** The name of the sandbox that the page looks at. */
+  readonly sandbox: string
+}
+
+/** The state of the data: the list of a resource, and the item beside it. */
+export interface DataState {
   readonly resource: string
   /** A word or a formula. */
   readonly search: string
@@ -16,6 +22,8 @@ export interface PageState {
   /** `reversed` while the sorted list is read from its end. */
   readonly order: string
   readonly fields: string
+  /** The paths of the chosen columns, with commas between them. */
+  readonly columns: string
   /** `query` while the inputs for JSON and the request are shown. */
   readonly panel: string
   /** The language that the request is shown in. */
@@ -26,7 +34,7 @@ export interface PageState {
   readonly size: string
   /** The `_id` of the open item. */
   readonly item: string
-  /** The name of the open tab of the item or the request. */
+  /** The name of the open tab of the item. */
   readonly tab: string
   /** How its structure is seen: JSON. */
   readonly structure: string
@@ -38,6 +46,10 @@ export interface PageState {
   readonly atoms: string
   /** The opened nodes of its JSON. */
   readonly open: string
+}
+
+/** The state of the requests. */
+export interface RequestsState {
   /** A query of the journal: JSON, as typed. */
   readonly filter: string
   /** The `_id` of the newest request of a list that is paused, or `0` if there was none. */
@@ -45,18 +57,23 @@ export interface PageState {
   /** The `_id` of the open request, and of the one it is compared with. */
   readonly request: string
   readonly compare: string
+  /** The name of the open tab of the request. */
+  readonly part: string
 }
 
-/** The state of an address without parameters. */
-export const DEFAULT_STATE: PageState = {
-  view: 'data',
-  as: '',
+/** All that the address bar holds. */
+export type PageState = FrameState & DataState & RequestsState
+
+export const DEFAULT_FRAME: FrameState = { view: 'data', as: '', sandbox: '' }
+
+export const DEFAULT_DATA: DataState = {
   resource: '',
   search: '',
   query: '',
   sort: '',
   order: '',
   fields: '',
+  columns: '',
   panel: '',
   code: '',
   page: '',
@@ -68,16 +85,27 @@ export const DEFAULT_STATE: PageState = {
   bonds: '',
   atoms: '',
   open: '',
+}
+
+export const DEFAULT_REQUESTS: RequestsState = {
   filter: '',
   paused: '',
   request: '',
   compare: '',
+  part: '',
+}
+
+/** The state of an address without parameters. */
+export const DEFAULT_STATE: PageState = {
+  ...DEFAULT_FRAME,
+  ...DEFAULT_DATA,
+  ...DEFAULT_REQUESTS,
 }
 
 /** Returns what leads to a resource, or to an item of it: nothing of the list before stays. */
 export function toResource(resource: string, item = ''): Partial<PageState> {
-  const { search, query, sort, order, fields, page, tab } = DEFAULT_STATE
-  return { search, query, sort, order, fields, page, tab, resource, item }
+  const { search, query, sort, order, fields, columns, page, tab } = DEFAULT_STATE
+  return { search, query, sort, order, fields, columns, page, tab, resource, item, view: 'data' }
 }
 
 /** Returns a state after a change. Another item is seen as it is seen first. */
@@ -86,6 +114,10 @@ export function applyChange(state: PageState, change: Partial<PageState>): PageS
   const isSame = change.item === undefined || change.item === state.item
   return { ...state, ...(isSame ? {} : { pose, bonds, atoms, open }), ...change }
 }
+
+/** Returns the part of a state that has the keys of another one. */
+export const pick = <Part extends object>(state: Part, keys: Part): Part =>
+  Object.fromEntries(Object.keys(keys).map((key) => [key, state[key as keyof Part]])) as Part
 
 /** Parses the part of an address from the `?` on. Unknown parameters are ignored. */
 export function parsePageState(search: string): PageState {

@@ -2,14 +2,14 @@ import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 
 import { clearFaults } from '../api/controls.js'
-import { faultsVersion } from '../events/event-stream.js'
+import { faultsVersion, serverVersion } from '../state/versions.js'
 import { Link } from '../widgets/link.js'
 import { showError } from '../widgets/toasts.js'
 import { loadRules, rules } from './fault-switches.js'
 
 /** A red line at the top while any fault is on. */
 export function FaultLine(): VNode | null {
-  useEffect(() => void loadRules(), [faultsVersion.value])
+  useEffect(() => void loadRules(), [faultsVersion.value, serverVersion.value])
   if (rules.value.length === 0) return null
   const names = rules.value.map(({ name, _id }) => name ?? `rule ${_id}`)
   return (

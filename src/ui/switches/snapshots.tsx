@@ -2,16 +2,19 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 
 import { listSnapshots, removeSnapshot, restoreSnapshot, takeSnapshot } from '../api/controls.js'
-import { snapshotsVersion } from '../events/event-stream.js'
 import { useLoad } from '../state/hooks.js'
-import { reloadData } from '../state/navigation.js'
+import { reloadAll, serverVersion, snapshotsVersion } from '../state/versions.js'
 import { formatLocalTime } from '../table/format-value.js'
 import { Notice, showError, showToast } from '../widgets/toasts.js'
 
 /** Takes snapshots, and goes back to them. */
 export function Snapshots(): VNode {
   const [version, setVersion] = useState(0)
-  const { data: snapshots = [], error } = useLoad(listSnapshots, [version, snapshotsVersion.value])
+  const { data: snapshots = [], error } = useLoad(listSnapshots, [
+    version,
+    snapshotsVersion.value,
+    serverVersion.value,
+  ])
   const run = async (text: string, action: Promise<unknown>): Promise<void> => {
     try {
       await action
@@ -20,7 +23,7 @@ export function Snapshots(): VNode {
       showError(failure)
     }
     setVersion((last) => last + 1)
-    reloadData()
+    reloadAll()
   }
   const take = (event: SubmitEvent): void => {
     event.preventDefault()

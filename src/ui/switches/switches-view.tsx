@@ -2,11 +2,11 @@ import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 
 import { resetServer, restoreSnapshot, takeSnapshot } from '../api/controls.js'
-import { feed } from '../events/event-stream.js'
+import { feed } from '../events/request-feed.js'
 import { switchAccount } from '../session/account-switch.js'
 import { accounts, session } from '../session/session-state.js'
 import { useThrottled } from '../state/hooks.js'
-import { reloadData } from '../state/navigation.js'
+import { reloadAll } from '../state/versions.js'
 import { showError, showToast } from '../widgets/toasts.js'
 import { FaultSwitches, loadRules, OwnRule, RuleList } from './fault-switches.js'
 import { Snapshots } from './snapshots.js'
@@ -91,11 +91,11 @@ async function reset(): Promise<void> {
   } catch (error) {
     showError(error)
   }
-  reloadData()
+  reloadAll()
   await loadRules()
 }
 
 async function restore(): Promise<void> {
   await restoreSnapshot(BEFORE_RESET).catch(showError)
-  reloadData()
+  reloadAll()
 }

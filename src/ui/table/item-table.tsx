@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 
 import type { Item } from '../api/item.js'
 import { hasControls } from '../session/session-state.js'
-import { navigate, pageState } from '../state/navigation.js'
+import { navigate, dataState } from '../state/navigation.js'
 import { Link } from '../widgets/link.js'
 import type { Column } from './field-columns.js'
 import { nextSort, readDirection } from './sort-text.js'
@@ -99,7 +99,7 @@ export function SortButton({ column }: { readonly column: Column }): VNode {
       </th>
     )
   }
-  const direction = readDirection(pageState.value, sortPath)
+  const direction = readDirection(dataState.value, sortPath)
   return (
     <th
       scope="col"
@@ -111,7 +111,7 @@ export function SortButton({ column }: { readonly column: Column }): VNode {
         class="sort"
         onClick={() =>
           navigate({
-            ...nextSort(pageState.value, {
+            ...nextSort(dataState.value, {
               path: sortPath,
               isDownward,
               canReverse: hasControls.value === true,

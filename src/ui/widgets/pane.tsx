@@ -41,7 +41,7 @@ export function closeOnEscape(event: KeyboardEvent): void {
 /** Closes the pane, and goes back to the row of what it showed. */
 function closePane(): void {
   const link = document.querySelector<HTMLElement>('tr.open a')
-  const { item, request, compare, tab } = DEFAULT_STATE
-  navigate({ item, request, compare, tab })
+  const { item, request, compare, tab, part } = DEFAULT_STATE
+  navigate({ item, request, compare, tab, part })
   requestAnimationFrame(() => link?.focus())
 }

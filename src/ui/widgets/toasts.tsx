@@ -24,6 +24,10 @@ export function showToast(toast: Toast): void {
 export const showError = (error: unknown): void =>
   showToast({ text: error instanceof Error ? error.message : String(error), kind: 'error' })
 
+/** Moves the focus to an element that the next drawing makes. */
+export const focusSoon = (selector: string): void =>
+  void requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus())
+
 const dismiss = (toast: Toast): void => {
   toasts.value = toasts.value.filter((each) => each !== toast)
 }

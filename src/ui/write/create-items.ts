@@ -1,6 +1,7 @@
 import type { Item } from '../api/item.js'
 import { createItem, importMaterial } from '../api/items.js'
-import { navigate, reloadData } from '../state/navigation.js'
+import { navigate } from '../state/navigation.js'
+import { reloadItems } from '../state/versions.js'
 import { showError, showToast } from '../widgets/toasts.js'
 import { readNewItems } from './read-new-items.js'
 
@@ -22,7 +23,7 @@ export async function createItems(resource: string, text: string, fileName: stri
     const message = `${counts}; the next one is refused: ${(error as Error).message}`
     throw new Error(message, { cause: error })
   } finally {
-    reloadData()
+    reloadItems([resource])
   }
   const [first] = created
   showToast({ text: created.length === 1 ? 'Created 1 item' : `Created ${created.length} items` })

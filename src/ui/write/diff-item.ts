@@ -1,20 +1,97 @@
 import { isObject } from '../api/item.js'
 import type { Item, Json, JsonObject } from '../api/item.js'
 
+/** What an edit changes: the values that it sets, and the fields that it removes, by their paths. */
+export interface Edit {
+  readonly set: ReadonlyMap<string, Json>
+  readonly unset: readonly string[]
+}
+
 /**
- * Returns MongoDB's update that makes an item what its edited JSON says; undefined if nothing has changed.
+ * Returns what the edited JSON of an item changes, within its objects too: an edit of one field leaves
+ * those beside it to others.
  * @throws Error if the text is no JSON object
  */
-export function diffItem(item: Item, text: string): JsonObject | undefined {
+export function diffItem(item: Item, text: string): Edit {
   const edited = JSON.parse(text) as Json
   if (!isObject(edited)) throw new Error('an item must be a JSON object')
-  const set = Object.entries(edited).filter(
-    ([key, value]) => JSON.stringify(value) !== JSON.stringify(item[key]),
-  )
-  const unset = Object.keys(item).filter((key) => !Object.hasOwn(edited, key))
-  if (set.length === 0 && unset.length === 0) return undefined
-  return {
-    ...(set.length === 0 ? {} : { $set: Object.fromEntries(set) }),
-    ...(unset.length === 0 ? {} : { $unset: Object.fromEntries(unset.map((key) => [key, ''])) }),
+  const set = new Map<string, Json>()
+  const unset: string[] = []
+  const compare = (former: JsonObject, next: JsonObject, prefix: string): void => {
+    for (const [key, value] of Object.entries(next)) {
+      const before = former[key]
+      if (value === undefined || isSame(before, value)) continue
+      if (!isName(key)) throw new Error(`${JSON.stringify(key)} can't be edited: no path names it`)
+      if (isObject(before) && isObject(value) && haveNames(before) && haveNames(value))
+        compare(before, value, `${prefix}${key}.`)
+      else set.set(prefix + key, value)
+    }
+    for (const key of Object.keys(former)) if (!Object.hasOwn(next, key)) unset.push(prefix + key)
   }
+  compare(item, edited, '')
+  return { set, unset }
+}
+
+/** Whether a path can name a key. */
+const isName = (key: string): boolean => key !== '' && !/^\$|\./.test(key)
+
+const haveNames = (value: JsonObject): boolean => Object.keys(value).every(isName)
+
+const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+/** Returns MongoDB's update of an edit; undefined if nothing has changed. */
+export const toUpdate = ({ set, unset }: Edit): JsonObject | undefined =>
+  set.size === 0 && unset.length === 0
+    ? undefined
+    : {
+        ...(set.size === 0 ? {} : { $set: Object.fromEntries(set) }),
+        ...(unset.length === 0
+          ? {}
+          : { $unset: Object.fromEntries(unset.map((path) => [path, ''])) }),
+      }
+
+/** A field that an edit and somebody else have changed. */
+export interface Conflict {
+  readonly path: string
+  /** The value that the other one has written; undefined if it is removed. */
+  readonly theirs: Json | undefined
+}
+
+/**
+ * Lists the fields of an edit that have changed since it began. A field that already has the value of the
+ * edit is none.
+ * @param item the item that was edited
+ * @param current the item as it is now
+ */
+export const findConflicts = (item: Item, current: Item, { set, unset }: Edit): Conflict[] =>
+  [...set.keys(), ...unset]
+    .map((path) => ({ path, before: readField(item, path), theirs: readField(current, path) }))
+    .filter(({ path, before, theirs }) => !isSame(before, theirs) && !isSame(set.get(path), theirs))
+    .map(({ path, theirs }) => ({ path, theirs }))
+
+/** Returns an item with an edit. */
+export function applyEdit(item: Item, { set, unset }: Edit): Item {
+  const change = (
+    value: JsonObject,
+    path: readonly string[],
+    leaf: Json | undefined,
+  ): JsonObject => {
+    const [key = '', ...rest] = path
+    const former = value[key]
+    const next = rest.length === 0 ? leaf : change(isObject(former) ? former : {}, rest, leaf)
+    return { ...value, [key]: next }
+  }
+  const changes = [...set, ...unset.map((path) => [path, undefined] as const)]
+  return changes.reduce<JsonObject>(
+    (edited, [path, leaf]) => change(edited, path.split('.'), leaf),
+    item,
+  )
+}
+
+function readField(item: Item, path: string): Json | undefined {
+  let value: Json | undefined = item
+  for (const key of path.split('.'))
+    value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+  return value
 }

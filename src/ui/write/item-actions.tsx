@@ -2,10 +2,14 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 
 import type { Item } from '../api/item.js'
-import { copyItem, deleteItem, submitJob, updateItem } from '../api/items.js'
-import { navigate, reloadData } from '../state/navigation.js'
-import { showError, showToast } from '../widgets/toasts.js'
-import { diffItem } from './diff-item.js'
+import { copyItem, deleteItem, getItem, restoreItem, submitJob, updateItem } from '../api/items.js'
+import { formatJson } from '../json/format-json.js'
+import { navigate } from '../state/navigation.js'
+import { reloadItems } from '../state/versions.js'
+import { ActionButton } from '../widgets/action-button.js'
+import { focusSoon, showError, showToast } from '../widgets/toasts.js'
+import { applyEdit, diffItem, findConflicts, toUpdate } from './diff-item.js'
+import type { Conflict } from './diff-item.js'
 import { JsonDialog } from './json-dialog.js'
 
 /** The properties of the actions on an item. */
@@ -16,75 +20,105 @@ export interface ItemActionsProps {
 
 /** What can be done with an item: edit, copy, delete, and submit a job. */
 export function ItemActions({ resource, item }: ItemActionsProps): VNode {
-  const [isEditing, setEditing] = useState(false)
+  const [edited, edit] = useState<Item>()
   const isBank = resource.startsWith('bank-')
   const id = item._id ?? ''
   return (
     <div class="button-line">
       {resource === 'jobs' && item.status === 'pre-submission' && (
-        <button type="button" class="primary" onClick={() => void attempt(submitJob(id))}>
+        <ActionButton
+          class="primary"
+          onAct={() => submitJob(id).finally(() => reloadItems([resource]))}
+        >
           Submit
-        </button>
+        </ActionButton>
       )}
       {!isBank && (
-        <button type="button" onClick={() => setEditing(true)}>
+        <button type="button" onClick={() => edit(item)}>
           Edit
         </button>
       )}
-      <button type="button" onClick={() => void attempt(copyAndOpen(resource, id))}>
-        Copy
-      </button>
+      <ActionButton onAct={() => copyAndOpen(resource, id)}>Copy</ActionButton>
       {!isBank && (
-        <button type="button" class="danger" onClick={() => void attempt(remove(resource, item))}>
+        <ActionButton class="danger" onAct={() => remove(resource, item)}>
           Delete
-        </button>
+        </ActionButton>
       )}
-      {isEditing && (
-        <JsonDialog
-          title="Edit as JSON"
-          label="JSON of the item"
-          text={JSON.stringify(item, null, 2)}
-          action="Save"
-          onSubmit={async (text) => {
-            const update = diffItem(item, text)
-            if (update !== undefined) await updateItem(resource, id, update)
-            reloadData()
-          }}
-          onClose={() => setEditing(false)}
-        />
+      {edited !== undefined && (
+        <EditDialog resource={resource} item={edited} onClose={() => edit(undefined)} />
       )}
     </div>
   )
 }
 
-/** Waits for a write, shows its error, and lets lists load again. */
-async function attempt(write: Promise<unknown>): Promise<void> {
-  await write.catch(showError)
-  reloadData()
+interface EditDialogProps extends ItemActionsProps {
+  readonly onClose: () => void
+}
+
+/**
+ * Edits the item as it was when the dialog opened. Only what was edited is sent; where somebody else has
+ * changed the same field meanwhile, the dialog says so, and shows the edit of the item as it is now.
+ */
+function EditDialog({ resource, item, onClose }: EditDialogProps): VNode {
+  const [base, setBase] = useState(item)
+  const id = item._id ?? ''
+  return (
+    <JsonDialog
+      title="Edit as JSON"
+      label="JSON of the item"
+      text={formatJson(item)}
+      action="Save"
+      onSubmit={async (text) => {
+        const edit = diffItem(base, text)
+        const update = toUpdate(edit)
+        if (update === undefined) return undefined
+        const current = await getItem(resource, id)
+        const conflicts = findConflicts(base, current, edit)
+        if (conflicts.length > 0) {
+          setBase(current)
+          return { text: formatJson(applyEdit(current, edit)), reason: describe(conflicts) }
+        }
+        await updateItem(resource, id, update)
+        reloadItems([resource])
+        return undefined
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+const describe = (conflicts: readonly Conflict[]): string => {
+  const changes = conflicts.map(({ path, theirs }) =>
+    theirs === undefined ? `removed ${path}` : `set ${path} to ${JSON.stringify(theirs)}`,
+  )
+  return `Meanwhile, somebody else has ${changes.join(', and ')}. Save again to write your values.`
 }
 
 async function copyAndOpen(resource: string, id: string): Promise<void> {
   const copy = await copyItem(resource, id)
-  navigate({ resource: resource.replace(/^bank-/, ''), item: copy._id ?? '' })
+  const target = resource.replace(/^bank-/, '')
+  reloadItems([target])
+  navigate({ resource: target, item: copy._id ?? '' })
   showToast({ text: 'Copied' })
 }
 
 async function remove(resource: string, item: Item): Promise<void> {
   const open = (): void => navigate({ resource, item: item._id ?? '' })
   navigate({ item: '' }) // before the request, so that nothing loads an item that is gone
-  const restore = await deleteItem(resource, item).catch((error: unknown) => {
+  await deleteItem(resource, item._id ?? '').catch((error: unknown) => {
     open()
     throw error
   })
+  reloadItems([resource])
   const undo = async (): Promise<void> => {
-    await restore()
-    open()
+    const restored = await restoreItem(resource, item)
+    reloadItems([resource])
+    navigate({ resource, item: restored._id ?? '' })
     focusSoon('.item-pane')
   }
-  showToast({ text: 'Deleted', action: { label: 'Undo', run: () => void attempt(undo()) } })
+  showToast({
+    text: 'Deleted',
+    action: { label: 'Undo', run: () => void undo().catch(showError) },
+  })
   focusSoon('.toast:last-child button')
 }
-
-/** Moves the focus to an element that the next drawing makes. */
-const focusSoon = (selector: string): void =>
-  void requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus())

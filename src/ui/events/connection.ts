@@ -1,0 +1,157 @@
+import { signal } from '@preact/signals'
+
+import { basePath, failures, send } from '../http/send.js'
+import { reloadAll } from '../state/versions.js'
+
+/**
+ * Whether the server answers; undefined before it is known. With the controls, the stream of events
+ * tells. Without them, a request that fails does, and the page asks until there is an answer.
+ */
+export const isConnected = signal<boolean | undefined>(undefined)
+
+/** The time between two attempts to reach a server that is gone, in ms. */
+const RETRY_INTERVAL = 1000
+
+/** What the server sends, and what the tabs of a browser tell each other. */
+export type ServerEvent =
+  | { readonly name: 'start'; readonly data: StreamStart }
+  | { readonly name: 'items'; readonly data: { readonly resources: readonly string[] } }
+  | { readonly name: (typeof OTHER_EVENTS)[number]; readonly data: unknown }
+
+/** The beginning of a stream. Since the end of the one before, anything can have happened. */
+interface StreamStart {
+  /** The id of the server. */
+  readonly server: string
+  /** False if a tab only tells another one of a stream that was opened before. */
+  readonly isNews?: boolean
+  /** The id of the server before; undefined for the first stream that the page knows. */
+  readonly former?: string | undefined
+}
+
+const OTHER_EVENTS = [
+  'request',
+  'response',
+  'requests',
+  'faults',
+  'snapshots',
+  'reset',
+  'gap',
+] as const
+
+type Message =
+  | ServerEvent
+  | { readonly name: 'gone' }
+  /** A new tab asks for the state of the stream. */
+  | { readonly name: 'hello' }
+
+/**
+ * Follows what happens at the server: at one of its sandboxes, if the page looks at one. All tabs of a
+ * browser share one stream, as it allows few connections to a server: the tab that has a lock opens the
+ * stream, and tells the others. When that tab is closed, another one gets the lock.
+ * @param onEvent takes each event; `start` means that earlier ones may be missing
+ * @returns what stops it
+ */
+export function followEvents(onEvent: (event: ServerEvent) => void): () => void {
+  const name = `materials-mock${basePath()}`
+  const channel = new BroadcastChannel(name)
+  const stop = new AbortController()
+  let former: string | undefined
+  const receive = (message: Message): void => {
+    if (message.name === 'gone') {
+      isConnected.value = false
+    } else if (message.name === 'start') {
+      onEvent({ name: 'start', data: { ...message.data, former } })
+      former = message.data.server
+      isConnected.value = true
+    } else if (message.name !== 'hello') {
+      onEvent(message)
+    }
+  }
+  // An address that is not of this computer has no locks without TLS. Each tab is on its own then.
+  const locks = navigator.locks as LockManager | undefined
+  const tell = (message: Message): void => {
+    if (locks !== undefined) post(channel, message)
+    receive(message)
+  }
+  let isLeader = false
+  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    if (data.name === 'hello' && isLeader) tellState(channel, former)
+    // A tab that has heard of this server already has missed nothing.
+    else if (data.name !== 'start' || data.data.isNews || isConnected.value !== true) receive(data)
+  })
+  const lead = (): Promise<void> => {
+    isLeader = true
+    readStream(tell, stop.signal)
+    return new Promise((resolve) => stop.signal.addEventListener('abort', () => resolve()))
+  }
+  const held = locks?.request(name, { signal: stop.signal }, lead) ?? lead()
+  held.catch(() => undefined) // it was stopped before there was a lock
+  if (locks !== undefined) post(channel, { name: 'hello' })
+  return () => {
+    stop.abort()
+    channel.close()
+    isConnected.value = undefined
+  }
+}
+
+/** Tells the other tabs something. */
+const post = (channel: BroadcastChannel, message: Message): void =>
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
+  channel.postMessage(message)
+
+/** Tells a new tab whether the server answers, if that is known. */
+function tellState(channel: BroadcastChannel, server: string | undefined): void {
+  if (isConnected.value === false) post(channel, { name: 'gone' })
+  else if (server !== undefined) post(channel, { name: 'start', data: { server, isNews: false } })
+}
+
+/** Reads the stream of events, and opens another one whenever it ends. */
+function readStream(tell: (message: Message) => void, stopped: AbortSignal): void {
+  if (stopped.aborted) return
+  const source = new EventSource(`${basePath()}/__admin/events`)
+  for (const name of ['start', 'items', ...OTHER_EVENTS] as const) {
+    source.addEventListener(name, ({ data }: MessageEvent<string>) => {
+      const parsed = JSON.parse(data) as object
+      tell({ name, data: name === 'start' ? { ...parsed, isNews: true } : parsed } as ServerEvent)
+    })
+  }
+  source.addEventListener('error', () => {
+    // The browser alone would wait some seconds, and would give up after some answers.
+    source.close()
+    if (stopped.aborted) return
+    tell({ name: 'gone' })
+    setTimeout(() => readStream(tell, stopped), RETRY_INTERVAL)
+  })
+  stopped.addEventListener('abort', () => source.close())
+}
+
+/**
+ * Tells without the controls whether the server answers: after a request that fails, it asks until there
+ * is an answer, and lets all load again.
+ * @returns what stops it
+ */
+export function watchFailures(): () => void {
+  let timer: number | undefined
+  const ask = async (): Promise<void> => {
+    const answers = await send('/', { method: 'HEAD' }).then(
+      () => true,
+      () => false,
+    )
+    timer = undefined
+    if (answers) {
+      isConnected.value = true
+      reloadAll()
+    } else {
+      timer = setTimeout(() => void ask(), RETRY_INTERVAL)
+    }
+  }
+  const stop = failures.subscribe((count) => {
+    if (count === 0 || timer !== undefined) return
+    isConnected.value = false
+    timer = setTimeout(() => void ask(), RETRY_INTERVAL)
+  })
+  return () => {
+    stop()
+    clearTimeout(timer)
+  }
+}

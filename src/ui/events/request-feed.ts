@@ -1,0 +1,90 @@
+import { signal } from '@preact/signals'
+
+import { applyEvents } from '../api/journal-records.js'
+import type { RequestEvent, RequestSummary } from '../api/journal-records.js'
+import { listSummaries } from '../api/journal.js'
+import { faultsVersion, reloadAll, reloadItems, snapshotsVersion } from '../state/versions.js'
+import { showToast } from '../widgets/toasts.js'
+import type { ServerEvent } from './connection.js'
+
+/** The time between two drawings of the requests, in ms: at most ten a second. */
+const DRAW_INTERVAL = 100
+
+/** The time between two loads of lists while items change, in ms. */
+const RELOAD_INTERVAL = 400
+
+/** The requests that the server has received, the newest first. */
+export const feed = signal<readonly RequestSummary[]>([])
+
+/** The events since the last drawing, and while the journal is loaded, since that began. */
+let pending: RequestEvent[] = []
+let sinceLoad: RequestEvent[] | undefined
+let changed = new Set<string>()
+
+/** Keeps the requests and the versions of all that is shown up to date with an event of the server. */
+export function handleEvent(event: ServerEvent): void {
+  if (event.name === 'request' || event.name === 'response') {
+    const heard = { kind: event.name, data: event.data as RequestSummary }
+    pending.push(heard)
+    sinceLoad?.push(heard)
+    drawSoon()
+  } else if (event.name === 'items') {
+    for (const resource of event.data.resources) changed.add(resource)
+    reloadSoon()
+  } else if (event.name === 'faults') {
+    faultsVersion.value += 1
+  } else if (event.name === 'snapshots') {
+    snapshotsVersion.value += 1
+  } else if (event.name === 'requests') {
+    clearFeed()
+  } else {
+    // After a reset, and where events are missing, anything can have changed.
+    void loadFeed()
+    const { server, former } = event.name === 'start' ? event.data : { server: '', former: '' }
+    if (former !== undefined) reloadAll()
+    if (former !== undefined && former !== server)
+      showToast({ text: 'The server was started again. These are its data now.' })
+  }
+}
+
+/** Shows the requests of the journal. Those that have been heard of since the load began stay. */
+async function loadFeed(): Promise<void> {
+  const heard: RequestEvent[] = []
+  sinceLoad = heard
+  pending = []
+  const loaded = await listSummaries(undefined).catch(() => undefined)
+  if (sinceLoad !== heard) return // there was another load since, or the journal was cleared
+  sinceLoad = undefined
+  if (loaded !== undefined) feed.value = applyEvents(loaded, heard)
+}
+
+function clearFeed(): void {
+  pending = []
+  sinceLoad = undefined
+  feed.value = []
+}
+
+const drawSoon = throttle(DRAW_INTERVAL, () => {
+  const events = pending
+  pending = []
+  feed.value = applyEvents(feed.value, events)
+})
+
+const reloadSoon = throttle(RELOAD_INTERVAL, () => {
+  const resources = [...changed]
+  changed = new Set()
+  reloadItems(resources)
+})
+
+/** Returns a function that runs another one once after an interval of ms, however often it is called. */
+function throttle(interval: number, run: () => void): () => void {
+  let isWaiting = false
+  return () => {
+    if (isWaiting) return
+    isWaiting = true
+    setTimeout(() => {
+      isWaiting = false
+      run()
+    }, interval)
+  }
+}

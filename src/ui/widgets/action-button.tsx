@@ -1,0 +1,62 @@
+import type { ComponentChildren, VNode } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+
+import { showError } from './toasts.js'
+
+/** What an action that is running offers: whether it runs, and how to run one. */
+export interface Action {
+  readonly isBusy: boolean
+  /** Runs an action, unless one is running. */
+  readonly run: (act: () => Promise<unknown>) => Promise<void>
+}
+
+/** Runs one action at a time, so that a double click does it once. */
+export function useAction(onError: (error: unknown) => void = showError): Action {
+  const [isBusy, setBusy] = useState(false)
+  const isRunning = useRef(false)
+  const run = async (act: () => Promise<unknown>): Promise<void> => {
+    if (isRunning.current) return
+    isRunning.current = true
+    setBusy(true)
+    try {
+      await act()
+    } catch (error) {
+      onError(error)
+    }
+    isRunning.current = false
+    setBusy(false)
+  }
+  return { isBusy, run }
+}
+
+/** The properties of a button that acts. */
+export interface ActionButtonProps {
+  readonly onAct: () => Promise<unknown>
+  readonly class?: string
+  readonly label?: string
+  readonly pressed?: boolean
+  readonly children: ComponentChildren
+}
+
+/** A button that is off while its action runs. It keeps the focus, which a disabled one would lose. */
+export function ActionButton({
+  onAct,
+  label,
+  pressed,
+  children,
+  ...rest
+}: ActionButtonProps): VNode {
+  const { isBusy, run } = useAction()
+  return (
+    <button
+      type="button"
+      class={rest.class}
+      aria-label={label}
+      aria-pressed={pressed}
+      aria-disabled={isBusy}
+      onClick={() => void run(onAct)}
+    >
+      {children}
+    </button>
+  )
+}
