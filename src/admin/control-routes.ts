@@ -18,7 +18,7 @@ import { snapshotRoutes } from './snapshots.js'
 
 /** The routes under `/__admin`, for requests from this computer, without credentials. */
 export async function controlRoutes(app: FastifyInstance, options: ControlOptions): Promise<void> {
-  const { host, version, readOnly, listQueries, sandboxes } = options
+  const { host, version, readOnly, listQueries, lists, sandboxes } = options
   app.register(loopbackGuard, { host, path: '/__admin' })
   app.register(strictInput)
   app.register(jobClock)
@@ -31,6 +31,6 @@ export async function controlRoutes(app: FastifyInstance, options: ControlOption
   app.register(fixtureRoutes, { prefix: '/fixtures' })
   app.register(eventRoute)
   app.register(documentRoute)
-  app.register(explainRoutes, { listQueries, prefix: '/explain' })
+  app.register(explainRoutes, { listQueries, lists, prefix: '/explain' })
   app.register(requestRoutes, { listQueries, prefix: '/requests' })
 }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { TSchema } from '@sinclair/typebox'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyRequest, preValidationHookHandler } from 'fastify'
 
 import {
   AdminForbidden,
@@ -13,7 +13,10 @@ import type { CatalogueError } from '../errors.js'
 import { Success } from '../http/envelope-schema.js'
 import { JSON_BODY_ERRORS, responses } from '../http/openapi/responses.js'
 import type { OperationSchema, ResponseObject } from '../http/openapi/responses.js'
+import { parseListParameters } from '../query/list-parameters.js'
+import type { Lists } from '../query/list-parameters.js'
 import type { ListQueryCompiler } from '../query/list-query.js'
+import type { UrlParameters } from '../query/plain/describe-brackets.js'
 import type { Collection } from '../store/collection.js'
 import type { Sandboxes } from './sandboxes/sandboxes.js'
 
@@ -27,7 +30,22 @@ export interface ControlOptions {
   /** Whether the routes that write are left out. */
   readonly readOnly: boolean
   readonly listQueries: ListQueryCompiler
+  /** How the lists of the platform read their parameters. */
+  readonly lists: Lists
 }
+
+/**
+ * Returns a preValidation hook that parses the JSON of `query` and `projection`, so that the route's schema
+ * validates the parsed objects. Other parameters stay as they are.
+ */
+export const parseQuery =
+  (listQueries: ListQueryCompiler): preValidationHookHandler =>
+  (request, _reply, done) => {
+    const { query, projection, ...others } = request.query as UrlParameters
+    const parsed = parseListParameters({ query, projection }, 'documented', listQueries)
+    request.query = { ...others, ...parsed }
+    done()
+  }
 
 /** The parts of an operation that a control's request has. */
 type Requests = Pick<OperationSchema, 'params' | 'querystring' | 'body'> & {

@@ -1,3 +1,4 @@
+import type { TObject } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
@@ -7,7 +8,8 @@ import { isJsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
 
 /**
- * Rejects URL parameters and bodies that the route's schema does not have, so that none is ignored.
+ * Rejects URL parameters and bodies that the route's schema does not have, so that none is ignored. A schema
+ * with `additionalProperties: true` has any parameter.
  * An empty object counts as no body.
  */
 async function strictInput(app: FastifyInstance): Promise<void> {
@@ -16,11 +18,11 @@ async function strictInput(app: FastifyInstance): Promise<void> {
     async ({ query, body, routeOptions, method, url }: FastifyRequest) => {
       const route = `${method} ${url.split('?')[0]}`
       const { querystring, body: bodySchema } = routeOptions.schema ?? {}
-      const known = Object.keys(
-        (querystring as { properties?: object } | undefined)?.properties ?? {},
-      )
+      const { properties = {}, additionalProperties: isOpen } = (querystring ??
+        {}) as Partial<TObject>
+      const known = Object.keys(properties)
       for (const name of Object.keys(query as object)) {
-        if (!known.includes(name)) {
+        if (isOpen !== true && !known.includes(name)) {
           throw new ParameterInvalid(
             `${quote(name)} is not a parameter of ${route}, which has ${known.join(', ') || 'none'}${describeClosest(name, known)}`,
           )

@@ -6,26 +6,23 @@ import { BudgetExceeded, CatalogueError, ItemNotFound, ParameterInvalid } from '
 import { AUTH_ERRORS, LIST_ERRORS, responses } from '../http/openapi/responses.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
 import type { Evaluation } from '../query/evaluate.js'
-import type { CompiledListQuery, ListQuery, ListQueryCompiler } from '../query/list-query.js'
+import type { CompiledListQuery, ListQueryCompiler } from '../query/list-query.js'
 import { parseListParameters } from '../query/list-parameters.js'
 import type { ListRequest, Lists } from '../query/list-parameters.js'
 import type { UrlParameters } from '../query/plain/describe-brackets.js'
-import { hasMigratedLists } from '../resources/resources.js'
-import { getItemPartSchema, getItemSchema, getNewItemSchema } from '../resources/schemas.js'
+import { resolveLists } from '../resources/resources.js'
+import { getItemPartSchema } from '../resources/schemas.js'
 import { Success } from '../http/envelope-schema.js'
 import { LIST_QUERYSTRINGS } from '../query/list-querystring.js'
 import type { Collection } from '../store/collection.js'
 import { findPageJson, pageJson } from '../store/entry-json.js'
+import { runListRequest, toListQuery } from '../store/list-request.js'
 import type { VisibilityFilter } from '../store/visibility.js'
 import type { Work } from '../work/work.js'
 import { ItemParams, itemNotFound, itemResponses } from './item-operations.js'
 import type { ItemRoute } from './item-operations.js'
 import { compileSelector } from '../query/selector/compile-selector.js'
 import type { Entry } from '../store/entry.js'
-import type { JsonObject } from '../json/json.js'
-import { quote } from '../json/quote.js'
-import { describeEncoding } from '../query/plain/describe-brackets.js'
-import { isFieldPath, toQuery } from '../query/plain/plain-parameters.js'
 
 /** The URL parameter that names the account of a default item. */
 const DefaultQuerystring = Type.Object({
@@ -48,34 +45,33 @@ export async function readRoutes(
   app: FastifyInstance,
   { resource, listQueries, lists: mode }: ReadOptions,
 ): Promise<void> {
-  const lists = mode === 'migrated' && !hasMigratedLists(resource) ? 'both' : mode
+  const lists = resolveLists(resource, mode)
+  const readList = (parameters: UrlParameters): ListRequest =>
+    parseListParameters(parameters, lists, listQueries)
   // The handlers are not async, because a promise would cost each request a turn of microtasks.
   app.get<{ Querystring: ListRequest }>(
     '/',
     {
       schema: listOperation(resource, lists),
+      config: { readList: (parameters) => toListQuery(readList(parameters), listQueries) },
       preValidation: (request, _reply, done) => {
-        request.query = parseListParameters(request.query as UrlParameters, lists, listQueries)
+        request.query = readList(request.query as UrlParameters)
         done()
       },
     },
     ({ query, accountId, store }, reply) => {
       const collection = store.getCollection(resource)
       const isVisible = store.visibleTo(accountId)
-      const list = (listQuery: ListQuery): Work<ListPage> =>
-        listQueries.run(listQuery, (compiled) => listJson(collection, compiled, isVisible))
-      const { equalities, ...listQuery } = query
       const atOnce =
-        equalities === undefined
-          ? listAtOnce(collection, listQueries.findCompiled(listQuery), isVisible)
+        query.equalities === undefined
+          ? listAtOnce(collection, listQueries.findCompiled(query), isVisible)
           : undefined
       if (atOnce !== undefined) return sendPage(reply, atOnce)
-      const listEqual = function* (texts: ReadonlyMap<string, string>): Work<ListPage> {
-        const equal = yield* resolvePlainQuery(collection, texts, isVisible)
-        const conditions = [equal, listQuery.query ?? {}]
-        return yield* list({ ...listQuery, query: listQueries.combine(conditions) ?? equal })
-      }
-      const page = reply.runWork(equalities === undefined ? list(listQuery) : listEqual(equalities))
+      const page = reply.runWork(
+        runListRequest(listQueries, collection, query, isVisible, (compiled) =>
+          listJson(collection, compiled, isVisible),
+        ),
+      )
       return page instanceof Promise
         ? page.then((each) => sendPage(reply, each) ?? reply)
         : sendPage(reply, page)
@@ -241,53 +237,3 @@ const defaultOperation = (resource: string) =>
         itemNotFound(resource),
       ]),
   }) satisfies OperationSchema
-
-/** Names of the platform's newer lists, with the paths of the fields that they stand for. */
-const ALIASES: ReadonlyMap<string, string> = new Map([['ownerId', 'owner._id']])
-
-/**
- * Returns the query of plain parameters. A name must be a field that the resource's schema has, or
- * one that some visible item has. Looking for the item is work in small steps.
- * @throws ParameterInvalid for any other name
- */
-function* resolvePlainQuery(
-  collection: Collection,
-  equalities: ReadonlyMap<string, string>,
-  isVisible: VisibilityFilter,
-): Work<JsonObject> {
-  const paths = new Map<string, string>()
-  for (const [name, text] of equalities) {
-    const path = (yield* isField(collection, name, isVisible)) ? name : ALIASES.get(name)
-    if (path === undefined) throw new ParameterInvalid(describeUnknown(name, collection.resource))
-    if (paths.has(path))
-      throw new ParameterInvalid(`${quote(name)} and ${path} are the same field; give one of them`)
-    paths.set(path, text)
-  }
-  return toQuery(paths)
-}
-
-function* isField(
-  collection: Collection,
-  name: string,
-  isVisible: VisibilityFilter,
-): Work<boolean> {
-  if (isInSchema(collection.resource, name)) return true
-  if (!isFieldPath(name)) return false
-  const selector = compileSelector({ [name]: { $exists: true } })
-  const options = { selector, sort: undefined, skip: 0, limit: 1 }
-  return (yield* collection.find(options, isVisible)).length > 0
-}
-
-/** Whether the schema of a resource's items, or of new ones, has a field of this name. */
-const isInSchema = (resource: string, name: string): boolean =>
-  [getItemSchema(resource), getNewItemSchema(resource)].some(({ properties }) =>
-    Object.hasOwn(properties as object, name),
-  )
-
-const describeUnknown = (name: string, resource: string): string =>
-  `${quote(name)} is not a parameter: no item of ${resource} has such a field. There are query, projection, limit, skip, sort and the fields. query and projection are JSON: ${EXAMPLE}`
-
-const EXAMPLE = [
-  describeEncoding('query', { formula: 'Si' }),
-  describeEncoding('projection', { limit: 10, skip: 10 }),
-].join('&')

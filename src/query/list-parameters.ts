@@ -59,7 +59,7 @@ export function parseListParameters(
     const { equalities, projection } = parsePlainParameters(others)
     return {
       ...toQuery(compiler, membership),
-      projection,
+      ...toPage(projection),
       ...(equalities.size > 0 && { equalities }),
     }
   }
@@ -86,9 +86,13 @@ function parseMigrated(parameters: UrlParameters, compiler: ListQueryCompiler): 
   const searches = parseSearches(parameters, compiler)
   return {
     ...toQuery(compiler, searches, membership, isGlobal ? [] : [TOP_LEVEL]),
-    projection: parseFlatParameters(parameters),
+    ...toPage(parseFlatParameters(parameters)),
   }
 }
+
+/** Returns a projection, if it says something. */
+const toPage = (projection: Projection): Pick<ListRequest, 'projection'> =>
+  Object.keys(projection).length === 0 ? {} : { projection }
 
 /** @throws ParameterInvalid that names what the documentation does not have */
 function refuseUndocumented(parameters: UrlParameters): void {

@@ -14,6 +14,7 @@ import { completeSeededJob } from '../domain/seeding/complete-seeded-job.js'
 import { completeWorkflow } from '../domain/seeding/complete-workflow.js'
 import type { JsonObject } from '../json/json.js'
 import { StringEnum } from '../json/string-enum.js'
+import type { Lists } from '../query/list-parameters.js'
 
 /**
  * What the server knows of a resource beside its items. All of it is optional: a file of fixtures is a
@@ -250,9 +251,14 @@ const ALWAYS_SERVED: readonly string[] = Object.keys(RESOURCES).filter(
 export const describeResource = (name: string): ResourceDescriptor =>
   Object.hasOwn(RESOURCES, name) ? (RESOURCES[name] as ResourceDescriptor) : {}
 
-/** Whether the platform's lists of a resource read the parameters of its newest client. */
-export const hasMigratedLists = (name: string): boolean =>
-  Object.hasOwn(RESOURCES, name) && describeResource(name).hasOldLists !== true
+/**
+ * Returns how the lists of a resource read their parameters, where lists are read in a way. The platform
+ * has migrated those alone that its newest client asks with all parameters.
+ */
+export function resolveLists(name: string, lists: Lists): Lists {
+  const isMigrated = Object.hasOwn(RESOURCES, name) && describeResource(name).hasOldLists !== true
+  return lists === 'migrated' && !isMigrated ? 'both' : lists
+}
 
 /** Returns the names of the resources that are served although the fixtures do not have them. */
 export const findImpliedResources = (names: readonly string[]): readonly string[] =>

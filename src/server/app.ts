@@ -160,6 +160,7 @@ async function compose(
     app.register(controlRoutes, {
       sandboxes,
       listQueries,
+      lists: settings.lists,
       host,
       version: readPackageVersion(),
       readOnly,

@@ -195,6 +195,89 @@ t.test('the newest client gets the same items from both kinds of lists', async (
   }
 })
 
+/** The conditions that hold for each of the ways; undefined for a list that is refused. */
+const HELD: readonly [
+  parameters: Readonly<Record<string, unknown>>,
+  held: Readonly<Record<Lists, unknown>>,
+][] = [
+  [{}, { both: null, documented: null, migrated: { 'inSet._id': { $exists: false } } }],
+  [
+    { query: { formula: 'Si' }, projection: { limit: 1 }, globalSearch: true },
+    { both: { formula: 'Si' }, documented: undefined, migrated: null },
+  ],
+  [
+    { query: { formula: 'Si' }, advancedSearches: [{ name: 'c' }], setId: 's1' },
+    {
+      both: { $and: [{ formula: 'Si' }, { name: 'c' }, { 'inSet._id': 's1' }] },
+      documented: undefined,
+      migrated: { $and: [{ name: 'c' }, { 'inSet._id': 's1' }] },
+    },
+  ],
+  [
+    { query: { formula: 'Si' }, advancedSearches: [{ formula: 'Si' }], globalSearch: true },
+    { both: { formula: 'Si' }, documented: undefined, migrated: { formula: 'Si' } },
+  ],
+  [
+    { formula: 'Si', ownerId: 'ann', limit: 2 },
+    {
+      both: { formula: 'Si', 'owner._id': 'ann' },
+      documented: { formula: 'Si', 'owner._id': 'ann' },
+      migrated: { 'inSet._id': { $exists: false } },
+    },
+  ],
+]
+
+t.test('the journal, the faults and explain have the conditions that held', async (t) => {
+  for (const lists of ['both', 'documented', 'migrated'] as const) {
+    const materials = MATERIALS.map((item) => ({ ...item, owner: { _id: 'ann' } }))
+    const app = await build(t, { fixtures: { ...FIXTURES, materials }, lists })
+    for (const [parameters, { [lists]: held }] of HELD) {
+      const search = toSearch(parameters)
+      const name = `${lists} ${decodeURIComponent(search)}`
+      const recorded = held === undefined ? parameters.query : held
+      const rule = { match: { query: { $eq: recorded } }, times: 1, status: 418 }
+      await app.inject({ method: 'POST', url: '/__admin/faults', payload: rule })
+      const path = `/materials?${search}`
+      t.equal((await send(app, path, { headers: ANN })).statusCode, 418, `${name}: a fault`)
+      const { statusCode, body } = await send(app, path, { headers: ANN })
+      t.equal(statusCode, held === undefined ? 400 : 200, name)
+      const { data } = (await app.inject('/__admin/requests?projection={"limit":1}')).json()
+      t.same(data[0].query, recorded, `${name}: the journal`)
+      const explained = await app.inject(`/__admin/explain${path}&accountId=ann`)
+      const { statusCode: code, body: text } = explained
+      t.equal(code, statusCode, `${name}: explain`)
+      if (code === 200) t.equal(explained.json().data.returned, JSON.parse(body).data.length, name)
+      else t.equal(JSON.parse(text).message, JSON.parse(body).message)
+    }
+  }
+})
+
+t.test('the journal has the page that a list had', async (t) => {
+  const cases: readonly [
+    parameters: Readonly<Record<string, unknown>>,
+    lists: Lists,
+    page: unknown,
+  ][] = [
+    [{ query: {}, limit: 2 }, 'both', { limit: 2 }],
+    [
+      { query: {}, projection: { limit: 1 }, limit: 2, sort: '-name' },
+      'both',
+      { limit: 1, sort: { name: -1 } },
+    ],
+    [{ projection: {} }, 'both', {}],
+    [{ projection: { limit: 1 }, skip: 1 }, 'migrated', { skip: 1 }],
+    [{ projection: { limit: 1 } }, 'migrated', null],
+    [{ limit: 2 }, 'documented', { limit: 2 }],
+  ]
+  for (const [parameters, lists, page] of cases) {
+    const app = await build(t, { fixtures: FIXTURES, lists })
+    const search = toSearch(parameters)
+    await send(app, `/materials?${search}`, { headers: ANN })
+    const { data } = (await app.inject('/__admin/requests')).json()
+    t.same(data[0].projection, page, `${lists} ${decodeURIComponent(search)}`)
+  }
+})
+
 const BOB = { 'x-account-id': 'bob', 'x-auth-token': 'token-of-bob' }
 
 /** 1200 items, enough for indexes: 600 belong to Ann, 100 of which have the kind `a`. */

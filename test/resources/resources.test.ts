@@ -7,7 +7,7 @@ import { record } from '../../src/cli/record.js'
 import { createClient } from '../../src/client/index.js'
 import type { Client } from '../../src/client/index.js'
 import { startMock } from '../../src/mock/start-mock.js'
-import { RESOURCES, findImpliedResources, hasMigratedLists } from '../../src/resources/resources.js'
+import { RESOURCES, findImpliedResources, resolveLists } from '../../src/resources/resources.js'
 import { BASE, EMPTY_RESOURCES } from '../build.js'
 
 const ACCOUNT = { _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }
@@ -120,7 +120,8 @@ t.test('what a resource writes to is served, and what the platform always has', 
 })
 
 t.test('lists of the resources that are the results of jobs are the old ones', async (t) => {
-  const old = described.map(([name]) => name).filter((name) => !hasMigratedLists(name))
+  const old = described.map(([name]) => name).filter((name) => resolveLists(name, 'migrated') === 'both')
   t.same(old, ['metaproperties', 'charges', ...EMPTY_RESOURCES])
-  t.equal(hasMigratedLists('things'), false)
+  t.equal(resolveLists('things', 'migrated'), 'both')
+  t.equal(resolveLists('charges', 'documented'), 'documented')
 })

@@ -1,24 +1,21 @@
 import { Type } from '@sinclair/typebox'
-import type { FastifyInstance } from 'fastify'
+import type { TObject } from '@sinclair/typebox'
+import type { FastifyInstance, preValidationHookHandler } from 'fastify'
 
 import { ItemNotFound } from '../../errors.js'
 import { LIST_ERRORS } from '../../http/openapi/responses.js'
-import { ListQuerystring } from '../../query/list-querystring.js'
-import { findVisibility } from './find-visibility.js'
-import { parseListParameters } from '../../http/list-parameters.js'
-import type { ListQuery } from '../../query/list-query.js'
+import type { OperationSchema } from '../../http/openapi/responses.js'
+import { parseListParameters } from '../../query/list-parameters.js'
+import type { ListRequest, Lists } from '../../query/list-parameters.js'
+import { LIST_QUERYSTRINGS } from '../../query/list-querystring.js'
+import type { UrlParameters } from '../../query/plain/describe-brackets.js'
+import { resolveLists } from '../../resources/resources.js'
 import { explain } from '../../store/index/explain.js'
+import { runListRequest } from '../../store/list-request.js'
 import { Count, NO_RESOURCE, ResourceParameters, findCollection, operation } from '../control.js'
 import type { ControlOptions } from '../control.js'
 import { ItemExplanation } from './explanation.js'
-
-/** The parameters of a list, and the account that requests it. */
-const ExplainQuerystring = Type.Object({
-  ...ListQuerystring.properties,
-  accountId: Type.Optional(
-    Type.String({ description: 'The _id of the account that sees the items (default: all).' }),
-  ),
-})
+import { findVisibility } from './find-visibility.js'
 
 /** How a list is evaluated. */
 const Explanation = Type.Object(
@@ -34,32 +31,41 @@ const Explanation = Type.Object(
   { $id: 'Explanation' },
 )
 
-const EXPLAIN = operation('explain', 'Show how a list is evaluated', Explanation, {
-  description: 'The plan and the counts of a list, not its items.',
-  params: ResourceParameters,
-  querystring: ExplainQuerystring,
-  errors: [NO_RESOURCE, ...LIST_ERRORS],
-})
+/** The parameters of a list, and the account that requests it. */
+const querystring = (lists: Lists): TObject =>
+  Type.Object(
+    {
+      ...LIST_QUERYSTRINGS[lists].properties,
+      accountId: Type.Optional(
+        Type.String({ description: 'The _id of the account that sees the items (default: all).' }),
+      ),
+    },
+    { additionalProperties: true },
+  )
 
-const EXPLAIN_ITEM = operation(
-  'explain-item',
-  'Tell why an item is in a list or not',
-  ItemExplanation,
-  {
+const explainOperation = (lists: Lists): OperationSchema =>
+  operation('explain', 'Show how a list is evaluated', Explanation, {
+    description: 'The plan and the counts of a list, not its items.',
+    params: ResourceParameters,
+    querystring: querystring(lists),
+    errors: [NO_RESOURCE, ...LIST_ERRORS],
+  })
+
+const explainItemOperation = (lists: Lists): OperationSchema =>
+  operation('explain-item', 'Tell why an item is in a list or not', ItemExplanation, {
     description:
-      'What each operator of the query met in the item, whether its owner hides it, and its place in the list.',
+      'What each operator of the conditions met in the item, whether its owner hides it, and its place in the list.',
     params: Type.Object({
       resource: Type.String({ description: 'The name of a resource.', examples: ['materials'] }),
       id: Type.String({ description: 'The _id of the item.', examples: ['QbA7yYP5XSiZheuS5'] }),
     }),
-    querystring: ExplainQuerystring,
+    querystring: querystring(lists),
     errors: [NO_RESOURCE, new ItemNotFound('materials', 'm9'), ...LIST_ERRORS],
-  },
-)
+  })
 
 interface ExplainRoute {
   readonly Params: { readonly resource: string }
-  readonly Querystring: ListQuery & { readonly accountId?: string }
+  readonly Querystring: ListRequest & { readonly accountId?: string }
 }
 
 interface ExplainItemRoute extends ExplainRoute {
@@ -68,36 +74,48 @@ interface ExplainItemRoute extends ExplainRoute {
 
 /**
  * `GET /explain/{resource}` evaluates a list, and returns its plan and counts, not its items.
- * `GET /explain/{resource}/{id}` tells why an item is in the list, or why not.
+ * `GET /explain/{resource}/{id}` tells why an item is in the list, or why not. Both read the parameters of
+ * the list as it reads them.
  */
 export async function explainRoutes(
   app: FastifyInstance,
-  { listQueries }: Pick<ControlOptions, 'listQueries'>,
+  { listQueries, lists }: Pick<ControlOptions, 'listQueries' | 'lists'>,
 ): Promise<void> {
-  const preValidation = parseListParameters(listQueries, ['accountId'])
-  const options = { schema: EXPLAIN, preValidation }
-  const itemOptions = { schema: EXPLAIN_ITEM, preValidation }
+  const preValidation: preValidationHookHandler = (request, _reply, done) => {
+    const { resource } = request.params as ExplainRoute['Params']
+    const { accountId, ...parameters } = request.query as UrlParameters
+    const mode = resolveLists(resource, lists)
+    request.query = { ...parseListParameters(parameters, mode, listQueries), accountId }
+    done()
+  }
 
-  app.get<ExplainRoute>('/:resource', options, async (request, reply) => {
-    const collection = findCollection(request)
-    const { query, sandbox } = request
-    const isVisible = findVisibility(sandbox.store, query.accountId)
-    return reply.runWork(
-      listQueries.run(query, (compiled) => explain(collection, compiled, isVisible)),
-    )
-  })
+  app.get<ExplainRoute>(
+    '/:resource',
+    { schema: explainOperation(lists), preValidation },
+    async (request, reply) => {
+      const collection = findCollection(request)
+      const { accountId, ...listRequest } = request.query
+      const isVisible = findVisibility(request.sandbox.store, accountId)
+      const work = runListRequest(listQueries, collection, listRequest, isVisible, (compiled) =>
+        explain(collection, compiled, isVisible),
+      )
+      return reply.runWork(work)
+    },
+  )
 
-  app.get<ExplainItemRoute>('/:resource/:id', itemOptions, async (request, reply) => {
-    const collection = findCollection(request)
-    const { params, query, sandbox } = request
-    const { explainItem } = await import('./explain-item.js')
-    return reply.runWork(
-      listQueries.run(query, (compiled) =>
-        explainItem(sandbox.store, collection, params.id, {
-          compiled,
-          accountId: query.accountId,
-        }),
-      ),
-    )
-  })
+  app.get<ExplainItemRoute>(
+    '/:resource/:id',
+    { schema: explainItemOperation(lists), preValidation },
+    async (request, reply) => {
+      const collection = findCollection(request)
+      const { params, query, sandbox } = request
+      const { accountId, ...listRequest } = query
+      const isVisible = findVisibility(sandbox.store, accountId)
+      const { explainItem } = await import('./explain-item.js')
+      const work = runListRequest(listQueries, collection, listRequest, isVisible, (compiled) =>
+        explainItem(sandbox.store, collection, params.id, { compiled, accountId }),
+      )
+      return reply.runWork(work)
+    },
+  )
 }

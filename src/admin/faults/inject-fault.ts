@@ -185,11 +185,7 @@ function toMatchableRequest(request: FastifyRequest, body?: unknown): MatchableR
     method,
     path,
     accountId: accountId === '' ? undefined : accountId,
-    toItem: () =>
-      (item ??= toRequestItem(
-        { ...toRequestRecord(request, request.routeOptions.url), body },
-        resources,
-      )),
+    toItem: () => (item ??= toRequestItem({ ...toRequestRecord(request), body }, resources)),
   }
 }
 

@@ -1,9 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
+import { CatalogueError } from '../../errors.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { parseIfJson } from '../../json/json.js'
 import { stripTrailingSlash } from '../path-glob.js'
 import { redactHeaders, redactSecrets, redactUrl } from '../../json/redact.js'
+import type { ListQuery } from '../../query/list-query.js'
+import type { UrlParameters } from '../../query/plain/describe-brackets.js'
 
 /** The part of a body that the journal records and shows, in bytes. */
 export const MAX_RECORDED_BYTES = 64 * 1024
@@ -44,6 +47,8 @@ export interface RequestRecord {
   /** The account of the request, as `request.accountId`. */
   readonly accountId: string | undefined
   readonly route: string | undefined
+  /** Reads the parameters of a list as its route does, and throws what is wrong with them. */
+  readonly readList: ((parameters: UrlParameters) => ListQuery) | undefined
   /** The parsed body, or its text. */
   body: unknown
   /** Undefined until there is a response. */
@@ -80,9 +85,12 @@ export type JournalItem = {
   readonly url: string
   readonly route: string | null
   readonly resource: string | null
-  /** Parsed if it is JSON, else a string; an array of strings if the parameter was repeated. */
+  /**
+   * All conditions of a list, whichever its parameters are. If they are refused, and of any other request,
+   * the parameter of this name: parsed if it is JSON, else a string; an array if it was repeated.
+   */
   readonly query: Json
-  /** As `query`. */
+  /** As `query`: the order, the page and the fields of a list. */
   readonly projection: Json
   readonly headers: JsonObject
   readonly body: Json
@@ -166,7 +174,6 @@ export function toArrival(
   resources: { has(name: string): boolean },
 ): Arrival {
   const [path = '', search] = record.url.split(/\?(.*)/s)
-  const parameters = new URLSearchParams(search)
   const resource = /^\/api\/[^/]+\/([^/]+)/.exec(path)?.[1]
   return {
     _id: formatId(record.number),
@@ -176,8 +183,7 @@ export function toArrival(
     url: redactUrl(record.url),
     route: record.route === undefined ? null : stripTrailingSlash(record.route),
     resource: resource !== undefined && resources.has(resource) ? resource : null,
-    query: readParameter(parameters, 'query'),
-    projection: readParameter(parameters, 'projection'),
+    ...readListQuery(record, new URLSearchParams(search)),
     accountId: record.accountId ?? null,
   }
 }
@@ -195,6 +201,32 @@ export const toOutcome = ({ status, ms, fault, upstream }: RequestRecord): Outco
 
 /** All ids have one length, so that they sort as the numbers do, and a query can compare them. */
 export const formatId = (number: number): string => String(number).padStart(12, '0')
+
+/** Returns the conditions and the projection that a list had, or else what was sent. */
+function readListQuery(
+  { readList }: RequestRecord,
+  parameters: URLSearchParams,
+): Pick<JournalItem, 'query' | 'projection'> {
+  const given = Object.fromEntries(
+    [...new Set(parameters.keys())].map((name) => {
+      const texts = parameters.getAll(name)
+      return [name, texts.length > 1 ? texts : texts[0]]
+    }),
+  )
+  try {
+    const read = readList?.(given)
+    if (read !== undefined) {
+      const { query = null, projection = null } = read
+      return { query: redactSecrets(query), projection: redactSecrets(projection) }
+    }
+  } catch (error) {
+    if (!(error instanceof CatalogueError)) throw error
+  }
+  return {
+    query: readParameter(parameters, 'query'),
+    projection: readParameter(parameters, 'projection'),
+  }
+}
 
 function readParameter(parameters: URLSearchParams, name: string): Json {
   const texts = parameters.getAll(name)

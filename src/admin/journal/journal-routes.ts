@@ -6,10 +6,9 @@ import { LIST_ERRORS } from '../../http/openapi/responses.js'
 import { ListQuerystring } from '../../query/list-querystring.js'
 import type { JsonObject } from '../../json/json.js'
 import { parseIfJson } from '../../json/json.js'
-import { parseListParameters } from '../../http/list-parameters.js'
 import type { ListQuery } from '../../query/list-query.js'
 import type { Work } from '../../work/work.js'
-import { Count, Nothing, operation } from '../control.js'
+import { Count, Nothing, operation, parseQuery } from '../control.js'
 import type { ControlOptions } from '../control.js'
 import { ExplainedClause } from '../explain/explanation.js'
 
@@ -137,7 +136,7 @@ export async function requestRoutes(
   app: FastifyInstance,
   { listQueries }: Pick<ControlOptions, 'listQueries'>,
 ): Promise<void> {
-  const preValidation = parseListParameters(listQueries)
+  const preValidation = parseQuery(listQueries)
 
   app.get<{ Querystring: ListQuery }>(
     '/',
@@ -167,10 +166,7 @@ export async function requestRoutes(
 
   app.get<{ Querystring: ListQuery & { readonly count?: string } }>(
     '/verify',
-    {
-      schema: VERIFY,
-      preValidation: parseListParameters(listQueries, ['count']),
-    },
+    { schema: VERIFY, preValidation },
     async ({ query: { query = {}, count }, sandbox }, reply) => {
       const { parseRequestCount, verifyRequests } = await import('./verify-requests.js')
       const expected = parseRequestCount(count === undefined ? count : parseIfJson(count))

@@ -15,6 +15,11 @@ declare module 'fastify' {
     /** The record of this request in the journal, or undefined if it is not recorded. */
     journalRecord: RequestRecord | undefined
   }
+
+  interface FastifyContextConfig {
+    /** Reads the parameters of a list, of which the route returns the items. */
+    readonly readList?: NonNullable<RequestRecord['readList']>
+  }
 }
 
 /** The number of requests between two looks at the heap, which take 7 µs each. */
@@ -35,23 +40,23 @@ export function createRequestRecorder(
   let count = 0
   return (request) => {
     if (capacity === 0 || request.pageMark === 'own' || isWithin(request.url, '/__admin')) return
-    const { url: route, config } = request.routeOptions
+    const { config } = request.routeOptions
     if (config?.isPage === true || isSandboxUnknown(request)) return
     if (count % CHECK_INTERVAL === 0 && isHeapFull()) sandboxes.clearJournals()
     count += 1
-    request.journalRecord = toRequestRecord(request, route)
+    request.journalRecord = toRequestRecord(request)
     request.sandbox.controls.journal.record(request.journalRecord)
   }
 }
 
-/**
- * Returns the record of a request that has arrived.
- * @param route the path of its route, undefined if it has none
- */
-export const toRequestRecord = (
-  { method, url, raw, accountId }: FastifyRequest,
-  route: string | undefined,
-): RequestRecord => ({
+/** Returns the record of a request that has arrived. */
+export const toRequestRecord = ({
+  method,
+  url,
+  raw,
+  accountId,
+  routeOptions: { url: route, config },
+}: FastifyRequest): RequestRecord => ({
   number: 0,
   bytes: 0,
   at: Date.now(),
@@ -61,6 +66,7 @@ export const toRequestRecord = (
   headers: raw.headers,
   accountId: accountId === '' ? undefined : accountId,
   route,
+  readList: config?.readList,
   body: undefined,
   status: undefined,
   ms: undefined,

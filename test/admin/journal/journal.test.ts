@@ -255,6 +255,7 @@ const EMPTY_RECORD: RequestRecord = {
   headers: {},
   accountId: undefined,
   route: undefined,
+  readList: undefined,
   body: undefined,
   status: undefined,
   ms: undefined,

@@ -1,0 +1,87 @@
+import { ParameterInvalid } from '../errors.js'
+import type { JsonObject } from '../json/json.js'
+import { quote } from '../json/quote.js'
+import type { ListRequest } from '../query/list-parameters.js'
+import type { CompiledListQuery, ListQuery, ListQueryCompiler } from '../query/list-query.js'
+import { describeEncoding } from '../query/plain/describe-brackets.js'
+import { isFieldPath, toQuery } from '../query/plain/plain-parameters.js'
+import { compileSelector } from '../query/selector/compile-selector.js'
+import { getItemSchema, getNewItemSchema } from '../resources/schemas.js'
+import type { Work } from '../work/work.js'
+import type { Collection } from './collection.js'
+import type { VisibilityFilter } from './visibility.js'
+
+/**
+ * Compiles what the URL of a list asks for, and runs the work that it is for. Equalities become conditions:
+ * their names must be fields that the resource's schema has, or that some visible item has. Looking for the
+ * item is work in small steps.
+ * @throws ParameterInvalid for any other name, and as `ListQueryCompiler.run` does
+ */
+export function* runListRequest<Result>(
+  listQueries: ListQueryCompiler,
+  collection: Collection,
+  { equalities, ...listQuery }: ListRequest,
+  isVisible: VisibilityFilter,
+  toWork: (compiled: CompiledListQuery) => Work<Result>,
+): Work<Result> {
+  if (equalities === undefined) return yield* listQueries.run(listQuery, toWork)
+  const equal = yield* resolveEqualities(collection, equalities, isVisible)
+  const query = listQueries.combine([equal, listQuery.query ?? {}]) ?? equal
+  return yield* listQueries.run({ ...listQuery, query }, toWork)
+}
+
+/** Returns the list query of a URL without a look at the items: an alias always stands for its field. */
+export function toListQuery(
+  { equalities, ...listQuery }: ListRequest,
+  listQueries: ListQueryCompiler,
+): ListQuery {
+  if (equalities === undefined) return listQuery
+  const paths = [...equalities].map(([name, text]) => [ALIASES.get(name) ?? name, text] as const)
+  const equal = toQuery(new Map(paths))
+  return { ...listQuery, query: listQueries.combine([equal, listQuery.query ?? {}]) ?? equal }
+}
+
+/** Names of the platform's newer lists, with the paths of the fields that they stand for. */
+const ALIASES: ReadonlyMap<string, string> = new Map([['ownerId', 'owner._id']])
+
+function* resolveEqualities(
+  collection: Collection,
+  equalities: ReadonlyMap<string, string>,
+  isVisible: VisibilityFilter,
+): Work<JsonObject> {
+  const paths = new Map<string, string>()
+  for (const [name, text] of equalities) {
+    const path = (yield* isField(collection, name, isVisible)) ? name : ALIASES.get(name)
+    if (path === undefined) throw new ParameterInvalid(describeUnknown(name, collection.resource))
+    if (paths.has(path))
+      throw new ParameterInvalid(`${quote(name)} and ${path} are the same field; give one of them`)
+    paths.set(path, text)
+  }
+  return toQuery(paths)
+}
+
+function* isField(
+  collection: Collection,
+  name: string,
+  isVisible: VisibilityFilter,
+): Work<boolean> {
+  if (isInSchema(collection.resource, name)) return true
+  if (!isFieldPath(name)) return false
+  const selector = compileSelector({ [name]: { $exists: true } })
+  const options = { selector, sort: undefined, skip: 0, limit: 1 }
+  return (yield* collection.find(options, isVisible)).length > 0
+}
+
+/** Whether the schema of a resource's items, or of new ones, has a field of this name. */
+const isInSchema = (resource: string, name: string): boolean =>
+  [getItemSchema(resource), getNewItemSchema(resource)].some(({ properties }) =>
+    Object.hasOwn(properties as object, name),
+  )
+
+const describeUnknown = (name: string, resource: string): string =>
+  `${quote(name)} is not a parameter: no item of ${resource} has such a field. There are query, projection, limit, skip, sort and the fields. query and projection are JSON: ${EXAMPLE}`
+
+const EXAMPLE = [
+  describeEncoding('query', { formula: 'Si' }),
+  describeEncoding('projection', { limit: 10, skip: 10 }),
+].join('&')
