@@ -1,4 +1,4 @@
-import { BYTES } from './bytes.js'
+import { BYTES } from './utf8.js'
 import type { InputPath } from './input-path.js'
 
 /** The bytes of the mark that some editors write at the start of a file. */

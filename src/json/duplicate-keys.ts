@@ -1,6 +1,6 @@
 import { visit } from 'jsonc-parser'
 
-import { BYTES } from './bytes.js'
+import { BYTES } from './utf8.js'
 
 /** A key that an object of a JSON text has for the second time. */
 export interface DuplicateKey {

@@ -1,4 +1,6 @@
+import type { InputPath } from '../json/input-path.js'
 import type { Json } from '../json/json.js'
+import { quote } from '../json/quote.js'
 import type { ArrayMatching, CandidateTest } from './values/compile-path.js'
 
 /**
@@ -96,6 +98,12 @@ export function findQueryOnlyOperator(conditions: readonly Condition[]): string 
   return undefined
 }
 
+/** @throws the path's error for an operator that MongoDB allows in queries only */
+export function refuseQueryOnly(conditions: readonly Condition[], path: InputPath): void {
+  const operator = findQueryOnlyOperator(conditions)
+  if (operator !== undefined) throw path.error(`must not use ${operator}`)
+}
+
 /**
  * The cost of conditions that match the largest item, an array of half a million numbers, without a
  * timeout: that takes about 60 ms (measured).
@@ -112,3 +120,37 @@ export const sumCosts = (conditions: readonly Condition[]): number =>
       sum + (condition.kind === 'combination' ? 0 : condition.cost) + sumCosts(getInner(condition)),
     0,
   )
+
+/** The number of characters of a description. */
+const MAX_DESCRIPTION = 200
+
+/**
+ * Describes the conditions of a query, all of which must hold, without their operands:
+ * `lattice.a $gt`, `$jsonSchema`, `not (tags $in)`, `(n $eq or $expr)`.
+ */
+export const describeConditions = (conditions: readonly Condition[]): readonly string[] =>
+  conditions.flatMap(splitConjunction).map(describe).map(shorten)
+
+function describe(condition: Condition): string {
+  const { path, operator } = condition
+  if (condition.kind !== 'combination')
+    return path === undefined ? operator : `${describePath(path)} ${operator}`
+  const { combine, conditions } = condition
+  const isNegated = combine === 'none' || combine === 'notEvery'
+  const parts = combine === 'notEvery' ? [describeAll(conditions)] : conditions.map(describeBranch)
+  return `${isNegated ? 'not ' : ''}(${parts.join(' or ')})`
+}
+
+const describeBranch = (condition: Condition): string => describeAll(splitConjunction(condition))
+
+const describeAll = (conditions: readonly Condition[]): string =>
+  conditions.length === 0
+    ? '$alwaysTrue'
+    : conditions.flatMap(splitConjunction).map(describe).join(' and ')
+
+/** Returns a path, quoted if it has spaces, quotes or parentheses. */
+export const describePath = (path: string): string =>
+  /^[^\s"()]+$/.test(path) ? path : quote(path)
+
+const shorten = (text: string): string =>
+  text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION)}…` : text

@@ -4,7 +4,7 @@ import { NaturalPage, SortedPage } from './page.js'
 import type { HasItem } from './page.js'
 import { retryTimeouts, runPattern } from './run-pattern.js'
 import type { Selector } from './selector/compile-selector.js'
-import type { SortSpec } from './sort/sort-spec.js'
+import type { SortSpec } from './sort/sort-key.js'
 
 /** Entries in the order in which they are evaluated: an array, or a part of an index. */
 export interface EntryList<Entry> {
@@ -13,9 +13,12 @@ export interface EntryList<Entry> {
   at(position: number): Entry | undefined
 }
 
+/** What an evaluation needs of a selector. */
+type ItemMatcher = Pick<Selector, 'matches' | 'needsTimeout'>
+
 /** The options of an evaluation. */
 export interface EvaluateOptions<Entry extends HasItem> {
-  readonly selector: Selector
+  readonly selector: ItemMatcher
   /** Undefined for the order of the entries. */
   readonly sort: SortSpec | undefined
   readonly skip: number
@@ -117,7 +120,7 @@ export function* evaluateAndCount<Entry extends HasItem>(
  * @param counted the number of those before it that match
  */
 function* countMatching<Entry extends HasItem>(
-  selector: Selector,
+  selector: ItemMatcher,
   list: EntryList<Entry>,
   from: number,
   counted: number,
@@ -155,13 +158,13 @@ function* matchWithTimeout<Entry extends HasItem>(block: Block<Entry>, room: num
 
 /** Consecutive entries of a list, and which of them match. */
 class Block<Entry extends HasItem> {
-  readonly #matches: Selector['matches']
+  readonly #matches: ItemMatcher['matches']
   readonly #list: EntryList<Entry>
   readonly #from: number
   readonly #verdicts: boolean[] = []
 
   /** @param from the position of the first entry */
-  constructor({ matches }: Selector, list: EntryList<Entry>, from: number) {
+  constructor({ matches }: ItemMatcher, list: EntryList<Entry>, from: number) {
     this.#matches = matches
     this.#list = list
     this.#from = from

@@ -1,5 +1,5 @@
 import type { Json } from '../../json/json.js'
-import { describePath } from '../selector/describe-conditions.js'
+import { describePath } from '../condition.js'
 import type { QueryOperator } from '../selector/operator.js'
 import { noteBsonType } from '../selector/operators/notes.js'
 import { FIELD_OPERATORS } from '../selector/operators/query-operators.js'

@@ -1,40 +1,24 @@
-import { countCodePoints } from '../values/code-points.js'
-
 /**
  * Returns all characters that equal a character when case is ignored, itself included. This is
  * Unicode's simple case folding, as in PCRE2: `s` has `S` and U+017F, `k` has `K` and U+212A.
  */
-export function caseVariants(char: string): readonly string[] {
-  if (char >= '\x80') {
-    const code = char.codePointAt(0) as number
-    return (foldingTable().get(code) ?? [code]).map((variant) => String.fromCodePoint(variant))
-  }
-  if (!/[A-Za-z]/.test(char)) return [char]
-  const variants = [char.toLowerCase(), char.toUpperCase()]
-  if (/s/i.test(char)) variants.push('\u017f')
-  if (/k/i.test(char)) variants.push('\u212a')
-  return variants
-}
+export const caseVariants = (char: string): readonly string[] =>
+  getCasedCharacters().includes(char) ? findVariants(escape(char)) : [char]
 
 /** Returns the variants of the characters in a range of code points that lie outside it. */
 export function variantsOutside(first: number, last: number): readonly string[] {
-  const outside = new Set<number>()
-  const add = (code: number): void => {
-    if (code < first || code > last) outside.add(code)
-  }
-  for (let code = first; code <= Math.min(last, 0x7f); code += 1)
-    for (const char of caseVariants(String.fromCharCode(code))) add(char.charCodeAt(0))
-
-  if (last >= 0x80) {
-    for (const [code, variants] of foldingTable()) {
-      if (code > last) break
-      // Variants are in ascending order. Most ranges contain all variants of most of their letters.
-      const isWithin = (variants[0] as number) >= first && (variants.at(-1) as number) <= last
-      if (code >= first && !isWithin) variants.forEach(add)
-    }
-  }
-  return [...outside].map((code) => String.fromCodePoint(code))
+  const range = [first, last].map((code) => escape(String.fromCodePoint(code))).join('-')
+  return findVariants(`[${range}]`).filter((char) => {
+    const code = char.codePointAt(0) as number
+    return code < first || code > last
+  })
 }
+
+const escape = (char: string): string => `\\u{${(char.codePointAt(0) as number).toString(16)}}`
+
+/** Returns the characters that match a source where case is ignored, by the engine's own folding. */
+const findVariants = (source: string): readonly string[] =>
+  getCasedCharacters().match(new RegExp(source, 'giu')) ?? []
 
 /** The blocks with letters that have case, in Unicode 14, which PCRE2 10.42 uses. */
 const CASED_BLOCKS = [
@@ -48,39 +32,18 @@ const CASED_BLOCKS = [
   [0x1e900, 0x1e943],
 ] as const
 
-let table: ReadonlyMap<number, readonly number[]> | undefined
+// U+0390 and U+1FD3 are equal since Unicode 15.1, and so are U+03B0 and U+1FE3.
+const CASED =
+  /(?![\u0390\u03b0\u1fd3\u1fe3])[\p{Changes_When_Casemapped}\p{Changes_When_Casefolded}]/u
 
-/** Returns the letters with case from U+0080, ascending, each with its variants. Built once. */
-function foldingTable(): ReadonlyMap<number, readonly number[]> {
-  table ??= buildFoldingTable()
-  return table
-}
+let casedCharacters: string | undefined
 
-function buildFoldingTable(): ReadonlyMap<number, readonly number[]> {
-  const byFolding = new Map<string, number[]>()
-  const folded = new Map<number, number[]>()
-  for (const [first, last] of CASED_BLOCKS) {
-    for (let code = first; code <= last; code += 1) {
-      const char = String.fromCodePoint(code)
-      if (!HAS_CASE.test(char)) continue
-      const key = foldCase(char)
-      const variants = byFolding.get(key) ?? []
-      variants.push(code)
-      byFolding.set(key, variants)
-      if (code >= 0x80) folded.set(code, variants)
-    }
-  }
-  return folded
-}
-
-const HAS_CASE = /[\p{Changes_When_Casemapped}\p{Changes_When_Casefolded}]/u
-
-/** Folds a character; mappings to several characters, such as that of `ß` to `SS`, don't count. */
-function foldCase(char: string): string {
-  // The dotless i has the capital I, but does not fold to it.
-  if (char === '\u0131') return char
-  const upper = char.toUpperCase()
-  const single = countCodePoints(upper) === 1 ? upper : char
-  const lower = single.toLowerCase()
-  return countCodePoints(lower) === 1 ? lower : single
+/** Returns the letters with case. The text is built once. */
+function getCasedCharacters(): string {
+  casedCharacters ??= CASED_BLOCKS.flatMap(([first, last]) =>
+    Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index)),
+  )
+    .filter((char) => CASED.test(char))
+    .join('')
+  return casedCharacters
 }

@@ -1,6 +1,20 @@
-import { AtomParser } from './atom-parser.js'
 import { CaptureGroups, Group } from './capture-groups.js'
-import { alternatives, assertion, parseQuantifier, repeat, sequence } from './fragment.js'
+import { caseVariants } from './case-variants.js'
+import {
+  escapeInClass,
+  namedSet,
+  parseCharacterEscape,
+  parseClass,
+  parseSetEscape,
+} from './characters.js'
+import {
+  alternatives,
+  assertion,
+  oneCharacter,
+  parseQuantifier,
+  repeat,
+  sequence,
+} from './fragment.js'
 import type { Fragment } from './fragment.js'
 import {
   changeFlags,
@@ -28,11 +42,15 @@ export function translate(pattern: string, options: string, keepsCaptures = fals
   return new Translator(pattern.slice(settings.length), flags, keepsCaptures).translate()
 }
 
+/** The size of a Unicode property in a class: V8 takes 0.2 to 0.4 ms to compile one. */
+const PROPERTY_SIZE = 32
+
+const ANY_CHARACTER = '[\\s\\S]'
+
 /** A recursive-descent parser: alternatives of sequences of quantified atoms and groups. */
 class Translator {
   readonly #reader: PatternReader
   readonly #captures: CaptureGroups
-  readonly #atoms: AtomParser
   readonly #keepsCaptures: boolean
   readonly #hasReferences: boolean
   #flags: Flags
@@ -44,7 +62,6 @@ class Translator {
   constructor(pattern: string, flags: Flags, keepsCaptures: boolean) {
     this.#reader = new PatternReader(pattern)
     this.#captures = new CaptureGroups(pattern)
-    this.#atoms = new AtomParser(this.#reader, this.#captures)
     this.#keepsCaptures = keepsCaptures
     this.#hasReferences = keepsCaptures || /\\[1-9gk]|\(\?P=/.test(pattern)
     this.#flags = flags
@@ -80,7 +97,7 @@ class Translator {
     const group = new Group(this.#group)
     const isGroup = !this.#reader.isQuoted && this.#reader.sees(/\(/y)
     const captureCount = this.#captures.count
-    const atom = isGroup ? this.#parseParenthesis(group) : this.#atoms.parse(this.#flags)
+    const atom = isGroup ? this.#parseParenthesis(group) : this.#parseAtom()
     this.#reader.skipIgnored(this.#flags.x)
     const quantifier = this.#reader.isQuoted ? undefined : parseQuantifier(this.#reader)
     if (quantifier === undefined) return atom
@@ -94,9 +111,41 @@ class Translator {
     return quantifier.isPossessive ? this.#makeAtomic(repeated) : repeated
   }
 
+  /** Parses a literal, a class, an escape or an assertion; throws if a quantifier comes instead. */
+  #parseAtom(): Fragment {
+    const reader = this.#reader
+    const flags = this.#flags
+    if (reader.isQuoted) return literalFragment(reader.next(), flags.i)
+    if (reader.accept('[')) return classFragment(parseClass(reader, flags))
+    if (reader.accept('\\')) return this.#parseEscape()
+    if (reader.accept('.')) return oneCharacter(flags.s ? ANY_CHARACTER : '[^\\n]', 3)
+    if (reader.accept('^'))
+      return flags.m ? assertion(`(?:^|(?<=\\n)(?=${ANY_CHARACTER}))`, 4) : assertion('^')
+
+    if (reader.accept('$')) return assertion(flags.m ? '(?=\\n|$)' : END, 4)
+    if (reader.sees(/[*+?]|\{\d+(?:,\d*)?\}/y)) {
+      throw new UnsupportedPatternError(
+        `has a quantifier with nothing to repeat at position ${reader.position}`,
+      )
+    }
+    return literalFragment(reader.next(), flags.i)
+  }
+
+  #parseEscape(): Fragment {
+    const reader = this.#reader
+    const flags = this.#flags
+    const reference = this.#captures.parseReference(reader)
+    if (reference !== undefined) return requireCase(reference, flags)
+    const outside = parseOutsideEscape(reader, flags.ucp)
+    if (outside !== undefined) return outside
+    const found = parseSetEscape(reader, flags.ucp)
+    if (found === undefined) return literalFragment(parseCharacterEscape(reader), flags.i)
+    return classFragment(`[${found.isNegated ? '^' : ''}${found.set}]`)
+  }
+
   #parseParenthesis(group: Group): Fragment {
     const name = this.#reader.match(/\(\?P=(\w+)\)/y)?.[1]
-    if (name !== undefined) return this.#atoms.referTo(name, this.#flags)
+    if (name !== undefined) return requireCase(this.#captures.referTo(name), this.#flags)
     const start = parseGroupStart(this.#reader)
     if (start.kind === 'flags' && !start.hasBody) {
       this.#flags = changeFlags(this.#flags, start.change)
@@ -222,5 +271,76 @@ function rejectRepeatedEmpty({ repeatsEmpty }: Fragment): void {
   if (repeatsEmpty !== true) return
   throw new UnsupportedPatternError(
     'repeats a possibly empty match where there is no backtracking, which is not supported',
+  )
+}
+
+/** Returns a backreference; JavaScript's cannot ignore case without the flag i. */
+function requireCase(reference: Fragment, flags: Flags): Fragment {
+  if (!flags.i) return reference
+  throw new UnsupportedPatternError(
+    'has a backreference where case is ignored, which is not supported',
+  )
+}
+
+/**
+ * Returns a class as a fragment. V8 takes seconds to compile eight `\p{L}` in a row; with each in a
+ * lookahead of its own, it takes milliseconds.
+ */
+function classFragment(source: string): Fragment {
+  const properties = source.split('\\p').length - 1
+  if (properties === 0) return oneCharacter(source, 3)
+  const size = properties * PROPERTY_SIZE
+  return { ...oneCharacter(`(?=${source})${ANY_CHARACTER}`, size), isUnit: false }
+}
+
+/** Translates a literal character; where case is ignored, to a class of its case variants. */
+function literalFragment(char: string, ignoreCase: boolean): Fragment {
+  const variants = ignoreCase ? caseVariants(char) : [char]
+  return oneCharacter(
+    variants.length === 1 ? escapeLiteral(char) : `[${variants.map(escapeInClass).join('')}]`,
+  )
+}
+
+function escapeLiteral(char: string): string {
+  return /^[\^$\\.*+?()[\]{}|/]$/.test(char) ? `\\${char}` : char
+}
+
+/** `$` and `\Z`: the end of the text, or the newline at its end. */
+export const END = '(?=\\n?$)'
+
+const NEWLINE_SEQUENCE = '(?:\\r\\n|(?!\\r\\n)[\\n-\\r\\x85\\u2028\\u2029])'
+
+const OUTSIDE_CLASSES = new Map<string, Fragment>([
+  ['A', assertion('^')],
+  ['G', assertion('^')],
+  ['z', assertion('$')],
+  ['Z', assertion(END)],
+  ['N', oneCharacter('[^\\n]', 3)],
+  [
+    'R',
+    { source: NEWLINE_SEQUENCE, minLength: 1, maxLength: 2, maxPaths: 1, size: 6, isUnit: true },
+  ],
+])
+
+/** Parses an escape that is allowed only outside classes, after its backslash. */
+function parseOutsideEscape(reader: PatternReader, isUcp: boolean): Fragment | undefined {
+  const boundary = reader.match(/[bB]/y)?.[0]
+  if (boundary !== undefined) return wordBoundary(boundary, isUcp)
+  if (reader.sees(/N\{(?!\d)/y))
+    throw new UnsupportedPatternError('has \\N{, which is not supported')
+
+  const found = OUTSIDE_CLASSES.get(reader.text[reader.position] ?? '')
+  if (found !== undefined) reader.position += 1
+  return found
+}
+
+/** Avoids JavaScript's own `\b`: V8's time to compile it doubles with each that is in a row. */
+function wordBoundary(kind: string, isUcp: boolean): Fragment {
+  const word = `[${namedSet('w', isUcp)}]`
+  return assertion(
+    kind === 'b'
+      ? `(?:(?<=${word})(?!${word})|(?<!${word})(?=${word}))`
+      : `(?:(?<=${word})(?=${word})|(?<!${word})(?!${word}))`,
+    8,
   )
 }

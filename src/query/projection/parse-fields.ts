@@ -5,8 +5,8 @@ import { quote } from '../../json/quote.js'
 import { ExpressionParser } from '../expressions/expression-parser.js'
 import type { Scope } from '../expressions/scope.js'
 import { toJson } from '../expressions/to-json.js'
-import { findQueryOnlyOperator, needsTimeout, sumCosts } from '../condition.js'
-import { PatternBudget } from '../pattern-budget.js'
+import { refuseQueryOnly, needsTimeout, sumCosts } from '../condition.js'
+import { PatternBudget } from '../compile-pattern.js'
 import { compileElementQuery } from '../selector/compile-conditions.js'
 import { SelectorParser } from '../selector/parse-selector.js'
 import { checkFieldPath, DB_REF_FIELDS } from '../values/path.js'
@@ -164,8 +164,7 @@ class FieldsParser {
     if (path.length > 1)
       throw inputPath.error(`must be on a top-level field, not on ${quote(path.join('.'))}`)
     const elements = new SelectorParser(this.#patterns).parseElements(operand, inputPath)
-    const queryOnly = findQueryOnlyOperator(elements.conditions)
-    if (queryOnly !== undefined) throw inputPath.error(`must not use ${queryOnly}`)
+    refuseQueryOnly(elements.conditions, inputPath)
     this.#needsTimeout ||= needsTimeout(sumCosts(elements.conditions))
     this.#hasElemMatch = true
     this.#addPath(path, inputPath)

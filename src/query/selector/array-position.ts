@@ -59,25 +59,15 @@ function findOnlyEquality({ combine, conditions }: Combination): FieldTest | und
 function compileFinder(tests: readonly [FieldTest, ...FieldTest[]]): FindArrayPosition {
   const [{ path = '', arrays, elements }] = tests
   const visitCandidates = compileVisit(path, arrays)
-  if (elements === undefined) {
-    const passes = tests.map((test) => test.compile())
-    return (item) => {
-      let found: number | undefined
-      const isMatch = visitCandidates(
-        item,
-        (value) => passes.some((test) => test(value)),
-        (position) => (found = position),
-      )
-      return isMatch ? found : undefined
-    }
-  }
-  const matches = compileElementQuery(elements)
+  const passes = tests.map((test) => test.compile())
+  const isElement = elements && compileElementQuery(elements)
   return (item) => {
     let found: number | undefined
     const isMatch = visitCandidates(
       item,
       (value) => {
-        const position = Array.isArray(value) ? value.findIndex(matches) : -1
+        if (isElement === undefined) return passes.some((test) => test(value))
+        const position = Array.isArray(value) ? value.findIndex(isElement) : -1
         if (position >= 0) found = position
         return position >= 0
       },

@@ -2,13 +2,12 @@ import { InputPath } from '../../json/input-path.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { ExpressionParser } from '../expressions/expression-parser.js'
 import type { Scope } from '../expressions/scope.js'
-import { PatternBudget } from '../pattern-budget.js'
+import { PatternBudget } from '../compile-pattern.js'
 import { compileArrayPosition } from './array-position.js'
 import type { FindArrayPosition } from './array-position.js'
 import { compileConditions } from './compile-conditions.js'
 import { findQueryOnlyOperator, needsTimeout, splitConjunction, sumCosts } from '../condition.js'
 import type { Condition } from '../condition.js'
-import { describeConditions } from './describe-conditions.js'
 import { SelectorParser } from './parse-selector.js'
 
 /** A condition that every matching item meets, and by which an index can find candidates. */
@@ -17,44 +16,6 @@ export interface IndexableCondition {
   readonly operator: '$eq' | '$in' | '$gt' | '$gte' | '$lt' | '$lte'
   /** An array for `$in`. */
   readonly operand: Json
-}
-
-/** A compiled `query`. */
-export interface Selector {
-  /**
-   * Whether an item matches the query. It does not change the item.
-   * @throws QueryInvalid if an `$expr` can't be evaluated for the item, BoundExceeded if it takes
-   * too many steps; without one it does not throw
-   */
-  readonly matches: (item: JsonObject) => boolean
-  /** Whether matching one item can take long, so that it must run with a timeout. */
-  readonly needsTimeout: boolean
-  /** All conditions of the query, as they stand in it. */
-  readonly tree: readonly Condition[]
-  /** Prepares the tests of the tree for an item, which `matches` does by itself. */
-  readonly start: (item: JsonObject) => void
-  readonly conditions: readonly IndexableCondition[]
-  /** Whether the conditions are the whole query: an item that meets all of them matches. */
-  readonly isConjunction: boolean
-  /** Finds the array position by which an item matches, for the positional `$` of `fields`. */
-  readonly findArrayPosition: FindArrayPosition
-  /** Describes the conditions, as `describeConditions` does. */
-  readonly describeConditions: () => readonly string[]
-  /** An operator such as `$jsonSchema`, with which MongoDB refuses the positional `$`. */
-  readonly itemOperator: string | undefined
-}
-
-/** The selector of `{}`. */
-export const MATCH_ALL: Selector = {
-  matches: () => true,
-  needsTimeout: false,
-  tree: [],
-  start: () => {},
-  conditions: [],
-  isConjunction: true,
-  findArrayPosition: () => undefined,
-  describeConditions: () => [],
-  itemOperator: undefined,
 }
 
 /**
@@ -68,18 +29,23 @@ export function compileSelector(query: JsonObject, path = new InputPath('query')
   const patterns = new PatternBudget(path, query)
   const expressions = new ExpressionParser(path, patterns)
   const tree = new SelectorParser(patterns, expressions).parseQuery(query, path)
-  return new CompiledSelector(tree, expressions)
+  return new Selector(tree, expressions)
 }
 
-class CompiledSelector implements Selector {
+/** A compiled `query`. */
+export class Selector {
+  /** All conditions of the query, as they stand in it. */
   readonly tree: readonly Condition[]
+  /** Whether matching one item can take long, so that it must run with a timeout. */
   readonly needsTimeout: boolean
   readonly conditions: readonly IndexableCondition[]
+  /** Whether the conditions are the whole query: an item that meets all of them matches. */
   readonly isConjunction: boolean
+  /** An operator such as `$jsonSchema`, with which MongoDB refuses the positional `$`. */
   readonly itemOperator: string | undefined
   readonly #scope: Scope
   readonly #hasExpr: boolean
-  #matches: Selector['matches'] | undefined
+  #matches: ((item: JsonObject) => boolean) | undefined
   #findArrayPosition: FindArrayPosition | undefined
 
   constructor(tree: readonly Condition[], { scope, isUsed }: ExpressionParser) {
@@ -93,12 +59,17 @@ class CompiledSelector implements Selector {
     this.itemOperator = findQueryOnlyOperator(tree)
   }
 
-  // Compiled on first use: with an index, there may be no item left to match.
-  get matches(): Selector['matches'] {
+  /**
+   * Whether an item matches the query. It does not change the item. It is compiled on first use: with
+   * an index, there may be no item left to match.
+   * @throws QueryInvalid if an `$expr` can't be evaluated for the item, BoundExceeded if it takes
+   * too many steps; without one it does not throw
+   */
+  get matches(): (item: JsonObject) => boolean {
     return (this.#matches ??= this.#compile())
   }
 
-  #compile(): Selector['matches'] {
+  #compile(): (item: JsonObject) => boolean {
     const matches = compileConditions(this.tree)
     if (!this.#hasExpr) return matches
     return (item) => {
@@ -107,14 +78,20 @@ class CompiledSelector implements Selector {
     }
   }
 
-  start = (item: JsonObject): void => this.#scope.start(item)
+  /** Prepares the tests of the tree for an item, which `matches` does by itself. */
+  start(item: JsonObject): void {
+    this.#scope.start(item)
+  }
 
-  describeConditions = (): readonly string[] => describeConditions(this.tree)
-
+  /** Finds the array position by which an item matches, for the positional `$` of `fields`. */
   get findArrayPosition(): FindArrayPosition {
     return (this.#findArrayPosition ??= compileArrayPosition(this.tree))
   }
 }
 
-const isIndexable = (condition: Condition): boolean =>
-  condition.kind === 'field' && condition.isIndexable
+/** The selector of `{}`. */
+export const MATCH_ALL = compileSelector({})
+
+function isIndexable(condition: Condition): boolean {
+  return condition.kind === 'field' && condition.isIndexable
+}

@@ -4,10 +4,10 @@ import type { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import type { ExpressionParser } from '../expressions/expression-parser.js'
-import type { PatternBudget } from '../pattern-budget.js'
+import type { PatternBudget } from '../compile-pattern.js'
 import type { ArrayMatching, CandidateTest } from '../values/compile-path.js'
 import { isDbRef } from '../values/path.js'
-import type { Condition, ElementQuery } from '../condition.js'
+import type { Condition, ElementQuery, FieldTest } from '../condition.js'
 
 /** All that is known of an operator of queries. */
 export interface QueryOperator<Schema extends TSchema = TSchema> {
@@ -81,21 +81,29 @@ export const defineTest = <Schema extends TSchema, Operand = Json>({
   note,
 }: TestDefinition<Schema, Operand>): QueryOperator<Schema> => ({
   schema,
-  parse: (operand, { operator, fieldPath, path }) => {
-    const parsed = parseOperand(operand, path)
-    const written = { path: fieldPath, operator, operand }
-    const compileTest = (): CandidateTest => compile(parsed)
-    return {
-      kind: 'field',
-      ...written,
-      compile: compileTest,
-      arrays,
-      isNegated,
-      isIndexable,
-      cost: 1,
-    }
+  parse: (operand, place) => {
+    const parsed = parseOperand(operand, place.path)
+    const test = { compile: () => compile(parsed), arrays, isNegated, isIndexable }
+    return createFieldTest(place, operand, test)
   },
   ...(note !== undefined && { note }),
+})
+
+/** Creates the condition of an operator on a field. */
+export const createFieldTest = (
+  { operator, fieldPath }: Pick<Place, 'operator' | 'fieldPath'>,
+  operand: Json,
+  test: Pick<FieldTest, 'compile'> & Partial<FieldTest>,
+): FieldTest => ({
+  kind: 'field',
+  path: fieldPath,
+  operator,
+  operand,
+  arrays: 'elements',
+  isNegated: false,
+  isIndexable: false,
+  cost: 1,
+  ...test,
 })
 
 /** Returns the first key of an object, which decides whether MongoDB reads it as operators. */

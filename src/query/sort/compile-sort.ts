@@ -4,7 +4,7 @@ import { compareValues } from '../values/compare-values.js'
 import { parseDirection } from '../values/element-order.js'
 import { checkFieldPath } from '../values/path.js'
 import { compileSortKey } from './sort-key.js'
-import type { SortPath, SortSpec } from './sort-spec.js'
+import type { SortPath, SortSpec } from './sort-key.js'
 
 /** The number of paths allowed in a sort, as in MongoDB. */
 const MAX_PATHS = 32

@@ -15,13 +15,8 @@ export class TopK<Value> {
   /** Adds a value. If it is not among the first `maxSize`, this takes constant time. */
   add(value: Value): void {
     const heap = this.#heap
-    if (heap.length < this.#maxSize) {
-      heap.push(value)
-      this.#siftUp(heap.length - 1)
-    } else if (heap[0] !== undefined && this.#compare(value, heap[0]) < 0) {
-      heap[0] = value
-      this.#siftDown()
-    }
+    if (heap.length < this.#maxSize) this.#siftUp(value)
+    else if (heap.length > 0 && this.#compare(value, heap[0] as Value) < 0) this.#siftDown(value)
   }
 
   /** The number of values that are retained. */
@@ -33,44 +28,35 @@ export class TopK<Value> {
   removeLast(): Value | undefined {
     const [root] = this.#heap
     const moved = this.#heap.pop()
-    if (moved !== undefined && this.#heap.length > 0) {
-      this.#heap[0] = moved
-      this.#siftDown()
-    }
+    if (moved !== undefined && this.#heap.length > 0) this.#siftDown(moved)
     return root
   }
 
-  /** Swaps a child with its parent if the child comes later; returns whether it did. */
-  #swapIfLater(child: number, parent: number): boolean {
+  /** Adds a value at the end, and moves the parents that come before it down. */
+  #siftUp(value: Value): void {
     const heap = this.#heap
-    const childValue = heap[child]
-    const parentValue = heap[parent]
-    if (childValue === undefined || parentValue === undefined) return false
-    if (this.#compare(childValue, parentValue) <= 0) return false
-    heap[child] = parentValue
-    heap[parent] = childValue
-    return true
-  }
-
-  #siftUp(from: number): void {
-    for (let child = from; child > 0;) {
-      const parent = (child - 1) >> 1
-      if (!this.#swapIfLater(child, parent)) return
-      child = parent
+    let index = heap.length
+    while (index > 0) {
+      const parent = (index - 1) >> 1
+      if (this.#compare(value, heap[parent] as Value) <= 0) break
+      heap[index] = heap[parent] as Value
+      index = parent
     }
+    heap[index] = value
   }
 
-  #siftDown(): void {
-    for (let parent = 0; ;) {
-      const left = 2 * parent + 1
-      const right = left + 1
-      const leftValue = this.#heap[left]
-      const rightValue = this.#heap[right]
-      if (leftValue === undefined) return
-      const isRightLater = rightValue !== undefined && this.#compare(rightValue, leftValue) > 0
+  /** Puts a value in the place of the root, and moves the children that come after it up. */
+  #siftDown(value: Value): void {
+    const heap = this.#heap
+    let index = 0
+    for (let child = 1; child < heap.length; child = 2 * index + 1) {
+      const [left, right] = [heap[child] as Value, heap[child + 1]]
+      const isRightLater = right !== undefined && this.#compare(right, left) > 0
       const later = isRightLater ? right : left
-      if (!this.#swapIfLater(later, parent)) return
-      parent = later
+      if (this.#compare(value, later) >= 0) break
+      heap[index] = later
+      index = isRightLater ? child + 1 : child
     }
+    heap[index] = value
   }
 }

@@ -2,9 +2,9 @@ import type { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
-import { findQueryOnlyOperator } from '../condition.js'
+import { refuseQueryOnly } from '../condition.js'
 import type { Condition } from '../condition.js'
-import type { PatternBudget } from '../pattern-budget.js'
+import type { PatternBudget } from '../compile-pattern.js'
 import { compileConditions } from '../selector/compile-conditions.js'
 import { SelectorParser } from '../selector/parse-selector.js'
 import type { FieldUpdate } from './field-update.js'
@@ -54,8 +54,7 @@ function compileFilter(
   if (!isJsonObject(query)) throw path.error(`must be an object, not ${quote(query)}`)
   checkCondition(query, path)
   const conditions = new SelectorParser(patterns).parseQuery(query, path)
-  const queryOnly = findQueryOnlyOperator(conditions)
-  if (queryOnly !== undefined) throw path.error(`must not use ${queryOnly}`)
+  refuseQueryOnly(conditions, path)
   const [identifier, ...others] = new Set(listNames(conditions))
   if (identifier === undefined)
     throw path.error(`must have a path that starts with an identifier, not ${quote(query)}`)

@@ -4,8 +4,8 @@ import type { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
-import { findQueryOnlyOperator } from '../condition.js'
-import type { PatternBudget } from '../pattern-budget.js'
+import { refuseQueryOnly } from '../condition.js'
+import type { PatternBudget } from '../compile-pattern.js'
 import { compileConditions, compileFieldConditions } from '../selector/compile-conditions.js'
 import { SelectorParser } from '../selector/parse-selector.js'
 import { equalValues } from '../values/compare-values.js'
@@ -144,8 +144,7 @@ function compilePull(operand: Json, path: InputPath, patterns: PatternBudget): V
   const conditions = isOfOperators
     ? parser.parseOperators(undefined, operand, path)
     : parser.parseQuery(operand, path)
-  const queryOnly = findQueryOnlyOperator(conditions)
-  if (queryOnly !== undefined) throw path.error(`must not use ${queryOnly}`)
+  refuseQueryOnly(conditions, path)
   // MongoDB applies operators to an entry as to a field, so that they also match the elements of an
   // entry that is an array.
   const matches = isOfOperators ? compileFieldConditions(conditions) : compileConditions(conditions)

@@ -4,7 +4,7 @@ import { FORBIDDEN_NAMES } from '../../json/find-violation.js'
 import type { InputPath } from '../../json/input-path.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { MAX_DEPTH } from '../limits.js'
-import type { PatternBudget } from '../pattern-budget.js'
+import type { PatternBudget } from '../compile-pattern.js'
 import { checkFieldPath, splitPath } from '../values/path.js'
 import type { Segment } from '../values/path.js'
 

@@ -1,3 +1,4 @@
+import { describeConditions } from '../../query/condition.js'
 import { waitForSort } from '../../query/page.js'
 import type { Work } from '../../work/work.js'
 import type { Collection } from '../collection.js'
@@ -40,7 +41,7 @@ export function* explain(
   const ms = Math.round((performance.now() - start) * 1000) / 1000
   return {
     plan: plan.description,
-    conditions: plan.isExact ? [] : options.selector.describeConditions(),
+    conditions: plan.isExact ? [] : describeConditions(options.selector.tree),
     candidates,
     examined,
     matched,

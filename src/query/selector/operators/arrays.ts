@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../../json/json.js'
 import { quote } from '../../../json/quote.js'
 import { compileElementQuery } from '../compile-conditions.js'
 import type { Condition, ElementQuery, FieldTest } from '../../condition.js'
-import { defineTest, getFirstKey } from '../operator.js'
+import { createFieldTest, defineTest, getFirstKey } from '../operator.js'
 import type { Place, QueryOperator } from '../operator.js'
 import { COMPARISON } from './comparison.js'
 import { noteLength, noteNoArray } from './notes.js'
@@ -26,8 +26,8 @@ export const ARRAYS = {
       {},
       { additionalProperties: true, description: 'A query for an element, or operators on it.' },
     ),
-    parse: (operand, { fieldPath, path, parser }) =>
-      createElemMatch(fieldPath, operand, parser.parseElements(operand, path)),
+    parse: (operand, place) =>
+      createElemMatch(place, operand, place.parser.parseElements(operand, place.path)),
     note: (_operand, values) => noteNoArray(values),
   } satisfies QueryOperator,
 }
@@ -39,25 +39,16 @@ function parseSize(operand: Json, path: InputPath): number {
   throw path.error(`must be an integer from 0 to 2147483647, not ${quote(operand)}`)
 }
 
-const createElemMatch = (
-  path: string | undefined,
-  operand: Json,
-  elements: ElementQuery,
-): FieldTest => ({
-  kind: 'field',
-  path,
-  operator: '$elemMatch',
-  operand,
-  compile: () => {
-    const matches = compileElementQuery(elements)
-    return (value) => Array.isArray(value) && value.some(matches)
-  },
-  arrays: 'array',
-  isNegated: false,
-  isIndexable: false,
-  cost: 0,
-  elements,
-})
+const createElemMatch = (place: Place, operand: Json, elements: ElementQuery): FieldTest =>
+  createFieldTest({ ...place, operator: '$elemMatch' }, operand, {
+    compile: () => {
+      const matches = compileElementQuery(elements)
+      return (value) => Array.isArray(value) && value.some(matches)
+    },
+    arrays: 'array',
+    cost: 0,
+    elements,
+  })
 
 /** Parses `$all` into a condition for each of its entries. */
 function parseAll(operand: Json, place: Place): Condition {
@@ -75,7 +66,7 @@ function parseAll(operand: Json, place: Place): Condition {
 }
 
 function parseEntry(entry: Json, isElemMatchExpected: boolean, place: Place): Condition {
-  const { fieldPath, path, parser } = place
+  const { path, parser } = place
   if (!isElemMatchExpected) {
     if (parser.isOperator(entry))
       throw path.error(`must be a value, not the operator ${quote(entry)}`)
@@ -85,7 +76,7 @@ function parseEntry(entry: Json, isElemMatchExpected: boolean, place: Place): Co
     throw path.error(`must be an $elemMatch like the first entry, not ${quote(entry)}`)
   const operand = entry['$elemMatch'] as Json
   const elements = parser.parseElements(operand, path.child('$elemMatch'))
-  return createElemMatch(fieldPath, operand, elements)
+  return createElemMatch(place, operand, elements)
 }
 
 const isElemMatch = (value: Json | undefined): value is JsonObject =>

@@ -7,45 +7,33 @@ import { matchPattern } from '../../run-pattern.js'
 import { hasType, parseTypes } from '../../values/bson-types.js'
 import { isInt64 } from '../../values/value.js'
 import type { CandidateTest } from '../../values/compile-path.js'
-import { defineTest } from '../operator.js'
+import { createFieldTest, defineTest } from '../operator.js'
 import type { QueryOperator } from '../operator.js'
 import { noteBsonType, noteType } from './notes.js'
 
 const BsonType = Type.Union([Type.String(), Type.Number()], { examples: ['string', 'number'] })
 
 /** Tests whether there is a value; MongoDB reads any operand but false, 0 and null as true. */
-const parseExists: QueryOperator['parse'] = (operand, { operator, fieldPath }) => ({
-  kind: 'field',
-  path: fieldPath,
-  operator,
-  operand,
-  compile: () => (value) => value !== undefined,
-  arrays: 'elements',
-  isNegated: operand === false || operand === 0 || operand === null,
-  isIndexable: false,
-  cost: 1,
-})
+const parseExists: QueryOperator['parse'] = (operand, place) =>
+  createFieldTest(place, operand, {
+    compile: () => (value) => value !== undefined,
+    isNegated: operand === false || operand === 0 || operand === null,
+  })
 
 /** Compiles the pattern of `$regex`, with the `$options` beside it. */
 const parseRegex: QueryOperator['parse'] = (operand, place) => {
-  const { operator, fieldPath, operators, path, parser } = place
+  const { operators, path, parser } = place
   const { $options: options = '' } = operators
   if (typeof operand !== 'string') throw path.error(`must be a string, not ${quote(operand)}`)
   if (typeof options !== 'string' || !/^[imsxu]*$/.test(options))
     throw path.error(`must have $options of the letters i, m, s and x, not ${quote(options)}`)
   const { expression, cost } = parser.patterns.compile(operand, options, path)
-  return {
-    kind: 'field',
-    path: fieldPath,
-    operator,
-    operand: '$options' in operators ? { $regex: operand, $options: options } : operand,
+  const written = '$options' in operators ? { $regex: operand, $options: options } : operand
+  return createFieldTest(place, written, {
     compile: () => (value) =>
       typeof value === 'string' && matchPattern(() => expression.test(value)),
-    arrays: 'elements',
-    isNegated: false,
-    isIndexable: false,
     cost,
-  }
+  })
 }
 
 /**
