@@ -2,11 +2,10 @@
 export { buildApp } from './server/app.js'
 export type { BuildOptions, Settings } from './server/app.js'
 export type { ItemExplanation } from './admin/explain/explain-item.js'
-export type { FaultRule } from './admin/faults/fault-rules.js'
 export * from './errors.js'
 export type { Json, JsonObject } from './json/json.js'
 export type { Account } from './store/sign-in/accounts.js'
-export type { Fault } from './admin/faults/fault.js'
+export type { Fault, FaultRule } from './admin/faults/fault.js'
 export type {
   SeedItems,
   SeedJob,

@@ -18,3 +18,9 @@ export function parseIfJson(text: string): Json {
     return text
   }
 }
+
+/** Returns an object without the keys whose values are undefined. */
+export const withoutUndefined = <Value extends object>(
+  object: Value,
+): { -readonly [Key in keyof Value]?: Exclude<Value[Key], undefined> } =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never

@@ -2,26 +2,22 @@ import { validateHeaderName, validateHeaderValue } from 'node:http'
 
 import { BodyInvalid, BoundExceeded } from '../../errors.js'
 import { InputPath } from '../../json/input-path.js'
+import { withoutUndefined } from '../../json/json.js'
 import type { Json } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { compileUpdate } from '../../query/update/compile-update.js'
 import type { Update } from '../../query/update/compile-update.js'
-import type { Delay, FaultHeaders, FaultOutcome, PresetName } from './fault.js'
+import type { FaultHeaders, FaultOutcome, PresetName } from './fault.js'
 
-/** A compiled outcome: what a rule does to one request. */
-export interface CompiledOutcome {
-  readonly preset?: PresetName
-  readonly delay?: Delay
-  readonly drop?: FaultOutcome['drop']
-  /** The status of a response in place of the real one. */
-  readonly status?: number
-  /** The body of that response. Without it, a failure has the envelope. */
+/** A compiled outcome: what a rule does to one request. Without a value, it passes. */
+export interface CompiledOutcome extends Pick<
+  FaultOutcome,
+  'preset' | 'delay' | 'drop' | 'status' | 'message' | 'bandwidth'
+> {
+  /** The body of a response in place of the real one. Without it, a failure has the envelope. */
   readonly payload?: Buffer
-  readonly message?: string
   /** The headers that the response gets, with lower-case names. */
   readonly headers?: FaultHeaders
-  /** In bytes a second. */
-  readonly bandwidth?: number
   /** Changes the JSON of the real response. */
   readonly patch?: Update
 }
@@ -38,20 +34,17 @@ export function compileOutcome(given: FaultOutcome, prefix = ''): CompiledOutcom
   const problem = findContradiction(outcome)
   if (problem !== undefined) throw new BodyInvalid(prefix + problem)
   const { preset, delay, drop, status, body, message, bandwidth, patch } = outcome
-  const headers = compileHeaders(outcome, prefix)
-  return {
-    ...(preset !== undefined && { preset }),
-    ...(delay !== undefined && { delay }),
-    ...(drop !== undefined && { drop }),
-    ...(status !== undefined && { status }),
-    ...(body !== undefined && { payload: toPayload(body) }),
-    ...(message !== undefined && { message }),
-    ...(headers !== undefined && { headers }),
-    ...(bandwidth !== undefined && { bandwidth }),
-    ...(patch !== undefined && {
-      patch: compileUpdate(patch, new InputPath('body', `${prefix}patch`)),
-    }),
-  }
+  return withoutUndefined({
+    preset,
+    delay,
+    drop,
+    status,
+    message,
+    bandwidth,
+    payload: body === undefined ? undefined : toPayload(body),
+    headers: compileHeaders(outcome, prefix),
+    patch: patch && compileUpdate(patch, new InputPath('body', `${prefix}patch`)),
+  })
 }
 
 const toPayload = (body: Json): Buffer =>

@@ -4,32 +4,13 @@ import type { FastifyInstance } from 'fastify'
 import { BoundExceeded, FaultNotFound } from '../../errors.js'
 import { toTexts } from '../../http/send-json.js'
 import { Nothing, operation } from '../control.js'
-import { Fault } from './fault.js'
+import { Fault, FaultRule } from './fault.js'
 
-/** A stored rule. */
-const StoredFault = Type.Object(
-  {
-    _id: Type.String(),
-    ...Fault.properties,
-    matchCount: Type.Integer({
-      minimum: 0,
-      description: 'The number of requests that the rule has matched.',
-    }),
-    expiresAt: Type.Optional(
-      Type.String({ description: 'The time at which a rule with a ttl is removed (ISO 8601).' }),
-    ),
-  },
-  {
-    $id: 'StoredFault',
-    examples: [{ _id: '1', method: 'GET', path: '/api/*/materials', status: 503, matchCount: 0 }],
-  },
-)
-
-const LIST = operation('faults-list', 'List the fault rules', Type.Array(StoredFault), {
+const LIST = operation('faults-list', 'List the fault rules', Type.Array(FaultRule), {
   description: 'In the order in which they were added, with the numbers of matches.',
 })
 
-const ADD = operation('faults-add', 'Add a fault rule', StoredFault, {
+const ADD = operation('faults-add', 'Add a fault rule', FaultRule, {
   description: 'The first rule that matches a request under `/api` applies.',
   body: Fault,
   errors: [new BoundExceeded('there must be at most 200 fault rules; remove some first')],

@@ -1,19 +1,28 @@
-import { BoundExceeded, CatalogueError, FaultFailed, FaultNotFound } from '../../errors.js'
-import type { Fault } from './fault.js'
+import { createRandom } from '../../domain/random.js'
+import type { Random } from '../../domain/random.js'
+import {
+  BodyInvalid,
+  BoundExceeded,
+  CatalogueError,
+  FaultFailed,
+  FaultNotFound,
+} from '../../errors.js'
+import { InputPath } from '../../json/input-path.js'
+import { withoutUndefined } from '../../json/json.js'
+import type { JsonObject } from '../../json/json.js'
+import { evaluate } from '../../query/evaluate.js'
+import { checkQueryLimits } from '../../query/parse-parameter.js'
+import { compileSelector } from '../../query/selector/compile-selector.js'
+import type { Selector } from '../../query/selector/compile-selector.js'
 import type { Work } from '../../work/work.js'
-import { compileFault } from './compile-fault.js'
-import type { CompiledFault, RequestSelector } from './compile-fault.js'
-import type { CompiledOutcome } from './compile-outcome.js'
 import type { RequestItem } from '../journal/journal-record.js'
-import { stripTrailingSlash } from '../path-glob.js'
-
-/** A stored rule. `_id` is its number; `matchCount` is the number of requests that it has matched. */
-export type FaultRule = Fault & {
-  readonly _id: string
-  readonly matchCount: number
-  /** The time at which a rule with a `ttl` is removed (ISO 8601). */
-  readonly expiresAt?: string
-}
+import { ARRIVING, checkRequestConditions, readsPath } from '../journal/request-conditions.js'
+import { compilePathGlob, stripTrailingSlash } from '../path-glob.js'
+import type { PathMatcher } from '../path-glob.js'
+import { compileOutcome } from './compile-outcome.js'
+import type { CompiledOutcome } from './compile-outcome.js'
+import { OUTCOME_KEYS } from './fault.js'
+import type { Fault, FaultOutcome, FaultRule } from './fault.js'
 
 /** The part of a request that rules are matched against. */
 export interface MatchableRequest {
@@ -29,6 +38,19 @@ export interface MatchableRequest {
 export interface AppliedOutcome {
   readonly outcome: CompiledOutcome
   readonly rule: { readonly _id: string | null; readonly name?: string }
+}
+
+/** A compiled rule. */
+interface CompiledFault {
+  /** The size of its JSON, in characters. */
+  readonly size: number
+  readonly matchesPath: PathMatcher | undefined
+  /** The compiled `match`, and whether the body decides, so that it must have arrived. */
+  readonly match: { readonly selector: Selector; readonly readsBody: boolean } | undefined
+  /** Draws a number from 0 to 1, for `probability`. */
+  readonly random: Random | undefined
+  /** At least one, each with the number of requests that it is for. */
+  readonly outcomes: readonly { readonly outcome: CompiledOutcome; readonly times: number }[]
 }
 
 interface StoredRule extends CompiledFault {
@@ -111,12 +133,12 @@ export class Faults {
 
   /** Whether a rule may match that has to know the body of the request. */
   needsBody(request: MatchableRequest): boolean {
-    return this.#rules.some((rule) => rule.selector?.readsBody === true && hasKeys(rule, request))
+    return this.#rules.some((rule) => rule.match?.readsBody === true && hasKeys(rule, request))
   }
 
   /** Whether a rule has a `match`, which takes time. */
   get hasSelectors(): boolean {
-    return this.#rules.some(({ selector }) => selector !== undefined)
+    return this.#rules.some(({ match }) => match !== undefined)
   }
 
   /**
@@ -128,9 +150,8 @@ export class Faults {
     const rules = [...this.#rules] // which may change in the meantime
     for (const rule of rules) {
       if (!hasKeys(rule, request)) continue
-      const { selector, fault, random } = rule
-      if (selector !== undefined && !(yield* evaluateSelector(rule._id, selector, request)))
-        continue
+      const { fault, random } = rule
+      if (!(yield* matchesItem(rule, request))) continue
       if (!this.#rules.includes(rule)) continue
       rule.matchCount += 1
       if (rule.matchCount <= (fault.after ?? 0)) continue
@@ -159,13 +180,16 @@ export class Faults {
     }
     if (rule.position === outcomes.length) this.remove(_id)
     const { name } = fault
-    return { outcome: current.outcome, rule: { _id, ...(name !== undefined && { name }) } }
+    return { outcome: current.outcome, rule: { _id, ...withoutUndefined({ name }) } }
   }
 }
 
-function toFaultRule({ _id, fault, matchCount, expiresAt }: StoredRule): FaultRule {
-  return { _id, ...fault, matchCount, ...(expiresAt !== undefined && { expiresAt }) }
-}
+const toFaultRule = ({ _id, fault, matchCount, expiresAt }: StoredRule): FaultRule => ({
+  _id,
+  ...fault,
+  matchCount,
+  ...withoutUndefined({ expiresAt }),
+})
 
 /** Whether a request has the method, the account and the path of a rule. */
 function hasKeys(
@@ -177,15 +201,14 @@ function hasKeys(
   return matchesPath === undefined || matchesPath(stripTrailingSlash(path))
 }
 
-function* evaluateSelector(
-  id: string,
-  selector: RequestSelector,
-  { toItem }: MatchableRequest,
-): Work<boolean> {
+/** @throws FaultFailed if the `match` of the rule can't be evaluated */
+function* matchesItem({ _id, match }: StoredRule, { toItem }: MatchableRequest): Work<boolean> {
+  if (match === undefined) return true
   try {
-    return yield* selector.matches(toItem())
+    const page = { selector: match.selector, sort: undefined, skip: 0, limit: 1 }
+    return (yield* evaluate([{ item: toItem() }], page)).length === 1
   } catch (error) {
-    throw error instanceof CatalogueError ? new FaultFailed(id, error.message) : error
+    throw error instanceof CatalogueError ? new FaultFailed(_id, error.message) : error
   }
 }
 
@@ -210,4 +233,92 @@ function checkLimits(
   throw new BoundExceeded(
     `all fault rules must have at most ${MAX_SIZE} characters of JSON, not ${size}; remove some first`,
   )
+}
+
+/**
+ * Compiles a rule that is valid by its schema.
+ * @throws BodyInvalid for keys that contradict each other, and for what can't match
+ * @throws BoundExceeded for bodies of more than 1 MiB, and for other limits
+ */
+function compileFault(fault: Fault): CompiledFault {
+  checkPath(fault)
+  checkBodies(fault)
+  const { path, match, probability, seed = 1 } = fault
+  if (fault.seed !== undefined && probability === undefined)
+    throw new BodyInvalid('seed must come with a probability')
+  return {
+    size: JSON.stringify(fault).length,
+    outcomes: compileOutcomes(fault),
+    matchesPath: path === undefined ? undefined : compilePathGlob(path),
+    match: match && compileMatch(match),
+    random: probability === undefined ? undefined : createRandom(seed),
+  }
+}
+
+function compileOutcomes(fault: Fault): CompiledFault['outcomes'] {
+  const given = Object.keys(OUTCOME_KEYS).filter((key) => key in fault)
+  const { sequence, times } = fault
+  if (sequence === undefined) {
+    const outcome = compileOutcome(fault)
+    const keys = Object.keys(OUTCOME_KEYS).join(', ')
+    if (given.length === 0) throw new BodyInvalid(`a fault must have one of ${keys}, sequence`)
+    return [{ outcome, times: times ?? Infinity }]
+  }
+  if (given.length > 0)
+    throw new BodyInvalid(`${given[0]} can't come with a sequence; put it into an outcome`)
+  if (times !== undefined)
+    throw new BodyInvalid("times can't come with a sequence, whose outcomes have times")
+  return sequence.map(({ times: count = 1, ...outcome }, index) => ({
+    outcome: compileOutcome(outcome, `sequence[${index}].`),
+    times: count,
+  }))
+}
+
+/**
+ * Compiles the `match` of a rule: a query of requests as the journal has them.
+ * @throws BodyInvalid for a query that MongoDB rejects, and for a field that a request does not have
+ * before it is answered
+ * @throws BoundExceeded for a query beyond the limits of a list's
+ */
+function compileMatch(query: JsonObject): CompiledFault['match'] {
+  const path = new InputPath('body', 'match')
+  checkQueryLimits(query, path)
+  const selector = compileSelector(query, path)
+  checkRequestConditions(query, path, ARRIVING)
+  return { selector, readsBody: readsPath(query, /^body(?:\.|$)/) }
+}
+
+/** The size of all bodies of a rule, in bytes. */
+const MAX_FAULT_BODY_BYTES = 1024 * 1024
+
+function checkBodies(fault: Fault): void {
+  const outcomes: FaultOutcome[] = [fault, ...(fault.sequence ?? [])]
+  const bytes = outcomes
+    .map(({ body }) => (body === undefined ? 0 : Buffer.byteLength(JSON.stringify(body))))
+    .reduce((total, size) => total + size, 0)
+  if (bytes <= MAX_FAULT_BODY_BYTES) return
+  throw new BoundExceeded(
+    `the bodies of a fault must have at most ${MAX_FAULT_BODY_BYTES} bytes of JSON, not ${bytes}`,
+  )
+}
+
+/** Rejects a path that no request can have. */
+function checkPath({ path }: Fault): void {
+  if (path === undefined) return
+  if (!canMatchApi(path)) {
+    throw new BodyInvalid(
+      `path must match a path under /api, such as "/api/**/materials", not ${JSON.stringify(path)}`,
+    )
+  }
+  if (/[^!-~]|[?#]/.test(path)) {
+    throw new BodyInvalid(
+      `path must be percent-encoded and end before the "?", not ${JSON.stringify(path)}`,
+    )
+  }
+}
+
+/** Whether the part of a pattern before its first wildcard can be the start of a path under `/api`. */
+function canMatchApi(pattern: string): boolean {
+  const [start = ''] = pattern.split('*')
+  return /^\/api(\/|$)/.test(start) || (pattern.includes('*') && '/api/'.startsWith(start))
 }

@@ -253,3 +253,23 @@ export const Fault = Type.Object(
   },
 )
 export type Fault = Static<typeof Fault>
+
+/** A stored rule. */
+export const FaultRule = Type.Object(
+  {
+    _id: Type.String(),
+    ...Fault.properties,
+    matchCount: Type.Integer({
+      minimum: 0,
+      description: 'The number of requests that the rule has matched.',
+    }),
+    expiresAt: Type.Optional(
+      Type.String({ description: 'The time at which a rule with a ttl is removed (ISO 8601).' }),
+    ),
+  },
+  {
+    $id: 'StoredFault',
+    examples: [{ _id: '1', method: 'GET', path: '/api/*/materials', status: 503, matchCount: 0 }],
+  },
+)
+export type FaultRule = Readonly<Static<typeof FaultRule>>

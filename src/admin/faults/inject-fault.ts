@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FaultInjected, PreferenceInvalid } from '../../errors.js'
 import { isPreflight } from '../../http/cors.js'
 import { isWithin } from '../../http/request-target.js'
+import { withoutUndefined } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { checkHeap } from '../../work/heap.js'
 import { runToEnd } from '../../work/work.js'
@@ -68,7 +69,7 @@ function toPreferredOutcome(
   { sandbox }: FastifyRequest,
 ): AppliedOutcome {
   const preset = PRESET_NAMES.find((each) => each === name)
-  const given = { ...(delay !== undefined && { delay }), ...(status !== undefined && { status }) }
+  const given = withoutUndefined({ delay, status })
   const named = name === undefined ? undefined : sandbox.controls.faults.applyNamed(name)
   if (named !== undefined) return { ...named, outcome: { ...named.outcome, ...given } }
   if (name !== undefined && preset === undefined) {
@@ -76,7 +77,7 @@ function toPreferredOutcome(
       `Prefer: fault must be the name of a rule, or one of ${PRESET_NAMES.join(', ')}, not ${quote(name)}`,
     )
   }
-  const outcome = compileOutcome({ ...given, ...(preset !== undefined && { preset }) })
+  const outcome = compileOutcome(withoutUndefined({ ...given, preset }))
   return { outcome, rule: { _id: null } }
 }
 
@@ -94,18 +95,17 @@ function recordFault(
   if (journalRecord === undefined || fault === undefined) return
   const { rule, outcome } = fault
   const { preset, status, drop, bandwidth, headers, patch } = outcome
-  const parts = {
-    ...(preset !== undefined && { preset }),
-    ...(delay !== undefined && { delay }),
-    ...(status !== undefined && { status }),
-    ...(drop !== undefined && { drop }),
-    ...(bandwidth !== undefined && { bandwidth }),
-    ...(status === undefined && headers !== undefined && { headers: Object.keys(headers) }),
-    ...(patch !== undefined && { patch: true as const }),
-  }
-  if (Object.keys(parts).length === 0) return
-  const { _id, name } = rule
-  journalRecord.fault = { rule: _id, ...(name !== undefined && { name }), ...parts }
+  const parts = withoutUndefined({
+    preset,
+    delay,
+    status,
+    drop,
+    bandwidth,
+    headers: status === undefined && headers ? Object.keys(headers) : undefined,
+    patch: patch && (true as const),
+  })
+  if (Object.keys(parts).length > 0)
+    journalRecord.fault = { rule: rule._id, ...withoutUndefined({ name: rule.name }), ...parts }
 }
 
 function applyFault(

@@ -1,4 +1,5 @@
 import { PreferenceInvalid } from '../../errors.js'
+import { withoutUndefined } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { FailureStatus, MAX_DELAY } from './fault.js'
 
@@ -31,14 +32,10 @@ export function parsePrefer(header: string): PreferDirectives | undefined {
   const fault = preferences.get('fault')
   if (fault !== undefined && status !== undefined)
     throw new PreferenceInvalid('Prefer must have a fault or a code, not both')
-  const applied = Object.entries({ fault, code: status, delay }).filter(
-    ([, value]) => value !== undefined,
-  )
+  const applied = Object.entries(withoutUndefined({ fault, code: status, delay }))
   if (applied.length === 0) return undefined
   return {
-    ...(fault !== undefined && { fault }),
-    ...(status !== undefined && { status }),
-    ...(delay !== undefined && { delay }),
+    ...withoutUndefined({ fault, status, delay }),
     applied: applied.map(([name, value]) => `${name}=${quoteWord(String(value))}`).join(', '),
   }
 }
