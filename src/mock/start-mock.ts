@@ -6,6 +6,7 @@ import { buildApp } from '../server/app.js'
 import type { BuildOptions } from '../server/app.js'
 import type { ItemExplanation } from '../admin/explain/explain-item.js'
 import type { FaultRule } from '../admin/faults/fault.js'
+import { keepRequest } from '../admin/journal/journal.js'
 import type { RequestCount } from '../admin/journal/verify-requests.js'
 import type { Sandbox } from '../admin/sandboxes/sandboxes.js'
 import { seedStore } from '../fixtures/seed/seed-store.js'
@@ -242,12 +243,6 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
     }
   }
   return createMock()
-}
-
-/** Keeps an item of the journal as it is. */
-function* keepRequest(request: JsonObject): Work<JsonObject> {
-  yield 'reading the journal'
-  return request
 }
 
 /**

@@ -1,5 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
+import { Type } from '@sinclair/typebox'
+import type { Static, TNull, TSchema, TUnion } from '@sinclair/typebox'
+
 import { CatalogueError } from '../../errors.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { parseIfJson } from '../../json/json.js'
@@ -73,37 +76,51 @@ export interface ResponseRecord {
   isDropped: boolean
 }
 
+const nullable = <Schema extends TSchema>(schema: Schema): TUnion<[Schema, TNull]> =>
+  Type.Union([schema, Type.Null()])
+
+/** A value that was sent. In the document it may be anything. */
+const SentJson = Type.Unsafe<Json>(Type.Unknown())
+
+/** An object whose fields a projection may leave out. */
+const partOf = <Value>() => Type.Unsafe<Value>(Type.Object({}, { additionalProperties: true }))
+
 /** A request in the journal, as a reader gets it. Every key is present; null stands for no value. */
-export type JournalItem = {
-  /** The number of the request in 12 digits, so that items sort by it in order of arrival. */
-  readonly _id: string
-  /** ISO 8601. */
-  readonly at: string
-  readonly method: string
-  readonly path: string
-  /** The path with its parameters, as it was sent, but for secrets. */
-  readonly url: string
-  readonly route: string | null
-  readonly resource: string | null
+export const JournalItem = Type.Object({
+  _id: Type.String({
+    pattern: '^\\d{12}$',
+    description: 'The number of the request, so that items sort by it in order of arrival.',
+  }),
+  at: Type.String({ description: 'The time of arrival.' }),
+  method: Type.String(),
+  path: Type.String(),
+  url: Type.String({
+    description: 'The path with its parameters, as it was sent, but for secrets.',
+  }),
+  route: nullable(Type.String()),
+  resource: nullable(Type.String()),
   /**
    * All conditions of a list, whichever its parameters are. If they are refused, and of any other request,
    * the parameter of this name: parsed if it is JSON, else a string; an array if it was repeated.
    */
-  readonly query: Json
+  query: SentJson,
   /** As `query`: the order, the page and the fields of a list. */
-  readonly projection: Json
-  readonly headers: JsonObject
-  readonly body: Json
-  readonly accountId: string | null
-  readonly status: number | null
-  /** The time until the response was ready to be sent. */
-  readonly ms: number | null
-  readonly fault: AppliedFault | null
-  /** The deployment that has answered in place of the mock. */
-  readonly upstream: string | null
+  projection: SentJson,
+  headers: partOf<JsonObject>(),
+  body: SentJson,
+  accountId: nullable(Type.String()),
+  status: nullable(Type.Integer()),
+  ms: nullable(
+    Type.Number({ description: 'The time in ms until the response was ready to be sent.' }),
+  ),
+  fault: nullable(partOf<AppliedFault>()),
+  upstream: nullable(
+    Type.String({ description: 'The deployment that has answered in place of the mock.' }),
+  ),
   /** Null until there is a response, and for a request that gets none. */
-  readonly response: JournalResponse | null
-}
+  response: nullable(partOf<JournalResponse>()),
+})
+export type JournalItem = Readonly<Static<typeof JournalItem>>
 
 /**
  * What `body` of a response in the journal is: the whole body, its first 64 KiB as a text, or null,
@@ -141,7 +158,7 @@ export const toJournalItem = (
 })
 
 /** The part of an item that is known when a request has arrived, with its body. */
-export type RequestItem = Arrival & Pick<JournalItem, 'headers' | 'body'>
+export type RequestItem = Omit<JournalItem, keyof Outcome | 'response'>
 
 /** Converts the part of a record that is known when the whole request has arrived. */
 export const toRequestItem = (
@@ -153,26 +170,11 @@ export const toRequestItem = (
   body: readRequestBody(record),
 })
 
-/** The part of an item that is known when a request arrives, without its headers. */
-export type Arrival = Pick<
-  JournalItem,
-  | '_id'
-  | 'at'
-  | 'method'
-  | 'path'
-  | 'url'
-  | 'route'
-  | 'resource'
-  | 'query'
-  | 'projection'
-  | 'accountId'
->
-
-/** Converts the part of a record that is known when the request arrives. */
+/** Converts the part of a record that is known when the request arrives, without its headers. */
 export function toArrival(
   record: RequestRecord,
   resources: { has(name: string): boolean },
-): Arrival {
+): Omit<RequestItem, 'headers' | 'body'> {
   const [path = '', search] = record.url.split(/\?(.*)/s)
   const resource = /^\/api\/[^/]+\/([^/]+)/.exec(path)?.[1]
   return {
@@ -189,7 +191,7 @@ export function toArrival(
 }
 
 /** The part of an item that is known when a request ends, without the response itself. */
-export type Outcome = Pick<JournalItem, 'status' | 'ms' | 'fault' | 'upstream'>
+type Outcome = Pick<JournalItem, 'status' | 'ms' | 'fault' | 'upstream'>
 
 /** Converts the part of a record that is known when the request ends. */
 export const toOutcome = ({ status, ms, fault, upstream }: RequestRecord): Outcome => ({

@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
 import { LIST_ERRORS } from '../../http/openapi/responses.js'
@@ -11,45 +10,24 @@ import type { Work } from '../../work/work.js'
 import { Count, Nothing, operation, parseQuery } from '../control.js'
 import type { ControlOptions } from '../control.js'
 import { ExplainedClause } from '../explain/explanation.js'
-
-const nullable = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()])
+import { JournalItem } from './journal-record.js'
 
 /** The part of a recorded request that a projection selects. */
-const RecordedRequest = Type.Object(
-  {
-    _id: Type.Optional(Type.String({ pattern: '^\\d{12}$' })),
-    at: Type.Optional(Type.String({ description: 'The time of arrival.' })),
-    method: Type.Optional(Type.String()),
-    path: Type.Optional(Type.String()),
-    route: Type.Optional(nullable(Type.String())),
-    resource: Type.Optional(nullable(Type.String())),
-    query: Type.Optional(Type.Unknown()),
-    projection: Type.Optional(Type.Unknown()),
-    accountId: Type.Optional(nullable(Type.String())),
-    headers: Type.Optional(Type.Object({}, { additionalProperties: true })),
-    body: Type.Optional(Type.Unknown()),
-    status: Type.Optional(nullable(Type.Integer())),
-    ms: Type.Optional(nullable(Type.Number())),
-    fault: Type.Optional(nullable(Type.Object({}, { additionalProperties: true }))),
-    upstream: Type.Optional(nullable(Type.String())),
-    response: Type.Optional(nullable(Type.Object({}, { additionalProperties: true }))),
-  },
-  {
-    $id: 'RecordedRequest',
-    additionalProperties: true,
-    examples: [
-      {
-        _id: '000000000042',
-        at: '2026-11-22T08:56:56.714Z',
-        method: 'GET',
-        path: '/api/2018-10-01/materials',
-        query: { formula: 'Si' },
-        status: 200,
-        ms: 0.81,
-      },
-    ],
-  },
-)
+const RecordedRequest = Type.Partial(JournalItem, {
+  $id: 'RecordedRequest',
+  additionalProperties: true,
+  examples: [
+    {
+      _id: '000000000042',
+      at: '2026-11-22T08:56:56.714Z',
+      method: 'GET',
+      path: '/api/2018-10-01/materials',
+      query: { formula: 'Si' },
+      status: 200,
+      ms: 0.81,
+    },
+  ],
+})
 
 /** The number of recorded requests that match a query. */
 const RequestCount = Type.Object(

@@ -199,6 +199,12 @@ export class Journal {
   }
 }
 
+/** Keeps an item of the journal as it is, for `find`. */
+export function* keepRequest(request: JsonObject): Work<JsonObject> {
+  yield 'reading the journal'
+  return request
+}
+
 /** Returns the bytes of a request: its URL, its headers, and its body, as far as it is recorded. */
 function getRequestSize({ url, headers }: RequestRecord): number {
   let size = url.length

@@ -3,7 +3,8 @@ import type { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { isSecretName } from '../../json/redact.js'
-import type { JournalItem, RequestItem } from './journal-record.js'
+import { JournalItem } from './journal-record.js'
+import type { RequestItem } from './journal-record.js'
 
 /** The requests that a query is about. */
 export interface RequestKind {
@@ -24,24 +25,13 @@ const REQUEST_FIELDS: readonly (keyof RequestItem)[] = [
   'accountId',
 ]
 
-const OTHER_FIELDS: readonly (keyof JournalItem)[] = [
-  '_id',
-  'at',
-  'url',
-  'status',
-  'ms',
-  'fault',
-  'upstream',
-  'response',
-]
-
 /** Those that are not answered yet, which faults match. */
 export const ARRIVING: RequestKind = { name: 'a request that arrives', fields: REQUEST_FIELDS }
 
 /** Those in the journal. */
 export const RECORDED: RequestKind = {
   name: 'a recorded request',
-  fields: [...REQUEST_FIELDS, ...OTHER_FIELDS],
+  fields: [...new Set([...REQUEST_FIELDS, ...Object.keys(JournalItem.properties)])],
 }
 
 /** Operators at the top of a query that can reach every field. */

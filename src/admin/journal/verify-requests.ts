@@ -9,7 +9,8 @@ import { formatJson } from '../../query/explain/found-values.js'
 import { MATCH_ALL, compileSelector } from '../../query/selector/compile-selector.js'
 import type { Selector } from '../../query/selector/compile-selector.js'
 import type { Work } from '../../work/work.js'
-import type { Journal } from './journal.js'
+import { keepRequest } from './journal.js'
+import type { Journal, JournalQuery } from './journal.js'
 import { TOO_LONG } from './journal-record.js'
 import type { JournalItem } from './journal-record.js'
 import { readsPath } from './request-conditions.js'
@@ -22,7 +23,7 @@ export interface RequestCount {
 }
 
 /** Whether as many recorded requests match a query as are expected, and if not, why. */
-export interface Verification {
+interface Verification {
   readonly verified: boolean
   /** The number of recorded requests that match. */
   readonly count: number
@@ -31,16 +32,12 @@ export interface Verification {
   readonly closest: readonly ClosestRequest[]
   /** All of this as lines, for a person. */
   readonly text: string
-}
-
-/** A verification, with the requests that match. */
-export interface VerifiedRequests extends Verification {
-  /** The newest one first. */
+  /** The requests that match, the newest one first. */
   readonly requests: JsonObject[]
 }
 
 /** A request that does not match, and why not. */
-export interface ClosestRequest {
+interface ClosestRequest {
   /** The request, as in the journal. */
   readonly request: JsonObject
   /** The clauses that do not match. */
@@ -50,10 +47,7 @@ export interface ClosestRequest {
 }
 
 /** A query, and the same query compiled. */
-export interface RequestQuery {
-  readonly query: JsonObject
-  readonly selector: Selector
-}
+type RequestQuery = Pick<JournalQuery, 'query' | 'selector'>
 
 const ALL_REQUESTS: RequestQuery = { query: {}, selector: MATCH_ALL }
 
@@ -72,8 +66,8 @@ export function* verifyRequests(
   journal: Journal,
   { query, selector }: RequestQuery,
   expected: RequestCount,
-): Work<VerifiedRequests> {
-  const matching = yield* findAll(journal, { query, selector }, keep)
+): Work<Verification> {
+  const matching = yield* findAll(journal, { query, selector }, keepRequest)
   const count = matching.length
   const isTooMany = expected.max !== null && count > expected.max
   const isTooFew = count < expected.min
@@ -190,12 +184,6 @@ const findAll = <Result>(
     { ...query, sort: undefined, skip: 0, limit: Math.max(1, journal.capacity), fields: undefined },
     convert,
   )
-
-/** Keeps a request as it is. */
-function* keep(request: JsonObject): Work<JsonObject> {
-  yield 'reading the journal'
-  return request
-}
 
 /** Finds the requests that fail the fewest clauses; of these, the newest ones. */
 function* findClosest(
