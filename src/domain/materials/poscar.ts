@@ -112,15 +112,10 @@ function parseFlags(lines: PoscarLines, number: number): boolean[] {
 }
 
 function toLattice(edges: CellVectors): Lattice {
-  const { a, b, c, alpha, beta, gamma } = toCellParameters(edges)
+  const parameters = Object.entries(toCellParameters(edges))
   return {
     type: 'TRI',
-    a: roundTo9(a),
-    b: roundTo9(b),
-    c: roundTo9(c),
-    alpha: roundTo9(alpha),
-    beta: roundTo9(beta),
-    gamma: roundTo9(gamma),
+    ...Object.fromEntries(parameters.map(([name, value]) => [name, roundTo9(value)])),
     units: { length: 'angstrom', angle: 'degree' },
   }
 }

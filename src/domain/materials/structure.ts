@@ -43,14 +43,12 @@ export function parseStructure({ lattice, basis }: StructureInput): Structure {
 
 function parseCell(lattice: Lattice): CellParameters {
   checkUnits(lattice)
-  const cell = {
-    a: parseParameter(lattice, 'a', LENGTH, isLength),
-    b: parseParameter(lattice, 'b', LENGTH, isLength),
-    c: parseParameter(lattice, 'c', LENGTH, isLength),
-    alpha: parseParameter(lattice, 'alpha', ANGLE, isAngle),
-    beta: parseParameter(lattice, 'beta', ANGLE, isAngle),
-    gamma: parseParameter(lattice, 'gamma', ANGLE, isAngle),
-  }
+  const cell = parseCellParameters((key, expected, isValid) => {
+    const value = lattice[key]
+    if (value === undefined) throw missingError(`lattice.${key}`)
+    if (!isValid(value)) throw valueError(`lattice.${key}`, expected, value)
+    return value
+  })
   if (!isPossibleCell(cell)) {
     const angles = `${cell.alpha}, ${cell.beta} and ${cell.gamma}`
     throw new BodyInvalid(
@@ -66,31 +64,34 @@ function checkUnits({ units = {} }: Lattice): void {
   if (angle !== 'degree') throw valueError('lattice.units.angle', '"degree"', angle)
 }
 
-function parseParameter(
-  lattice: Lattice,
-  key: keyof CellParameters,
-  expected: string,
-  isValid: (value: number) => boolean,
-): number {
-  const value = lattice[key]
-  if (value === undefined) throw missingError(`lattice.${key}`)
-  if (!isValid(value)) throw valueError(`lattice.${key}`, expected, value)
-  return value
-}
-
 // Outside these bounds, a double overflows or underflows to 0 in volumes and densities.
 export const MIN_LENGTH = 1e-6
 export const MAX_LENGTH = 1e6
 
-/** What a length and an angle must be, for messages. */
-export const LENGTH = `a length from ${MIN_LENGTH} to ${MAX_LENGTH} angstrom`
-export const ANGLE = 'an angle between 0 and 180 degrees'
+const LENGTH = `a length from ${MIN_LENGTH} to ${MAX_LENGTH} angstrom`
+const ANGLE = 'an angle between 0 and 180 degrees'
 
-/** Whether a number is the length of an edge in Å. */
-export const isLength = (value: number): boolean => value >= MIN_LENGTH && value <= MAX_LENGTH
+const isLength = (value: number): boolean => value >= MIN_LENGTH && value <= MAX_LENGTH
+const isAngle = (value: number): boolean => value > 0 && value < 180
 
-/** Whether a number is an angle between edges in degrees. */
-export const isAngle = (value: number): boolean => value > 0 && value < 180
+/**
+ * Makes a cell of its parameters, each parsed.
+ * @param parse parses one: called with its name, what it must be, in words, and whether it is that
+ */
+export const parseCellParameters = (
+  parse: (
+    name: keyof CellParameters,
+    expected: string,
+    isValid: (value: number) => boolean,
+  ) => number,
+): CellParameters => ({
+  a: parse('a', LENGTH, isLength),
+  b: parse('b', LENGTH, isLength),
+  c: parse('c', LENGTH, isLength),
+  alpha: parse('alpha', ANGLE, isAngle),
+  beta: parse('beta', ANGLE, isAngle),
+  gamma: parse('gamma', ANGLE, isAngle),
+})
 
 /** The number of atoms that a structure may have: more would hold up other requests. */
 const MAX_ATOMS = 10_000

@@ -1,10 +1,11 @@
 import { BodyInvalid, BoundExceeded } from '../../../errors.js'
 import { ELEMENTS } from '../elements.js'
 import { MAX_COORDINATE, checkAtomCount } from '../structure.js'
+import { computeLength, subtract } from '../vector.js'
 import type { Vector } from '../vector.js'
 import { findValues, lineError, parseCifNumber } from './cif-block.js'
 import type { CifBlock, CifToken } from './cif-block.js'
-import { computePlaneSpacings } from '../cell.js'
+import { computePlaneSpacings, listCells, toCartesian } from '../cell.js'
 import type { CellVectors } from '../cell.js'
 import { applyOperation } from './space-group.js'
 import type { SymmetryOperation } from './space-group.js'
@@ -146,19 +147,19 @@ const TOLERANCE = 0.1
 /** The atoms of a periodic cell by their places, so that a search looks at few of them. */
 class PlaceIndex {
   readonly #edges: CellVectors
-  readonly #axes: readonly [BinAxis, BinAxis, BinAxis]
+  /** The number of bins along each edge, none of which is narrower than the tolerance. */
+  readonly #counts: readonly number[]
   readonly #bins = new Map<number, CifSite[]>()
 
   constructor(edges: CellVectors) {
-    const [a, b, c] = computePlaneSpacings(edges)
     this.#edges = edges
-    this.#axes = [createAxis(a), createAxis(b), createAxis(c)]
+    this.#counts = computePlaneSpacings(edges).map((spacing) =>
+      Math.min(MAX_BINS, Math.max(1, Math.floor(spacing / TOLERANCE))),
+    )
   }
 
   add(atom: CifSite): void {
-    const [x, y, z] = this.#axes
-    const [a, b, c] = atom.point
-    const key = hashBin(findBin(x, a, 0), findBin(y, b, 0), findBin(z, c, 0))
+    const key = this.#toKey(atom.point)
     const bin = this.#bins.get(key)
     if (bin === undefined) this.#bins.set(key, [atom])
     else bin.push(atom)
@@ -166,58 +167,34 @@ class PlaceIndex {
 
   /** Finds an atom that is nearer to a point than the tolerance. */
   findNear(point: Vector): CifSite | undefined {
-    const [xs, ys, zs] = this.#axes.map((axis, index) => findNearBins(axis, point[index] ?? 0))
-    for (const x of xs ?? []) {
-      for (const y of ys ?? []) {
-        for (const z of zs ?? []) {
-          const bin = this.#bins.get(hashBin(x, y, z))
-          const atom = bin?.find((each) => this.#measure(each.point, point) < TOLERANCE)
-          if (atom !== undefined) return atom
-        }
-      }
+    for (const step of NEIGHBOURS) {
+      const bin = this.#bins.get(this.#toKey(point, step))
+      const atom = bin?.find((each) => this.#measure(each.point, point) < TOLERANCE)
+      if (atom !== undefined) return atom
     }
     return undefined
   }
 
+  /** Returns the key of the bin of a point, or of one some steps further on, across the border. */
+  #toKey(point: Vector, step: Vector = [0, 0, 0]): number {
+    return this.#counts.reduce((key, count, axis) => {
+      const bin = Math.floor((point[axis] as number) * count) + (step[axis] as number)
+      return key * count + ((bin + count) % count)
+    }, 0)
+  }
+
   /** Returns the distance of the nearest periodic images in Å. */
   #measure(left: Vector, right: Vector): number {
-    const x = toNearest(left[0] - right[0])
-    const y = toNearest(left[1] - right[1])
-    const z = toNearest(left[2] - right[2])
-    const [a, b, c] = this.#edges
-    return Math.hypot(
-      x * a[0] + y * b[0] + z * c[0],
-      x * a[1] + y * b[1] + z * c[1],
-      x * a[2] + y * b[2] + z * c[2],
-    )
+    const [x, y, z] = subtract(left, right)
+    return computeLength(toCartesian([toNearest(x), toNearest(y), toNearest(z)], this.#edges))
   }
 }
 
+/** The most bins along an edge, which keep their keys exact. */
+const MAX_BINS = 100_000
+
+const NEIGHBOURS = [...listCells([-1, -1, -1], [1, 1, 1])].toSorted(
+  (one, other) => computeLength(one) - computeLength(other),
+)
+
 const toNearest = (difference: number): number => difference - Math.round(difference)
-
-/** How a crystal coordinate is divided into bins, each at least twice as wide as the tolerance. */
-interface BinAxis {
-  readonly count: number
-  /** The tolerance in units of the bins. */
-  readonly margin: number
-}
-
-function createAxis(spacing: number): BinAxis {
-  const count = Math.max(1, Math.floor(spacing / (2 * TOLERANCE)))
-  return { count, margin: (TOLERANCE / spacing) * count }
-}
-
-const findBin = ({ count }: BinAxis, coordinate: number, shift: number): number =>
-  (Math.floor(coordinate * count + shift) + count) % count
-
-/** Returns the one or two bins within the tolerance of a coordinate. */
-function findNearBins(axis: BinAxis, coordinate: number): number[] {
-  if (axis.count === 1) return [0]
-  const first = findBin(axis, coordinate, -axis.margin)
-  const last = findBin(axis, coordinate, axis.margin)
-  return first === last ? [first] : [first, last]
-}
-
-/** Bins of one hash cost time only, because the distances are measured. */
-const hashBin = (x: number, y: number, z: number): number =>
-  Math.imul(x, 73_856_093) ^ Math.imul(y, 19_349_663) ^ Math.imul(z, 83_492_791)

@@ -5,7 +5,7 @@ import type { Basis, Lattice } from '../../items/structure.js'
 import { isPossibleCell, toCellVectors } from '../cell.js'
 import type { CellParameters } from '../cell.js'
 import { round } from '../vector.js'
-import { ANGLE, LENGTH, isAngle, isLength } from '../structure.js'
+import { parseCellParameters } from '../structure.js'
 import { completeSymmetry } from '../computed-fields.js'
 import { findText, findValues, parseCifBlocks, parseTagNumber } from './cif-block.js'
 import type { CifBlock } from './cif-block.js'
@@ -68,14 +68,9 @@ function findStructure(blocks: readonly CifBlock[]): CifBlock {
 }
 
 function parseCell(block: CifBlock): CellParameters {
-  const cell = {
-    a: parseTagNumber(block, '_cell_length_a', LENGTH, isLength),
-    b: parseTagNumber(block, '_cell_length_b', LENGTH, isLength),
-    c: parseTagNumber(block, '_cell_length_c', LENGTH, isLength),
-    alpha: parseTagNumber(block, '_cell_angle_alpha', ANGLE, isAngle),
-    beta: parseTagNumber(block, '_cell_angle_beta', ANGLE, isAngle),
-    gamma: parseTagNumber(block, '_cell_angle_gamma', ANGLE, isAngle),
-  }
+  const cell = parseCellParameters((name, ...rules) =>
+    parseTagNumber(block, `_cell_${name.length === 1 ? 'length' : 'angle'}_${name}`, ...rules),
+  )
   if (isPossibleCell(cell)) return cell
   const angles = `${cell.alpha}, ${cell.beta} and ${cell.gamma}`
   throw new BodyInvalid(
