@@ -4,12 +4,12 @@ import { waitForSort } from '../query/page.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
 import { createEntry } from './entry.js'
-import { EntryMap } from './entry-map.js'
 import type { Entry } from './entry.js'
 import { createPlan, evaluatePlan, slicePlan } from './index/query-plan.js'
 import type { FindOptions } from './index/query-plan.js'
 import type { View } from './index/view.js'
 import { Views } from './index/views.js'
+import { SharedMap } from './shared-map.js'
 import { ownerIdOf } from './visibility.js'
 import type { VisibilityFilter } from './visibility.js'
 
@@ -21,7 +21,7 @@ export interface CollectionState {
   /** In natural order. */
   readonly entries: readonly Entry[]
   /** No write changes it. */
-  readonly byId: EntryMap
+  readonly byId: SharedMap<Entry>
   /** What accounts see of the entries. */
   readonly views: Views
   /** The owners of all items that are or were in the collection. */
@@ -34,7 +34,7 @@ export interface CollectionState {
 export class Collection {
   readonly resource: string
   readonly #scheduler: Scheduler
-  #byId = new EntryMap()
+  #byId = new SharedMap<Entry>()
   #views: Views
   /** Whether the whole state is saved. If so, a write copies it first. */
   #isStateShared = false
@@ -267,7 +267,7 @@ export function createCollectionState(
   entries: readonly Entry[],
   scheduler: Scheduler,
 ): CollectionState {
-  const byId = new EntryMap(new Map(entries.map((entry) => [entry.item._id as string, entry])))
+  const byId = new SharedMap(new Map(entries.map((entry) => [entry.item._id as string, entry])))
   const owners = entries.flatMap(({ ownerId }) => (ownerId === undefined ? [] : [ownerId]))
   const ownerIds = new Map([...new Set(owners)].map((id) => [id, id]))
   return { entries, byId, views: new Views(entries as Entry[], scheduler), ownerIds }

@@ -13,13 +13,8 @@ import { TimedCollection } from './timed-collection.js'
 /** Valid fixtures, from which a store is created. */
 export interface Fixtures {
   readonly accounts: readonly Account[]
-  /** The fixtures of each resource by its name, sorted by name. */
-  readonly resources: ReadonlyMap<string, ResourceFixtures>
-}
-
-/** The items of a resource. */
-export interface ResourceFixtures {
-  readonly items: readonly JsonObject[]
+  /** The items of each resource by its name, sorted by name. */
+  readonly resources: ReadonlyMap<string, readonly JsonObject[]>
 }
 
 /** The options of all stores of one server. */
@@ -61,10 +56,11 @@ export class LoadedFixtures {
     this.lifecycle = createJobLifecycle(jobDuration)
     this.jobDuration = jobDuration
     this.sessionTtl = sessionTtl
+    const implied = findImpliedResources([...resources.keys()]).map((name) => [name, []] as const)
     this.#state = {
       accounts: new Accounts(accounts),
       collections: new Map(
-        withImpliedResources(resources).map(([name, { items }]) => [
+        [...resources, ...implied].map(([name, items]) => [
           name,
           this.createCollection(name, items).save(),
         ]),
@@ -116,14 +112,3 @@ export class LoadedFixtures {
     }
   }
 }
-
-/** Adds empty resources for those that the fixtures lack although others write to them. */
-const withImpliedResources = (
-  resources: Fixtures['resources'],
-): [name: string, fixtures: ResourceFixtures][] => [
-  ...resources,
-  ...findImpliedResources([...resources.keys()]).map((name): [string, ResourceFixtures] => [
-    name,
-    { items: [] },
-  ]),
-]

@@ -1,8 +1,9 @@
 import { BoundExceeded, SnapshotNotFound } from '../errors.js'
+import type { JsonObject } from '../json/json.js'
 import { runToEnd } from '../work/work.js'
 import type { Work } from '../work/work.js'
 import type { CollectionState } from './collection.js'
-import type { SavedJobMaterials } from './jobs/job-materials.js'
+import type { SharedMap } from './shared-map.js'
 import type { SavedSessions } from './sign-in/sessions.js'
 
 /** A saved state of a store, to be restored. */
@@ -13,7 +14,7 @@ export interface SavedState {
   /** Undefined for one that was read from a folder: tokens are not written to files. */
   readonly sessions: SavedSessions | undefined
   /** Undefined for one that was read from a folder. */
-  readonly jobMaterials?: SavedJobMaterials
+  readonly jobMaterials?: SharedMap<readonly JsonObject[]>
 }
 
 /** What outlives a restart of a server. */

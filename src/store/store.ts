@@ -1,11 +1,11 @@
 import { CredentialsRejected } from '../errors.js'
+import type { JsonObject } from '../json/json.js'
 import type { Account } from './sign-in/accounts.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
 import type { Collection } from './collection.js'
 import type { CollectionState } from './collection.js'
 import { JobClock } from './jobs/job-clock.js'
-import { JobMaterials } from './jobs/job-materials.js'
 import { JobStorage } from './jobs/job-storage.js'
 import type { InitialState, LoadedFixtures } from './loaded-fixtures.js'
 import type { PersistentState, SavedState } from './snapshots.js'
@@ -14,6 +14,7 @@ import { AuthorizationGrants } from './sign-in/authorization-grants.js'
 import { Snapshots } from './snapshots.js'
 import { TimedCollection } from './timed-collection.js'
 import { FileStorage } from './files/file-storage.js'
+import { SharedMap } from './shared-map.js'
 import type { VisibilityFilter } from './visibility.js'
 import { CollectionWriter } from './writes/collection-writer.js'
 import { createRelatedItems } from './writes/related-items.js'
@@ -36,7 +37,12 @@ export class Store {
   readonly jobClock: JobClock
   /** The files of jobs. */
   readonly jobStorage: JobStorage
-  readonly #jobMaterials = new JobMaterials()
+  /**
+   * The materials of each job that has ended, as they were then. The files of the job are rendered from
+   * them, so that a later change of a material does not change the files. Items never change: what is
+   * held here costs no memory of its own.
+   */
+  #jobMaterials = new SharedMap<readonly JsonObject[]>()
   readonly #fixtures: LoadedFixtures
   /** What the last reset has restored. A later reload of another store has not changed it. */
   #initial: InitialState
@@ -56,7 +62,7 @@ export class Store {
       collections: this.collections,
       lifecycle,
       scheduler,
-      jobMaterials: this.#jobMaterials,
+      keepJobMaterials: (id, materials) => this.#jobMaterials.set(id, materials),
       visibleTo: (ownerId) => this.#initial.accounts.visibleToOwner(ownerId),
       findSchemaVersion: (resource) => fixtures.findSchemaVersion(resource),
     })
@@ -64,7 +70,7 @@ export class Store {
       collections: this.collections,
       duration: fixtures.jobDuration,
       files: this.files,
-      jobMaterials: this.#jobMaterials,
+      findJobMaterials: (id) => this.#jobMaterials.get(id),
       findLoaded: (id) => this.#initial.collections.get('materials')?.byId.get(id)?.item,
     })
     this.snapshots = new Snapshots(this)
@@ -120,7 +126,7 @@ export class Store {
       at: Date.now(),
       collections: new Map(collections),
       sessions: this.sessions.save(),
-      jobMaterials: this.#jobMaterials.save(),
+      jobMaterials: this.#jobMaterials.copy(),
     }
   }
 
@@ -138,7 +144,7 @@ export class Store {
     }
     this.#restoreItems(states)
     if (sessions !== undefined) this.sessions.restore(sessions, elapsed)
-    this.#jobMaterials.restore(jobMaterials ?? new Map())
+    this.#jobMaterials = jobMaterials?.copy() ?? new SharedMap()
   }
 
   /** The state of each collection that a reset restores. */
@@ -163,7 +169,7 @@ export class Store {
     this.#restoreItems(this.#initial.collections)
     this.sessions.reset(this.#initial.accounts)
     this.grants.clear()
-    this.#jobMaterials.restore(new Map())
+    this.#jobMaterials = new SharedMap()
     this.files.clear()
   }
 

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../src/json/json.js'
 import { compileSelector } from '../../src/query/selector/compile-selector.js'
 import { compileSort } from '../../src/query/sort/compile-sort.js'
 import { Collection } from '../../src/store/collection.js'
-import { EntryMap } from '../../src/store/entry-map.js'
+import { SharedMap } from '../../src/store/shared-map.js'
 import { createEntry } from '../../src/store/entry.js'
 import type { Entry } from '../../src/store/entry.js'
 import { Scheduler } from '../../src/work/scheduler.js'
@@ -122,8 +122,8 @@ t.test(
     const write = fc.record({ kind: fc.constantFrom('set', 'delete', 'copy'), number: fc.nat(20) })
     fc.assert(
       fc.property(fc.array(write, { maxLength: 30 }), (writes) => {
-        let [actual, expected] = [new EntryMap(), new Map<string, Entry>()]
-        const copied: [EntryMap, Map<string, Entry>][] = []
+        let [actual, expected] = [new SharedMap<Entry>(), new Map<string, Entry>()]
+        const copied: [SharedMap<Entry>, Map<string, Entry>][] = []
         for (const { kind, number } of writes) {
           const entry = entryOf(number)
           const id = String(entry.item._id)
@@ -148,7 +148,7 @@ t.test(
         throw new Error('a copy must not read the entries')
       },
     })
-    const copy = new EntryMap(large).copy()
+    const copy = new SharedMap(large).copy()
     copy.set('m0', entryOf(1))
     t.equal(copy.copy().get('m999'), large.get('m999'))
   },

@@ -12,14 +12,14 @@ import type { Entry } from '../entry.js'
 import type { TimedCollection } from '../timed-collection.js'
 import { ownerIdOf } from '../visibility.js'
 import type { VisibilityFilter } from '../visibility.js'
-import type { JobMaterials } from './job-materials.js'
 
 /** The parts of a store that the clock reads and writes. */
 export interface JobClockOptions {
   readonly collections: ReadonlyMap<string, Collection>
   readonly lifecycle: Lifecycle
   readonly scheduler: Scheduler
-  readonly jobMaterials: JobMaterials
+  /** Keeps the materials of a job that has ended, as they are then. */
+  readonly keepJobMaterials: (jobId: string, materials: readonly JsonObject[]) => void
   /** Returns the filter for the items that the owner of a job sees. */
   readonly visibleTo: (ownerId: string | undefined) => VisibilityFilter
   /** Returns the `schemaVersion` of a resource's fixtures, if they have one. */
@@ -70,7 +70,7 @@ export class JobClock {
     // Another request may have changed or deleted the job in between.
     if (jobs.findById(job._id as string, () => true) !== entry) return
     for (const result of results) this.#store(result)
-    if (isEnded) this.#options.jobMaterials.set(job._id as string, materials)
+    if (isEnded) this.#options.keepJobMaterials(job._id as string, materials)
     jobs.replace(entry, final)
   }
 

@@ -3,14 +3,14 @@ import type { JsonObject } from '../../json/json.js'
 import type { Work } from '../../work/work.js'
 import type { Collection } from '../collection.js'
 import type { FileStorage, StoredFile } from '../files/file-storage.js'
-import type { JobMaterials } from './job-materials.js'
 import { listMaterialIds } from './job-clock.js'
 
 /** The parts of a store that the files of jobs follow from. */
 export interface JobStorageOptions {
   readonly collections: ReadonlyMap<string, Collection>
   readonly files: FileStorage
-  readonly jobMaterials: JobMaterials
+  /** Returns the materials of a job as they were when it ended; undefined if it has not ended here. */
+  readonly findJobMaterials: (jobId: string) => readonly JsonObject[] | undefined
   /** How long a job is active, in ms. */
   readonly duration: number
   /** Returns a material of the fixtures, as it was loaded. */
@@ -67,8 +67,8 @@ export class JobStorage {
 
   /** Returns the materials of a job: as they were when it ended, as they were loaded, or as they are. */
   #findMaterials(job: JsonObject): readonly JsonObject[] {
-    const { collections, jobMaterials, findLoaded } = this.#options
-    const atEnd = jobMaterials.get(String(job._id))
+    const { collections, findJobMaterials, findLoaded } = this.#options
+    const atEnd = findJobMaterials(String(job._id))
     if (atEnd !== undefined) return atEnd
     return listMaterialIds(job).flatMap((id) => {
       const item = findLoaded(id) ?? collections.get('materials')?.findById(id, () => true)?.item
