@@ -10,7 +10,6 @@ import { isJsonObject } from '../json/json.js'
 import type { Json, JsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
 import { createRedactor } from '../json/redact.js'
-import type { ResourceFixtures } from '../store/loaded-fixtures.js'
 import { untilSignal } from './command.js'
 import type { Command } from './command.js'
 import { fetchItems } from './remote/fetch-items.js'
@@ -84,7 +83,7 @@ async function compareDeployment(options: DiffOptions): Promise<boolean> {
     try {
       const all: string[] = []
       for (const name of names) {
-        const { items } = resources.get(name) as ResourceFixtures
+        const items = resources.get(name) ?? []
         all.push(...(await compareResource(session, name, items, scope)))
       }
       return all

@@ -201,7 +201,7 @@ function showCount(progress: Progress, resource: string, count: number, total: n
 
 /** Returns the slug of the account that stands in one of its items. */
 function findSlug({ resources }: Fixtures, accountId: string): string | undefined {
-  for (const { items } of resources.values()) {
+  for (const items of resources.values()) {
     for (const { owner } of items) {
       if (isJsonObject(owner) && owner._id === accountId && typeof owner.slug === 'string')
         return owner.slug

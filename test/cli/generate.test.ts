@@ -17,7 +17,7 @@ t.test('the fixtures of a server can be generated', async (t) => {
       await generate.run({ count, seed: 7, format, out: join(directory, `materials.${format}`) })
       const { resources } = await loadFixtures(directory)
       t.strictSame(
-        resources.get('materials')?.items,
+        resources.get('materials'),
         [...generateMaterials(count, { seed: 7 })],
         `${count} as ${format}`,
       )

@@ -34,14 +34,13 @@ export const DerivedProperty = Type.Object({
 export type DerivedProperty = Static<typeof DerivedProperty>
 
 /** The publication of a structure. */
-export const External = Type.Object({
+const External = Type.Object({
   id: Type.Optional(Type.Union([Type.String(), Type.Number()], { examples: ['mp-149'] })),
   source: OptionalString('MaterialsProject'),
   doi: Type.Optional(Type.Union([Type.String(), Type.Null()], { examples: ['10.17188/1190959'] })),
   url: Type.Optional(Type.String()),
   origin: Type.Optional(Type.Boolean()),
 })
-export type External = Static<typeof External>
 
 /**
  * A material as it is stored and sent. All fields but `_id` are optional, and unknown fields are

@@ -17,22 +17,20 @@ const OptionalAngle = (edges: string): TOptional<TNumber> =>
   )
 
 /** Three components: Cartesian (x, y, z), or fractions of the edges (a, b, c). */
-export const Coordinate = Type.Array(Type.Number(), {
+const Coordinate = Type.Array(Type.Number(), {
   minItems: 3,
   maxItems: 3,
   examples: [[0.25, 0.25, 0.25]],
 })
-export type Coordinate = Static<typeof Coordinate>
 
 /** The edges of a cell as Cartesian vectors, computed by the server. */
-export const LatticeVectors = Type.Object({
+const LatticeVectors = Type.Object({
   a: Type.Optional(Coordinate),
   b: Type.Optional(Coordinate),
   c: Type.Optional(Coordinate),
   alat: Type.Optional(Type.Number({ description: 'The factor that multiplies the vectors.' })),
   units: Type.Optional(Type.String({ examples: ['angstrom'] })),
 })
-export type LatticeVectors = Static<typeof LatticeVectors>
 
 const BRAVAIS_LATTICES = 'CUB FCC BCC TET BCT ORC ORCF ORCI ORCC HEX RHL MCL MCLC TRI'.split(' ')
 

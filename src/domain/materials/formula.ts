@@ -25,7 +25,7 @@ export function formatReducedFormula(counts: readonly ElementCount[]): string {
 }
 
 /** Returns the counts of the smallest cell with the same formula. */
-export function reduceCounts(counts: readonly ElementCount[]): ElementCount[] {
+function reduceCounts(counts: readonly ElementCount[]): ElementCount[] {
   const divisor = counts.map(([, count]) => count).reduce(greatestCommonDivisor, 0)
   return counts.map(([symbol, count]) => [symbol, count / divisor])
 }

@@ -39,6 +39,7 @@ export function completeCommonFields(item: JsonObject, context: SeedContext): Js
     isDefault: false,
     inSet: [],
     isEntitySet: false,
+    ...(item.isEntitySet === true && { entitySetType: 'unordered' }),
     schemaVersion: '2022.8.16',
     createdBy: account._id,
     updatedBy: account._id,

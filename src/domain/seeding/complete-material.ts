@@ -9,9 +9,8 @@ import { completeSymmetry, describeStructure, isComputed } from '../materials/co
 import type { ComputedFields } from '../materials/computed-fields.js'
 import { formatReducedFormula, formatUnitCellFormula, parseFormula } from '../materials/formula.js'
 import type { ElementCount } from '../materials/formula.js'
-import { drawComposition } from '../materials/generate/composition.js'
-import { buildStructureOfFormula } from '../materials/generate/structure-of-formula.js'
-import type { FormulaStructure } from '../materials/generate/structure-of-formula.js'
+import { drawComposition, buildStructureOfFormula } from '../materials/generate/composition.js'
+import type { FormulaStructure } from '../materials/generate/composition.js'
 import { round } from '../materials/vector.js'
 import type { StructureInput } from '../materials/structure.js'
 import { completeCommonFields } from './common-fields.js'
@@ -26,8 +25,6 @@ import type { SeedContext } from './common-fields.js'
  */
 export function completeMaterial(item: Partial<Material>, context: SeedContext): JsonObject {
   const common = completeCommonFields(item as JsonObject, context)
-  if (item.isEntitySet === true)
-    return { ...common, entitySetType: common.entitySetType ?? 'unordered' }
   const { structure, ...found } = findStructure(item, context)
   const prototype = item.isNonPeriodic === true ? undefined : found.prototype // no crystal
   const given = item.derivedProperties ?? []

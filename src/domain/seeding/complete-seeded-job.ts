@@ -40,8 +40,6 @@ export function completeSeededJob(
   now: number,
 ): JsonObject {
   const common = completeCommonFields(item, context)
-  if (item.isEntitySet === true)
-    return { ...common, entitySetType: common.entitySetType ?? 'unordered' }
   const { status, statusTrack } = item
   const last = findLastStatus(item)
   if (status !== undefined && last !== undefined && status !== last) {

@@ -18,8 +18,6 @@ const PROPERTIES = ['total_energy', 'fermi_energy', 'pressure']
  */
 export function completeWorkflow(item: JsonObject, context: SeedContext): JsonObject {
   const common = completeCommonFields(item, context)
-  if (item.isEntitySet === true)
-    return { ...common, entitySetType: common.entitySetType ?? 'unordered' }
   const name = (item.name as string | undefined) ?? 'Total Energy'
   const given = item.subworkflows as JsonObject[] | undefined
   const subworkflows = given?.map((each, index) => completeSubworkflow(each, index, context)) ?? [

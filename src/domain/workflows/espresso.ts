@@ -19,11 +19,11 @@ export const PBE: JsonObject = {
 }
 
 /**
- * Drafts a run of a program.
+ * Drafts a run of a program of Quantum ESPRESSO.
  * @param input a Jinja template of the input, which is rendered with the data of the material
  * @param results the names of the properties that the run computes
  */
-const draftRun = (
+export const draftRun = (
   name: string,
   program: string,
   input: string,
@@ -41,7 +41,8 @@ const draftRun = (
   results,
 })
 
-const formatInput = (calculation: string, kPoints: string): string => `&CONTROL
+/** Formats the template of an input of `pw.x`. */
+export const formatInput = (calculation: string, kPoints: string): string => `&CONTROL
     calculation = '${calculation}'
     outdir = '{{ JOB_WORK_DIR }}/outdir'
     pseudo_dir = '{{ JOB_WORK_DIR }}/pseudo'
@@ -67,7 +68,8 @@ CELL_PARAMETERS angstrom
 ${kPoints}
 `
 
-const K_GRID = 'K_POINTS automatic\n{{ kgrid.dimensions }} {{ kgrid.shifts }}'
+/** The points of a grid in reciprocal space, for an input. */
+export const K_GRID = 'K_POINTS automatic\n{{ kgrid.dimensions }} {{ kgrid.shifts }}'
 
 /** Computes the self-consistent total energy. */
 export const SCF = draftRun('pw_scf', 'pw.x', formatInput('scf', K_GRID), [
@@ -76,39 +78,4 @@ export const SCF = draftRun('pw_scf', 'pw.x', formatInput('scf', K_GRID), [
   'pressure',
   'atomic_forces',
   'stress_tensor',
-])
-
-/** Computes energies along a path between points of high symmetry, after `SCF`. */
-export const BANDS_ALONG_PATH = draftRun(
-  'pw_bands',
-  'pw.x',
-  formatInput('bands', 'K_POINTS crystal_b\n{{ kpath }}'),
-  ['band_structure'],
-)
-
-/** Sorts the bands by symmetry, after `BANDS_ALONG_PATH`. */
-export const SORTED_BANDS = draftRun(
-  'bands',
-  'bands.x',
-  `&BANDS
-    outdir = '{{ JOB_WORK_DIR }}/outdir'
-    filband = 'bands.dat'
-/
-`,
-  [],
-)
-
-/** Computes the cell and the coordinates with the lowest energy. */
-export const CELL_RELAXATION = draftRun('pw_vc-relax', 'pw.x', formatInput('vc-relax', K_GRID), [
-  'total_energy',
-  'pressure',
-  'atomic_forces',
-  'stress_tensor',
-  'final_structure',
-])
-
-/** Computes the energies on a dense grid, after `SCF` or `CELL_RELAXATION`, and the gaps between them. */
-export const BAND_GAPS = draftRun('pw_nscf', 'pw.x', formatInput('nscf', K_GRID), [
-  'band_gaps',
-  'fermi_energy',
 ])

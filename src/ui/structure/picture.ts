@@ -2,10 +2,9 @@ import type { Vector } from '../../domain/materials/vector.js'
 import { findBondKinds, findBonds } from '../../domain/materials/geometry/bonds.js'
 import type { BondKind } from '../../domain/materials/geometry/bonds.js'
 import type { Crystal } from '../../domain/materials/geometry/crystal.js'
-import { placeHalfBonds } from '../../domain/materials/geometry/half-bonds.js'
-import type { HalfBond } from '../../domain/materials/geometry/half-bonds.js'
+import { placeHalfBonds } from '../../domain/materials/geometry/supercell.js'
 import { countAtoms, listCellEdges, placeAtoms } from '../../domain/materials/geometry/supercell.js'
-import type { PlacedAtom, Supercell } from '../../domain/materials/geometry/supercell.js'
+import type { PlacedAtom, Supercell, HalfBond } from '../../domain/materials/geometry/supercell.js'
 
 /** A structure with its bonds, which all pictures of it share. */
 export interface Model {

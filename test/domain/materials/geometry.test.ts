@@ -14,12 +14,12 @@ import {
 import type { Bond } from '../../../src/domain/materials/geometry/bonds.js'
 import { isDrawable, readCrystal } from '../../../src/domain/materials/geometry/crystal.js'
 import type { Crystal, DrawableMaterial } from '../../../src/domain/materials/geometry/crystal.js'
-import { placeHalfBonds } from '../../../src/domain/materials/geometry/half-bonds.js'
 import type { Supercell } from '../../../src/domain/materials/geometry/supercell.js'
 import {
   countAtoms,
   listCellEdges,
   placeAtoms,
+  placeHalfBonds,
 } from '../../../src/domain/materials/geometry/supercell.js'
 import { findCovalentRadius } from '../../../src/domain/materials/elements.js'
 import type { Vector } from '../../../src/domain/materials/vector.js'
