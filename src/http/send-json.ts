@@ -14,7 +14,7 @@ import type { Work } from '../work/work.js'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** What the body is joined from, if its buffer is used again. The parts never change. */
+    /** What the body is joined from. The parts never change, and belong to the stored items. */
     bodyParts: readonly Buffer[] | undefined
     /** Sends one item in the success envelope. */
     sendItem(entry: Entry): FastifyReply
@@ -94,6 +94,7 @@ function sendTexts(
   parts.push(close)
   let size = 0
   for (const { length } of parts) size += length
+  reply.bodyParts = parts
   reply.type(JSON_TYPE)
   if (size <= SMALL_BYTES) return reply.send(Buffer.concat(parts, size))
   const buffer = size <= BUFFER_BYTES ? buffers.take() : undefined
@@ -106,7 +107,6 @@ function sendTexts(
     buffer.set(part, offset)
     offset += part.length
   }
-  reply.bodyParts = parts
   reply.raw.on('close', () => buffers.giveBack(buffer)) // the connection has sent it, or ended its writes
   return reply.send(buffer.subarray(0, size))
 }

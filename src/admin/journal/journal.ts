@@ -41,8 +41,8 @@ export class Journal {
   readonly #log: EventLog
   /** A ring buffer: the record with a number is at the number modulo the capacity. */
   #records: (RequestRecord | undefined)[] = []
-  /** The records whose responses have their bodies. The first one was answered first. */
-  readonly #withBody = new Set<RequestRecord>()
+  /** The number of the oldest record whose response may have its body. */
+  #oldestBody = 1
   #requestBytes = 0
   #responseBytes = 0
   /** The number of requests recorded since the start. */
@@ -98,11 +98,13 @@ export class Journal {
   recordResponse(record: RequestRecord, response: SentResponse): void {
     record.status = response.status
     record.ms = performance.now() - record.start
+    this.#dropBody(record) // an error may follow a response that could not be sent
     record.response = toResponseRecord(response)
-    if (record.response.body !== undefined && this.findRecord(record.number) === record) {
-      this.#withBody.add(record)
+    if (this.findRecord(record.number) !== record) record.response.body = undefined
+    else if (record.response.body !== undefined) {
       this.#responseBytes += sizeOf(record.response.body)
-      this.#limitResponses()
+      this.#oldestBody = Math.min(this.#oldestBody, record.number)
+      while (this.#responseBytes > MAX_RESPONSE_BYTES) this.#dropOldestBody()
     }
     this.#log.append('response', { request: record.number })
   }
@@ -165,7 +167,6 @@ export class Journal {
   drop(): void {
     this.#records = []
     this.#oldest = this.#count + 1
-    this.#withBody.clear()
     this.#requestBytes = 0
     this.#responseBytes = 0
   }
@@ -183,16 +184,14 @@ export class Journal {
     this.#dropBody(record)
   }
 
-  #limitResponses(): void {
-    for (const record of this.#withBody) {
-      if (this.#responseBytes <= MAX_RESPONSE_BYTES) return
-      this.#dropBody(record)
-    }
+  #dropOldestBody(): void {
+    const record = this.findRecord(this.#oldestBody)
+    if (record !== undefined) this.#dropBody(record)
+    this.#oldestBody += 1
   }
 
-  #dropBody(record: RequestRecord): void {
-    const { response } = record
-    if (response?.body === undefined || !this.#withBody.delete(record)) return
+  #dropBody({ response }: RequestRecord): void {
+    if (response?.body === undefined) return
     this.#responseBytes -= sizeOf(response.body)
     response.body = undefined
     response.isDropped = true

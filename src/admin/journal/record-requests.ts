@@ -92,7 +92,7 @@ export function recordResponse(
   })
 }
 
-/** Returns the payload, or the parts of one whose buffer will have other bytes soon. */
+/** Returns the payload, or the parts that it is joined from, which are in memory anyway. */
 const toLasting = ({ bodyParts }: FastifyReply, payload: unknown): unknown =>
   Buffer.isBuffer(payload) ? (bodyParts ?? payload) : payload
 
