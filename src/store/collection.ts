@@ -139,12 +139,21 @@ export class Collection {
    * dropped, and made again in the background.
    */
   replaceMany(items: ReadonlyMap<Entry, JsonObject>): void {
-    if (items.size > MAX_FOLLOWED) {
-      this.#unshare()
-      this.#views.cancelCreation()
-      this.#views = new Views([...this.entries], this.#scheduler)
+    if (items.size <= MAX_FOLLOWED) {
+      for (const [former, item] of items) this.replace(former, item)
+      return
     }
-    for (const [former, item] of items) this.replace(former, item)
+    this.#unshare()
+    this.#views.cancelCreation()
+    const entries = this.entries.map((former) => {
+      const item = items.get(former)
+      if (item === undefined) return former
+      const entry = this.toEntry(item, former.ordinal)
+      this.#byId.set(item._id as string, entry)
+      return entry
+    })
+    this.#views = new Views(entries, this.#scheduler)
+    this.#version += 1
   }
 
   /** Removes an entry. The last ones can be put back. */

@@ -56,14 +56,9 @@ export class TimedCollection extends Collection {
       .flatMap(([id]) => this.findById(id, () => true) ?? [])
   }
 
-  override insert(item: JsonObject): Entry {
+  protected override toEntry(item: JsonObject, ordinal: number): Entry {
     this.#track(item)
-    return super.insert(item)
-  }
-
-  override replace(former: Entry, item: JsonObject): Entry {
-    this.#track(item)
-    return super.replace(former, item)
+    return super.toEntry(item, ordinal)
   }
 
   override remove(entry: Entry): void {
