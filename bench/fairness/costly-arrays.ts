@@ -9,6 +9,9 @@ const LENGTHS = [12_000, 340_000]
 /** The number of items that get an array. */
 const ITEMS = 8
 
+/** The items of a resource of which the shipped fixtures have few, as the controls show them. */
+const PROJECTS = '/__admin/fixtures/projects'
+
 /** The position of the first item that is deleted, and the number of those of one length. */
 const DELETED = { from: 24, count: 4 }
 
@@ -43,6 +46,12 @@ function createWorkOf(
   const write = (id: string, index: number): OutgoingRequest =>
     sendJson('PATCH', `${BASE}/${id}`, { [path]: createNumbers(length, index) })
   const prepare = (): OutgoingRequest[] => ids.map(write)
+  const replace = (index: number): OutgoingRequest =>
+    sendJson(
+      'PUT',
+      PROJECTS,
+      ids.map((_id) => ({ _id, [path]: createNumbers(length, index) })),
+    )
   const query = { [path]: { $exists: true } }
   return [
     {
@@ -74,6 +83,12 @@ function createWorkOf(
           : sendJson('PATCH', `${BASE}/${ids[index % ids.length]}`, {
               [`${path}.${index % length}`]: -index,
             }),
+    },
+    {
+      name: `fixtures with ${name}`,
+      prepare: () => [replace(0)],
+      createRequest: (index) =>
+        index % 4 === 0 ? replace(index) : { method: 'GET', path: PROJECTS },
     },
     {
       name: `DELETE of items with ${name}`,

@@ -1,3 +1,4 @@
+import type { OutgoingRequest } from '../clients/send-request.js'
 import { BASE } from '../workloads/our-path.js'
 import type { CostlyWork, Target } from './costly-work.js'
 import { getWith, sendJson, toSlowPattern } from './json-requests.js'
@@ -42,7 +43,23 @@ export const createControlWork = ({ ids }: Target): CostlyWork[] => [
     createRequest: (index) =>
       getWith(`${ADMIN}/requests`, { query: { path: { $regex: toSlowPattern(index) } } }),
   },
+  {
+    name: 'a default among 100,000 defaults',
+    prepare: () => [replaceProjects()],
+    createRequest: (index) =>
+      index % 2 === 0
+        ? sendJson('POST', `/api/2018-10-01/projects/p${index}/set-default`, {})
+        : replaceProjects(),
+  },
 ]
+
+/** Every account sees these projects, so that a new default takes the place of all of them. */
+const replaceProjects = (): OutgoingRequest =>
+  sendJson(
+    'PUT',
+    `${ADMIN}/fixtures/projects`,
+    Array.from({ length: 100_000 }, (_, index) => ({ _id: `p${index}`, isDefault: true })),
+  )
 
 const STATE_CHANGES = [
   { method: 'PUT', path: SNAPSHOT },
