@@ -43,6 +43,7 @@ import { page } from './pages/page.js'
 import { LoadedFixtures } from '../store/loaded-fixtures.js'
 import type { Store } from '../store/store.js'
 import { version20181001 } from '../platform/2018-10-01.js'
+import { keepTickObject } from '../work/tick-object.js'
 import { unversioned } from '../platform/unversioned.js'
 
 declare module 'fastify' {
@@ -82,6 +83,7 @@ const BUNDLED_EXPLORER = packagePath('dist/explorer')
  * @throws OptionsInvalid, FixturesInvalid, StateInvalid
  */
 export async function buildApp(options: BuildOptions = {}): Promise<FastifyInstance> {
+  keepTickObject()
   checkIsOptions(options)
   const { fixtures, ...rest } = options
   const isDirectory = fixtures === undefined || typeof fixtures === 'string'

@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static, TNull, TSchema, TUnion } from '@sinclair/typebox'
 
 import { CatalogueError } from '../../errors.js'
+import { JoinedBody } from '../../http/joined-body.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { parseIfJson } from '../../json/json.js'
 import { stripTrailingSlash } from '../path-glob.js'
@@ -251,7 +252,7 @@ function readRequestBody({ body, headers }: RequestRecord): Json {
 export interface SentResponse {
   readonly status: number
   readonly headers: ResponseHeaders
-  /** The text, the bytes or the parts of the body, or a stream; null or undefined for no body. */
+  /** The text, the bytes or the texts of the body, or a stream; null or undefined for no body. */
   readonly payload: unknown
 }
 
@@ -264,30 +265,26 @@ export function toResponseRecord({ headers, payload }: SentResponse): ResponseRe
     return { headers, size: 0, body: undefined, isDropped: false }
   if (!isBody(payload)) return { headers, size: undefined, body: undefined, isDropped: false }
   const size = sizeOf(payload)
-  const body = typeof payload === 'string' || isText(headers) ? payload : undefined
+  const body = !Buffer.isBuffer(payload) || isText(headers) ? payload : undefined
   return { headers, size, body: size > MAX_SHARED_BYTES ? copyStart(body) : body, isDropped: false }
 }
 
-/** The body of a response as it was sent: its text, its bytes, or the parts that it was joined from. */
-export type Body = string | Buffer | readonly Buffer[]
+/** The body of a response as it was sent: its text, its bytes, or the texts that it was joined from. */
+export type Body = string | Buffer | JoinedBody
 
 const isBody = (payload: unknown): payload is Body =>
-  typeof payload === 'string' || Buffer.isBuffer(payload) || Array.isArray(payload)
+  typeof payload === 'string' || Buffer.isBuffer(payload) || payload instanceof JoinedBody
 
 /** Returns the bytes of a body. */
 export function sizeOf(body: Body): number {
   if (typeof body === 'string') return Buffer.byteLength(body)
-  if (Buffer.isBuffer(body)) return body.length
-  let size = 0
-  for (const { length } of body) size += length
-  return size
+  return Buffer.isBuffer(body) ? body.length : body.size
 }
 
 function copyStart(body: Body | undefined): Buffer | undefined {
   if (body === undefined) return undefined
   if (typeof body === 'string') return Buffer.from(body.slice(0, MAX_RECORDED_BYTES))
-  if (Buffer.isBuffer(body)) return Buffer.from(body.subarray(0, MAX_RECORDED_BYTES + 1))
-  return Buffer.concat(body, MAX_RECORDED_BYTES + 1)
+  return Buffer.from(toBytes(body).subarray(0, MAX_RECORDED_BYTES + 1))
 }
 
 /** The content types of texts, beside `text/*`. */
@@ -344,7 +341,7 @@ function decodeStart(body: Body): string {
 
 function toBytes(body: Body): Buffer {
   if (typeof body === 'string') return Buffer.from(body)
-  return Buffer.isBuffer(body) ? body : Buffer.concat(body)
+  return Buffer.isBuffer(body) ? body : body.join()
 }
 
 /** The number of bytes of a UTF-16 code unit in UTF-8, at most. */

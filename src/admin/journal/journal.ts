@@ -100,12 +100,7 @@ export class Journal {
     record.ms = performance.now() - record.start
     this.#dropBody(record) // an error may follow a response that could not be sent
     record.response = toResponseRecord(response)
-    if (this.findRecord(record.number) !== record) record.response.body = undefined
-    else if (record.response.body !== undefined) {
-      this.#responseBytes += sizeOf(record.response.body)
-      this.#oldestBody = Math.min(this.#oldestBody, record.number)
-      while (this.#responseBytes > MAX_RESPONSE_BYTES) this.#dropOldestBody()
-    }
+    if (this.findRecord(record.number) === record) this.#countBody(record)
     this.#log.append('response', { request: record.number })
   }
 
@@ -182,6 +177,14 @@ export class Journal {
     this.#oldest += 1
     this.#requestBytes -= record.bytes
     this.#dropBody(record)
+  }
+
+  /** Counts the bytes of a body, and drops the oldest bodies if there are too many. */
+  #countBody({ number, response }: RequestRecord): void {
+    if (response?.body === undefined) return
+    this.#responseBytes += sizeOf(response.body)
+    this.#oldestBody = Math.min(this.#oldestBody, number)
+    while (this.#responseBytes > MAX_RESPONSE_BYTES) this.#dropOldestBody()
   }
 
   #dropOldestBody(): void {

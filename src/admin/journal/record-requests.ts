@@ -92,9 +92,9 @@ export function recordResponse(
   })
 }
 
-/** Returns the payload, or the parts that it is joined from, which are in memory anyway. */
-const toLasting = ({ bodyParts }: FastifyReply, payload: unknown): unknown =>
-  Buffer.isBuffer(payload) ? (bodyParts ?? payload) : payload
+/** Returns the payload, or the texts that it is joined from, which are in memory anyway. */
+const toLasting = ({ joinedBody }: FastifyReply, payload: unknown): unknown =>
+  Buffer.isBuffer(payload) ? (joinedBody ?? payload) : payload
 
 const limitBody = ({ body, headers }: FastifyRequest): unknown =>
   Buffer.isBuffer(body)

@@ -134,8 +134,10 @@ export function* evaluatePlan(
 
 /** Copies a part of a list into an array. */
 export function copyList(list: EntryList<Entry>, from = 0, to: number = list.length): Entry[] {
-  const length = Math.max(0, Math.min(to, list.length) - from)
-  return Array.from({ length }, (_, position) => list.at(from + position) as Entry)
+  const end = Math.min(to, list.length)
+  const copy: Entry[] = []
+  for (let position = from; position < end; position += 1) copy.push(list.at(position) as Entry)
+  return copy
 }
 
 function planCandidates(
