@@ -321,3 +321,54 @@ t.test('the notebook "train a model and predict properties"', async (t) => {
   const predicted = await getProperty(client, prediction, 'predicted_properties', 3)
   t.same(Object.keys(predicted.values), [].concat(target.exabyteId))
 })
+
+/** The script of the notebook, in short. */
+const SCF_SCRIPT = `#!/bin/bash
+cd $PBS_O_WORKDIR
+cat > pw.in << EOF
+&CONTROL
+  calculation = 'scf',
+/
+EOF
+module add espresso
+mpirun -np $PBS_NP $EXEC_CMD pw.x -in pw.in > pw.out
+`
+
+t.test('the notebook "SCF calculation"', async (t) => {
+  const { client } = await signIn(t)
+  const application = { name: 'shell', version: '5.1.8', build: 'Default' }
+  const template = { name: 'hello_world.sh', content: SCF_SCRIPT, rendered: '' }
+  const unit = { type: 'execution', name: 'shell_hello_world', flowchartId: 'a', head: true }
+  const workflow = await client.api('PUT', 'workflows/create', {
+    name: 'Shell Hello World',
+    owner: { _id: DEMO },
+    units: [{ _id: 's', type: 'subworkflow', name: 'Hello World', flowchartId: 'u', head: true }],
+    subworkflows: [
+      {
+        _id: 's',
+        name: 'Hello World',
+        application,
+        units: [{ ...unit, application, input: [{ rendered: '', template }], results: [] }],
+      },
+    ],
+  })
+  const job = await client.api('PUT', 'jobs/create', {
+    owner: { _id: DEMO },
+    name: 'SCF Calculation',
+    compute: COMPUTE,
+    workflow: { _id: workflow._id },
+    _material: 'null',
+  })
+  await run(client, [job])
+  const files: Item[] = await client.api('GET', `jobs/${job._id}/files`)
+  const file = files.findLast(({ key }) => key.includes('pw.out'))
+  const output = await client.download(file.signedUrl)
+  const energies = output
+    .split('\n')
+    .filter((line) => line.trim().replace(/^!+/, '').startsWith('total energy'))
+    .map((line) => Number(line.split('=')[1]?.replace(/[Ry]+$/, '')))
+  t.ok(energies.length > 1)
+  t.ok(energies.every((energy) => energy < 0))
+  const final = Number(/^! +total energy += +(\S+) Ry$/m.exec(output)?.[1])
+  t.ok(Math.abs((energies.at(-1) ?? 0) - final) < 1e-4, 'the last iteration has converged')
+})
