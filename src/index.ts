@@ -16,4 +16,10 @@ export type {
 export type { Projection } from './query/list-querystring.js'
 export type { Material } from './domain/items/material.js'
 export { startMock } from './mock/start-mock.js'
-export type { ExpectOptions, ExplainOptions, Mock, MockFaults } from './mock/start-mock.js'
+export type {
+  ExpectOptions,
+  ExplainOptions,
+  Mock,
+  MockFaults,
+  RecordedRequest,
+} from './mock/start-mock.js'

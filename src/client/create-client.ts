@@ -1,9 +1,9 @@
 import { ApiError } from './api-error.js'
-import type { Credentials, ItemTypes } from './items.js'
+import type { ItemTypes } from './items.js'
 import { createResource } from './resource.js'
 import type { AnyItem, Resource } from './resource.js'
 import { createTransport } from './transport.js'
-import type { ClientOptions, RequestOptions, RequestParts } from './transport.js'
+import type { ClientOptions, Credentials, RequestOptions, RequestParts } from './transport.js'
 
 /** The resources whose items have a type: `client.materials`. */
 type TypedResources = { readonly [Name in keyof ItemTypes]: Resource<ItemTypes[Name]> }

@@ -2,8 +2,26 @@ export { ApiError } from './api-error.js'
 export type { ApiErrorDetail } from './api-error.js'
 export { createClient } from './create-client.js'
 export type { Client } from './create-client.js'
-export type { Credentials, ItemTypes, Job, Material, Project, Property, Workflow } from './items.js'
+export type * from './items.js'
+export type { FieldPath, UpdatePath, ValueAt } from './paths.js'
 export type { Patch, UpdateOperators } from './patch-types.js'
-export type { Condition, FieldOperators, Projection, Query } from './query-types.js'
-export type { AnyItem, Listed, NewItem, Part, Resource } from './resource.js'
-export type { ClientOptions, Fetch, RequestOptions, RequestParts } from './transport.js'
+export type {
+  Condition,
+  FieldOperators,
+  Fields,
+  Listed,
+  Part,
+  Picked,
+  Projection,
+  Query,
+  Sort,
+  Without,
+} from './query-types.js'
+export type { AnyItem, NewItem, Resource } from './resource.js'
+export type {
+  ClientOptions,
+  Credentials,
+  Fetch,
+  RequestOptions,
+  RequestParts,
+} from './transport.js'

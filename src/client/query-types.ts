@@ -1,3 +1,5 @@
+import type { FieldPath, Head, Tail, ValueAt } from './paths.js'
+
 /** A value of JSON. An object with a `$` operator is none: it is a condition. */
 export type JsonValue =
   | string
@@ -68,11 +70,6 @@ export interface QueryOperators<Self> {
   readonly $comment?: unknown
 }
 
-/** A query for objects with any fields. */
-export type OpenQuery = QueryOperators<OpenQuery> & {
-  readonly [path: `${string}.${string}`]: Condition
-}
-
 /** A type of JSON for what has no type of its own: any value, and objects of any fields. */
 type Known<Value> = unknown extends Value
   ? JsonValue
@@ -82,30 +79,123 @@ type Known<Value> = unknown extends Value
       : Value
     : never
 
-/** The conditions on the fields of an item. */
-type FieldConditions<Item> = {
-  readonly [Field in keyof Item]?: Condition<Known<Exclude<Item[Field], undefined>>>
+/** The condition on a path of an item. */
+type PathCondition<Item, Path extends string> = string extends Path
+  ? Condition | readonly Query<Item>[]
+  : Condition<Known<ValueAt<Item, Path>>>
+
+/** A query for items, all of whose conditions must hold: `{ formula: 'Si', 'lattice.a': { $gt: 3 } }`. */
+export type Query<Item> = {
+  readonly [
+    Path in FieldPath<Item> | keyof QueryOperators<Item>
+  ]?: Path extends keyof QueryOperators<Item>
+    ? QueryOperators<Query<Item>>[Path]
+    : PathCondition<Item, Path>
 }
 
-/** The conditions on dotted paths, whose values have any type. */
-interface PathConditions {
-  readonly [path: `${string}.${string}`]: Condition
-}
+/** A query for objects with any fields. */
+export type OpenQuery = Query<Record<string, unknown>>
 
-/** A query for items, all of whose conditions must hold: `{ formula: 'Si' }`. */
-export type Query<Item> = QueryOperators<Query<Item>> & FieldConditions<Item> & PathConditions
+/** The paths to sort by, the most significant one first: 1 ascending, -1 descending. */
+export type Sort<Item> = { readonly [Path in FieldPath<Item>]?: 1 | -1 }
 
-/** A path of a field: the name of one that the items have, or any dotted path. */
-export type FieldPath<Item> = (keyof Item & string) | `${string}.${string}`
+/** What is said of a field to return, or not: 1 or 0, an operator, or an expression. */
+type FieldChoice = 0 | 1 | boolean | string | object
+
+/** The fields to return, or not, by their paths. */
+export type Fields<Item> = { readonly [Path in FieldPath<Item>]?: FieldChoice }
+
+/** The same with other keys, which `Strangers` refuses with a message. */
+export type AnyFields<Item> = Fields<Item> & { readonly [path: string]: FieldChoice | undefined }
+
+/** No choice of fields: whole items. */
+export type NoFields = Record<never, never>
 
 /** The page, the order and the fields of a list. */
-export interface Projection<Item> {
+export interface Projection<Item, Chosen extends AnyFields<Item> = Fields<Item>> {
   /** The paths to sort by, the most significant one first: 1 ascending, -1 descending. */
-  readonly sort?: { readonly [path in FieldPath<Item>]?: 1 | -1 }
+  readonly sort?: Sort<Item>
   /** The number of matching items to skip. */
   readonly skip?: number
   /** The maximum number of items, from 1 to 500 (default: 50). */
   readonly limit?: number
-  /** The paths of the fields to return, or not: 1 or 0, or an expression for a computed field. */
-  readonly fields?: { readonly [path: string]: unknown }
+  /** The paths of the fields to return, or not: 1 or 0, an operator, or an expression. */
+  readonly fields?: Chosen & Fields<Item> & Strangers<Chosen, FieldPath<Item>>
 }
+
+/** The keys of chosen fields that are no paths: they take no value. */
+type Strangers<Chosen, Path> = {
+  readonly [Key in Exclude<keyof Chosen, Path>]: {
+    readonly problem: `the items have no field ${Key & string}`
+  }
+}
+
+/** The chosen paths that are returned. */
+type Included<Chosen, Path = keyof Chosen> = Path extends keyof Chosen
+  ? Chosen[Path] extends 0 | false | { readonly $slice: unknown }
+    ? never
+    : Path
+  : never
+
+/** The chosen paths that are left out. */
+type Excluded<Chosen, Path = keyof Chosen> = Path extends keyof Chosen
+  ? Chosen[Path] extends 0 | false
+    ? Path
+    : never
+  : never
+
+/** The items of a list: whole ones, those with the chosen fields, or those without the ones left out. */
+export type Listed<Item, Chosen> = [keyof Chosen] extends [never]
+  ? Item
+  : string extends keyof Chosen | FieldPath<Item>
+    ? Part<Item>
+    : Fields<Item> extends Chosen
+      ? Part<Item>
+      : IsInclusion<Chosen> extends true
+        ? Picked<Item, Exclude<Included<Chosen> | '_id', Excluded<Chosen>>>
+        : Without<Item, Excluded<Chosen>>
+
+/** Whether chosen fields are returned alone: one is included, and `_id` counts only by itself. */
+type IsInclusion<Chosen> = [Exclude<Included<Chosen>, '_id'>] extends [never]
+  ? [Excluded<Chosen>] extends [never]
+    ? '_id' extends Included<Chosen>
+      ? true
+      : false
+    : false
+  : true
+
+/** An item with the fields at some paths alone. */
+export type Picked<Item, Path> = {
+  [Field in keyof Item as Field extends Head<Path> ? Field : never]: Field extends Path
+    ? Item[Field]
+    : PickedValue<Item[Field], Tail<Path, Field>>
+}
+
+type PickedValue<Value, Path> = Value extends readonly (infer Element)[]
+  ? PickedValue<Element, Path>[]
+  : Value extends object
+    ? Picked<Value, Path>
+    : Value
+
+/** An item without the fields at some paths. */
+export type Without<Item, Path> = {
+  [Field in keyof Item as Field extends Path ? never : Field]: Field extends Head<Path>
+    ? WithoutInValue<Item[Field], Tail<Path, Field>>
+    : Item[Field]
+}
+
+type WithoutInValue<Value, Path> = Value extends readonly (infer Element)[]
+  ? WithoutInValue<Element, Path>[]
+  : Value extends object
+    ? Without<Value, Path>
+    : Value
+
+/** An item with only some of its fields, at all levels. */
+export type Part<Item> = { [Field in keyof Item]?: PartOfValue<Item[Field]> }
+
+/** The same for a value. */
+export type PartOfValue<Value> = Value extends readonly (infer Element)[]
+  ? PartOfValue<Element>[]
+  : Value extends object
+    ? Part<Value>
+    : Value

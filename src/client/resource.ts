@@ -1,5 +1,5 @@
 import type { Patch } from './patch-types.js'
-import type { Projection, Query } from './query-types.js'
+import type { AnyFields, Listed, NoFields, Part, Projection, Query } from './query-types.js'
 import type { RequestOptions, Transport } from './transport.js'
 
 /** The largest page of a list. */
@@ -10,44 +10,32 @@ export interface AnyItem {
   readonly _id: string
 }
 
-/** A new item. The server assigns the `_id`. */
-export type NewItem<Item> = Partial<Omit<Item, '_id'>>
-
-/** An item with only some of its fields, at all levels, and with computed ones. */
-export type Part<Item> = PartOf<Item> & { [field: string]: unknown }
-
-type PartOf<Value> = Value extends readonly (infer Element)[]
-  ? PartOf<Element>[]
-  : Value extends object
-    ? { [Field in keyof Value]?: PartOf<Value[Field]> }
-    : Value
-
-/** The items of a list: whole ones, or parts of them if the projection has `fields`. */
-export type Listed<Item, P> = P extends { readonly fields: object } ? Part<Item> : Item
+/** A new item, with any of its fields. The server assigns the `_id`, and completes others. */
+export type NewItem<Item> = Part<Omit<Item, '_id'>>
 
 /** The items of one resource. Every method throws ApiError for a response that is not a success. */
 export interface Resource<Item extends AnyItem> {
   /** Lists the items that match a query, in the order and with the fields of a projection. */
-  list<const P extends Projection<Item>>(
+  list<const Chosen extends AnyFields<Item> = NoFields>(
     query?: Query<Item>,
-    projection?: P,
+    projection?: Projection<Item, Chosen>,
     options?: RequestOptions,
-  ): Promise<Listed<Item, P>[]>
+  ): Promise<Listed<Item, Chosen>[]>
   /**
    * Lists page by page. `limit` is the size of a page (default: 500). There is no empty page. Items
    * that are created or deleted meanwhile can move others to another page.
    */
-  pages<const P extends Projection<Item>>(
+  pages<const Chosen extends AnyFields<Item> = NoFields>(
     query?: Query<Item>,
-    projection?: P,
+    projection?: Projection<Item, Chosen>,
     options?: RequestOptions,
-  ): AsyncIterableIterator<Listed<Item, P>[]>
+  ): AsyncIterableIterator<Listed<Item, Chosen>[]>
   /** Lists all items from `skip` on, page by page. `limit` is not for it. */
-  all<const P extends Omit<Projection<Item>, 'limit'>>(
+  all<const Chosen extends AnyFields<Item> = NoFields>(
     query?: Query<Item>,
-    projection?: P & { readonly limit?: never },
+    projection?: Projection<Item, Chosen> & { readonly limit?: never },
     options?: RequestOptions,
-  ): Promise<Listed<Item, P>[]>
+  ): Promise<Listed<Item, Chosen>[]>
   /** Returns the item with an `_id`. */
   get(id: string, options?: RequestOptions): Promise<Item>
   /** Creates an item, and returns it with what the server adds. */

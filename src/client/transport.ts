@@ -1,7 +1,12 @@
 import { ApiError } from './api-error.js'
 import type { ApiErrorDetail } from './api-error.js'
-import type { Credentials } from './items.js'
 import { toJson } from './to-json.js'
+
+/** The two credentials of a session or of the account preferences, as headers. */
+export interface Credentials {
+  readonly 'X-Account-Id': string
+  readonly 'X-Auth-Token': string
+}
 
 /** What sends a request: the global `fetch`, or that of a mock. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>

@@ -7,6 +7,7 @@ import type { BuildOptions } from '../server/app.js'
 import type { ItemExplanation } from '../admin/explain/explain-item.js'
 import type { FaultRule } from '../admin/faults/fault.js'
 import { keepRequest } from '../admin/journal/journal.js'
+import type { JournalItem, JournalResponse } from '../admin/journal/journal-record.js'
 import type { RequestCount } from '../admin/journal/verify-requests.js'
 import type { Sandbox } from '../admin/sandboxes/sandboxes.js'
 import { seedStore } from '../fixtures/seed/seed-store.js'
@@ -76,9 +77,13 @@ export interface Mock {
    * `headers`, `body`, `status`, `response` and so on, as docs/controls.md lists them. Without a `limit`,
    * which is at most 500, it returns all of them. Query and projection are JSON: a value such as
    * `undefined` or a RegExp is an error.
+   * The types of bodies are yours to say: `requests<{ name: string }>({ method: 'PUT' })`.
    * @throws QueryInvalid (`QUERY_INVALID`), ProjectionInvalid (`PROJECTION_INVALID`)
    */
-  requests(query?: JsonObject, projection?: Projection): Promise<JsonObject[]>
+  requests<Body = Json, ResponseBody = Json>(
+    query?: JsonObject,
+    projection?: Projection,
+  ): Promise<RecordedRequest<Body, ResponseBody>[]>
   /**
    * Explains why an item is in a list, or why not. `String(explanation)` is a tree to read.
    * @throws ItemNotFound (`ITEM_NOT_FOUND`), ParameterInvalid (`PARAMETER_INVALID`) for an unknown
@@ -96,7 +101,10 @@ export interface Mock {
    * why they do not match
    * @throws QueryInvalid (`QUERY_INVALID`), ParameterInvalid (`PARAMETER_INVALID`) for a wrong count
    */
-  expectRequests(query: JsonObject, options?: ExpectOptions): Promise<JsonObject[]>
+  expectRequests<Body = Json, ResponseBody = Json>(
+    query: JsonObject,
+    options?: ExpectOptions,
+  ): Promise<RecordedRequest<Body, ResponseBody>[]>
   /**
    * Makes a sandbox of the server, or brings it back to the fixtures as loaded. Returns it as a mock,
    * whose methods throw SandboxNotFound (`SANDBOX_NOT_FOUND`) after the sandbox has ended.
@@ -106,6 +114,17 @@ export interface Mock {
   sandbox(name: string): Mock
   /** Closes the server, or ends the sandbox. */
   close(): Promise<void>
+}
+
+/** A request as the journal has it. With `fields`, it has only these. */
+export interface RecordedRequest<Body = Json, ResponseBody = Json> extends Omit<
+  JournalItem,
+  'body' | 'response'
+> {
+  /** The parsed body, or its text. */
+  readonly body: Body
+  /** Null until there is a response, and for a request that gets none. */
+  readonly response: (Omit<JournalResponse, 'body'> & { readonly body: ResponseBody }) | null
 }
 
 /** The list that an item is expected in. */
@@ -188,12 +207,14 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
         remove: (id) => find().controls.faults.remove(id),
         clear: () => find().controls.faults.clear(),
       },
-      requests: (query = {}, projection = {}) =>
-        run(query, projection, (compiled, parsed) => {
+      requests: async (query = {}, projection = {}) => {
+        const found = await run(query, projection, (compiled, parsed) => {
           const { journal } = find().controls
           const limit = projection.limit ?? Math.max(1, journal.capacity)
           return journal.find({ ...compiled, query: parsed, limit }, keepRequest)
-        }),
+        })
+        return found as unknown as RecordedRequest<never, never>[]
+      },
       explain: async (resource, id, query = {}, memberOptions = {}) => {
         checkMemberOptions('explain', memberOptions, ['accountId', 'projection'])
         const { accountId, projection = {} } = memberOptions
@@ -230,7 +251,7 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
             expected: expected.min === expected.max ? expected.min : describeCount(expected),
           })
         }
-        return requests
+        return requests as unknown as RecordedRequest<never, never>[]
       },
       sandbox: (name) => {
         sandboxes.make(validated({ name }, validateSandbox).name)

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
 
-import { AnyObject, ENTITY_FIELDS, ItemId } from '../domain/items/entity-fields.js'
-import { JOB_STATUSES, Job, JobOutcome } from '../domain/items/job.js'
+import { Always, AnyObject, ENTITY_FIELDS, ItemId } from '../domain/items/entity-fields.js'
+import { Job, JobOutcome } from '../domain/items/job.js'
 import { Material } from '../domain/items/material.js'
 import { completeJob } from '../domain/jobs/complete-job.js'
 import type { RelatedItems } from '../domain/jobs/complete-job.js'
@@ -13,7 +13,6 @@ import { completeMaterial } from '../domain/seeding/complete-material.js'
 import { completeSeededJob } from '../domain/seeding/complete-seeded-job.js'
 import { completeWorkflow } from '../domain/seeding/complete-workflow.js'
 import type { JsonObject } from '../json/json.js'
-import { StringEnum } from '../json/string-enum.js'
 import type { Lists } from '../query/list-parameters.js'
 
 /**
@@ -25,8 +24,6 @@ export interface ResourceDescriptor<Item = unknown> {
   readonly item?: ItemSchema<Item>
   /** The fields of a new item that are of other types than those of an item. */
   readonly newFields?: TProperties
-  /** The same for a partial item that is completed. */
-  readonly seedFields?: TProperties
   /** Completes an item that a client creates. */
   readonly create?: (item: JsonObject, related: RelatedItems) => JsonObject
   /** Completes the copy of an item. */
@@ -51,7 +48,7 @@ export type ItemSchema<Item> = TSchema & {
   readonly static: Item
 }
 
-/** The types of items by their resources. The client has a member for each. */
+/** The types of items by their resources. */
 export interface ItemTypes {
   readonly materials: Material
   readonly workflows: Workflow
@@ -68,17 +65,28 @@ export const Workflow = Type.Object(
   {
     _id: ItemId,
     ...ENTITY_FIELDS,
-    properties: Type.Optional(
+    name: Always(ENTITY_FIELDS.name),
+    properties: Always(
       Type.Array(Type.Union([Type.String(), AnyObject('A property.')]), {
         description: 'The names of the properties that its units compute.',
         examples: [['total_energy']],
       }),
     ),
-    subworkflows: Type.Optional(
-      Type.Array(AnyObject('A subworkflow with its application, model and units.')),
+    subworkflows: Always(
+      Type.Array(AnyObject('A subworkflow with its application, model and units.'), {
+        description: 'The subworkflows, each with its application, model and units.',
+      }),
     ),
-    units: Type.Optional(Type.Array(AnyObject('A unit: a subworkflow, a map or a reduce.'))),
-    workflows: Type.Optional(Type.Array(AnyObject('A workflow that a map runs.'))),
+    units: Always(
+      Type.Array(AnyObject('A unit: a subworkflow, a map or a reduce.'), {
+        description: 'The units: subworkflows, maps and reduces.',
+      }),
+    ),
+    workflows: Type.Optional(
+      Type.Array(AnyObject('A workflow that a map runs.'), {
+        description: 'The workflows that maps run.',
+      }),
+    ),
     outcome: Type.Optional(JobOutcome),
   },
   {
@@ -97,8 +105,11 @@ export const Project = Type.Object(
   {
     _id: ItemId,
     ...ENTITY_FIELDS,
-    slug: Type.Optional(Type.String({ examples: ['demo-default'] })),
-    description: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    name: Always(ENTITY_FIELDS.name),
+    slug: Always(Type.String({ description: 'The name in URLs.', examples: ['demo-default'] })),
+    description: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], { description: 'What the project is for.' }),
+    ),
   },
   {
     $id: 'Project',
@@ -116,13 +127,21 @@ export const Property = Type.Object(
   {
     _id: ItemId,
     ...ENTITY_FIELDS,
-    slug: Type.Optional(Type.String({ examples: ['total_energy'] })),
-    group: Type.Optional(Type.String({ examples: ['qe:dft:gga:pbe'] })),
-    data: Type.Optional(
+    slug: Type.Optional(
+      Type.String({ description: 'The name of the property.', examples: ['total_energy'] }),
+    ),
+    group: Type.Optional(
+      Type.String({ description: 'The method that it is from.', examples: ['qe:dft:gga:pbe'] }),
+    ),
+    data: Always(
       Type.Object(
         {
-          name: Type.Optional(Type.String({ examples: ['total_energy'] })),
-          value: Type.Optional(Type.Unknown({ examples: [-310.12] })),
+          name: Always(
+            Type.String({ description: 'The name of the property.', examples: ['total_energy'] }),
+          ),
+          value: Type.Optional(
+            Type.Unknown({ description: 'The value, in `units`.', examples: [-310.12] }),
+          ),
           units: Type.Optional(
             Type.Unknown({ description: 'A text, but the units of a workflow.', examples: ['eV'] }),
           ),
@@ -130,15 +149,19 @@ export const Property = Type.Object(
         { additionalProperties: true, description: 'The property with its value and units.' },
       ),
     ),
-    source: Type.Optional(
+    source: Always(
       AnyObject('Where it is from: the job and the unit, in info.jobId and info.unitId.'),
     ),
     exabyteId: Type.Optional(
       Type.Array(Type.String(), { description: 'The structures that it is of.' }),
     ),
     precision: Type.Optional(AnyObject('The precision of the method.')),
-    repetition: Type.Optional(Type.Number({ examples: [0] })),
-    systemTags: Type.Optional(Type.Array(Type.String())),
+    repetition: Type.Optional(
+      Type.Number({ description: 'The number of the repetition of its unit.', examples: [0] }),
+    ),
+    systemTags: Type.Optional(
+      Type.Array(Type.String(), { description: 'The tags that the platform sets.' }),
+    ),
   },
   {
     $id: 'Property',
@@ -209,8 +232,6 @@ const TYPED: { readonly [Name in keyof ItemTypes]: ResourceDescriptor<ItemTypes[
   jobs: {
     item: Job,
     newFields: NEW_JOB_FIELDS,
-    // A status that is misspelt would never end.
-    seedFields: { status: Type.Optional(StringEnum(JOB_STATUSES)) },
     create: (item, related) => (isSet(item) ? item : completeJob(item, related, Date.now())),
     copy: (item) => (isSet(item) ? item : resetJob(item, Date.now())),
     seed: (item, context, related) => completeSeededJob(item, context, related, Date.now()),

@@ -114,9 +114,9 @@ export const getNewSetSchema = (resource: string): TObject =>
 
 /** Returns the schema of a resource's partial items, which the mock completes. */
 export function getSeedSchema(resource: string): TObject {
-  const { item, seedFields } = describeResource(resource)
+  const { item } = describeResource(resource)
   return Type.Object(
-    { ...(item?.properties ?? ENTITY_FIELDS), _id: Type.Optional(ItemId), ...seedFields },
+    { ...(item?.properties ?? ENTITY_FIELDS), _id: Type.Optional(ItemId) },
     { additionalProperties: true },
   )
 }

@@ -14,6 +14,7 @@ import type {
   FieldOperators,
   Job,
   Material,
+  Picked,
   Projection,
   Query,
   UpdateOperators,
@@ -92,7 +93,8 @@ t.test('given credentials and a bearer token need no login', async (t) => {
 })
 
 t.test('a list is filtered, sorted and cut by typed queries and projections', async (t) => {
-  const [{ materials }] = await connect(t)
+  const [client] = await connect(t)
+  const { materials } = client
   const cases: [query: Query<Material>, projection: Projection<Material>, ids: string[]][] = [
     [{}, {}, ['m1', 'm2', 'm3']],
     [{ formula: 'Si' }, {}, ['m1', 'm3']],
@@ -111,10 +113,9 @@ t.test('a list is filtered, sorted and cut by typed queries and projections', as
   ]
   for (const [query, projection, expected] of cases)
     t.same(ids(await materials.list(query, projection)), expected, JSON.stringify(query))
-  const parts = await materials.list(
-    { _id: 'm2' },
-    { fields: { 'lattice.a': 1, n: { $size: '$tags' } } },
-  )
+  const parts = await client
+    .resource<Material & { n: number }>('materials')
+    .list({ _id: 'm2' }, { fields: { 'lattice.a': 1, n: { $size: '$tags' } } })
   t.same(parts, [{ _id: 'm2', lattice: { a: 4 }, n: 2 }])
   const [whole] = await materials.list()
   const name: string | undefined = whole?.name
@@ -123,8 +124,8 @@ t.test('a list is filtered, sorted and cut by typed queries and projections', as
   t.same([name, atom], ['one', undefined])
 })
 
-t.test('what the types refuse, the server refuses', async (t) => {
-  const [{ materials }] = await connect(t)
+t.test("what the types refuse is refused, finds nothing, or is a field of one's own", async (t) => {
+  const [{ materials, jobs, projects }] = await connect(t)
   const calls: (() => Promise<unknown>)[] = [
     // @ts-expect-error no such operator
     () => materials.list({ formula: { $gtx: 1 } }),
@@ -156,8 +157,76 @@ t.test('what the types refuse, the server refuses', async (t) => {
   for (const call of calls) await t.rejects(call(), { name: 'ApiError', status: 400 }, String(call))
   // @ts-expect-error materials have no such field: it would match nothing
   t.same(await materials.list({ formulla: 'Si' }), [])
+  // @ts-expect-error a lattice has no such field
+  t.same(await materials.list({ 'lattice.aa': 3 }), [])
+  // @ts-expect-error there is no such lattice
+  t.same(await materials.list({ 'lattice.type': 'FCCC' }), [])
+  // @ts-expect-error a length is a number
+  t.same(await materials.list({ 'lattice.a': '3' }), [])
+  // @ts-expect-error no such path to sort by
+  t.equal((await materials.list({}, { sort: { naem: 1 } })).length, 3)
+  // @ts-expect-error no such field to return
+  t.same((await materials.list({}, { fields: { naem: 1 }, limit: 1 }))[0], { _id: 'm1' })
+  // @ts-expect-error no such field to return, beside one that there is
+  t.match(await materials.list({}, { fields: { name: 1, 'lattice.aa': 1 } }), [{ name: 'one' }])
+  // @ts-expect-error no such status
+  t.same(await jobs.list({ status: 'finishd' }), [])
+  // @ts-expect-error no such array
+  t.match(await materials.update('m3', { $push: { tgas: 'x' } }), { tgas: ['x'] })
+  // @ts-expect-error no such field
+  t.match(await jobs.update('j1', { $set: { 'dataset.n': 1 } }), { dataset: { n: 1 } })
+  // @ts-expect-error no such field
+  t.match(await projects.create({ naem: 'x' }), { naem: 'x' })
+  const [first] = await materials.list()
+  // @ts-expect-error no lattice is of this type
+  t.equal(first?.lattice.type === 'FCCC', false)
   // @ts-expect-error a formula is a text
   t.same(await materials.list({ formula: 1 }), [])
+})
+
+t.test('a list has the fields that were chosen', async (t) => {
+  const [client] = await connect(t)
+  const { materials } = client
+  const [some] = await materials.list({}, { fields: { name: 1, 'lattice.a': 1 } })
+  const picked: Picked<Material, '_id' | 'name' | 'lattice.a'> | undefined = some
+  const values: [string, string, number] | undefined = some && [some._id, some.name, some.lattice.a]
+  t.same([picked, values], [{ _id: 'm1', name: 'one', lattice: { a: 3 } }, ['m1', 'one', 3]])
+  // @ts-expect-error it was not chosen
+  t.equal(some?.formula, undefined)
+  // @ts-expect-error it was not chosen
+  t.equal(some?.lattice.type, undefined)
+  const [nameless] = await materials.list({}, { fields: { _id: 0, formula: 1 } })
+  const formula: string | undefined = nameless?.formula
+  // @ts-expect-error the identifier was left out
+  t.same([formula, nameless?._id], ['Si', undefined])
+  const [rest] = await materials.list({}, { fields: { name: 0, 'lattice.a': false } })
+  const type: string | undefined = rest?.lattice.type
+  // @ts-expect-error the name was left out
+  t.same([type, rest?.name], ['FCC', undefined])
+  // @ts-expect-error so was the length
+  t.same([rest?._id, rest?.lattice.a], ['m1', undefined])
+  const [sliced] = await materials.list({}, { fields: { tags: { $slice: 1 } } })
+  const whole: string | undefined = sliced?.formula
+  t.equal(whole, 'Si', 'a slice leaves out no other field')
+  const fields: Projection<Material> = { fields: { name: 1 } }
+  const [part] = await materials.list({}, fields)
+  type Name = NonNullable<typeof part>['name']
+  const canBeMissing: undefined extends Name ? true : false = true
+  t.same([part?.name, canBeMissing], ['one', true], 'the choice is not known to the types')
+  const own = client.resource<Material & { energy?: { value: number } }>('materials')
+  t.same(await own.list({ 'energy.value': 1 }, { fields: { 'energy.value': 1 } }), [])
+  t.same(await client.resource('things').list({ $or: [{ 'n.x': 1 }, { n: { $lt: 0 } }] }), [])
+})
+
+t.test('the bodies of requests have the types that a test gives them', async (t) => {
+  const [{ projects }, mock] = await connect(t)
+  await projects.create({ name: 'new' })
+  const [request] = await mock.requests<{ name: string }, { data: { _id: string } }>({
+    method: 'PUT',
+  })
+  const name: string | undefined = request?.body.name
+  const id: string | undefined = request?.response?.body.data._id
+  t.same([name, typeof id, request?.status], ['new', 'string', 200])
 })
 
 t.test('the types have the operators of the schemas, with operands that fit', async (t) => {
@@ -176,11 +245,11 @@ t.test('the types have the operators of the schemas, with operands that fit', as
       : Value
   type Fields = Required<FieldOperators<string>>
   type Roots = Required<QueryOperators<object>>
-  type Updates = Required<Omit<UpdateOperators<Job>, 'arrayFilters'>>
+  type Updates = Required<Omit<UpdateOperators<Record<string, unknown>>, 'arrayFilters'>>
   /** The operands for one field. */
   type UpdateOperands = {
     [Name in keyof Updates]: Updates[Name] extends Readonly<Record<string, infer Operand>>
-      ? Operand
+      ? Exclude<Operand, undefined>
       : unknown
   }
   const checks: [

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Static, TOptional, TString } from '@sinclair/typebox'
+import type { Static, TOptional, TSchema, TString } from '@sinclair/typebox'
 
 import { StringEnum } from '../../json/string-enum.js'
 import type { JsonObject } from '../../json/json.js'
@@ -8,24 +8,40 @@ import type { JsonObject } from '../../json/json.js'
 export const OptionalString = (example: string, description?: string): TOptional<TString> =>
   Type.Optional(Type.String({ ...(description && { description }), examples: [example] }))
 
+/** The mark of a field that the platform's items always have. */
+const ALWAYS = Symbol('always')
+
+/**
+ * Marks a field that every item of the platform has, but for sets: `check` expects it, and the client's
+ * types have it. It is optional in fixtures and in what a client sends.
+ */
+export const Always = <T extends TSchema>(schema: T): TOptional<T> =>
+  Type.Optional({ ...schema, [ALWAYS]: true } as T) as TOptional<T>
+
+/** Whether the platform's items always have a field: one that is required, or marked. */
+export const isAlwaysThere = (object: TSchema, name: string): boolean =>
+  (object.required as readonly string[] | undefined)?.includes(name) === true ||
+  (object.properties as Record<string, Record<symbol, unknown>>)[name]?.[ALWAYS] === true
+
 /** A reference to the owner or the creator of an item. */
-const Reference = Type.Object({
-  _id: Type.Optional(Type.String()),
-  slug: OptionalString('demo'),
-  cls: OptionalString(
-    'Account',
-    'The type of the reference: Account for an owner, User for a creator.',
+export const Reference = Type.Object({
+  _id: Always(Type.String({ description: 'The _id of the account or the user.' })),
+  slug: Always(OptionalString('demo', 'The name in URLs.')),
+  cls: Always(
+    OptionalString(
+      'Account',
+      'The type of the reference: Account for an owner, User for a creator.',
+    ),
   ),
 })
-type Reference = Static<typeof Reference>
 
 /** The type of a set: whether its items have an order. */
 export const SetType = StringEnum(['unordered', 'ordered'])
 
 /** A set that an item is in. */
 export const SetMembership = Type.Object({
-  _id: Type.Optional(Type.String()),
-  type: OptionalString('unordered'),
+  _id: Always(Type.String({ description: 'The _id of the set.' })),
+  type: OptionalString('unordered', 'Whether the set has an order: ordered or unordered.'),
   index: Type.Optional(
     Type.Number({ description: 'The position in an ordered set, from 0 on.', examples: [0] }),
   ),
@@ -44,25 +60,31 @@ const AccountId = (description: string) =>
 
 /** The fields that the items of all documented resources have. All are optional. */
 export const ENTITY_FIELDS = {
-  name: Type.Optional(Type.String({ examples: ['Total Energy'] })),
-  tags: Type.Optional(Type.Array(Type.String(), { examples: [['dft']] })),
+  name: Type.Optional(Type.String({ description: 'The name.', examples: ['Total Energy'] })),
+  tags: Always(Type.Array(Type.String(), { description: 'The tags.', examples: [['dft']] })),
   metadata: Type.Optional(AnyObject('Any data of the users.')),
-  isDefault: Type.Optional(
-    Type.Boolean({ description: 'Whether it is the default of its owner.' }),
+  isDefault: Always(Type.Boolean({ description: 'Whether it is the default of its owner.' })),
+  isEntitySet: Always(Type.Boolean({ description: 'Whether it is a set of items.' })),
+  owner: Always(Type.Object(Reference.properties, { description: 'The account that owns it.' })),
+  creator: Always(Type.Object(Reference.properties, { description: 'The user who created it.' })),
+  inSet: Always(Type.Array(SetMembership, { description: 'The sets that it is in.' })),
+  schemaVersion: Always(OptionalString('2022.8.16', 'The version of the schema of the item.')),
+  createdAt: Always(
+    OptionalString('2024-03-14T09:26:53.000Z', 'When it was created, in UTC (ISO 8601).'),
   ),
-  isEntitySet: Type.Optional(Type.Boolean({ description: 'Whether it is a set of items.' })),
-  owner: Type.Optional(Reference),
-  creator: Type.Optional(Reference),
-  inSet: Type.Optional(Type.Array(SetMembership)),
-  schemaVersion: OptionalString('2022.8.16'),
-  createdAt: OptionalString('2024-03-14T09:26:53.000Z', 'The time in UTC (ISO 8601).'),
-  createdBy: AccountId('The _id of the account that created it.'),
-  updatedAt: OptionalString('2024-03-14T09:26:53.000Z', 'The time in UTC (ISO 8601).'),
-  updatedBy: AccountId('The _id of the account that changed it last.'),
+  createdBy: Always(AccountId('The _id of the account that created it.')),
+  updatedAt: Always(
+    OptionalString('2024-03-14T09:26:53.000Z', 'When it was changed last, in UTC (ISO 8601).'),
+  ),
+  updatedBy: Always(AccountId('The _id of the account that changed it last.')),
 }
 
 /** The `_id` of an item. */
-export const ItemId = Type.String({ minLength: 1, examples: ['K3b8xTqWn5RzLc7Fd'] })
+export const ItemId = Type.String({
+  minLength: 1,
+  description: 'The identifier, which the server assigns.',
+  examples: ['K3b8xTqWn5RzLc7Fd'],
+})
 
 /**
  * Returns the item with `updatedAt` set to the current time (ISO 8601, UTC).

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
-import { AnyObject, ENTITY_FIELDS, ItemId } from './entity-fields.js'
+import { Always, AnyObject, ENTITY_FIELDS, ItemId } from './entity-fields.js'
 import { isJsonObject } from '../../json/json.js'
+import { StringEnum } from '../../json/string-enum.js'
 import type { Json, JsonObject } from '../../json/json.js'
 
 /** The statuses of a job (the platform's schema `job/base`, https://github.com/Exabyte-io/esse). */
@@ -30,7 +31,13 @@ export const GivenResult = Type.Object(
       }),
     ),
     data: Type.Object(
-      { name: Type.String({ minLength: 1, examples: ['total_energy'] }) },
+      {
+        name: Type.String({
+          minLength: 1,
+          description: 'The name of the property.',
+          examples: ['total_energy'],
+        }),
+      },
       { additionalProperties: true, description: 'The data of the property.' },
     ),
   },
@@ -68,42 +75,53 @@ export const JobOutcome = Type.Object(
 )
 export type JobOutcome = Static<typeof JobOutcome>
 
-/** A reference of a job to an item of another resource. Unknown fields are valid. */
-const JobReference = (description: string, cls: string) =>
+/** A reference of a job to an item of another resource. */
+export const JobReference = (description: string, cls: string) =>
   Type.Object(
     {
-      _id: Type.Optional(ItemId),
-      slug: Type.Optional(Type.String({ examples: ['silicon-fcc'] })),
-      cls: Type.Optional(Type.String({ examples: [cls] })),
+      _id: Always(
+        Type.String({
+          minLength: 1,
+          description: 'The _id of the item.',
+          examples: ['K3b8xTqWn5RzLc7Fd'],
+        }),
+      ),
+      slug: Type.Optional(
+        Type.String({ description: 'The name in URLs.', examples: ['silicon-fcc'] }),
+      ),
+      cls: Type.Optional(Type.String({ description: 'The type of the item.', examples: [cls] })),
     },
-    { additionalProperties: true, description },
+    { description },
   )
 
 /** A status that a job has had. */
-const JobStatusChange = Type.Object(
-  {
-    status: Type.String({ examples: ['pre-submission'] }),
-    trackedAt: Type.Optional(
-      Type.Number({ description: 'The time in ms since the epoch.', examples: [1705140766000] }),
-    ),
-  },
-  { additionalProperties: true },
-)
+export const JobStatusChange = Type.Object({
+  status: Type.String({ description: 'The status.', examples: ['pre-submission'] }),
+  trackedAt: Always(
+    Type.Number({ description: 'The time in ms since the epoch.', examples: [1705140766000] }),
+  ),
+})
 
 /** A job as it is stored and sent. All fields but `_id` are optional, and unknown fields are valid. */
 export const Job = Type.Object(
   {
     _id: ItemId,
     ...ENTITY_FIELDS,
-    slug: Type.Optional(Type.String({ examples: ['silicon-total-energy'] })),
-    status: Type.Optional(
-      Type.String({ examples: ['pre-submission', 'submitted', 'active', 'finished', 'error'] }),
+    name: Always(Type.String({ description: 'The name.', examples: ['Silicon total energy'] })),
+    slug: Always(
+      Type.String({ description: 'The name in URLs.', examples: ['silicon-total-energy'] }),
     ),
-    statusTrack: Type.Optional(Type.Array(JobStatusChange)),
-    workflow: Type.Optional(
-      Type.Union([AnyObject('The workflow of the job, embedded.'), Type.Null()]),
+    status: Always(
+      StringEnum(JOB_STATUSES, {
+        description: 'The status.',
+        examples: ['pre-submission', 'submitted', 'active', 'finished', 'error'],
+      }),
     ),
-    compute: Type.Optional(AnyObject('Where and how the job runs.')),
+    statusTrack: Always(
+      Type.Array(JobStatusChange, { description: 'The statuses that it has had, in order.' }),
+    ),
+    workflow: Always(Type.Union([AnyObject('The workflow of the job, embedded.'), Type.Null()])),
+    compute: Always(AnyObject('Where and how the job runs.')),
     _project: Type.Optional(
       Type.Union([JobReference('The project of the job.', 'Project'), Type.Null()]),
     ),
@@ -114,7 +132,11 @@ export const Job = Type.Object(
         Type.Literal('null'), // as the platform's client sends none
       ]),
     ),
-    _materials: Type.Optional(Type.Array(JobReference('A material of the job.', 'Material'))),
+    _materials: Type.Optional(
+      Type.Array(JobReference('A material of the job.', 'Material'), {
+        description: 'The materials of the job.',
+      }),
+    ),
     outcome: Type.Optional(JobOutcome),
   },
   { $id: 'Job', additionalProperties: true, description: 'A job. Unknown fields are valid.' },

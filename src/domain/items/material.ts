@@ -2,13 +2,26 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
 import { Basis, Lattice } from './structure.js'
-import { ENTITY_FIELDS, ItemId, OptionalString } from './entity-fields.js'
+import { Always, ENTITY_FIELDS, ItemId, OptionalString } from './entity-fields.js'
 
 /** A property that the server computes from a structure. `name` determines the other fields. */
 export const DerivedProperty = Type.Object({
-  name: Type.String({ examples: ['volume', 'density', 'symmetry', 'elemental_ratio', 'p-norm'] }),
-  value: Type.Optional(Type.Union([Type.Number(), Type.String()], { examples: [40.888] })),
-  units: Type.Optional(Type.String({ examples: ['angstrom^3', 'g/cm^3'] })),
+  name: Type.String({
+    description: 'The kind of the property, which determines the other fields.',
+    examples: ['volume', 'density', 'symmetry', 'elemental_ratio', 'p-norm'],
+  }),
+  value: Type.Optional(
+    Type.Union([Type.Number(), Type.String()], {
+      description: 'The value, in `units`.',
+      examples: [40.888],
+    }),
+  ),
+  units: Type.Optional(
+    Type.String({
+      description: 'The unit of the value: angstrom^3 of volume, g/cm^3 of density.',
+      examples: ['angstrom^3', 'g/cm^3'],
+    }),
+  ),
   spaceGroupSymbol: Type.Optional(
     Type.String({
       description: 'The Hermann-Mauguin symbol. Only for symmetry.',
@@ -17,7 +30,10 @@ export const DerivedProperty = Type.Object({
   ),
   tolerance: Type.Optional(
     Type.Object(
-      { value: Type.Number({ examples: [0.3] }), units: OptionalString('angstrom') },
+      {
+        value: Type.Number({ description: 'The tolerance, in `units`.', examples: [0.3] }),
+        units: OptionalString('angstrom', 'The unit of the tolerance.'),
+      },
       { description: 'The tolerance of the search for the space group. Only for symmetry.' },
     ),
   ),
@@ -34,12 +50,24 @@ export const DerivedProperty = Type.Object({
 export type DerivedProperty = Static<typeof DerivedProperty>
 
 /** The publication of a structure. */
-const External = Type.Object({
-  id: Type.Optional(Type.Union([Type.String(), Type.Number()], { examples: ['mp-149'] })),
-  source: OptionalString('MaterialsProject'),
-  doi: Type.Optional(Type.Union([Type.String(), Type.Null()], { examples: ['10.17188/1190959'] })),
-  url: Type.Optional(Type.String()),
-  origin: Type.Optional(Type.Boolean()),
+export const External = Type.Object({
+  id: Type.Optional(
+    Type.Union([Type.String(), Type.Number()], {
+      description: 'The identifier at the source.',
+      examples: ['mp-149'],
+    }),
+  ),
+  source: OptionalString('MaterialsProject', 'The database that it is from.'),
+  doi: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description: 'The DOI of the publication.',
+      examples: ['10.17188/1190959'],
+    }),
+  ),
+  url: Type.Optional(Type.String({ description: 'The URL at the source.' })),
+  origin: Type.Optional(
+    Type.Boolean({ description: 'Whether the source is the origin of the structure.' }),
+  ),
 })
 
 /**
@@ -50,28 +78,53 @@ export const Material = Type.Object(
   {
     _id: ItemId,
     ...ENTITY_FIELDS,
-    name: OptionalString('Silicon FCC'),
-    formula: OptionalString(
-      'SiO2',
-      'The reduced formula, computed. Elements are sorted by electronegativity.',
+    name: Always(OptionalString('Silicon FCC', 'The name.')),
+    formula: Always(
+      OptionalString(
+        'SiO2',
+        'The reduced formula, computed. Elements are sorted by electronegativity.',
+      ),
     ),
-    unitCellFormula: OptionalString('Si3 O6', 'The formula of all atoms of the cell, computed.'),
-    lattice: Type.Optional(Lattice),
-    basis: Type.Optional(Basis),
-    derivedProperties: Type.Optional(Type.Array(DerivedProperty)),
-    hash: OptionalString(
-      'a665723ef7429caef6ca89385fe25bae',
-      'The hash of the structure, computed. It does not depend on the order of the atoms.',
+    unitCellFormula: Always(
+      OptionalString('Si3 O6', 'The formula of all atoms of the cell, computed.'),
     ),
-    scaledHash: OptionalString(
-      '87e416358789a7c435eaaba0344af51d',
-      'The hash of the structure with lengths in units of a, computed.',
+    lattice: Always(
+      Type.Object(Lattice.properties, {
+        description: 'The cell: lengths in Å, angles in degrees.',
+      }),
     ),
-    exabyteId: OptionalString(
-      'wYcTBhLCQiyyN9zxR',
-      'Identifies the structure, computed. Equal structures share it.',
+    basis: Always(
+      Type.Object(Basis.properties, {
+        description: 'The atoms: their elements, and their coordinates in `basis.units`.',
+      }),
     ),
-    external: Type.Optional(External),
+    derivedProperties: Always(
+      Type.Array(DerivedProperty, {
+        description:
+          'What is computed from the structure: volume, density, symmetry, ratios of elements, p-norms.',
+      }),
+    ),
+    hash: Always(
+      OptionalString(
+        'a665723ef7429caef6ca89385fe25bae',
+        'The hash of the structure, computed. It does not depend on the order of the atoms.',
+      ),
+    ),
+    scaledHash: Always(
+      OptionalString(
+        '87e416358789a7c435eaaba0344af51d',
+        'The hash of the structure with lengths in units of a, computed.',
+      ),
+    ),
+    exabyteId: Always(
+      OptionalString(
+        'wYcTBhLCQiyyN9zxR',
+        'Identifies the structure, computed. Equal structures share it.',
+      ),
+    ),
+    external: Type.Optional(
+      Type.Object(External.properties, { description: 'The publication of the structure.' }),
+    ),
     isNonPeriodic: Type.Optional(Type.Boolean({ description: 'Whether it is a molecule.' })),
   },
   {

@@ -1,42 +1,44 @@
 import { Type } from '@sinclair/typebox'
-import type { Static, TNumber, TOptional } from '@sinclair/typebox'
+import type { Static, TNumber, TOptional, TSchema } from '@sinclair/typebox'
 
 import { StringEnum } from '../../json/string-enum.js'
+import { Always } from './entity-fields.js'
 
 const OptionalLength = (edge: string): TOptional<TNumber> =>
-  Type.Optional(
-    Type.Number({ description: `The length of the edge ${edge} in Å.`, examples: [3.867] }),
-  )
+  Always(Type.Number({ description: `The length of the edge ${edge} in Å.`, examples: [3.867] }))
 
 const OptionalAngle = (edges: string): TOptional<TNumber> =>
-  Type.Optional(
+  Always(
     Type.Number({
       description: `The angle between the edges ${edges} in degrees.`,
       examples: [60],
     }),
   )
 
+const THREE = { minItems: 3, maxItems: 3, examples: [[0.25, 0.25, 0.25]] }
+
 /** Three components: Cartesian (x, y, z), or fractions of the edges (a, b, c). */
-const Coordinate = Type.Array(Type.Number(), {
-  minItems: 3,
-  maxItems: 3,
-  examples: [[0.25, 0.25, 0.25]],
-})
+const Coordinate = Type.Array(Type.Number(), THREE)
 
 /** The edges of a cell as Cartesian vectors, computed by the server. */
-const LatticeVectors = Type.Object({
-  a: Type.Optional(Coordinate),
-  b: Type.Optional(Coordinate),
-  c: Type.Optional(Coordinate),
+export const LatticeVectors = Type.Object({
+  a: Always(Type.Array(Type.Number(), { ...THREE, description: 'The edge a in Å.' })),
+  b: Always(Type.Array(Type.Number(), { ...THREE, description: 'The edge b in Å.' })),
+  c: Always(Type.Array(Type.Number(), { ...THREE, description: 'The edge c in Å.' })),
   alat: Type.Optional(Type.Number({ description: 'The factor that multiplies the vectors.' })),
-  units: Type.Optional(Type.String({ examples: ['angstrom'] })),
+  units: Type.Optional(
+    Type.String({ description: 'The unit of the vectors.', examples: ['angstrom'] }),
+  ),
 })
 
-const BRAVAIS_LATTICES = 'CUB FCC BCC TET BCT ORC ORCF ORCI ORCC HEX RHL MCL MCLC TRI'.split(' ')
+// prettier-ignore
+const BRAVAIS_LATTICES = [
+  'CUB', 'FCC', 'BCC', 'TET', 'BCT', 'ORC', 'ORCF', 'ORCI', 'ORCC', 'HEX', 'RHL', 'MCL', 'MCLC', 'TRI',
+] as const
 
 /** The cell of a crystal. */
 export const Lattice = Type.Object({
-  type: Type.Optional(
+  type: Always(
     StringEnum(BRAVAIS_LATTICES, {
       description:
         'The Bravais lattice (Setyawan and Curtarolo, doi:10.1016/j.commatsci.2010.05.010).',
@@ -49,13 +51,24 @@ export const Lattice = Type.Object({
   alpha: OptionalAngle('b and c'),
   beta: OptionalAngle('a and c'),
   gamma: OptionalAngle('a and b'),
-  units: Type.Optional(
-    Type.Object({
-      length: Type.Optional(Type.String({ examples: ['angstrom'] })),
-      angle: Type.Optional(Type.String({ examples: ['degree'] })),
+  units: Always(
+    Type.Object(
+      {
+        length: Always(
+          Type.String({ description: 'The unit of the lengths.', examples: ['angstrom'] }),
+        ),
+        angle: Always(
+          Type.String({ description: 'The unit of the angles.', examples: ['degree'] }),
+        ),
+      },
+      { description: 'The units of the lengths and the angles.' },
+    ),
+  ),
+  vectors: Always(
+    Type.Object(LatticeVectors.properties, {
+      description: 'The edges as Cartesian vectors in Å, computed by the server.',
     }),
   ),
-  vectors: Type.Optional(LatticeVectors),
 })
 export type Lattice = Static<typeof Lattice>
 
@@ -64,13 +77,28 @@ const AtomId = Type.Integer({
   examples: [0],
 })
 
+/** A list of what the atoms of a cell have, each with the number of its atom. */
+const PerAtom = <Value extends TSchema>(value: Value, description: string) =>
+  Type.Array(Type.Object({ id: AtomId, value }), { description })
+
 /** The atoms of a cell. The entries of its arrays belong together by `id`. */
 export const Basis = Type.Object({
-  elements: Type.Optional(
-    Type.Array(Type.Object({ id: AtomId, value: Type.String({ examples: ['Si'] }) })),
+  elements: Always(
+    PerAtom(
+      Type.String({ description: 'The symbol of the element.', examples: ['Si'] }),
+      'The elements of the atoms.',
+    ),
   ),
-  coordinates: Type.Optional(Type.Array(Type.Object({ id: AtomId, value: Coordinate }))),
-  units: Type.Optional(
+  coordinates: Always(
+    PerAtom(
+      Type.Array(Type.Number(), {
+        ...THREE,
+        description: 'The position, in the units of the basis.',
+      }),
+      'The positions of the atoms, in `units`.',
+    ),
+  ),
+  units: Always(
     StringEnum(['crystal', 'cartesian'], {
       description:
         'The units of the coordinates: fractions of the edges (crystal, the default) or Å (cartesian).',
@@ -78,16 +106,18 @@ export const Basis = Type.Object({
     }),
   ),
   constraints: Type.Optional(
-    Type.Array(Type.Object({ id: AtomId, value: Type.Array(Type.Boolean()) }), {
-      description: 'The edges along which an atom may move.',
-    }),
+    PerAtom(
+      Type.Array(Type.Boolean(), { description: 'For each edge, whether the atom may move.' }),
+      'The edges along which an atom may move.',
+    ),
   ),
   labels: Type.Optional(
-    Type.Array(Type.Object({ id: AtomId, value: Type.Union([Type.Number(), Type.String()]) }), {
-      description: 'Labels that distinguish atoms of one element, for example by spin direction.',
-    }),
+    PerAtom(
+      Type.Union([Type.Number(), Type.String()], { description: 'The label.' }),
+      'Labels that distinguish atoms of one element, for example by spin direction.',
+    ),
   ),
-  cell: Type.Optional(
+  cell: Always(
     Type.Union([Type.Array(Coordinate), LatticeVectors], {
       description: 'The vectors of the lattice (a, b, c) in Å, computed by the server.',
     }),

@@ -1,3 +1,4 @@
+import type { Lattice } from '../../items/structure.js'
 import type { CellParameters } from '../cell.js'
 import type { Vector } from '../vector.js'
 
@@ -5,8 +6,8 @@ import type { Vector } from '../vector.js'
 export interface Prototype {
   readonly name: string
   readonly spaceGroupSymbol: string
-  /** Bravais lattice, as in `Lattice`. */
-  readonly type: string
+  /** The Bravais lattice. */
+  readonly type: NonNullable<Lattice['type']>
   /** The primitive cell, with `a` equal to 1. */
   readonly cell: CellParameters
   readonly sites: readonly Site[]
@@ -31,12 +32,12 @@ const createPrototype = (
   ...sites: Site[]
 ): Prototype => ({ name, spaceGroupSymbol, ...lattice, sites })
 
-const CUBIC = { type: 'CUB', cell: createCell(1, 90) }
-const FACE_CENTRED = { type: 'FCC', cell: createCell(1, 60) }
+const CUBIC = { type: 'CUB', cell: createCell(1, 90) } as const
+const FACE_CENTRED = { type: 'FCC', cell: createCell(1, 60) } as const
 // The diagonals of a cube are at angles of 109.4712 degrees.
-const BODY_CENTRED = { type: 'BCC', cell: createCell(1, 109.4712) }
+const BODY_CENTRED = { type: 'BCC', cell: createCell(1, 109.4712) } as const
 // Touching spheres have c/a = sqrt(8/3) = 1.632993.
-const HEXAGONAL = { type: 'HEX', cell: createCell(1.632993, 90, 120) }
+const HEXAGONAL = { type: 'HEX', cell: createCell(1.632993, 90, 120) } as const
 
 const CORNER: Vector = [0, 0, 0]
 const CENTRE: Vector = [0.5, 0.5, 0.5]

@@ -1,0 +1,117 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import type { TSchema } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
+import { format, resolveConfig } from 'prettier'
+
+import {
+  ENTITY_FIELDS,
+  Reference,
+  SetMembership,
+  isAlwaysThere,
+} from '../src/domain/items/entity-fields.js'
+import { GivenResult, JobOutcome, JobReference, JobStatusChange } from '../src/domain/items/job.js'
+import { DerivedProperty, External } from '../src/domain/items/material.js'
+import { Basis, Lattice, LatticeVectors } from '../src/domain/items/structure.js'
+import { RESOURCES } from '../src/resources/resources.js'
+import type { ItemSchema } from '../src/resources/resources.js'
+
+const FILE = fileURLToPath(new URL('../src/client/items.ts', import.meta.url))
+
+const Entity = Type.Object(ENTITY_FIELDS)
+
+/** The interfaces of parts of items: their schemas, and what they are. */
+const PARTS: readonly [name: string, schema: TSchema, description: string][] = [
+  ['Entity', Entity, 'What the items of all documented resources have.'],
+  ['Reference', Reference, 'A reference to an account or a user.'],
+  ['SetMembership', SetMembership, 'A set that an item is in.'],
+  ['LatticeVectors', LatticeVectors, 'The edges of a cell as Cartesian vectors.'],
+  ['Lattice', Lattice, 'The cell of a crystal.'],
+  ['Basis', Basis, 'The atoms of a cell. The entries of its arrays belong together by `id`.'],
+  ['DerivedProperty', DerivedProperty, 'A property that is computed from a structure.'],
+  ['External', External, 'The publication of a structure.'],
+  ['JobReference', JobReference('', ''), 'A reference of a job to another item.'],
+  ['JobStatusChange', JobStatusChange, 'A status that a job has had.'],
+  ['GivenResult', GivenResult, 'A result that a job leaves.'],
+  ['JobOutcome', JobOutcome, 'Of the mock alone: how a job ends.'],
+]
+
+/** Returns the text of a schema without what only describes it. */
+const toKey = (schema: unknown): string =>
+  JSON.stringify(schema, (name, value: unknown) =>
+    ['description', 'examples', '$id'].includes(name) ? undefined : value,
+  )
+
+const NAMES = new Map(PARTS.map(([name, schema]) => [toKey(schema), name]))
+
+/**
+ * Returns the types of items for the client, made from the schemas that the server validates with and
+ * that `check` expects: an interface for each object that has a name, with docstrings.
+ */
+export async function createItemTypes(): Promise<string> {
+  const resources = Object.entries(RESOURCES).flatMap(([name, { item }]) =>
+    item === undefined ? [] : [{ name, item }],
+  )
+  const items = new Map(resources.map(({ item }) => [item.$id ?? '', item]))
+  const text = [
+    '// Made by scripts/client-items.ts from the schemas of src/resources. Do not edit.',
+    ...PARTS.map(([name, schema, description]) => toInterface(name, schema, description)),
+    ...[...items].map(([name, item]) =>
+      toInterface(`${name} extends Entity`, withoutEntityFields(item), item.description ?? ''),
+    ),
+    '',
+    '/** The types of items by their resources. */',
+    `export interface ItemTypes {`,
+    ...resources.map(({ name, item }) => `  readonly '${name}': ${item.$id}`),
+    '}',
+  ].join('\n')
+  return format(text, { ...(await resolveConfig(FILE)), parser: 'typescript' })
+}
+
+function withoutEntityFields(item: ItemSchema<unknown>): TSchema {
+  const own = Object.entries(item.properties).filter(
+    ([name]) => toField(item, name) !== toField(Entity, name),
+  )
+  return Type.Object(Object.fromEntries(own))
+}
+
+const toInterface = (head: string, schema: TSchema, description: string): string =>
+  `\n/** ${description} */\nexport interface ${head} ${toBody(schema)}`
+
+const toBody = (schema: TSchema): string =>
+  [
+    '{',
+    ...Object.keys(schema.properties).map((name) => toField(schema, name)),
+    ...(schema.additionalProperties === true
+      ? ['/** Any other field. */', '[field: string]: unknown']
+      : []),
+    '}',
+  ].join('\n')
+
+/** Returns the line of a field and its docstring, or nothing if there is no such field. */
+function toField(object: TSchema, name: string): string {
+  const schema: TSchema | undefined = object.properties[name]
+  if (schema === undefined) return ''
+  const [first] = (schema.anyOf ?? []) as TSchema[]
+  const description = schema.description ?? first?.description
+  if (description === undefined) throw new Error(`${name} has no description`)
+  return `/** ${description} */\n${name}${isAlwaysThere(object, name) ? '' : '?'}: ${toType(schema)}`
+}
+
+/** Returns the type of the values that a schema allows. */
+function toType(schema: TSchema): string {
+  const { anyOf, type, items, properties } = schema
+  if (anyOf !== undefined) return (anyOf as TSchema[]).map(toType).join(' | ')
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (type === 'integer') return 'number'
+  if (type === 'array') return `(${toType(items as TSchema)})[]`
+  if (type !== 'object') return String(type ?? 'unknown')
+  if (Object.keys(properties as object).length === 0) return 'Record<string, unknown>'
+  return NAMES.get(toKey(schema)) ?? toBody(schema)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const text = await createItemTypes()
+  if (text !== readFileSync(FILE, 'utf8')) writeFileSync(FILE, text)
+}
