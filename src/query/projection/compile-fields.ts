@@ -5,10 +5,8 @@ import { retryTimeouts, runPattern } from '../run-pattern.js'
 import { MATCH_ALL } from '../selector/compile-selector.js'
 import type { Selector } from '../selector/compile-selector.js'
 import { applyPositional, applySlice } from './array-fields.js'
-import { setComputedFields } from './computed-fields.js'
-import type { ComputedTree, ComputeField } from './computed-fields.js'
 import { parseFields } from './parse-fields.js'
-import type { PathTree } from './parse-fields.js'
+import type { ComputeField, PathTree } from './parse-fields.js'
 
 /** A compiled `fields`: returns the projected fields of an item. It never changes the item. */
 export interface CompiledFields {
@@ -24,15 +22,17 @@ export interface CompiledFields {
  * @throws as parseFields does
  */
 export function compileFields(fields: JsonObject, selector: Selector = MATCH_ALL): CompiledFields {
-  const { paths, isInclusion, slices, computed, scope, positional, needsTimeout } =
-    parseFields(fields)
+  const { paths, isInclusion, slices, scope, positional, needsTimeout } = parseFields(fields)
   if (positional !== undefined && selector.itemOperator !== undefined)
     throw positional.inputPath.error(`must not be used with ${selector.itemOperator}`)
 
+  const isComputed = hasComputed(paths)
   const apply = (item: JsonObject): JsonObject => {
-    const fresh = isInclusion ? include(paths, item, computed) : exclude(paths, item)
-    scope.start(item)
-    setComputedFields(fresh, computed, item)
+    const fresh = isInclusion ? include(paths, item) : exclude(paths, item)
+    if (isComputed) {
+      scope.start(item)
+      setComputedFields(fresh, paths, item)
+    }
     let projected: JsonObject = fresh
     for (const slice of slices) projected = applySlice(projected, slice)
     if (positional === undefined) return projected
@@ -59,19 +59,14 @@ export function* applyFields(
  * Returns the included fields of an object, in stored order. The result is new where paths lead into
  * it, so that computed fields can be set.
  */
-function include(
-  tree: PathTree,
-  object: JsonObject,
-  computed?: ComputedTree | ComputeField,
-): Record<string, Json> {
+function include(tree: PathTree, object: JsonObject): Record<string, Json> {
   // A path never contains `__proto__` (parse-parameter.ts), so assigning its name sets a field.
   const projected: Record<string, Json> = {}
   for (const name of Object.keys(object)) {
     const child = tree.get(name)
-    if (child === undefined) continue
+    if (child === undefined || typeof child === 'function') continue
     const field = object[name] as Json
-    const inside = computed instanceof Map ? computed.get(name) : undefined
-    const included = child === 'leaf' ? field : includeInside(child, field, inside)
+    const included = child instanceof Map ? includeInside(child, field) : field
     if (included !== undefined) projected[name] = included
   }
   return projected
@@ -81,17 +76,13 @@ function include(
  * Traverses arrays, and arrays in them. Values other than objects have no fields, so they go, unless
  * fields are computed inside: then they become objects with these.
  */
-function includeInside(
-  tree: PathTree,
-  value: Json,
-  computed: ComputedTree | ComputeField | undefined,
-): Json | undefined {
-  if (isJsonObject(value)) return include(tree, value, computed)
+function includeInside(tree: PathTree, value: Json): Json | undefined {
+  if (isJsonObject(value)) return include(tree, value)
   if (!Array.isArray(value)) return undefined
-  const elements = value.map((element: Json) => includeInside(tree, element, computed))
-  return computed === undefined
-    ? elements.filter((element) => element !== undefined)
-    : elements.map((element) => element ?? null)
+  const elements = value.map((element: Json) => includeInside(tree, element))
+  return hasComputed(tree)
+    ? elements.map((element) => element ?? null)
+    : elements.filter((element) => element !== undefined)
 }
 
 /** Returns the fields of an object except the excluded ones, in stored order. */
@@ -100,8 +91,8 @@ function exclude(tree: PathTree, object: JsonObject): Record<string, Json> {
   for (const name of Object.keys(object)) {
     const child = tree.get(name)
     const field = object[name] as Json
-    if (child === undefined) projected.push([name, field])
-    else if (child !== 'leaf') projected.push([name, excludeInside(child, field)])
+    if (child instanceof Map) projected.push([name, excludeInside(child, field)])
+    else if (child !== 'exclude') projected.push([name, field])
   }
   // A stored field may be named `__proto__`, and assigning that name would not set a field.
   return Object.fromEntries(projected)
@@ -111,4 +102,38 @@ function exclude(tree: PathTree, object: JsonObject): Record<string, Json> {
 function excludeInside(tree: PathTree, value: Json): Json {
   if (isJsonObject(value)) return exclude(tree, value)
   return Array.isArray(value) ? value.map((element: Json) => excludeInside(tree, element)) : value
+}
+
+/** Whether a field is computed, or one inside. */
+const hasComputed = (tree: PathTree): boolean =>
+  [...tree.values()].some((child) =>
+    child instanceof Map ? hasComputed(child) : typeof child === 'function',
+  )
+
+/**
+ * Sets the computed fields of a projected object, which it changes, in the order of `fields`: a new
+ * one comes last, one that is there keeps its place. Inside an array each element has them; what is no
+ * object becomes one.
+ */
+function setComputedFields(
+  projected: Record<string, Json>,
+  tree: PathTree,
+  item: JsonObject,
+): void {
+  for (const [name, child] of tree) {
+    if (child instanceof Map ? !hasComputed(child) : typeof child !== 'function') continue
+    const value =
+      child instanceof Map
+        ? computeInside(Object.hasOwn(projected, name) ? projected[name] : undefined, child, item)
+        : (child as ComputeField)(item)
+    if (value === undefined) delete projected[name]
+    else projected[name] = value
+  }
+}
+
+function computeInside(value: Json | undefined, tree: PathTree, item: JsonObject): Json {
+  if (Array.isArray(value)) return value.map((element: Json) => computeInside(element, tree, item))
+  const object = isJsonObject(value) ? value : {}
+  setComputedFields(object, tree, item)
+  return object
 }

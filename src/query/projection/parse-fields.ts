@@ -12,20 +12,21 @@ import { SelectorParser } from '../selector/parse-selector.js'
 import { checkFieldPath, DB_REF_FIELDS } from '../values/path.js'
 import { isSliceExpression, parseSlice } from './array-fields.js'
 import type { Positional, Slice } from './array-fields.js'
-import { createComputedTree } from './computed-fields.js'
-import type { ComputedTree, ComputeField, OrderedPath } from './computed-fields.js'
 
-/** A set of dotted paths as a tree of their names. A path ends in a `leaf`. */
-export type PathTree = Map<string, PathTree | 'leaf'>
+/** Computes a field of an item; undefined leaves it out. */
+export type ComputeField = (item: JsonObject) => Json | undefined
+
+/** What happens to the field at the end of a path. An expression or an `$elemMatch` computes it. */
+export type FieldRule = 'include' | 'exclude' | 'slice' | ComputeField
+
+/** The paths of `fields` as a tree of their names, in the order in which they are first named. */
+export type PathTree = Map<string, PathTree | FieldRule>
 
 /** A parsed `fields`. */
-export interface ParsedFields {
-  /** The included paths, or the excluded ones. */
+interface ParsedFields {
   readonly paths: PathTree
   readonly isInclusion: boolean
   readonly slices: readonly Slice[]
-  /** The fields that an expression or an `$elemMatch` computes. */
-  readonly computed: ComputedTree
   /** What the expressions share; it has to be started for each item. */
   readonly scope: Scope
   /** The path with a positional `$`. */
@@ -49,13 +50,10 @@ const NOT_WITH_ELEM_MATCH = 'must not be used together: the positional $ and $el
 
 /** Collects the paths of `fields`, which may be dotted or nested. */
 class FieldsParser {
-  readonly #paths: (readonly string[])[] = []
+  readonly #paths: PathTree = new Map()
   readonly #slices: Slice[] = []
-  /** The paths that are included or computed, in their order. */
-  readonly #ordered: OrderedPath[] = []
   readonly #expressions: ExpressionParser
   readonly #patterns: PatternBudget
-  readonly #allPaths: PathTree = new Map()
   #positional: Positional | undefined
   #needsTimeout = false
   /** Undefined until a field other than `_id`, which may differ, is included or excluded. */
@@ -90,8 +88,8 @@ class FieldsParser {
     if (this.#hasElemMatch) throw inputPath.error(NOT_WITH_ELEM_MATCH)
 
     this.#positional = { path, inputPath }
-    this.#addPath(path, inputPath)
-    this.#setInclusion(path, true, inputPath)
+    this.#addPath(path, 'include', inputPath)
+    this.#setInclusion(true, inputPath)
   }
 
   #parseValue(path: readonly string[], value: Json, inputPath: InputPath): void {
@@ -117,31 +115,26 @@ class FieldsParser {
   }
 
   #parseSlice(path: readonly string[], operand: Json, inputPath: InputPath): void {
-    this.#addPath(path, inputPath)
+    this.#addPath(path, 'slice', inputPath)
     this.#slices.push(parseSlice(path, operand, inputPath))
-    this.#ordered.push({ path })
   }
 
   #parseExpression(path: readonly string[], value: Json, inputPath: InputPath): void {
     if (this.#isInclusion === false)
       throw inputPath.error('must not be computed where another field is excluded')
     this.#isInclusion = true
-    this.#addPath(path, inputPath)
     const { evaluate } = this.#expressions.parse(value, inputPath)
     const place = { path: inputPath, scope: this.#expressions.scope }
-    this.#ordered.push({ path, compute: () => toJson(evaluate(), place) })
+    this.#addPath(path, () => toJson(evaluate(), place), inputPath)
   }
 
   #parseFlag(path: readonly string[], isIncluded: boolean, inputPath: InputPath): void {
-    this.#addPath(path, inputPath)
-    if (path.length === 1 && path[0] === '_id') {
-      this.#includesId = isIncluded
-      return
-    }
-    this.#setInclusion(path, isIncluded, inputPath)
+    this.#addPath(path, isIncluded ? 'include' : 'exclude', inputPath)
+    if (path.length === 1 && path[0] === '_id') this.#includesId = isIncluded
+    else this.#setInclusion(isIncluded, inputPath)
   }
 
-  #setInclusion(path: readonly string[], isIncluded: boolean, inputPath: InputPath): void {
+  #setInclusion(isIncluded: boolean, inputPath: InputPath): void {
     if (this.#isInclusion !== undefined && this.#isInclusion !== isIncluded) {
       throw inputPath.error(
         isIncluded
@@ -150,8 +143,6 @@ class FieldsParser {
       )
     }
     this.#isInclusion = isIncluded
-    this.#paths.push(path)
-    this.#ordered.push({ path })
   }
 
   /**
@@ -167,37 +158,29 @@ class FieldsParser {
     refuseQueryOnly(elements.conditions, inputPath)
     this.#needsTimeout ||= needsTimeout(sumCosts(elements.conditions))
     this.#hasElemMatch = true
-    this.#addPath(path, inputPath)
     const matches = compileElementQuery(elements)
     const compute: ComputeField = ({ [name]: value }) => {
       const element = Array.isArray(value) ? (value as readonly Json[]).find(matches) : undefined
       return element === undefined ? undefined : [element]
     }
-    this.#ordered.push({ path, compute })
+    this.#addPath(path, compute, inputPath)
   }
 
-  #addPath(path: readonly string[], inputPath: InputPath): void {
-    if (!addPath(this.#allPaths, path))
+  #addPath(path: readonly string[], rule: FieldRule, inputPath: InputPath): void {
+    if (!addPath(this.#paths, path, rule))
       throw inputPath.error('collides with another path of fields')
   }
 
   finish(): ParsedFields {
     const isInclusion = this.#isInclusion ?? this.#isInclusionByDefault()
-    const paths: PathTree = new Map()
-    for (const path of this.#paths) addPath(paths, path)
-    if (isInclusion) for (const { path } of this.#slices) addPath(paths, path)
-    for (const { path, compute } of this.#ordered)
-      if (compute !== undefined) addParents(paths, path)
+    const paths = this.#paths
+    if (this.#includesId === !isInclusion) paths.delete('_id')
+    else if (isInclusion && !paths.has('_id')) paths.set('_id', 'include')
     const { scope, cost } = this.#expressions
-    const hasId = isInclusion
-      ? (this.#includesId ?? !this.#allPaths.has('_id'))
-      : this.#includesId === false
-    if (hasId) paths.set('_id', 'leaf')
     return {
       paths,
       isInclusion,
       slices: this.#slices,
-      computed: createComputedTree(this.#ordered),
       scope,
       positional: this.#positional,
       needsTimeout: this.#needsTimeout || needsTimeout(cost),
@@ -211,28 +194,14 @@ class FieldsParser {
   }
 }
 
-/** Adds the objects that a path leads through, without the path itself. */
-function addParents(tree: PathTree, path: readonly string[]): void {
-  const [name, ...rest] = path as readonly [string, ...string[]]
-  if (rest.length === 0) return
-  const child = tree.get(name) ?? new Map()
-  tree.set(name, child)
-  addParents(child as PathTree, rest)
-}
-
 /**
  * Adds a path to a tree. Returns false, and adds nothing, if it collides with a path of the tree:
  * if one of them is equal to the other or leads through it.
  */
-function addPath(tree: PathTree, path: readonly string[]): boolean {
+function addPath(tree: PathTree, path: readonly string[], rule: FieldRule): boolean {
   const [name, ...rest] = path as readonly [string, ...string[]]
-  const child = tree.get(name)
-  if (rest.length === 0) {
-    if (child === undefined) tree.set(name, 'leaf')
-    return child === undefined
-  }
-  if (child === 'leaf') return false
-  const next: PathTree = child ?? new Map()
-  tree.set(name, next)
-  return addPath(next, rest)
+  const child = tree.get(name) ?? (rest.length > 0 ? new Map() : rule)
+  const isNew = !tree.has(name)
+  tree.set(name, child)
+  return rest.length === 0 ? isNew : child instanceof Map && addPath(child, rest, rule)
 }
