@@ -6,7 +6,7 @@ import { format, resolveConfig } from 'prettier'
 
 import type { Command } from '../src/cli/command.js'
 import { COMMANDS } from '../src/cli/commands.js'
-import { toFlag } from '../src/cli/flags.js'
+import { toFlag } from '../src/cli/command.js'
 
 const PAGE = fileURLToPath(new URL('../docs/options.md', import.meta.url))
 

@@ -1,4 +1,4 @@
-import type { Random } from '../../src/domain/random.js'
+import type { Random } from '../../src/domain/deterministic.js'
 import { choose, chooseInteger, chooseWeighted } from './choose.js'
 
 /** Bytes for a connection of their own. */

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
 
 import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
-import type { Random } from '../../src/domain/random.js'
+import type { Random } from '../../src/domain/deterministic.js'
 import { describeOutcome, sendRequest } from '../clients/send-request.js'
 import type { Outcome, OutgoingRequest } from '../clients/send-request.js'
 import type { ServerCommand } from '../servers/server-command.js'

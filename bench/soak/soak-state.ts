@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { Random } from '../../src/domain/random.js'
+import type { Random } from '../../src/domain/deterministic.js'
 import { startServer } from '../servers/server-process.js'
 import type { ServerCommand } from '../servers/server-command.js'
 import { chooseInteger } from './choose.js'

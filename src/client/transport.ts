@@ -1,6 +1,5 @@
 import { ApiError } from './api-error.js'
 import type { ApiErrorDetail } from './api-error.js'
-import { toJson } from './to-json.js'
 
 /** The two credentials of a session or of the account preferences, as headers. */
 export interface Credentials {
@@ -115,4 +114,24 @@ async function readJson(response: Response): Promise<object> {
     data?.code,
     data?.details,
   )
+}
+
+/**
+ * Converts a value to JSON. What JSON does not have is an error, because `JSON.stringify` would leave
+ * it out, and a query with fewer conditions matches more items. A Date is its text in ISO 8601.
+ * @throws TypeError for undefined, NaN, a RegExp and the like
+ */
+const toJson = (value: unknown): string =>
+  JSON.stringify(value, (key, part: unknown) => {
+    if (isJsonPart(part)) return part
+    throw new TypeError(`${key || 'the value'} is ${String(part)}, which JSON does not have`)
+  })
+
+function isJsonPart(part: unknown): boolean {
+  if (part === null || typeof part === 'string' || typeof part === 'boolean') return true
+  if (typeof part === 'number') return Number.isFinite(part)
+  if (typeof part !== 'object') return false
+  const prototype: unknown = Object.getPrototypeOf(part)
+  // A plain object of another window has another Object.prototype.
+  return Array.isArray(part) || prototype === null || Object.getPrototypeOf(prototype) === null
 }

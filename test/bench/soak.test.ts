@@ -13,7 +13,7 @@ import { sendBytes } from '../../bench/soak/send-bytes.js'
 import { formatSoakReport } from '../../bench/soak/soak-report.js'
 import { parseSoakSettings } from '../../bench/soak/soak-settings.js'
 import { findGrowth, MAX_GROWTH, toVitalSigns } from '../../bench/soak/vital-signs.js'
-import { createRandom } from '../../src/domain/random.js'
+import { createRandom } from '../../src/domain/deterministic.js'
 
 t.test('the flags set the minutes, clients and seed', async (t) => {
   const { seed, ...rest } = parseSoakSettings([])

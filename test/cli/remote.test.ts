@@ -6,7 +6,7 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import type { Test } from 'tap'
 
-import { parseFlags } from '../../src/cli/flags.js'
+import { parseFlags } from '../../src/cli/command.js'
 import { REMOTE_OPTIONS, parseRemoteOptions } from '../../src/cli/remote/options.js'
 import { connect } from '../../src/cli/remote/session.js'
 import { ApiClient, getRetryDelay } from '../../src/contract/api-client.js'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 import { ELEMENTS } from '../../src/domain/materials/elements.js'
-import { createRandom } from '../../src/domain/random.js'
+import { createRandom } from '../../src/domain/deterministic.js'
 import type { NamedStructure } from './platform-packages.js'
 
 /** Reads the shipped materials and those of the bank. */

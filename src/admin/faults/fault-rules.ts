@@ -1,5 +1,5 @@
-import { createRandom } from '../../domain/random.js'
-import type { Random } from '../../domain/random.js'
+import { createRandom } from '../../domain/deterministic.js'
+import type { Random } from '../../domain/deterministic.js'
 import {
   BodyInvalid,
   BoundExceeded,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { StructureModel } from './structure-model.js'
-import { createRandom } from '../random.js'
+import { createRandom } from '../deterministic.js'
 
 /** What the data of a property follow from. */
 export interface PropertyInput {

@@ -1,8 +1,8 @@
 import { BodyInvalid } from '../../errors.js'
 import type { JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
-import { deriveIdentifier } from '../identifier.js'
-import type { Random } from '../random.js'
+import { deriveIdentifier } from '../deterministic.js'
+import type { Random } from '../deterministic.js'
 
 /** What the fields of a seeded item follow from, beside the item itself. */
 export interface SeedContext {

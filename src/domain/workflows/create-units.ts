@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/json.js'
-import { deriveIdentifier } from '../identifier.js'
+import { deriveIdentifier } from '../deterministic.js'
 
 /** A unit of a subworkflow, without what follows from its place. */
 export interface UnitDraft {

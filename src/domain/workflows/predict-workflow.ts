@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/json.js'
-import { deriveIdentifier } from '../identifier.js'
+import { deriveIdentifier } from '../deterministic.js'
 import { createSubworkflowUnit, createUnits, deriveFlowchartId } from './create-units.js'
 import type { UnitDraft } from './create-units.js'
 

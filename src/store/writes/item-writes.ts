@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import { Errors } from '@sinclair/typebox/errors'
 
-import { toIdentifier } from '../../domain/identifier.js'
+import { toIdentifier } from '../../domain/deterministic.js'
 import { describeResource } from '../../resources/resources.js'
 import { touch } from '../../domain/items/entity-fields.js'
 import { BodyInvalid } from '../../errors.js'

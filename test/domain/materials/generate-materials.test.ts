@@ -5,7 +5,7 @@ import t from 'tap'
 import { describeStructure } from '../../../src/domain/materials/computed-fields.js'
 import { drawComposition } from '../../../src/domain/materials/generate/composition.js'
 import { generateMaterials } from '../../../src/domain/materials/generate/generate-materials.js'
-import { createRandom } from '../../../src/domain/random.js'
+import { createRandom } from '../../../src/domain/deterministic.js'
 import type { Material } from '../../../src/domain/items/material.js'
 
 const generate = (count: number, seed?: number): Material[] => [

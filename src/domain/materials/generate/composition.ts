@@ -14,7 +14,7 @@ import {
   createGridPrototype,
 } from './prototypes.js'
 import type { Prototype } from './prototypes.js'
-import type { Random } from '../../random.js'
+import type { Random } from '../../deterministic.js'
 import type { ElementCount } from '../formula.js'
 
 /** Elements in a fixed ratio, and the crystal structures that they can have. */

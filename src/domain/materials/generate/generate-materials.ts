@@ -1,9 +1,8 @@
 import type { Material } from '../../items/material.js'
-import { deriveIdentifier } from '../../identifier.js'
+import { deriveIdentifier, createRandom } from '../../deterministic.js'
 import { completeSymmetry, describeStructure } from '../computed-fields.js'
 import { buildStructure, drawComposition } from './composition.js'
 import type { Composition } from './composition.js'
-import { createRandom } from '../../random.js'
 
 /**
  * Generates any number of materials: real crystal structures with random elements and sizes, and
