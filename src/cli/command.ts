@@ -1,8 +1,10 @@
+import { parseArgs } from 'node:util'
+
 import type { TObject, TSchema } from '@sinclair/typebox'
 
-import { DeploymentUnusable } from '../errors.js'
-import { parseValue, toFlag, toVariable } from './flags.js'
-import type { Flags } from './flags.js'
+import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
+import { describeClosest } from '../json/describe-closest.js'
+import { checkOption } from '../options.js'
 
 /** Environment variables by their names. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -46,6 +48,121 @@ export function parseValues(
       values[name] = parseValue(toVariable(name), variable, property)
   }
   return values
+}
+
+/** The flags of a command line, by their names without the dashes. */
+export type Flags = Readonly<Record<string, string | boolean | undefined>>
+
+/** What `parseArgs` has to know of a flag. */
+interface FlagConfig {
+  readonly type: 'string' | 'boolean'
+  /** The letter after a single dash. */
+  readonly short?: string
+}
+
+const SWITCH: FlagConfig = { type: 'boolean' }
+
+/**
+ * Parses the flags of a schema's options, `--help` (`-h`) and `--version` (`-v`). A boolean option that is not
+ * off by default has a second flag, `--no-…`, which turns it off.
+ * @param operands the names of the arguments that are no flags, in their order: `URL`. Their values
+ * are in the result under these names
+ * @throws OptionsInvalid for a flag that is unknown, given twice or without its value, and for an
+ * argument that is neither a flag nor an operand
+ */
+export function parseFlags(
+  argv: readonly string[],
+  { properties }: TObject,
+  operands: readonly string[] = [],
+): Flags {
+  const known: Record<string, FlagConfig> = {
+    help: { ...SWITCH, short: 'h' },
+    version: { ...SWITCH, short: 'v' },
+  }
+  for (const [name, { type, default: value, short }] of Object.entries(properties)) {
+    known[toFlag(name)] = {
+      type: type === 'boolean' ? 'boolean' : 'string',
+      ...(short !== undefined && { short }),
+    }
+    if (type === 'boolean' && value !== false) known[`no-${toFlag(name)}`] = SWITCH
+  }
+  try {
+    const args = joinNegativeNumbers(argv)
+    const allowPositionals = operands.length > 0
+    const { tokens } = parseArgs({ args, options: known, tokens: true, allowPositionals })
+    const flags: Record<string, string | boolean> = {}
+    const names = [...operands]
+    for (const token of tokens) {
+      if (token.kind === 'positional') flags[takeOperand(names, token.value)] = token.value
+      if (token.kind !== 'option') continue
+      const flag = token.name.replace(/^no-/, '')
+      if (flags[flag] !== undefined) throw new Error(`--${flag} is given twice`)
+      flags[flag] = token.value ?? flag === token.name
+    }
+    return flags
+  } catch (error) {
+    const [sentence = ''] = (error as Error).message.split(/\.\s/)
+    const closest = describeClosestFlag(sentence, Object.keys(known))
+    throw new OptionsInvalid(`see --help for the options; ${sentence}${closest}`)
+  }
+}
+
+function describeClosestFlag(message: string, known: readonly string[]): string {
+  const [, unknown] = /^Unknown option '(--[^']+)'/.exec(message) ?? []
+  return unknown === undefined
+    ? ''
+    : describeClosest(
+        unknown,
+        known.map((flag) => `--${flag}`),
+      )
+}
+
+function takeOperand(names: string[], value: string): string {
+  const name = names.shift()
+  if (name === undefined) throw new Error(`Unexpected argument '${value}'`)
+  return name
+}
+
+/**
+ * Joins a flag and a negative number after it: `--port -1` to `--port=-1`, `-p -1` to `-p-1`.
+ * `parseArgs` takes such a number for another flag, and its message does not say what is wrong.
+ */
+function joinNegativeNumbers(argv: readonly string[]): string[] {
+  const args: string[] = []
+  for (const arg of argv) {
+    const flag = args.at(-1) ?? ''
+    const [, dashes] = /^(--?)[a-z-]+$/.exec(flag) ?? []
+    if (/^-\d/.test(arg) && dashes !== undefined)
+      args[args.length - 1] = flag + (dashes === '--' ? '=' : '') + arg
+    else args.push(arg)
+  }
+  return args
+}
+
+/**
+ * Parses the value of a flag or an environment variable.
+ * @param source the flag or the variable, for the message
+ * @throws OptionsInvalid for a value that the schema does not allow
+ */
+const parseValue = (source: string, text: string | boolean, schema: TSchema): unknown =>
+  checkOption(source, typeof text === 'string' ? convertText(text, schema) : text, schema)
+
+/** Returns the flag of an option, without the dashes: `query-budget` for `queryBudget`. */
+export const toFlag = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** The prefix of the environment variables. */
+export const VARIABLE_PREFIX = 'MATERIALS_MOCK_'
+
+/** Returns the environment variable of an option: `MATERIALS_MOCK_PORT`. */
+export const toVariable = (name: string): string =>
+  VARIABLE_PREFIX + toFlag(name).replaceAll('-', '_').toUpperCase()
+
+/** Converts text to the schema's type. Text that can't be converted stays text, which is invalid. */
+function convertText(text: string, { type }: TSchema): unknown {
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
+  const isNumeric = type === 'integer' || type === 'number'
+  return isNumeric && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
 }
 
 /** Runs work that ends in order when the process is asked to end. A second signal ends it at once. */

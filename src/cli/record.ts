@@ -15,6 +15,7 @@ import { fetchItems, fetchOrder } from './remote/fetch-items.js'
 import { REMOTE_OPTIONS, RESOURCE_NAMES, parseRemoteOptions } from './remote/options.js'
 import type { RemoteOptions } from './remote/options.js'
 import { Recording } from './remote/recording.js'
+import type { RecordingInfo } from './remote/recording.js'
 import { RemoteSession } from './remote/session.js'
 
 /** The options of `materials-mock record URL`. Each is a flag. */
@@ -136,15 +137,19 @@ async function recordResources(
   out: string,
   progress: Progress,
 ): Promise<Recorded> {
-  const { url, limit = null } = options
-  const redact = options.redact?.split(',') ?? []
   const { accountId } = session
-  const query = JSON.parse(options.query ?? '{}') as JsonObject
-  const recording = await Recording.open(out, { url, accountId, query, limit, redact })
+  const info = {
+    url: options.url,
+    accountId,
+    query: JSON.parse(options.query ?? '{}') as JsonObject,
+    limit: options.limit ?? null,
+    redact: options.redact?.split(',') ?? [],
+  }
+  const recording = await Recording.open(out, info)
   const counts = new Map<string, number>()
   try {
     for (const resource of listResources(options)) {
-      const count = await recordResource(session, resource, recording, options, progress)
+      const count = await recordResource(session, resource, recording, info, progress)
       if (count !== undefined) counts.set(resource, count)
       else if (options.resource !== undefined)
         throw new DeploymentUnusable(`${resource}: the server answers 404: there is none`)
@@ -164,24 +169,20 @@ async function recordResource(
   session: RemoteSession,
   resource: string,
   recording: Recording,
-  { query: text = '{}', limit = Infinity, redact = '' }: RecordOptions,
+  { query, limit, redact }: RecordingInfo,
   progress: Progress,
 ): Promise<number | undefined> {
   const done = await recording.countComplete(resource)
   if (done !== undefined) return done
-  const query = JSON.parse(text) as JsonObject
   const order = await fetchOrder(session, resource, query)
   if (order === undefined) return undefined
-  const total = Math.min(order.size, limit)
+  const maximum = limit ?? Infinity
+  const total = Math.min(order.size, maximum)
   let { count, last } = await recording.readProgress(resource)
   showCount(progress, resource, count, total)
-  for await (const page of fetchItems(session, resource, {
-    query,
-    limit: limit - count,
-    after: last,
-  })) {
-    const paths = redact.split(',').filter((path) => path !== '')
-    await recording.append(resource, page.map(createRedactor(paths, session.secrets)))
+  const rest = { query, limit: maximum - count, after: last }
+  for await (const page of fetchItems(session, resource, rest)) {
+    await recording.append(resource, page.map(createRedactor(redact, session.secrets)))
     count += page.length
     showCount(progress, resource, count, Math.max(count, total))
   }

@@ -5,8 +5,7 @@ import { Create } from '@sinclair/typebox/value'
 import { OptionsInvalid } from '../../errors.js'
 import { quote } from '../../json/quote.js'
 import { parseValues } from '../command.js'
-import type { Environment } from '../command.js'
-import type { Flags } from '../flags.js'
+import type { Environment, Flags } from '../command.js'
 
 /**
  * The options of every command that talks to a deployment: who logs in there, or with which
