@@ -9,8 +9,8 @@ const LENGTHS = [12_000, 340_000]
 /** The number of items that get an array. */
 const ITEMS = 8
 
-/** The items of a resource of which the shipped fixtures have few, as the controls show them. */
-const PROJECTS = '/__admin/fixtures/projects'
+/** The items of a resource that any server has, as the controls show them. */
+const SAMPLES = '/__admin/fixtures/samples'
 
 /** The position of the first item that is deleted, and the number of those of one length. */
 const DELETED = { from: 24, count: 4 }
@@ -49,7 +49,7 @@ function createWorkOf(
   const replace = (index: number): OutgoingRequest =>
     sendJson(
       'PUT',
-      PROJECTS,
+      SAMPLES,
       ids.map((_id) => ({ _id, [path]: createNumbers(length, index) })),
     )
   const query = { [path]: { $exists: true } }
@@ -88,7 +88,7 @@ function createWorkOf(
       name: `fixtures with ${name}`,
       prepare: () => [replace(0)],
       createRequest: (index) =>
-        index % 4 === 0 ? replace(index) : { method: 'GET', path: PROJECTS },
+        index % 4 === 0 ? replace(index) : { method: 'GET', path: SAMPLES },
     },
     {
       name: `DELETE of items with ${name}`,

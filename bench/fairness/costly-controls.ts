@@ -45,19 +45,19 @@ export const createControlWork = ({ ids }: Target): CostlyWork[] => [
   },
   {
     name: 'a default among 100,000 defaults',
-    prepare: () => [replaceProjects()],
+    prepare: () => [replaceSamples()],
     createRequest: (index) =>
       index % 2 === 0
-        ? sendJson('POST', `/api/2018-10-01/projects/p${index}/set-default`, {})
-        : replaceProjects(),
+        ? sendJson('POST', `/api/2018-10-01/samples/p${index}/set-default`, {})
+        : replaceSamples(),
   },
 ]
 
-/** Every account sees these projects, so that a new default takes the place of all of them. */
-const replaceProjects = (): OutgoingRequest =>
+/** Every account sees these samples, so that a new default takes the place of all of them. */
+const replaceSamples = (): OutgoingRequest =>
   sendJson(
     'PUT',
-    `${ADMIN}/fixtures/projects`,
+    `${ADMIN}/fixtures/samples`,
     Array.from({ length: 100_000 }, (_, index) => ({ _id: `p${index}`, isDefault: true })),
   )
 

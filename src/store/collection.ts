@@ -135,23 +135,25 @@ export class Collection {
   }
 
   /**
-   * Replaces the items of many entries in one step. Indexes follow some writes; beyond that, they are
+   * Changes the items of many entries in one step. Indexes follow some writes; beyond that, they are
    * dropped, and made again in the background.
+   * @param changed in natural order
    */
-  replaceMany(items: ReadonlyMap<Entry, JsonObject>): void {
-    if (items.size <= MAX_FOLLOWED) {
-      for (const [former, item] of items) this.replace(former, item)
+  replaceMany(changed: readonly Entry[], change: (item: JsonObject) => JsonObject): void {
+    if (changed.length <= MAX_FOLLOWED) {
+      for (const former of changed) this.replace(former, change(former.item))
       return
     }
     this.#unshare()
     this.#views.cancelCreation()
-    const entries = this.entries.map((former) => {
-      const item = items.get(former)
-      if (item === undefined) return former
-      const entry = this.toEntry(item, former.ordinal)
-      this.#byId.set(item._id as string, entry)
-      return entry
-    })
+    const entries = [...this.entries]
+    let position = 0
+    for (const former of changed) {
+      while (entries[position] !== former) position += 1
+      const entry = this.toEntry(change(former.item), former.ordinal)
+      entries[position] = entry
+      this.#byId.set(entry.item._id as string, entry)
+    }
     this.#views = new Views(entries, this.#scheduler)
     this.#version += 1
   }

@@ -170,9 +170,7 @@ t.test('many entries are replaced as one is, with or without the indexes that fo
     t.same(find(), [])
     const index = collection.view(allVisible).findIndex('isDefault')
     const replaced = collection.entries.slice(7, 7 + count)
-    collection.replaceMany(
-      new Map(replaced.map((entry) => [entry, { ...entry.item, isDefault: false }])),
-    )
+    collection.replaceMany(replaced, (item) => ({ ...item, isDefault: false }))
     t.same(
       find(),
       items.slice(7, 7 + count).map(({ _id }) => _id),

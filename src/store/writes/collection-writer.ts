@@ -92,13 +92,14 @@ export class CollectionWriter {
    */
   #clearDefaults(ownerId: string | undefined, except?: Entry): void {
     const changes = this.#touch({ isDefault: false })
-    const cleared = new Map<Entry, JsonObject>()
-    for (const entry of this.#collection.entries) {
-      if (entry === except || entry.item.isDefault !== true) continue
-      if (entry.ownerId === ownerId || this.#isShared(ownerId) || this.#isShared(entry.ownerId))
-        cleared.set(entry, { ...entry.item, ...changes })
-    }
-    this.#collection.replaceMany(cleared)
+    const isCleared = (entry: Entry): boolean =>
+      entry !== except &&
+      entry.item.isDefault === true &&
+      (entry.ownerId === ownerId || this.#isShared(ownerId) || this.#isShared(entry.ownerId))
+    this.#collection.replaceMany(this.#collection.entries.filter(isCleared), (item) => ({
+      ...item,
+      ...changes,
+    }))
   }
 
   #touch(item: JsonObject): JsonObject {
