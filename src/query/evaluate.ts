@@ -4,7 +4,7 @@ import { NaturalPage, SortedPage } from './page.js'
 import type { HasItem } from './page.js'
 import { retryTimeouts, runPattern } from './run-pattern.js'
 import type { Selector } from './selector/compile-selector.js'
-import type { SortSpec } from './sort/sort-key.js'
+import type { SortSpec } from './sort/compile-sort.js'
 
 /** Entries in the order in which they are evaluated: an array, or a part of an index. */
 export interface EntryList<Entry> {

@@ -12,7 +12,7 @@ import { mayHavePositional } from './projection/array-fields.js'
 import { compileSelector } from './selector/compile-selector.js'
 import type { Selector } from './selector/compile-selector.js'
 import { compileSort } from './sort/compile-sort.js'
-import type { SortSpec } from './sort/sort-key.js'
+import type { SortSpec } from './sort/compile-sort.js'
 
 /** The parameters of a list request, parsed and valid against `ListQuerystring`. */
 export interface ListQuery {

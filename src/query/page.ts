@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json/json.js'
 import { LARGE_TURN } from '../work/work.js'
 import type { Work } from '../work/work.js'
-import type { SortKey, SortSpec } from './sort/sort-key.js'
+import type { SortKey, SortSpec } from './sort/compile-sort.js'
 import { TopK } from './sort/top-k.js'
 
 /** An object with an item, such as an entry of a collection. */

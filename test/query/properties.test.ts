@@ -10,7 +10,7 @@ import { compileSelector } from '../../src/query/selector/compile-selector.js'
 import { runToEnd } from '../../src/work/work.js'
 import { compileSort } from '../../src/query/sort/compile-sort.js'
 import { compareValues, equalValues } from '../../src/query/values/compare-values.js'
-import { compileScalarReader, isScalar } from '../../src/query/values/read-scalar.js'
+import { compileScalarReader, isScalar } from '../../src/query/values/compile-path.js'
 import {
   anyItem,
   anyItems,

@@ -39,23 +39,22 @@ export function parsePlainParameters(parameters: UrlParameters): PlainParameters
   for (const [name, given] of Object.entries(parameters)) {
     if (name === CACHE_BUSTER || given === undefined) continue
     if (name.includes('[')) throw new ParameterInvalid(describeBrackets(name, parameters))
-    if (typeof given !== 'string')
-      throw new ParameterInvalid(`${quote(name)} is given ${given.length} times; give it once`)
-    if (given === OBJECT_TEXT) {
+    const text = readSingle(parameters, name) as string
+    if (text === OBJECT_TEXT) {
       const right = describeRightForm(PROJECTION_PARTS.has(name) ? 'projection' : 'query')
       throw new ParameterInvalid(
         `${quote(name)} is an object that was not converted to JSON; send ${right}`,
       )
     }
-    if (given.startsWith('{') && isJsonObject(parseIfJson(given))) {
-      const right = `query={${JSON.stringify(name)}:${given}}`
+    if (text.startsWith('{') && isJsonObject(parseIfJson(text))) {
+      const right = `query={${JSON.stringify(name)}:${text}}`
       throw new ParameterInvalid(
         `${quote(name)} is a JSON object, which no field equals; send ${right} encoded`,
       )
     }
-    bytes += Buffer.byteLength(name) + Buffer.byteLength(given)
-    if (isFlatName(name)) Object.assign(projection, { [name]: FLAT_PARAMETERS[name](given) })
-    else equalities.set(name, given)
+    bytes += Buffer.byteLength(name) + Buffer.byteLength(text)
+    if (isFlatName(name)) Object.assign(projection, { [name]: FLAT_PARAMETERS[name](text) })
+    else equalities.set(name, text)
   }
   if (bytes > MAX_BYTES)
     throw new BoundExceeded(`plain parameters must have at most ${MAX_BYTES} bytes, not ${bytes}`)
@@ -101,7 +100,7 @@ const isFlatName = (name: string): name is keyof typeof FLAT_PARAMETERS =>
 
 /**
  * Parses a parameter that is given at most once.
- * @throws ParameterInvalid if it is repeated or empty
+ * @throws ParameterInvalid if it is repeated
  */
 export function readSingle(parameters: UrlParameters, name: string): string | undefined {
   const given = parameters[name]

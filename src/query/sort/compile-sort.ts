@@ -1,10 +1,35 @@
 import { InputPath } from '../../json/input-path.js'
+import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { compareValues } from '../values/compare-values.js'
 import { parseDirection } from '../values/element-order.js'
-import { checkFieldPath } from '../values/path.js'
-import { compileSortKey } from './sort-key.js'
-import type { SortPath, SortSpec } from './sort-key.js'
+import { checkFieldPath, getField, isContainer, splitPath } from '../values/path.js'
+import type { Container, Segment } from '../values/path.js'
+
+/** The values that an item is sorted by, one for each path. */
+export type SortKey = readonly (Json | undefined)[]
+
+/** One path of a sort. */
+export interface SortPath {
+  readonly path: string
+  /** 1 for ascending, -1 for descending. */
+  readonly direction: 1 | -1
+}
+
+/** A compiled `sort`. */
+export interface SortSpec {
+  /** The paths in order of precedence; none for reverse natural order. */
+  readonly paths: readonly SortPath[]
+  /**
+   * Returns the sort key of an item: the first of its possible keys in sort order.
+   * @throws ProjectionInvalid for parallel arrays
+   */
+  readonly extractKey: (item: JsonObject) => SortKey
+  /** Compares two keys. Returns a number below 0 if `a` comes first, 0 if they are equal. */
+  readonly compare: (a: SortKey, b: SortKey) => number
+  /** Whether the sort is `{"$natural": -1}` (default: no). */
+  readonly isReverseNatural?: boolean
+}
 
 /** The number of paths allowed in a sort, as in MongoDB. */
 const MAX_PATHS = 32
@@ -51,5 +76,140 @@ function compileComparison(paths: readonly SortPath[]): SortSpec['compare'] {
       if (order !== 0) return order * (paths[index] as SortPath).direction
     }
     return 0
+  }
+}
+
+/** How far one path of the sort has been followed into an item. */
+interface PathState {
+  /** The segments that have not been followed; none if the path has ended. */
+  readonly rest: readonly Segment[]
+  /** The value that the path has led to. If `rest` is not empty, it is an array on the path. */
+  readonly value: Json | undefined
+  /** The state after `rest` was followed into the array, if `rest` starts with a position. */
+  readonly positional?: PathState
+  /** Whether the value is an array directly inside an array, which is one value. */
+  readonly isNested?: boolean
+}
+
+/**
+ * Compiles the paths of a sort into a function that returns the first in sort order of the keys by
+ * which an item could be sorted, as MongoDB generates them for an index (`BtreeKeyGenerator` in its
+ * source):
+ * 1. Follow each path to its end or to the first array on it.
+ * 2. If no path stopped at an array, the values of the paths are one key. A missing field is null.
+ * 3. Otherwise all paths that stopped at an array must have stopped at the same one. For each of its
+ *    elements, the paths that end there have the element as their value, the others continue in the
+ *    element, and the procedure repeats from 1. A path whose next segment is a position in the array
+ *    continues at that position. An empty array is expanded as if its element were undefined.
+ * The function throws the input path's error for parallel arrays, and for a segment that is both a
+ * position in an array and a field in its elements.
+ */
+function compileSortKey(
+  paths: readonly SortPath[],
+  compare: SortSpec['compare'],
+  inputPath: InputPath,
+): (item: JsonObject) => SortKey {
+  const start = paths.map(({ path }): PathState => ({ rest: splitPath(path), value: undefined }))
+  let first: SortKey | undefined
+
+  const visitKey = (key: SortKey): void => {
+    if (first === undefined || compare(key, first) < 0) first = key
+  }
+
+  const visitKeys = (states: readonly PathState[], container: Container): void => {
+    let foundArray: readonly Json[] | undefined
+    let isNested = false
+    const atArray = new Set<number>()
+    const reached = states.map((state, index): PathState => {
+      if (state.rest.length === 0) return state
+      const next = advance(state, container, (paths[index] as SortPath).path, inputPath)
+      if (!Array.isArray(next.value)) return { rest: [], value: next.value ?? null }
+      if (foundArray !== undefined && foundArray !== next.value)
+        throw inputPath.error('meets an item with parallel arrays, which have no order')
+
+      foundArray = next.value as readonly Json[]
+      isNested ||= next.isNested === true
+      atArray.add(index)
+      return next
+    })
+    if (foundArray === undefined) {
+      visitKey(reached.map(({ value }) => value))
+      return
+    }
+    const array = foundArray
+    const [only = 0] = atArray
+    if (atArray.size === 1 && reached[only]?.rest.length === 0 && !isNested) {
+      const value = findFirst(array, (paths[only] as SortPath).direction)
+      visitKey(reached.map((state, index) => (index === only ? value : state.value)))
+      return
+    }
+    const positioned = reached.map((state, index) =>
+      atArray.has(index) ? followPosition(state, array) : state,
+    )
+    const elements: readonly (Json | undefined)[] = array.length === 0 ? [undefined] : array
+    // Paths that go on find nothing in an element that is no object: one stands for all of these.
+    const goesOn = positioned.every(({ rest }, index) => !atArray.has(index) || rest.length > 0)
+    let isNothingVisited = false
+    for (const element of elements) {
+      if (goesOn && !isJsonObject(element)) {
+        if (isNothingVisited) continue
+        isNothingVisited = true
+      }
+      const value = isNested && array.length > 0 ? array : element
+      const inside = positioned.map((state, index) =>
+        atArray.has(index) && state.rest.length === 0 ? { rest: [], value } : state,
+      )
+      visitKeys(inside, isJsonObject(element) ? element : {})
+    }
+  }
+
+  return (item) => {
+    first = undefined
+    visitKeys(start, item)
+    return first as unknown as SortKey
+  }
+}
+
+/** Returns the element by which an array is sorted, in one pass; undefined for an empty array. */
+function findFirst(array: readonly Json[], direction: 1 | -1): Json | undefined {
+  let [first] = array
+  for (const element of array) if (direction * compareValues(element, first) < 0) first = element
+  return first
+}
+
+/** Follows a path into a container, or takes the state that its position has led to. */
+function advance(
+  state: PathState,
+  container: Container,
+  path: string,
+  inputPath: InputPath,
+): PathState {
+  if (state.positional === undefined) return follow(state.rest, container)
+  const isField = getField(container, state.rest[0] as Segment) !== undefined
+  if (!isField) return state.positional
+  throw inputPath.error(
+    `meets an item where a number in "${path}" is both a position in an array and a field in it`,
+  )
+}
+
+/** Follows segments to their end, or to the first array on the path. */
+function follow(segments: readonly Segment[], container: Container): PathState {
+  let value: Json | undefined = container
+  for (const [index, segment] of segments.entries()) {
+    if (!isContainer(value)) return { rest: [], value: undefined }
+    value = getField(value, segment)
+    if (Array.isArray(value)) return { rest: segments.slice(index + 1), value }
+  }
+  return { rest: [], value }
+}
+
+/** Adds the positional state, if the next segment is a position in the array. */
+function followPosition(state: PathState, array: readonly Json[]): PathState {
+  const [segment] = state.rest
+  const element = segment === undefined ? undefined : array[segment.index]
+  if (element === undefined) return state
+  return {
+    ...state,
+    positional: { ...follow(state.rest, array), isNested: Array.isArray(element) },
   }
 }

@@ -1,5 +1,5 @@
 import { evaluate } from '../../query/evaluate.js'
-import type { SortSpec } from '../../query/sort/sort-key.js'
+import type { SortSpec } from '../../query/sort/compile-sort.js'
 import type { Work } from '../../work/work.js'
 import type { Entry } from '../entry.js'
 import type { FindOptions } from './query-plan.js'

@@ -1,8 +1,8 @@
 import type { Json } from '../../json/json.js'
 import type { EntryList } from '../../query/evaluate.js'
 import { compareValues, getTypeRank } from '../../query/values/compare-values.js'
-import { compileScalarReader } from '../../query/values/read-scalar.js'
-import type { Scalar } from '../../query/values/read-scalar.js'
+import { compileScalarReader } from '../../query/values/compile-path.js'
+import type { Scalar } from '../../query/values/compile-path.js'
 import type { Work } from '../../work/work.js'
 import type { Entry } from '../entry.js'
 
