@@ -44,7 +44,7 @@ export const createControlWork = ({ ids }: Target): CostlyWork[] => [
       getWith(`${ADMIN}/requests`, { query: { path: { $regex: toSlowPattern(index) } } }),
   },
   {
-    name: 'a default among 100,000 defaults',
+    name: 'a default among 10,000 defaults',
     prepare: () => [replaceSamples()],
     createRequest: (index) =>
       index % 2 === 0
@@ -58,7 +58,7 @@ const replaceSamples = (): OutgoingRequest =>
   sendJson(
     'PUT',
     `${ADMIN}/fixtures/samples`,
-    Array.from({ length: 100_000 }, (_, index) => ({ _id: `p${index}`, isDefault: true })),
+    Array.from({ length: 10_000 }, (_, index) => ({ _id: `p${index}`, isDefault: true })),
   )
 
 const STATE_CHANGES = [
