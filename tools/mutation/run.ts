@@ -159,4 +159,6 @@ function describe({ file, line, before, after }: Mutation): string {
   return `${file}:${line}  ${shorten(before)}  ->  ${shorten(after)}`
 }
 
-const shorten = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 60)
+function shorten(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').slice(0, 60)
+}
