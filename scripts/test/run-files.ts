@@ -1,3 +1,6 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+
 import root from 'tap'
 
 import { setCurrentTest } from './current-test.js'
@@ -5,17 +8,23 @@ import { setCurrentTest } from './current-test.js'
 /** A test file may take this long, in ms. */
 const TIMEOUT = 600_000
 
+/** The folder in which a process claims the file that it runs. */
+const CLAIMS = process.env.TEST_CLAIMS ?? ''
+
 /**
- * Runs test files one after the other in this process. Each is a test named after its file. A warning
- * of the process fails the file that ran.
+ * Runs those of the test files that no other process has begun, one after the other. Each is a test named
+ * after its file. A warning of the process fails the file that ran.
  * @param files the names of the files and what imports them
+ * @param first the index of the file that is claimed for this process
  */
 export async function runFiles(
   files: Readonly<Record<string, () => Promise<unknown>>>,
+  first: number,
 ): Promise<void> {
   const warnings: Error[] = []
   process.on('warning', (warning) => warnings.push(warning))
-  for (const [name, load] of Object.entries(files)) {
+  for (const [index, [name, load]] of Object.entries(files).entries()) {
+    if (index !== first && !claim(index)) continue
     await root.test(name, { timeout: TIMEOUT }, async (t) => {
       setCurrentTest(t)
       t.teardown(async () => {
@@ -26,5 +35,16 @@ export async function runFiles(
       })
       await load()
     })
+  }
+}
+
+/** Whether this process is the first that begins a file. */
+function claim(index: number): boolean {
+  try {
+    mkdirSync(join(CLAIMS, String(index)))
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return false
   }
 }

@@ -24,6 +24,9 @@ const TAP = join(ROOT, 'node_modules/.bin/tap')
 /** The tests that build the package and install it. */
 const PACKAGE = 'test/package/'
 
+/** How many processes run the files. One waits while a browser works for another. */
+const PROCESSES = 3
+
 const CURRENT_TEST = join(ROOT, 'scripts/test/current-test.ts')
 
 const args = process.argv.slice(2)
@@ -35,14 +38,17 @@ const files =
     : findTests('test').filter((file) => !file.startsWith(PACKAGE))
 
 const folder = join(ROOT, 'dist', `tests-${process.pid}`)
+
+/** The folder in which a process claims the file that it runs. */
+const CLAIMS = join(folder, 'claims')
+
 try {
   mkdirSync(folder, { recursive: true })
   const entries = Object.fromEntries(files.map((file) => [getBundleName(file), file]))
   const helpers = { 'run-files': 'scripts/test/run-files.ts', report: 'scripts/test/report.ts' }
   await bundleTests({ ...entries, ...helpers }, CURRENT_TEST, ROOT, folder)
-  const groups = groupFiles().map(writeGroup)
   buildTap()
-  process.exitCode = await runTap(groups)
+  process.exitCode = await runTap(writeProcesses())
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
@@ -61,21 +67,22 @@ function findTests(path: string): string[] {
 }
 
 /**
- * Groups the files by the folder of `test` that they are in: one process runs those of a folder, and
- * starts a browser or makes a check of responses only once. The largest groups are first, so that no long
- * one runs alone at the end.
+ * Orders the files so that the long ones are first, and no process runs one alone at the end: those with a
+ * browser, then those that start the command, then the rest by size.
  */
-function groupFiles(): string[][] {
-  const groups = new Map<string, string[]>()
-  for (const file of files) {
-    const [, name = ''] = /^test\/([^/]+)\//.exec(file) ?? []
-    groups.set(name, [...(groups.get(name) ?? []), file])
-  }
-  return [...groups.values()].toSorted((one, other) => sumSizes(other) - sumSizes(one))
-}
-
-function sumSizes(group: readonly string[]): number {
-  return group.reduce((sum, file) => sum + statSync(join(ROOT, file)).size, 0)
+function orderFiles(): string[] {
+  const weights = new Map(
+    files.map((file) => {
+      const text = readFileSync(join(ROOT, file), 'utf8')
+      const kind = /\/(browser|open-page)\.js'/.test(text)
+        ? 2
+        : text.includes("/command.js'")
+          ? 1
+          : 0
+      return [file, kind * 1_000_000 + text.length]
+    }),
+  )
+  return files.toSorted((one, other) => (weights.get(other) ?? 0) - (weights.get(one) ?? 0))
 }
 
 /**
@@ -86,13 +93,18 @@ function getBundleName(file: string): string {
   return `files/${files.indexOf(file)}`
 }
 
-/** Writes the module of a group, which imports its files in turn, and returns its path. */
-function writeGroup(group: readonly string[], index: number): string {
-  const loads = group.map((file) => `  '${file}': () => import('./${getBundleName(file)}.js'),\n`)
-  const code = `import { runFiles } from './run-files.js'\n\nawait runFiles({\n${loads.join('')}})\n`
-  const path = join(folder, `group-${index + 1}.js`)
-  writeFileSync(path, code)
-  return path
+/** Writes the module of each process, with a file that it has claimed, and returns their paths. */
+function writeProcesses(): string[] {
+  const loads = orderFiles().map(
+    (file) => `  '${file}': () => import('./${getBundleName(file)}.js'),\n`,
+  )
+  return Array.from({ length: Math.min(PROCESSES, files.length) }, (_, index) => {
+    mkdirSync(join(CLAIMS, String(index)), { recursive: true })
+    const path = join(folder, `group-${index + 1}.js`)
+    const call = `await runFiles({\n${loads.join('')}}, ${index})`
+    writeFileSync(path, `import { runFiles } from './run-files.js'\n\n${call}\n`)
+    return path
+  })
 }
 
 /** Removes the plugin that compiles TypeScript in each process, if tap is as it was installed. */
@@ -103,17 +115,25 @@ function buildTap(): void {
 }
 
 /** Runs tap, and returns its exit code. */
-async function runTap(groups: readonly string[]): Promise<number> {
+async function runTap(processes: readonly string[]): Promise<number> {
   const reporter = options.some((option) => option.startsWith('--reporter'))
     ? []
     : [`--reporter=${join(folder, 'report.js')}`]
   const coverage = options.includes('--coverage') ? [] : ['--disable-coverage']
   const others = options.filter((option) => option !== '--coverage')
-  const child = spawn(TAP, [...coverage, ...reporter, ...others, ...groups], {
-    cwd: ROOT,
-    env: { ...process.env, TEST_FILES: String(files.length) },
-    stdio: ['inherit', process.stdout.isTTY ? 'inherit' : 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    TAP,
+    [`--jobs=${PROCESSES}`, ...coverage, ...reporter, ...others, ...processes],
+    {
+      cwd: ROOT,
+      env: {
+        ...process.env,
+        TEST_FILES: String(files.length),
+        TEST_CLAIMS: CLAIMS,
+      },
+      stdio: ['inherit', process.stdout.isTTY ? 'inherit' : 'pipe', 'inherit'],
+    },
+  )
   // tap ends with the sequence that shows the cursor of a terminal.
   child.stdout
     ?.setEncoding('utf8')

@@ -35,7 +35,8 @@ t.test('a run names the file of a failure and of a warning, and has totals', asy
     env: { PATH: process.env.PATH },
   })
   t.equal(status, 1, stdout)
-  t.match(stdout, /^file 4 of 4 +\d+\.\d s {2}\S+\/warning\.test\.ts$/m)
+  t.match(stdout, /^file 4 of 4 +\d+\.\d s {2}\S+\.test\.ts$/m)
+  t.match(stdout, /^4 of 4 files in \d+\.\d s$/m, 'each file runs once, and none is skipped')
   t.match(stdout, /^not ok {2}\S+\/failing\.test\.ts > outer > one is two$/m)
   t.match(stdout, /^not ok {2}\S+\/throwing\.test\.ts > not loaded$/m)
   t.match(stdout, /^not ok {2}\S+\/warning\.test\.ts causes a warning of the process: Possible /m)

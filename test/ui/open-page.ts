@@ -90,7 +90,7 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 export async function findBarriers(page: Page): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(readFileSync(AXE, 'utf8'))
   const violations = (await page.evaluate(
-    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))',
+    'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))',
   )) as [string, string[]][]
   return violations.map(([id, nodes]) => `${id}: ${nodes.slice(0, 3).join(' ').slice(0, 600)}`)
 }
