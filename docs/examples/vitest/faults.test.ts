@@ -6,7 +6,7 @@ const materials = ['Si', 'Ge', 'GaAs'].map((formula) => ({ _id: formula, formula
 const headers = { 'X-Account-Id': 'ann', 'X-Auth-Token': 'ann-token' }
 const path = '/api/2018-10-01/materials'
 
-test('failures that look like anything', async () => {
+test('any failure: status, body, delay, dropped connection', async () => {
   const mock = await startMock({ fixtures: { accounts, materials } })
   const get = (url = path, others = {}) => mock.fetch(url, { headers: { ...headers, ...others } })
 
