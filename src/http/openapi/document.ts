@@ -1,7 +1,7 @@
 import type { Store } from '../../store/store.js'
 import { collectExamples } from './examples.js'
 import { toOperationObject } from './operation.js'
-import type { Components } from './operation.js'
+import type { Components, SharedFailures } from './operation.js'
 import type { OperationSchema } from './responses.js'
 
 /** A route of the document, as it was registered. */
@@ -32,7 +32,7 @@ export interface Document {
   readonly openapi: string
   readonly tags: readonly object[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>
-  readonly components: { readonly schemas: Components }
+  readonly components: { readonly schemas: Components; readonly responses: Components }
 }
 
 /**
@@ -46,9 +46,10 @@ export function createDocument(
   store: Store,
 ): Document {
   const components: Components = {}
+  const failures: SharedFailures = new Map()
   const paths: Record<string, Record<string, object>> = {}
   for (const { path, methods, schema } of routes) {
-    const context = { components, examples: collectExamples(schema.tags[0] ?? '', store) }
+    const context = { components, failures, examples: collectExamples(schema.tags[0] ?? '', store) }
     const isBelowBase = path.startsWith(`${basePath}/`)
     const shownPath = isBelowBase ? path.slice(basePath.length) : path
     const operations = (paths[shownPath.replace(/:(\w+)/g, '{$1}')] ??= {})
@@ -68,6 +69,9 @@ export function createDocument(
     paths,
     components: {
       schemas: components,
+      responses: Object.fromEntries(
+        [...failures.values()].map(({ name, response }) => [name, response]),
+      ),
       ...(securitySchemes && { securitySchemes, parameters: { Prefer: PREFER } }),
     },
   } as Document

@@ -7,9 +7,13 @@ import type { MediaType, OperationSchema } from './responses.js'
 /** The named schemas of a document, by their `$id`. */
 export type Components = Record<string, object>
 
+/** The failures of a document, with their names, by their JSON texts. */
+export type SharedFailures = Map<string, { readonly name: string; readonly response: object }>
+
 /** The parts of the document that operations share. Named schemas are added to `components`. */
 export interface OperationContext {
   readonly components: Components
+  readonly failures: SharedFailures
   readonly examples: DocumentExamples
   /** Whether a request can ask for a failure with `Prefer`. */
   readonly hasFaults: boolean
@@ -26,7 +30,8 @@ export function toOperationObject(schema: OperationSchema, context: OperationCon
   ]
   const responses = Object.entries(schema.responses()).map(([status, { content, ...rest }]) => {
     const contents = Object.entries(content).map(([type, media]) => toContent(type, media, context))
-    return [status, { ...rest, content: Object.assign({}, ...contents) as object }]
+    const response = { ...rest, content: Object.assign({}, ...contents) as object }
+    return [status, status === '200' ? response : shareFailure(status, response, context.failures)]
   })
   return {
     operationId,
@@ -43,6 +48,14 @@ export function toOperationObject(schema: OperationSchema, context: OperationCon
     }),
     responses: Object.fromEntries(responses),
   }
+}
+
+/** Returns a reference to a failure, as most operations have the same ones. */
+function shareFailure(status: string, response: object, failures: SharedFailures): object {
+  const text = JSON.stringify(response)
+  const { name } = failures.get(text) ?? { name: `Failure-${status}-${failures.size + 1}` }
+  failures.set(text, { name, response })
+  return { $ref: `#/components/responses/${name}` }
 }
 
 function toParameterObjects(

@@ -38,14 +38,33 @@ const UNDOCUMENTED_HEADERS =
   /^(allow|connection|content-length|content-type|date|keep-alive|preference-applied|retry-after|transfer-encoding|vary|access-control-.*)$/
 
 interface Operation {
-  readonly responses: Readonly<Record<string, DocumentedResponse>>
+  readonly responses: Readonly<Record<string, DocumentedResponse | { readonly $ref: string }>>
 }
 
 interface DocumentedResponse {
   readonly headers?: Readonly<Record<string, unknown>>
   readonly content: Readonly<
-    Record<string, { readonly examples?: Readonly<Record<string, unknown>> } | undefined>
+    Record<
+      string,
+      | { readonly schema?: unknown; readonly examples?: Readonly<Record<string, unknown>> }
+      | undefined
+    >
   >
+}
+
+/**
+ * Returns a response of an operation, which may be one that operations share, and its path in the document.
+ * @param path the path of the response or of the reference to it
+ */
+export function findResponse(
+  document: Document,
+  path: readonly string[],
+  response: DocumentedResponse | { readonly $ref: string } | undefined,
+): { readonly path: readonly string[]; readonly response: DocumentedResponse | undefined } {
+  if (response === undefined || !('$ref' in response)) return { path, response }
+  const name = response.$ref.split('/').at(-1) ?? ''
+  const shared = document.components.responses[name] as DocumentedResponse | undefined
+  return { path: ['components', 'responses', name], response: shared }
 }
 
 /** The checks by the options that their documents depend on. */
@@ -145,7 +164,11 @@ export function createResponseCheck(document: Document, basePath = BASE): Respon
     { statusCode, headers, payload }: CheckedResponse,
   ): string | undefined {
     if (method === 'OPTIONS' && statusCode === 204) return undefined
-    const documented = operation?.responses[statusCode]
+    const { path: responsePath, response: documented } = findResponse(
+      document,
+      [...path, 'responses', String(statusCode)],
+      operation?.responses[statusCode],
+    )
     const documentedHeaders = new Set(
       Object.keys(documented?.headers ?? {}).map((name) => name.toLowerCase()),
     )
@@ -166,7 +189,6 @@ export function createResponseCheck(document: Document, basePath = BASE): Respon
     if (documented === undefined) return 'the document has no such status'
     const { examples } = documented.content['application/json'] ?? {}
     if (code !== undefined && examples?.[code] === undefined) return `the document has no ${code}`
-    const responsePath = [...path, 'responses', String(statusCode)]
     return validate([...responsePath, 'content', 'application/json', 'schema'], body)
   }
 
