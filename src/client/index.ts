@@ -17,7 +17,7 @@ export type {
   Sort,
   Without,
 } from './query-types.js'
-export type { AnyItem, NewItem, Resource } from './resource.js'
+export type { AnyItem, ListOptions, NewItem, Resource } from './resource.js'
 export type {
   ClientOptions,
   Credentials,

@@ -1,4 +1,5 @@
 import type { Patch } from './patch-types.js'
+import type { FieldPath } from './paths.js'
 import type { AnyFields, Listed, NoFields, Part, Projection, Query } from './query-types.js'
 import type { RequestOptions, Transport } from './transport.js'
 
@@ -13,13 +14,32 @@ export interface AnyItem {
 /** A new item, with any of its fields. The server assigns the `_id`, and completes others. */
 export type NewItem<Item> = Part<Omit<Item, '_id'>>
 
+/**
+ * The options of a list: what the platform's newest lists read, beside a query and a projection or in their
+ * place.
+ */
+export interface ListOptions<Item> extends RequestOptions {
+  /** Queries, all of which must match. */
+  readonly advancedSearches?: readonly Query<Item>[]
+  /** The maximum number of items, from 1 to 500. */
+  readonly limit?: number
+  /** The number of matching items to skip. */
+  readonly skip?: number
+  /** A path to sort by; with `-` before it, in descending order. */
+  readonly sort?: FieldPath<Item> | `-${FieldPath<Item>}`
+  /** The `_id` of the set that the items are in. */
+  readonly setId?: string
+  /** Whether the items of sets are listed, where they are not already. */
+  readonly globalSearch?: boolean
+}
+
 /** The items of one resource. Every method throws ApiError for a response that is not a success. */
 export interface Resource<Item extends AnyItem> {
   /** Lists the items that match a query, in the order and with the fields of a projection. */
   list<const Chosen extends AnyFields<Item> = NoFields>(
     query?: Query<Item>,
     projection?: Projection<Item, Chosen>,
-    options?: RequestOptions,
+    options?: ListOptions<Item>,
   ): Promise<Listed<Item, Chosen>[]>
   /**
    * Lists page by page. `limit` is the size of a page (default: 500). There is no empty page. Items
@@ -57,8 +77,11 @@ export function createResource<Item extends AnyItem>(
 ): Resource<Item> {
   const path = `/${name}`
   const resource: Resource<Item> = {
-    list: (query, projection, options) =>
-      send('GET', path, { parameters: { query, projection }, ...options }),
+    list: (query, projection, { signal, ...parameters } = {}) =>
+      send('GET', path, {
+        parameters: { query, projection, ...parameters },
+        ...(signal && { signal }),
+      }),
     async *pages(query, projection, options) {
       const { skip: first = 0, limit = MAX_LIMIT } = projection ?? {}
       for (let skip = first; ; skip += limit) {

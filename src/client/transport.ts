@@ -32,8 +32,8 @@ export interface RequestOptions {
 
 /** The parts of a request that not every request has. */
 export interface RequestParts extends RequestOptions {
-  /** The parameters of the URL. Those that are undefined are left out, and objects are sent as JSON. */
-  readonly parameters?: Readonly<Record<string, string | object | undefined>>
+  /** The parameters of the URL. Those that are undefined are left out, and all but texts are sent as JSON. */
+  readonly parameters?: Readonly<Record<string, string | number | boolean | object | undefined>>
   /** The body: form data, or a value that is sent as JSON. */
   readonly body?: unknown
 }

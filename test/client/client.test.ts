@@ -13,6 +13,7 @@ import type {
   ClientOptions,
   FieldOperators,
   Job,
+  ListOptions,
   Material,
   Picked,
   Projection,
@@ -122,6 +123,29 @@ t.test('a list is filtered, sorted and cut by typed queries and projections', as
   // @ts-expect-error with fields, the parts of an item can be missing
   const atom: { id: number } | undefined = parts[0]?.basis?.elements?.[0]
   t.same([name, atom], ['one', undefined])
+})
+
+t.test('a list has the parameters of the newest lists', async (t) => {
+  const [{ materials }] = await connect(t)
+  const idsOf = async (options: ListOptions<Material>): Promise<string[]> =>
+    (await materials.list(undefined, undefined, options)).map(({ _id }) => _id)
+  const all = (await materials.list()).map(({ _id }) => _id)
+  t.same(await idsOf({ limit: 1, skip: 1, globalSearch: true }), [all[1]])
+  const names = (await materials.list({}, { sort: { name: -1 } })).map(({ _id }) => _id)
+  t.same(await idsOf({ sort: '-name' }), names)
+  t.same(await idsOf({ advancedSearches: [{ _id: 'm1' }, { name: { $exists: true } }] }), ['m1'])
+  t.same(await idsOf({ setId: 'none' }), [])
+  const wrong: (() => Promise<unknown>)[] = [
+    // @ts-expect-error no such operator
+    () => idsOf({ advancedSearches: [{ formula: { $gtx: 1 } }] }),
+    // @ts-expect-error a list is expected
+    () => idsOf({ advancedSearches: { formula: 'Si' } }),
+    // @ts-expect-error a number is expected
+    () => idsOf({ limit: 'ten' }),
+    // @ts-expect-error true or false is expected
+    () => idsOf({ globalSearch: 'yes' }),
+  ]
+  for (const call of wrong) await t.rejects(call(), { name: 'ApiError', status: 400 }, String(call))
 })
 
 t.test("what the types refuse is refused, finds nothing, or is a field of one's own", async (t) => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual, promisify } from 'node:util'
 
 import { buildApp } from '../../src/server/app.js'
-import { PARAMETERS, PATH, USERS } from './expected.js'
+import { NEWEST, PARAMETERS, PATH, USERS } from './expected.js'
 import type { Outcome } from './expected.js'
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url))
@@ -34,13 +34,23 @@ await runTool('openapi-ts')
 await runTool('orval')
 await runTool('tsc', '--project', '.')
 
-const { data } = (await (
-  await fetch(`${origin}${PATH}/materials?${new URLSearchParams(PARAMETERS)}`, {
-    headers: { 'X-Account-Id': 'oEb32zJWy27miFESb', 'X-Auth-Token': 'demo-preferences-token' },
-  })
-).json()) as { data: unknown[] }
-const expected: Outcome = { items: data, code: 'QUERY_INVALID', missing: 'ITEM_NOT_FOUND' }
-if (data.length !== 2) throw new Error(`the query finds ${data.length} items, not 2`)
+const list = async (parameters: object): Promise<{ readonly name?: string }[]> => {
+  const search = new URLSearchParams(
+    Object.entries(parameters).map(([name, value]) => [name, String(value)]),
+  )
+  const headers = { 'X-Account-Id': 'oEb32zJWy27miFESb', 'X-Auth-Token': 'demo-preferences-token' }
+  const response = await fetch(`${origin}${PATH}/materials?${search}`, { headers })
+  const { data } = (await response.json()) as { data: { readonly name?: string }[] }
+  if (data.length !== 2) throw new Error(`${search} finds ${data.length} items, not 2`)
+  return data
+}
+
+const expected: Outcome = {
+  items: await list(PARAMETERS),
+  names: (await list(NEWEST)).map(({ name }) => name),
+  code: 'QUERY_INVALID',
+  missing: 'ITEM_NOT_FOUND',
+}
 
 for (const name of USERS) {
   const { tryClient } = (await import(`./uses/${name}.ts`)) as {

@@ -1,4 +1,4 @@
-import { PARAMETERS, PROJECTION, QUERY } from '../expected'
+import { NEWEST, PARAMETERS, PROJECTION, QUERY } from '../expected'
 import type { Outcome } from '../expected'
 import { client } from '../generated/hey-api/client.gen'
 import { jobsGet, login, materialsList } from '../generated/hey-api/sdk.gen'
@@ -20,6 +20,7 @@ export async function tryClient(baseUrl: string): Promise<Outcome> {
   const missing = await jobsGet({ path: { id: 'none' } })
   return {
     items: list.data?.data,
+    names: (await materialsList({ query: NEWEST })).data?.data.map(({ name }) => name),
     code: wrong.error?.data.code,
     missing: missing.error?.data.code,
   }

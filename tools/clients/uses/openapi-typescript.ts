@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch'
 
-import { PARAMETERS, PROJECTION, QUERY } from '../expected'
+import { NEWEST, PARAMETERS, PROJECTION, QUERY } from '../expected'
 import type { Outcome } from '../expected'
 import type { components, paths } from '../generated/openapi-typescript'
 
@@ -29,6 +29,9 @@ export async function tryClient(baseUrl: string): Promise<Outcome> {
   const missing = await client.GET('/jobs/{id}', { headers, params: { path: { id: 'none' } } })
   return {
     items: list.data?.data,
+    names: (await client.GET('/materials', { headers, params: { query: NEWEST } })).data?.data.map(
+      ({ name }) => name,
+    ),
     code: wrong.error?.data.code,
     missing: missing.error?.data.code,
   }

@@ -1,4 +1,4 @@
-import { PARAMETERS, PROJECTION, QUERY } from '../expected'
+import { NEWEST, PARAMETERS, PROJECTION, QUERY } from '../expected'
 import type { Outcome } from '../expected'
 import { jobsGet, login, materialsList } from '../generated/orval'
 import type { Projection, Query } from '../generated/orval'
@@ -16,10 +16,12 @@ export async function tryClient(): Promise<Outcome> {
   if (list.status !== 200) throw new Error(list.data.message)
   const names: (string | undefined)[] = list.data.data.map(({ name }) => name)
   if (names.includes(undefined)) throw new Error('an item has no name')
+  const newest = await materialsList(NEWEST, options)
   const wrong = await materialsList({ query: '{"formula":{"$gtx":1}}' }, options)
   const missing = await jobsGet('none', options)
   return {
     items: list.data.data,
+    names: newest.status === 200 ? newest.data.data.map(({ name }) => name) : newest.data.message,
     code: wrong.status === 400 ? wrong.data.data.code : undefined,
     missing: missing.status === 404 ? missing.data.data.code : undefined,
   }
