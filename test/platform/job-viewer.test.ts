@@ -38,6 +38,8 @@ interface Shown {
   }[]
   readonly repetitions: readonly number[]
   readonly log: string
+  /** The sizes of the files by their names. */
+  readonly sizes: ReadonlyMap<string, number>
 }
 
 /** Reads a job by the rules of the viewer. */
@@ -47,7 +49,7 @@ async function show(
   headers: Record<string, string>,
 ): Promise<Shown> {
   const job: Job = (await send(app, `/jobs/${id}`, { headers })).json().data
-  const files: { name: string; signedUrl: string }[] = (
+  const files: { name: string; size: number; signedUrl: string }[] = (
     await send(app, `/jobs/${id}/files`, { headers })
   ).json().data
   const log = files.find(({ name }) => name === 'job.log')?.signedUrl
@@ -64,6 +66,7 @@ async function show(
       })),
     repetitions: (job.scopeTrack ?? []).map(({ repetition }) => repetition),
     log: url === undefined ? '' : (await app.inject({ method: 'GET', url })).payload,
+    sizes: new Map(files.map(({ name, size }) => [name, size])),
   }
 }
 
@@ -126,15 +129,22 @@ t.test('the viewer shows a job from its start to its end', async (t) => {
 })
 
 t.test('the viewer shows the unit that fails, and none after it', async (t) => {
-  const outcome = { status: 'error', unit: 'pw_bands', message: 'too little memory' }
+  const outcome = { status: 'error', unit: 'pw_scf', message: 'too little memory' }
   const { shown } = await watch(t, 'Band Structure', { outcome })
   const last = shown.at(-1)
+  const sizes = shown.map((each) => each.sizes.get('pw_scf.out') ?? 0)
+  t.same(
+    sizes,
+    sizes.toSorted((a, b) => a - b),
+    'an output grows, and keeps what it has when its unit fails',
+  )
+  t.ok(new Set(sizes).size > 5)
   t.equal(last?.status, 'error')
   t.same(
     last?.units.map(({ name, status, endedAt }) => [name, status, endedAt !== undefined]),
     [
-      ['pw_scf', 'finished', true],
-      ['pw_bands', 'error', true],
+      ['pw_scf', 'error', true],
+      ['pw_bands', 'idle', false],
       ['bands', 'idle', false],
     ],
   )

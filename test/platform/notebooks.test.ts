@@ -322,6 +322,32 @@ t.test('the notebook "train a model and predict properties"', async (t) => {
   t.same(Object.keys(predicted.values), [].concat(target.exabyteId))
 })
 
+t.test('the notebooks "custom Python calculation" and "custom shell calculation"', async (t) => {
+  const { client, projectId } = await signIn(t)
+  for (const name of ['python', 'shell']) {
+    const unit = {
+      type: 'execution',
+      name: 'custom_script',
+      flowchartId: 'a',
+      application: { name },
+      input: [{ name: `script.${name}`, rendered: 'print(json)' }],
+      results: [{ name: 'total_energy' }],
+    }
+    const job = await client.api('PUT', 'jobs/create', {
+      _project: { _id: projectId },
+      owner: { _id: DEMO },
+      name,
+      workflow: { name, units: [], subworkflows: [{ _id: 's', units: [unit] }] },
+    })
+    await run(client, [job])
+    const files: Item[] = await client.api('GET', `jobs/${job._id}/files`)
+    const output = await client.download(files.find(({ key }) => key.endsWith('.out')).signedUrl)
+    const results = output.split('\n').filter((line) => line.startsWith('{'))
+    t.equal(results.length, 1)
+    t.match(JSON.parse(results[0] ?? ''), { isMadeUp: true, total_energy: Number })
+  }
+})
+
 /** The script of the notebook, in short. */
 const SCF_SCRIPT = `#!/bin/bash
 cd $PBS_O_WORKDIR

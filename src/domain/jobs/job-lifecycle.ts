@@ -5,7 +5,7 @@ import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { findOutcome } from '../items/job.js'
 import { findLastUnitChange, planUnits, resetUnits, runUnits } from './run-units.js'
-import type { RunTimes } from './run-units.js'
+import type { RunTimes, UnitRun } from './run-units.js'
 
 /**
  * Creates the lifecycle of jobs: a submitted job becomes active, its units run one after the other, and
@@ -35,12 +35,21 @@ export const createJobLifecycle = (duration: number): Lifecycle => ({
  * Returns when a job that is in progress runs; undefined for other jobs.
  * @param duration how long a job is submitted, and then how long it is active, in ms
  */
-export function findRunTimes(job: JsonObject, duration: number): RunTimes | undefined {
+function findRunTimes(job: JsonObject, duration: number): RunTimes | undefined {
   if (job.status !== 'submitted' && job.status !== 'active') return undefined
   const submission = getStatusTrack(job).findLast(isSubmission)
   if (submission === undefined) return undefined
   const { trackedAt: submittedAt } = submission
   return { submittedAt, activeAt: submittedAt + duration, endsAt: submittedAt + 2 * duration }
+}
+
+/**
+ * Returns the runs of the units of a job that is in progress; none for other jobs.
+ * @param duration how long a job is submitted, and then how long it is active, in ms
+ */
+export function planJob(job: JsonObject, duration: number): readonly UnitRun[] {
+  const times = findRunTimes(job, duration)
+  return times === undefined ? [] : planUnits(job, times, findFailure(job))
 }
 
 /** Returns how a job fails, if its outcome says that it does. */

@@ -4,11 +4,10 @@ import { createStructureModel, makeKGrid } from '../results/structure-model.js'
 import type { StructureModel } from '../results/structure-model.js'
 import { findObjects, listUnits } from './units.js'
 import type { WorkflowUnit } from './units.js'
-import { findRunTimes } from './job-lifecycle.js'
+import { planJob } from './job-lifecycle.js'
 import { createUnitResults } from './job-results.js'
 import type { JobRun } from './job-results.js'
 import { MAX_RENDERED, renderTemplate } from './template.js'
-import { planUnits } from './run-units.js'
 import type { Work } from '../../work/work.js'
 import { ELEMENTS } from '../materials/elements.js'
 import { toSlug } from './complete-job.js'
@@ -77,8 +76,7 @@ function* computeProperties(run: JobRun): Work<readonly JsonObject[]> {
 
 /** Returns what tells how much of its output a unit has written: 0 to 1. */
 function findProgress({ job, now, duration }: ReadJob): (unit: WorkflowUnit) => number {
-  const times = findRunTimes(job, duration)
-  const runs = times === undefined ? [] : planUnits(job, times)
+  const runs = planJob(job, duration)
   return ({ unit, place: [subworkflow, at] }) => {
     if (unit.status === 'finished' || job.status === 'finished') return 1
     if (unit.status === 'error') return FAILED_SHARE
@@ -86,7 +84,9 @@ function findProgress({ job, now, duration }: ReadJob): (unit: WorkflowUnit) => 
     const run = runs.findLast(
       (each) => each.subworkflow === subworkflow && each.unit === at && each.startsAt <= now,
     )
-    return run === undefined ? 0 : Math.min(1, (now - run.startsAt) / (run.endsAt - run.startsAt))
+    if (run === undefined) return 0
+    const passed = Math.min(1, (now - run.startsAt) / (run.endsAt - run.startsAt))
+    return run.isFailed ? passed * FAILED_SHARE : passed
   }
 }
 
@@ -111,14 +111,25 @@ function* createOutputs(
   const own = properties.filter(
     ({ source }) => isJsonObject(source) && isJsonObject(source.info) && source.info.unitId === id,
   )
-  const isShell = isJsonObject(unit.application) && unit.application.name === 'shell'
-  const lines = formatOutput(name, own, isShell)
-  const written = lines.slice(0, Math.ceil(lines.length * progress))
-  const text = [...written, ''].join('\n')
-  yield { name: `${name}.out`, text }
+  const application = isJsonObject(unit.application) ? unit.application.name : undefined
+  const isShell = application === 'shell'
+  const isScript = isShell || application === 'python' || application === 'jupyterLab'
+  const data = own.map((property) => property.data ?? null).filter(isJsonObject)
+  const write = (lines: readonly string[]): string =>
+    [...lines.slice(0, Math.ceil(lines.length * progress)), ''].join('\n')
+  yield { name: `${name}.out`, text: write(isScript ? formatScript(data) : formatPw(name, data)) }
   // A shell script writes the files that it names.
   if (isShell && JSON.stringify(unit.input ?? null).includes('pw.out'))
-    yield { name: 'pw.out', text }
+    yield { name: 'pw.out', text: write(formatPw(name, [...data, SCRIPT_ENERGY])) }
+}
+
+const MADE_UP = 'Made up by materials-mock: these numbers are not physics.'
+
+/** Formats what a script prints: its notebook makes a table of the lines that are JSON objects. */
+function formatScript(data: readonly JsonObject[]): string[] {
+  const numbers = data.filter(({ value }) => typeof value === 'number')
+  const entries = numbers.map(({ name, value = null }): [string, Json] => [String(name), value])
+  return [MADE_UP, '', JSON.stringify(Object.fromEntries([['isMadeUp', true], ...entries]))]
 }
 
 /** One Rydberg in eV (CODATA 2022). */
@@ -127,17 +138,16 @@ const RYDBERG = 13.605693123
 /** The energy of a script, which declares no results although its notebook reads one, in eV. */
 const SCRIPT_ENERGY: JsonObject = { name: 'total_energy', value: -215.8 }
 
-function formatOutput(name: string, properties: readonly JsonObject[], isShell: boolean): string[] {
-  const data = properties.map((property) => property.data ?? null).filter(isJsonObject)
-  const all = isShell ? [...data, SCRIPT_ENERGY] : data
-  const energy = all.find((each) => each.name === 'total_energy')?.value
+/** Formats an output of pw.x. */
+function formatPw(name: string, data: readonly JsonObject[]): string[] {
+  const energy = data.find((each) => each.name === 'total_energy')?.value
   return [
-    '     Made up by materials-mock: these numbers are not physics.',
+    `     ${MADE_UP}`,
     '',
     `     Program PWSCF, unit ${name}`,
     '',
     ...(typeof energy === 'number' ? formatIterations(energy) : []),
-    ...all.flatMap(formatData),
+    ...data.flatMap(formatData),
     '',
     '     JOB DONE.',
   ]
