@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 import { build } from 'esbuild'
 
@@ -20,19 +23,33 @@ export const OPERATOR_NAMES: OperatorNames = {
   topLevel: Object.keys(TOP_LEVEL_OPERATORS),
 }
 
-/** The folder of the bundled page, which `src/server/pages/page.ts` serves. */
+/** The folder of the bundled pages, which `src/server/pages/pages.ts` serves. */
 export const UI_DIRECTORY = fileURLToPath(new URL('../dist/ui', import.meta.url))
 
 /**
- * Bundles the page of `src/ui` into `dist/ui`: the scripts, split at each `import()`, the style sheet and
- * `index.html`. The names of scripts and style sheet have the hash of their content. A file appears
- * under its name only when it is complete, so that tests can bundle the same sources at the same
- * time.
+ * The files of Swagger UI that the explorer loads. Nothing of `swagger-ui-dist` is run here, so that its
+ * telemetry is not.
+ */
+const SWAGGER_UI_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css']
+
+/** The scripts and style sheets of the pages, by the names that their HTML has for them. */
+const ENTRIES = {
+  page: `${SOURCES}/main.tsx`,
+  explorer: `${SOURCES}/explorer/main.tsx`,
+  'page-style': `${SOURCES}/styles/index.css`,
+  'explorer-style': `${SOURCES}/explorer/explorer.css`,
+}
+
+/**
+ * Bundles the page and the explorer of `src/ui` into `dist/ui`: the scripts, split at each `import()`, the
+ * style sheets and the HTML. The names of scripts and style sheets have the hash of their content. Beside
+ * each file are its compressed forms. A file appears under its name only when it is complete, so that
+ * tests can bundle the same sources at the same time.
  * @returns the names of the files that `index.html` loads
  */
 export async function bundleUi(): Promise<string[]> {
   const { outputFiles, metafile } = await build({
-    entryPoints: { main: `${SOURCES}/main.tsx`, style: `${SOURCES}/styles/index.css` },
+    entryPoints: ENTRIES,
     outdir: UI_DIRECTORY,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
@@ -47,22 +64,65 @@ export async function bundleUi(): Promise<string[]> {
     metafile: true,
     write: false,
   })
-  const names = new Set(outputFiles.map(({ path }) => basename(path)))
-  for (const { path, contents } of outputFiles) replaceFile(path, contents)
-  const outputs = Object.entries(metafile.outputs)
-  const [script, style] = ['.js', '.css'].map((extension) =>
-    outputs.find(([path, { entryPoint }]) => entryPoint !== undefined && path.endsWith(extension)),
-  )
-  if (script === undefined || style === undefined) throw new Error('the page has two entry points')
-  const html = readFileSync(`${SOURCES}/index.html`, 'utf8')
-    .replace('main.js', `/ui/${basename(script[0])}`)
-    .replace('main.css', `/ui/${basename(style[0])}`)
-  replaceFile(`${UI_DIRECTORY}/index.html`, html)
-  removeOutdated(UI_DIRECTORY, names.add('index.html'))
-  const chunks = script[1].imports.filter(({ kind }) => kind === 'import-statement')
-  return ['index.html', script[0], style[0], ...chunks.map(({ path }) => path)].map((path) =>
-    basename(path),
-  )
+  const files = new Map<string, Uint8Array>()
+  for (const { path, contents } of outputFiles) files.set(basename(path), contents)
+  const swaggerUi = SWAGGER_UI_FILES.map((name) => {
+    const content = readFileSync(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`))
+    const hashed = hashName(name, content)
+    files.set(hashed, content)
+    return [name, hashed] as const
+  })
+  const entries = Object.keys(ENTRIES).map((name) => {
+    const found = [...files.keys()].find((file) => file.replace(/-[A-Z0-9]{8}\.\w+$/, '') === name)
+    if (found === undefined) throw new Error(`the bundle must have an entry ${name}`)
+    return [name, found] as const
+  })
+  const scripts = findImports(metafile.outputs, new Map(entries).get('page') as string)
+  for (const [source, name] of [
+    ['index.html', 'index.html'],
+    ['explorer/explorer.html', 'explorer.html'],
+  ] as const) {
+    let html = readFileSync(`${SOURCES}/${source}`, 'utf8')
+    for (const [entry, file] of [...entries, ...swaggerUi])
+      html = html.replace(`"${entry}"`, `"/ui/${file}"`)
+    files.set(name, Buffer.from(html))
+  }
+  for (const [name, content] of files) writeCompressed(`${UI_DIRECTORY}/${name}`, content)
+  const names = [...files.keys()].flatMap((name) => [name, `${name}.br`, `${name}.gz`])
+  removeOutdated(UI_DIRECTORY, new Set(names))
+  return ['index.html', ...scripts, new Map(entries).get('page-style') as string]
+}
+
+/** Returns the names of a script and of all that it imports at once. */
+function findImports(
+  outputs: Readonly<Record<string, { imports: readonly { path: string; kind: string }[] }>>,
+  name: string,
+): string[] {
+  const found = new Set([name])
+  for (const each of found) {
+    const [, output] = Object.entries(outputs).find(([path]) => basename(path) === each) ?? []
+    for (const { path, kind } of output?.imports ?? [])
+      if (kind === 'import-statement') found.add(basename(path))
+  }
+  return [...found]
+}
+
+/** Returns a name with the hash of the content, as esbuild's names have it. */
+function hashName(name: string, content: Uint8Array): string {
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 8).toUpperCase()
+  const { name: base, ext } = parse(name)
+  return `${base}-${hash}${ext}`
+}
+
+/** The highest quality of Brotli that takes less than a second for 2 MB. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+
+/** Writes a file and its compressed forms. One whose name has its hash is there already, or is not. */
+function writeCompressed(path: string, content: Uint8Array): void {
+  if (!path.endsWith('.html') && existsSync(path)) return
+  replaceFile(`${path}.br`, brotliCompressSync(content, BROTLI))
+  replaceFile(`${path}.gz`, gzipSync(content, { level: 9 }))
+  replaceFile(path, content) // the last one, as it stands for all three
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleUi()

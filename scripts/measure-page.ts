@@ -7,8 +7,9 @@ import { buildApp } from '../src/server/app.js'
 import { bundleUi } from './bundle-ui.js'
 
 /**
- * Measures the page in Chromium: a thousand requests a second into the live list, and the script time of a
- * frame with 2,000 atoms. Software draws WebGL here, so frames a second say nothing about a graphics card.
+ * Measures the page in Chromium: the bytes and times of a first and a later visit of the page and of the
+ * explorer, a thousand requests a second into the live list, and the script time of a frame with 2,000
+ * atoms. Software draws WebGL here, so frames a second say nothing about a graphics card.
  */
 
 const SECONDS = 10
@@ -51,11 +52,56 @@ const browser = await chromium.launch({
     '--enable-unsafe-swiftshader',
   ],
 })
+await measureVisits()
 const opened = await browser.newPage({ viewport: { width: 1280, height: 800 } })
 await measureRequests(opened)
 await measureFrames(opened)
 await browser.close()
 await app.close()
+
+/** Visits the page and the explorer of a server with the shipped fixtures, twice each. */
+async function measureVisits(): Promise<void> {
+  const shipped = await buildApp({ logLevel: 'silent' })
+  const address = await shipped.listen({ host: '127.0.0.1', port: 0 })
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  for (const visit of ['first', 'later']) {
+    console.log(`${visit} visit:`)
+    await measureVisit('the page', async (page, mark) => {
+      await page.goto(address)
+      await page.locator('table.items tbody tr').first().waitFor()
+      mark('first rows')
+      await page.locator('table.items tbody a').first().click()
+      await page.locator('.viewer-canvas').waitFor()
+      mark('first structure')
+    })
+    await measureVisit('the explorer', async (page, mark) => {
+      await page.goto(`${address}/explorer`)
+      await page.locator('#operations-tag-materials').click()
+      await page.locator('#operations-materials-materials-list').waitFor()
+      mark('first operation')
+    })
+  }
+  await context.close()
+  await shipped.close()
+
+  async function measureVisit(
+    name: string,
+    act: (page: Page, mark: (what: string) => void) => Promise<void>,
+  ): Promise<void> {
+    const page = await context.newPage()
+    const network = await context.newCDPSession(page)
+    await network.send('Network.enable')
+    let bytes = 0
+    network.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength))
+    const start = performance.now()
+    await act(page, (what) =>
+      console.log(
+        `  ${name}: ${what} after ${Math.round(performance.now() - start)} ms and ${(bytes / 1000).toFixed(1)} kB`,
+      ),
+    )
+    await page.close()
+  }
+}
 
 /** Sends requests at a steady rate, and compares what the page heard with the journal. */
 async function measureRequests(page: Page): Promise<void> {

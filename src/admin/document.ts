@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
-import { JSON_TYPE } from '../http/envelope.js'
 import { toBaseUrl } from '../http/request-scope.js'
+import { sendDocument } from '../http/send-tagged.js'
 import type { DocumentFrame } from '../http/openapi/document.js'
 import { OpenApi } from '../http/openapi/responses.js'
 import { operation, withSuccess } from './control.js'
@@ -22,7 +22,7 @@ export async function documentRoute(app: FastifyInstance): Promise<void> {
     const text = await reply.runStep(() =>
       JSON.stringify(createDocument(routes, server, toFrame(ABOUT), request.sandbox.store)),
     )
-    return reply.type(JSON_TYPE).send(text)
+    return sendDocument(request, reply, text)
   })
 }
 

@@ -38,8 +38,7 @@ import sendJson from '../http/send-json.js'
 import { ListQueryCompiler } from '../query/list-query.js'
 import { controlRoutes } from '../admin/control-routes.js'
 import { checkOidcAccount } from '../platform/oidc-routes.js'
-import { explorer } from './pages/explorer.js'
-import { page } from './pages/page.js'
+import { pages } from './pages/pages.js'
 import { LoadedFixtures } from '../store/loaded-fixtures.js'
 import type { Store } from '../store/store.js'
 import { version20181001 } from '../platform/2018-10-01.js'
@@ -74,8 +73,7 @@ const BASE_PATH = '/api/2018-10-01'
 const SHIPPED_FIXTURES = packagePath('fixtures')
 
 /** The directories that `npm run bundle` makes, from `src` and from `dist` alike. */
-const BUNDLED_PAGE = packagePath('dist/ui')
-const BUNDLED_EXPLORER = packagePath('dist/explorer')
+const BUNDLED_PAGES = packagePath('dist/ui')
 
 /**
  * Builds a server that is ready for `app.inject` and `app.listen`. All state lives on the instance,
@@ -145,8 +143,7 @@ async function compose(
   app.register(jsend)
   app.register(sendJson)
   app.register(openapi, { basePath: BASE_PATH })
-  app.register(page, { directory: BUNDLED_PAGE })
-  app.register(explorer, { directory: BUNDLED_EXPLORER })
+  app.register(pages, { directory: BUNDLED_PAGES })
   app.register(version20181001, {
     resources: new Set(store.collections.keys()),
     listQueries,

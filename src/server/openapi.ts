@@ -5,8 +5,8 @@ import type { DocumentedRoute } from '../http/openapi/document.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
 import { responses } from '../http/openapi/responses.js'
 import { OpenApi } from '../http/openapi/responses.js'
-import { JSON_TYPE } from '../http/envelope.js'
 import { toBaseUrl } from '../http/request-scope.js'
+import { sendDocument } from '../http/send-tagged.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -58,7 +58,7 @@ async function openapi(app: FastifyInstance, { basePath }: OpenApiOptions): Prom
     const text = await reply.runStep(() =>
       JSON.stringify(createDocument(ofPlatform, server, API_FRAME, request.store)),
     )
-    return reply.type(JSON_TYPE).send(text)
+    return sendDocument(request, reply, text)
   })
 }
 

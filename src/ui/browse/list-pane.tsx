@@ -1,5 +1,7 @@
 import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
 
+import type { Item } from '../api/item.js'
 import { countItems, listItems, listPage } from '../api/items.js'
 import type { ListParameters } from '../api/items.js'
 import { composeList, PAGE_SIZES, pageNumber, pageSize } from '../search/compose-list.js'
@@ -10,14 +12,18 @@ import { session } from '../session/session-state.js'
 import { useLoad } from '../state/hooks.js'
 import { dataState, navigate } from '../state/navigation.js'
 import { versionOf } from '../state/versions.js'
+import { chooseFieldColumns, composeFields } from '../table/field-columns.js'
 import type { Column } from '../table/field-columns.js'
 import { ItemTable } from '../table/item-table.js'
-import { chooseColumns } from '../table/material-columns.js'
+import { completeColumns, useColumns } from '../table/resource-columns.js'
 import { Link } from '../widgets/link.js'
 import { closeOnEscape } from '../widgets/pane.js'
 import { Notice } from '../widgets/toasts.js'
+import { madeIds } from '../write/create-items.js'
 import { DropArea } from '../write/drop-area.js'
 import { NewItemButton } from '../write/new-item-button.js'
+import { ColumnChooser } from './column-chooser.js'
+import { SelectionBar, useSelection } from './selection.js'
 
 /** The properties of the list of a resource. */
 export interface ListPaneProps {
@@ -28,23 +34,46 @@ export interface ListPaneProps {
 
 /** The list of a resource: what is searched, the table of a page, and the pages. */
 export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
-  const { fields, page, size, order, item } = dataState.value
+  const { fields, columns: chosen, page, size, order, item } = dataState.value
+  const [isChoosing, setChoosing] = useState(false)
+  const selection = useSelection(resource)
+  const usual = useColumns(resource, chosen, isChoosing)
   const isReversed = order === 'reversed'
-  const { query, projection } = toParameters(compose(undefined))
+  const shownFields = usual.columns && JSON.stringify(composeFields(usual.columns))
+  const isReady = fields.trim() !== '' || shownFields !== undefined
+  const { query, projection } = toParameters(compose(undefined, shownFields))
   const loaded = useLoad(
     async (signal) => {
+      if (!isReady) return undefined
       const end = isReversed ? await countItems(resource, query, signal) : undefined
-      const { items, total } = await listPage(resource, toParameters(compose(end)), signal)
+      const { items, total } = await listPage(
+        resource,
+        toParameters(compose(end, shownFields)),
+        signal,
+      )
       return { items: isReversed ? items.toReversed() : items, end, total: end ?? total }
     },
-    [resource, query, projection, isReversed, versionOf(resource)],
+    [resource, isReady, query, projection, isReversed, versionOf(resource)],
   )
-  const list = compose(isReversed ? loaded.data?.end : undefined)
   const items = loaded.data?.items ?? []
-  const columns = useSortableColumns(resource, chooseColumns(items, fields))
+  const made = useMadeItems(resource, shownFields, items)
+  const columns = useSortableColumns(
+    resource,
+    fields.trim() === '' ? completeColumns(usual.columns ?? [], items) : chooseFieldColumns(items),
+  )
+  // What the page asks for to show it is no part of the list that is typed.
+  const list = compose(isReversed ? loaded.data?.end : undefined, undefined)
   return (
     <DropArea resource={resource} isReadOnly={isReadOnly}>
       <SearchBar key={resource} resource={resource} list={list} error={loaded.error}>
+        {fields.trim() === '' && (
+          <ColumnChooser
+            all={usual.all}
+            shown={(usual.columns ?? []).map(({ title }) => title)}
+            isOpen={isChoosing}
+            onOpen={setChoosing}
+          />
+        )}
         {isReadOnly ? (
           <span class="read-only muted">Read-only server</span>
         ) : (
@@ -59,7 +88,7 @@ export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
         onKeyDown={closeOnEscape}
         aria-label={`Table of ${resource}`}
       >
-        {items.length === 0 ? (
+        {items.length === 0 && made.length === 0 ? (
           loaded.data !== undefined && (
             <EmptyList
               resource={resource}
@@ -68,9 +97,17 @@ export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
             />
           )
         ) : (
-          <ItemTable items={items} columns={columns} openId={item} />
+          <ItemTable
+            items={[...made, ...items]}
+            columns={columns}
+            openId={item}
+            selection={selection}
+          />
         )}
       </div>
+      {selection.ids.size > 0 && (
+        <SelectionBar resource={resource} selection={selection} isReadOnly={isReadOnly} />
+      )}
       <Pager
         page={pageNumber(page)}
         size={pageSize(size)}
@@ -80,6 +117,25 @@ export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
       />
     </DropArea>
   )
+}
+
+/** Returns the items that this page has made, but for those that the list has: they are shown first. */
+function useMadeItems(
+  resource: string,
+  shownFields: string | undefined,
+  items: readonly Item[],
+): readonly Item[] {
+  const ids = [...madeIds.value].filter((id) => items.every(({ _id }) => _id !== id))
+  const query = JSON.stringify({ _id: { $in: ids } })
+  const { data: made = [] } = useLoad(
+    async (signal) => {
+      const fields = shownFields === undefined ? {} : { fields: JSON.parse(shownFields) as object }
+      const projection = JSON.stringify({ limit: 500, ...fields })
+      return ids.length === 0 ? [] : listItems(resource, { query, projection }, signal)
+    },
+    [resource, shownFields, query, versionOf(resource)],
+  )
+  return made.filter(({ _id = '' }) => ids.includes(_id))
 }
 
 interface EmptyListProps {
@@ -116,8 +172,12 @@ function EmptyList({ resource, isFiltered, lastPage }: EmptyListProps): VNode {
   )
 }
 
-/** @param end the number of items on all pages, if the list is read from its end */
-const compose = (end: number | undefined): ComposedList => composeList({ ...dataState.value, end })
+/**
+ * @param end the number of items on all pages, if the list is read from its end
+ * @param shownFields what the list asks for if no `fields` are typed
+ */
+const compose = (end: number | undefined, shownFields: string | undefined): ComposedList =>
+  composeList({ ...dataState.value, end, shownFields })
 
 const toParameters = ({ query, projection }: ComposedList): ListParameters => ({
   query: query?.text,

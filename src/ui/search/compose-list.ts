@@ -11,6 +11,8 @@ export interface ListTexts {
   readonly query: string
   readonly sort: string
   readonly fields: string
+  /** The `fields` of what the page shows, if none are typed. */
+  readonly shownFields?: string | undefined
   readonly page: string
   readonly size: string
   /** The number of items on all pages, if the list is read from its end. */
@@ -57,7 +59,14 @@ function composeQuery({ search, query }: ListTexts): ComposedParameter | undefin
   }
 }
 
-function composeProjection({ sort, fields, page, size, end }: ListTexts): ComposedParameter {
+function composeProjection({
+  sort,
+  fields,
+  shownFields,
+  page,
+  size,
+  end,
+}: ListTexts): ComposedParameter {
   const [first, last] = [(pageNumber(page) - 1) * pageSize(size), pageNumber(page) * pageSize(size)]
   const skip = end === undefined ? first : Math.max(end - last, first >= end ? end : 0)
   const limit = end === undefined ? last - first : Math.max(Math.min(end, last) - first, 1)
@@ -72,6 +81,7 @@ function composeProjection({ sort, fields, page, size, end }: ListTexts): Compos
     origins.push({ input, start: text.length, length: typed.length })
     text += typed
   }
+  if (fields.trim() === '' && shownFields !== undefined) text += `,"fields":${shownFields}`
   return { text: `${text}}`, origins }
 }
 

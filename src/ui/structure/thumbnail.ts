@@ -19,8 +19,8 @@ interface Ball {
 
 type Line = readonly [Point, Point]
 
-/** The most atoms of a thumbnail. Of a larger structure, every nth atom is drawn. */
-const MAX_BALLS = 150
+/** The most atoms of a thumbnail. Of a larger structure, some are drawn. */
+const MAX_BALLS = 4000
 
 /** Fewer atoms than this are shaded. */
 const MAX_SHADED = 60
@@ -49,8 +49,8 @@ export function drawThumbnail(canvas: HTMLCanvasElement, material: DrawableMater
 }
 
 function placeBalls(crystal: Crystal, orientation: Orientation): Ball[] {
-  const step = Math.ceil(crystal.sites.length / MAX_BALLS)
-  const sites = crystal.sites.filter((_, index) => index % step === 0)
+  const share = MAX_BALLS / crystal.sites.length
+  const sites = crystal.sites.filter((_, index) => scatter(index) < share)
   return placeAtoms({ ...crystal, sites }, [1, 1, 1])
     .map(({ site, position }) => {
       const symbol = sites[site]?.symbol ?? ''
@@ -58,6 +58,15 @@ function placeBalls(crystal: Crystal, orientation: Orientation): Ball[] {
       return { point, radius: 1.25 * findBallRadius(symbol), color: findElementColor(symbol) }
     })
     .toSorted((a, b) => a.point[2] - b.point[2])
+}
+
+/**
+ * Returns a number from 0 to 1 that seems random, and is always that of the index. Every nth atom would be
+ * a stripe of the crystal.
+ */
+const scatter = (index: number): number => {
+  const hash = Math.imul(Math.imul(index + 1, 0x9e3779b1) ^ (index >>> 3), 0x85ebca6b)
+  return ((hash ^ (hash >>> 13)) >>> 0) / 2 ** 32
 }
 
 const placeLines = ({ isPeriodic, vectors }: Crystal, orientation: Orientation): Line[] =>

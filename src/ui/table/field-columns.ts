@@ -35,14 +35,35 @@ export function chooseFieldColumns(items: readonly Item[]): Column[] {
     .toSorted((a, b) => rank(a.path) - rank(b.path) || a.index - b.index)
   const chosen = scored.length > 0 ? scored : [{ path: '_id', found: [] as Json[] }]
   return chosen.map(({ path, found }, index) => ({
-    title: path,
-    sortPath: path,
+    ...createColumn(path),
     isNumeric: found.length > 0 && found.every((value) => typeof value === 'number'),
     isMain: index === 0,
     ...(index > 2 ? { shownIn: index > 3 ? 'roomy' : 'wide' } : {}),
     isFlexible: index === 2 && found.every((value) => typeof value === 'string'),
-    cell: (item) => formatValue(readPath(item, path.split('.'))),
   }))
+}
+
+/** Returns the column of a field, which a click sorts by. */
+export const createColumn = (path: string, title = path): Column => ({
+  title,
+  fields: { [path]: 1 },
+  sortPath: path,
+  cell: (item) => formatValue(readPath(item, path.split('.'))),
+})
+
+/** Lists the paths of the fields of items that a cell can show. */
+export const listFieldPaths = (items: readonly Item[]): string[] => [...collectValues(items).keys()]
+
+/**
+ * Returns the `fields` of a list that has what columns show. A field stands for all within it, as
+ * MongoDB refuses both.
+ */
+export function composeFields(columns: readonly Column[]): JsonObject {
+  const all: JsonObject = Object.assign({ _id: 1 }, ...columns.map(({ fields }) => fields))
+  const paths = Object.keys(all)
+  return Object.fromEntries(
+    Object.entries(all).filter(([path]) => !paths.some((each) => path.startsWith(`${each}.`))),
+  )
 }
 
 const isFirstOfItsValues = (
@@ -107,6 +128,8 @@ export interface Column {
   readonly title: string
   /** The unit of the numbers, behind the title. */
   readonly unit?: string
+  /** The part of `fields` that a list needs for it. */
+  readonly fields: JsonObject
   /** The path that a click sorts by. A column without one can't be sorted. */
   readonly sortPath?: string
   /** Matches the items that the path would sort wrongly. If there is one, the column can't be sorted. */

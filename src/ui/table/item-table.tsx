@@ -1,11 +1,17 @@
 import type { VNode } from 'preact'
 
 import type { Item } from '../api/item.js'
-import { hasControls } from '../session/session-state.js'
 import { navigate, dataState } from '../state/navigation.js'
 import { Link } from '../widgets/link.js'
+import { madeIds } from '../write/create-items.js'
 import type { Column } from './field-columns.js'
 import { nextSort, readDirection } from './sort-text.js'
+
+/** The items of a table that are selected. */
+export interface Selection {
+  readonly ids: ReadonlySet<string>
+  readonly select: (ids: Iterable<string>) => void
+}
 
 /** The properties of a table of items. */
 export interface ItemTableProps {
@@ -13,74 +19,109 @@ export interface ItemTableProps {
   readonly columns: readonly Column[]
   /** The `_id` of the item that is open beside the table. */
   readonly openId: string
+  readonly selection: Selection
 }
 
 /** A table of items. A row opens its item; the arrow keys go from row to row. */
-export const ItemTable = ({ items, columns, openId }: ItemTableProps): VNode => (
-  <table class="items">
-    <thead>
-      <tr>
-        {columns.map((column) => (
-          <SortButton key={column.title} column={column} />
+export function ItemTable({ items, columns, openId, selection }: ItemTableProps): VNode {
+  const ids = items.flatMap(({ _id }) => _id ?? [])
+  const areAll = ids.length > 0 && ids.every((id) => selection.ids.has(id))
+  return (
+    <table class="items">
+      <thead>
+        <tr>
+          <th scope="col" class="select">
+            <input
+              type="checkbox"
+              aria-label="Select all items of this page"
+              checked={areAll}
+              onChange={() => selection.select(areAll ? [] : [...selection.ids, ...ids])}
+            />
+          </th>
+          {columns.map((column) => (
+            <SortButton key={column.title} column={column} />
+          ))}
+        </tr>
+      </thead>
+      <tbody onKeyDown={moveFocus}>
+        {items.map((item, index) => (
+          <ItemRow
+            key={item._id ?? index}
+            item={item}
+            columns={columns}
+            isOpen={item._id !== undefined && item._id === openId}
+            selection={selection}
+          />
         ))}
-      </tr>
-    </thead>
-    <tbody onKeyDown={moveFocus}>
-      {items.map((item, index) => (
-        <ItemRow
-          key={item._id ?? index}
-          item={item}
-          columns={columns}
-          isOpen={item._id !== undefined && item._id === openId}
-          onOpen={() => item._id !== undefined && navigate({ item: item._id })}
-        />
-      ))}
-    </tbody>
-  </table>
-)
+      </tbody>
+    </table>
+  )
+}
 
 /** The properties of a row. */
 export interface ItemRowProps {
   readonly item: Item
   readonly columns: readonly Column[]
   readonly isOpen: boolean
-  readonly onOpen: () => void
+  readonly selection: Selection
 }
 
 /** A row of a table of items. Its main cell is a link to the item. */
-export const ItemRow = ({ item, columns, isOpen, onOpen }: ItemRowProps): VNode => (
-  <tr
-    class={isOpen ? 'open' : undefined}
-    onClick={(event) => {
-      if ((event.target as Element).closest('a, button') === null) onOpen()
-    }}
-  >
-    {columns.map((column) => {
-      const classes = [
-        column.isNumeric && 'numeric',
-        column.shownIn && `${column.shownIn}-only`,
-        column.isFlexible && 'flexible',
-      ].filter(Boolean)
-      const content = column.cell(item)
-      const id = item._id
-      return column.isMain ? (
-        <th scope="row" key={column.title}>
-          {id === undefined ? (
-            content
-          ) : (
-            <Link to={{ item: id }} current={isOpen}>
-              {content}
-            </Link>
-          )}
-        </th>
-      ) : (
-        <td key={column.title} class={classes.join(' ') || undefined}>
-          {content}
-        </td>
-      )
-    })}
-  </tr>
-)
+export function ItemRow({ item, columns, isOpen, selection }: ItemRowProps): VNode {
+  const { _id: id } = item
+  const isMade = id !== undefined && madeIds.value.has(id)
+  const isSelected = id !== undefined && selection.ids.has(id)
+  return (
+    <tr
+      class={isOpen ? 'open' : undefined}
+      onClick={(event) => {
+        const isControl = (event.target as Element).closest('a, button, .select') !== null
+        if (!isControl && id !== undefined) navigate({ item: id })
+      }}
+    >
+      <td class="select">
+        {id !== undefined && (
+          <input
+            type="checkbox"
+            aria-label={`Select ${String(item.name ?? id)}`}
+            checked={isSelected}
+            onChange={() =>
+              selection.select(
+                isSelected
+                  ? [...selection.ids].filter((each) => each !== id)
+                  : [...selection.ids, id],
+              )
+            }
+          />
+        )}
+      </td>
+      {columns.map((column) => {
+        const classes = [
+          column.isNumeric && 'numeric',
+          column.shownIn && `${column.shownIn}-only`,
+          column.isFlexible && 'flexible',
+        ].filter(Boolean)
+        const content = column.cell(item)
+        return column.isMain ? (
+          <th scope="row" key={column.title}>
+            {id === undefined ? (
+              content
+            ) : (
+              <Link to={{ item: id }} current={isOpen}>
+                {content}
+              </Link>
+            )}
+            {isMade && <span class="badge made">new</span>}
+          </th>
+        ) : (
+          <td key={column.title} class={classes.join(' ') || undefined}>
+            {content}
+          </td>
+        )
+      })}
+    </tr>
+  )
+}
 
 /** The head of a column; a click sorts upward, then downward, then not at all. */
 export function SortButton({ column }: { readonly column: Column }): VNode {
@@ -114,7 +155,7 @@ export function SortButton({ column }: { readonly column: Column }): VNode {
             ...nextSort(dataState.value, {
               path: sortPath,
               isDownward,
-              canReverse: hasControls.value === true,
+              canReverse: true,
             }),
             page: '',
           })

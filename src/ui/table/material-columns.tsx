@@ -1,28 +1,21 @@
 import type { VNode } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+
+import type { DrawableMaterial } from '../../domain/materials/geometry/crystal.js'
 
 import { isObject } from '../api/item.js'
-import type { Item, Json, JsonObject } from '../api/item.js'
+import type { Item, JsonObject } from '../api/item.js'
+import { getItem } from '../api/items.js'
+import { useLoad } from '../state/hooks.js'
+import { dataState } from '../state/navigation.js'
 import { drawThumbnail } from '../structure/thumbnail.js'
-import { chooseFieldColumns, readPath } from './field-columns.js'
+import { createColumn, readPath } from './field-columns.js'
 import type { Column } from './field-columns.js'
 import { formatValue } from './format-value.js'
 
 /** Whether an item is a material: it has a lattice and a basis. */
 export const isMaterial = (item: Item): boolean =>
   isObject(item.lattice ?? null) && Array.isArray(readPath(item, ['basis', 'elements']))
-
-/** Returns the value of a derived property, such as `density`. */
-export function findDerived(item: Item, name: string): JsonObject | undefined {
-  const list = Array.isArray(item.derivedProperties) ? (item.derivedProperties as Json[]) : []
-  return list.find((each): each is JsonObject => isObject(each) && each.name === name)
-}
-
-/** Returns the number of atoms in the cell. */
-export const countAtoms = (item: Item): number | undefined => {
-  const elements = readPath(item, ['basis', 'elements'])
-  return Array.isArray(elements) ? elements.length : undefined
-}
 
 /** Returns the lengths of a lattice that differ, in Å. */
 function formatLengths(item: Item): string {
@@ -34,28 +27,48 @@ function formatLengths(item: Item): string {
   return distinct.map((each) => each.toFixed(3)).join(' × ')
 }
 
+/** The most atoms of a material whose structure comes with the list. That of a larger one is loaded when it is seen. */
+const MAX_LISTED_ATOMS = 200
+
+/** The names of what a list of materials computes. */
+interface ListedMaterial extends Item {
+  readonly _atoms?: number
+  readonly _basis?: JsonObject
+  readonly _density?: number
+  /** The place of the density among the derived properties. */
+  readonly _densityAt?: number
+}
+
+const DERIVED = { $cond: [{ $isArray: '$derivedProperties' }, '$derivedProperties', []] }
+const ATOMS = { $cond: [{ $isArray: '$basis.elements' }, '$basis.elements', []] }
+const DENSITY = { $filter: { input: DERIVED, cond: { $eq: ['$$this.name', 'density'] } } }
+const LATTICE = ['a', 'b', 'c', 'alpha', 'beta', 'gamma', 'type']
+
 /**
  * Returns the columns of materials.
  * @param items those that are shown; the place of the density among their derived properties is where
  *   all materials should have it
  */
-export const createMaterialColumns = (items: readonly Item[]): readonly Column[] => [
-  { title: 'Structure', cell: (item) => <Thumbnail item={item} /> },
+export const createMaterialColumns = (items: readonly ListedMaterial[]): readonly Column[] => [
   {
-    title: 'Formula',
-    sortPath: 'formula',
+    title: 'Structure',
+    fields: {
+      ...Object.fromEntries(LATTICE.map((key) => [`lattice.${key}`, 1])),
+      _basis: { $cond: [{ $lte: [{ $size: ATOMS }, MAX_LISTED_ATOMS] }, '$basis', null] },
+      isNonPeriodic: 1,
+    },
+    cell: (item) => <Thumbnail item={item} />,
+  },
+  {
+    ...createColumn('formula', 'Formula'),
     isMain: true,
     cell: (item) => <Formula text={formatValue(item.formula)} />,
   },
-  {
-    title: 'Name',
-    sortPath: 'name',
-    isFlexible: true,
-    cell: (item) => formatValue(item.name),
-  },
+  { ...createColumn('name', 'Name'), isFlexible: true },
   {
     title: 'Lattice',
     unit: 'Å',
+    fields: Object.fromEntries(LATTICE.map((key) => [`lattice.${key}`, 1])),
     sortPath: 'lattice.type',
     shownIn: 'wide',
     cell: (item) => (
@@ -66,57 +79,70 @@ export const createMaterialColumns = (items: readonly Item[]): readonly Column[]
   },
   {
     title: 'Atoms',
+    fields: { _atoms: { $size: ATOMS } },
     // The ids of atoms count up from 0, and a descending sort compares the largest one.
     sortPath: 'basis.elements.id',
     isDownward: true,
     misfits: { $expr: { $ne: [{ $size: ATOMS }, { $add: [{ $ifNull: [LARGEST_ID, -1] }, 1] }] } },
     isNumeric: true,
     shownIn: 'wide',
-    cell: (item) => formatValue(countAtoms(item)),
+    cell: ({ _atoms }: ListedMaterial) => formatValue(_atoms),
   },
   {
     title: 'Density',
     unit: 'g/cm³',
+    fields: {
+      _density: { $first: { $map: { input: DENSITY, in: '$$this.value' } } },
+      _densityAt: {
+        $indexOfArray: [{ $map: { input: DERIVED, in: '$$this.name' } }, 'density'],
+      },
+    },
     ...sortByDerived(items, 'density'),
     isNumeric: true,
-    cell: (item) => {
-      const density = findDerived(item, 'density')?.value
-      return typeof density === 'number' ? density.toFixed(2) : '–'
-    },
+    cell: ({ _density }: ListedMaterial) =>
+      typeof _density === 'number' ? _density.toFixed(2) : '–',
   },
 ]
 
-/** The atoms of a material and the largest of their ids, as expressions. */
-const ATOMS = { $ifNull: ['$basis.elements', []] }
 const LARGEST_ID = { $max: '$basis.elements.id' }
 
 /** Sorts by the value of a derived property, whose place in the list must be the same everywhere. */
 function sortByDerived(
-  items: readonly Item[],
+  items: readonly ListedMaterial[],
   name: string,
 ): Pick<Column, 'sortPath' | 'misfits'> | undefined {
-  const lists = items.map(({ derivedProperties }) => derivedProperties).filter(Array.isArray)
-  const place = lists
-    .map((list) => list.findIndex((each) => isObject(each) && each.name === name))
-    .find((index) => index !== -1)
+  const place = items.map(({ _densityAt }) => _densityAt ?? -1).find((index) => index !== -1)
   if (place === undefined) return undefined
   const path = `derivedProperties.${place}`
   const misfits = { 'derivedProperties.name': name, [`${path}.name`]: { $ne: name } }
   return { sortPath: `${path}.value`, misfits }
 }
 
-/** Chooses the columns of a table. If `fields` are named, the items have only those. */
-export function chooseColumns(items: readonly Item[], fields: string): readonly Column[] {
-  const areMaterials = fields === '' && items.some(isMaterial)
-  return areMaterials ? createMaterialColumns(items) : chooseFieldColumns(items)
-}
-
 /** A small picture of a material's structure. It tells nothing that the row does not say in words. */
-export function Thumbnail({ item }: { readonly item: Item }): VNode {
+export function Thumbnail({ item }: { readonly item: ListedMaterial }): VNode {
   const canvas = useRef<HTMLCanvasElement>(null)
+  const { _id = '', _atoms = 0, _basis } = item
+  const [isSeen, see] = useState(false)
+  const isLarge = _basis === null || (_basis === undefined && _atoms > 0)
   useEffect(() => {
-    if (canvas.current !== null) drawThumbnail(canvas.current, item)
-  }, [item])
+    if (!isLarge || canvas.current === null) return undefined
+    const observer = new IntersectionObserver((entries) =>
+      see((was) => was || entries.some(({ isIntersecting }) => isIntersecting)),
+    )
+    observer.observe(canvas.current)
+    return () => observer.disconnect()
+  }, [isLarge])
+  const { data: whole } = useLoad(
+    async (signal) =>
+      isLarge && isSeen ? getItem(dataState.value.resource || 'materials', _id, signal) : undefined,
+    [isLarge && isSeen, item],
+  )
+  useEffect(() => {
+    const { current } = canvas
+    if (current === null) return
+    if (!isLarge) drawThumbnail(current, { ...item, basis: _basis } as DrawableMaterial)
+    else if (whole !== undefined) drawThumbnail(current, whole)
+  }, [item, whole])
   return <canvas class="thumbnail" width={96} height={72} aria-hidden="true" ref={canvas} />
 }
 

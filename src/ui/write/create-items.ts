@@ -1,9 +1,19 @@
+import { signal } from '@preact/signals'
+
 import type { Item } from '../api/item.js'
 import { createItem, importMaterial } from '../api/items.js'
 import { navigate } from '../state/navigation.js'
 import { reloadItems } from '../state/versions.js'
 import { showError, showToast } from '../widgets/toasts.js'
 import { readNewItems } from './read-new-items.js'
+
+/** The `_id`s of the items that this page has made. Lists show them, wherever they sort. */
+export const madeIds = signal<ReadonlySet<string>>(new Set())
+
+/** Marks items as made by this page. */
+export function markMade(items: readonly Item[]): void {
+  madeIds.value = new Set([...madeIds.value, ...items.map(({ _id = '' }) => _id)])
+}
 
 /**
  * Creates what a text describes, and opens it.
@@ -23,6 +33,7 @@ export async function createItems(resource: string, text: string, fileName: stri
     const message = `${counts}; the next one is refused: ${(error as Error).message}`
     throw new Error(message, { cause: error })
   } finally {
+    markMade(created)
     reloadItems([resource])
   }
   const [first] = created

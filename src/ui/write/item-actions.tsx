@@ -8,6 +8,7 @@ import { navigate } from '../state/navigation.js'
 import { reloadItems } from '../state/versions.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { focusSoon, showError, showToast } from '../widgets/toasts.js'
+import { markMade } from './create-items.js'
 import { applyEdit, diffItem, findConflicts, toUpdate } from './diff-item.js'
 import type { Conflict } from './diff-item.js'
 import { JsonDialog } from './json-dialog.js'
@@ -97,6 +98,7 @@ const describe = (conflicts: readonly Conflict[]): string => {
 async function copyAndOpen(resource: string, id: string): Promise<void> {
   const copy = await copyItem(resource, id)
   const target = resource.replace(/^bank-/, '')
+  markMade([copy])
   reloadItems([target])
   navigate({ resource: target, item: copy._id ?? '' })
   showToast({ text: 'Copied' })

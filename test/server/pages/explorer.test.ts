@@ -5,7 +5,6 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import type { Test } from 'tap'
 
-import { bundleExplorer } from '../../../scripts/bundle-explorer.js'
 import { bundleUi } from '../../../scripts/bundle-ui.js'
 import { skipReason, visit } from '../../browser.js'
 import { BASE, build } from '../../build.js'
@@ -110,12 +109,13 @@ t.test(
   async (t) => {
     const app = await build(t, { fixtures: FIXTURES })
     const origin = await app.listen({ host: '127.0.0.1', port: 0 })
-    await bundleExplorer()
+    await bundleUi()
     const { page, requests, errors } = await visit(t)
     await page.goto(`${origin}/explorer`)
     await page.click('text=Sign in as demo')
     await page.locator('#session', { hasText: 'Signed in as demo' }).waitFor()
 
+    await page.locator('#operations-tag-materials').click()
     const list = page.locator('#operations-materials-materials-list')
     await list.locator('.opblock-summary-control').click()
     const [query, projection] = ['query', 'projection'].map((name) =>
@@ -175,8 +175,8 @@ t.test(
     await page.reload()
     await page.locator('#session', { hasText: 'Signed in as demo' }).waitFor()
     await page.locator('.auth-wrapper .locked').waitFor()
-    if (!(await list.locator('button.execute').isVisible()))
-      await list.locator('.opblock-summary-control').click()
+    await page.locator('#operations-tag-materials').click()
+    await list.locator('.opblock-summary-control').click()
     await list.locator('button.execute').click()
     await list.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor()
 
@@ -185,6 +185,7 @@ t.test(
     await page.locator('#session', { hasText: 'Signed in as demo' }).waitFor()
 
     await page.click('text=The controls')
+    await page.locator('#operations-tag-controls').click()
     const health = page.locator('#operations-controls-health')
     await health.locator('.opblock-summary-control').click()
     await health.locator('button.execute').click()
@@ -220,7 +221,7 @@ t.test(
     }
     const app = await build(t, { fixtures })
     const origin = await app.listen({ host: '127.0.0.1', port: 0 })
-    await Promise.all([bundleExplorer(), bundleUi()])
+    await bundleUi()
     const { page, errors } = await visit(t)
     page.on('console', (message) => {
       if (message.type() === 'warning') errors.push(message.text())
@@ -237,6 +238,7 @@ t.test(
       await page.locator('.auth-wrapper .locked').waitFor()
     }
     await expectSignedIn()
+    await page.locator('#operations-tag-materials').click()
     await list.locator('.opblock-summary-control').click()
     for (const name of ['query', 'projection'])
       await list.locator(`tr[data-param-name="${name}"] input[type="text"]`).fill('{}')
@@ -263,7 +265,7 @@ t.test(
   async (t) => {
     const app = await build(t, { fixtures: FIXTURES, admin: false })
     const origin = await app.listen({ host: '127.0.0.1', port: 0 })
-    await bundleExplorer()
+    await bundleUi()
     const { page } = await visit(t)
     await shortenDocument(page)
     await page.goto(`${origin}/explorer`)
@@ -279,24 +281,24 @@ t.test(
 )
 
 t.test('the explorer consists of the files that its page names', async (t) => {
-  await bundleExplorer()
+  await bundleUi()
   const app = await build(t, { fixtures: {} })
   const page = await app.inject('/explorer')
   t.equal(page.headers['content-type'], 'text/html; charset=utf-8')
   t.match(page.headers['content-security-policy'], /default-src 'none'/)
   t.equal((await app.inject('/explorer/')).payload, page.payload)
-  const files = [...page.payload.matchAll(/(?:src|href)="(\/explorer\/[^"]+)"/g)].map(
+  const files = [...page.payload.matchAll(/(?:src|href)="(\/ui\/[^"]+)"/g)].map(
     ([, file]) => file ?? '',
   )
-  t.equal(files.length, 5)
+  t.equal(files.length, 4)
   for (const file of files) {
     const response = await app.inject(file)
     t.equal(response.statusCode, 200, file)
-    t.match(response.headers['content-type'], /^(text\/(javascript|css)|image\/png)/, file)
+    t.match(response.headers['content-type'], /^text\/(javascript|css)/, file)
     t.ok(response.rawPayload.length > 100, file)
   }
-  for (const file of ['nothing.js', 'index.html', 'constructor', '..%2Fpackage.json']) {
-    const response = await app.inject(`/explorer/${file}`)
+  for (const file of ['nothing.js', 'explorer.html', 'constructor', '..%2Fpackage.json']) {
+    const response = await app.inject(`/ui/${file}`)
     t.equal(response.statusCode, 404, file)
     t.equal(response.json().data.code, 'ROUTE_NOT_FOUND', file)
   }

@@ -1,8 +1,10 @@
+import { render } from 'preact'
+
 import { PAGE_HEADER, REPLAY_HEADER, send, STATUS_HEADER } from '../http/send.js'
 import { accounts, hasControls, readKeptSession, session } from '../session/session-state.js'
 import type { AccountSummary } from '../session/session-state.js'
+import { checkSession, ExplorerHeader } from './explorer-header.js'
 import { nameControls } from './name-controls.js'
-import { checkSession, showSession } from './session-bar.js'
 
 /** The documents to show, by the value of the parameter `document` in the address. */
 const DOCUMENTS = {
@@ -35,7 +37,6 @@ async function start(): Promise<void> {
   await checkSession()
   const shown = new URLSearchParams(location.search).get('document')
   const key = hasControls.value && shown === 'controls' ? 'controls' : 'api'
-  if (hasControls.value) showDocuments(key)
   const authorize = key === 'api' ? createAuthorizer() : () => undefined
 
   const root = document.querySelector('#explorer')
@@ -44,9 +45,11 @@ async function start(): Promise<void> {
     domNode: root,
     url: DOCUMENTS[key].url,
     deepLinking: true,
+    docExpansion: 'none', // all operations at once would take seconds
+    defaultModelsExpandDepth: 0,
     tryItOutEnabled: true,
     validatorUrl: null,
-    plugins: [showTexts, nameControls],
+    plugins: [shortenDocument, resolveLocally, nameControls],
     syntaxHighlight: { theme: 'tomorrow-night' }, // the usual one has too little contrast
     showMutatedRequest: false,
     requestInterceptor: (request) => {
@@ -57,8 +60,16 @@ async function start(): Promise<void> {
     responseInterceptor: restoreStatus,
     onComplete: () => authorize(ui),
   })
-  const bar = document.querySelector('#session')
-  if (bar !== null) showSession(bar, () => authorize(ui))
+  const header = document.querySelector('#header')
+  if (header === null) return
+  render(
+    <ExplorerHeader
+      documents={Object.entries(DOCUMENTS).map(([name, { name: title }]) => [name, title] as const)}
+      current={key}
+      onChange={() => authorize(ui)}
+    />,
+    header,
+  )
 }
 
 /**
@@ -69,18 +80,6 @@ function restoreStatus(response: SwaggerResponse): SwaggerResponse {
   const { [STATUS_HEADER]: status, ...headers } = response.headers
   if (status === undefined) return response
   return Object.assign(response, { headers, status: Number(status), statusText: '', ok: false })
-}
-
-/** Links to the documents. */
-function showDocuments(current: keyof typeof DOCUMENTS): void {
-  const links = Object.entries(DOCUMENTS).map(([key, { name }]) => {
-    const link = document.createElement('a')
-    link.href = `/explorer?document=${key}`
-    link.textContent = name
-    if (key === current) link.setAttribute('aria-current', 'page')
-    return link
-  })
-  document.querySelector('#documents')?.replaceChildren(...links)
 }
 
 /**
@@ -130,6 +129,8 @@ declare global {
     readonly domNode: Element | null
     readonly url: string
     readonly deepLinking: boolean
+    readonly docExpansion: 'none'
+    readonly defaultModelsExpandDepth: number
     readonly tryItOutEnabled: boolean
     readonly validatorUrl: null
     readonly plugins: readonly (() => object)[]
@@ -146,26 +147,42 @@ interface Parameter {
   readonly schema?: { contentMediaType?: string; contentSchema?: unknown }
 }
 
-/** The parts of an OpenAPI document that have parameters. */
-interface Document {
-  readonly paths: Readonly<
-    Record<string, Readonly<Record<string, { readonly parameters?: readonly Parameter[] }>>>
+interface MediaType {
+  example?: unknown
+  examples?: Record<string, unknown>
+}
+
+interface Operation {
+  readonly parameters?: readonly Parameter[]
+  readonly responses?: Readonly<
+    Record<string, { content?: Readonly<Record<string, MediaType>>; headers?: unknown }>
   >
 }
 
+/** The parts of an OpenAPI document that have parameters and examples. */
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
 /**
- * A plugin of Swagger UI, which takes a parameter whose text has a media type for a file to upload.
- * This leaves the text alone, so that `query` and `projection` are lines to write in.
+ * A plugin of Swagger UI, which takes a parameter whose text has a media type for a file to upload. This
+ * leaves the text alone, so that `query` and `projection` are lines to write in. It also leaves out what
+ * failures look like, which are alike, and all examples of a success but one: Swagger UI reads the whole
+ * document before it shows an operation.
  */
-export const showTexts = (): object => ({
+export const shortenDocument = (): object => ({
   statePlugins: {
     spec: {
       wrapActions: {
         updateJsonSpec: (update: (document: Document) => unknown) => (document: Document) => {
-          for (const { parameters = [] } of listOperations(document)) {
+          for (const { parameters = [], responses = {} } of listOperations(document)) {
             for (const { schema } of parameters) {
               delete schema?.contentMediaType
               delete schema?.contentSchema
+            }
+            for (const [status, response] of Object.entries(responses)) {
+              if (!status.startsWith('2')) delete response.content
+              for (const media of Object.values(response.content ?? {})) keepOneExample(media)
             }
           }
           return update(document)
@@ -175,7 +192,47 @@ export const showTexts = (): object => ({
   },
 })
 
-const listOperations = ({ paths }: Document) =>
+/**
+ * A plugin of Swagger UI, which resolves the references of an operation within the document. Swagger UI's
+ * own resolver takes seconds for the document, as it reads and normalizes the whole of it each time.
+ */
+export const resolveLocally = (): object => ({
+  fn: {
+    resolveSubtree: async (document: object, path: readonly string[]) => ({
+      spec: resolveReferences(document, readPath(document, path), []),
+      errors: [],
+    }),
+  },
+})
+
+const readPath = (value: unknown, path: readonly string[]): unknown => {
+  let current = value
+  for (const key of path) current = (current as Record<string, unknown> | undefined)?.[key]
+  return current
+}
+
+/** @param open the references that the value is within; one of these again stays */
+function resolveReferences(document: object, value: unknown, open: readonly string[]): unknown {
+  if (Array.isArray(value))
+    return value.map((each: unknown) => resolveReferences(document, each, open))
+  if (typeof value !== 'object' || value === null) return value
+  const { $ref: reference, ...others } = value as { $ref?: unknown }
+  if (typeof reference === 'string' && reference.startsWith('#/') && !open.includes(reference)) {
+    const path = reference.slice(2).split('/')
+    const target = resolveReferences(document, readPath(document, path), [...open, reference])
+    return { ...(target as object), ...others }
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, resolveReferences(document, each, open)]),
+  )
+}
+
+function keepOneExample(media: MediaType): void {
+  const [first] = Object.entries(media.examples ?? {})
+  if (first !== undefined) media.examples = Object.fromEntries([first])
+}
+
+const listOperations = ({ paths }: Document): Operation[] =>
   Object.values(paths).flatMap((path) => Object.values(path))
 
 /** A response that has not been shown yet, and blocks of code that the Tab key does not reach yet. */

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import { JSON_TYPE } from './envelope.js'
+
+/** The content codings that pages and documents are sent with (RFC 9110, section 8.4.1). */
+export type Encoding = 'br' | 'gzip' | 'identity'
+
+/** Returns the best coding that a client accepts (RFC 9110, section 12.5.3). */
+export function acceptedEncoding({ headers }: FastifyRequest): Encoding {
+  const codings = (headers['accept-encoding'] ?? '').toString().split(',')
+  const accepted = new Set(
+    codings
+      .filter((each) => !/;\s*q=0(?:\.0*)?\s*$/.test(each))
+      .map((each) => each.split(';')[0]?.trim().toLowerCase()),
+  )
+  return accepted.has('br') ? 'br' : accepted.has('gzip') ? 'gzip' : 'identity'
+}
+
+/** Says in which coding a response is sent, and that another request can get another one. */
+export function setEncoding(reply: FastifyReply, encoding: Encoding): void {
+  const vary = reply.getHeader('vary')
+  reply.header('vary', vary === undefined ? 'Accept-Encoding' : `${String(vary)}, Accept-Encoding`)
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+}
+
+/** Sends a content, or 304 if the client has the one with this tag (RFC 9110, section 13.1.2). */
+export function sendTagged(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  tag: string,
+  content: Buffer,
+): FastifyReply {
+  const etag = `"${tag}"`
+  reply.header('etag', etag)
+  return headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(content)
+}
+
+/** Qualities that take few milliseconds for a megabyte. */
+const COMPRESS = {
+  br: (text: string) =>
+    promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (text: string) => promisify(gzip)(text, { level: 6 }),
+  identity: async (text: string) => Buffer.from(text),
+}
+
+/**
+ * Sends a document of JSON. The explorer, which loads it with each visit, gets it compressed, and only if
+ * it does not have it.
+ */
+export async function sendDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: string,
+): Promise<FastifyReply> {
+  if (request.pageMark !== 'own') return reply.type(JSON_TYPE).send(text)
+  const encoding = acceptedEncoding(request)
+  reply.type(JSON_TYPE).header('cache-control', 'no-cache')
+  setEncoding(reply, encoding)
+  const tag = `${createHash('sha256').update(text).digest('base64url')}-${encoding}`
+  const isKnown = request.headers['if-none-match'] === `"${tag}"`
+  const content = isKnown ? Buffer.alloc(0) : await COMPRESS[encoding](text)
+  return sendTagged(request, reply, tag, content)
+}

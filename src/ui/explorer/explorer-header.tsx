@@ -1,0 +1,126 @@
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+
+import { Mark } from '../frame/header.js'
+import { ApiError, send } from '../http/send.js'
+import { logIn, openSession } from '../session/open-session.js'
+import { accounts, hasControls, keepSession, session } from '../session/session-state.js'
+import { ActionButton, useAction } from '../widgets/action-button.js'
+
+/** The properties of the header of the explorer. */
+export interface ExplorerHeaderProps {
+  /** The documents that can be shown: their names in the address, and their titles. */
+  readonly documents: readonly (readonly [name: string, title: string])[]
+  readonly current: string
+  /** Is called after each change of the session. */
+  readonly onChange: () => void
+}
+
+/** The header of the page, with the documents, and with who is signed in. */
+export const ExplorerHeader = ({ documents, current, onChange }: ExplorerHeaderProps): VNode => (
+  <header class="header">
+    <a class="brand" href="/" aria-label="materials-mock">
+      <Mark />
+      <span>materials-mock</span>
+    </a>
+    <nav class="views" aria-label="Views">
+      <a href="/">Data</a>
+      {hasControls.value && (
+        <>
+          <a href="/?view=requests">Requests</a>
+          <a href="/?view=switches">Switches</a>
+        </>
+      )}
+      {documents.map(([name, title]) =>
+        hasControls.value || name === current ? (
+          <a
+            key={name}
+            href={`/explorer?document=${name}`}
+            aria-current={name === current ? 'page' : undefined}
+          >
+            {title}
+          </a>
+        ) : null,
+      )}
+    </nav>
+    <div class="header-end" id="session">
+      <Session onChange={onChange} />
+    </div>
+  </header>
+)
+
+/**
+ * Says who is signed in, and signs in or out: with one click where the controls may be used, else with a
+ * password.
+ */
+function Session({ onChange }: Pick<ExplorerHeaderProps, 'onChange'>): VNode {
+  const [message, setMessage] = useState('')
+  const { run } = useAction((error) => setMessage((error as Error).message))
+  if (session.value !== undefined) {
+    return (
+      <>
+        <span>Signed in as {session.value.username}</span>
+        <ActionButton
+          onAct={async () => {
+            keepSession(undefined)
+            onChange()
+          }}
+        >
+          Sign out
+        </ActionButton>
+      </>
+    )
+  }
+  const signIn = (act: () => Promise<unknown>): void =>
+    void run(async () => {
+      setMessage('')
+      await act()
+      onChange()
+    })
+  const username = accounts.value[0]?.username
+  return (
+    <>
+      {hasControls.value === true ? (
+        <button type="button" onClick={() => signIn(() => openSession(username))}>
+          Sign in as {username}
+        </button>
+      ) : (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            const form = new FormData(event.currentTarget as HTMLFormElement)
+            signIn(() => logIn(String(form.get('username')), String(form.get('password'))))
+          }}
+        >
+          <input
+            name="username"
+            placeholder="username"
+            aria-label="username"
+            autocomplete="username"
+            required
+          />
+          <input
+            name="password"
+            type="password"
+            placeholder="password"
+            aria-label="password"
+            autocomplete="current-password"
+            required
+          />
+          <button type="submit">Log in</button>
+        </form>
+      )}
+      {message !== '' && <span role="alert">{message}</span>}
+    </>
+  )
+}
+
+/** Drops the kept session if the server does not know it, as after a restart. */
+export async function checkSession(): Promise<void> {
+  if (session.value === undefined) return
+  try {
+    await send('/api/v1/users/me', { headers: session.value.headers })
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) keepSession(undefined)
+  }
+}
