@@ -38,8 +38,8 @@ function toFlat(query: JsonObject = {}, { sort = {}, skip, limit }: JsonObject =
 }
 
 /**
- * Finds out how the lists of a resource that has items read their parameters: it asks for items that there
- * cannot be. Returns undefined if they heed no condition at all.
+ * Finds out how the lists of a resource read their parameters: it asks for items that there cannot be.
+ * Returns undefined if there are no items, and if lists heed no condition at all.
  * @param list returns the items of a list, or undefined if the answer is none
  */
 export async function findLists(
@@ -49,6 +49,11 @@ export async function findLists(
   const none = { _id: 'no item has this _id', name: 'no item has this name' }
   const limit = { limit: 1 }
   const heeds = async (path: string): Promise<boolean> => (await list(path))?.length === 0
+  if (await heeds(listPath(resource, undefined, limit))) {
+    // Migrated lists have only items that are in no set, unless they are asked for all.
+    const all = await list(listPath(resource, undefined, limit, 'migrated'))
+    return all !== undefined && all.length > 0 ? 'migrated' : undefined
+  }
   const readsQuery = await heeds(listPath(resource, none, limit))
   if (await heeds(listPath(resource, none, limit, 'migrated')))
     return readsQuery ? 'both' : 'migrated'

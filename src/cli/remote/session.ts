@@ -5,7 +5,8 @@ import {
   toLoginRequest,
 } from '../../contract/api-client.js'
 import type { ApiClientOptions, ApiResponse, CredentialHeaders } from '../../contract/api-client.js'
-import { listPath } from '../../contract/list-path.js'
+import { findLists, listPath } from '../../contract/list-path.js'
+import type { Lists } from '../../contract/list-path.js'
 import { DeploymentUnusable } from '../../errors.js'
 import { isJsonObject } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
@@ -102,6 +103,7 @@ export class RemoteSession {
   readonly #options: RemoteOptions
   readonly #resource: string
   readonly #clientOptions: ApiClientOptions
+  readonly #lists = new Map<string, Lists>()
   #connection: Connection
   #hide: (text: string) => string
 
@@ -153,7 +155,7 @@ export class RemoteSession {
     query: JsonObject,
     projection: JsonObject,
   ): Promise<JsonObject[] | undefined> {
-    const path = listPath(resource, query, projection)
+    const path = listPath(resource, query, projection, await this.#findLists(resource))
     let response = await this.#send(resource, path)
     if (response.status === 401 && this.#options.password !== undefined) {
       await this.#reconnect()
@@ -163,6 +165,18 @@ export class RemoteSession {
     const problem = describeOtherThanList(response)
     if (problem !== undefined) throw new DeploymentUnusable(this.#hide(`${resource}: ${problem}`))
     return (response.json as { data: JsonObject[] }).data
+  }
+
+  /** Finds out how the lists of a resource read their parameters, once it has items. */
+  async #findLists(resource: string): Promise<Lists | undefined> {
+    const lists =
+      this.#lists.get(resource) ??
+      (await findLists(resource, async (path) => {
+        const { json } = await this.#send(resource, path)
+        return isJsonObject(json) && Array.isArray(json.data) ? json.data : undefined
+      }))
+    if (lists !== undefined) this.#lists.set(resource, lists)
+    return lists
   }
 
   /** Ends the session, unless its token was given. */

@@ -147,6 +147,17 @@ t.test('query, limit and resource decide what is recorded', async (t) => {
   )
 })
 
+t.test('a deployment whose lists drop the query is recorded as any other', async (t) => {
+  const materials = MATERIALS.map((item) => ({ ...item, inSet: [{ _id: 's' }] }))
+  const fixtures = { accounts: FIXTURES.accounts, materials }
+  const { url } = await startDeployment(t, { fixtures, lists: 'migrated' })
+  const out = join(t.testdir(), 'recorded')
+  const options = { url, ...CREDENTIALS, out, resource: 'materials', query: '{"formula":"Si"}' }
+  await quiet(t, () => record.run(options))
+  const recorded = readFileSync(join(out, 'materials.jsonl'), 'utf8')
+  t.same(recorded.match(/"_id":"m\d"/g), ['"_id":"m3"', '"_id":"m2"'])
+})
+
 /** Answers like the deployment until a number of lists of items, and then once otherwise. */
 const after = (count: number, interrupt: Interceptor): Interceptor => {
   let lists = 0
