@@ -226,6 +226,17 @@ t.test('conditions that take too long are not blamed on a pattern', async (t) =>
   })
 })
 
+t.test('the elements that the key of one item is found among have a bound', async (t) => {
+  const a = Array.from({ length: 340_000 }, () => ({}))
+  const entries = createEntries(1, () => ({ a }))
+  const list = (count: number) => {
+    const paths = Object.fromEntries(Array.from({ length: count }, (_, n) => [`a.p${n}`, 1]))
+    return runToEnd(evaluate(entries, withDefaults({ sort: compileSort(paths) })))
+  }
+  t.equal(list(1).length, 1)
+  t.throws(() => list(32), { code: 'BOUND_EXCEEDED', message: /at most 1000000 elements/ })
+})
+
 t.test('a step ends after the first item that takes long', async (t) => {
   let now = 0
   t.intercept(performance, 'now', { value: () => now })
