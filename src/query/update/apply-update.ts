@@ -9,8 +9,8 @@ import type { FieldUpdate } from './field-update.js'
 import { buildUpdateTree } from './update-tree.js'
 import type { UpdateNode } from './update-tree.js'
 
-/** The characters of JSON that array filters may write into an item's elements. */
-const MAX_WRITTEN_LENGTH = 4 * 1024 * 1024
+/** The characters of JSON that array filters may write into an item's elements: three large items. */
+const MAX_WRITTEN_LENGTH = 3 * 1024 * 1024
 
 /**
  * Returns a copy of an item with all updates of a tree applied, or the same item if nothing changes.

@@ -38,7 +38,9 @@ export const defineUpdate = <Schema extends TSchema>(
     const update = compile(operand, path, patterns)
     const segments = parseUpdatePath(fieldPath, path)
     const isOfElements = segments.some(({ identifier }) => identifier !== undefined)
-    const writtenLength = isOfElements ? JSON.stringify(operand).length : 0
+    const last = segments.at(-1)
+    const written = last?.identifier === undefined ? { [last?.name ?? '']: operand } : operand
+    const writtenLength = isOfElements ? JSON.stringify(written).length : 0
     return [{ ...update, segments, path, writtenLength }]
   },
 })
@@ -64,7 +66,7 @@ export interface FieldUpdate extends ValueUpdate {
   readonly segments: readonly UpdateSegment[]
   /** The path of the operand in the request's body. */
   readonly path: InputPath
-  /** The characters of JSON that it writes into each element; 0 without array filters. */
+  /** The characters of JSON that it writes into each element, the name too; 0 without array filters. */
   readonly writtenLength: number
 }
 

@@ -352,6 +352,10 @@ t.test('an update of many elements writes a bounded size', async (t) => {
   const item = { l: Array.from({ length: 10_000 }, () => 0) }
   const text = 'x'.repeat(1000)
   t.match(catchError(item, { $set: { 'l.$[]': text } }), { code: 'BOUND_EXCEEDED' })
+  // The names that are written count too.
+  const objects = { l: Array.from({ length: 340_000 }, () => ({})) }
+  const fields = Array.from({ length: 8 }, (_, n) => [`l.$[].z${n}`, 1])
+  t.match(catchError(objects, { $set: Object.fromEntries(fields) }), { code: 'BOUND_EXCEEDED' })
 })
 
 t.test('the array filters of an update have a bounded time', async (t) => {
