@@ -1,7 +1,7 @@
 import t from 'tap'
 
 import type { Work } from '../../src/work/work.js'
-import { build, listUrl, send } from '../build.js'
+import { build, listUrl, send, waitFor } from '../build.js'
 
 const ACCOUNTS = [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['token'] }]
 const HEADERS = { 'x-account-id': 'ann', 'x-auth-token': 'token' }
@@ -65,6 +65,30 @@ t.test('a write is one step of work', async (t) => {
     t.equal(statusCode, 200, `${method} ${url}`)
     t.same(steps, [true], `${method} ${url}`)
   }
+})
+
+t.test('a default among many moves nothing of the indexes', async (t) => {
+  const notes = Array.from({ length: 2000 }, (_, n) => ({ _id: `n${n}`, isDefault: true }))
+  const app = await build(t, { fixtures: { accounts: ACCOUNTS, notes }, admin: true })
+  const write = (method: 'PATCH' | 'POST', url: string, payload = {}) =>
+    send(app, url, { method, headers: { ...HEADERS, 'content-type': 'application/json' }, payload })
+  await write('PATCH', '/notes/n0', { name: 'first' }) // the fixtures are shared until a write
+  const plan = listUrl('notes', { isDefault: false })
+  await waitFor(async () => {
+    await send(app, plan, { headers: HEADERS })
+    const { data } = (await app.inject({ url: `/__admin/explain${plan}`, headers: HEADERS })).json()
+    return /index on isDefault/.test(data.plan)
+  })
+  let moved = 0
+  const { splice } = Array.prototype
+  t.intercept(Array.prototype, 'splice', {
+    value(this: unknown[], ...args: Parameters<typeof splice>) {
+      moved += this.length - args[0]
+      return splice.apply(this, args)
+    },
+  })
+  t.equal((await write('POST', '/notes/n7/set-default')).statusCode, 200)
+  t.ok(moved < notes.length, `${moved} elements of arrays were moved`)
 })
 
 t.test('the text of a list has a bound', async (t) => {
