@@ -40,13 +40,16 @@ export function sendFailure(
 /** Returns the JSON text of an error in the failure envelope. */
 export const failureText = (error: CatalogueError): string => JSON.stringify(toFailure(error))
 
-/** Returns the error of a request target that is no path, or one that can't be decoded. */
-export const badTarget = (target: string): CatalogueError =>
-  new RequestMalformed(
+/** Returns the error of a request target that is no path, has a fragment, or can't be decoded. */
+export function badTarget(target: string): CatalogueError {
+  if (target.includes('#'))
+    return new RequestMalformed(`the request must be for a path without a "#", not ${target}`)
+  return new RequestMalformed(
     target.includes('%')
       ? `the path ${target} has a "%" that is not followed by two hex digits of UTF-8`
       : `the request must be for a path such as /api, or a URL with a host, not ${target}`,
   )
+}
 
 /** Converts an error of Fastify to one of the catalogue, and any other to an InternalError. */
 export function toCatalogueError(

@@ -49,7 +49,8 @@ export function sendProtocolErrors(app: FastifyInstance): void {
 export function checkRequestLine({ url = '', headers, httpVersion }: IncomingMessage): void {
   if (headers.host === undefined && httpVersion === '1.1')
     throw new RequestMalformed('an HTTP/1.1 request must have a Host header')
-  if (!url.startsWith('/')) throw badTarget(url)
+  // A router ends the path at "#", another server may not.
+  if (!url.startsWith('/') || url.includes('#')) throw badTarget(url)
 }
 
 /**
