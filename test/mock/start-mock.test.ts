@@ -373,7 +373,7 @@ async function verifyByControl(
 /** The message that a number of bodies is missing. */
 const lost = (count: number): RegExp =>
   new RegExp(
-    `\nThe journal does not have the whole bodies of ${count} more, which the query reads$`,
+    `\nThe journal does not have the whole bodies of ${count} of the requests, which the query reads$`,
   )
 
 t.test('what reads bodies is not verified by bodies that the journal does not have', async (t) => {
@@ -401,6 +401,11 @@ t.test('what reads bodies is not verified by bodies that the journal does not ha
     const verified = mock.expectRequests(query, { count: 0 })
     if (message === undefined) t.same(await verified, [])
     else await t.rejects(verified, { message }, `case ${index}`)
+  }
+  // What a condition excludes may be in a body that is not there.
+  for (const condition of [{ $ne: true }, { $not: { $eq: true } }, { $exists: false }]) {
+    const verified = mock.expectRequests({ 'body.late': condition, method: 'PATCH' })
+    await t.rejects(verified, { message: lost(1) }, JSON.stringify(condition))
   }
 })
 

@@ -71,11 +71,10 @@ export function* verifyRequests(
   const count = matching.length
   const isTooMany = expected.max !== null && count > expected.max
   const isTooFew = count < expected.min
-  const gaps = [
-    ...describeGaps(journal),
-    ...(yield* describeMissingBodies(journal, query, matching)),
-  ]
-  const isUncertain = expected.max !== null && gaps.length > 0
+  const lacking = yield* findLackingBodies(journal, query)
+  const gaps = [...describeGaps(journal), ...describeLacking(lacking.size)]
+  const certain = matching.filter(({ _id }) => !lacking.has(_id as string)).length
+  const isUncertain = certain < expected.min || (expected.max !== null && gaps.length > 0)
   const verified = !isTooMany && !isTooFew && !isUncertain && journal.capacity > 0
   const closest = isTooFew ? yield* findClosest(journal, selector, matching) : []
   const headline =
@@ -147,33 +146,36 @@ const BODIES: readonly {
   },
 ]
 
-/** Says how many requests might match if the journal had their whole bodies. */
-function* describeMissingBodies(
-  journal: Journal,
-  query: JsonObject,
-  matching: readonly JsonObject[],
-): Work<string[]> {
+/**
+ * Returns the `_id`s of the requests of which a query reads a body that the journal does not have. Whether
+ * they match is not known, even if the query matches them: a condition may exclude what the body has.
+ */
+function* findLackingBodies(journal: Journal, query: JsonObject): Work<Set<string>> {
+  const lacking = new Set<string>()
   const read = BODIES.filter(({ path }) => readsPath(query, path))
-  if (read.length === 0) return []
+  if (read.length === 0) return lacking
   const others = Object.entries(query).filter(
     ([key, operand]) => !read.some(({ path }) => readsPath({ [key]: operand as Json }, path)),
   )
-  const matchingIds = new Set(matching.map(({ _id }) => _id))
   const otherQuery = Object.fromEntries(others)
-  let count = 0
   yield* findAll(
     journal,
     { query: otherQuery, selector: compileSelector(otherQuery) },
     function* (item) {
       yield 'reading the journal'
       const request = item as JournalItem
-      if (!matchingIds.has(request._id) && read.some((body) => body.isMissing(request))) count += 1
+      if (read.some((body) => body.isMissing(request))) lacking.add(request._id as string)
     },
   )
-  return count === 0
-    ? []
-    : [`The journal does not have the whole bodies of ${count} more, which the query reads`]
+  return lacking
 }
+
+const describeLacking = (count: number): string[] =>
+  count === 0
+    ? []
+    : [
+        `The journal does not have the whole bodies of ${count} of the requests, which the query reads`,
+      ]
 
 const findAll = <Result>(
   journal: Journal,
