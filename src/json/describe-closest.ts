@@ -19,7 +19,7 @@ export function describeClosest(name: string, known: Iterable<string>): string {
   const closest = distances.filter(([, distance]) => distance === least).map(([each]) => each)
   return closest.length === 1
     ? `; the closest one is ${closest[0]}`
-    : `; the closest ones are ${closest.join(', ')}`
+    : `; the closest ones are ${closest.toSorted().join(', ')}`
 }
 
 /**

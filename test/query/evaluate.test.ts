@@ -152,7 +152,7 @@ t.test('an item that is matched again after a timeout is on the page once', asyn
   }
   const options = withDefaults({ selector: { ...selector, matches: stalling }, limit: 1000 })
   const ids = findIds(runToEnd(evaluate(entries, options)))
-  t.equal(delays, 2)
+  t.ok(delays >= 2, 'it is matched again')
   t.strictSame(ids, findIds(entries))
 })
 
