@@ -242,6 +242,16 @@ t.test('a query is completed, explained and shown', { skip }, async (t) => {
   await query.press('Enter')
   await query.pressSequentially('{"$g')
   await page.getByRole('option', { name: '$gte' }).waitFor()
+  const { y, height } = (await page
+    .getByRole('listbox', { name: 'Names' })
+    .first()
+    .boundingBox()) ?? { y: 0, height: 0 }
+  const [x, bottom] = [300, y + height - 8]
+  t.equal(
+    await page.evaluate(`document.elementFromPoint(${x}, ${bottom}).closest('ul')?.className`),
+    'completions',
+    'nothing clips what is offered',
+  )
   await query.press('Escape')
   t.equal(await query.inputValue(), '{"lattice.type": {"$g')
 
@@ -282,8 +292,19 @@ t.test('an item opens with tables, and its JSON makes a query', { skip }, async 
     '0.64790',
   ])
     await pane.getByText(text).first().waitFor()
+  t.match(
+    await pane.locator('.summary').textContent(),
+    /RHL 5.178 × 5.178 × 5.178 Å.*R-3c.*3.873 g/,
+    'the data come first',
+  )
+  const [summary, canvas] = await Promise.all(
+    ['.summary', '.viewer-canvas'].map((each) => pane.locator(each).boundingBox()),
+  )
+  t.ok(Number(summary?.y) < Number(canvas?.y))
   await pane.getByRole('tab', { name: 'JSON' }).click()
   await pane.getByRole('button', { name: /^lattice/ }).click()
+  await page.keyboard.press('/')
+  t.equal(await page.evaluate('document.activeElement.type'), 'search', '/ goes to the search')
   await pane.getByRole('button', { name: 'Search for this value of lattice.type' }).click()
   t.equal(await page.getByLabel('query', { exact: true }).inputValue(), '{"lattice.type":"RHL"}')
   await pane.getByRole('button', { name: 'Copy the path lattice.a', exact: true }).click()
@@ -327,7 +348,7 @@ t.test('no text is ever HTML, whoever sent it', { skip }, async (t) => {
     },
     derivedProperties: [{ name: attack, value: 1, units: attack }],
   }
-  const job = { ...attackItem('j1'), statusTrack: [], _material: { _id: 'm1' } }
+  const job = { ...attackItem('j1'), status: 'finished', statusTrack: [], _material: { _id: 'm1' } }
   const fixtures = {
     accounts: [{ _id: 'ann', username: attack, password: 'x', tokens: ['ann-token'] }],
     materials: [material],

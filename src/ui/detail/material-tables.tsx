@@ -10,6 +10,7 @@ import { StructurePicture } from './structure-picture.js'
 /** What a material is, as a picture and tables. */
 export const MaterialTables = ({ item }: { readonly item: Item }): VNode => (
   <div class="material-tables">
+    <MaterialSummary item={item} />
     <StructurePicture item={item} />
     <JobsOfMaterial id={item._id ?? ''} />
     <LatticeTable item={item} />
@@ -17,6 +18,32 @@ export const MaterialTables = ({ item }: { readonly item: Item }): VNode => (
     <BasisTable item={item} />
   </div>
 )
+
+/** What one wants to know of a material first, in one line. */
+function MaterialSummary({ item }: { readonly item: Item }): VNode {
+  const { type, a, b, c } = (item.lattice ?? {}) as JsonObject
+  const derived = Array.isArray(item.derivedProperties) ? (item.derivedProperties as Json[]) : []
+  const find = (name: string): JsonObject | undefined =>
+    derived.find((each): each is JsonObject => isObject(each) && each.name === name)
+  const density = find('density')?.value
+  const facts = [
+    ['Lattice', [type, [a, b, c].map((each) => formatFixed(each, 3)).join(' × ')].join(' '), 'Å'],
+    ['Symmetry', formatValue(find('symmetry')?.spaceGroupSymbol), ''],
+    ['Density', formatFixed(density, 3), 'g/cm³'],
+  ] as const
+  return (
+    <dl class="summary" aria-label="The material in short">
+      {facts.map(([name, value, unit]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            {value} <small>{unit}</small>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
 
 const VECTORS = ['a', 'b', 'c'] as const
 
