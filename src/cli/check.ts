@@ -12,7 +12,7 @@ import { reportToGithub } from './check/github.js'
 import { untilSignal } from './command.js'
 import type { Command, Environment } from './command.js'
 import { Progress } from './progress.js'
-import { REMOTE_OPTIONS, parseRemoteOptions } from './remote/options.js'
+import { REMOTE_OPTIONS, RESOURCE_NAMES, parseRemoteOptions } from './remote/options.js'
 import type { RemoteOptions } from './remote/options.js'
 import { connect } from './remote/session.js'
 
@@ -20,13 +20,13 @@ import { connect } from './remote/session.js'
 export const CheckOptions = Type.Object(
   {
     ...REMOTE_OPTIONS,
-    resource: Type.String({
-      pattern: '^[a-z0-9-]+$',
-      expected: 'the name of a resource such as materials',
-      default: 'materials',
-      title: 'NAME',
-      description: 'resource whose items are looked at',
-    }),
+    resource: Type.Optional(
+      Type.String({
+        ...RESOURCE_NAMES,
+        description:
+          'resources whose items are looked at; queries are about the first (default: all)',
+      }),
+    ),
     loginEnvelope: Type.Union([Type.Literal('flat'), Type.Literal('jsend')], {
       default: 'flat',
       title: 'flat|jsend',
@@ -44,6 +44,15 @@ export const CheckOptions = Type.Object(
         description: 'format of the report',
       },
     ),
+    strict: Type.Boolean({
+      default: false,
+      description: 'end with 1 also if what is only assumed does not hold',
+    }),
+    verbose: Type.Boolean({
+      default: false,
+      description: 'list all statements, not those that fail',
+    }),
+    quiet: Type.Boolean({ default: false, description: 'write the last line of the text alone' }),
     out: Type.Optional(
       Type.String({
         minLength: 1,
@@ -80,7 +89,7 @@ const PATIENCE = 60_000
 
 /**
  * Checks a deployment and writes the report. Ctrl-C ends it, after what it has made is deleted.
- * @returns whether every documented statement holds
+ * @returns whether every statement holds, but for those that are only assumed
  * @throws DeploymentUnusable if the deployment can't be checked, OptionsInvalid for a file that can't
  * be written
  */
@@ -94,9 +103,9 @@ async function checkAndReport(
     () => progress.clear(),
   )
   const isColoured = out === undefined && hasColours(environment)
-  await writeReport(formatReport(report, format, isColoured), out)
+  await writeReport(formatReport(report, format, { ...options, isColoured }), out)
   if (environment.GITHUB_ACTIONS === 'true') await reportToGithub(report, environment)
-  return isHeld(report)
+  return isHeld(report, options.strict)
 }
 
 async function createReport(
@@ -106,7 +115,13 @@ async function createReport(
 ): Promise<Report> {
   // The statements are loaded by those alone who check.
   const { checkDeployment } = await import('../contract/check-deployment.js')
-  const { resource, url, username, password, loginEnvelope, write } = options
+  const { STATEMENTS } = await import('../contract/statements/statements.js')
+  const resources = options.resource?.split(',')
+  const resource = resources?.[0] ?? 'materials'
+  const statements = STATEMENTS.filter(
+    ({ id, level }) => level !== 'schema' || (resources?.includes(id.split('.')[1] ?? '') ?? true),
+  )
+  const { url, username, password, loginEnvelope, write } = options
   const { client, headers, end } = await connect(options, resource, {
     timeout: TIMEOUT,
     patience: PATIENCE,
@@ -120,6 +135,7 @@ async function createReport(
     login: username === undefined || password === undefined ? undefined : { username, password },
     loginEnvelope,
     resource,
+    statements,
     write,
     signal,
     onProgress: ({ id }, done, total) => progress.show(`${done + 1} of ${total}  ${id}`),

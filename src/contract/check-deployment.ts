@@ -10,6 +10,7 @@ import type { Report, Secret, StatementResult } from './report.js'
 import { toSample } from './sample.js'
 import type { Sample } from './sample.js'
 import type { Statement } from './statement.js'
+import { describeUnknownFields } from './statements/schema.js'
 import { STATEMENTS } from './statements/statements.js'
 
 /** The options of a check. */
@@ -40,6 +41,7 @@ export async function checkDeployment(options: DeploymentCheck): Promise<Report>
   const results: StatementResult[] = []
   let left: string[] = []
   let [unanswered, sample]: [number, Sample] = [0, { items: [] }]
+  let notes: string[] = []
   try {
     sample = await takeSample(deployment)
     if (sample.items.length > 0) {
@@ -63,6 +65,7 @@ export async function checkDeployment(options: DeploymentCheck): Promise<Report>
       unanswered = attempt.isUnanswered ? unanswered + 1 : 0
       results.push(attempt.result)
     }
+    notes = await describeUnknownFields(new Probe(deployment, sample), statements)
   } finally {
     const { credentials, written } = deployment
     if (written !== undefined && credentials !== undefined)
@@ -73,7 +76,7 @@ export async function checkDeployment(options: DeploymentCheck): Promise<Report>
   const warnings = findWarnings(deployment, sample, unanswered >= MAX_UNANSWERED, left)
   const { lists } = deployment
   const summary = summarize(results)
-  return { url, startedAt, ...(lists && { lists }), summary, statements: results, warnings }
+  return { url, startedAt, ...(lists && { lists }), summary, statements: results, warnings, notes }
 }
 
 /** Looks at the first items by their `_id`, or at any items if the deployment can't sort them. */

@@ -31,11 +31,18 @@ export interface Report {
   readonly statements: readonly StatementResult[]
   /** What the reader should know before the statements: `every answer is 401`. */
   readonly warnings: readonly string[]
+  /** What accuses nobody: the fields that no schema has. */
+  readonly notes: readonly string[]
 }
 
-/** Whether every documented statement that could be checked holds. */
-export const isHeld = ({ statements }: Pick<Report, 'statements'>): boolean =>
-  statements.every(({ level, outcome }) => level === 'assumed' || outcome !== 'failed')
+/**
+ * Whether every statement that could be checked holds.
+ * @param isStrict whether those count that are only assumed
+ */
+export const isHeld = ({ statements }: Pick<Report, 'statements'>, isStrict = false): boolean =>
+  statements.every(
+    ({ level, outcome }) => outcome !== 'failed' || (level === 'assumed' && !isStrict),
+  )
 
 /** Counts the outcomes. */
 export function summarize(statements: readonly StatementResult[]): Report['summary'] {

@@ -2,9 +2,10 @@ import type { Probe } from './probe.js'
 
 /**
  * Where a statement comes from. `documented`: the platform's documentation says so. `assumed`: it
- * says nothing, and this is the mock's decision; a deployment that differs is right.
+ * says nothing, and this is the mock's decision; a deployment that differs is right. `schema`: the items
+ * are what the types of the client say.
  */
-export type Level = 'documented' | 'assumed'
+export type Level = 'documented' | 'assumed' | 'schema'
 
 /** One statement of the contract. */
 export interface Statement {

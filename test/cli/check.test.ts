@@ -29,6 +29,8 @@ const start = async (t: Test, options: Parameters<typeof startMock>[0] = {}): Pr
   const fixtures = { accounts: ACCOUNTS, materials }
   const mock = await startMock({ logLevel: 'silent', fixtures, ...options })
   t.teardown(() => mock.close())
+  // So that the items have the fields that the platform's items always have.
+  if (options.fixtures === undefined) mock.seed({ materials })
   return mock
 }
 
@@ -50,7 +52,7 @@ t.test('json has the shape of its description', async (t) => {
   const { isHeld, text } = await run(t, mock, [...LOGIN, '--format', 'json'])
   t.equal(isHeld, true)
   const { statements, ...report } = JSON.parse(text) as Report
-  t.same(Object.keys(report), ['url', 'startedAt', 'lists', 'summary', 'warnings'])
+  t.same(Object.keys(report), ['url', 'startedAt', 'lists', 'summary', 'warnings', 'notes'])
   t.equal(report.url, mock.url + BASE)
   t.match(report.startedAt, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
   t.same(Object.keys(report.summary), ['held', 'failed', 'skipped'])
@@ -161,6 +163,7 @@ t.test('a report of any text is well-formed', async (t) => {
     summary: { held: 0, failed: 1, skipped: 0 },
     statements: [{ ...result, expected: odd, actual: odd, request: odd }],
     warnings: [odd],
+    notes: [odd],
   }
   t.same(JSON.parse(formatReport(report, 'json')), report)
   for (const text of [formatReport(report, 'html'), formatReport(report, 'junit')]) {
@@ -168,7 +171,7 @@ t.test('a report of any text is well-formed', async (t) => {
     t.notOk(['\0', '\u0007', '\ud800'].some((each) => text.includes(each)))
     t.notMatch(text, /(?:src|href)=|@import|url\(/, 'it needs no other file')
   }
-  t.match(formatReport(report, 'text', true), '\x1b[31m✗\x1b[0m query.id')
+  t.match(formatReport(report, 'text', { isColoured: true }), '\x1b[31m✗\x1b[0m query.id')
   t.notMatch(formatReport({ ...report, statements: [] }, 'text'), '\x1b')
 })
 
@@ -216,10 +219,13 @@ t.test('flags are parsed as those of the other commands', async (t) => {
     resource: 'jobs',
     loginEnvelope: 'flat',
     format: 'text',
+    strict: false,
+    verbose: false,
+    quiet: false,
   })
   t.same(parseCommand(['check', '--help'], {}), { kind: 'help' })
   t.throws(() => parseCheck([url, ...LOGIN, '--resource', '../x']), {
-    message: '--resource must be the name of a resource such as materials, not "../x"',
+    message: '--resource must be names of resources such as materials,jobs, not "../x"',
   })
 })
 

@@ -294,6 +294,9 @@ const LOGOUT: readonly Breakage[] = [
     'ends nothing at a logout',
     when(isLogout, async () => respond({ status: 'success', data: {} })),
   ),
+  breakage('logout.ends-items', 'sends items by their _id after a logout', () =>
+    onRequest((request) => (isItem(request) ? withHeaders(request, ADMIN) : request)),
+  ),
   breakage('logout.ends-no-others', 'ends the later sessions too', () => {
     const ended = new Set<string>()
     let open: string[] = []

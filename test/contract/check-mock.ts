@@ -35,8 +35,8 @@ export interface CheckMockOptions {
   readonly fetch?: Fetch
   /** The root (default: that of the mock). */
   readonly root?: string
-  /** The id of the one statement to check (default: all). */
-  readonly id?: string
+  /** The id of the one statement to check, or a pattern of ids (default: all). */
+  readonly id?: string | RegExp
 }
 
 /** Checks a mock as the command does, with writes. */
@@ -55,7 +55,10 @@ export async function checkMock(
     login: { username, password },
     resource,
     write: true,
-    statements: STATEMENTS.filter((statement) => id === undefined || statement.id === id),
+    statements: STATEMENTS.filter(
+      (statement) =>
+        id === undefined || (typeof id === 'string' ? statement.id === id : id.test(statement.id)),
+    ),
   }).finally(end)
 }
 

@@ -109,6 +109,37 @@ const PATHS: readonly Breakage[] = [
     ),
   ),
   breakage(
+    'paths.version-1999-12-31',
+    'redirects other versions to its own',
+    when(
+      ({ url }) => url.pathname.includes('1999-12-31'),
+      async ({ url }) => {
+        const location = url.pathname.replace('1999-12-31', '2018-10-01') + url.search
+        return new Response(null, { status: 302, headers: { location } })
+      },
+    ),
+  ),
+  breakage(
+    'paths.unknown-404',
+    'answers with a page for what has no route',
+    when(
+      (request) => lastSegment(request).startsWith('no-resource'),
+      async () =>
+        new Response('<h1>Not found</h1>', {
+          status: 404,
+          headers: { 'content-type': 'text/html' },
+        }),
+    ),
+  ),
+  breakage('projection.order-unsorted', 'turns its natural order', () => {
+    let count = 0
+    return onItems((items, request) => {
+      if (request.url.search.includes('sort')) return items
+      count += 1
+      return count % 2 === 0 ? items.toReversed() : items
+    })
+  }),
+  breakage(
     'paths.version-none',
     'serves paths without the version',
     when(
@@ -350,6 +381,13 @@ const QUERY: readonly Breakage[] = [
           ]),
         ),
       ),
+    ),
+  ),
+  breakage(
+    'query.ne',
+    'ignores $ne',
+    query((value) =>
+      mapObjects(value, (object) => ('$ne' in object ? omit(object, '$ne') : object)),
     ),
   ),
   breakage(

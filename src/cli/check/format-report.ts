@@ -5,14 +5,26 @@ import type { Report, StatementResult } from '../../contract/report.js'
 export const REPORT_FORMATS = ['text', 'json', 'junit', 'html'] as const
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
-/**
- * Formats a report.
- * @param hasColours whether text may have colours
- */
-export function formatReport(report: Report, format: ReportFormat, hasColours = false): string {
+/** How a text looks. */
+export interface TextOptions {
+  readonly isColoured?: boolean
+  /** Whether it lists all statements. */
+  readonly verbose?: boolean
+  /** Whether it has its last line alone. */
+  readonly quiet?: boolean
+  /** Whether a difference from what is assumed is a failure. */
+  readonly strict?: boolean
+}
+
+/** Formats a report. */
+export function formatReport(
+  report: Report,
+  format: ReportFormat,
+  options: TextOptions = {},
+): string {
   switch (format) {
     case 'text':
-      return formatText(report, hasColours)
+      return formatText(report, options)
     case 'json':
       return `${JSON.stringify(report, null, 2)}\n`
     case 'junit':
@@ -30,10 +42,15 @@ const STYLES = {
   skipped: { mark: '-', colour: 90 },
 } as const
 
-/** Formats a report for a terminal: a line for each statement, then what differs, with requests. */
-function formatText(report: Report, hasColours: boolean): string {
+/** Formats a report for a terminal: what fails, with requests, and what differs; at last, the counts. */
+function formatText(
+  report: Report,
+  { isColoured = false, verbose = false, quiet = false, strict = false }: TextOptions,
+): string {
   const paint = (colour: number, text: string): string =>
-    hasColours ? `\x1b[${colour}m${text}\x1b[0m` : text
+    isColoured ? `\x1b[${colour}m${text}\x1b[0m` : text
+  const summary = paint(isHeld(report, strict) ? 32 : 31, describeSummary(report))
+  if (quiet) return `${summary}\n`
   const toLine = (result: StatementResult): string => {
     const { mark, colour } = STYLES[styleOf(result)]
     const lack =
@@ -50,15 +67,21 @@ function formatText(report: Report, hasColours: boolean): string {
   const { failed, differing } = splitFailures(report)
   return [
     ...report.warnings.map((warning) => paint(33, `! ${warning}`)),
-    describeLists(report),
-    ...report.statements.map(toLine),
-    ...section('These documented statements do not hold:', failed.map(toDetail)),
+    ...section('These statements do not hold:', failed.map(toDetail)),
     ...section(
       'Here the deployment differs from what we assume; the mock should learn it:',
       differing.map(toDetail),
     ),
+    ...(verbose
+      ? section(
+          'All other statements:',
+          report.statements.filter(({ outcome }) => outcome !== 'failed').map(toLine),
+        )
+      : []),
+    ...report.notes.map((note) => paint(90, `i ${note}`)),
     '',
-    paint(isHeld(report) ? 32 : 31, describeSummary(report)),
+    describeLists(report),
+    summary,
     '',
   ].join('\n')
 }
@@ -82,7 +105,7 @@ export function splitFailures({ statements }: Report): {
 } {
   const failures = statements.filter(({ outcome }) => outcome === 'failed')
   return {
-    failed: failures.filter(({ level }) => level === 'documented'),
+    failed: failures.filter(({ level }) => level !== 'assumed'),
     differing: failures.filter(({ level }) => level === 'assumed'),
   }
 }

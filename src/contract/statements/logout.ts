@@ -2,6 +2,7 @@ import type { ApiResponse, CredentialHeaders } from '../api-client.js'
 import { readCredentials } from '../api-client.js'
 import { expectFailure, expectRefused, expectSame, expectSuccess } from '../expect.js'
 import { Lack } from '../outcome.js'
+import { itemPath } from '../probe.js'
 import type { Probe } from '../probe.js'
 import { assumed, documented } from '../statement.js'
 import type { Statement } from '../statement.js'
@@ -19,6 +20,16 @@ export const LOGOUT: readonly Statement[] = [
     await logOut(probe, session)
     expectRefused(await list(probe, session))
   }),
+  documented(
+    'logout.ends-items',
+    'A logout ends them for items by their _id too',
+    async (probe) => {
+      const session = await openSession(probe)
+      const path = itemPath(probe, 0)
+      await logOut(probe, session)
+      expectRefused(await probe.send({ path, headers: { ...session } }))
+    },
+  ),
   documented('logout.ends-no-others', 'A logout ends no other session', async (probe) => {
     const [ended, other] = [await openSession(probe), await openSession(probe)]
     if (ended['X-Auth-Token'] === other['X-Auth-Token'])

@@ -51,6 +51,14 @@ export const PAGES: readonly Statement[] = [
     const paged = (await listPages(probe, ids.length, {})) as string[]
     expectSame(paged.toSorted(compareStrings), ids)
   }),
+  assumed(
+    'projection.order-unsorted',
+    'A list without a sort has the same order twice',
+    async (probe) => {
+      takeIds(probe, 2)
+      expectSame(await probe.listSampleIds({}), await probe.listSampleIds({}))
+    },
+  ),
   ...[
     { id: 'limit-default', title: 'A list has at most 50 items by default', projection: {} },
     { id: 'limit-default-bare', title: 'So has a list without projection', projection: undefined },

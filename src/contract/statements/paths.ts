@@ -118,9 +118,12 @@ const UNKNOWN_RESOURCE = 'no-resource-of-this-name'
  * path that it does not know.
  */
 async function expectNotServed(probe: Probe, root: string, path: string): Promise<void> {
-  const { status, json, text } = await probe.request({ root, path })
-  const isServed = status < 400 && json !== undefined
-  if (isServed)
+  const { status, json, text, headers } = await probe.request({ root, path })
+  const target = headers.get('location') ?? ''
+  const isRedirected = status >= 300 && status < 400 && /\/\d{4}-\d\d-\d\d\//.test(target)
+  if (isRedirected)
+    throw new Mismatch(words('no answer of the API'), words(`a redirect to ${target}`))
+  if (status < 400 && json !== undefined)
     throw new Mismatch(words('no answer of the API'), words(`status ${status} and ${text}`))
 }
 

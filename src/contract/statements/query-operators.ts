@@ -14,7 +14,7 @@ import {
   isText,
 } from '../sample.js'
 import type { Item, SampledPath, Value } from '../sample.js'
-import { assumed } from '../statement.js'
+import { assumed, documented } from '../statement.js'
 import type { Statement } from '../statement.js'
 import { findValue } from '../find-value.js'
 
@@ -31,7 +31,7 @@ export const OPERATOR_STATEMENTS: readonly Statement[] = [
       ['$not', 'a condition', (value: Json) => ({ $not: { $eq: value } })],
     ] as const
   ).map(([operator, excluded, toCondition]) =>
-    assumed(
+    (operator === '$ne' ? documented : assumed)(
       `query.${operator.slice(1)}`,
       `${operator} excludes ${excluded}, and matches items without the field`,
       async (probe) => {

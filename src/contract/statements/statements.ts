@@ -10,6 +10,7 @@ import { OPERATOR_STATEMENTS } from './query-operators.js'
 import { QUERY_TEXTS } from './query-texts.js'
 import { QUERY } from './query.js'
 import { PROJECTION_REFUSALS, QUERY_REFUSALS } from './refusals.js'
+import { SCHEMA } from './schema.js'
 import { SORT } from './sort.js'
 import { WRITE } from './write.js'
 
@@ -27,6 +28,7 @@ export const STATEMENTS: readonly Statement[] = [
   ...PAGES,
   ...FIELDS,
   ...PROJECTION_REFUSALS,
+  ...SCHEMA,
   ...WRITE,
   ...LOGOUT,
 ]

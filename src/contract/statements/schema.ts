@@ -1,0 +1,157 @@
+import type { TSchema } from '@sinclair/typebox'
+
+import { isAlwaysThere } from '../../domain/items/entity-fields.js'
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import { describeSchema } from '../../json/validation/describe-schema.js'
+import { compileCheck } from '../../json/validation/compile-validator.js'
+import { RESOURCES, resolveLists } from '../../resources/resources.js'
+import { listPath } from '../list-path.js'
+import { Lack, Mismatch, words } from '../outcome.js'
+import type { Probe } from '../probe.js'
+import { isItem } from '../sample.js'
+import type { Item } from '../sample.js'
+import type { Statement } from '../statement.js'
+
+/** A field that the schema of an item has, at any level. */
+export interface SchemaField {
+  readonly resource: string
+  /** Its path, which goes through arrays: `basis.elements.value`. */
+  readonly path: string
+  readonly schema: TSchema
+  /** Whether each item, or each object that it is in, has it. */
+  readonly isAlways: boolean
+}
+
+/** The fields of the items of all resources that have a schema. */
+export const SCHEMA_FIELDS: readonly SchemaField[] = Object.entries(RESOURCES).flatMap(
+  ([resource, { item }]) => (item === undefined ? [] : listFields(resource, item, '')),
+)
+
+/** The statements on the items that lists return: each field is what the schema of the resource says. */
+export const SCHEMA: readonly Statement[] = SCHEMA_FIELDS.map((field) => ({
+  id: `schema.${field.resource}.${field.path}`,
+  title: `${field.resource}.${field.path} is ${describeField(field.schema)}${field.isAlways ? '' : ', if it is there'}`,
+  level: 'schema',
+  check: (probe) => expectField(probe, field),
+}))
+
+/** The items of a page, and the pages that are looked at. */
+const PAGE = 100
+const PAGES = 2
+
+/** The items that are also read by their `_id`. */
+const READ_BY_ID = 2
+
+/** Returns the fields of an object's schema and those below them. */
+function listFields(resource: string, object: TSchema, prefix: string): SchemaField[] {
+  return Object.entries(object.properties as Record<string, TSchema>).flatMap(([name, schema]) => {
+    const path = prefix + name
+    const inner = findObject(schema)
+    return [
+      { resource, path, schema, isAlways: isAlwaysThere(object, name) },
+      ...(inner === undefined ? [] : listFields(resource, inner, `${path}.`)),
+    ]
+  })
+}
+
+/** Returns the schema of the objects that a value is, or that it is a list of. */
+function findObject(schema: TSchema): TSchema | undefined {
+  if (schema.type === 'array') return findObject(schema.items as TSchema)
+  return schema.type === 'object' ? schema : undefined
+}
+
+/** Describes a value whose inner fields have statements of their own. */
+function describeField(schema: TSchema): string {
+  if (findObject(schema) === undefined) return describeSchema(schema)
+  return schema.type === 'array' ? 'an array of objects' : 'an object'
+}
+
+/** Whether a value is valid, whatever its inner fields are. */
+function isOfType(schema: TSchema, value: Json): boolean {
+  if (findObject(schema) === undefined) return compileCheck(schema)(value)
+  if (schema.type === 'object') return isJsonObject(value)
+  return Array.isArray(value) && value.every((each) => isOfType(schema.items as TSchema, each))
+}
+
+/** @throws Mismatch with the first item that is wrong, Lack if no item tells */
+async function expectField(probe: Probe, field: SchemaField): Promise<void> {
+  const { resource, path, schema, isAlways } = field
+  const items = await readItems(probe, resource)
+  const names = path.split('.')
+  let count = 0
+  for (const item of items) {
+    for (const parent of findParents(item, names.slice(0, -1))) {
+      const value = parent[names.at(-1) ?? '']
+      // A set is an item without a structure.
+      if (value === undefined && (!isAlways || item.isEntitySet === true)) continue
+      count += 1
+      if (value !== undefined && isOfType(schema, value)) continue
+      const found = value === undefined ? 'missing' : value === null ? 'null' : excerpt(value)
+      throw new Mismatch(
+        words(`${describeField(schema)} at ${resource}.${path}`),
+        words(
+          `${resource}.${path} is ${found}, not ${describeField(schema)}, in the item ${JSON.stringify(item._id)}: ${excerpt(parent)}`,
+        ),
+      )
+    }
+  }
+  if (count === 0)
+    throw new Lack(`an item with ${path}`, `none among ${items.length} of ${resource}`)
+}
+
+/** Returns the objects at a path. It goes through arrays. */
+function findParents(value: Json, names: readonly string[]): JsonObject[] {
+  if (Array.isArray(value)) return value.flatMap((each) => findParents(each, names))
+  if (!isJsonObject(value)) return []
+  const [first, ...rest] = names
+  return first === undefined ? [value] : findParents(value[first] ?? null, rest)
+}
+
+const excerpt = (value: Json): string => {
+  const text = JSON.stringify(value)
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}
+
+/**
+ * Reads items of a resource: some pages of its list, and some items by their `_id`.
+ * @throws Lack if the account can't list it, or there is none
+ */
+async function readItems(probe: Probe, resource: string): Promise<readonly Item[]> {
+  const form = resolveLists(resource, probe.deployment.lists ?? 'documented')
+  const items: Item[] = []
+  const read = async (path: string): Promise<readonly Json[]> => {
+    const { json, status } = await probe.sendOnce(path, () => probe.get(path))
+    if (status !== 200 || !isJsonObject(json))
+      throw new Lack(`an answer to GET ${path}`, `status ${status}`)
+    return [json.data as Json].flat()
+  }
+  for (let page = 0; page < PAGES; page += 1) {
+    const projection = { skip: page * PAGE, limit: PAGE }
+    const found = await read(listPath(resource, undefined, projection, form))
+    items.push(...found.filter(isItem))
+    if (found.length < PAGE) break
+  }
+  if (items.length === 0) throw new Lack(`an item of ${resource}`, 'none that the account can list')
+  for (const { _id } of items.slice(0, READ_BY_ID))
+    items.push(...(await read(`/${resource}/${encodeURIComponent(_id)}`)).filter(isItem))
+  return items
+}
+
+/** Describes the fields that no schema has, of the resources that statements are on. They are no mistake. */
+export async function describeUnknownFields(
+  probe: Probe,
+  statements: readonly Statement[],
+): Promise<string[]> {
+  const ids = new Set(statements.map(({ id }) => id))
+  const notes: string[] = []
+  for (const [resource, { item }] of Object.entries(RESOURCES)) {
+    if (item === undefined || !ids.has(`schema.${resource}._id`)) continue
+    const items = await readItems(probe, resource).catch(() => [])
+    const names = new Set(items.flatMap((each) => Object.keys(each)))
+    const unknown = [...names].filter((name) => !Object.hasOwn(item.properties, name))
+    if (unknown.length > 0)
+      notes.push(`${resource} has fields that its schema does not have: ${unknown.join(', ')}`)
+  }
+  return notes
+}
