@@ -80,8 +80,10 @@ export function toReportText(value: unknown, secrets: readonly Secret[]): string
 /** Replaces secrets by their variables, also where they are encoded for JSON or a URL. */
 function redact(text: string, secrets: readonly Secret[]): string {
   let result = text
-  for (const { text: secret, variable, isPublic } of secrets.toSorted(byLength)) {
-    if (isPublic) continue
+  // A password that is the username is no secret: any word could be masked for it.
+  const open = new Set(secrets.filter(({ isPublic }) => isPublic).map((each) => each.text))
+  for (const { text: secret, variable } of secrets.toSorted(byLength)) {
+    if (open.has(secret)) continue
     const forms = [
       secret,
       JSON.stringify(secret).slice(1, -1),
@@ -104,7 +106,8 @@ export function toCurl(root: string, request: ApiRequest, secrets: readonly Secr
   const { 'content-type': type, ...others } = headers
   const isForm = type === 'application/x-www-form-urlencoded'
   const option = (flag: string, start: string, value: string): string => {
-    const secret = secrets.find(({ text }) => text === value)
+    const variable = VARIABLE_OF[start]
+    const secret = secrets.find((each) => each.text === value && each.variable === variable)
     const word = quoteWord(start + redact(value, secrets))
     return `${flag} ${secret === undefined ? word : `"${start}$${secret.variable}"`}`
   }
@@ -118,6 +121,14 @@ export function toCurl(root: string, request: ApiRequest, secrets: readonly Secr
       option('--data-urlencode', `${name}=`, value),
     ),
   ].join(' ')
+}
+
+/** The variables of the headers and the fields of a login that have credentials. */
+const VARIABLE_OF: Readonly<Record<string, string>> = {
+  'X-Account-Id: ': VARIABLES.accountId,
+  'X-Auth-Token: ': VARIABLES.token,
+  'username=': VARIABLES.username,
+  'password=': VARIABLES.password,
 }
 
 /** Quotes a word for a shell. */

@@ -10,6 +10,8 @@ import { check } from '../../src/cli/check.js'
 import type { CheckOptions } from '../../src/cli/check.js'
 import { formatReport } from '../../src/cli/check/format-report.js'
 import { parseCommand } from '../../src/cli/commands.js'
+import { toLoginRequest } from '../../src/contract/api-client.js'
+import { VARIABLES, toCurl, toReportText } from '../../src/contract/report.js'
 import type { Report } from '../../src/contract/report.js'
 import { STATEMENTS } from '../../src/contract/statements/statements.js'
 import { startMock } from '../../src/mock/start-mock.js'
@@ -152,6 +154,17 @@ t.test("on GitHub's runners, it writes annotations and the step summary", async 
     readFileSync(summary, 'utf8'),
     /^before\n## Check of http[^]*\| documented \| `logout\.success` \|/,
   )
+})
+
+t.test('a credential is masked where it is one, whatever its text is', async (t) => {
+  const secrets = [
+    { text: 'demo', variable: VARIABLES.password, isPublic: false },
+    { text: 'demo', variable: VARIABLES.username, isPublic: true },
+  ]
+  const curl = toCurl('http://a', toLoginRequest({ username: 'demo', password: 'demo' }), secrets)
+  t.match(curl, '"username=$MATERIALS_MOCK_USERNAME"')
+  t.match(curl, '"password=$MATERIALS_MOCK_PASSWORD"')
+  t.equal(toReportText({ slug: 'demo' }, secrets), '{"slug":"demo"}')
 })
 
 t.test('a report of any text is well-formed', async (t) => {
