@@ -492,6 +492,13 @@ t.test('no address and no error is a dead end', { skip }, async (t) => {
   await page.waitForURL(/as=lab/)
   t.equal(await page.evaluate('document.activeElement.textContent'), 'lab', 'the focus stays')
   t.equal(app.controls.faults.isEmpty, true)
+
+  app.sandboxes.make('ann').controls.faults.add({ name: 'of ann', status: 500 })
+  await visitAddress(page, '/?sandbox=ann')
+  await page.locator('.fault-line', { hasText: 'of ann' }).waitFor()
+  await visitAddress(page, '/')
+  await page.locator('.fault-line').waitFor({ state: 'detached' })
+  await page.locator('.pager .numbers', { hasText: '1–50 of 55' }).waitFor()
   t.same(errors, [])
 })
 

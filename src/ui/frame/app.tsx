@@ -12,7 +12,7 @@ import { openFirstSession } from '../session/open-session.js'
 import { hasControls, session } from '../session/session-state.js'
 import { useLoad } from '../state/hooks.js'
 import { adjust, dataState, frameState } from '../state/navigation.js'
-import { serverVersion } from '../state/versions.js'
+import { faultsVersion, serverVersion } from '../state/versions.js'
 import { FaultLine } from '../switches/fault-line.js'
 import { SwitchesView } from '../switches/switches-view.js'
 import { Notice, showError, Toasts } from '../widgets/toasts.js'
@@ -66,6 +66,7 @@ async function start(): Promise<true> {
   const { as, sandbox } = frameState.value
   chooseSandbox(sandbox)
   const isKnown = await openFirstSession(as)
+  faultsVersion.value += 1 // another sandbox has other rules
   if (!isKnown) {
     showError(
       new Error(`There is no account ${as}. The data are those of ${session.value?.username}`),
