@@ -10,6 +10,6 @@ export default defineConfig({
       url: 'http://127.0.0.1:4000/__admin/health',
       reuseExistingServer: true,
     },
-    { command: 'node front-end.mjs', url: 'http://127.0.0.1:3000' },
+    { command: 'node front-end.mjs', url: 'http://127.0.0.1:3000', reuseExistingServer: true },
   ],
 })
