@@ -22,7 +22,7 @@ export async function controlRoutes(app: FastifyInstance, options: ControlOption
   app.register(loopbackGuard, { host, path: '/__admin' })
   app.register(strictInput)
   app.register(jobClock)
-  app.register(healthRoute, { version, readOnly })
+  app.register(healthRoute, { version, readOnly, lists })
   app.register(resetRoute)
   app.register(sandboxRoutes, { sandboxes, prefix: '/sandboxes' })
   app.register(sessionRoutes)

@@ -15,6 +15,13 @@ const Health = Type.Object(
       description: 'Whether the routes that write are left out.',
       examples: [false],
     }),
+    lists: Type.Union(
+      [Type.Literal('both'), Type.Literal('documented'), Type.Literal('migrated')],
+      {
+        description: 'How the lists of the platform read their parameters: the option `--lists`.',
+        examples: ['both'],
+      },
+    ),
     resources: Sizes,
   },
   { $id: 'Health' },
@@ -41,7 +48,7 @@ const HEALTH = operation('health', 'Get the version, the uptime and the sizes', 
 /** `GET /health` */
 export async function healthRoute(
   app: FastifyInstance,
-  { version, readOnly }: Pick<ControlOptions, 'version' | 'readOnly'>,
+  { version, readOnly, lists }: Pick<ControlOptions, 'version' | 'readOnly' | 'lists'>,
 ): Promise<void> {
   const start = performance.now()
 
@@ -53,6 +60,7 @@ export async function healthRoute(
       version,
       uptime: Math.round(performance.now() - start) / 1000,
       readOnly,
+      lists,
       resources: Object.fromEntries(
         [...store.collections].map(([name, collection]) => [
           name,

@@ -117,10 +117,10 @@ export interface Mock {
 }
 
 /** A request as the journal has it. With `fields`, it has only these. */
-export interface RecordedRequest<Body = Json, ResponseBody = Json> extends Omit<
+export type RecordedRequest<Body = Json, ResponseBody = Json> = Omit<
   JournalItem,
   'body' | 'response'
-> {
+> & {
   /** The parsed body, or its text. */
   readonly body: Body
   /** Null until there is a response, and for a request that gets none. */

@@ -429,6 +429,18 @@ t.test('no text is ever HTML, whoever sent it', { skip }, async (t) => {
   )
 })
 
+t.test('a search holds where lists read what the newest client sends', { skip }, async (t) => {
+  const { open } = await servePage(t, { lists: 'migrated' })
+  const { page } = await open()
+  const query = JSON.stringify({ formula: 'Si' })
+  await visitAddress(page, `/?resource=materials&query=${encodeURIComponent(query)}&sort=-name`)
+  const rows = page.locator('table.items tbody tr')
+  await waitFor(async () => Number(await rows.count()) < 10)
+  const formulas = await rows.locator('td').filter({ hasText: /^Si$/ }).count()
+  t.ok(formulas > 0)
+  t.equal(formulas, await rows.count())
+})
+
 t.test('500 items are paged and scroll', { skip }, async (t) => {
   const things = Array.from({ length: 700 }, (_, index) => ({
     _id: `t${index}`,

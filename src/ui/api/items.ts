@@ -1,5 +1,5 @@
 import { send } from '../http/send.js'
-import { hasControls, session } from '../session/session-state.js'
+import { hasControls, hasMigratedLists, session } from '../session/session-state.js'
 import { call, callForAnswer, withParameters } from './call.js'
 import type { Item, JsonObject } from './item.js'
 
@@ -17,8 +17,30 @@ export const listItems = (
 ): Promise<Item[]> => call(listPath(resource, parameters), { signal })
 
 /** Returns the path of a list below the API. */
-export const listPath = (resource: string, { query, projection }: ListParameters): string =>
-  withParameters(`/${resource}`, { query, projection })
+export const listPath = (resource: string, parameters: ListParameters): string =>
+  withParameters(`/${resource}`, toUrlParameters(parameters))
+
+/**
+ * Returns the parameters of a list in the URL. A server that reads its lists as a migrated platform does
+ * gets them in that form too, as from the platform's newest client.
+ */
+function toUrlParameters({
+  query,
+  projection,
+}: ListParameters): Record<string, string | undefined> {
+  if (!hasMigratedLists.value) return { query, projection }
+  const { skip, limit, sort = {} } = parsePlace(projection)
+  const [order] = Object.entries(sort)
+  return {
+    query,
+    projection,
+    ...(query !== undefined && { advancedSearches: `[${query}]` }),
+    ...(skip !== undefined && { skip: String(skip) }),
+    ...(limit !== undefined && { limit: String(limit) }),
+    ...(order && { sort: order[1] === 1 ? order[0] : `-${order[0]}` }),
+    globalSearch: 'true',
+  }
+}
 
 /** Gets one whole item. */
 export const getItem = (resource: string, id: string, signal?: AbortSignal): Promise<Item> =>
@@ -43,7 +65,8 @@ export const explainItem = (
 ): Promise<ItemExplanation> => {
   const accountId = session.value?.headers['X-Account-Id']
   const path = `/__admin/explain/${resource}/${encodeURIComponent(id)}`
-  return send(withParameters(path, { query, accountId }), { signal })
+  const parameters = toUrlParameters({ query, projection: undefined })
+  return send(withParameters(path, { ...parameters, accountId }), { signal })
 }
 
 /** A page of a list. */
@@ -80,10 +103,16 @@ export async function listPage(
   return { items, total: isFollowed ? undefined : skip + items.length }
 }
 
+interface Place {
+  readonly skip?: number
+  readonly limit?: number
+  readonly sort?: Readonly<Record<string, 1 | -1>>
+}
+
 /** Reads the place of a page. A projection that is no JSON is one that the server refuses. */
-function parsePlace(projection = '{}'): { readonly skip?: number; readonly limit?: number } {
+function parsePlace(projection = '{}'): Place {
   try {
-    return JSON.parse(projection) as object
+    return JSON.parse(projection) as Place
   } catch {
     return {}
   }

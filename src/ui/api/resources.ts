@@ -1,5 +1,5 @@
 import { send } from '../http/send.js'
-import { hasControls, session } from '../session/session-state.js'
+import { hasControls, hasMigratedLists, session } from '../session/session-state.js'
 import { API, withParameters } from './call.js'
 
 /** What the server serves. */
@@ -14,6 +14,7 @@ export interface Served {
 
 interface Health {
   readonly readOnly: boolean
+  readonly lists: string
   readonly resources: Readonly<Record<string, number>>
 }
 
@@ -26,7 +27,8 @@ export async function findServed(signal: AbortSignal): Promise<Served> {
   if (hasControls.value) {
     const accountId = session.value?.headers['X-Account-Id']
     const path = withParameters('/__admin/health', { accountId })
-    const { readOnly, resources } = await send<Health>(path, { signal })
+    const { readOnly, lists, resources } = await send<Health>(path, { signal })
+    hasMigratedLists.value = lists === 'migrated'
     return { resources: Object.keys(resources), counts: resources, isReadOnly: readOnly }
   }
   const { paths } = await send<Document>(`${API}/swagger.json`, { signal })
