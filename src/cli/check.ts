@@ -104,7 +104,8 @@ async function checkAndReport(
   )
   const isColoured = out === undefined && hasColours(environment)
   await writeReport(formatReport(report, format, { ...options, isColoured }), out)
-  if (environment.GITHUB_ACTIONS === 'true') await reportToGithub(report, environment)
+  if (environment.GITHUB_ACTIONS === 'true')
+    await reportToGithub(report, environment, options.strict)
   return isHeld(report, options.strict)
 }
 

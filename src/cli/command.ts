@@ -64,7 +64,8 @@ const SWITCH: FlagConfig = { type: 'boolean' }
 
 /**
  * Parses the flags of a schema's options, `--help` (`-h`) and `--version` (`-v`). A boolean option that is not
- * off by default has a second flag, `--no-…`, which turns it off.
+ * off by default has a second flag, `--no-…`, which turns it off. A `repeatable` option may be given several
+ * times: a comma joins its values.
  * @param operands the names of the arguments that are no flags, in their order: `URL`. Their values
  * are in the result under these names
  * @throws OptionsInvalid for a flag that is unknown, given twice or without its value, and for an
@@ -79,7 +80,10 @@ export function parseFlags(
     help: { ...SWITCH, short: 'h' },
     version: { ...SWITCH, short: 'v' },
   }
-  for (const [name, { type, default: value, short }] of Object.entries(properties)) {
+  const repeatable = new Set<string>()
+  for (const [name, { type, default: value, ...keywords }] of Object.entries(properties)) {
+    const { short, repeatable: isRepeatable } = keywords
+    if (isRepeatable === true) repeatable.add(toFlag(name))
     known[toFlag(name)] = {
       type: type === 'boolean' ? 'boolean' : 'string',
       ...(short !== undefined && { short }),
@@ -96,8 +100,11 @@ export function parseFlags(
       if (token.kind === 'positional') flags[takeOperand(names, token.value)] = token.value
       if (token.kind !== 'option') continue
       const flag = token.name.replace(/^no-/, '')
-      if (flags[flag] !== undefined) throw new Error(`--${flag} is given twice`)
-      flags[flag] = token.value ?? flag === token.name
+      const earlier = flags[flag]
+      if (earlier !== undefined && !repeatable.has(flag))
+        throw new Error(`--${flag} is given twice`)
+      const value = token.value ?? flag === token.name
+      flags[flag] = earlier === undefined ? value : `${earlier},${value}`
     }
     return flags
   } catch (error) {

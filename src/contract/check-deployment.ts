@@ -5,7 +5,15 @@ import type { DeploymentOptions } from './deployment.js'
 import { findLists } from './list-path.js'
 import { Lack, Mismatch, NoAnswer, words } from './outcome.js'
 import { Probe } from './probe.js'
-import { VARIABLES, findWarnings, summarize, toCurl, toReportText } from './report.js'
+import {
+  VARIABLES,
+  findWarnings,
+  markDifference,
+  summarize,
+  toCurl,
+  toReportText,
+  toSetup,
+} from './report.js'
 import type { Report, Secret, StatementResult } from './report.js'
 import { toSample } from './sample.js'
 import type { Sample } from './sample.js'
@@ -76,7 +84,18 @@ export async function checkDeployment(options: DeploymentCheck): Promise<Report>
   const warnings = findWarnings(deployment, sample, unanswered >= MAX_UNANSWERED, left)
   const { lists } = deployment
   const summary = summarize(results)
-  return { url, startedAt, ...(lists && { lists }), summary, statements: results, warnings, notes }
+  return {
+    url,
+    startedAt,
+    ...(lists && { lists }),
+    ...(results.some(({ request }) => request !== undefined) && {
+      setup: toSetup(url, deployment),
+    }),
+    summary,
+    statements: results,
+    warnings,
+    notes,
+  }
 }
 
 /** Looks at the first items by their `_id`, or at any items if the deployment can't sort them. */
@@ -115,7 +134,8 @@ async function tryStatement(
   } catch (error) {
     if (error instanceof Lack)
       return { result: toSkipped(statement, error.needed, error.found), isUnanswered: false }
-    const { expected, actual, request = probe.lastRequest } = toMismatch(error)
+    const { request = probe.lastRequest, ...mismatch } = toMismatch(error)
+    const { expected, actual } = markDifference(mismatch.expected, mismatch.actual)
     const secrets = listSecrets(deployment)
     const result: StatementResult = {
       id,

@@ -1,7 +1,8 @@
 import type { Level } from './statement.js'
+import { toLoginRequest } from './api-client.js'
 import type { ApiRequest } from './api-client.js'
 import type { Lists } from './list-path.js'
-import { Description } from './outcome.js'
+import { Description, words } from './outcome.js'
 import type { Deployment } from './deployment.js'
 import type { Sample } from './sample.js'
 
@@ -29,6 +30,8 @@ export interface Report {
   readonly lists?: Lists
   readonly summary: { readonly held: number; readonly failed: number; readonly skipped: number }
   readonly statements: readonly StatementResult[]
+  /** Shell lines that set the variables of all requests; missing if no statement has one. */
+  readonly setup?: string
   /** What the reader should know before the statements: `every answer is 401`. */
   readonly warnings: readonly string[]
   /** What accuses nobody: the fields that no schema has. */
@@ -77,6 +80,56 @@ export function toReportText(value: unknown, secrets: readonly Secret[]): string
   return redacted.length > MAX_LENGTH ? `${redacted.slice(0, MAX_LENGTH)}…` : redacted
 }
 
+/** The elements that the report shows of a list. */
+const MAX_ELEMENTS = 5
+
+/**
+ * Returns the expected and the actual value as a report shows them. Of two lists of ids or other scalars, it
+ * shows the start of the expected one, and how the actual one differs.
+ */
+export function markDifference(
+  expected: unknown,
+  actual: unknown,
+): { readonly expected: unknown; readonly actual: unknown } {
+  if (!isListOfScalars(expected) || !isListOfScalars(actual)) return { expected, actual }
+  const [missing, common] = subtract(expected, actual)
+  const [extra, found] = subtract(actual, expected)
+  const moved = found.filter((element, index) => element !== common[index])
+  const differences = Object.entries({ missing, extra, 'at another place': moved })
+    .filter(([, elements]) => elements.length > 0)
+    .map(([name, elements]) => `${name}: ${listElements(elements)}`)
+  return {
+    expected: words(
+      `${describeLength(expected)}${expected.length === 0 ? '' : `: ${listElements(expected)}`}`,
+    ),
+    actual: words([describeLength(actual), ...differences].join('; ')),
+  }
+}
+
+const isListOfScalars = (value: unknown): value is unknown[] =>
+  Array.isArray(value) && value.every((each) => typeof each !== 'object' || each === null)
+
+/** Splits a list into the elements that another list does not have, as often, and the others. */
+function subtract(list: readonly unknown[], others: readonly unknown[]): [unknown[], unknown[]] {
+  const rest = [...others]
+  const [missing, common]: [unknown[], unknown[]] = [[], []]
+  for (const element of list) {
+    const index = rest.indexOf(element)
+    if (index === -1) missing.push(element)
+    else common.push(...rest.splice(index, 1))
+  }
+  return [missing, common]
+}
+
+const describeLength = ({ length }: readonly unknown[]): string =>
+  `a list of ${length} ${length === 1 ? 'element' : 'elements'}`
+
+function listElements(elements: readonly unknown[]): string {
+  const shown = elements.slice(0, MAX_ELEMENTS).map((each) => JSON.stringify(each) ?? 'nothing')
+  const count = elements.length - shown.length
+  return count > 0 ? `${shown.join(', ')} and ${count} more` : shown.join(', ')
+}
+
 /** Replaces secrets by their variables, also where they are encoded for JSON or a URL. */
 function redact(text: string, secrets: readonly Secret[]): string {
   let result = text
@@ -122,6 +175,38 @@ export function toCurl(root: string, request: ApiRequest, secrets: readonly Secr
     ),
   ].join(' ')
 }
+
+/**
+ * Returns the shell lines that set the variables of all requests: they log in, or take the credentials that
+ * were given. The reader sets the password, or the token.
+ */
+export function toSetup(
+  root: string,
+  { loginIfGiven: login, credentials }: Pick<Deployment, 'loginIfGiven' | 'credentials'>,
+): string {
+  if (login === undefined) {
+    const { 'X-Account-Id': accountId = '' } = credentials ?? {}
+    return [`${VARIABLES.accountId}=${quoteWord(accountId)}`, needVariable('token')].join('\n')
+  }
+  const secrets = (['username', 'password'] as const).map((name): Secret => {
+    return { text: login[name], variable: VARIABLES[name], isPublic: name === 'username' }
+  })
+  return [
+    `${VARIABLES.username}=${quoteWord(login.username)}`,
+    needVariable('password'),
+    `login=$(${toCurl(root, toLoginRequest(login), secrets)})`,
+    readHeader('accountId', 'X-Account-Id'),
+    readHeader('token', 'X-Auth-Token'),
+  ].join('\n')
+}
+
+/** A shell line that tells if a variable is not set. */
+const needVariable = (name: keyof typeof VARIABLES): string =>
+  `: "\${${VARIABLES[name]}:?must be set}"`
+
+/** A shell line that sets a variable to a field of the login's answer. */
+const readHeader = (name: keyof typeof VARIABLES, field: string): string =>
+  `${VARIABLES[name]}=$(printf %s "$login" | sed -n 's/.*"${field}" *: *"\\([^"]*\\)".*/\\1/p')`
 
 /** The variables of the headers and the fields of a login that have credentials. */
 const VARIABLE_OF: Readonly<Record<string, string>> = {

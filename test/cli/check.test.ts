@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 import t from 'tap'
 import type { Test } from 'tap'
@@ -11,7 +12,7 @@ import type { CheckOptions } from '../../src/cli/check.js'
 import { formatReport } from '../../src/cli/check/format-report.js'
 import { parseCommand } from '../../src/cli/commands.js'
 import { toLoginRequest } from '../../src/contract/api-client.js'
-import { VARIABLES, toCurl, toReportText } from '../../src/contract/report.js'
+import { VARIABLES, markDifference, toCurl, toReportText } from '../../src/contract/report.js'
 import type { Report } from '../../src/contract/report.js'
 import { STATEMENTS } from '../../src/contract/statements/statements.js'
 import { startMock } from '../../src/mock/start-mock.js'
@@ -104,25 +105,40 @@ t.test('given credentials are never ended; statements on logins are skipped', as
 
 t.test('--login-envelope says what form of login is right', async (t) => {
   const mock = await start(t, { loginEnvelope: 'jsend' })
-  t.equal((await run(t, mock, [...LOGIN, '--login-envelope', 'jsend'])).isHeld, true)
+  const held = await run(t, mock, [...LOGIN, '--login-envelope', 'jsend', '--quiet'])
+  t.equal(held.isHeld, true)
+  t.match(
+    held.text,
+    /^\d+ statements hold, 0 fail, 0 differ [^\n]* skipped\n$/,
+    '--quiet: one line',
+  )
   const { isHeld, text } = await run(t, mock, LOGIN)
   t.equal(isHeld, false)
+  t.notMatch(text, 'All other statements')
   t.match(text, /✗ login\.two-fields-alone[^]*expected {2}status 200 and the fields X-Account-Id/)
 })
 
 t.test('an assumed statement that differs fails nothing', async (t) => {
   const mock = await start(t)
   mock.faults.add({ path: '/api/*/login', method: 'GET', status: 404 })
-  const { isHeld, text } = await run(t, mock, LOGIN)
+  const { isHeld, text } = await run(t, mock, [...LOGIN, '--verbose'])
   t.equal(isHeld, true)
+  t.match(text, /\nAll other statements:\n\n✓ [^]*\n- write\.create /, '--verbose: all statements')
   t.match(
     text,
     /Here the deployment differs from what we assume; the mock should learn it:\n\n≠ paths\.method/,
   )
   t.match(text, /, 0 fail, 1 differ from what we assume, /)
-  const junit = await run(t, mock, [...LOGIN, '--format', 'junit'])
-  t.match(junit.text, /failures="0"/)
-  t.match(junit.text, /paths\.method[^>]*><skipped message="differs from what we assume: /)
+  const strict = await run(t, mock, [...LOGIN, '--strict', '--format', 'json'])
+  t.equal(strict.isHeld, false)
+  const report = JSON.parse(strict.text) as Report
+  const junit = formatReport(report, 'junit')
+  t.match(junit, /failures="0"/)
+  t.match(junit, /paths\.method[^>]*><skipped message="differs from what we assume: /)
+  t.match(
+    formatReport(report, 'junit', { strict: true }),
+    /failures="1"[^]*paths\.method[^>]*><failure message="expected /,
+  )
 })
 
 t.test('warnings come first: everything is 401, no items', async (t) => {
@@ -167,12 +183,68 @@ t.test('a credential is masked where it is one, whatever its text is', async (t)
   t.equal(toReportText({ slug: 'demo' }, secrets), '{"slug":"demo"}')
 })
 
+t.test('the requests of a report can be pasted after its setup', async (t) => {
+  const mock = await start(t)
+  mock.faults.add({ path: '/api/*/materials', patch: { 'data.0.name': null } })
+  const flags = ['--resource', 'materials', '--resource', 'jobs', '--format', 'json']
+  const cases: [flags: string[], secret: Record<string, string>][] = [
+    [LOGIN, { MATERIALS_MOCK_PASSWORD: SECRET }],
+    [['--account-id', 'ann', '--token', 'ann-token'], { MATERIALS_MOCK_TOKEN: 'ann-token' }],
+  ]
+  for (const [credentials, secret] of cases) {
+    const { text } = await run(t, mock, [...credentials, ...flags])
+    const { setup, statements } = JSON.parse(text) as Report
+    const failed = statements.find(({ id }) => id === 'schema.materials.name')
+    const { stdout } = await promisify(execFile)('sh', ['-euc', `${setup}\n${failed?.request}`], {
+      env: { PATH: process.env.PATH, ...secret },
+    })
+    const { data } = JSON.parse(stdout)
+    t.match(data, [{ _id: 'm1', name: null }], 'the item at fault alone')
+    t.equal(data.length, 1)
+  }
+})
+
+t.test('a report marks how a list differs from the expected one', async (t) => {
+  const ids = Array.from({ length: 20 }, (_, index) => `i${index}`)
+  const all = 'a list of 20 elements: "i0", "i1", "i2", "i3", "i4" and 15 more'
+  const cases: [expected: unknown, actual: unknown, texts: [string, string]][] = [
+    [ids, ids.toSpliced(3, 1), [all, 'a list of 19 elements; missing: "i3"']],
+    [ids, [...ids, 'x', 'i0'], [all, 'a list of 22 elements; extra: "x", "i0"']],
+    [
+      ids,
+      ids.toSpliced(1, 2, 'i2', 'i1'),
+      [all, 'a list of 20 elements; at another place: "i2", "i1"'],
+    ],
+    [
+      ids,
+      [...ids.slice(1, 10), 'x'],
+      [
+        all,
+        'a list of 10 elements; missing: "i0", "i10", "i11", "i12", "i13" and 6 more; extra: "x"',
+      ],
+    ],
+    [
+      ['a'],
+      [undefined, null],
+      ['a list of 1 element: "a"', 'a list of 2 elements; missing: "a"; extra: nothing, null'],
+    ],
+    [[], ['a'], ['a list of 0 elements', 'a list of 1 element; extra: "a"']],
+    [['a'], 'a', ['["a"]', '"a"']],
+    [[{ a: 1 }], ['a'], ['[{"a":1}]', '["a"]']],
+  ]
+  for (const [expected, actual, texts] of cases) {
+    const marked = markDifference(expected, actual)
+    t.same([toReportText(marked.expected, []), toReportText(marked.actual, [])], texts)
+  }
+})
+
 t.test('a report of any text is well-formed', async (t) => {
   const odd = 'a<b>&"\'\n\t\0\u0007\ud800]]>'
   const result = { id: 'query.id', title: odd, level: 'documented', outcome: 'failed' } as const
   const report: Report = {
     url: 'http://a/api/2018-10-01',
     startedAt: '2026-01-01T00:00:00.000Z',
+    setup: odd,
     summary: { held: 0, failed: 1, skipped: 0 },
     statements: [{ ...result, expected: odd, actual: odd, request: odd }],
     warnings: [odd],
@@ -236,6 +308,8 @@ t.test('flags are parsed as those of the other commands', async (t) => {
     verbose: false,
     quiet: false,
   })
+  const repeated = ['--resource', 'jobs', '--resource', 'a,b']
+  t.equal(parseCheck([url, ...LOGIN, ...repeated]).resource, 'jobs,a,b')
   t.same(parseCommand(['check', '--help'], {}), { kind: 'help' })
   t.throws(() => parseCheck([url, ...LOGIN, '--resource', '../x']), {
     message: '--resource must be names of resources such as materials,jobs, not "../x"',

@@ -28,9 +28,9 @@ export function formatReport(
     case 'json':
       return `${JSON.stringify(report, null, 2)}\n`
     case 'junit':
-      return formatJunit(report)
+      return formatJunit(report, options.strict ?? false)
     case 'html':
-      return formatHtml(report)
+      return formatHtml(report, options.strict ?? false)
   }
 }
 
@@ -65,8 +65,10 @@ function formatText(
       ...(result.request === undefined ? [] : [paint(90, `    ${result.request}`)]),
     ].join('\n')
   const { failed, differing } = splitFailures(report)
+  const setup = report.setup?.split('\n').map((line) => paint(90, `    ${line}`)) ?? []
   return [
     ...report.warnings.map((warning) => paint(33, `! ${warning}`)),
+    ...section('The requests below need these variables of the shell:', setup),
     ...section('These statements do not hold:', failed.map(toDetail)),
     ...section(
       'Here the deployment differs from what we assume; the mock should learn it:',
@@ -98,15 +100,21 @@ const FORMS: Readonly<Record<NonNullable<Report['lists']>, string>> = {
   migrated: 'advancedSearches, and drop query and projection',
 }
 
-/** Returns the failed statements by their level. */
-export function splitFailures({ statements }: Report): {
+/**
+ * Returns the failed statements by their level.
+ * @param isStrict whether an assumed statement that differs is a failure
+ */
+export function splitFailures(
+  { statements }: Report,
+  isStrict = false,
+): {
   readonly failed: StatementResult[]
   readonly differing: StatementResult[]
 } {
   const failures = statements.filter(({ outcome }) => outcome === 'failed')
   return {
-    failed: failures.filter(({ level }) => level !== 'assumed'),
-    differing: failures.filter(({ level }) => level === 'assumed'),
+    failed: failures.filter(({ level }) => isStrict || level !== 'assumed'),
+    differing: failures.filter(({ level }) => !isStrict && level === 'assumed'),
   }
 }
 
@@ -125,11 +133,11 @@ const section = (title: string, details: readonly string[]): string[] =>
 
 /**
  * Formats a report as JUnit XML, which CI servers read. A documented statement that does not hold is
- * a failure. An assumed one is skipped, because it fails nothing.
+ * a failure. An assumed one is skipped, because it fails nothing, unless the check is strict.
  */
-function formatJunit(report: Report): string {
-  const { url, startedAt, statements, summary, warnings } = report
-  const { failed, differing } = splitFailures(report)
+function formatJunit(report: Report, isStrict: boolean): string {
+  const { url, startedAt, statements, summary, setup, warnings } = report
+  const { failed, differing } = splitFailures(report, isStrict)
   const counts = `tests="${statements.length}" failures="${failed.length}" errors="0" skipped="${summary.skipped + differing.length}"`
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -139,7 +147,8 @@ function formatJunit(report: Report): string {
     `      <property name="url" value="${escapeMarkup(url)}"/>`,
     `      <property name="lists" value="${report.lists ?? 'unknown'}"/>`,
     '    </properties>',
-    ...statements.map(toTestCase),
+    ...statements.map((result) => toTestCase(result, isStrict)),
+    ...(setup === undefined ? [] : [`    <system-out>${escapeMarkup(setup)}</system-out>`]),
     ...warnings.map((warning) => `    <system-err>${escapeMarkup(warning)}</system-err>`),
     '  </testsuite>',
     '</testsuites>',
@@ -147,18 +156,23 @@ function formatJunit(report: Report): string {
   ].join('\n')
 }
 
-function toTestCase(result: StatementResult): string {
+function toTestCase(result: StatementResult, isStrict: boolean): string {
   const [group = ''] = result.id.split('.')
   const start = `    <testcase classname="${group}" name="${escapeMarkup(`${result.id}: ${result.title}`)}"`
-  return result.outcome === 'held' ? `${start}/>` : `${start}>${toOutcome(result)}</testcase>`
+  return result.outcome === 'held'
+    ? `${start}/>`
+    : `${start}>${toOutcome(result, isStrict)}</testcase>`
 }
 
-function toOutcome({ outcome, level, expected, actual, request = '' }: StatementResult): string {
+function toOutcome(
+  { outcome, level, expected, actual, request = '' }: StatementResult,
+  isStrict: boolean,
+): string {
   const [needed, found] = [expected ?? '', actual ?? ''].map(escapeMarkup)
   if (outcome === 'skipped') return `<skipped message="needs ${needed}, has ${found}"/>`
   const message = `expected ${needed}, not ${found}`
   const output = `<system-out>${escapeMarkup(request)}</system-out>`
-  if (level === 'assumed')
+  if (level === 'assumed' && !isStrict)
     return `<skipped message="differs from what we assume: ${message}"/>${output}`
   return `<failure message="${message}">${escapeMarkup(request)}</failure>`
 }
@@ -175,8 +189,8 @@ table { border-collapse: collapse; width: 100% } td { border-top: 1px solid #ddd
 `
 
 /** Formats a report as a page of HTML that needs no other file. What fails comes first. */
-function formatHtml(report: Report): string {
-  const { url, startedAt, statements, warnings } = report
+function formatHtml(report: Report, isStrict: boolean): string {
+  const { url, startedAt, statements, setup, warnings } = report
   const { failed, differing } = splitFailures(report)
   const others = statements.filter(({ outcome }) => outcome !== 'failed')
   return [
@@ -186,9 +200,12 @@ function formatHtml(report: Report): string {
     `<title>Check of ${escapeMarkup(url)}</title><style>${STYLE}</style></head><body>`,
     `<h1>Check of ${escapeMarkup(url)}</h1>`,
     ...warnings.map((warning) => `<p class="warning">${escapeMarkup(warning)}</p>`),
-    `<p class="${isHeld(report) ? 'held' : 'failed'}">${escapeMarkup(describeSummary(report))}</p>`,
+    `<p class="${isHeld(report, isStrict) ? 'held' : 'failed'}">${escapeMarkup(describeSummary(report))}</p>`,
     `<p>${escapeMarkup(describeLists(report))}</p>`,
     `<p>Started at <time datetime="${startedAt}">${startedAt}</time></p>`,
+    ...(setup === undefined
+      ? []
+      : [`<h2>Variables of the requests</h2><pre>${escapeMarkup(setup)}</pre>`]),
     ...toSection('Documented statements that do not hold', failed.map(toArticle)),
     ...toSection('Assumed statements that differ: the mock should learn', differing.map(toArticle)),
     '<h2>All other statements</h2><table>',

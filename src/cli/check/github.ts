@@ -11,8 +11,9 @@ import { describeSummary, splitFailures } from './format-report.js'
 export async function reportToGithub(
   report: Report,
   environment: Readonly<Record<string, string | undefined>>,
+  isStrict: boolean,
 ): Promise<void> {
-  const { failed, differing } = splitFailures(report)
+  const { failed, differing } = splitFailures(report, isStrict)
   const lines = [
     ...report.warnings.map(
       (warning) => `::warning title=materials-mock check::${escapeData(warning)}`,

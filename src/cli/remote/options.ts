@@ -35,11 +35,12 @@ export const REMOTE_OPTIONS = {
   ),
 }
 
-/** The keywords of an option that names resources. */
+/** The keywords of an option that names resources, in one value or in several. */
 export const RESOURCE_NAMES = {
   pattern: '^[a-z0-9-]+(,[a-z0-9-]+)*$',
   expected: 'names of resources such as materials,jobs',
   title: 'NAME,…',
+  repeatable: true,
 } as const
 
 const RemoteOptions = Type.Object(REMOTE_OPTIONS)

@@ -80,7 +80,7 @@ async function expectField(probe: Probe, field: SchemaField): Promise<void> {
   const items = await readItems(probe, resource)
   const names = path.split('.')
   let count = 0
-  for (const item of items) {
+  for (const { item, path: itemPath } of items) {
     for (const parent of findParents(item, names.slice(0, -1))) {
       const value = parent[names.at(-1) ?? '']
       // A set is an item without a structure.
@@ -93,6 +93,7 @@ async function expectField(probe: Probe, field: SchemaField): Promise<void> {
         words(
           `${resource}.${path} is ${found}, not ${describeField(schema)}, in the item ${JSON.stringify(item._id)}: ${excerpt(parent)}`,
         ),
+        { path: itemPath(), headers: { ...probe.credentials } },
       )
     }
   }
@@ -113,13 +114,19 @@ const excerpt = (value: Json): string => {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
+/** An item, and the path that returns it alone from where it was read. */
+interface ReadItem {
+  readonly item: Item
+  readonly path: () => string
+}
+
 /**
  * Reads items of a resource: some pages of its list, and some items by their `_id`.
  * @throws Lack if the account can't list it, or there is none
  */
-async function readItems(probe: Probe, resource: string): Promise<readonly Item[]> {
+async function readItems(probe: Probe, resource: string): Promise<readonly ReadItem[]> {
   const form = resolveLists(resource, probe.deployment.lists ?? 'documented')
-  const items: Item[] = []
+  const items: ReadItem[] = []
   const read = async (path: string): Promise<readonly Json[]> => {
     const { json, status } = await probe.sendOnce(path, () => probe.get(path))
     if (status !== 200 || !isJsonObject(json))
@@ -129,12 +136,16 @@ async function readItems(probe: Probe, resource: string): Promise<readonly Item[
   for (let page = 0; page < PAGES; page += 1) {
     const projection = { skip: page * PAGE, limit: PAGE }
     const found = await read(listPath(resource, undefined, projection, form))
-    items.push(...found.filter(isItem))
+    for (const item of found.filter(isItem))
+      items.push({ item, path: () => listPath(resource, { _id: item._id }, undefined, form) })
     if (found.length < PAGE) break
   }
   if (items.length === 0) throw new Lack(`an item of ${resource}`, 'none that the account can list')
-  for (const { _id } of items.slice(0, READ_BY_ID))
-    items.push(...(await read(`/${resource}/${encodeURIComponent(_id)}`)).filter(isItem))
+  for (const { item } of items.slice(0, READ_BY_ID)) {
+    const path = `/${resource}/${encodeURIComponent(item._id)}`
+    for (const found of (await read(path)).filter(isItem))
+      items.push({ item: found, path: () => path })
+  }
   return items
 }
 
@@ -148,7 +159,7 @@ export async function describeUnknownFields(
   for (const [resource, { item }] of Object.entries(RESOURCES)) {
     if (item === undefined || !ids.has(`schema.${resource}._id`)) continue
     const items = await readItems(probe, resource).catch(() => [])
-    const names = new Set(items.flatMap((each) => Object.keys(each)))
+    const names = new Set(items.flatMap(({ item: each }) => Object.keys(each)))
     const unknown = [...names].filter((name) => !Object.hasOwn(item.properties, name))
     if (unknown.length > 0)
       notes.push(`${resource} has fields that its schema does not have: ${unknown.join(', ')}`)
