@@ -87,9 +87,10 @@ t.test('lists ask for what they show', { skip }, async (t) => {
   const { app, open } = await servePage(t)
   const { page } = await open('/?view=switches')
   const bytes: number[] = []
-  page.on('response', async (response) => {
+  // The browser has no body of a list that the page gave up for a newer one.
+  page.on('response', (response) => {
     if (new URL(response.url()).pathname === `${BASE}/materials`)
-      bytes.push((await response.body()).length)
+      bytes.push(Number(response.headers()['content-length']))
   })
   await page.getByRole('link', { name: 'Data', exact: true }).click()
   await page.locator('table.items tbody tr').nth(49).waitFor()
@@ -375,8 +376,13 @@ t.test('no text is ever HTML, whoever sent it', { skip }, async (t) => {
   const openTree = async (): Promise<void> => {
     const nodes = page.locator('button.json-key')
     await nodes.first().waitFor()
-    // From the last one on, as one that closes hides those within it.
-    for (const node of (await nodes.all()).toReversed()) await node.click()
+    // From the last one on, as one that closes hides those within it. A list that loads again has new nodes.
+    for (let index = (await nodes.count()) - 1; index >= 0; index -= 1) {
+      const click = nodes.nth(index).click({ timeout: 10_000 })
+      await click.catch(async (error) => {
+        if (index < (await nodes.count())) throw error
+      })
+    }
   }
   const pane = page.locator('.item-pane')
   const views: [address: string, act?: () => Promise<void>][] = [
@@ -435,10 +441,12 @@ t.test('a search holds where lists read what the newest client sends', { skip },
   const query = JSON.stringify({ formula: 'Si' })
   await visitAddress(page, `/?resource=materials&query=${encodeURIComponent(query)}&sort=-name`)
   const rows = page.locator('table.items tbody tr')
-  await waitFor(async () => Number(await rows.count()) < 10)
-  const formulas = await rows.locator('td').filter({ hasText: /^Si$/ }).count()
-  t.ok(formulas > 0)
-  t.equal(formulas, await rows.count())
+  const silicon = rows.filter({ hasText: /Silic/ })
+  await waitFor(async () => {
+    const count = await rows.count()
+    return count > 0 && count < 10 && count === (await silicon.count())
+  })
+  t.pass('all of the few rows are silicon')
 })
 
 t.test('500 items are paged and scroll', { skip }, async (t) => {
