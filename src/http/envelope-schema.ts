@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { ObjectOptions, Static, TLiteral, TObject, TSchema } from '@sinclair/typebox'
 
-import type { CatalogueError } from '../errors.js'
+import * as errors from '../errors.js'
+import type { CatalogueError, ErrorClass } from '../errors.js'
 
 /** The JSend envelope of every successful response but that of a login. */
 export const Success = <T extends TSchema>(
@@ -18,14 +19,15 @@ const FailureDetails = Type.Array(
   { $id: 'FailureDetails' },
 )
 
-const toFailureSchema = <Code extends TSchema>(code: Code, options: ObjectOptions) =>
+/** Clients that are generated from an enumeration have a type with each code. */
+const toFailureSchema = (codes: readonly string[], options: ObjectOptions) =>
   Type.Object(
     {
       status: Type.Literal('error'),
       message: Type.String(),
       data: Type.Object({
         message: Type.String(),
-        code,
+        code: Type.Unsafe<string>({ type: 'string', enum: codes }),
         details: Type.Optional(FailureDetails),
       }),
     },
@@ -37,19 +39,16 @@ const toFailureSchema = <Code extends TSchema>(code: Code, options: ObjectOption
  * platform's client reads it there. `data.details` is present if several things are wrong.
  */
 export const Failure = toFailureSchema(
-  Type.String({
-    description: 'The name of the error. It does not change between versions.',
-    examples: ['ITEM_NOT_FOUND'],
-  }),
+  Object.values(errors)
+    .filter((Kind) => Kind !== errors.CatalogueError)
+    .map((Kind) => new (Kind as ErrorClass<unknown[]>)().code),
   { $id: 'Failure', description: 'A failure' },
 )
 export type Failure = Static<typeof Failure>
 
 /** Returns the schema of a failure with one of some codes. */
 export const toFailureOf = (codes: readonly string[]): TSchema =>
-  toFailureSchema(Type.Unsafe<string>({ type: 'string', enum: codes }), {
-    description: codes.join(', '),
-  })
+  toFailureSchema(codes, { description: codes.join(', ') })
 
 /** Converts an error to its envelope. */
 export const toFailure = ({ message, code, details }: CatalogueError): Failure => ({

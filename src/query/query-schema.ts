@@ -4,24 +4,35 @@ import type { TOptional, TSchema } from '@sinclair/typebox'
 import { FIELD_OPERATORS, TOP_LEVEL_OPERATORS } from './selector/operators/query-operators.js'
 import type { QueryOperator } from './selector/operator.js'
 
+/** The values of the fields in a query. */
+const FieldConditions = Type.Object(
+  {},
+  {
+    $id: 'FieldConditions',
+    additionalProperties: Type.Union([
+      Type.String(),
+      Type.Number(),
+      Type.Boolean(),
+      Type.Null(),
+      Type.Array(Type.Unknown()),
+      Type.Object(getSchemas(FIELD_OPERATORS), {
+        $id: 'Condition',
+        additionalProperties: true,
+        description: 'Operators on the field, or an object that is equal to it.',
+      }),
+    ]),
+    description: 'Conditions by dotted path: a value that the field equals, or operators.',
+  },
+)
+
 /**
  * A query as the OpenAPI document shows it. It is not for validation: `query/selector/` says what is
- * valid, and names what is wrong.
+ * valid, and names what is wrong. The operators are not beside the `additionalProperties` of the
+ * fields, as TypeScript refuses an optional property that its index signature excludes.
  */
 export const DocumentedQuery = Type.Object(getSchemas(TOP_LEVEL_OPERATORS), {
   $id: 'Query',
-  additionalProperties: Type.Union([
-    Type.String(),
-    Type.Number(),
-    Type.Boolean(),
-    Type.Null(),
-    Type.Array(Type.Unknown()),
-    Type.Object(getSchemas(FIELD_OPERATORS), {
-      $id: 'Condition',
-      additionalProperties: true,
-      description: 'Operators on the field, or an object that is equal to it.',
-    }),
-  ]),
+  allOf: [FieldConditions],
   description:
     "A query in MongoDB's language: conditions by dotted path, all of which must hold, and operators.",
   examples: [{ formula: 'Si' }],

@@ -204,6 +204,8 @@ t.test('each failure has the codes of its status, and the resources have schemas
     type: 'string',
     enum: ['ITEM_NOT_FOUND', 'FAULT_INJECTED', 'SANDBOX_NOT_FOUND'],
   })
+  const { data: other } = document.components.schemas.Failure.properties
+  t.ok(other.properties.code.enum?.includes('HEADERS_TOO_LARGE'), 'any other failure, too')
   const { error } = getProperties(paths['/oidc/token'].post.responses[400])
   t.same(error?.enum, [
     'invalid_request',
@@ -238,6 +240,23 @@ t.test('no document lists a value of an enumeration twice', async (t) => {
     t.same(repeated, [], path)
   }
 })
+
+t.test(
+  'no object has optional properties beside an index signature that excludes them',
+  async (t) => {
+    const app = await build(t)
+    for (const path of [`${BASE}/swagger.json`, '/__admin/openapi.json']) {
+      const refused: unknown[] = []
+      JSON.parse((await app.inject(path)).body, (key, value) => {
+        const { properties, additionalProperties, required = [] } = (value ?? {}) as TSchema
+        const isOpen = Object.keys(Object(additionalProperties)).length > 0
+        if (isOpen && Object.keys(properties ?? {}).length > required.length) refused.push(key)
+        return value
+      })
+      t.same(refused, [], path)
+    }
+  },
+)
 
 t.test('every $ref of the document refers to a component', async (t) => {
   const app = await build(t)

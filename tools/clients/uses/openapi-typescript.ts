@@ -27,6 +27,8 @@ export async function tryClient(baseUrl: string): Promise<Outcome> {
     params: { query: { query: '{"formula":{"$gtx":1}}' } },
   })
   const missing = await client.GET('/jobs/{id}', { headers, params: { path: { id: 'none' } } })
+  // @ts-expect-error no failure has this code
+  if (missing.error?.data.code === 'NO_SUCH_CODE') throw new Error()
   return {
     items: list.data?.data,
     names: (await client.GET('/materials', { headers, params: { query: NEWEST } })).data?.data.map(

@@ -19,6 +19,8 @@ export async function tryClient(): Promise<Outcome> {
   const newest = await materialsList(NEWEST, options)
   const wrong = await materialsList({ query: '{"formula":{"$gtx":1}}' }, options)
   const missing = await jobsGet('none', options)
+  // @ts-expect-error no failure has this code
+  if (missing.status !== 200 && missing.data.data.code === 'NO_SUCH_CODE') throw new Error()
   return {
     items: list.data.data,
     names: newest.status === 200 ? newest.data.data.map(({ name }) => name) : newest.data.message,
