@@ -117,6 +117,18 @@ t.test('structures in a browser', { skip: skipReason() }, async (t) => {
     await drag()
     await page.getByRole('button', { name: 'Reset view' }).click()
     t.ok((await takePicture(page, canvas)).equals(reset), 'the button does what the key 0 does')
+    const opposites = [
+      ['ArrowLeft', 'ArrowRight'],
+      ['ArrowUp', 'ArrowDown'],
+      ['+', '-'],
+      ['=', '-'],
+    ] as const
+    for (const [key, opposite] of opposites) {
+      await canvas.press(key)
+      await canvas.press(opposite)
+      await canvas.blur()
+      t.ok((await takePicture(page, canvas)).equals(reset), `${opposite} undoes ${key}`)
+    }
   })
 
   await t.test('each control changes the picture', async (t) => {
