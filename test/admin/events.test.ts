@@ -312,6 +312,8 @@ t.test('a slow reader needs no memory, and gets a gap', async (t) => {
   t.equal(missed + received, 2 * count, `${missed} missed, ${received} received`)
   t.ok(missed > 3000)
   await waitFor(() => response.text.endsWith(':\n\n'))
+  stream.end()
+  t.notOk(app.controls.events.log.hasListeners, 'an ended stream follows no events')
 })
 
 t.test('each sandbox has events of its own, which end with it', async (t) => {
