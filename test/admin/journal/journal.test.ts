@@ -428,7 +428,7 @@ t.test('the requests of the pages are not recorded', async (t) => {
     [`${BASE}/materials`, { ...page, origin: 'http://evil.example' }, true],
     ['/', {}, false],
     ['/explorer', {}, false],
-    ['/explorer/explorer.js', {}, false],
+    ['/ui/style.css', {}, false],
     ['/favicon.ico', {}, true],
   ]
   for (const [url, headers, isRecorded] of cases) {
