@@ -11,14 +11,18 @@ const OTHER_EVENTS = 1000
 
 /** The parts that only a mock has: the fault rules and the journal of one server, and its reset. */
 export class Controls {
-  readonly faults = new Faults()
+  readonly faults: Faults
   readonly journal: Journal
   readonly events: Events
   readonly #store: Store
 
-  /** @param journalSize the number of requests that the journal records; 0 turns it off */
-  constructor(store: Store, journalSize: number) {
+  /**
+   * @param journalSize the number of requests that the journal records; 0 turns it off
+   * @param templates the paths of the routes that faults may be for (default: any path)
+   */
+  constructor(store: Store, journalSize: number, templates?: ReadonlySet<string>) {
     this.#store = store
+    this.faults = new Faults(templates)
     const log = new EventLog(EVENTS_OF_REQUEST * journalSize + OTHER_EVENTS)
     this.journal = new Journal(journalSize, store, log)
     this.events = new Events(

@@ -11,6 +11,44 @@ export function compilePathGlob(pattern: string): PathMatcher {
   return (path) => matchTokens(tokens, path)
 }
 
+/**
+ * Whether a pattern and the template of a route, such as `/api/2018-10-01/materials/:id`, match a path in
+ * common. The time is proportional to the product of their lengths.
+ */
+export function canMatchTemplate(pattern: string, template: string): boolean {
+  const left = tokenize(stripTrailingSlash(pattern))
+  const right = tokenize(
+    stripTrailingSlash(template)
+      .replace(/\*$/, '**')
+      .replace(/:[^/]+/g, '*'),
+  )
+  /** Whether the rests of both, each from an index on, match a path in common. */
+  let next: boolean[] = []
+  for (let index = left.length; index >= 0; index -= 1) {
+    const row: boolean[] = []
+    const token = left[index]
+    for (let other = right.length; other >= 0; other -= 1) {
+      const code = right[other]
+      row[other] =
+        (token === undefined && code === undefined) ||
+        (takes(token, code) && row[other + 1] === true) ||
+        (takes(code, token) && next[other] === true) ||
+        (isWildcard(token) && next[other] === true) ||
+        (isWildcard(code) && row[other + 1] === true) ||
+        (token === BEFORE_SLASH && (code === SLASH || code === GLOBSTAR) && next[other] === true) ||
+        (token !== undefined && token === code && next[other + 1] === true)
+    }
+    next = row
+  }
+  return next[0] === true
+}
+
+const isWildcard = (token: Token | undefined): boolean => token === STAR || token === GLOBSTAR
+
+/** Whether a token is a wildcard that matches the character of another one. */
+const takes = (token: Token | undefined, other: Token | undefined): boolean =>
+  other !== undefined && other >= 0 && (token === GLOBSTAR || (token === STAR && other !== SLASH))
+
 /** Returns a path without the slash at its end. */
 export const stripTrailingSlash = (path: string): string =>
   path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path

@@ -144,7 +144,7 @@ export interface ExpectOptions {
 export interface MockFaults {
   /**
    * Adds a rule after all others. The first one that matches a request applies.
-   * @throws BodyInvalid (`BODY_INVALID`)
+   * @throws BodyInvalid (`BODY_INVALID`), also for a path that no route has, unless it has `force: true`
    */
   add(fault: Fault): FaultRule
   /** Returns all rules in their order. */

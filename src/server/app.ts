@@ -109,9 +109,11 @@ async function compose(
     inlineFixtures === undefined
       ? await loadFixtures(directory, (name) => state?.has(name) !== true)
       : validateFixtures(inlineFixtures)
+  const apiPaths = new Set<string>()
   const sandboxes = new Sandboxes(
     new LoadedFixtures(state?.addResources(loaded) ?? loaded, settings),
     settings.journal,
+    settings.upstream === undefined ? apiPaths : undefined,
   )
   const { store, controls } = sandboxes.main
   state?.resume(store)
@@ -119,6 +121,9 @@ async function compose(
   const listQueries = new ListQueryCompiler()
 
   const app = createServer(settings)
+  app.addHook('onRoute', ({ url }) => {
+    if (url.startsWith('/api/')) apiPaths.add(url)
+  })
   app.decorate('store', store)
   app.decorate('controls', controls)
   app.decorate('sandboxes', sandboxes)

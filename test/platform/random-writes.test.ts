@@ -336,7 +336,7 @@ const otherWrite: fc.Arbitrary<{ method: 'PUT' | 'POST' | 'DELETE'; url: string;
       .map((body) => ({
         method: 'POST' as const,
         url: '/__admin/faults',
-        body: { path: '/api/nothing', ...body },
+        body: { path: '/api/nothing', force: true, ...body },
       })),
     oneOf(
       { method: 'PUT' as const, url: '/__admin/sandboxes/one' },

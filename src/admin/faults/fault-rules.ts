@@ -7,6 +7,7 @@ import {
   FaultFailed,
   FaultNotFound,
 } from '../../errors.js'
+import { describeClosest } from '../../json/describe-closest.js'
 import { InputPath } from '../../json/input-path.js'
 import { withoutUndefined } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
@@ -17,7 +18,7 @@ import type { Selector } from '../../query/selector/compile-selector.js'
 import type { Work } from '../../work/work.js'
 import type { RequestItem } from '../journal/journal-record.js'
 import { ARRIVING, checkRequestConditions, readsPath } from '../journal/request-conditions.js'
-import { compilePathGlob, stripTrailingSlash } from '../path-glob.js'
+import { canMatchTemplate, compilePathGlob, stripTrailingSlash } from '../path-glob.js'
 import type { PathMatcher } from '../path-glob.js'
 import { compileOutcome } from './compile-outcome.js'
 import type { CompiledOutcome } from './compile-outcome.js'
@@ -70,6 +71,15 @@ export class Faults {
   #rules: StoredRule[] = []
   #lastNumber = 0
   #version = 0
+  readonly #templates: ReadonlySet<string> | undefined
+
+  /**
+   * @param templates the paths of the routes under `/api`, with parameters such as `:id`; undefined if
+   * requests without a route are passed on, so that any path may be answered
+   */
+  constructor(templates?: ReadonlySet<string>) {
+    this.#templates = templates
+  }
 
   /** A number that changes whenever a rule is added or removed. */
   get version(): number {
@@ -88,10 +98,12 @@ export class Faults {
 
   /**
    * Adds a rule after all others.
-   * @throws BodyInvalid for keys that contradict each other, and for what can't match
+   * @throws BodyInvalid for keys that contradict each other, for what can't match, and for a path without a
+   * route, unless it is forced
    * @throws BoundExceeded if there are too many rules, or if the rule is too large
    */
   add(fault: Fault): FaultRule {
+    checkPath(fault, this.#templates)
     const compiled = compileFault(fault)
     checkLimits(this.#rules, compiled)
     this.#lastNumber += 1
@@ -241,7 +253,6 @@ function checkLimits(
  * @throws BoundExceeded for bodies of more than 1 MiB, and for other limits
  */
 function compileFault(fault: Fault): CompiledFault {
-  checkPath(fault)
   checkBodies(fault)
   const { path, match, probability, seed = 1 } = fault
   if (fault.seed !== undefined && probability === undefined)
@@ -302,8 +313,11 @@ function checkBodies(fault: Fault): void {
   )
 }
 
-/** Rejects a path that no request can have. */
-function checkPath({ path }: Fault): void {
+/** Rejects a path that no request can have, or that no route has. */
+function checkPath(
+  { path, force = false }: Fault,
+  templates: ReadonlySet<string> | undefined,
+): void {
   if (path === undefined) return
   if (!canMatchApi(path)) {
     throw new BodyInvalid(
@@ -315,6 +329,28 @@ function checkPath({ path }: Fault): void {
       `path must be percent-encoded and end before the "?", not ${JSON.stringify(path)}`,
     )
   }
+  if (force || templates === undefined) return
+  const all = [...templates]
+  if (all.some((template) => canMatchTemplate(path, template))) return
+  const closest = describeClosest(
+    path,
+    new Set(all.map((template) => fillTemplate(template, path))),
+  )
+  throw new BodyInvalid(
+    `path must match the path of a route, or come with "force": true, not ${JSON.stringify(path)}${closest}`,
+  )
+}
+
+/** Takes the segments of a pattern for the parameters of a template, and its wildcard for the version. */
+function fillTemplate(template: string, pattern: string): string {
+  const given = pattern.split('/')
+  return template
+    .split('/')
+    .map((segment, index) => {
+      const isOpen = segment.startsWith(':') || (index === 2 && given[index]?.includes('*'))
+      return isOpen ? (given[index] ?? segment) : segment
+    })
+    .join('/')
 }
 
 /** Whether the part of a pattern before its first wildcard can be the start of a path under `/api`. */

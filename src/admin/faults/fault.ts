@@ -185,6 +185,9 @@ export const Fault = Type.Object(
           'The path of the requests. * matches anything within a segment, ** matches anything.',
       }),
     ),
+    force: Type.Optional(
+      Type.Boolean({ description: 'Whether the path may be one that no route has.' }),
+    ),
     accountId: Type.Optional(
       Type.String({ minLength: 1, description: 'The value of the header X-Account-Id.' }),
     ),

@@ -12,13 +12,18 @@ export class Sandboxes {
   readonly main: Sandbox
   readonly #fixtures: LoadedFixtures
   readonly #journalSize: number
+  readonly #templates: ReadonlySet<string> | undefined
   readonly #byName = new Map<string, Sandbox>()
 
-  /** @param journalSize the number of requests that each journal records; 0 turns all of them off */
-  constructor(fixtures: LoadedFixtures, journalSize: number) {
+  /**
+   * @param journalSize the number of requests that each journal records; 0 turns all of them off
+   * @param templates the paths of the routes that faults may be for (default: any path)
+   */
+  constructor(fixtures: LoadedFixtures, journalSize: number, templates?: ReadonlySet<string>) {
     this.#fixtures = fixtures
     this.#journalSize = journalSize
-    this.main = new Sandbox(fixtures, journalSize)
+    this.#templates = templates
+    this.main = new Sandbox(fixtures, journalSize, { templates })
   }
 
   /** Returns the names of all sandboxes, sorted. */
@@ -53,7 +58,10 @@ export class Sandboxes {
       )
     }
     const former = this.find(name)
-    const sandbox = new Sandbox(this.#fixtures, this.#journalSize, name)
+    const sandbox = new Sandbox(this.#fixtures, this.#journalSize, {
+      name,
+      templates: this.#templates,
+    })
     this.#byName.set(name, sandbox)
     former?.end()
     return sandbox
@@ -89,11 +97,15 @@ export class Sandbox {
    * Creates a sandbox, which has the fixtures as loaded.
    * @param journalSize the number of requests that its journal records; 0 turns it off
    */
-  constructor(fixtures: LoadedFixtures, journalSize: number, name?: string) {
+  constructor(
+    fixtures: LoadedFixtures,
+    journalSize: number,
+    { name, templates }: { name?: string; templates: ReadonlySet<string> | undefined },
+  ) {
     this.name = name
     this.path = name === undefined ? '' : `/sandboxes/${name}`
     this.store = new Store(fixtures)
-    this.controls = new Controls(this.store, journalSize)
+    this.controls = new Controls(this.store, journalSize, templates)
   }
 
   /** Calls back when the sandbox has ended, until the returned function is called. */

@@ -160,7 +160,7 @@ t.test('a rule that is wrong is rejected with a message that names the field', a
     [{ delay: { min: 5, max: 4 } }, /^delay\.min must be at most delay\.max, 4, not 5$/],
     [{ times: 0, status: 500 }, /^times must be an integer, 1 or more, not 0$/],
     [{}, /^a fault must have one of preset, delay, status, .*, drop, sequence$/],
-    [{ path: '/api' }, /^a fault must have one of preset, /],
+    [{ path: '/api', force: true }, /^a fault must have one of preset, /],
     [{ preset: 'crash' }, /^preset must be "restivus-crash" or .*, not "crash"$/],
     [{ body: 'x' }, /^body must come with a status$/],
     [{ body: 'x', status: 204 }, /^body can't come with status 204, whose responses have no body$/],
@@ -217,8 +217,42 @@ t.test('a rule that is wrong is rejected with a message that names the field', a
     t.match(response.json(), { message, data: { code: 'BODY_INVALID' } }, JSON.stringify(payload))
   }
   t.same((await app.inject('/__admin/faults')).json().data, [])
-  for (const path of ['/api', '/api/**', '/a*', '**', '/*/2018-10-01/materials'])
+  for (const path of ['/api/**', '/api*/**', '**', '/*/2018-10-01/materials'])
     t.equal((await addFault(app, { path, status: 500 })).statusCode, 200, path)
+})
+
+t.test('a path without a route is refused with the closest one, unless it is forced', async (t) => {
+  const app = await start(t)
+  const cases: [path: string, closest: string | undefined][] = [
+    ['/api/*/materials/m1/', undefined],
+    ['/api/2018-10-01/m*/*', undefined],
+    ['/api/**/login', undefined],
+    ['/api', ''],
+    ['/a*', ''],
+    ['/api/2017-01-01/**', ''],
+    ['/api/*/matirials', '; the closest one is /api/*/materials'],
+    ['/api/**/matirials/import', '; the closest one is /api/**/materials/import'],
+    ['/api/**/matirials', undefined], // which may be the _id of an item
+    ['/api/*/matirials/m1', '; the closest one is /api/*/materials/m1'],
+    ['/api/2018-10-01/logn', '; the closest one is /api/2018-10-01/login'],
+    ['/api/2018-01-01/login', '; the closest one is /api/2018-10-01/login'],
+  ]
+  for (const [path, closest] of cases) {
+    const { statusCode, body } = await addFault(app, { path, status: 500 })
+    t.equal(statusCode, closest === undefined ? 200 : 400, path)
+    if (closest === undefined) continue
+    t.match(JSON.parse(body), {
+      data: { code: 'BODY_INVALID' },
+      message: `path must match the path of a route, or come with "force": true, not "${path}"${closest}`,
+    })
+    const forced = await addFault(app, { path, status: 500, force: true })
+    t.match(forced.json().data, { path, force: true })
+  }
+  await app.inject({ method: 'PUT', url: '/__admin/sandboxes/one' })
+  const headers = { 'x-mock-sandbox': 'one' }
+  const payload = { path: '/api/*/matirials', status: 500 }
+  const url = '/__admin/faults'
+  t.equal((await app.inject({ method: 'POST', url, payload, headers })).statusCode, 400)
 })
 
 t.test('a Prefer header requests a failure and a delay, before any rule', async (t) => {

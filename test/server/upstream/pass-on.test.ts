@@ -166,6 +166,8 @@ t.test('no answer of a deployment ends the server, and each request gets an answ
   const mock = await start(t, { upstream })
   const statusOf = async (name: string) =>
     (await fetch(`${mock.url}/api/none/${name}`, { redirect: 'manual' })).status
+  t.match(mock.faults.add({ path: '/api/none/fails', times: 1, status: 503 }), { matchCount: 0 })
+  t.equal(await statusOf('fails'), 503, 'a fault may be for any path that is passed on')
   const expected: Record<string, number> = { redirect: 302, empty: 204, closes: 200 }
   for (const name of [...Object.keys(answers), 'closes'])
     t.equal(await statusOf(name), expected[name] ?? 502, name)
