@@ -60,6 +60,9 @@ const SignedUrlsBody = Type.Object(
 )
 type SignedUrlsBody = Static<typeof SignedUrlsBody>
 
+/** The path of all signed URLs. */
+export const STORAGE_PATH = '/storage'
+
 /** The fields that say where a file is. */
 const LOCATION_FIELDS = {
   key: Type.String({
@@ -77,16 +80,24 @@ const CloudFile = Type.Object(
     ...LOCATION_FIELDS,
     name: Type.String({ examples: ['records/one.json'] }),
     size: Type.Integer({ minimum: 0, description: 'The size in bytes.', examples: [12] }),
-    lastModified: Type.Integer({ description: 'In seconds since the epoch.' }),
+    lastModified: Type.Integer({
+      description: 'In seconds since the epoch.',
+      examples: [1687407550],
+    }),
   },
   { $id: 'CloudFile' },
 )
 
+/** A URL as `toSignedUrl` returns it. */
+export const SignedUrl = Type.String({
+  description: 'It gives access without credentials.',
+  examples: [
+    `http://127.0.0.1:4000${STORAGE_PATH}/demo/one.json?operation=getObject&signature=example`,
+  ],
+})
+
 /** A file, and the URL that gives access to it without credentials. */
-const SignedFile = Type.Object(
-  { ...LOCATION_FIELDS, signedUrl: Type.String() },
-  { $id: 'SignedFile' },
-)
+const SignedFile = Type.Object({ ...LOCATION_FIELDS, signedUrl: SignedUrl }, { $id: 'SignedFile' })
 
 const ERRORS = [...WRITE_ERRORS, new OwnerForbidden('another account')]
 
@@ -126,9 +137,6 @@ export const LOCATION = { bucket: 'materials-mock', region: 'us-east-1', provide
 
 /** Returns the key of a file in an account's folder. */
 const toKey = ({ slug, username }: Account, name: string): string => `${slug ?? username}/${name}`
-
-/** The path of all signed URLs. */
-export const STORAGE_PATH = '/storage'
 
 /** Returns the URL that gives access to a file without credentials. */
 export function toSignedUrl(

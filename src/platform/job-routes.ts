@@ -9,7 +9,7 @@ import { AUTH_ERRORS, JSON_BODY_ERRORS, responses } from '../http/openapi/respon
 import type { OperationSchema } from '../http/openapi/responses.js'
 import { Success } from '../http/envelope-schema.js'
 import { toJobFileKey } from '../store/jobs/job-storage.js'
-import { LOCATION, toSignedUrl } from './file-routes.js'
+import { LOCATION, SignedUrl, toSignedUrl } from './file-routes.js'
 import { ItemParams, itemNotFound, itemPost } from './item-operations.js'
 import type { ItemRoute } from './item-operations.js'
 import type { ReadOptions } from './read-routes.js'
@@ -28,7 +28,7 @@ const JobFile = Type.Object(
     provider: Type.String({ examples: ['aws'] }),
     lastModified: Type.Integer({ description: 'In s since the epoch.', examples: [1687407550] }),
     name: Type.String({ examples: ['pw_scf.out'] }),
-    signedUrl: Type.String({ description: 'Gives the bytes, without credentials.' }),
+    signedUrl: SignedUrl,
   },
   { $id: 'JobFile', description: 'A file of a job.' },
 )
@@ -54,8 +54,8 @@ type PresignedUrlsBody = Static<typeof PresignedUrlsBody>
 const PresignedUrls = Type.Object({
   presignedURLs: Type.Array(
     Type.Object({
-      file: Type.String(),
-      URL: Type.String({ description: 'A PUT stores the file.' }),
+      file: Type.String({ examples: ['pw_scf.out'] }),
+      URL: Type.String({ description: 'A PUT stores the file.', examples: SignedUrl.examples }),
     }),
   ),
 })

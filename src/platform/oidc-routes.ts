@@ -52,10 +52,15 @@ type DeviceAuthorizationRequest = Static<typeof DeviceAuthorizationRequest>
 /** The response to a device authorization request (RFC 8628, section 3.2). */
 const DeviceAuthorization = Type.Object(
   {
-    device_code: Type.String({ description: 'The code that the client exchanges for a token.' }),
+    device_code: Type.String({
+      description: 'The code that the client exchanges for a token.',
+      examples: ['Example-device-code'],
+    }),
     user_code: Type.String({ examples: ['BCDF-GHJK'] }),
-    verification_uri: Type.String(),
-    verification_uri_complete: Type.String(),
+    verification_uri: Type.String({ examples: ['http://127.0.0.1:4000/oidc/device'] }),
+    verification_uri_complete: Type.String({
+      examples: ['http://127.0.0.1:4000/oidc/device?user_code=BCDF-GHJK'],
+    }),
     expires_in: Type.Integer({ description: 'In seconds.', examples: [600] }),
     interval: Type.Integer({ description: 'The seconds between two polls.', examples: [1] }),
   },
@@ -81,10 +86,16 @@ type TokenRequest = Static<typeof TokenRequest>
 /** The response to a token request (RFC 6749, section 5.1). */
 const TokenResponse = Type.Object(
   {
-    access_token: Type.String({ description: 'The token of a new session.' }),
+    access_token: Type.String({
+      description: 'The token of a new session.',
+      examples: ['Example-access-token'],
+    }),
     token_type: Type.Literal('Bearer'),
     expires_in: Type.Integer({ minimum: 1, description: 'In seconds.', examples: [3600] }),
-    refresh_token: Type.String({ description: 'It can be exchanged for another token, once.' }),
+    refresh_token: Type.String({
+      description: 'It can be exchanged for another token, once.',
+      examples: ['Example-refresh-token'],
+    }),
   },
   { $id: 'TokenResponse' },
 )

@@ -15,18 +15,21 @@ const CurrentUser = Type.Object(
   {
     user: Type.Object({
       entity: Type.Object({
-        _id: Type.String(),
-        defaultAccountId: Type.String({ description: 'The _id of the default account.' }),
+        _id: Type.String({ examples: ['oEb32zJWy27miFESb'] }),
+        defaultAccountId: Type.String({
+          description: 'The _id of the default account.',
+          examples: ['oEb32zJWy27miFESb'],
+        }),
       }),
     }),
     accounts: Type.Array(
       Type.Object({
         entity: Type.Object({
-          _id: Type.String(),
+          _id: Type.String({ examples: ['oEb32zJWy27miFESb'] }),
           name: Type.String({ examples: ['demo'] }),
           type: AccountType,
         }),
-        isDefault: Type.Boolean(),
+        isDefault: Type.Boolean({ examples: [true] }),
       }),
     ),
   },

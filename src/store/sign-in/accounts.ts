@@ -17,7 +17,9 @@ const HeaderValue = Type.String({
 })
 
 /** What an account stands for. */
-export const AccountType = StringEnum(['personal', 'organization', 'enterprise'])
+export const AccountType = StringEnum(['personal', 'organization', 'enterprise'], {
+  examples: ['personal'],
+})
 
 /** An account that can log in: one entry of `accounts.json`. No route sends it. */
 export const Account = Type.Object(

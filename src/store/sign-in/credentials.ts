@@ -14,9 +14,13 @@ export type Login = Static<typeof Login>
 /** The two credentials. A login returns them, and other requests send them as headers. */
 export const Credentials = Type.Object(
   {
-    'X-Account-Id': Type.String({ description: 'The _id of the account.' }),
+    'X-Account-Id': Type.String({
+      description: 'The _id of the account.',
+      examples: ['oEb32zJWy27miFESb'],
+    }),
     'X-Auth-Token': Type.String({
       description: 'The token of the session, or a token from the account preferences.',
+      examples: ['Example-token'],
     }),
   },
   { $id: 'Credentials' },

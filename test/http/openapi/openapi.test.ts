@@ -258,6 +258,17 @@ t.test(
   },
 )
 
+t.test('every success of both documents has an example', async (t) => {
+  const app = await build(t)
+  for (const path of [`${BASE}/swagger.json`, '/__admin/openapi.json']) {
+    const { paths } = (await app.inject(path)).json()
+    for (const [template, operations] of Object.entries<object>(paths))
+      for (const [method, { responses }] of Object.entries(operations))
+        for (const [type, media] of Object.entries<object>(responses[200].content))
+          t.ok('example' in media || 'examples' in media, `${method} ${template}: ${type}`)
+  }
+})
+
 t.test('every $ref of the document refers to a component', async (t) => {
   const app = await build(t)
   const document = (await send(app, '/swagger.json')).json()
