@@ -1,5 +1,7 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -13,15 +15,15 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-import { build } from 'esbuild'
-
-import { listMutations } from './mutations.js'
+import { bundleTests } from '../../scripts/test/bundle-tests.js'
+import { addProbes, listMutations } from './mutations.js'
 import type { Mutation } from './mutations.js'
 
 // Changes single places of `src` at random, and tells which changes no test notices:
 // `npx tsx tools/mutation/run.ts [--count 50] [--seed 1] [--only src/query]`.
-// Each change is made in a copy of the last commit. The nearest tests run first, and all that reach the
-// file before a change counts as survived.
+// Each change is made in a copy of the last commit. First all tests run once without a change, which tells
+// the test files that run each place and how long they take. Then only these run with the change, the
+// closest ones first, until one fails. Tests with a browser run only for changes of pages.
 
 const { values } = parseArgs({
   options: {
@@ -33,19 +35,41 @@ const { values } = parseArgs({
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The number of test files that run first: those whose paths are most like that of the source. */
-const NEAREST = 6
+/** How many test files run at a time. */
+const PROCESSES = 3
+
+/** With a change, a test file may take this many times as long as without it, and ten seconds at least. */
+const PATIENCE = 10
+
+/** How a test file ended: `failed` if an assertion failed, `crashed` if its process did without one. */
+type Outcome = 'passed' | 'failed' | 'crashed' | 'timeout'
+
+/** How long a test file with a browser usually takes, in ms. */
+const BROWSER_TIME = 30_000
+
+/** The folders of the sources that tests with a browser are about. */
+const PAGES = /^src\/(ui|server\/pages)\//
+
+/** What a run without a change tells of a test file. */
+interface Usual {
+  readonly milliseconds: number
+  /** The indexes of the changes whose places the file runs. */
+  readonly reached: ReadonlySet<number>
+}
 
 const copy = mkdtempSync(join(tmpdir(), 'mutation-'))
-process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
-process.on('SIGINT', () => process.exit(130))
-run('git', ['clone', '--quiet', ROOT, copy])
-symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
-mkdirSync(join(copy, 'dist'), { recursive: true })
+const bundles = join(copy, 'dist/bundles')
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) kill(child)
+  rmSync(copy, { recursive: true, force: true })
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
-const tests = listFiles('test').filter((file) => file.endsWith('.test.ts'))
-const reached = await findReached(tests)
-const survivors: Mutation[] = []
+clone()
+const tests = listFiles('test')
+  .filter((file) => file.endsWith('.test.ts'))
+  .filter((file) => !file.startsWith('test/package/'))
 const chosen = choose(
   listFiles(values.only)
     .filter((file) => /\.tsx?$/.test(file))
@@ -53,14 +77,30 @@ const chosen = choose(
   Number(values.count),
   Number(values.seed),
 )
+const usual = await runWithoutChange()
+
+const lists: Record<Outcome, string[]> = { passed: [], failed: [], crashed: [], timeout: [] }
 for (const [index, mutation] of chosen.entries()) {
-  const killer = findKiller(mutation)
-  if (killer === undefined) survivors.push(mutation)
-  console.log(`${index + 1} of ${chosen.length}  ${describe(mutation)}`)
-  console.log(killer === undefined ? '    SURVIVED' : `    killed by one of ${killer}`)
+  const { outcome, test } = await tryChange(mutation, index)
+  lists[outcome].push(describe(mutation))
+  const verdict = outcome === 'passed' ? 'SURVIVED' : `killed: ${test} ${outcome}`
+  console.log(`${index + 1} of ${chosen.length}  ${describe(mutation)}\n    ${verdict}`)
 }
-console.log(`\n${chosen.length - survivors.length} of ${chosen.length} killed`)
-for (const survivor of survivors) console.log(`survived: ${describe(survivor)}`)
+console.log(
+  `\n${chosen.length} changes: ${lists.failed.length} failed an assertion, ${lists.crashed.length} ended a process, ` +
+    `${lists.timeout.length} timed out, ${lists.passed.length} survived`,
+)
+for (const survivor of lists.passed) console.log(`survived: ${survivor}`)
+
+/** Copies the last commit, and bundles the command and the page, which some tests expect. */
+function clone(): void {
+  const { status } = spawnSync('git', ['clone', '--quiet', ROOT, copy], { stdio: 'inherit' })
+  if (status !== 0) throw new Error(`git clone of ${ROOT} failed`)
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  mkdirSync(bundles, { recursive: true })
+  const bundled = spawnSync('npm', ['run', 'bundle'], { cwd: copy, stdio: 'ignore' })
+  if (bundled.status !== 0) throw new Error('npm run bundle failed')
+}
 
 /** Returns the files of a folder of the copy, relative to it. */
 function listFiles(folder: string): string[] {
@@ -70,73 +110,156 @@ function listFiles(folder: string): string[] {
     .toSorted()
 }
 
-/** Returns the sources that each test file imports. */
-async function findReached(entryPoints: readonly string[]): Promise<Map<string, Set<string>>> {
-  const found = new Map<string, Set<string>>()
-  for (const entry of entryPoints) {
-    const { metafile } = await build({
-      entryPoints: [join(copy, entry)],
-      absWorkingDir: copy,
-      bundle: true,
-      write: false,
-      metafile: true,
-      platform: 'node',
-      format: 'esm',
-      packages: 'external',
-      outdir: 'out',
-      logLevel: 'silent',
-    })
-    found.set(entry, new Set(Object.keys(metafile.inputs)))
-  }
+/** Runs the test files without a browser with a probe at each place. A file that fails is named and takes no further part. */
+async function runWithoutChange(): Promise<Map<string, Usual>> {
+  const changed = [...new Set(chosen.map(({ file }) => file))]
+  const texts = new Map(changed.map((file) => [file, readFileSync(join(copy, file), 'utf8')]))
+  for (const [file, text] of texts) writeFileSync(join(copy, file), addProbes(file, text, chosen))
+  const found = new Map<string, Usual>()
+  const withoutBrowser = tests.filter((test) => !isWithBrowser(test))
+  for (const test of tests.filter(isWithBrowser))
+    found.set(test, { milliseconds: BROWSER_TIME, reached: new Set() })
+  await bundle(withoutBrowser)
+  await forEachTest(withoutBrowser, async (test, index) => {
+    const log = join(bundles, `reached-${index}`)
+    const started = performance.now()
+    const outcome = await runTest(test, 600_000, { MUTATION_REACHED: log })
+    const milliseconds = performance.now() - started
+    if (outcome !== 'passed') console.log(`without a change: ${test} ${outcome}`)
+    const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n') : []
+    const reached = new Set(lines.filter((line) => line !== '').map(Number))
+    if (outcome === 'passed') found.set(test, { milliseconds, reached })
+    return true
+  })
+  for (const [file, text] of texts) writeFileSync(join(copy, file), text)
   return found
 }
 
-/** Returns the tests of the first group of which one fails with a change; undefined if all pass. */
-function findKiller({ file, start, end, after }: Mutation): string | undefined {
+/** Returns how the first test file ended that noticed a change; `passed` if none did. */
+async function tryChange(
+  { file, start, end, after }: Mutation,
+  index: number,
+): Promise<{ outcome: Outcome; test?: string }> {
+  const ordered = [...usual.keys()]
+    .filter((test) => isReachable(test, file, index))
+    .toSorted((one, other) => getCost(one, file) - getCost(other, file))
   const path = join(copy, file)
   const text = readFileSync(path, 'utf8')
   writeFileSync(path, text.slice(0, start) + after + text.slice(end))
+  let found: { outcome: Outcome; test?: string } = { outcome: 'passed' }
   try {
-    const ordered = tests
-      .filter((test) => isReachable(test, file))
-      .toSorted((one, other) => countCommon(other, file) - countCommon(one, file))
-    const groups = [ordered.slice(0, NEAREST), ordered.slice(NEAREST)]
-    return groups.find((group) => group.length > 0 && !pass(group))?.join(' ')
+    await bundle(ordered)
+    await forEachTest(ordered, async (test) => {
+      const { milliseconds } = usual.get(test) ?? { milliseconds: 0 }
+      const outcome = await runTest(test, Math.max(PATIENCE * milliseconds, 10_000))
+      // The other processes were ended when one had failed.
+      if (found.outcome !== 'passed') return false
+      if (outcome !== 'passed') found = { outcome, test }
+      return outcome === 'passed'
+    })
+    return found
   } finally {
     writeFileSync(path, text)
   }
 }
 
-/** Whether a test can notice a change: it imports the file, or runs a bundle of it. */
-function isReachable(test: string, file: string): boolean {
-  if (file.startsWith('src/ui/')) return /^test\/(ui|server\/pages)\//.test(test)
-  return reached.get(test)?.has(file) === true || test.startsWith('test/cli/')
+function isWithBrowser(test: string): boolean {
+  const text = readFileSync(join(copy, test), 'utf8')
+  return /\/(browser|open-page|structure-page)\.js'/.test(text)
 }
 
-/** How much a test is about a source: the folders that both have, and more for its own name. */
-function countCommon(test: string, file: string): number {
+/** Whether a test file runs a place. Probes in a browser tell nothing. */
+function isReachable(test: string, file: string, index: number): boolean {
+  if (isWithBrowser(test)) return PAGES.test(file)
+  return usual.get(test)?.reached.has(index) === true
+}
+
+/** The seconds of a test file, fewer the more its path has in common with that of a source. */
+function getCost(test: string, file: string): number {
   const folders = new Set(dirname(file).split('/').slice(1))
   const common = dirname(test)
     .split('/')
     .filter((folder) => folders.has(folder)).length
   const name = basename(file).replace(/\.tsx?$/, '')
-  return (
-    2 * common + (basename(test).startsWith(name) ? 5 : 0) - (/browser|ui|cli/.test(test) ? 1 : 0)
+  const closeness = 4 ** common * (basename(test).startsWith(name) ? 16 : 1)
+  return (usual.get(test)?.milliseconds ?? 0) / closeness
+}
+
+/** Calls a function for test files, some at a time and in order, until it returns false. */
+async function forEachTest(
+  files: readonly string[],
+  call: (test: string, index: number) => Promise<boolean>,
+): Promise<void> {
+  const waiting = [...files.entries()]
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      if (await call(next[1], next[0])) continue
+      waiting.length = 0
+      for (const child of running) kill(child)
+    }
+  }
+  await Promise.all(Array.from({ length: PROCESSES }, work))
+}
+
+/** Bundles test files, each with a module that runs it. */
+async function bundle(files: readonly string[]): Promise<void> {
+  const entries = Object.fromEntries(files.map((file) => [`files/${tests.indexOf(file)}`, file]))
+  await bundleTests(
+    { ...entries, 'run-files': 'scripts/test/run-files.ts' },
+    join(copy, 'scripts/test/current-test.ts'),
+    copy,
+    bundles,
   )
+  for (const file of files) {
+    const index = tests.indexOf(file)
+    writeFileSync(
+      join(bundles, `${index}.js`),
+      `import { runFiles } from './run-files.js'\n` +
+        `await runFiles({ '${file}': () => import('./files/${index}.js') }, 0)\n`,
+    )
+  }
 }
 
-function pass(files: readonly string[]): boolean {
-  const { status } = spawnSync('npm', ['test', '--', '--bail', ...files], {
-    cwd: copy,
-    stdio: 'ignore',
-    timeout: 900_000,
+/** Runs a test file in a process of its own. */
+function runTest(test: string, timeout: number, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+  const child = spawn(
+    process.execPath,
+    ['--enable-source-maps', join(bundles, `${tests.indexOf(test)}.js`)],
+    {
+      cwd: copy,
+      detached: true,
+      env: { ...process.env, TAP_BAIL: '1', TAP_TIMEOUT: '600', ...env },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  )
+  running.add(child)
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    kill(child)
+  }, timeout)
+  return new Promise((done) => {
+    child.on('exit', (code) => {
+      clearTimeout(timer)
+      running.delete(child)
+      // Ends what the file has started and left.
+      kill(child)
+      if (isLate) done('timeout')
+      else if (code === 0) done('passed')
+      else done(/^ *not ok/m.test(output) ? 'failed' : 'crashed')
+    })
   })
-  return status === 0
 }
 
-function run(command: string, args: readonly string[]): void {
-  const { status } = spawnSync(command, args, { stdio: 'inherit' })
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed`)
+/** Ends a process with its group. */
+function kill({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 /** Chooses at random, the same for the same seed (mulberry32). */
