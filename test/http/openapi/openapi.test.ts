@@ -262,10 +262,12 @@ t.test('every success of both documents has an example', async (t) => {
   const app = await build(t)
   for (const path of [`${BASE}/swagger.json`, '/__admin/openapi.json']) {
     const { paths } = (await app.inject(path)).json()
-    for (const [template, operations] of Object.entries<object>(paths))
-      for (const [method, { responses }] of Object.entries(operations))
+    for (const [template, operations] of Object.entries<object>(paths)) {
+      for (const [method, { responses }] of Object.entries(operations)) {
         for (const [type, media] of Object.entries<object>(responses[200].content))
           t.ok('example' in media || 'examples' in media, `${method} ${template}: ${type}`)
+      }
+    }
   }
 })
 
