@@ -42,7 +42,7 @@ t.test('an evaluation in natural order stops when the page is full', async (t) =
     return matches(item)
   }
   const entries = createEntries(1000, (n) => ({ n }))
-  const page = run(
+  const page = await run(
     entries,
     withDefaults({ selector: { ...selector, matches: counting }, skip: 2, limit: 3 }),
   )
