@@ -120,7 +120,9 @@ t.test('what a resource writes to is served, and what the platform always has', 
 })
 
 t.test('lists of the resources that are the results of jobs are the old ones', async (t) => {
-  const old = described.map(([name]) => name).filter((name) => resolveLists(name, 'migrated') === 'both')
+  const old = described
+    .map(([name]) => name)
+    .filter((name) => resolveLists(name, 'migrated') === 'both')
   t.same(old, ['metaproperties', 'charges', ...EMPTY_RESOURCES])
   t.equal(resolveLists('things', 'migrated'), 'both')
   t.equal(resolveLists('charges', 'documented'), 'documented')
