@@ -28,6 +28,7 @@ export const createControlWork = ({ ids }: Target): CostlyWork[] => [
       Array.from({ length: 20 }, (_, index) =>
         sendJson('POST', `${ADMIN}/faults`, {
           path: `/api/${'*a'.repeat(index + 5)}*b`,
+          force: true,
           status: 503,
         }),
       ),

@@ -70,13 +70,18 @@ import { ApiError, createClient } from 'materials-mock/client'
 import type { Client } from 'materials-mock/client'
 `
 
-/** The built files that the package has, without the hashes in the names of the page's. */
-const DIST = `
+/** The files of the pages, without the hashes in their names. Each is there in two encodings, too. */
+const PAGES = `
+  chunk-.js chunk-.js chunk-.js explorer-.js explorer-style-.css explorer.html index.html
+  mount-viewer-.js page-.js page-style-.css swagger-ui-.css swagger-ui-bundle-.js
+`
+  .trim()
+  .split(/\s+/)
+
+/** The other built files that the package has. */
+const BUILT = `
   cli.cjs client.cjs client.d.cts client.d.ts client.js command.cjs
-  explorer/explorer.css explorer/explorer.js explorer/favicon-32x32.png
-  explorer/index.html explorer/swagger-ui-bundle.js explorer/swagger-ui.css
   index.cjs index.d.cts index.d.ts index.js licenses.txt
-  ui/chunk-.js ui/index.html ui/main-.js ui/mount-viewer-.js ui/style-.css
 `
   .trim()
   .split(/\s+/)
@@ -138,9 +143,7 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
     t.ok(packedFiles.includes(name), `${name} is in the package`)
   const built = packedFiles.filter((name) => name.startsWith('dist/'))
   t.same(
-    built
-      .map((name) => name.slice('dist/'.length).replace(/-[A-Z0-9]{8}(?=\.\w+$)/, '-'))
-      .toSorted(),
+    built.map((name) => name.slice('dist/'.length).replace(/-[A-Z0-9]{8}(?=\.)/, '-')).toSorted(),
     DIST,
     'nothing of another build is in the package',
   )
@@ -148,7 +151,7 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
     packedFiles.some((name) => /^(src|test|scripts|bench|tools)\//.test(name)),
     'the package has no sources',
   )
-  t.ok(size < 3_000_000, `the tarball has ${size} bytes`)
+  t.ok(size < 4_000_000, `the tarball has ${size} bytes`)
   // Installs the package and its dependencies as `npm install` would, without a registry.
   const modules = `${folder}/node_modules`
   await mkdir(`${modules}/materials-mock`, { recursive: true })
