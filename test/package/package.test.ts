@@ -86,6 +86,10 @@ const BUILT = `
   .trim()
   .split(/\s+/)
 
+/** Returns the files of a page's file: as it is, and compressed. */
+const toEncodings = (name: string): string[] =>
+  ['', '.br', '.gz'].map((encoding) => `ui/${name}${encoding}`)
+
 /** A strict project that checks the types of the package, too. */
 const TYPESCRIPT = {
   compilerOptions: {
@@ -144,7 +148,7 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
   const built = packedFiles.filter((name) => name.startsWith('dist/'))
   t.same(
     built.map((name) => name.slice('dist/'.length).replace(/-[A-Z0-9]{8}(?=\.)/, '-')).toSorted(),
-    DIST,
+    [...BUILT, ...PAGES.flatMap(toEncodings)].toSorted(),
     'nothing of another build is in the package',
   )
   t.notOk(
