@@ -595,7 +595,7 @@ t.test(
 
     await app.close()
     for (const page of [data, log, switches])
-      await page.locator('.fault-line', { hasText: 'does not answer' }).waitFor()
+      await page.getByRole('alert').filter({ hasText: 'does not answer' }).first().waitFor()
     await log.getByText('Not connected').waitFor()
     t.same(await findBarriers(data), [])
     const next = await build(t, things('of the second'))
@@ -622,7 +622,7 @@ t.test('without controls, a server that is gone is noticed too', { skip }, async
   t.equal(await page.evaluate('document.activeElement.id'), 'main', 'the focus is at the data')
   await app.close()
   await page.getByRole('searchbox').fill('Si')
-  await page.locator('.fault-line', { hasText: 'does not answer' }).first().waitFor()
+  await page.getByRole('alert').filter({ hasText: 'does not answer' }).first().waitFor()
   const next = await build(t, { admin: false })
   await next.listen({ host: '127.0.0.1', port: Number(new URL(origin).port) })
   await page.getByLabel('Username').waitFor()
