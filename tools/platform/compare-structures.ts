@@ -4,7 +4,11 @@ import { parsePoscar } from '../../src/domain/materials/poscar.js'
 import { createMadeMaterial, readMadeCif, readMadePoscar } from './platform-packages.js'
 import type { NamedStructure } from './platform-packages.js'
 import { Report } from './report.js'
-import { createRandomStructures, readShippedStructures } from './structures.js'
+import {
+  createRandomStructures,
+  createStructureOfAllElements,
+  readShippedStructures,
+} from './structures.js'
 
 const report = new Report('structures')
 
@@ -61,7 +65,11 @@ const ROTATED_CELL = '0 2 0\n0 0 3\n4 0 0'
 const ATOMS = (mode: string): string => `Na Cl\n1 1\n${mode}\n0 0 0\n.1 .2 .3\n`
 
 /** Compares hashes, formulas and the reading of files with `made`, on shipped and random structures. */
-const structures = [...readShippedStructures(), ...createRandomStructures(500)]
+const structures = [
+  ...readShippedStructures(),
+  createStructureOfAllElements(),
+  ...createRandomStructures(500),
+]
 for (const [index, structure] of structures.entries()) {
   compareComputed(structure)
   comparePoscar('POSCAR', structure.name, createMadeMaterial(structure).getAsPOSCAR(true))

@@ -10,6 +10,29 @@ export const readShippedStructures = (): NamedStructure[] =>
     JSON.parse(readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), 'utf8')),
   )
 
+/** Creates a structure with one atom of each element, whose formula has all of them in order. */
+export function createStructureOfAllElements(): NamedStructure {
+  const atoms = [...ELEMENTS.keys()].map((value, id) => ({ id, value }))
+  return {
+    name: 'all elements',
+    lattice: {
+      type: 'CUB',
+      a: 100,
+      b: 100,
+      c: 100,
+      alpha: 90,
+      beta: 90,
+      gamma: 90,
+      units: { length: 'angstrom', angle: 'degree' },
+    },
+    basis: {
+      elements: atoms,
+      coordinates: atoms.map(({ id }) => ({ id, value: [id / 200, 0.5, 0.5] })),
+      units: 'crystal',
+    },
+  }
+}
+
 /**
  * Creates random triclinic structures of all elements, with 1 to 8 atoms at least 0.2 Å apart, half of
  * them in Cartesian coordinates, some with labels. The same seed gives the same ones.

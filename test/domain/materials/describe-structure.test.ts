@@ -5,6 +5,7 @@ import {
   completeSymmetry,
   describeStructure,
 } from '../../../src/domain/materials/computed-fields.js'
+import { ELEMENTS } from '../../../src/domain/materials/elements.js'
 import type { Basis, Lattice } from '../../../src/domain/items/structure.js'
 
 const CUBIC: Lattice = { a: 4, b: 4, c: 4, alpha: 90, beta: 90, gamma: 90, type: 'CUB' }
@@ -53,6 +54,21 @@ t.test('formulas have their elements sorted by electronegativity', async (t) => 
     const found = describeStructure({ lattice: CUBIC, basis: createBasis(...atoms.split(' ')) })
     t.match(found, { formula, unitCellFormula }, atoms)
   }
+})
+
+// The order of `made`, with which `npm run compare:platform` compares it.
+t.test('the formula of one atom of each element has the order of the platform', async (t) => {
+  const ids = [...ELEMENTS.keys()].entries()
+  const atoms = [...ids].map(([id, value]) => ({ id, value }))
+  const basis: Basis = {
+    elements: atoms,
+    coordinates: atoms.map(({ id }) => ({ id, value: [id / 200, 0, 0] })),
+  }
+  t.equal(
+    describeStructure({ lattice: CUBIC, basis }).formula,
+    'ArDyEuHeKrLrNePmRnXeFrCsKRbBaRaNaSrLiCaAcLaYbCePrNdSmGdTbYHoErTmLuPuAmBkCfCmEsFmHfMdNoThMgZrNpScUPaTa' +
+      'TiMnBeNbAlTlVZnCrCdWInPbGaFeCoCuReSiTcNiAgSnHgPoGeBiBSbTeMoAsPAtHIrOsPdRuPtRhAuCSeSIBrNClOF',
+  )
 })
 
 t.test('volumes and densities equal those of the literature', async (t) => {
