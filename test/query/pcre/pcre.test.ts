@@ -43,6 +43,9 @@ const PATTERNS: readonly (readonly [pattern: string, options: string, yes: strin
   ['(?<x>a)b\\k<x>', '', 'aba', 'abb'],
   ['(?P<x>a)(?P=x)', '', 'aa', 'a'],
   ['(a)(b)\\g{-1}', '', 'abb', 'aba'],
+  ['(a)(b)(c)(d)(e)(f)(g)(h)(i)(j)\\10', '', 'abcdefghijj', 'abcdefghia0'],
+  // Without ten groups, PCRE2 reads an octal number.
+  ['(a)\\10', '', 'a\b', 'aa0'],
   ['(a)++\\1', '', 'never', 'aaa'],
   ['\\Qa.b*\\E+', '', 'a.b**', 'axb'],
   ['[]a]', '', ']', 'b'],
