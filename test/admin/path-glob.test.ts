@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
 
-import { compilePathGlob } from '../../src/admin/path-glob.js'
+import { canMatchTemplate, compilePathGlob } from '../../src/admin/path-glob.js'
+import { BASE, build } from '../build.js'
 
 t.test('a pattern matches the paths that it describes', async (t) => {
   const cases: [pattern: string, path: string, isMatch: boolean][] = [
@@ -40,6 +41,73 @@ t.test('a pattern matches the same paths as a simple matcher', async () => {
     { numRuns: 5000 },
   )
 })
+
+t.test('a pattern with many wildcards reads each character of a path a few times', async (t) => {
+  const patterns = [
+    '/api/*a*a*a*b',
+    `/api/${'*a'.repeat(400)}*b`,
+    `/api/${'**a'.repeat(300)}**b`,
+    `/api${'/**/a'.repeat(190)}/b`,
+    `/api/${'*/**/a**'.repeat(100)}b`,
+    '/api/**a*a*a*b*c',
+  ]
+  for (const pattern of patterns) {
+    for (const piece of ['a', '/a', 'aa/']) {
+      const text = `/api/${piece.repeat(20_000)}`
+      const { path, reads } = countReads(text)
+      t.equal(compilePathGlob(pattern)(path), false, `${pattern.slice(0, 30)} and ${piece}`)
+      t.ok(reads() <= 6 * text.length, `${reads()} reads of ${text.length} characters`)
+    }
+  }
+  t.ok(compilePathGlob(`/api/${'*a'.repeat(400)}*b`)(`/api/${'a'.repeat(20_000)}b`))
+})
+
+t.test('whether a pattern can match the template of a route', async (t) => {
+  const cases: [pattern: string, template: string, canMatch: boolean][] = [
+    ['/a/b', '/a/b', true],
+    ['/a/b', '/a/c', false],
+    ['/a/b', '/a/:id', true],
+    ['/a/b/c', '/a/:id', false],
+    ['/a/b/', '/a/:id', true],
+    ['/a/*', '/a/:id', true],
+    ['/*/x', '/a/:id', true],
+    ['/*/x', '/a/:id/y', false],
+    ['/a*c', '/ab/c', false],
+    ['/a**c', '/ab/:id', true],
+    ['/a/**/c', '/a/c', true],
+    ['/a/**/c', '/a/:id/:name', true],
+    ['/a/**/c', '/a/:id/d', false],
+    ['/a/b/**/c', '/a/*', true],
+    ['/a/b/c', '/a/*', true],
+    ['/b/c', '/a/*', false],
+    ['**', '/a/:id', true],
+    ['**x', '/a/:id', true],
+    ['**x', '/a/b', false],
+  ]
+  for (const [pattern, template, canMatch] of cases)
+    t.equal(canMatchTemplate(pattern, template), canMatch, `${pattern} and ${template}`)
+})
+
+t.test('a server with such a rule answers a long path', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  app.controls.faults.add({ path: `/api/${'*a'.repeat(100)}*b`, force: true, status: 503 })
+  app.controls.faults.add({ path: '/api/**/*a*a*a*a*a*b', status: 500 })
+  const response = await app.inject(`${BASE}/${'a'.repeat(100_000)}`)
+  t.equal(response.statusCode, 404)
+})
+
+/** A text whose length is counted by the reads of its characters. */
+function countReads(path: string): { readonly path: string; readonly reads: () => number } {
+  let reads = 0
+  const counted = {
+    length: path.length,
+    charCodeAt: (index: number) => {
+      reads += 1
+      return path.charCodeAt(index)
+    },
+  }
+  return { path: counted as unknown as string, reads: () => reads }
+}
 
 /** Strings of up to eight of these pieces. */
 const joined = (pieces: string[]) =>
