@@ -8,6 +8,7 @@ import { documentRoute } from './document.js'
 import { eventRoute } from './events/event-routes.js'
 import { explainRoutes } from './explain/explain-routes.js'
 import { faultRoutes } from './faults/fault-routes.js'
+import { footprintRoute } from './footprint/footprint-routes.js'
 import { fixtureRoutes } from './fixtures/fixture-routes.js'
 import { healthRoute } from './health.js'
 import { requestRoutes } from './journal/journal-routes.js'
@@ -29,6 +30,7 @@ export async function controlRoutes(app: FastifyInstance, options: ControlOption
   app.register(snapshotRoutes, { prefix: '/snapshots' })
   app.register(faultRoutes, { prefix: '/faults' })
   app.register(fixtureRoutes, { prefix: '/fixtures' })
+  app.register(footprintRoute)
   app.register(eventRoute)
   app.register(documentRoute)
   app.register(explainRoutes, { listQueries, lists, prefix: '/explain' })

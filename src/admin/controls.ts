@@ -3,16 +3,18 @@ import { ChangeWatcher } from './events/change-watcher.js'
 import { EventLog } from './event-log.js'
 import { Events } from './events/events.js'
 import { Faults } from './faults/fault-rules.js'
+import { FootprintCollector } from './footprint/footprint.js'
 import { Journal } from './journal/journal.js'
 
 /** The number of events of a request, and of the events that are not about requests. */
 const EVENTS_OF_REQUEST = 2
 const OTHER_EVENTS = 1000
 
-/** The parts that only a mock has: the fault rules and the journal of one server, and its reset. */
+/** The parts that only a mock has: the faults, the journal and the footprint of one server, and its reset. */
 export class Controls {
   readonly faults: Faults
   readonly journal: Journal
+  readonly footprint = new FootprintCollector()
   readonly events: Events
   readonly #store: Store
 
@@ -32,11 +34,12 @@ export class Controls {
     )
   }
 
-  /** Restores the items as loaded, ends all sessions, and clears the faults and the journal. */
+  /** Restores the items as loaded, ends all sessions, and clears the faults, the journal and the footprint. */
   reset(): void {
     this.#store.reset()
     this.faults.clear()
     this.journal.clear()
+    this.footprint.clear()
     this.events.log.append('reset')
   }
 }

@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { Nothing, operation } from './control.js'
 
 const RESET = operation('reset', 'Restore the state right after the start', Nothing, {
-  description: 'Ends all sessions, removes all faults and clears the journal. Snapshots stay.',
+  description:
+    'Ends all sessions, removes all faults, and clears the journal and the footprint. Snapshots stay.',
 })
 
 /** `POST /reset` */

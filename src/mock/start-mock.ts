@@ -6,6 +6,7 @@ import { buildApp } from '../server/app.js'
 import type { BuildOptions } from '../server/app.js'
 import type { ItemExplanation } from '../admin/explain/explain-item.js'
 import type { FaultRule } from '../admin/faults/fault.js'
+import type { Footprint } from '../admin/footprint/footprint.js'
 import { keepRequest } from '../admin/journal/journal.js'
 import type { JournalItem, JournalResponse } from '../admin/journal/journal-record.js'
 import type { RequestCount } from '../admin/journal/verify-requests.js'
@@ -51,7 +52,7 @@ export interface Mock {
    * @throws what `fetch` throws for a dropped connection or an aborted request
    */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>
-  /** Restores the state right after the start: items, sessions, faults and journal. */
+  /** Restores the state right after the start: items, sessions, faults, journal and footprint. */
   reset(): void
   /**
    * Takes a snapshot of the items and sessions. It replaces a snapshot with the same name.
@@ -112,6 +113,8 @@ export interface Mock {
    * @throws BoundExceeded (`BOUND_EXCEEDED`) for more than 1,000 sandboxes
    */
   sandbox(name: string): Mock
+  /** Returns what requests have relied on since the start or the last reset, as `/__admin/footprint` does. */
+  footprint(): Footprint
   /** Closes the server, or ends the sandbox. */
   close(): Promise<void>
 }
@@ -253,6 +256,7 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
         }
         return requests as unknown as RecordedRequest<never, never>[]
       },
+      footprint: () => find().controls.footprint.toJSON(),
       sandbox: (name) => {
         sandboxes.make(validated({ name }, validateSandbox).name)
         return createMock(name)

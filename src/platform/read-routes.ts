@@ -53,7 +53,10 @@ export async function readRoutes(
     '/',
     {
       schema: listOperation(resource, lists),
-      config: { readList: (parameters) => toListQuery(readList(parameters), listQueries) },
+      config: {
+        readList: (parameters) => toListQuery(readList(parameters), listQueries),
+        listQueries,
+      },
       preValidation: (request, _reply, done) => {
         request.query = readList(request.query as UrlParameters)
         done()

@@ -106,6 +106,11 @@ export class ListQueryCompiler {
     }
   }
 
+  /** Returns the conditions of a query, if it is compiled already. */
+  findTree(query: JsonObject): Selector['tree'] {
+    return this.#selectors.get(query)?.tree ?? []
+  }
+
   /** Returns the compiled list query, if its parts are compiled already, so that it takes no time. */
   findCompiled({
     query = EMPTY_QUERY,

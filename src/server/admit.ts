@@ -40,7 +40,12 @@ export function admit(app: FastifyInstance, options: AdmitOptions): void {
   decorateRequests(app)
   const findSandbox = createSandboxFinder(app, options.sandboxes)
   const markPageRequest = createPageMarker(app, options.controlsHost)
-  const recordRequest = createRequestRecorder(app, options.sandboxes, options.journalSize)
+  const recordRequest = createRequestRecorder(
+    app,
+    options.sandboxes,
+    options.journalSize,
+    options.controlsHost !== undefined,
+  )
   const answerPreflight = options.origins === false ? undefined : createCors(options.origins)
   const answerUnrouted = createNotFound(app, options.passOn)
 

@@ -4,9 +4,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { MAX_RECORDED_BYTES, TOO_LONG } from './journal-record.js'
 import type { RequestRecord } from './journal-record.js'
+import type { UseCollector } from '../footprint/footprint.js'
+import { isPreflight } from '../../http/cors.js'
 import { isHeapFull } from '../../work/heap.js'
 import { readStatus } from '../../http/page-requests.js'
 import { isWithin } from '../../http/request-target.js'
+import type { ListQueryCompiler } from '../../query/list-query.js'
 import { isSandboxUnknown } from '../sandboxes/find-sandbox.js'
 import type { Sandboxes } from '../sandboxes/sandboxes.js'
 
@@ -14,11 +17,15 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The record of this request in the journal, or undefined if it is not recorded. */
     journalRecord: RequestRecord | undefined
+    /** What the footprint has of this request, or undefined if it does not count. */
+    use: UseCollector | undefined
   }
 
   interface FastifyContextConfig {
     /** Reads the parameters of a list, of which the route returns the items. */
     readonly readList?: NonNullable<RequestRecord['readList']>
+    /** The compiler of the queries of such a list. */
+    readonly listQueries?: ListQueryCompiler
   }
 }
 
@@ -26,26 +33,33 @@ declare module 'fastify' {
 const CHECK_INTERVAL = 64
 
 /**
- * Returns the function that records a request in the journal of its sandbox when it arrives, so that
- * one without a response is recorded too. Requests to `/__admin` and those of the pages are not
- * recorded. If the heap is full, all journals are emptied: a record may have headers of 256 KiB.
+ * Returns the function that records a request in the footprint and in the journal of its sandbox when it
+ * arrives, so that one without a response is recorded too. Requests to `/__admin` and those of the pages
+ * are not recorded. If the heap is full, all journals are emptied: a record may have headers of 256 KiB.
  * @param capacity the number of requests that a journal records; 0 if it is off
+ * @param hasFootprint whether there are footprints
  */
 export function createRequestRecorder(
   app: FastifyInstance,
   sandboxes: Sandboxes,
   capacity: number,
+  hasFootprint: boolean,
 ): (request: FastifyRequest) => void {
   app.decorateRequest('journalRecord', undefined)
+  app.decorateRequest('use', undefined)
   let count = 0
   return (request) => {
-    if (capacity === 0 || request.pageMark === 'own' || isWithin(request.url, '/__admin')) return
-    const { config } = request.routeOptions
+    if (capacity === 0 && !hasFootprint) return
+    if (request.pageMark === 'own' || isWithin(request.url, '/__admin')) return
+    const { config, url } = request.routeOptions
     if (config?.isPage === true || isSandboxUnknown(request)) return
+    const { footprint, journal } = request.sandbox.controls
+    if (hasFootprint && !isPreflight(request)) request.use = footprint.count(request.method, url)
+    if (capacity === 0) return
     if (count % CHECK_INTERVAL === 0 && isHeapFull()) sandboxes.clearJournals()
     count += 1
     request.journalRecord = toRequestRecord(request)
-    request.sandbox.controls.journal.record(request.journalRecord)
+    journal.record(request.journalRecord)
   }
 }
 
@@ -75,18 +89,29 @@ export const toRequestRecord = ({
   upstream: undefined,
 })
 
-/** Adds the body of a request and its response to its record, when the response is ready to be sent. */
+/**
+ * Adds the body of a request and its response to its record, when the response is ready to be sent, and
+ * the facts of both to the footprint.
+ */
 export function recordResponse(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
 ): void {
-  const { journalRecord, sandbox } = request
+  const { journalRecord, sandbox, use } = request
+  const status = readStatus(reply)
+  use?.add({
+    status,
+    failure: status >= 400 && typeof payload === 'string' ? payload : undefined,
+    url: request.url,
+    query: request.query,
+    listQueries: request.routeOptions.config?.listQueries,
+  })
   if (journalRecord === undefined) return
   if (request.body !== undefined) journalRecord.body = limitBody(request)
   else recordUnreadBody(request.raw, journalRecord)
   sandbox.controls.journal.recordResponse(journalRecord, {
-    status: readStatus(reply),
+    status,
     headers: reply.getHeaders(),
     payload: request.method === 'HEAD' ? undefined : toLasting(reply, payload),
   })

@@ -1,0 +1,243 @@
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import type { Condition } from '../../query/condition.js'
+import type { ListQueryCompiler } from '../../query/list-query.js'
+import { stripTrailingSlash } from '../path-glob.js'
+
+const Names = (description: string, example: string) =>
+  Type.Array(Type.String(), { description, examples: [[example]] })
+
+/** What clients have used of one route. All lists are sorted. */
+export const Use = Type.Object(
+  {
+    method: Type.String({ examples: ['GET'] }),
+    path: Type.String({
+      description:
+        "The route's template below the versioned root; * for all requests that no route has.",
+      examples: ['/materials/{id}'],
+    }),
+    count: Type.Integer({ minimum: 1, examples: [17] }),
+    statuses: Type.Array(Type.Integer(), {
+      description: 'The statuses of the responses. A request without a response has none.',
+      examples: [[200]],
+    }),
+    operators: Names('The operators of queries. A field that equals a value has $eq.', '$regex'),
+    paths: Names('The paths of the fields in queries.', 'formula'),
+    sort: Names('The paths that lists were sorted by.', 'name'),
+    fields: Names('The paths that a list was limited to, or that it left out.', 'name'),
+    parameters: Names('The names of parameters of the URL.', 'query'),
+    code: Names('The codes of failures.', 'QUERY_INVALID'),
+    cut: Type.Optional(
+      Type.Literal(true, { description: 'Whether there is no room for all names that were used.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type Use = Static<typeof Use>
+
+/** What clients have relied on since the start or the last reset. */
+export const Footprint = Type.Object(
+  {
+    requests: Type.Integer({ minimum: 0, examples: [17] }),
+    uses: Type.Array(Use, { description: 'Sorted by path and method.' }),
+  },
+  { $id: 'Footprint', additionalProperties: false },
+)
+export type Footprint = Static<typeof Footprint>
+
+/** The names that a footprint has at most, in all lists of all uses, and the characters of each. */
+const MAX_NAMES = 10_000
+const MAX_LENGTH = 200
+
+/** The facts of a response, and what its request was. */
+export interface UseFacts {
+  readonly status: number
+  /** The text of a failure. */
+  readonly failure: string | undefined
+  /** With its parameters. */
+  readonly url: string
+  /** What the route has parsed of the parameters, or what it was sent. */
+  readonly query: unknown
+  /** The compiler of the route's queries, if it is a list. */
+  readonly listQueries: ListQueryCompiler | undefined
+}
+
+/** Collects what clients use. It takes memory for different uses, not for each request. */
+export class FootprintCollector {
+  readonly #uses = new Map<string, UseCollector>()
+  readonly #room = { names: MAX_NAMES }
+
+  /**
+   * Counts a request that has arrived. The returned collector takes the facts of its response.
+   * @param route the template of the route, if it has one
+   */
+  count(method: string, route: string | undefined): UseCollector {
+    const key = `${method} ${route}`
+    let use = this.#uses.get(key)
+    if (use === undefined) {
+      use = new UseCollector(method, toTemplate(route), this.#room)
+      this.#uses.set(key, use)
+    }
+    use.count += 1
+    return use
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#uses.clear()
+    this.#room.names = MAX_NAMES
+  }
+
+  toJSON(): Footprint {
+    const uses = [...this.#uses.values()].map((use) => use.toJSON())
+    return {
+      requests: uses.reduce((sum, { count }) => sum + count, 0),
+      uses: uses.toSorted((a, b) => compare(a.path, b.path) || compare(a.method, b.method)),
+    }
+  }
+}
+
+/** Returns the path of a route below the versioned root: `/materials/{id}`. */
+const toTemplate = (route: string | undefined): string =>
+  route === undefined
+    ? '*'
+    : stripTrailingSlash(route)
+        .replace(/^\/api\/[^/]+(?=\/)/, '')
+        .replace(/:([^/]+)/g, '{$1}')
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+type ListName = 'operators' | 'paths' | 'sort' | 'fields' | 'parameters' | 'code'
+
+/** Collects what clients use of one route. */
+export class UseCollector {
+  readonly method: string
+  readonly path: string
+  count = 0
+  readonly #room: { names: number }
+  readonly #statuses = new Set<number>()
+  readonly #names: Readonly<Record<ListName, Set<string>>> = {
+    operators: new Set(),
+    paths: new Set(),
+    sort: new Set(),
+    fields: new Set(),
+    parameters: new Set(),
+    code: new Set(),
+  }
+  /** The parsed queries and projections whose names are known. Equal texts are parsed to one object. */
+  readonly #seen = new WeakSet<object>()
+  #isCut = false
+
+  constructor(method: string, path: string, room: { names: number }) {
+    this.method = method
+    this.path = path
+    this.#room = room
+  }
+
+  /** Adds the facts of a response. */
+  add({ status, failure, url, query, listQueries }: UseFacts): void {
+    this.#statuses.add(status)
+    for (const name of listParameters(url)) this.#addName('parameters', name)
+    const code = failure === undefined ? undefined : /"code":"(\w+)"/.exec(failure)?.[1]
+    if (code !== undefined) this.#addName('code', code)
+    if (listQueries === undefined || !isJsonObject(query)) return
+    const { query: conditions, projection, equalities } = query as Record<string, unknown>
+    if (equalities instanceof Map) {
+      this.#addName('operators', '$eq')
+      for (const path of equalities.keys() as Iterable<string>) this.#addName('paths', path)
+    }
+    if (this.#isNew(conditions)) this.#addConditions(listQueries.findTree(conditions))
+    if (this.#isNew(projection)) this.#addProjection(projection)
+  }
+
+  toJSON(): Use {
+    const list = (name: ListName): string[] => [...this.#names[name]].toSorted(compare)
+    return {
+      method: this.method,
+      path: this.path,
+      count: this.count,
+      statuses: [...this.#statuses].toSorted((a, b) => a - b),
+      operators: list('operators'),
+      paths: list('paths'),
+      sort: list('sort'),
+      fields: list('fields'),
+      parameters: list('parameters'),
+      code: list('code'),
+      ...(this.#isCut && { cut: true }),
+    }
+  }
+
+  #isNew(value: unknown): value is JsonObject {
+    if (!isJsonObject(value) || this.#seen.has(value)) return false
+    this.#seen.add(value)
+    return true
+  }
+
+  #addName(list: ListName, name: string): void {
+    const names = this.#names[list]
+    if (names.has(name)) return
+    if (name.length > MAX_LENGTH || this.#room.names === 0) {
+      this.#isCut = true
+      return
+    }
+    this.#room.names -= 1
+    names.add(name)
+  }
+
+  #addConditions(conditions: readonly Condition[], parent?: string): void {
+    for (const condition of conditions) {
+      const { operator, path, operand } = condition
+      const whole = [parent, path].filter((each) => each !== undefined).join('.')
+      this.#addName('operators', operator)
+      if (path !== undefined) this.#addName('paths', whole)
+      if (condition.kind === 'combination') this.#addConditions(condition.conditions, parent)
+      else if (condition.kind === 'field' && condition.elements !== undefined)
+        this.#addConditions(condition.elements.conditions, whole)
+      else if (operator === '$expr') this.#addExpression(operand)
+    }
+  }
+
+  #addExpression(operand: Json | undefined): void {
+    if (typeof operand === 'string') {
+      const path = /^\$(?!\$)(.+)/.exec(operand)?.[1]
+      if (path !== undefined) this.#addName('paths', path)
+    } else if (Array.isArray(operand)) {
+      for (const each of operand) this.#addExpression(each)
+    } else if (isJsonObject(operand)) {
+      for (const [name, value] of Object.entries(operand)) {
+        if (name.startsWith('$')) this.#addName('operators', name)
+        if (name !== '$literal') this.#addExpression(value)
+      }
+    }
+  }
+
+  #addProjection({ sort, fields }: JsonObject): void {
+    if (isJsonObject(sort)) for (const path in sort) this.#addName('sort', path)
+    if (isJsonObject(fields)) this.#addFields(fields)
+  }
+
+  #addFields(fields: JsonObject, prefix = ''): void {
+    for (const [name, value] of Object.entries(fields)) {
+      const [inner] = isJsonObject(value) ? Object.keys(value) : []
+      if (inner === undefined || inner.startsWith('$')) this.#addName('fields', prefix + name)
+      else this.#addFields(value as JsonObject, `${prefix}${name}.`)
+    }
+  }
+}
+
+/** Returns the names of the parameters of a URL. The values, which may be long, are not read. */
+function listParameters(url: string): string[] {
+  const names: string[] = []
+  for (let start = url.indexOf('?'); start !== -1; start = url.indexOf('&', start + 1)) {
+    const name = /[^=&]*/y
+    name.lastIndex = start + 1
+    const [text = ''] = name.exec(url) ?? []
+    if (text !== '') names.push(/[%+]/.test(text) ? decodeName(text) : text)
+  }
+  return names
+}
+
+const decodeName = (text: string): string => [...new URLSearchParams(text).keys()].join()
