@@ -250,6 +250,29 @@ t.test('what is interrupted is continued after the last page', async (t) => {
   }
 })
 
+t.test('a recording continues after no line, or a single one', async (t) => {
+  for (const count of [0, 1]) {
+    const deployment = await startDeployment(t, { fixtures: FIXTURES })
+    const out = join(t.testdir(), `recorded-${count}`)
+    const options = { url: deployment.url, accountId: 'ann', token: TOKEN, out, resource: 'jobs' }
+    deployment.intercept = after(1, answer(500, {}))
+    await t.rejects(
+      quiet(t, () => record.run(options)),
+      { code: 'DEPLOYMENT_UNUSABLE' },
+    )
+    const part = `${out}.partial/jobs.jsonl.part`
+    const lines = readFileSync(part, 'utf8').split('\n')
+    writeFileSync(part, [...lines.slice(0, count), lines[count]?.slice(0, 5)].join('\n'))
+    deployment.intercept = () => false
+    await quiet(t, () => record.run(options))
+    t.same(
+      readFileSync(join(out, 'jobs.jsonl'), 'utf8').match(/j\d+/g),
+      FIXTURES.jobs.map(({ _id }) => _id),
+      `${count}`,
+    )
+  }
+})
+
 t.test('the server is asked again when it says so, one request at a time', async (t) => {
   const soon = new Date(Date.now() + 1500).toUTCString()
   for (const [status, retryAfter] of [
