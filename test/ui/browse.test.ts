@@ -183,6 +183,17 @@ t.test(
   },
 )
 
+t.test('the tree shows a node that the address opens, and those before it', { skip }, async (t) => {
+  const values = Array.from({ length: 150 }, (_, x) => ({ x }))
+  const { open } = await servePage(t, { fixtures: { notes: [{ _id: 'n', values }] } })
+  const { page } = await open('/?resource=notes&item=n&tab=JSON&open=values.120')
+  const nodes = page.locator('.json-tree ul ul > li > .json-line > button')
+  await page.getByRole('button', { name: /^120 / }).waitFor()
+  t.equal(await nodes.count(), 121)
+  await page.getByRole('button', { name: '29 more' }).click()
+  await page.getByRole('button', { name: /^149 / }).waitFor()
+})
+
 /** Compares numbers as numbers, and other texts by their code units. */
 const compare = (one: string, other: string): number =>
   Number.isNaN(Number(one))
