@@ -1,17 +1,17 @@
 import createError from '@fastify/error'
 
-/** One of several things that are wrong with an input. */
+/** One of several mistakes in an input. */
 export interface ErrorDetail {
-  /** The value that is wrong, as a JSON Pointer (RFC 6901). */
+  /** A JSON Pointer to the wrong value (RFC 6901). */
   readonly path: string
   readonly message: string
 }
 
-/** The base class of all errors of the catalogue. The `code` is stable; the message is for a person. */
+/** The base class of all errors of the catalogue. The `code` is stable; the message is for people. */
 export class CatalogueError extends Error {
   declare readonly code: string
   declare readonly statusCode: number
-  /** All that is wrong, if it is more than one thing. */
+  /** All mistakes, if there is more than one. */
   declare details?: readonly ErrorDetail[]
 }
 
@@ -19,8 +19,8 @@ export class CatalogueError extends Error {
 export type ErrorClass<Values extends unknown[]> = new (...values: Values) => CatalogueError
 
 /**
- * Defines a class of errors. `%s` in the message is replaced by the constructor's arguments. Its
- * `name`, and that of its errors, follows from the code: `ItemNotFound` for `ITEM_NOT_FOUND`.
+ * Defines a class of errors. `%s` in the message is replaced by the constructor's arguments. The `name`
+ * of the class and of its errors follows from the code: `ItemNotFound` for `ITEM_NOT_FOUND`.
  */
 function define<Values extends unknown[] = []>(
   code: string,
@@ -42,7 +42,7 @@ function define<Values extends unknown[] = []>(
   return NamedError
 }
 
-/** The server can't start because an option is wrong. The message names it and quotes its value. */
+/** The server can't start because an option is wrong. The message names the option and quotes its value. */
 export const OptionsInvalid = define<[string]>('OPTIONS_INVALID', '%s')
 
 /** The server can't start because of its fixtures. The message names file, item and path. */
@@ -51,7 +51,7 @@ export const FixturesInvalid = define<[string]>('FIXTURES_INVALID', '%s')
 /** A deployment can't be checked or recorded: nothing answers there, or it refuses the credentials. */
 export const DeploymentUnusable = define<[string]>('DEPLOYMENT_UNUSABLE', '%s')
 
-/** The server can't start because of its folder of state. The message names the folder or a file. */
+/** The server can't start because of its state folder. The message names the folder or a file. */
 export const StateInvalid = define<[string]>('STATE_INVALID', '%s')
 
 /** The request is not valid HTTP/1.1, its path can't be decoded, or it names two sandboxes. */
@@ -89,7 +89,10 @@ export const BudgetExceeded = define<[ms: number, spent: string]>(
   400,
 )
 
-/** Regular expressions took too long on one item, which nothing can do in parts; backtracking can be exponential. */
+/**
+ * Regular expressions took too long on one item. One match can't be interrupted, and backtracking can
+ * be exponential.
+ */
 export const PatternTooCostly = define<[ms: number]>(
   'PATTERN_TOO_COSTLY',
   'regular expressions took longer than %s ms on one item; simplify them, such as a repetition in a repetition, or have fewer',
@@ -103,10 +106,10 @@ export const LoginRejected = define(
   401,
 )
 
-/** The credential headers are missing, or are not those of an open session. */
+/** The credential headers are missing, or belong to no open session. */
 export const CredentialsRejected = define(
   'CREDENTIALS_REJECTED',
-  'X-Account-Id and X-Auth-Token, or the token of Authorization: Bearer, must be those of an open session or of a preferences token',
+  'X-Account-Id and X-Auth-Token, or the token of Authorization: Bearer, must belong to an open session or to a preferences token',
   401,
 )
 
@@ -128,14 +131,14 @@ export const OwnerForbidden = define<[id: string]>(
   403,
 )
 
-/** A signed URL is not one that this server has signed for this method. */
+/** This server has not signed the URL for this method. */
 export const SignatureRejected = define<[operation: string]>(
   'SIGNATURE_REJECTED',
-  'the URL must be one that this server has signed for %s',
+  'the URL must be signed by this server for %s',
   403,
 )
 
-/** A request to `/__admin` or `/oidc` has a Host or an Origin that is not of this computer. */
+/** A request to `/__admin` or `/oidc` has a Host or an Origin of another computer. */
 export const AdminForbidden = define<[string]>('ADMIN_FORBIDDEN', '%s', 403)
 
 /** No route has this path. */
@@ -239,10 +242,10 @@ export const UpstreamFailed = define<[upstream: string, reason: string]>(
   502,
 )
 
-/** A failure that a fault rule or `Prefer: code` injects. Its status is the one they name. */
+/** A failure that a fault rule or `Prefer: code` injects, with the status that they name. */
 export const FaultInjected = define<[string]>('FAULT_INJECTED', '%s', 500)
 
-/** A fault rule can't be applied: its `match` or its `patch` does not suit the request or response. */
+/** A fault rule can't be applied: its `match` does not suit the request, or its `patch` the response. */
 export const FaultFailed = define<[id: string, reason: string]>(
   'FAULT_FAILED',
   'the fault "%s" can\'t be applied: %s',

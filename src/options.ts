@@ -10,21 +10,21 @@ import { MAX_DELAY, parseLatency } from './admin/faults/fault.js'
 import { isLoopback } from './http/loopback-guard.js'
 import { describeSchema } from './json/validation/describe-schema.js'
 
-/** A year, in seconds. Nobody waits for the end of a longer session: leave the option out. */
+/** A year, in seconds. Without the option, sessions do not end. */
 const MAX_SESSION_TTL = 31_536_000
 
 /** Ten minutes, in ms. A client has given up by then, and Node's timers end at 2^31 ms. */
 const MAX_QUERY_BUDGET = 600_000
 
-/** A year, in ms. A job that takes longer never ends for a test. */
+/** A year, in ms. */
 const MAX_JOB_DURATION = 31_536_000_000
 
 /** The log levels of pino, with `silent` for none. */
 const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 
 /**
- * All options of a server: their types, defaults and descriptions in `--help`. The names of the
- * flag and the environment variable follow from the option's: `queryBudget`, `--query-budget`,
+ * All options of a server: their types, defaults and descriptions in `--help`. The names of the flag
+ * and of the environment variable follow from the option's name: `queryBudget`, `--query-budget`,
  * `MATERIALS_MOCK_QUERY_BUDGET`.
  */
 export const Options = Type.Object(
@@ -35,7 +35,7 @@ export const Options = Type.Object(
       default: 4000,
       title: 'PORT',
       short: 'p',
-      description: 'port to listen on; 0 for a free one',
+      description: 'port to listen on; 0 for a free port',
     }),
     host: Type.String({
       minLength: 1,
@@ -47,7 +47,7 @@ export const Options = Type.Object(
       Type.String({
         minLength: 1,
         title: 'PATH',
-        description: 'folder of fixtures, or one file of them (default: the shipped ones)',
+        description: 'folder of fixtures, or one fixture file (default: the shipped fixtures)',
       }),
     ),
     loginEnvelope: Type.Union([Type.Literal('flat'), Type.Literal('jsend')], {
@@ -61,7 +61,7 @@ export const Options = Type.Object(
         default: 'both',
         title: 'both|documented|migrated',
         description:
-          'parameters that lists read: query and projection, what the newest client sends, or both',
+          'parameters that lists read: query and projection, the parameters of the newest client, or both',
       },
     ),
     sessionTtl: Type.Optional(
@@ -100,7 +100,7 @@ export const Options = Type.Object(
       Type.String({
         minLength: 1,
         title: 'DIR',
-        description: 'folder to keep the items and snapshots in over restarts',
+        description: 'folder that keeps items and snapshots across restarts',
       }),
     ),
     upstream: Type.Optional(
@@ -108,20 +108,20 @@ export const Options = Type.Object(
         isValid: isServerUrl,
         expected: 'the URL of a server such as https://host, without user and parameters',
         title: 'URL',
-        description: 'deployment that answers what the mock has no route for',
+        description: 'deployment that answers requests without a route in the mock',
       }),
     ),
     upstreamRecord: Type.Optional(
       Type.String({
         minLength: 1,
         title: 'DIR',
-        description: 'folder to keep the items of such answers in, as fixtures',
+        description: 'folder for the items of these answers, as fixtures',
       }),
     ),
     latency: Type.Optional(
       Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^\\d+(-\\d+)?$' })], {
         isValid: isLatency,
-        expected: `milliseconds from 0 to ${MAX_DELAY} such as 200, or 100-500, the lesser one first`,
+        expected: `milliseconds from 0 to ${MAX_DELAY} such as 200, or 100-500, the smaller number first`,
         title: 'MS|MIN-MAX',
         description: 'delay of every request under /api',
       }),
@@ -147,7 +147,7 @@ export const Options = Type.Object(
       Type.String({
         minLength: 1,
         title: 'USERNAME',
-        description: 'account that /oidc signs in, without a password (default: the first one)',
+        description: 'account that /oidc signs in, without a password (default: the first account)',
       }),
     ),
     jobDuration: Type.Integer({
@@ -170,7 +170,7 @@ export const Options = Type.Object(
     logFormat: Type.Union([Type.Literal('text'), Type.Literal('json')], {
       default: 'text',
       title: 'text|json',
-      description: 'format of the banner and the log: lines to read, or lines of JSON',
+      description: 'format of the banner and the log: plain text, or lines of JSON',
     }),
   },
   { additionalProperties: false },
@@ -214,7 +214,7 @@ export function completeOptions(input: Readonly<Record<string, unknown>>): Optio
 /**
  * Checks the value of one option, and returns it.
  * @param source the option's name, flag or environment variable, for the message
- * @throws OptionsInvalid for a value that the schema does not allow, or its `isValid`
+ * @throws OptionsInvalid for a value that the schema or its `isValid` does not allow
  */
 export function checkOption(source: string, value: unknown, schema: TSchema): unknown {
   if (Check(schema, value) && (schema.isValid?.(value) ?? true)) return value
@@ -222,7 +222,7 @@ export function checkOption(source: string, value: unknown, schema: TSchema): un
 }
 
 /**
- * Checks that the options in process are an object: a test in JavaScript has no types.
+ * Checks that the options in process are an object, because a test in JavaScript has no types.
  * @throws OptionsInvalid for anything else, such as the path of a folder of fixtures
  */
 export function checkIsOptions(options: unknown): void {
@@ -245,7 +245,7 @@ function isServerUrl(text: string): boolean {
   return /^https?:$/.test(protocol) && username + password + search + hash === ''
 }
 
-/** Whether a URL is that of a server which listens on a host and a port. */
+/** Whether a URL names the server that listens on a host and a port. */
 function isUrlOf(url: string, host: string, port: number): boolean {
   const { hostname, port: text, protocol } = new URL(url)
   const urlPort = text === '' ? (protocol === 'https:' ? 443 : 80) : Number(text)

@@ -143,7 +143,7 @@ export async function testWriteConformance(
       t.equal((await request('PUT', path, body)).status, 400, JSON.stringify(body))
     const { _id } = await succeed('PUT', '/create', { name: 'no set' })
     const refused = await request('PUT', `/${String(_id)}/update-set`, { name: 'b' })
-    t.match(refused.data, { message: /^id must be the _id of a set; ".+" is that of an item$/ })
+    t.match(refused.data, { message: /^id must be the _id of a set; ".+" is an item$/ })
     t.equal((await request('PUT', '/nothing/update-set', { name: 'b' })).status, 404)
     t.same(await get(set._id), updated)
   })

@@ -17,7 +17,7 @@ import { sandboxRoutes } from './sandboxes/sandbox-routes.js'
 import { sessionRoutes } from './sessions.js'
 import { snapshotRoutes } from './snapshots.js'
 
-/** The routes under `/__admin`, for requests from this computer, without credentials. */
+/** The routes under `/__admin`, which serve requests from this computer without credentials. */
 export async function controlRoutes(app: FastifyInstance, options: ControlOptions): Promise<void> {
   const { host, version, readOnly, listQueries, lists, sandboxes } = options
   app.register(loopbackGuard, { host, path: '/__admin' })

@@ -27,7 +27,7 @@ export interface ControlOptions {
   readonly sandboxes: Sandboxes
   /** The version of the package. */
   readonly version: string
-  /** Whether the routes that write are left out. */
+  /** Whether the server has no routes that write. */
   readonly readOnly: boolean
   readonly listQueries: ListQueryCompiler
   /** How the lists of the platform read their parameters. */
@@ -47,7 +47,7 @@ export const parseQuery =
     done()
   }
 
-/** The parts of an operation that a control's request has. */
+/** The parts of an operation that describe a control's request. */
 type Requests = Pick<OperationSchema, 'params' | 'querystring' | 'body'> & {
   readonly description: string
 }
@@ -92,7 +92,7 @@ export const withSuccess = (
   },
 })
 
-/** The data of a control that has nothing to tell. */
+/** The empty data of a control that only acts. */
 export const Nothing = Type.Object({}, { additionalProperties: false, examples: [{}] })
 
 /** A number of items or requests. */
@@ -113,7 +113,7 @@ export const NO_RESOURCE = new RouteNotFound(
 
 /**
  * Returns the collection of the resource that the path of a control names.
- * @throws RouteNotFound for an unknown resource, of which `accounts` is one
+ * @throws RouteNotFound for an unknown resource, and for `accounts`
  */
 export function findCollection({ params, url, sandbox }: FastifyRequest): Collection {
   const { collections } = sandbox.store

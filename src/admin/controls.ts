@@ -6,7 +6,7 @@ import { Faults } from './faults/fault-rules.js'
 import { FootprintCollector } from './footprint/footprint.js'
 import { Journal } from './journal/journal.js'
 
-/** The number of events of a request, and of the events that are not about requests. */
+/** The number of events of a request, and the number of logged events that are not about requests. */
 const EVENTS_OF_REQUEST = 2
 const OTHER_EVENTS = 1000
 

@@ -31,10 +31,10 @@ const toFrame = (about: object): DocumentFrame => ({
   info: {
     title: 'The controls of materials-mock',
     version: '1',
-    summary: 'What only a mock has: reset, snapshots, faults, journal',
+    summary: 'Features that only a mock has: reset, snapshots, faults, journal',
     description: [
-      'The controls need no log-in. They answer requests from this computer only.',
-      'Every response but that of the events and of JSON Lines is in the envelope of the API.',
+      'The controls need no login. They answer only requests from this computer.',
+      'Every response is in the envelope of the API, except events and JSON Lines.',
     ].join(' '),
     ...about,
   },

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 
-/** What has happened: something about a request, or a change of what the controls show. */
+/** The kind of an event: a request arrived or ended, or something that the controls show changed. */
 export type EventName =
   'request' | 'response' | 'requests' | 'faults' | 'snapshots' | 'items' | 'reset'
 
 /** An event of a server. */
 export interface LoggedEvent {
-  /** Larger than those of all earlier events, also those of earlier servers. */
+  /** Larger than the ids of all earlier events, also of earlier servers. */
   readonly id: number
   readonly name: EventName
   /** The number of the request in the journal, for `request` and `response`. */
@@ -15,7 +15,7 @@ export interface LoggedEvent {
   readonly resources?: readonly string[]
 }
 
-/** The events after one of them. */
+/** The events after a given event. */
 export interface EventsAfter {
   readonly events: readonly LoggedEvent[]
   /** The number of events in between that the log no longer has; null if it is unknown. */
@@ -23,11 +23,14 @@ export interface EventsAfter {
 }
 
 /**
- * The last events of one server. Any number of readers follow it, each from its own position, so
- * that a slow reader needs no memory. Until the first reader comes, nothing is logged.
+ * The last events of one server. Any number of readers follow the log, each from its own position, so a
+ * slow reader needs no memory. Nothing is logged before the first reader follows.
  */
 export class EventLog {
-  /** Tells this log from those of other servers, such as the one before a restart. */
+  /**
+   * A random id that distinguishes this log from the logs of other servers, such as the server before a
+   * restart.
+   */
   readonly id = randomUUID()
   readonly #capacity: number
   /** A ring buffer: the event with an id is at the id modulo the capacity. */
@@ -37,7 +40,7 @@ export class EventLog {
   #isLogging = false
   readonly #listeners = new Set<() => void>()
 
-  /** @param capacity the number of events at most */
+  /** @param capacity the largest number of events */
   constructor(capacity: number) {
     this.#capacity = capacity
   }
@@ -52,7 +55,7 @@ export class EventLog {
     return this.#listeners.size > 0
   }
 
-  /** Logs an event. If the log is full, it replaces the oldest one. */
+  /** Logs an event, which replaces the oldest event if the log is full. */
   append(name: EventName, details: Omit<LoggedEvent, 'id' | 'name'> = {}): void {
     if (!this.#isLogging) return
     this.#lastId += 1
@@ -68,8 +71,8 @@ export class EventLog {
   }
 
   /**
-   * Returns the first events after the one with an id. After an id that is none of this log's, it
-   * returns none: the reader can't know what it has missed, and has to go on from the newest event.
+   * Returns the first events after the one with an id. For an id of another log, it returns no events:
+   * the reader can't know what it has missed, and continues from the newest event.
    */
   readAfter(id: number, limit: number): EventsAfter {
     if (id < this.#firstId || id > this.#lastId) return { events: [], missed: null }

@@ -12,7 +12,7 @@ const Health = Type.Object(
     version: Type.String({ examples: ['0.2.0'] }),
     uptime: Type.Number({ description: 'The time since the start, in seconds.', examples: [12.7] }),
     readOnly: Type.Boolean({
-      description: 'Whether the routes that write are left out.',
+      description: 'Whether the server has no routes that write.',
       examples: [false],
     }),
     lists: Type.Union(
@@ -32,7 +32,7 @@ const HealthQuerystring = Type.Object({
   accountId: Type.Optional(
     Type.String({
       minLength: 1,
-      description: 'Counts the items that this account sees (default: all items).',
+      description: 'The account whose visible items are counted (default: all items).',
       examples: ['oEb32zJWy27miFESb'],
     }),
   ),
@@ -41,7 +41,7 @@ type HealthQuerystring = Static<typeof HealthQuerystring>
 
 const HEALTH = operation('health', 'Get the version, the uptime and the sizes', Health, {
   description:
-    'The version of the package, the time since the start, whether the server is read-only, and the number of items of each resource.',
+    'Returns the version of the package, the time since the start, whether the server is read-only, and the number of items of each resource.',
   querystring: HealthQuerystring,
 })
 

@@ -2,9 +2,9 @@
 export type PathMatcher = (path: string) => boolean
 
 /**
- * Compiles a glob pattern for paths: `*` matches anything within a segment, `**` matches anything,
- * and `**` between two slashes also matches no segment. A slash at the end of the pattern is
- * ignored; remove that of a path with `stripTrailingSlash` first.
+ * Compiles a glob pattern for paths: `*` matches anything within a segment, `**` matches anything, and
+ * `**` between two slashes also matches no segment. A slash at the end of the pattern is ignored;
+ * remove the slash of a path with `stripTrailingSlash` first.
  */
 export function compilePathGlob(pattern: string): PathMatcher {
   const tokens = tokenize(stripTrailingSlash(pattern))
@@ -12,8 +12,8 @@ export function compilePathGlob(pattern: string): PathMatcher {
 }
 
 /**
- * Whether a pattern and the template of a route, such as `/api/2018-10-01/materials/:id`, match a path in
- * common. The time is proportional to the product of their lengths.
+ * Whether some path matches both a pattern and the template of a route, such as
+ * `/api/2018-10-01/materials/:id`. The time is proportional to the product of their lengths.
  */
 export function canMatchTemplate(pattern: string, template: string): boolean {
   const left = tokenize(stripTrailingSlash(pattern))
@@ -22,7 +22,7 @@ export function canMatchTemplate(pattern: string, template: string): boolean {
       .replace(/\*$/, '**')
       .replace(/:[^/]+/g, '*'),
   )
-  /** Whether the rests of both, each from an index on, match a path in common. */
+  /** Whether some path matches the rests of both, each from its index on. */
   let next: boolean[] = []
   for (let index = left.length; index >= 0; index -= 1) {
     const row: boolean[] = []
@@ -53,13 +53,13 @@ const takes = (token: Token | undefined, other: Token | undefined): boolean =>
 export const stripTrailingSlash = (path: string): string =>
   path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 
-/** The code of a character, or one of the following. */
+/** The code of a character, or one of the wildcards below. */
 type Token = number
 
 const [STAR, GLOBSTAR, BEFORE_SLASH] = [-1, -2, -3]
 const SLASH = 0x2f
 
-/** Splits a pattern. `/**` before a slash is a `**` that stands before a slash. */
+/** Splits a pattern into tokens. `/**` before a slash may match nothing. */
 const tokenize = (pattern: string): Token[] =>
   pattern.split(/((?:\/\*\*)+(?=\/)|\*{2,}|\*)/).flatMap((part): Token[] => {
     if (part.startsWith('/**')) return [BEFORE_SLASH, GLOBSTAR]
@@ -68,15 +68,15 @@ const tokenize = (pattern: string): Token[] =>
   })
 
 /**
- * Matches with one place in the tokens and one in the path. Where they differ, the last `*` takes one
- * character more, or else the last `**` does: the first match of what is between two wildcards leaves
- * the most for the rest. No `*` tries a place twice, so that the time is proportional to the path times
- * the longest text between two `**`, and for most patterns to the path alone.
+ * Matches with one position in the tokens and one in the path. On a mismatch, the last `*` takes one
+ * more character, or else the last `**` does: the first match of the text between two wildcards leaves
+ * the most for the rest. No `*` tries a position twice. The time is proportional to the length of the
+ * path times the longest text between two `**`, and for most patterns to the length of the path alone.
  */
 function matchTokens(tokens: readonly Token[], path: string): boolean {
   let [at, position] = [0, 0]
   let [star, globstar, globstarEnd] = [-1, -1, 0]
-  /** The last place that the `*` at an index of the tokens has tried to end at. */
+  /** For each `*`, by its index in the tokens, the last position at which it tried to end. */
   const tried: number[] = []
   while (at < tokens.length || position < path.length) {
     const token = tokens[at]

@@ -16,7 +16,7 @@ const AccountSummary = Type.Object(
     _id: Type.String({ examples: ['oEb32zJWy27miFESb'] }),
     username: Type.String({ examples: ['demo'] }),
     name: Type.String({
-      description: 'The name of the account, or else its username.',
+      description: 'The name of the account, or its username if it has no name.',
       examples: ['demo'],
     }),
     type: AccountType,
@@ -57,7 +57,7 @@ const OPEN_SESSION = operation(
   OpenedSession,
   {
     description:
-      'Of the account with the username, or else of the first one. The session is one like any other.',
+      'Opens a session of the account with the username, or else of the first account. The session is like any other.',
     body: NewSession,
   },
 )
@@ -90,13 +90,13 @@ const toSummary = ({ _id, username, name, type }: Account): AccountSummary => ({
   type: type ?? 'personal',
 })
 
-/** @throws BodyInvalid if there is no such account */
+/** @throws BodyInvalid if no account has the username */
 function findAccount({ accounts }: Store, username = accounts[0]?.username): Account {
   const account = accounts.find((each) => each.username === username)
   if (account !== undefined) return account
   throw new BodyInvalid(
     username === undefined
       ? 'there must be an account to open a session of; accounts.json has none'
-      : `username must be that of an account, not ${quote(username)}`,
+      : `username must be the username of an account, not ${quote(username)}`,
   )
 }

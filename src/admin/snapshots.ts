@@ -28,17 +28,18 @@ const NO_SNAPSHOT = new SnapshotNotFound('before-the-demo')
 const params = SnapshotParameters
 
 const LIST = operation('snapshots-list', 'List the snapshots', Type.Array(Snapshot), {
-  description: 'By name, with the numbers of their items.',
+  description: 'Lists the snapshots by name, with the numbers of their items.',
 })
 
 const TAKE = operation('snapshots-take', 'Take a snapshot', Snapshot, {
-  description: 'Of all items and sessions. It replaces a snapshot with the same name.',
+  description: 'Saves all items and sessions. The snapshot replaces a snapshot with the same name.',
   params,
   errors: [new BoundExceeded('there must be at most 200 snapshots; remove some first')],
 })
 
 const RESTORE = operation('snapshots-restore', 'Restore a snapshot', Snapshot, {
-  description: 'Its items and sessions replace the present ones. The snapshot stays.',
+  description:
+    'The items and sessions of the snapshot replace the current ones. The snapshot stays.',
   params,
   errors: [NO_SNAPSHOT],
 })

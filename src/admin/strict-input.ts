@@ -8,9 +8,9 @@ import { isJsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
 
 /**
- * Rejects URL parameters and bodies that the route's schema does not have, so that none is ignored. A schema
- * with `additionalProperties: true` has any parameter.
- * An empty object counts as no body.
+ * Rejects URL parameters and bodies that the schema of the route does not have, so that no input is
+ * silently ignored. A schema with `additionalProperties: true` accepts any parameter. An empty object
+ * counts as no body.
  */
 async function strictInput(app: FastifyInstance): Promise<void> {
   app.addHook(

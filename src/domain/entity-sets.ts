@@ -37,9 +37,7 @@ export function moveToSet(
   const isMember = (id: string): boolean => sets.some((set) => hasId(set, id))
   if (oldSetId !== '' && !isMember(oldSetId)) findItem(oldSetId)
   if (newSetId !== '' && findItem(newSetId).isEntitySet !== true) {
-    throw new ParameterInvalid(
-      `newSetId must be the _id of a set; "${newSetId}" is that of an item`,
-    )
+    throw new ParameterInvalid(`newSetId must be the _id of a set; "${newSetId}" is an item`)
   }
   const remaining = oldSetId === newSetId ? sets : sets.filter((set) => !hasId(set, oldSetId))
   const added = newSetId === '' || isMember(newSetId) ? [] : [toMembership(newSetId, index)]
@@ -60,7 +58,7 @@ export const isOrderedSet = ({ isEntitySet, entitySetType }: JsonObject): boolea
  */
 export function checkIsSet({ _id, isEntitySet }: JsonObject): void {
   if (isEntitySet !== true)
-    throw new ParameterInvalid(`id must be the _id of a set; "${_id}" is that of an item`)
+    throw new ParameterInvalid(`id must be the _id of a set; "${_id}" is an item`)
 }
 
 const hasId = (set: Json, id: string): boolean => isJsonObject(set) && set._id === id

@@ -1,16 +1,15 @@
-/** The size of a buffer, in bytes. A list of 50 items has 72,000. */
+/** The size of a buffer, in bytes. A list of 50 items has 72,000 bytes. */
 export const BUFFER_BYTES = 512 * 1024
 
-/** The number of buffers that may be in use, of which each client that does not read holds one. */
+/** The largest number of buffers in use. Each client that does not read its response holds one. */
 const MAX_USED = 256
 
 /** The number of free buffers that are kept. */
 const MAX_FREE = 16
 
 /**
- * The buffers that bodies are joined in. They are used again: the memory for a new one comes from the
- * system, which took half as long as all else of a list of 50 (54 µs instead of 35, where the bare
- * response takes 28).
+ * A pool of buffers in which bodies are joined. A new buffer for each list of 50 items took 54 µs, a
+ * reused buffer 35 µs; the bare response takes 28 µs.
  */
 export class BodyBuffers {
   readonly #free: Buffer[] = []
@@ -23,7 +22,7 @@ export class BodyBuffers {
     return this.#free.pop() ?? Buffer.allocUnsafeSlow(BUFFER_BYTES)
   }
 
-  /** Takes a buffer back, which is sent. */
+  /** Takes a buffer back after it is sent. */
   giveBack(buffer: Buffer): void {
     this.#usedCount -= 1
     if (this.#free.length < MAX_FREE) this.#free.push(buffer)

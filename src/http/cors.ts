@@ -8,7 +8,7 @@ import { isWithin } from './request-target.js'
 /** Returns whether an origin is allowed. */
 export type OriginFilter = (origin: string) => boolean
 
-/** The response headers that a page may read, beyond those that the standard safelists. */
+/** The response headers that a page may read, beyond the safelisted headers of the standard. */
 const EXPOSE_HEADERS = 'Allow, Preference-Applied, Retry-After, X-Total-Count'
 
 /** The methods and request headers that the response to a preflight allows. */
@@ -19,11 +19,11 @@ const PREFLIGHT_HEADERS = {
 }
 
 /**
- * Returns the function that allows pages of other origins to send requests (WHATWG Fetch, section 3.3:
- * the CORS protocol). It answers a preflight, and returns whether it has: that needs no credentials, and
- * that of an unknown path succeeds, so that the page sees the 404.
- * @param isAllowed the origins whose pages may use the API; undefined for every origin. The controls are
- * for pages of this computer
+ * Returns a function that allows pages of other origins to send requests (WHATWG Fetch, section 3.3:
+ * the CORS protocol). It answers a preflight, and returns whether it has done so. A preflight needs no
+ * credentials. A preflight of an unknown path succeeds, so that the page sees the 404.
+ * @param isAllowed the origins whose pages may use the API; undefined for every origin. Only pages of
+ * this computer may use the controls
  */
 export function createCors(
   isAllowed: OriginFilter | undefined,
@@ -61,7 +61,7 @@ export function parseAllowedOrigins(list: string | undefined): OriginFilter | un
   for (const origin of origins) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
       throw new OptionsInvalid(
-        `corsOrigin must be of origins as browsers send them, such as "http://localhost:3000", not ${quote(origin)}`,
+        `corsOrigin must have origins as browsers send them, such as "http://localhost:3000", not ${quote(origin)}`,
       )
     }
   }

@@ -4,13 +4,13 @@ import type { ObjectOptions, Static, TLiteral, TObject, TSchema } from '@sinclai
 import * as errors from '../errors.js'
 import type { CatalogueError, ErrorClass } from '../errors.js'
 
-/** The JSend envelope of every successful response but that of a login. */
+/** The JSend envelope of every successful response except the login's. */
 export const Success = <T extends TSchema>(
   data: T,
 ): TObject<{ status: TLiteral<'success'>; data: T }> =>
   Type.Object({ status: Type.Literal('success'), data }, { description: 'Success' })
 
-/** What is wrong, if several things are. */
+/** All mistakes of a request, if there are several. */
 const FailureDetails = Type.Array(
   Type.Object({
     path: Type.String({ description: 'A JSON Pointer.', examples: ['/limit'] }),
@@ -19,7 +19,7 @@ const FailureDetails = Type.Array(
   { $id: 'FailureDetails' },
 )
 
-/** Clients that are generated from an enumeration have a type with each code. */
+/** Generated clients have a type with each code, because the codes are an enumeration. */
 const toFailureSchema = (codes: readonly string[], options: ObjectOptions) =>
   Type.Object(
     {
@@ -35,8 +35,8 @@ const toFailureSchema = (codes: readonly string[], options: ObjectOptions) =>
   )
 
 /**
- * The envelope of every failure, 4xx and 5xx. `data.message` repeats `message`, because the
- * platform's client reads it there. `data.details` is present if several things are wrong.
+ * The envelope of every failure, 4xx and 5xx. `data.message` repeats `message`, because the platform's
+ * client reads it there. `data.details` is present if the request has several mistakes.
  */
 export const Failure = toFailureSchema(
   Object.values(errors)
@@ -46,7 +46,7 @@ export const Failure = toFailureSchema(
 )
 export type Failure = Static<typeof Failure>
 
-/** Returns the schema of a failure with one of some codes. */
+/** Returns the schema of a failure whose code is one of the codes. */
 export const toFailureOf = (codes: readonly string[]): TSchema =>
   toFailureSchema(codes, { description: codes.join(', ') })
 

@@ -40,7 +40,7 @@ export function sendFailure(
 /** Returns the JSON text of an error in the failure envelope. */
 export const failureText = (error: CatalogueError): string => JSON.stringify(toFailure(error))
 
-/** Returns the error of a request target that is no path, has a fragment, or can't be decoded. */
+/** Returns the error for a request target that is not a path, has a fragment, or can't be decoded. */
 export function badTarget(target: string): CatalogueError {
   if (target.includes('#'))
     return new RequestMalformed(`the request must be for a path without a "#", not ${target}`)
@@ -75,7 +75,7 @@ export function toCatalogueError(
   }
 }
 
-/** All content types that routes accept. A route's scope has parsers for those that it accepts. */
+/** All content types that routes accept. The scope of a route has parsers for its content types. */
 const CONTENT_TYPES = ['application/json', 'application/x-www-form-urlencoded']
 
 function unsupportedContentType({ headers, server }: FastifyRequest): CatalogueError {

@@ -9,8 +9,8 @@ declare module 'fastify' {
 }
 
 /**
- * Applies the transitions of jobs that are due before a handler reads the store. Many large jobs take
- * seconds: who asks for an item that is there already does not wait for them.
+ * Applies the due transitions of jobs before a handler reads the store. Many large jobs take seconds,
+ * so a request for one item that exists does not wait for them.
  */
 async function advanceJobs(app: FastifyInstance): Promise<void> {
   app.addHook('preHandler', (request, _reply, done) => {
@@ -22,7 +22,10 @@ async function advanceJobs(app: FastifyInstance): Promise<void> {
 
 export default fp(advanceJobs, { name: 'job-clock' })
 
-/** Whether a request is for one item that the store has. The state of a job is due, so it is none. */
+/**
+ * Whether a request is for one item that the store has. A job does not count, because its own
+ * transition may be due.
+ */
 function isItemThere({ routeOptions, params, store }: FastifyRequest): boolean {
   const { itemOf } = routeOptions.config
   if (itemOf === undefined || itemOf === 'jobs') return false

@@ -5,8 +5,8 @@ const CLOSE = { item: SUCCESS_ENVELOPE.close, list: `]${SUCCESS_ENVELOPE.close}`
 const COMMA = ','.charCodeAt(0)
 
 /**
- * The body of a response that is joined from the JSON texts of stored items, in the success envelope. The
- * texts never change, so that whoever keeps a body keeps no copy of it.
+ * The body of a response that is joined from the JSON texts of stored items, in the success envelope.
+ * The texts never change, so keeping a body needs no copy.
  */
 export class JoinedBody {
   /** The size of the joined body in bytes. */

@@ -29,7 +29,7 @@ const RULES: JsonRules = {
 }
 
 /**
- * Parses a body: a large one in turns of its own.
+ * Parses a body. A large body is parsed in slices.
  * @throws BodyInvalid, BoundExceeded
  */
 async function parseBody(request: FastifyRequest, bytes: Buffer): Promise<unknown> {

@@ -13,10 +13,9 @@ export interface LoopbackGuardOptions {
 }
 
 /**
- * Rejects requests to a scope that do not come from this computer. The Host header must be a
- * loopback name or the `host` option, which protects against DNS rebinding. The Origin header,
- * which browsers send for a page of another origin, must be a loopback origin, or that of the Host
- * header.
+ * Rejects requests to a scope that do not come from this computer. The Host header must be a loopback
+ * name or the `host` option, which protects against DNS rebinding. The Origin header, which browsers
+ * send for a page of another origin, must be a loopback origin or have the host of the Host header.
  */
 async function loopbackGuard(
   app: FastifyInstance,
@@ -64,7 +63,10 @@ const parseHostName = (authority: string): string =>
     .replace(/^\[(.*)\]$/, '$1')
     .toLowerCase()
 
-/** Whether a name is the `host` option, or for all addresses, the one that the request came to. */
+/**
+ * Whether a name is the `host` option. If the server listens on all addresses, the name must be the
+ * address that the request came to.
+ */
 function isConfiguredHost(name: string, host: string, { raw }: FastifyRequest): boolean {
   if (host === '0.0.0.0' || host === '::')
     return raw.socket.localAddress?.replace(/^::ffff:/, '') === name

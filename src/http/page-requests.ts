@@ -6,7 +6,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /**
      * The mark of a request of this server's own page: `own`, or `replay` for one of the journal that
-     * the page sends again. Only the first is neither recorded nor subject to faults.
+     * the page sends again. Requests with `own` are not recorded, and faults do not affect them.
      */
     pageMark: 'own' | 'replay' | undefined
   }
@@ -20,12 +20,12 @@ declare module 'fastify' {
 /** The header by which the page that this server serves marks its own requests. */
 const PAGE_HEADER = 'x-mock-page'
 
-/** The header in which the page finds the status of a failure, which it receives with 200. */
+/** The header with the status of a failure that the page receives with 200. */
 const STATUS_HEADER = 'x-mock-status'
 
 /**
- * Returns the function that marks the requests of the page, which have the header `X-Mock-Page`. Where
- * the controls may not be used, the header has no meaning: a request could hide from the journal.
+ * Returns a function that marks the requests of the page, which have the header `X-Mock-Page`. Where
+ * the controls may not be used, the header has no effect, so that no request can hide from the journal.
  * @param host the `host` option of the server, or undefined if it has no controls
  */
 export function createPageMarker(
@@ -42,9 +42,9 @@ export function createPageMarker(
 }
 
 /**
- * Sets the status of a failure. The page receives it in a header, with 200: a browser writes each
- * response with 4xx or 5xx to its console, also one that the page expects, such as that to a query
- * which is still being typed.
+ * Sets the status of a failure. The page gets 200 and the status in a header: a browser writes each
+ * response with 4xx or 5xx to its console, also the expected response to a query that is still being
+ * typed.
  */
 export const setFailureStatus = (
   { pageMark }: FastifyRequest,
@@ -53,7 +53,7 @@ export const setFailureStatus = (
 ): FastifyReply =>
   pageMark === undefined ? reply.code(status) : reply.code(200).header(STATUS_HEADER, status)
 
-/** Returns the status of a response; that of a failure which the page receives with 200 too. */
+/** Returns the status of a response, also of a failure that the page receives with 200. */
 export const readStatus = (reply: FastifyReply): number =>
   reply.request.pageMark === undefined
     ? reply.statusCode

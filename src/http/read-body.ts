@@ -6,12 +6,13 @@ import { BodyTooLarge, BoundExceeded, CatalogueError, RequestMalformed } from '.
 /** The size from which a body is large, in bytes. */
 export const LARGE_BODY = 16 * 1024
 
-/** The bytes that all bodies may have together while they arrive: 512 bodies of 1 MiB. */
+/** The bytes that all arriving bodies may have together: 512 bodies of 1 MiB. */
 const MAX_HELD_BYTES = 512 * 1024 * 1024
 
 /**
- * Reads bodies, and bounds what all of them take while they arrive. Of large ones, it reads one chunk in
- * each turn of the event loop: with 20 bodies of 1 MB at once, others waited a second.
+ * Reads bodies, and limits the memory that all of them take while they arrive. It reads one chunk of
+ * large bodies in each turn of the event loop: otherwise, 20 bodies of 1 MB at once made other requests
+ * wait for a second.
  */
 export class BodyReader {
   readonly #maxHeldBytes: number
@@ -19,7 +20,7 @@ export class BodyReader {
   /** Resolves in the turn in which the next chunk of a large body can be read. */
   #turn: Promise<void> = Promise.resolve()
 
-  /** @param maxHeldBytes the bytes that all bodies may have together while they arrive */
+  /** @param maxHeldBytes the bytes that all arriving bodies may have together */
   constructor(maxHeldBytes = MAX_HELD_BYTES) {
     this.#maxHeldBytes = maxHeldBytes
   }
@@ -29,7 +30,8 @@ export class BodyReader {
    * @param limit the number of bytes that it may have
    * @throws BodyTooLarge
    * @throws BoundExceeded if too many bodies arrive at the same time
-   * @throws RequestMalformed if the client hangs up, or for a `Content-Length` that is not that of the body
+   * @throws RequestMalformed if the client hangs up, or if `Content-Length` is not the length of the
+   *   body
    */
   async read(payload: IncomingMessage, limit: number): Promise<Buffer> {
     const { 'content-length': length } = payload.headers

@@ -6,16 +6,17 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The items, sessions and files that this request reads and changes. */
     store: Store
-    /** What stands before its paths in a URL: `/sandboxes/ann`, or nothing. */
+    /** The path of the request's sandbox: `/sandboxes/ann`, or empty. */
     sandboxPath: string
     /**
-     * The account that this request names, whether or not its token is valid, or else that of its bearer
-     * token; empty if it names none. Behind the auth plugin it is that of an open session.
+     * The `_id` of the account that this request names, whether or not its token is valid, or else the
+     * account of its bearer token; empty if there is none. Behind the auth plugin, it is the account of
+     * an open session.
      */
     accountId: string
     /** The token of this request, valid or not; empty if it has none. */
     token: string
-    /** Whether the token is that of an open session of the account, or a preferences token of it. */
+    /** Whether the token belongs to an open session of the account, or is one of its preferences tokens. */
     isSignedIn: boolean
   }
 }
@@ -29,7 +30,7 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('isSignedIn', false)
 }
 
-/** Finds the account of a request by its headers, once for all that asks for it. */
+/** Finds the account of a request by its headers. */
 export function findAccount(request: FastifyRequest): void {
   const { headers, store } = request
   const { 'x-account-id': id, 'x-auth-token': token } = headers
@@ -53,7 +54,7 @@ export const parseBearerToken = ({
 }: Readonly<Record<string, string | string[] | undefined>>): string | undefined =>
   typeof authorization === 'string' ? /^Bearer +(\S.*)$/i.exec(authorization)?.[1] : undefined
 
-/** Returns the URL that stands before the paths of a request's sandbox, such as that of `/api`. */
+/** Returns the URL of a request's server or sandbox, which paths such as `/api` follow. */
 export const toBaseUrl = ({
   protocol,
   host,

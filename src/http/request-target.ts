@@ -3,13 +3,13 @@ import type { IncomingMessage } from 'node:http'
 /** The path of a sandbox at the start of a path. */
 const SANDBOX_PATH = /^\/sandboxes\/([^/?]+)(?=[/?]|$)/
 
-/** The same before a path that each sandbox has. Pages are those of the server. */
+/** The path of a sandbox before a path that each sandbox has. The pages belong to the server alone. */
 const REMOVED_PATH = new RegExp(`${SANDBOX_PATH.source}(?=/(?:api|__admin|oidc|storage)(?:[/?]|$))`)
 
 /**
  * Normalizes a request target, and removes the path of a sandbox from it, so that a sandbox needs no
- * routes of its own. For Fastify's `rewriteUrl`, so that routes, guards, journal and upstream see one
- * and the same path; `originalUrl` is the target as it was sent.
+ * routes of its own. For Fastify's `rewriteUrl`, so that routes, guards, journal and upstream see the
+ * same path; `originalUrl` is the target as it was sent.
  */
 export function rewriteTarget({ url = '' }: IncomingMessage): string {
   const target = normalizeTarget(url)
@@ -22,7 +22,7 @@ export const parseSandboxPath = (target: string): string | undefined =>
     ? SANDBOX_PATH.exec(normalizeTarget(target))?.[1]
     : undefined
 
-/** What a path may have that is not normalized: escapes, and segments of dots. Few have any. */
+/** Matches a target whose path may not be normalized: it has an escape or a segment of dots. */
 const NOT_NORMALIZED = /^[^?]*(?:%|\/\.)/
 
 /**
@@ -57,6 +57,6 @@ function removeDotSegments(path: string): string {
 /** What follows a path: nothing, a path below it, or parameters. */
 const ENDS: ReadonlySet<string | undefined> = new Set([undefined, '/', '?'])
 
-/** Whether the URL of a request, which is normalized, is that of a path or of one below it. */
+/** Whether the normalized URL of a request has a path, or a path below it. */
 export const isWithin = (url: string, path: string): boolean =>
   url.startsWith(path) && ENDS.has(url[path.length])

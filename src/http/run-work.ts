@@ -13,9 +13,9 @@ declare module 'fastify' {
     /** The time for all the work of this request; undefined before its first work. */
     budget: Budget | undefined
     /**
-     * Runs work of this request in slices, within its budget. Returns the result if the work
-     * completes at once, else a promise, which is never settled if the client hangs up: the work ends
-     * then. Throws BudgetExceeded, and whatever the work throws.
+     * Runs work of this request in slices, within its budget. Returns the result if the work completes
+     * at once, else a promise. If the client hangs up, the work ends and the promise is never settled.
+     * Throws BudgetExceeded, and the errors of the work.
      */
     runWork<Result>(work: Work<Result>): Result | Promise<Result>
   }
@@ -24,8 +24,8 @@ declare module 'fastify' {
     /** Runs work of the request, as its `runWork` does. */
     runWork<Result>(work: Work<Result>): Result | Promise<Result>
     /**
-     * Runs work that can't be done in parts, such as a write, in a slice of its own: other work does
-     * not come between, and one turn of the event loop does not run many of them.
+     * Runs work that can't be split, such as a write, in a slice of its own. No other work runs in
+     * between, and one turn of the event loop does not run many writes.
      */
     runStep<Result>(run: () => Result): Result | Promise<Result>
   }
@@ -38,7 +38,10 @@ export interface RunWorkOptions {
   readonly budgetMs: number
 }
 
-/** The budget of a request. The scheduler asks before each slice whether somebody waits for the result. */
+/**
+ * The budget of a request. Before each slice, the scheduler checks whether the client still waits for
+ * the result.
+ */
 class RequestBudget extends Budget {
   readonly #socket: Socket
 

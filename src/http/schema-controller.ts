@@ -15,7 +15,7 @@ export const schemaController = {
   },
 } satisfies FastifyServerOptions['schemaController']
 
-/** Returns a validator, or undefined for parameters of a path that may be any text: those always are. */
+/** Returns a validator, or undefined for path parameters without constraints, which are always valid. */
 function compileFastifyValidator({ schema, httpPart }: { schema: TSchema; httpPart: HttpPart }) {
   if (httpPart === 'params' && Object.values<TSchema>(schema['properties']).every(isAnyText))
     return undefined

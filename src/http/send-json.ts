@@ -14,7 +14,7 @@ import { JoinedBody } from './joined-body.js'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** The body of the response, if it is joined from texts of stored items. */
+    /** The body of the response, if it is joined from the texts of stored items. */
     joinedBody: JoinedBody | undefined
     /** Sends one item in the success envelope. */
     sendItem(entry: Entry): FastifyReply
@@ -30,7 +30,7 @@ declare module 'fastify' {
   }
 }
 
-/** The largest body that gets a buffer of its own, in bytes. Node takes its memory from a pool. */
+/** The size of the largest body that needs no buffer of the pool, in bytes. Node has a pool for small buffers. */
 const SMALL_BYTES = 4 * 1024
 
 /** Decorates replies with methods that send stored JSON text without parsing or encoding it. */
@@ -53,15 +53,15 @@ async function sendJson(app: FastifyInstance): Promise<void> {
 
 export default fp(sendJson, { name: 'send-json', dependencies: ['run-work'] })
 
-/** Creates the text of an entry, which takes long for a large item, in the slice of its write. */
+/** Creates the text of an entry in the slice of its write, because a large item takes long. */
 function withText(entry: Entry): Entry {
   jsonOf(entry)
   return entry
 }
 
 /**
- * Sends a body as one buffer, which is used again when it is sent. A large body is a stream of its texts:
- * a copy would take memory as long as its reader is slow, and texts are shared.
+ * Sends a body as one buffer, which is reused after it is sent. A large body is sent as a stream of its
+ * texts: the texts are shared, but a copy would take memory as long as the client is slow.
  */
 function sendJoined(reply: FastifyReply, buffers: BodyBuffers, body: JoinedBody): FastifyReply {
   const { size } = body
@@ -77,7 +77,7 @@ function sendJoined(reply: FastifyReply, buffers: BodyBuffers, body: JoinedBody)
   return reply.send(body.join(buffer))
 }
 
-/** Writes the JSON of each value in a step of its own, for values that may be large or many. */
+/** Writes the JSON of each value in a step of its own, because values may be large or many. */
 export function* toTexts(values: Iterable<unknown>): Work<Buffer[]> {
   const texts: Buffer[] = []
   for (const value of values) {

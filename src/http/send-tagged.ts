@@ -20,14 +20,14 @@ export function acceptedEncoding({ headers }: FastifyRequest): Encoding {
   return accepted.has('br') ? 'br' : accepted.has('gzip') ? 'gzip' : 'identity'
 }
 
-/** Says in which coding a response is sent, and that another request can get another one. */
+/** Sets `Content-Encoding`, and `Vary`, because another request may get another coding. */
 export function setEncoding(reply: FastifyReply, encoding: Encoding): void {
   const vary = reply.getHeader('vary')
   reply.header('vary', vary === undefined ? 'Accept-Encoding' : `${String(vary)}, Accept-Encoding`)
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
 }
 
-/** Sends a content, or 304 if the client has the one with this tag (RFC 9110, section 13.1.2). */
+/** Sends a content, or 304 if the client has the content with this tag (RFC 9110, section 13.1.2). */
 export function sendTagged(
   { headers }: FastifyRequest,
   reply: FastifyReply,
@@ -39,7 +39,7 @@ export function sendTagged(
   return headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(content)
 }
 
-/** Qualities that take few milliseconds for a megabyte. */
+/** Compression qualities that take a few milliseconds for a megabyte. */
 const COMPRESS = {
   br: (text: string) =>
     promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
@@ -47,10 +47,7 @@ const COMPRESS = {
   identity: async (text: string) => Buffer.from(text),
 }
 
-/**
- * Sends a document of JSON. The explorer, which loads it with each visit, gets it compressed, and only if
- * it does not have it.
- */
+/** Sends a JSON document. The explorer gets it compressed, or 304 if it has it already. */
 export async function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,

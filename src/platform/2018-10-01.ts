@@ -14,7 +14,7 @@ import { login, logout } from './session-routes.js'
 import type { SessionOptions } from './session-routes.js'
 import { setRoutes } from './set-routes.js'
 
-/** The options of a version: those of its routes. */
+/** The options of a version of the API. */
 export type VersionOptions = SessionOptions &
   Omit<ReadOptions, 'resource'> & {
     /** The names of the served resources. */
@@ -29,7 +29,7 @@ const SPECIAL_READS: Readonly<Record<string, typeof readRoutes>> = {
   measurements: measurementFileRoutes,
 }
 
-/** The paths that only write files. A resource may have the first one too. */
+/** The paths that only write files. A resource may be named `files` too. */
 const FILE_PATHS = ['/files', '/files/signed-urls']
 
 /** The writing routes that only one resource has, by the resource. */

@@ -26,8 +26,8 @@ type CopyQuerystring = Static<typeof CopyQuerystring>
 export const isBank = (resource: string): boolean => describeResource(resource).bankOf !== undefined
 
 /**
- * `POST /<bank>/{id}/copy`: copies an item of a bank into an account. No other write changes a bank:
- * the response to those is 405. Behind the auth plugin.
+ * `POST /<bank>/{id}/copy`: copies an item of a bank into an account. The response to every other write
+ * to a bank is 405. Behind the auth plugin.
  */
 export async function bankRoutes(
   app: FastifyInstance,
@@ -53,8 +53,8 @@ const copyOperation = (bank: string, resource: string) =>
   ({
     operationId: `${bank}-copy`,
     tags: [bank],
-    summary: `Copy one of ${bank} into ${resource}`,
-    description: `The response is the new item of /${resource}, which the account owns.`,
+    summary: `Copy an item of ${bank} into ${resource}`,
+    description: `The response is the new item of /${resource}. The account owns it.`,
     params: ItemParams,
     querystring: CopyQuerystring,
     responses: () =>

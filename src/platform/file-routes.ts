@@ -27,7 +27,9 @@ const FileName = Type.String({
 })
 
 const AccountId = Type.Optional(
-  Type.String({ description: 'The account whose folder it is: your own, which is the default.' }),
+  Type.String({
+    description: 'The account that owns the folder. It must be your own, which is the default.',
+  }),
 )
 
 /** The body that creates a file. */
@@ -50,7 +52,7 @@ const SignedUrlsBody = Type.Object(
     names: Type.Array(FileName, { maxItems: 1000, examples: [['records/one.json']] }),
     operation: Type.Optional(
       StringEnum(['getObject', 'putObject'], {
-        description: 'What the URLs allow: to download (the default), or to upload with PUT.',
+        description: 'Whether the URLs download files (the default), or upload them with PUT.',
         examples: ['putObject'],
       }),
     ),
@@ -90,7 +92,7 @@ const CloudFile = Type.Object(
 
 /** A URL as `toSignedUrl` returns it. */
 export const SignedUrl = Type.String({
-  description: 'It gives access without credentials.',
+  description: 'The URL gives access without credentials.',
   examples: [
     `http://127.0.0.1:4000${STORAGE_PATH}/demo/one.json?operation=getObject&signature=example`,
   ],
@@ -132,7 +134,7 @@ const LIST_MEASUREMENT_FILES = {
     responses(Success(Type.Array(SignedFile)), [...AUTH_ERRORS, itemNotFound('measurements')]),
 } satisfies OperationSchema
 
-/** Where every file is, as the platform says it. Clients pass it on, and nobody reads it. */
+/** The location of every file, in the platform's format. Clients pass it on; nothing reads it. */
 export const LOCATION = { bucket: 'materials-mock', region: 'us-east-1', provider: 'aws' } as const
 
 /** Returns the key of a file in an account's folder. */
@@ -204,7 +206,7 @@ export async function measurementFileRoutes(
   })
 }
 
-/** @throws OwnerForbidden for any account but the own one */
+/** @throws OwnerForbidden for the `_id` of any other account */
 function findOwner({ accounts }: Store, accountId: string, ownerId = accountId): Account {
   if (ownerId !== accountId) throw new OwnerForbidden(ownerId)
   const account = accounts.find(({ _id }) => _id === accountId)
@@ -226,7 +228,7 @@ interface StorageRoute {
   readonly Querystring: { readonly operation?: unknown; readonly signature?: unknown }
 }
 
-/** Gives the bytes of files, and stores them, for requests with a signed URL. Without an envelope. */
+/** Sends and stores the bytes of files for requests with a signed URL. Responses have no envelope. */
 export async function storageRoutes(
   app: FastifyInstance,
   { readOnly }: { readonly readOnly: boolean },

@@ -17,18 +17,18 @@ export const ItemParams = Type.Object({ id: Type.String({ description: "The item
 /** An example of each error that any write may respond with. */
 export const WRITE_ERRORS = [...AUTH_ERRORS, ...JSON_BODY_ERRORS]
 
-/** The same for a write whose body is an item. */
+/** An example of each error that a write whose body is an item may respond with. */
 export const ITEM_BODY_ERRORS = [...WRITE_ERRORS, new OwnerForbidden('another account')]
 
 /** Returns an example of the error for an `_id` that no item has. */
 export const itemNotFound = (resource: string): CatalogueError =>
   new ItemNotFound(resource, 'nothing')
 
-/** Returns the responses of a route that responds with one item of a resource. */
+/** Returns the responses of a route that sends one item of a resource. */
 export const itemResponses = (resource: string, errors: Iterable<CatalogueError>) =>
   responses(Success(getItemSchema(resource)), errors)
 
-/** Returns the parts that the operations of all POSTs to one item, without a body, share. */
+/** Returns the parts that all operations share that POST to an item without a body. */
 export const itemPost = (resource: string, errors: Iterable<CatalogueError> = []) => ({
   params: ItemParams,
   responses: () => itemResponses(resource, [...WRITE_ERRORS, ...errors, itemNotFound(resource)]),

@@ -26,7 +26,10 @@ const JobFile = Type.Object(
     bucket: Type.String({ examples: ['materials-mock'] }),
     region: Type.String({ examples: ['us-east-1'] }),
     provider: Type.String({ examples: ['aws'] }),
-    lastModified: Type.Integer({ description: 'In s since the epoch.', examples: [1687407550] }),
+    lastModified: Type.Integer({
+      description: 'In seconds since the epoch.',
+      examples: [1687407550],
+    }),
     name: Type.String({ examples: ['pw_scf.out'] }),
     signedUrl: SignedUrl,
   },
@@ -60,7 +63,7 @@ const PresignedUrls = Type.Object({
   ),
 })
 
-/** The body of `output-files`: nothing is known about it. */
+/** The body of `output-files`. The platform does not document it. */
 const OutputFilesBody = Type.Object(
   {},
   { $id: 'OutputFilesBody', additionalProperties: true, examples: [{ files: ['pw_scf.out'] }] },
@@ -163,8 +166,8 @@ const PRESIGNED_URLS = {
 const OUTPUT_FILES = {
   operationId: 'jobs-output-files',
   tags: ['jobs'],
-  summary: 'Tell of files that were uploaded',
-  description: 'A file is listed as soon as it is uploaded, so nothing is left to do.',
+  summary: 'Report uploaded files',
+  description: 'It has no effect: a file is listed as soon as it is uploaded.',
   params: ItemParams,
   body: OutputFilesBody,
   responses: () =>

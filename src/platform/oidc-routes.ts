@@ -76,8 +76,12 @@ const TokenRequest = Type.Object(
       examples: [DEVICE_GRANT],
     }),
     client_id: ClientId,
-    device_code: Type.Optional(Type.String({ description: 'For the grant of a device code.' })),
-    refresh_token: Type.Optional(Type.String({ description: 'For the grant refresh_token.' })),
+    device_code: Type.Optional(
+      Type.String({ description: 'Required for the grant of a device code.' }),
+    ),
+    refresh_token: Type.Optional(
+      Type.String({ description: 'Required for the grant refresh_token.' }),
+    ),
   },
   { $id: 'TokenRequest', additionalProperties: true },
 )
@@ -93,7 +97,7 @@ const TokenResponse = Type.Object(
     token_type: Type.Literal('Bearer'),
     expires_in: Type.Integer({ minimum: 1, description: 'In seconds.', examples: [3600] }),
     refresh_token: Type.String({
-      description: 'It can be exchanged for another token, once.',
+      description: 'A token that can be exchanged for another access token, once.',
       examples: ['Example-refresh-token'],
     }),
   },
@@ -111,7 +115,7 @@ const OidcFailure = Type.Object(
 )
 type OidcFailure = Static<typeof OidcFailure>
 
-/** Returns the schema of a failure with one of some names. */
+/** Returns the schema of a failure whose `error` is one of the names. */
 const toOidcFailureOf = (names: readonly string[]): TSchema =>
   Type.Object(
     { ...OidcFailure.properties, error: Type.Unsafe<string>({ type: 'string', enum: names }) },
@@ -128,7 +132,7 @@ function toOidcFailure(known: CatalogueError): OidcFailure {
   return { error, error_description: message }
 }
 
-/** The `error` by the code of an error that other paths have too. */
+/** The `error` of RFC 6749 for the codes of errors that other paths have too. */
 const NAMES: Readonly<Record<string, string>> = {
   ADMIN_FORBIDDEN: 'access_denied',
   INTERNAL_ERROR: 'server_error',
@@ -214,7 +218,7 @@ const TOKEN = {
   operationId: 'oidc-token',
   summary: 'Exchange a device code or a refresh token for an access token',
   description:
-    'The access token is that of a new session. It is the bearer token of all other requests.',
+    'The access token belongs to a new session. Send it as the bearer token of all other requests.',
   body: TokenRequest,
   responses: () =>
     oidcResponses(TokenResponse, [
@@ -223,7 +227,10 @@ const TOKEN = {
         'unsupported_grant_type',
         'grant_type must be refresh_token, not "password"',
       ),
-      new OidcRejected('invalid_grant', 'device_code must be one that this client has received'),
+      new OidcRejected(
+        'invalid_grant',
+        'device_code must be a value that this client has received',
+      ),
       new OidcRejected('expired_token', 'the device_code has expired; request another one'),
     ]),
 } satisfies OperationSchema
@@ -232,7 +239,7 @@ const TOKEN = {
 export interface OidcOptions {
   /** The `host` option of the server. */
   readonly host: string
-  /** The account that signs in (default: the first one). */
+  /** The username of the account that signs in (default: the first account). */
   readonly username: string | undefined
   /** The time to live of a session, in seconds; undefined for sessions without end. */
   readonly sessionTtl: number | undefined
@@ -241,12 +248,12 @@ export interface OidcOptions {
 /** The time in which a device code can be exchanged, in seconds. */
 const DEVICE_CODE_SECONDS = 600
 
-/** The life of a token that a client is told if sessions have no end: clients expect some number. */
+/** The `expires_in` of a token if sessions do not expire, in seconds. Clients expect a number. */
 const TOKEN_SECONDS = 3600
 
 /**
- * Signs a device in (RFC 8628) without asking anybody: the request is approved for one account. For
- * requests from this computer only, as it needs no password. Responses have no envelope.
+ * Signs a device in (RFC 8628). Every request is approved for one account, without a password, so only
+ * requests from this computer are accepted. Responses have no envelope.
  */
 export async function oidcRoutes(app: FastifyInstance, options: OidcOptions): Promise<void> {
   const { host } = options
@@ -281,7 +288,7 @@ export async function oidcRoutes(app: FastifyInstance, options: OidcOptions): Pr
   )
 }
 
-/** The page that clients open for the user, who has nothing to do there. */
+/** The page that clients open. The user has nothing to do there. */
 const PAGE = `<!doctype html>
 <html lang="en">
   <head><meta charset="utf-8" /><title>materials-mock</title></head>
@@ -289,11 +296,11 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-/** Sends an object without the envelope. It has a secret, so nobody may store it. */
+/** Sends an object without the envelope. The object has a secret, so caches may not store it. */
 const sendPlain = (reply: FastifyReply, body: DeviceAuthorization | TokenResponse): FastifyReply =>
   reply.header('cache-control', 'no-store').type(JSON_TYPE).send(JSON.stringify(body))
 
-/** @throws OidcRejected if there is no such account, as after a reload of the fixtures */
+/** @throws OidcRejected if the account does not exist, for example after a reload of the fixtures */
 function findAccount({ accounts }: Store, { username }: OidcOptions): Account {
   const account =
     username === undefined ? accounts[0] : accounts.find((each) => each.username === username)
@@ -318,7 +325,7 @@ function toDeviceAuthorization(code: string, uri: string): DeviceAuthorization {
   }
 }
 
-/** Consonants, which spell no word (RFC 8628, section 6.1). */
+/** Consonants, so that no code is a word (RFC 8628, section 6.1). */
 const USER_CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 
 const createUserCode = (): string =>

@@ -33,7 +33,7 @@ const COUNT_ENTITIES = {
   operationId: 'other-entity-counts',
   tags: ['other'],
   summary: 'Count the items of all accounts',
-  description: 'It needs no credentials.',
+  description: 'This request needs no credentials.',
   security: [],
   responses: () => responses(Success(Type.Array(EntityCount)), []),
 } satisfies OperationSchema
@@ -60,8 +60,8 @@ const EntityCount = Type.Object(
 type EntityCount = Static<typeof EntityCount>
 
 /**
- * The clusters that a job can name. They run nothing: the mock makes its results up. A job that names
- * none gets the first one.
+ * The clusters that a job can name. They run nothing, because the mock makes up its results. A job that
+ * names no cluster gets the first.
  */
 const CLUSTERS: readonly Cluster[] = [
   {

@@ -97,7 +97,7 @@ interface ListPage {
   readonly total: Evaluation<Entry>['total']
 }
 
-/** Returns the texts of a list that an index or no condition answers, if all of them are cached. */
+/** Returns the JSON texts of a list that needs no scan, if all of them are cached. */
 function listAtOnce(
   collection: Collection,
   compiled: CompiledListQuery | undefined,
@@ -117,12 +117,12 @@ function* listJson(
   return { texts: yield* pageJson(page, fields), skip: options.skip, total }
 }
 
-/** The header of a list that is cut: the number of all items that match. */
+/** The header of an incomplete list: the number of all items that match. */
 const TOTAL = 'X-Total-Count'
 
 /**
- * Sends a page. Returns undefined if that is done at once, else a promise: the items are counted first if
- * the page may not have the last one.
+ * Sends a page. Returns undefined if the page is sent at once. Returns a promise if the items must be
+ * counted first, because the list may have more pages.
  */
 function sendPage(
   reply: FastifyReply,
@@ -137,7 +137,10 @@ function sendPage(
   return undefined
 }
 
-/** Counts the items of a list; returns undefined if that fails or takes too long: the page is there. */
+/**
+ * Counts the items of a list. Returns undefined if that fails or takes too long, so that the page is
+ * still sent.
+ */
 async function countAll(reply: FastifyReply, total: Work<number>): Promise<number | undefined> {
   try {
     return await reply.runWork(total)
@@ -148,7 +151,7 @@ async function countAll(reply: FastifyReply, total: Work<number>): Promise<numbe
 }
 
 const TOTAL_HEADER = {
-  description: 'The number of all items that match, if there are more after those of the list.',
+  description: 'The number of all items that match, if the list does not reach the last of them.',
   schema: Type.Integer({ minimum: 1, examples: [74] }),
 }
 
@@ -168,7 +171,7 @@ const listOperation = (resource: string, lists: Lists) =>
   }) satisfies OperationSchema
 
 const SHORT_FORM = [
-  'Without query and projection, `limit`, `skip` and `sort` stand for those of the projection, any',
+  'Without query and projection, `limit`, `skip` and `sort` stand for the keys of the projection, any',
   'field of the items is an equality (`?name=Default&owner.slug=demo`), and any other parameter is',
   'an error.',
 ].join(' ')
@@ -176,15 +179,15 @@ const SHORT_FORM = [
 const LIST_DESCRIPTIONS: Readonly<Record<Lists, string>> = {
   both: [
     'The items that the account sees and that match query, advancedSearches and setId, as the',
-    `projection says. A key of the projection stands before the parameter of its name. ${SHORT_FORM}`,
-    'Beside query, projection or advancedSearches, equalities have no effect.',
+    `projection says. A key of the projection takes precedence over the parameter of the same name. ${SHORT_FORM}`,
+    'With query, projection or advancedSearches, equalities have no effect.',
   ].join(' '),
   documented: [
     'The items that the account sees and that match the query, as the projection says.',
-    `${SHORT_FORM} Beside query or projection, equalities have no effect.`,
+    `${SHORT_FORM} With query or projection, equalities have no effect.`,
   ].join(' '),
   migrated: [
-    'The items that the account sees and that match advancedSearches. Only what is in no set, unless',
+    'The items that the account sees and that match advancedSearches. Only items in no set, unless',
     'globalSearch is true or setId is given. All other parameters have no effect.',
   ].join(' '),
 }
@@ -193,7 +196,7 @@ const getOperation = (resource: string) =>
   ({
     operationId: `${resource}-get`,
     tags: [resource],
-    summary: `Get one of ${resource}`,
+    summary: `Get an item of ${resource}`,
     description: 'The item with this _id, if the account sees it.',
     params: ItemParams,
     responses: () => itemResponses(resource, [...AUTH_ERRORS, itemNotFound(resource)]),
@@ -229,7 +232,7 @@ const defaultOperation = (resource: string) =>
   ({
     operationId: `${resource}-default`,
     tags: [resource],
-    summary: `Get the default one of ${resource}`,
+    summary: `Get the default item of ${resource}`,
     description: 'The item of the account that has isDefault: true.',
     querystring: DefaultQuerystring,
     responses: () =>

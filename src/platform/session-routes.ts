@@ -53,7 +53,7 @@ export async function logout(app: FastifyInstance): Promise<void> {
   }
 }
 
-/** The sentence is the platform's. */
+/** The message of the platform. */
 const LOGGED_OUT = { message: 'You are successfully logged out' } as const
 
 const toCredentials = (accountId: string, token: string): Credentials => ({
@@ -66,7 +66,8 @@ const loginOperation = (envelope: 'flat' | 'jsend') =>
     operationId: 'login',
     tags: ['session'],
     summary: 'Open a session',
-    description: 'The two fields of the response are the headers of every other request.',
+    description:
+      'The two fields of the response are the credential headers of every other request.',
     security: [],
     body: Login,
     consumes: ['application/x-www-form-urlencoded'],

@@ -57,7 +57,7 @@ export async function setRoutes(app: FastifyInstance, { resource }: WriteOptions
   )
 }
 
-/** Moves an item. An ordered set has to be read first, in small steps, for the next index. */
+/** Moves an item. It first reads an ordered set, in small steps, to find the next index. */
 function* move(writer: CollectionWriter, id: string, query: MoveQuerystring): Work<Entry> {
   const { newSetId = '' } = query
   const findItem = (setId: string): JsonObject => writer.find(setId).item
@@ -77,7 +77,7 @@ const createSetOperation = (resource: string) =>
     tags: [resource],
     summary: `Create a set of ${resource}`,
     description: [
-      'A set is an item. The inSet of other items says which of them are in it. If its entitySetType',
+      'A set is an item. The inSet of other items names the sets that they are in. If its entitySetType',
       'is ordered, each item that is moved to it gets the next index.',
     ].join(' '),
     body: getNewSetSchema(resource),
@@ -95,7 +95,7 @@ const updateSetOperation = (resource: string) =>
     responses: () =>
       itemResponses(resource, [
         ...ITEM_BODY_ERRORS,
-        new ParameterInvalid('id must be the _id of a set; "m1" is that of an item'),
+        new ParameterInvalid('id must be the _id of a set; "m1" is an item'),
         new PatternTooCostly(20),
         itemNotFound(resource),
       ]),
@@ -105,10 +105,11 @@ const moveOperation = (resource: string) =>
   ({
     operationId: `${resource}-move-to-set`,
     tags: [resource],
-    summary: `Move one of ${resource} from set to set`,
-    description: 'Removes it from the old set, if one is named, and adds it to the new one.',
+    summary: `Move an item of ${resource} between sets`,
+    description:
+      'Removes the item from the old set, if the request names one, and adds it to the new set.',
     querystring: MoveQuerystring,
     ...itemPost(resource, [
-      new ParameterInvalid('newSetId must be the _id of a set; "m1" is that of an item'),
+      new ParameterInvalid('newSetId must be the _id of a set; "m1" is an item'),
     ]),
   }) satisfies OperationSchema

@@ -5,14 +5,14 @@ import type { OidcOptions } from './oidc-routes.js'
 import { STORAGE_PATH, storageRoutes } from './file-routes.js'
 import { version1 } from './user-routes.js'
 
-/** The options of the paths that no version has. */
+/** The options of the paths outside a version of the API. */
 export interface UnversionedOptions extends OidcOptions {
   readonly readOnly: boolean
   /** Whether to sign in under `/oidc`. */
   readonly isOidcServed: boolean
 }
 
-/** The paths of the platform beside those of version 2018-10-01. */
+/** The paths of the platform outside version 2018-10-01. */
 export async function unversioned(
   app: FastifyInstance,
   { readOnly, isOidcServed, ...options }: UnversionedOptions,

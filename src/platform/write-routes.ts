@@ -84,7 +84,7 @@ const createOperation = (resource: string) =>
   ({
     operationId: `${resource}-create`,
     tags: [resource],
-    summary: `Create one of ${resource}`,
+    summary: `Create an item of ${resource}`,
     description: 'The response is the new item, with the fields that the server assigns.',
     body: getNewItemSchema(resource),
     responses: () => itemResponses(resource, ITEM_BODY_ERRORS),
@@ -95,7 +95,7 @@ const patchOperation = (resource: string) =>
   ({
     operationId: `${resource}-patch`,
     tags: [resource],
-    summary: `Change one of ${resource}`,
+    summary: `Change an item of ${resource}`,
     description: "Sets fields by their dotted paths, or applies MongoDB's update operators.",
     params: ItemParams,
     body: PatchBody,
@@ -112,8 +112,8 @@ const deleteOperation = (resource: string) =>
   ({
     operationId: `${resource}-delete`,
     tags: [resource],
-    summary: `Delete one of ${resource}`,
-    description: 'Deletes it for every account.',
+    summary: `Delete an item of ${resource}`,
+    description: 'Deletes the item for every account.',
     params: ItemParams,
     responses: () => responses(Success(Type.Object({})), [...WRITE_ERRORS, itemNotFound(resource)]),
   }) satisfies OperationSchema
@@ -123,7 +123,7 @@ const copyOperation = (resource: string) =>
   ({
     operationId: `${resource}-copy`,
     tags: [resource],
-    summary: `Copy one of ${resource}`,
+    summary: `Copy an item of ${resource}`,
     description: 'The response is the copy. The account owns it, and it is not the default.',
     ...itemPost(resource),
   }) satisfies OperationSchema
@@ -133,22 +133,22 @@ const setDefaultOperation = (resource: string) =>
   ({
     operationId: `${resource}-set-default`,
     tags: [resource],
-    summary: `Make one of ${resource} the default`,
-    description: 'No other item that the account sees is the default any longer.',
+    summary: `Make an item of ${resource} the default`,
+    description: 'Every other item that the account sees loses isDefault.',
     ...itemPost(resource),
   }) satisfies OperationSchema
 
 /** The paths below an item that only writes have. */
 const WRITE_PATHS = ['/:id/copy', '/:id/set-default', '/:id/move-to-set', '/:id/update-set']
 
-/** The same of the writes that only one resource has, by the resource. */
+/** The paths below an item of the writes that only one resource has, by the resource. */
 const SPECIAL_WRITE_PATHS: Readonly<Record<string, readonly string[]>> = {
   jobs: ['/:id/submit', '/:id/presigned-urls', '/:id/output-files'],
 }
 
 /**
- * In read-only mode, registers the paths of the writes, so that the response to a write is 405 with
- * `Allow: GET, HEAD`, and that to a GET is 404.
+ * In read-only mode, registers the paths of the writes, so that a write gets 405 with `Allow: GET,
+ * HEAD`, and a GET of a path without reads gets 404.
  */
 export async function readOnlyRoutes(
   app: FastifyInstance,

@@ -18,7 +18,7 @@ import { checkRequestLine } from './connection/protocol-errors.js'
 import { createNotFound } from './not-found.js'
 import type { PassOn } from './upstream/pass-on.js'
 
-/** What decides about the requests of a server. */
+/** The options that decide which requests the server admits. */
 export interface AdmitOptions extends FaultOptions {
   readonly sandboxes: Sandboxes
   /** The number of requests that a journal records. */
@@ -31,10 +31,10 @@ export interface AdmitOptions extends FaultOptions {
 }
 
 /**
- * Adds the one hook that every request passes before its route, in this order. Each step is a function of
- * its own feature; one that answers the request returns true, and no later one sees it. Scopes have
- * hooks of their own after it: auth, and the guards of the controls and of sign-in. Called before all
- * routes.
+ * Adds the one hook that every request passes before its route. Each step is a function of its own
+ * feature. A step that answers the request returns true, and the later steps are skipped. Scopes have
+ * hooks of their own after this one: auth, and the guards of the controls and of sign-in. Call it
+ * before any route is registered.
  */
 export function admit(app: FastifyInstance, options: AdmitOptions): void {
   decorateRequests(app)

@@ -58,9 +58,9 @@ declare module 'fastify' {
   }
 }
 
-/** The options of a server in process. `fixtures` is a directory, or arrays of items by resource. */
+/** The options of a server in process. */
 export type BuildOptions = Partial<Omit<Options, 'fixtures'>> & {
-  /** A folder or a file of fixtures, or an array of items for each resource. */
+  /** The path of a folder or a file of fixtures, or an array of items for each resource. */
   readonly fixtures?: string | InlineFixtures
 }
 
@@ -77,8 +77,8 @@ const SHIPPED_FIXTURES = packagePath('fixtures')
 const BUNDLED_PAGES = packagePath('dist/ui')
 
 /**
- * Builds a server that is ready for `app.inject` and `app.listen`. All state lives on the instance,
- * so that two servers share nothing.
+ * Builds a server that is ready for `app.inject` and `app.listen`. All state lives on the instance, so
+ * two servers share nothing.
  * @throws OptionsInvalid, FixturesInvalid, StateInvalid
  */
 export async function buildApp(options: BuildOptions = {}): Promise<FastifyInstance> {
@@ -202,7 +202,10 @@ const createServer = ({
     return503OnClosing: false, // Fastify's 503 has no envelope; connections closes instead
   })
 
-/** Creates what passes requests on with `--upstream`. Without it, the modules are not loaded. */
+/**
+ * Creates the function that passes requests on with `--upstream`. Without that option, its modules are
+ * not loaded.
+ */
 async function createPassOn(
   app: FastifyInstance,
   { upstream, upstreamRecord }: Settings,

@@ -6,7 +6,7 @@ import { throttleResponse } from '../admin/faults/change-response.js'
 import { truncateResponse } from '../admin/faults/change-response.js'
 import { recordResponse } from '../admin/journal/record-requests.js'
 
-/** What concludes the responses of a server. */
+/** The options of the hook that concludes responses. */
 export interface ConcludeOptions {
   readonly pendingRequests: PendingRequests
   /** Saves the state of the server, if it has a folder for it. */
@@ -17,9 +17,9 @@ export interface ConcludeOptions {
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Adds the one hook that every response passes before it is sent: that of a write waits until the write
- * is saved, a fault changes it, the journal records what is sent, and the fault sends it slowly or only
- * half of it.
+ * Adds the one hook that every response passes before it is sent. The response to a write waits until
+ * the write is saved. Then a fault can change the response, the journal records it, and a fault can
+ * send it slowly or cut it in half.
  */
 export function conclude(app: FastifyInstance, { pendingRequests, save }: ConcludeOptions): void {
   app.decorateRequest('fault', undefined)

@@ -19,7 +19,7 @@ export async function listen(app: FastifyInstance): Promise<string> {
     const url = await app.listen({
       host: isLocalhost ? IPV4_LOOPBACK : host,
       port,
-      // A person reads the address in what the start prints; a line without a text is not shown.
+      // In text format, the banner has the address; a line without a text is not shown.
       ...(logFormat === 'text' && { listenTextResolver: () => '' }),
     })
     if (isLocalhost) {
@@ -41,7 +41,7 @@ function ignoreMissingAddress(error: NodeJS.ErrnoException): void {
 function describeListenError(host: string, port: number, error: NodeJS.ErrnoException): string {
   const { code, message, address = host } = error as NodeJS.ErrnoException & { address?: string }
   if (code === 'EADDRINUSE')
-    return `give another --port, or 0 for a free one; port ${port} of ${address} is taken`
+    return `port ${port} of ${address} is taken; give another --port, or 0 for a free port`
   if (code === 'EACCES')
     return `give a --port above 1023; port ${port} of ${address} may not be used`
   return `give another --host or --port; can't listen on ${host}, port ${port}: ${message}`

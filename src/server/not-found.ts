@@ -8,11 +8,11 @@ import type { PassOn } from './upstream/pass-on.js'
 export const MAX_PARAM_LENGTH = 1_000_000
 
 /**
- * Returns the function that answers a request without a route, and returns whether it has, or will:
- * `passOn` may. It throws 405 with `Allow` (RFC 9110, section 15.5.6) if the path has other methods, else
- * 404. OPTIONS gets 204 and `Allow` (section 9.3.7). The body is not read, so that it causes no other
- * error first. Called before all routes, which it collects.
- * @param passOn answers what has no route at all, but for the controls
+ * Returns a function that answers a request without a route, and returns whether it has answered it. It
+ * throws 405 with `Allow` (RFC 9110, section 15.5.6) if the path has other methods, else 404. OPTIONS
+ * gets 204 and `Allow` (section 9.3.7). The body is not read, so it causes no other error first. Call
+ * it before any route is registered: it collects the routes. @param passOn answers requests whose path
+ * has no route, except below the controls
  */
 export function createNotFound(
   app: FastifyInstance,
@@ -44,7 +44,7 @@ export function createNotFound(
     return true
   }
 
-  /** Says how an item is created, to a client that posts it to its list as other APIs have it. */
+  /** Tells a client that POSTs to a list, as other APIs expect, how to create an item. */
   function suggestCreate(method: string, path: string): string {
     const create = `${path.replace(/\/$/, '')}/create`
     return method === 'POST' && methodsByPath.get(create)?.has('PUT') === true
@@ -53,7 +53,7 @@ export function createNotFound(
   }
 }
 
-/** Says which OpenAPI documents list the paths: that of the path's own part of the server, or all. */
+/** Says which OpenAPI documents list the paths: the document of the path's part of the server, or all. */
 function describeDocuments(path: string, methodsByPath: ReadonlyMap<string, unknown>): string {
   const all = [...methodsByPath.keys()].filter((url) => /\/(?:swagger|openapi)\.json$/.test(url))
   const own = all.find((url) => `${path}/`.startsWith(url.slice(0, url.lastIndexOf('/') + 1)))

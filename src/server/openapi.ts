@@ -10,7 +10,7 @@ import { sendDocument } from '../http/send-tagged.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** All routes that have been registered so far and that a document describes. */
+    /** The documented routes that have been registered so far. */
     readonly documentedRoutes: readonly DocumentedRoute[]
   }
   // The parts of a route's schema that only the document uses.
@@ -31,13 +31,13 @@ export interface OpenApiOptions {
   readonly basePath: string
 }
 
-/** The paths that are documented, and those of the platform. The pages are in no document. */
+/** The paths of the API, of sign-in and of the controls. The pages are in no document. */
 const DOCUMENTED_PATH = /^\/(?:api|oidc|__admin)\//
 const PLATFORM_PATH = /^\/(?:api|oidc)\//
 
 /**
- * Serves the OpenAPI document at `swagger.json` below the base path. Registered before all routes,
- * which it collects. Each request creates the document anew, because its examples are current items.
+ * Serves the OpenAPI document at `swagger.json` below the base path. Register it before all routes: it
+ * collects them. Each request creates the document anew, because its examples are current items.
  */
 async function openapi(app: FastifyInstance, { basePath }: OpenApiOptions): Promise<void> {
   const routes: DocumentedRoute[] = []

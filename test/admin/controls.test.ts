@@ -90,7 +90,7 @@ t.test('a session of any account opens without a password', async (t) => {
     t.equal((await send(app, '/materials', { headers })).statusCode, 200)
   }
   for (const [payload, message] of [
-    [{ username: 'eve' }, /^username must be that of an account, not "eve"$/],
+    [{ username: 'eve' }, /^username must be the username of an account, not "eve"$/],
     [{ username: '' }, /^username must/],
     [{ user: 'ann' }, /user/],
   ] as const) {

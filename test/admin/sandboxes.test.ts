@@ -102,7 +102,7 @@ t.test('a request names its sandbox by the path or the header', async (t) => {
   })
   t.equal(
     wrong.json().message,
-    'X-Mock-Sandbox is "bob", but the path is that of the sandbox "ann"; give one of them',
+    'X-Mock-Sandbox is "bob", but the path is in the sandbox "ann"; give one of them',
   )
 })
 

@@ -130,7 +130,7 @@ t.test('a failed start exits with code 1 and a message of one line, without a st
     [['--port', 'x'], '--port must be an integer from 0 to 65535, not "x"'],
     [
       ['--port', port],
-      `give another --port, or 0 for a free one; port ${port} of 127.0.0.1 is taken`,
+      `port ${port} of 127.0.0.1 is taken; give another --port, or 0 for a free port`,
     ],
     [
       ['--fixtures', '/nowhere/at/all'],

@@ -118,7 +118,7 @@ t.test(
         [
           ['--latency', 'x'],
           {},
-          '--latency must be milliseconds from 0 to 60000 such as 200, or 100-500, the lesser one first, not "x"',
+          '--latency must be milliseconds from 0 to 60000 such as 200, or 100-500, the smaller number first, not "x"',
         ],
         [
           ['--port'],

@@ -373,7 +373,7 @@ async function verifyByControl(
 /** The message that a number of bodies is missing. */
 const lost = (count: number): RegExp =>
   new RegExp(
-    `\nThe journal does not have the whole bodies of ${count} of the requests, which the query reads$`,
+    `\nThe journal lacks a part of the bodies that the query reads, for ${count} of the requests$`,
   )
 
 t.test('what reads bodies is not verified by bodies that the journal does not have', async (t) => {

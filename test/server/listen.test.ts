@@ -55,7 +55,7 @@ t.test('a port that is taken, at either address, is an error that names the port
     await once(other, 'listening')
     t.teardown(() => other.close())
     const { port } = other.address() as AddressInfo
-    const message = `give another --port, or 0 for a free one; port ${port} of ${address} is taken`
+    const message = `port ${port} of ${address} is taken; give another --port, or 0 for a free port`
     for (const host of ['localhost', address]) {
       await t.rejects(startMock({ fixtures: FIXTURES, host, port }), {
         code: 'OPTIONS_INVALID',

@@ -2,16 +2,16 @@ import type { Store } from '../../store/store.js'
 import type { Faults } from '../faults/fault-rules.js'
 import type { EventLog } from '../event-log.js'
 
-/** The time between two looks at what may have changed, in ms. */
+/** The time between two checks for changes, in ms. */
 const INTERVAL = 100
 
-/** What a change watcher looks at. */
+/** The parts that a change watcher checks. */
 export interface WatchedParts {
   readonly store: Store
   readonly faults: Faults
 }
 
-/** The versions of all parts. One that has changed has another version. */
+/** The versions of all parts. A part that changes gets another version. */
 interface Versions {
   readonly faults: number
   readonly snapshots: number
@@ -19,13 +19,13 @@ interface Versions {
 }
 
 /**
- * Logs the changes of items, snapshots and fault rules while somebody follows the events: at most one
- * event of each kind in 100 ms, however many writes there are. No write waits for it.
+ * Logs changes of items, snapshots and fault rules while there are followers: at most one event of each
+ * kind in 100 ms, however many writes there are. Writes do not wait for it.
  */
 export class ChangeWatcher {
   readonly #parts: WatchedParts
   readonly #log: EventLog
-  /** The versions at the last look. */
+  /** The versions at the last check. */
   #versions: Versions | undefined
   #timer: NodeJS.Timeout | undefined
 
@@ -34,7 +34,7 @@ export class ChangeWatcher {
     this.#log = log
   }
 
-  /** Starts to look. What has changed since the last look is logged at once. */
+  /** Starts to watch. Changes since the last check are logged at once. */
   start(): void {
     this.#look()
     this.#timer ??= setInterval(() => this.#look(), INTERVAL).unref()
@@ -46,7 +46,8 @@ export class ChangeWatcher {
   }
 
   #look(): void {
-    // Jobs change with time, but only when somebody looks at them. An error is that of the next request.
+    // Jobs change with time, but only when they are read. An error is thrown again for the next
+    // request.
     this.#parts.store.jobClock.advance()?.catch(() => undefined)
     const former = this.#versions
     const current = readVersions(this.#parts)

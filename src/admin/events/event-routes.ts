@@ -11,14 +11,15 @@ import type { Events, Follower } from './events.js'
 /** The content type of an event stream (WHATWG HTML, section 9.2, Server-sent events). */
 const EVENT_STREAM_TYPE = 'text/event-stream'
 
-/** The number of open event streams at most. */
+/** The largest number of open event streams. */
 const MAX_STREAMS = 100
 
 const TOO_MANY = `there must be at most ${MAX_STREAMS} event streams; close some first`
 
 const EVENTS = withSuccess(
   operation('events', 'Follow the requests and the changes', Type.String(), {
-    description: 'Server-sent events, without an end. `Last-Event-ID` goes on after an event.',
+    description:
+      'An endless stream of server-sent events. `Last-Event-ID` continues after an event.',
     errors: [new BoundExceeded(TOO_MANY)],
   }),
   () => ({
@@ -28,8 +29,8 @@ const EVENTS = withSuccess(
 )
 
 /**
- * `GET /events`: the requests and the changes of this server as they happen, as server-sent events.
- * The streams end when the server closes, or their sandbox ends.
+ * `GET /events`: sends the requests and the changes of this server as server-sent events. A stream ends
+ * when the server closes or its sandbox ends.
  */
 export async function eventRoute(app: FastifyInstance): Promise<void> {
   const streams = new Set<EventStream>()
@@ -55,8 +56,8 @@ export async function eventRoute(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * Returns the id of the last event that a reader has, which a browser sends when it connects again.
- * @throws ParameterInvalid for a text that is no id
+ * Returns the id of the last event that a reader has. A browser sends it when it reconnects.
+ * @throws ParameterInvalid for a text that is not an id
  */
 function parseLastEventId({ headers }: FastifyRequest): number | undefined {
   const { 'last-event-id': id } = headers
@@ -78,21 +79,22 @@ const HEARTBEAT_MS = 15_000
 export interface EventStreamOptions {
   /** The id of the last event that the reader has; undefined to start now. */
   readonly position: number | undefined
-  /** The headers of the response, beside those of every event stream. */
+  /** The headers of the response, in addition to the headers of every event stream. */
   readonly headers: OutgoingHttpHeaders
   readonly heartbeatMs?: number
 }
 
 /**
- * Sends the events of a server until the reader or the server closes. While a reader is slow, nothing
- * is written: the events wait in the log, and those that it drops are replaced by the event `gap`.
+ * Sends the events of a server until the reader or the server closes. While the reader is slow, nothing
+ * is written: the events wait in the log. If the log drops some of them, the reader gets the event
+ * `gap`.
  */
 export class EventStream {
   readonly #response: ServerResponse
   readonly #follower: Follower
   readonly #heartbeat: NodeJS.Timeout
   #timer: NodeJS.Timeout | undefined
-  /** Whether the reader has to take what is written first. */
+  /** Whether the reader has not yet received everything that was written. */
   #isFull = false
 
   constructor(response: ServerResponse, events: Events, options: EventStreamOptions) {
@@ -113,7 +115,7 @@ export class EventStream {
     this.#schedule(0)
   }
 
-  /** Ends the response. One whose reader is slow is cut off. */
+  /** Ends the response. If the reader is slow, its connection is destroyed. */
   end(): void {
     const isSlow = this.#isFull
     this.#stop()

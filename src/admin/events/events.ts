@@ -4,7 +4,7 @@ import { formatId, toArrival, toOutcome } from '../journal/journal-record.js'
 import type { Journal } from '../journal/journal.js'
 import type { ChangeWatcher } from './change-watcher.js'
 
-/** What happens at one server, for those that follow it. */
+/** The events of one server, for followers. */
 export class Events {
   readonly log: EventLog
   readonly journal: Journal
@@ -17,7 +17,7 @@ export class Events {
   }
 
   /**
-   * Follows the events after one, or from now on, until `follower.close()`.
+   * Follows the events after a position, or from now on, until `follower.close()`.
    * @param listener called after each event
    */
   follow(position: number | undefined, listener: () => void): Follower {
@@ -30,7 +30,7 @@ export class Events {
   }
 }
 
-/** The number of events that are read at once, and the length of their text from which on no more are. */
+/** The largest number of events that are read at once, and the length of text after which no more are read. */
 const MAX_EVENTS = 100
 const MAX_TEXT_LENGTH = 64 * 1024
 
@@ -40,7 +40,7 @@ export class Follower {
   /** The id of the last event that was read. */
   #position: number
   #isStarted: boolean
-  /** The number of missed events that no `gap` has told yet. */
+  /** The number of missed events that no `gap` has reported yet. */
   #missed = 0
 
   /** Stops following. */
@@ -54,14 +54,14 @@ export class Follower {
     this.#isStarted = position !== undefined
   }
 
-  /** Whether there are events that it has not read. */
+  /** Whether the follower has unread events. */
   get isBehind(): boolean {
     return !this.#isStarted || this.#position !== this.#source.log.lastId
   }
 
   /**
    * Returns the next events as text. A follower that starts now gets the event `start` first. `gap`
-   * stands for events that are no longer there.
+   * replaces events that the log no longer has.
    */
   read(): string {
     const { log, journal } = this.#source
@@ -106,7 +106,7 @@ export class Follower {
 }
 
 /**
- * Returns the data of an event: undefined if newer requests have replaced the one that it is about,
+ * Returns the data of an event. The data is undefined if the journal no longer has the event's request,
  * and null if the journal was cleared since, which is an event itself.
  */
 function describe(

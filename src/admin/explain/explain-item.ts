@@ -15,14 +15,14 @@ export interface ItemExplanation {
   readonly _id: string
   /** Whether the item is on the page that the list returns. */
   readonly listed: boolean
-  /** Whether it matches the query; null for an item that the account does not see. */
+  /** Whether the item matches the query; null if the account does not see it. */
   readonly matches: boolean | null
-  /** Whether the account sees it. */
+  /** Whether the account sees the item. */
   readonly visible: boolean
-  /** Its `owner._id`; null if there is none. */
+  /** The item's `owner._id`; null if it has no owner. */
   readonly owner: string | null
   /**
-   * Its place among the visible items that match, in the order of the list: 1 for the first one; null
+   * The position of the item among the visible items that match, in the order of the list, from 1; null
    * if it is not among them.
    */
   readonly place: number | null
@@ -30,9 +30,9 @@ export interface ItemExplanation {
   readonly total: number | null
   readonly skip: number
   readonly limit: number
-  /** The conditions of the query, all of which an item must match; none if the account does not see it. */
+  /** The conditions of the query, all of which an item must match; empty if the account does not see the item. */
   readonly clauses: readonly ClauseExplanation[]
-  /** All of this as a tree of lines, for a person. */
+  /** The whole explanation as a tree of lines, for a person. */
   readonly text: string
 }
 
@@ -44,8 +44,8 @@ export interface ExplainedList {
 }
 
 /**
- * Explains why an item is in a list, or why not. Nothing is evaluated on an item that the account does
- * not see.
+ * Explains why an item is in a list, or why not. The query is not evaluated for an item that the
+ * account does not see.
  * @throws ItemNotFound for an unknown `_id`, ParameterInvalid for an unknown account, and as a list
  * does
  */
@@ -85,7 +85,7 @@ export function* explainItem(
   return { ...explanation, text: formatExplanation(headline, explanation.clauses) }
 }
 
-/** The characters of the JSON of an explanation. The values of a query's conditions may be many. */
+/** The largest explanation, in characters of JSON. The conditions of a query may have many values. */
 const MAX_LENGTH = 4 * 1024 * 1024
 
 /** @throws BoundExceeded for an explanation that is too long to be sent at once */

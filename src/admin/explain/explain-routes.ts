@@ -45,7 +45,7 @@ const querystring = (lists: Lists): TObject =>
 
 const explainOperation = (lists: Lists): OperationSchema =>
   operation('explain', 'Show how a list is evaluated', Explanation, {
-    description: 'The plan and the counts of a list, not its items.',
+    description: 'Returns the plan and the counts of a list, but not its items.',
     params: ResourceParameters,
     querystring: querystring(lists),
     errors: [NO_RESOURCE, ...LIST_ERRORS],
@@ -54,7 +54,7 @@ const explainOperation = (lists: Lists): OperationSchema =>
 const explainItemOperation = (lists: Lists): OperationSchema =>
   operation('explain-item', 'Tell why an item is in a list or not', ItemExplanation, {
     description:
-      'What each operator of the conditions met in the item, whether its owner hides it, and its place in the list.',
+      'Returns the values that each condition found in the item, whether the owner hides the item, and its place in the list.',
     params: Type.Object({
       resource: Type.String({ description: 'The name of a resource.', examples: ['materials'] }),
       id: Type.String({ description: 'The _id of the item.', examples: ['QbA7yYP5XSiZheuS5'] }),
@@ -73,9 +73,9 @@ interface ExplainItemRoute extends ExplainRoute {
 }
 
 /**
- * `GET /explain/{resource}` evaluates a list, and returns its plan and counts, not its items.
- * `GET /explain/{resource}/{id}` tells why an item is in the list, or why not. Both read the parameters of
- * the list as it reads them.
+ * `GET /explain/{resource}` evaluates a list, and returns its plan and counts, but not its items. `GET
+ * /explain/{resource}/{id}` tells why an item is in the list, or why not. Both read their parameters as
+ * the list does.
  */
 export async function explainRoutes(
   app: FastifyInstance,

@@ -9,7 +9,7 @@ const createNullableCount = (description: string): TUnion<[TInteger, TNull]> =>
   Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description, examples: [null] })
 
 const Clauses = Type.Array(Type.Object({}, { additionalProperties: true }), {
-  description: 'The same for each of them.',
+  description: 'Each clause is explained in the same way.',
 })
 
 /** A condition of a query, and whether an item matches it. */
@@ -20,7 +20,7 @@ export const ExplainedClause = Type.Object(
     operand: Type.Optional(Type.Unknown()),
     matches: Verdict,
     found: Type.Optional(
-      Type.String({ description: 'What the path leads to, in words: 14, 8, or missing.' }),
+      Type.String({ description: 'The values at the path, in words: 14, 8, or missing.' }),
     ),
     values: Type.Optional(Type.Array(Type.Unknown())),
     error: Type.Optional(Type.String()),
@@ -56,20 +56,20 @@ export const ItemExplanation = Type.Object(
   {
     resource: Type.String({ examples: ['materials'] }),
     _id: Type.String({ examples: ['QbA7yYP5XSiZheuS5'] }),
-    listed: Type.Boolean({ description: 'Whether it is on the page.', examples: [false] }),
+    listed: Type.Boolean({ description: 'Whether the item is on the page.', examples: [false] }),
     matches: Type.Union([Type.Boolean(), Type.Null()], {
-      description: 'Null if the account does not see it: nothing is evaluated then.',
+      description: 'Null if the account does not see the item: the query is not evaluated then.',
       examples: [false],
     }),
-    visible: Type.Boolean({ description: 'Whether the account sees it.', examples: [true] }),
+    visible: Type.Boolean({ description: 'Whether the account sees the item.', examples: [true] }),
     owner: Type.Union([Type.String(), Type.Null()], { examples: [null] }),
-    place: createNullableCount('Its place in the list, from 1.'),
+    place: createNullableCount('The place of the item in the list, from 1.'),
     total: createNullableCount('The length of the list.'),
     skip: Type.Integer({ minimum: 0, examples: [0] }),
     limit: Type.Integer({ minimum: 1, examples: [50] }),
     clauses: Type.Array(ExplainedClause),
     text: Type.String({
-      description: 'All of this as a tree.',
+      description: 'The whole explanation as a tree.',
       examples: ['QbA7yYP5XSiZheuS5 does not match\n└─ formula $eq "SiO2": no (formula is "Si")'],
     }),
   },

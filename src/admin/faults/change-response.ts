@@ -48,7 +48,7 @@ export async function changeResponse(
   }
 }
 
-/** A response is not one that can be patched. */
+/** A response can't be patched. */
 class UnpatchableError extends Error {}
 
 /** The largest response that is patched, in bytes. */
@@ -58,9 +58,9 @@ const MAX_PATCHED_BYTES = 4 * 1024 * 1024
 const JSON_CONTENT = /^application\/(?:[^\s;/]+\+)?json\b/i
 
 /**
- * Patches a response of JSON. One without a body stays as it is; of the response to a HEAD that an
- * upstream has sent, nothing is known.
- * @throws UnpatchableError, and what the patch throws
+ * Patches a response of JSON. A response without a body stays as it is, also an upstream's response to
+ * a HEAD.
+ * @throws UnpatchableError, and the errors of the patch
  */
 async function patchPayload(
   reply: FastifyReply,
@@ -92,7 +92,7 @@ async function readText(stream: Readable, encoding: unknown): Promise<string> {
   return (await decodeContent(bytes, encoding)).toString()
 }
 
-/** Decodes what an upstream has sent with a `content-encoding`, though it was not asked for one. */
+/** Decodes a body that an upstream has sent with a `content-encoding`, although none was requested. */
 async function decodeContent(bytes: Buffer, encoding: unknown): Promise<Buffer> {
   if (encoding === undefined || bytes.length === 0) return bytes
   const { brotliDecompress, unzip } = await import('node:zlib')
@@ -131,9 +131,9 @@ function* patchText(text: string, patch: Update): Work<string> {
 }
 
 /**
- * Truncates the response to a request whose fault says so: sends all headers, with the length of the
- * whole body, and half of the body, and then closes the connection. Without a body it closes the
- * connection at once. Fastify must not send the response.
+ * Truncates a response: sends all headers, with the length of the whole body, then half of the body,
+ * and closes the connection. For a response without a body, it closes the connection at once. Fastify
+ * must not send the response.
  */
 export function truncateResponse(reply: FastifyReply, payload: unknown): void {
   const { raw } = reply.hijack()
@@ -165,10 +165,7 @@ function sendHalf(reply: FastifyReply, payload: Buffer | string | null | undefin
 /** The time between two pieces of a body, in ms. */
 const INTERVAL = 50
 
-/**
- * Returns the payload of a response whose fault has a `bandwidth`, so that it is sent as slowly as the
- * fault says.
- */
+/** Returns the payload of a response, slowed down to the `bandwidth` of its fault. */
 export function throttleResponse(
   bandwidth: number,
   reply: FastifyReply,

@@ -9,12 +9,12 @@ import { compileUpdate } from '../../query/update/compile-update.js'
 import type { Update } from '../../query/update/compile-update.js'
 import type { FaultHeaders, FaultOutcome, PresetName } from './fault.js'
 
-/** A compiled outcome: what a rule does to one request. Without a value, it passes. */
+/** A compiled outcome: the effect of a rule on one request. Without a value, the request passes. */
 export interface CompiledOutcome extends Pick<
   FaultOutcome,
   'preset' | 'delay' | 'drop' | 'status' | 'message' | 'bandwidth'
 > {
-  /** The body of a response in place of the real one. Without it, a failure has the envelope. */
+  /** The body that replaces the body of the response. Without it, a failure has the envelope. */
   readonly payload?: Buffer
   /** The headers that the response gets, with lower-case names. */
   readonly headers?: FaultHeaders
@@ -23,9 +23,9 @@ export interface CompiledOutcome extends Pick<
 }
 
 /**
- * Compiles an outcome. The keys of a preset count as if they were given.
+ * Compiles an outcome. The keys of its preset count as given.
  * @param prefix the path of the outcome in messages, such as `sequence[1].`, or nothing
- * @throws BodyInvalid for keys that contradict each other, and for what HTTP can't send
+ * @throws BodyInvalid for keys that contradict each other, and for headers that HTTP can't send
  * @throws BoundExceeded for too many headers
  */
 export function compileOutcome(given: FaultOutcome, prefix = ''): CompiledOutcome {
@@ -53,7 +53,7 @@ const toPayload = (body: Json): Buffer =>
 /** Statuses whose responses have no body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
 export const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304])
 
-/** Returns what is wrong with the keys of an outcome that the schema allows, or undefined. */
+/** Describes a contradiction between the keys of an outcome, or returns undefined if there is none. */
 function findContradiction(outcome: FaultOutcome): string | undefined {
   const { delay, status, message, retryAfter, headers, contentType, body } = outcome
   const { bandwidth, patch, drop } = outcome
@@ -83,7 +83,7 @@ function findContradiction(outcome: FaultOutcome): string | undefined {
 /** The statuses whose response has a `Retry-After` header by default (RFC 9110, RFC 6585). */
 const RETRY_AFTER_STATUSES: ReadonlySet<number> = new Set([429, 503])
 
-/** The headers that the server sets itself, with what to do instead. */
+/** The headers that the server sets itself, with the alternative to each. */
 const REFUSED_HEADERS: ReadonlyMap<string, string> = new Map([
   ['content-type', 'use contentType'],
   ['content-length', 'the server computes it'],
@@ -182,14 +182,14 @@ const LOGIN_PAGE = `<!doctype html>
 </html>
 `
 
-/** The failures that users of such a platform meet, by name. */
+/** The failures that users of such a platform see, by name. */
 const PRESETS: Readonly<Record<PresetName, FaultOutcome>> = {
-  // An error that an endpoint of Restivus does not catch ends in the answer of its web server.
+  // If an endpoint of Restivus does not catch an error, its web server sends this response.
   'restivus-crash': { status: 500, contentType: 'text/html', body: 'Server error.' },
   'bad-gateway': createErrorPage(502, 'Bad Gateway'),
   'gateway-timeout': createErrorPage(504, 'Gateway Time-out'),
   maintenance: { ...createErrorPage(503, 'Service Temporarily Unavailable'), retryAfter: 120 },
-  // The answer of Restivus to a request without a login.
+  // The response of Restivus to a request without a login.
   'session-expired': {
     status: 401,
     body: { status: 'error', message: 'You must be logged in to do this.' },
@@ -199,7 +199,7 @@ const PRESETS: Readonly<Record<PresetName, FaultOutcome>> = {
     retryAfter: 10,
     body: { status: 'error', message: 'Error, too many requests. Please slow down.' },
   },
-  // A proxy with a sign-on of its own answers in place of the API, with success.
+  // A proxy with its own sign-on answers in place of the API, with status 200.
   'login-page': { status: 200, contentType: 'text/html; charset=utf-8', body: LOGIN_PAGE },
   // The numbers of Chrome's developer tools for 3G: 400 kbit/s and 2 s.
   'slow-3g': { delay: 2000, bandwidth: 50_000 },

@@ -7,7 +7,7 @@ import { Nothing, operation } from '../control.js'
 import { Fault, FaultRule } from './fault.js'
 
 const LIST = operation('faults-list', 'List the fault rules', Type.Array(FaultRule), {
-  description: 'In the order in which they were added, with the numbers of matches.',
+  description: 'The rules in the order in which they were added, with the numbers of matches.',
 })
 
 const ADD = operation('faults-add', 'Add a fault rule', FaultRule, {
@@ -17,7 +17,7 @@ const ADD = operation('faults-add', 'Add a fault rule', FaultRule, {
 })
 
 const CLEAR = operation('faults-clear', 'Remove all fault rules', Nothing, {
-  description: 'Requests are answered as usual from then on.',
+  description: 'From then on, requests are answered as usual.',
 })
 
 const REMOVE = operation('faults-remove', 'Remove a fault rule', Nothing, {

@@ -28,14 +28,14 @@ import type { Fault, FaultOutcome, FaultRule } from './fault.js'
 /** The part of a request that rules are matched against. */
 export interface MatchableRequest {
   readonly method: string
-  /** Percent-encoded, without the query string. */
+  /** The percent-encoded path, without the query string. */
   readonly path: string
   readonly accountId: string | undefined
-  /** Returns the request as the journal has it. Only rules with a `match` need it. */
+  /** Returns the request in the form of the journal. Only rules with a `match` need it. */
   readonly toItem: () => RequestItem
 }
 
-/** What applies to a request: an outcome, and the rule that it is of, if it is of a rule. */
+/** The outcome that applies to a request, and its rule, if it comes from a rule. */
 export interface AppliedOutcome {
   readonly outcome: CompiledOutcome
   readonly rule: { readonly _id: string | null; readonly name?: string }
@@ -43,14 +43,14 @@ export interface AppliedOutcome {
 
 /** A compiled rule. */
 interface CompiledFault {
-  /** The size of its JSON, in characters. */
+  /** The size of the rule's JSON, in characters. */
   readonly size: number
   readonly matchesPath: PathMatcher | undefined
-  /** The compiled `match`, and whether the body decides, so that it must have arrived. */
+  /** The compiled `match`, and whether it reads the body, which must have arrived then. */
   readonly match: { readonly selector: Selector; readonly readsBody: boolean } | undefined
   /** Draws a number from 0 to 1, for `probability`. */
   readonly random: Random | undefined
-  /** At least one, each with the number of requests that it is for. */
+  /** The outcomes, at least one, each with the number of requests that it applies to. */
   readonly outcomes: readonly { readonly outcome: CompiledOutcome; readonly times: number }[]
 }
 
@@ -74,8 +74,8 @@ export class Faults {
   readonly #templates: ReadonlySet<string> | undefined
 
   /**
-   * @param templates the paths of the routes under `/api`, with parameters such as `:id`; undefined if
-   * requests without a route are passed on, so that any path may be answered
+   * @param templates the paths of the routes under `/api`, with parameters such as `:id`; undefined to
+   * allow any path, because requests without a route are passed on
    */
   constructor(templates?: ReadonlySet<string>) {
     this.#templates = templates
@@ -98,8 +98,8 @@ export class Faults {
 
   /**
    * Adds a rule after all others.
-   * @throws BodyInvalid for keys that contradict each other, for what can't match, and for a path without a
-   * route, unless it is forced
+   * @throws BodyInvalid for keys that contradict each other, for a `match` that no request can meet,
+   * and for a path without a route, unless the rule has `force`
    * @throws BoundExceeded if there are too many rules, or if the rule is too large
    */
   add(fault: Fault): FaultRule {
@@ -136,14 +136,14 @@ export class Faults {
     this.#version += 1
   }
 
-  /** Removes all rules. The numbers continue, so that no two rules ever have the same `_id`. */
+  /** Removes all rules. The numbers continue, so no two rules ever have the same `_id`. */
   clear(): void {
     for (const { timer } of this.#rules) clearTimeout(timer)
     this.#rules = []
     this.#version += 1
   }
 
-  /** Whether a rule may match that has to know the body of the request. */
+  /** Whether a rule that reads the body may match the request. */
   needsBody(request: MatchableRequest): boolean {
     return this.#rules.some((rule) => rule.match?.readsBody === true && hasKeys(rule, request))
   }
@@ -173,7 +173,7 @@ export class Faults {
     return undefined
   }
 
-  /** Returns the next outcome of the first rule with a name, whatever requests it is for. */
+  /** Returns the next outcome of the first rule with this name, for any request. */
   applyNamed(name: string): AppliedOutcome | undefined {
     const rule = this.#rules.find(({ fault }) => fault.name === name)
     if (rule === undefined) return undefined
@@ -231,7 +231,7 @@ const MAX_RULES = 200
 const MAX_SIZE = 16 * 1024 * 1024
 
 /**
- * Checks that there is room for one more rule.
+ * Checks that one more rule is within the limits.
  * @throws BoundExceeded for too many or too large rules
  */
 function checkLimits(
@@ -249,7 +249,8 @@ function checkLimits(
 
 /**
  * Compiles a rule that is valid by its schema.
- * @throws BodyInvalid for keys that contradict each other, and for what can't match
+ * @throws BodyInvalid for keys that contradict each other, and for a path or a `match` that no request
+ *   can meet
  * @throws BoundExceeded for bodies of more than 1 MiB, and for other limits
  */
 function compileFault(fault: Fault): CompiledFault {
@@ -286,10 +287,10 @@ function compileOutcomes(fault: Fault): CompiledFault['outcomes'] {
 }
 
 /**
- * Compiles the `match` of a rule: a query of requests as the journal has them.
- * @throws BodyInvalid for a query that MongoDB rejects, and for a field that a request does not have
- * before it is answered
- * @throws BoundExceeded for a query beyond the limits of a list's
+ * Compiles the `match` of a rule: a query of requests in the form of the journal.
+ * @throws BodyInvalid for a query that MongoDB rejects, and for a field that an unanswered request does
+ * not have
+ * @throws BoundExceeded for a query that exceeds the limits of a list's query
  */
 function compileMatch(query: JsonObject): CompiledFault['match'] {
   const path = new InputPath('body', 'match')
@@ -341,7 +342,7 @@ function checkPath(
   )
 }
 
-/** Takes the segments of a pattern for the parameters of a template, and its wildcard for the version. */
+/** Replaces the parameters and the version of a template by the segments of a pattern. */
 function fillTemplate(template: string, pattern: string): string {
   const given = pattern.split('/')
   return template

@@ -19,9 +19,7 @@ export const Delay = Type.Union(
 )
 export type Delay = Static<typeof Delay>
 
-/**
- * Parses the option `latency`, such as `200` or `100-500`.
- */
+/** Parses the option `latency`: `200` or `100-500`. */
 export function parseLatency(latency: string | number): Exclude<Delay, number> {
   const [min = 0, max = min] = String(latency).split('-').map(Number)
   return { min, max }
@@ -52,7 +50,8 @@ const HeaderValue = Type.Union([Type.String(), Type.Array(Type.String(), { maxIt
 export const OUTCOME_KEYS = {
   preset: Type.Optional(
     StringEnum(PRESET_NAMES, {
-      description: 'A failure with a name. The other keys of the rule replace those of the preset.',
+      description:
+        'A failure with a name. The other keys of the rule replace the keys of the preset.',
       examples: ['gateway-timeout'],
     }),
   ),
@@ -62,7 +61,7 @@ export const OUTCOME_KEYS = {
       minimum: 200,
       maximum: 599,
       description:
-        'The status of a response in place of the real one. Without a body, it is a failure in the envelope from 400 on, and else has no body.',
+        'The status of a response that replaces the real one. Without `body`, a status from 400 on sends a failure in the envelope, and a lower status sends no body.',
       examples: [503],
     }),
   ),
@@ -92,7 +91,7 @@ export const OUTCOME_KEYS = {
       minLength: 1,
       maxLength: 200,
       description:
-        'The Content-Type of the response. The default for a body is that of JSON, or of plain text for a string.',
+        'The Content-Type of the response. The default is plain text for a string, and JSON for any other body.',
       examples: ['text/html; charset=utf-8'],
     }),
   ),
@@ -109,7 +108,7 @@ export const OUTCOME_KEYS = {
     Type.Integer({
       minimum: 1,
       maximum: 1_000_000_000,
-      description: 'The bytes of the body that are sent in a second.',
+      description: 'The number of bytes of the body that are sent per second.',
       examples: [50_000],
     }),
   ),
@@ -136,7 +135,7 @@ export const OUTCOME_KEYS = {
   ),
 }
 
-/** What happens to one request: nothing without a key, so that it passes. */
+/** The effect on one request. Without a key, the request passes. */
 const FaultOutcome = Type.Object(OUTCOME_KEYS)
 export type FaultOutcome = Static<typeof FaultOutcome>
 
@@ -146,7 +145,7 @@ const SequenceOutcome = Type.Object(
     times: Type.Optional(
       Type.Integer({
         minimum: 1,
-        description: 'The number of requests that the outcome is for (default: 1).',
+        description: 'The number of requests that the outcome applies to (default: 1).',
       }),
     ),
     ...OUTCOME_KEYS,
@@ -158,7 +157,7 @@ const SequenceOutcome = Type.Object(
 )
 type SequenceOutcome = Static<typeof SequenceOutcome>
 
-/** The longest time that a rule may be limited to, in ms: a day. */
+/** The longest `ttl` of a rule, in ms: a day. */
 const MAX_TTL = 24 * 60 * 60 * 1000
 
 /** A rule that delays requests under `/api`, makes them fail, or changes their responses. */
@@ -185,9 +184,7 @@ export const Fault = Type.Object(
           'The path of the requests. * matches anything within a segment, ** matches anything.',
       }),
     ),
-    force: Type.Optional(
-      Type.Boolean({ description: 'Whether the path may be one that no route has.' }),
-    ),
+    force: Type.Optional(Type.Boolean({ description: 'Whether the path may match no route.' })),
     accountId: Type.Optional(
       Type.String({ minLength: 1, description: 'The value of the header X-Account-Id.' }),
     ),
@@ -198,7 +195,7 @@ export const Fault = Type.Object(
           {
             additionalProperties: true,
             description:
-              'A query of the requests as the journal has them: method, path, route, resource, query, projection, headers, body, accountId.',
+              'A query of the requests in the form of the journal: method, path, route, resource, query, projection, headers, body, accountId.',
             examples: [{ 'query.formula': 'Si', 'headers.x-test': { $exists: true } }],
           },
         ),
@@ -207,7 +204,7 @@ export const Fault = Type.Object(
     after: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'The number of matching requests to leave alone before the first fault.',
+        description: 'The number of matching requests that pass before the first fault.',
       }),
     ),
     probability: Type.Optional(
@@ -215,7 +212,8 @@ export const Fault = Type.Object(
         exclusiveMinimum: 0,
         maximum: 1,
         expected: 'a number above 0, and at most 1',
-        description: 'The share of the matching requests that the rule is applied to, at random.',
+        description:
+          'The share of the matching requests that the rule is applied to, chosen at random.',
         examples: [0.2],
       }),
     ),
@@ -245,7 +243,7 @@ export const Fault = Type.Object(
         maxItems: 100,
         expected: 'an array of 1 to 100 outcomes',
         description:
-          'The outcomes of one request after the other, in place of one outcome. After the last one, the rule is removed.',
+          'The outcomes for successive requests, in place of a single outcome. The rule is removed after the last outcome.',
         examples: [[{ status: 503, times: 2 }, { delay: 2000 }]],
       }),
     ),

@@ -20,7 +20,7 @@ import type { AppliedOutcome, MatchableRequest } from './fault-rules.js'
 import { parsePrefer } from './prefer-header.js'
 import type { PreferDirectives } from './prefer-header.js'
 
-/** What the faults of a server need beside its rules. */
+/** The options of the faults of a server. */
 export interface FaultOptions {
   /** The delay of a request that no fault delays. */
   readonly latency: Delay | undefined
@@ -28,12 +28,12 @@ export interface FaultOptions {
 }
 
 /**
- * Delays a request to the API or makes it fail, by its `Prefer` header, else by the first rule that
- * matches; before auth, so that requests without a route or without credentials fail alike. CORS
- * preflights are exempt: the rules count the requests of pages, not of browsers.
- * @returns whether it has answered the request, or leaves it without an answer; a promise only if that
+ * Delays a request to the API or makes it fail, by its `Prefer` header, or else by the first rule that
+ * matches. It runs before auth, so it also affects requests without a route or without credentials.
+ * CORS preflights are exempt: the rules count the requests of pages, not of browsers.
+ * @returns whether it has answered the request, or leaves it without a response; a promise only if that
  * takes time
- * @throws PreferenceInvalid, FaultInjected, BoundExceeded, and what matching throws
+ * @throws PreferenceInvalid, FaultInjected, BoundExceeded, and the errors of matching
  */
 export function injectFault(
   request: FastifyRequest,
@@ -63,7 +63,7 @@ function findFault(
   return outcome
 }
 
-/** @throws PreferenceInvalid for a fault that is neither a rule nor a preset */
+/** @throws PreferenceInvalid for a name of neither a rule nor a preset */
 function toPreferredOutcome(
   { fault: name, delay, status }: PreferDirectives,
   { sandbox }: FastifyRequest,
@@ -81,7 +81,7 @@ function toPreferredOutcome(
   return { outcome, rule: { _id: null } }
 }
 
-/** Returns a delay in ms, at random between the minimum and the maximum of a range. */
+/** Returns a delay in ms, for a range a random one. */
 function pickDelay(delay: Delay | undefined): number | undefined {
   if (typeof delay !== 'object') return delay
   return delay.min + Math.floor(Math.random() * (delay.max - delay.min + 1))
@@ -123,7 +123,7 @@ function applyFault(
   return new Promise<void>((resolve) => pendingRequests.delay(ms, resolve)).then(proceed)
 }
 
-/** @returns whether the request is answered, or left without an answer */
+/** @returns whether the request is answered, or left without a response */
 function answerWithFault(
   fault: AppliedOutcome | undefined,
   request: FastifyRequest,
@@ -156,8 +156,8 @@ function resetConnection({ raw }: FastifyReply): void {
 }
 
 /**
- * Returns what the first rule that matches a request does. It returns a promise if that depends on
- * the body, which has to arrive, or takes time.
+ * Returns the outcome of the first rule that matches a request. It returns a promise if a rule reads
+ * the body, which has to arrive, or if matching takes time.
  * @throws FaultFailed, BudgetExceeded
  */
 function matchRules(
@@ -169,7 +169,7 @@ function matchRules(
   if (!faults.hasSelectors) return runToEnd(faults.match(matchable))
   if (!faults.needsBody(matchable)) return reply.runWork(faults.match(matchable))
   return peekBody(request.raw, reply.raw).then((body) => {
-    // The journal can't read it again if nobody else does.
+    // The journal can't read the body again if no handler reads it.
     if (request.journalRecord !== undefined) request.journalRecord.body = body
     return reply.runWork(faults.match(toMatchableRequest(request, body)))
   })
@@ -190,7 +190,7 @@ function toMatchableRequest(request: FastifyRequest, body?: unknown): MatchableR
 }
 
 /**
- * Reads the body of a request, and puts it back, so that whoever handles the request reads it too.
+ * Reads the body of a request, and puts it back, so that the handler of the request can read it too.
  * @returns the body as the journal records it: its text, `TOO_LONG`, or undefined if there is none
  */
 function peekBody(raw: IncomingMessage, response: ServerResponse): Promise<unknown> {
@@ -199,7 +199,7 @@ function peekBody(raw: IncomingMessage, response: ServerResponse): Promise<unkno
   if (encoding === undefined && (size === 0 || length === undefined))
     return Promise.resolve(undefined)
   if (encoding === undefined && size > MAX_RECORDED_BYTES) return Promise.resolve(TOO_LONG)
-  // Node discards the rest of a body only if nobody has read a part of it.
+  // Node discards the rest of a body only if no part of it was read.
   response.once('finish', () => raw.resume())
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
@@ -227,12 +227,12 @@ function peekBody(raw: IncomingMessage, response: ServerResponse): Promise<unkno
 
 /** The requests of one server that faults delay or never respond to. */
 export class PendingRequests {
-  /** What to do after each delay, by its timer. */
+  /** The callback of each delay, by its timer. */
   readonly #delayed = new Map<NodeJS.Timeout, () => void>()
   readonly #open = new Set<ServerResponse>()
   #isReleased = false
 
-  /** Whether all requests are released, as the server closes: nothing is delayed any more. */
+  /** Whether all requests are released because the server closes. No request is delayed after that. */
   get isReleased(): boolean {
     return this.#isReleased
   }

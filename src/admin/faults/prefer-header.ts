@@ -8,20 +8,20 @@ export interface PreferDirectives {
   /** The name of a preset or of a rule. */
   readonly fault?: string
   readonly status?: number
-  /** In ms. */
+  /** The delay in ms. */
   readonly delay?: number
   /** The value of the `Preference-Applied` header of the response. */
   readonly applied: string
 }
 
-/** The number of characters that a `Prefer` header may have. */
+/** The largest number of characters of a `Prefer` header. */
 const MAX_LENGTH = 1000
 
 /**
  * Parses a `Prefer` header (RFC 7240, section 2): `code=503` requests a failure, `delay=1500` a delay
- * in ms, and `fault=gateway-timeout` what a preset or a rule with this name does. As the RFC says, the
- * first of several preferences with one name counts, and preferences with other names are ignored.
- * @returns undefined if the header has none of them
+ * in ms, and `fault=gateway-timeout` the preset or the rule with this name. As the RFC says, the first
+ * of several preferences with one name counts, and preferences with other names are ignored.
+ * @returns undefined if the header has none of these preferences
  * @throws PreferenceInvalid
  */
 export function parsePrefer(header: string): PreferDirectives | undefined {
@@ -58,7 +58,7 @@ function findInteger(
 const TOKEN = "[\\w!#$%&'*+.^`|~-]+"
 const QUOTED = '"(?:[^"\\\\]|\\\\.)*"'
 
-/** One preference, or none, up to the next comma. Its parameters are matched but not captured. */
+/** Matches one preference, or none, up to the next comma. Its parameters are not captured. */
 const PREFERENCE = new RegExp(
   `\\s*(?:(${TOKEN})(?:\\s*=\\s*(${TOKEN}|${QUOTED})?)?\\s*(?:;(?:[^",]|${QUOTED})*)?)?(?:,|$)`,
   'gy',

@@ -12,13 +12,13 @@ import { redactHeaders, redactSecrets, redactUrl } from '../../json/redact.js'
 import type { ListQuery } from '../../query/list-query.js'
 import type { UrlParameters } from '../../query/plain/describe-brackets.js'
 
-/** The part of a body that the journal records and shows, in bytes. */
+/** The largest part of a body that the journal records and shows, in bytes. */
 export const MAX_RECORDED_BYTES = 64 * 1024
 
-/** The replacement of the body of a request that is longer. */
+/** Replaces the body of a request that is longer. */
 export const TOO_LONG = { tooLong: `more than ${MAX_RECORDED_BYTES} bytes` }
 
-/** The fault that was applied to a request. `rule` is null for one that its `Prefer` header sets. */
+/** The fault that was applied to a request. `rule` is null for a fault of the `Prefer` header. */
 export type AppliedFault = {
   readonly rule: string | null
   /** The name of the rule. */
@@ -27,31 +27,31 @@ export type AppliedFault = {
   readonly delay?: number
   readonly status?: number
   readonly drop?: string
-  /** In bytes a second. */
+  /** The bandwidth in bytes per second. */
   readonly bandwidth?: number
-  /** The names of the headers that it has set. */
+  /** The names of the headers that the fault has set. */
   readonly headers?: readonly string[]
-  /** Whether it has changed the JSON of the response. */
+  /** Whether the fault has changed the JSON of the response. */
   readonly patch?: true
 }
 
-/** The record of a request, which the journal plugin fills in while the request is handled. */
+/** The record of a request, which is completed while the request is handled. */
 export interface RequestRecord {
-  /** Its number in order of arrival, from 1, which the journal sets. */
+  /** The number of the request in order of arrival, from 1. The journal sets it. */
   number: number
-  /** The bytes of its URL, its headers and its body, as far as it is recorded, which the journal sets. */
+  /** The bytes of the URL, the headers and the recorded part of the body. The journal sets the number. */
   bytes: number
   /** The time of arrival, in ms since the epoch. */
   readonly at: number
-  /** The same time by `performance.now()`, from which `ms` is computed. */
+  /** The time of arrival by `performance.now()`, from which `ms` is computed. */
   readonly start: number
   readonly method: string
   readonly url: string
   readonly headers: IncomingHttpHeaders
-  /** The account of the request, as `request.accountId`. */
+  /** The `accountId` of the request. */
   readonly accountId: string | undefined
   readonly route: string | undefined
-  /** Reads the parameters of a list as its route does, and throws what is wrong with them. */
+  /** Reads the parameters of a list as its route does, and throws the same errors. */
   readonly readList: ((parameters: UrlParameters) => ListQuery) | undefined
   /** The parsed body, or its text. */
   body: unknown
@@ -72,7 +72,7 @@ export interface ResponseRecord {
   readonly headers: ResponseHeaders
   /** The size of the body in bytes, or undefined for a stream. */
   readonly size: number | undefined
-  /** The body or its start, as it was sent; undefined if it is no text, or is dropped. */
+  /** The body as it was sent, or its start; undefined if it is not text, or was dropped. */
   body: Body | undefined
   isDropped: boolean
 }
@@ -80,13 +80,13 @@ export interface ResponseRecord {
 const nullable = <Schema extends TSchema>(schema: Schema): TUnion<[Schema, TNull]> =>
   Type.Union([schema, Type.Null()])
 
-/** A value that was sent. In the document it may be anything. */
+/** Any JSON value that was sent. */
 const SentJson = Type.Unsafe<Json>(Type.Unknown())
 
 /** An object whose fields a projection may leave out. */
 const partOf = <Value>() => Type.Unsafe<Value>(Type.Object({}, { additionalProperties: true }))
 
-/** A request in the journal, as a reader gets it. Every key is present; null stands for no value. */
+/** A request in the journal, as it is read. Every key is present; a missing value is null. */
 export const JournalItem = Type.Object({
   _id: Type.String({
     pattern: '^\\d{12}$',
@@ -96,16 +96,16 @@ export const JournalItem = Type.Object({
   method: Type.String(),
   path: Type.String(),
   url: Type.String({
-    description: 'The path with its parameters, as it was sent, but for secrets.',
+    description: 'The path with its parameters as it was sent, with secrets redacted.',
   }),
   route: nullable(Type.String()),
   resource: nullable(Type.String()),
   /**
-   * All conditions of a list, whichever its parameters are. If they are refused, and of any other request,
-   * the parameter of this name: parsed if it is JSON, else a string; an array if it was repeated.
+   * All conditions of a list, from all its parameters. For a refused list, and for any other request,
+   * it is the parameter of this name: parsed if it is JSON, else a string; an array if it was repeated.
    */
   query: SentJson,
-  /** As `query`: the order, the page and the fields of a list. */
+  /** The order, the page and the fields of a list, read as `query` is. */
   projection: SentJson,
   headers: partOf<JsonObject>(),
   body: SentJson,
@@ -118,27 +118,27 @@ export const JournalItem = Type.Object({
   upstream: nullable(
     Type.String({ description: 'The deployment that has answered in place of the mock.' }),
   ),
-  /** Null until there is a response, and for a request that gets none. */
+  /** Null until there is a response, and for a request without a response. */
   response: nullable(partOf<JournalResponse>()),
 })
 export type JournalItem = Readonly<Static<typeof JournalItem>>
 
 /**
- * What `body` of a response in the journal is: the whole body, its first 64 KiB as a text, or null,
- * because the response has no body, the body is no text, is sent as a stream, or the journal has
- * dropped it for newer ones.
+ * What the `body` of a response in the journal is: the whole body, the text of its first 64 KiB, or
+ * null. It is null if the response has no body, if the body is not text or is sent as a stream, or if
+ * the journal has dropped it for newer bodies.
  */
 export type BodyState = 'complete' | 'truncated' | 'empty' | 'binary' | 'stream' | 'dropped'
 
-/** A response in the journal, as a reader gets it. */
+/** A response in the journal, as it is read. */
 export type JournalResponse = {
   readonly status: number
-  /** Without those that Node adds: `date`, `connection`. */
+  /** The headers without `date` and `connection`, which Node adds. */
   readonly headers: JsonObject
   /** The size of the body in bytes; null for a stream. */
   readonly size: number | null
   readonly bodyState: BodyState
-  /** Parsed if it is complete JSON. */
+  /** The body, parsed if it is complete JSON. */
   readonly body: Json
 }
 
@@ -202,10 +202,10 @@ export const toOutcome = ({ status, ms, fault, upstream }: RequestRecord): Outco
   upstream: upstream ?? null,
 })
 
-/** All ids have one length, so that they sort as the numbers do, and a query can compare them. */
+/** Formats an id. All ids have the same length, so they sort as the numbers do, and queries can compare them. */
 export const formatId = (number: number): string => String(number).padStart(12, '0')
 
-/** Returns the conditions and the projection that a list had, or else what was sent. */
+/** Returns the conditions and the projection of a list, or else the parameters that were sent. */
 function readListQuery(
   { readList }: RequestRecord,
   parameters: URLSearchParams,
@@ -252,11 +252,11 @@ function readRequestBody({ body, headers }: RequestRecord): Json {
 export interface SentResponse {
   readonly status: number
   readonly headers: ResponseHeaders
-  /** The text, the bytes or the texts of the body, or a stream; null or undefined for no body. */
+  /** The body: a text, bytes, a joined body or a stream; null or undefined for no body. */
   readonly payload: unknown
 }
 
-/** The largest body that is kept as it was sent. Of a larger one, the start is copied. */
+/** The largest body that is kept as it was sent, in bytes. The start of a larger body is copied. */
 const MAX_SHARED_BYTES = 256 * 1024
 
 /** Creates the record of a response. The body is neither copied nor decoded before it is read. */
@@ -269,7 +269,7 @@ export function toResponseRecord({ headers, payload }: SentResponse): ResponseRe
   return { headers, size, body: size > MAX_SHARED_BYTES ? copyStart(body) : body, isDropped: false }
 }
 
-/** The body of a response as it was sent: its text, its bytes, or the texts that it was joined from. */
+/** The body of a response as it was sent: a text, bytes, or the texts that were joined. */
 export type Body = string | Buffer | JoinedBody
 
 const isBody = (payload: unknown): payload is Body =>
@@ -287,15 +287,16 @@ function copyStart(body: Body | undefined): Buffer | undefined {
   return Buffer.from(toBytes(body).subarray(0, MAX_RECORDED_BYTES + 1))
 }
 
-/** The content types of texts, beside `text/*`. */
+/** The content types of text, including `text/*`. */
 const TEXT_TYPE = /^text\/|[/+](?:json|jsonl|xml|javascript|x-www-form-urlencoded)\b/i
 
 const isText = (headers: ResponseHeaders): boolean =>
   TEXT_TYPE.test(String(headers['content-type']))
 
 /**
- * Converts the record of a response to a part of a journal's item, with secrets redacted. The body
- * is decoded and parsed when it is first read, which takes long for the bodies of a whole journal.
+ * Converts the record of a response to the `response` of an item of the journal, with secrets redacted.
+ * The body is decoded and parsed when it is first read, because decoding all bodies of a journal takes
+ * long.
  */
 export function toJournalResponse(
   status: number,
@@ -330,7 +331,7 @@ function readResponseBody(stored: Body, state: BodyState, headers: ResponseHeade
   return redactSecrets(isJson && state === 'complete' ? parseIfJson(text) : text)
 }
 
-/** Returns the text of the first 64 KiB of a body in UTF-8: no byte of a character without the rest. */
+/** Returns the text of the first 64 KiB of a body in UTF-8, without an incomplete character at the end. */
 function decodeStart(body: Body): string {
   if (typeof body === 'string' && body.length * MAX_UTF8_BYTES <= MAX_RECORDED_BYTES) return body
   const bytes = toBytes(body)
@@ -344,10 +345,10 @@ function toBytes(body: Body): Buffer {
   return Buffer.isBuffer(body) ? body : body.join()
 }
 
-/** The number of bytes of a UTF-16 code unit in UTF-8, at most. */
+/** The largest number of bytes of a UTF-16 code unit in UTF-8. */
 const MAX_UTF8_BYTES = 3
 
-/** Whether a byte is one of a character, but not its first (RFC 3629, section 3). */
+/** Whether a byte continues a character (RFC 3629, section 3). */
 const isContinuation = (byte = 0): boolean => (byte & 0xc0) === 0x80
 
 const toHeaderTexts = (headers: ResponseHeaders): Record<string, string | string[]> =>

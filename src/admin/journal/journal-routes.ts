@@ -35,14 +35,14 @@ const RequestCount = Type.Object(
     count: Count,
     complete: Type.Boolean({
       description:
-        'Whether the journal has all requests since the start or the last clear. If not, there may have been more.',
+        'Whether the journal has all requests since the start or the last clear. If not, the number may be too low.',
       examples: [true],
     }),
   },
   { $id: 'RequestCount' },
 )
 
-/** Whether as many recorded requests match a query as are expected. */
+/** Whether the expected number of recorded requests match a query. */
 const Verification = Type.Object(
   {
     verified: Type.Boolean({ examples: [false] }),
@@ -59,23 +59,23 @@ const Verification = Type.Object(
       }),
     ),
     text: Type.String({
-      description: 'All of this as lines.',
+      description: 'The whole result as lines of text.',
       examples: ['0 requests match {"status": 404}, expected: at least 1'],
     }),
   },
   { $id: 'Verification' },
 )
 
-/** The parameters of a count: those of a list without the projection. */
+/** The parameters of a count: the query of a list. */
 const CountQuerystring = Type.Pick(ListQuerystring, ['query'])
 
-/** The same, and the expected number. */
+/** The parameters of a verification: a query and the expected number of requests. */
 const VerifyQuerystring = Type.Object({
   ...CountQuerystring.properties,
   count: Type.Optional(
     Type.String({
       description:
-        'A number, or {"min": 1, "max": 3}, of which one is enough (default: at least 1).',
+        'A number, or a range with min, max or both, such as {"min": 1, "max": 3} (default: at least 1).',
       examples: ['2'],
     }),
   ),
@@ -86,21 +86,22 @@ const LIST = operation(
   'List the recorded requests, the newest first',
   Type.Array(RecordedRequest),
   {
-    description: 'The journal, with the language of a list: `query` and `projection`.',
+    description:
+      'Returns a page of the journal. `query` and `projection` have the language of a list.',
     querystring: ListQuerystring,
     errors: LIST_ERRORS,
   },
 )
 
 const COUNT = operation('requests-count', 'Count the recorded requests', RequestCount, {
-  description: 'Those that match `query`.',
+  description: 'Counts the requests that match `query`.',
   querystring: CountQuerystring,
   errors: LIST_ERRORS,
 })
 
 const VERIFY = operation('requests-verify', 'Compare the number of requests', Verification, {
   description:
-    'Whether as many recorded requests match `query` as `count` says; the closest ones if they are too few.',
+    'Tells whether the number of requests that match `query` is as `count` says. If too few match, it returns the closest requests.',
   querystring: VerifyQuerystring,
   errors: LIST_ERRORS,
 })
@@ -162,7 +163,7 @@ export async function requestRoutes(
   })
 }
 
-/** Writes an item whose bodies may have 64 KiB, which take ms to parse and redact. */
+/** Writes an item in a step of its own: bodies of 64 KiB take some ms to parse and redact. */
 function* toText(item: JsonObject): Work<Buffer> {
   yield 'writing the response'
   return Buffer.from(JSON.stringify(item))

@@ -12,29 +12,29 @@ import { MAX_RECORDED_BYTES, sizeOf, toJournalItem, toResponseRecord } from './j
 import type { JournalItem, RequestRecord, SentResponse } from './journal-record.js'
 import { RECORDED, checkRequestConditions } from './request-conditions.js'
 
-/** The bytes of the bodies of all responses at most. The oldest ones are dropped. */
+/** The largest number of bytes of all bodies of responses. The oldest bodies are dropped. */
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024
 
-/** The bytes of all requests at most, with their headers and bodies. The oldest ones are removed. */
+/** The largest number of bytes of all requests with their headers and bodies. The oldest requests are removed. */
 const MAX_REQUEST_BYTES = 32 * 1024 * 1024
 
-/** The records that are read in one step: their number, and the bytes after which no more are. */
+/** The largest number of records that are read in one step, and the bytes after which no more are read. */
 const BLOCK = { records: 64, bytes: 64 * 1024 }
 
 /** A query of the journal, parsed and compiled. */
 export type JournalQuery = CompiledListQuery & { readonly query: JsonObject }
 
-/** What a journal does not have of the requests since the start or the last `clear`. */
+/** The requests since the start or the last `clear` that a journal no longer has. */
 export interface JournalGaps {
   /** The number of requests that were removed for newer ones. */
   readonly requests: number
-  /** Whether there were more of them than the journal's capacity, and not only too large ones. */
+  /** Whether there were more requests than the capacity; false if they were only too large. */
   readonly isOverCapacity: boolean
 }
 
 /** The last requests of one server. Records are converted to items only when they are read. */
 export class Journal {
-  /** The number of records at most; 0 if the journal is off. */
+  /** The largest number of records; 0 if the journal is off. */
   readonly capacity: number
   /** The names of the served resources. */
   readonly resources: { has(name: string): boolean }
@@ -47,14 +47,14 @@ export class Journal {
   #responseBytes = 0
   /** The number of requests recorded since the start. */
   #count = 0
-  /** The number of the oldest record, or of the next one if there is none. */
+  /** The number of the oldest record, or of the next record if there is none. */
   #oldest = 1
   /** The number of the last request that was removed by `clear`. */
   #clearedCount = 0
 
   /**
    * @param store the store of the same sandbox, which has the names of the served resources
-   * @param log where each request and each response is logged
+   * @param log the log of events to which each request and each response is appended
    */
   constructor(capacity: number, { collections }: Pick<Store, 'collections'>, log: EventLog) {
     this.capacity = capacity
@@ -62,7 +62,7 @@ export class Journal {
     this.#log = log
   }
 
-  /** The number of requests recorded since the start, which is the number of the newest one. */
+  /** The number of requests recorded since the start, which is the number of the newest request. */
   get count(): number {
     return this.#count
   }
@@ -72,7 +72,7 @@ export class Journal {
     return this.#count + 1 - this.#oldest
   }
 
-  /** The requests since the start or the last `clear` that the journal does not have any more. */
+  /** The requests since the start or the last `clear` that the journal no longer has. */
   get gaps(): JournalGaps {
     const requests = this.#oldest - 1 - this.#clearedCount
     return { requests, isOverCapacity: requests + this.size > this.capacity }
@@ -83,7 +83,7 @@ export class Journal {
     return this.capacity > 0 && this.gaps.requests === 0
   }
 
-  /** Records a request. If the journal is full, the oldest ones are removed. */
+  /** Records a request. If the journal is full, the oldest requests are removed. */
   record(record: RequestRecord): void {
     this.#count += 1
     record.number = this.#count
@@ -109,7 +109,7 @@ export class Journal {
     this.#log.append('response', { request: record.number })
   }
 
-  /** Returns the record with a number, or undefined if the journal does not have it any more. */
+  /** Returns the record with a number, or undefined if the journal no longer has it. */
   findRecord(number: number): RequestRecord | undefined {
     const record = this.#records[number % this.capacity]
     return record?.number === number ? record : undefined
@@ -121,9 +121,9 @@ export class Journal {
   }
 
   /**
-   * Converts the items that match, with the fields that are asked for. The newest is the first in
-   * natural order. Whatever they hold, a step reads the bodies of about 64 KiB.
-   * @param convert called with one item after the other, which nothing else holds. It yields for each
+   * Converts the items that match a query, with the selected fields. The newest item is the first in
+   * natural order. A step reads about 64 KiB of bodies, however large the items are.
+   * @param convert called with one item after the other; it may keep or change the item
    * @throws QueryInvalid for a condition that no request can meet, and as `evaluate` does
    */
   *find<Result>(
@@ -135,7 +135,7 @@ export class Journal {
     const matching: JournalEntry[] = []
     for (const records of toBlocks(this.#listNewestFirst())) {
       const entries = records.map((record) => new JournalEntry(record, this.resources))
-      // The time for a pattern is not for parsing and redacting.
+      // Parse and redact now, so that this time does not count as time of a pattern.
       if (selector.needsTimeout) for (const { item } of entries) void item.response?.body
       const page = { selector, sort: undefined, skip: 0, limit: entries.length }
       matching.push(...(yield* evaluate(entries, page)))
@@ -201,13 +201,13 @@ export class Journal {
   }
 }
 
-/** Keeps an item of the journal as it is, for `find`. */
+/** Returns an item of the journal unchanged, as the `convert` of `find`. */
 export function* keepRequest(request: JsonObject): Work<JsonObject> {
   yield 'reading the journal'
   return request
 }
 
-/** Returns the bytes of a request: its URL, its headers, and its body, as far as it is recorded. */
+/** Returns the number of bytes of a request: its URL, its headers and the recorded part of its body. */
 function getRequestSize({ url, headers }: RequestRecord): number {
   let size = url.length
   for (const name in headers) size += name.length + String(headers[name]).length
@@ -215,7 +215,7 @@ function getRequestSize({ url, headers }: RequestRecord): number {
   return size + Math.min(Number(length ?? 0), MAX_RECORDED_BYTES)
 }
 
-/** A record, and the item that it is converted to when it is read. */
+/** A record, and the item to which it is converted when it is first read. */
 class JournalEntry implements HasItem {
   readonly #record: RequestRecord
   readonly #resources: Journal['resources']
@@ -230,7 +230,7 @@ class JournalEntry implements HasItem {
     return (this.#item ??= toJournalItem(this.#record, this.#resources))
   }
 
-  /** Frees the memory of the item, which may be a hundred times that of the record. */
+  /** Frees the memory of the item, which may be a hundred times the memory of the record. */
   forgetItem(): void {
     this.#item = undefined
   }

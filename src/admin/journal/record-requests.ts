@@ -22,20 +22,21 @@ declare module 'fastify' {
   }
 
   interface FastifyContextConfig {
-    /** Reads the parameters of a list, of which the route returns the items. */
+    /** Reads the parameters of a list, for a route that returns its items. */
     readonly readList?: NonNullable<RequestRecord['readList']>
     /** The compiler of the queries of such a list. */
     readonly listQueries?: ListQueryCompiler
   }
 }
 
-/** The number of requests between two looks at the heap, which take 7 µs each. */
+/** The number of requests between two checks of the heap, which take 7 µs each. */
 const CHECK_INTERVAL = 64
 
 /**
- * Returns the function that records a request in the footprint and in the journal of its sandbox when it
- * arrives, so that one without a response is recorded too. Requests to `/__admin` and those of the pages
- * are not recorded. If the heap is full, all journals are emptied: a record may have headers of 256 KiB.
+ * Returns a function that records a request in the footprint and in the journal of its sandbox when it
+ * arrives, so that a request without a response is recorded too. Requests to `/__admin` and requests of
+ * the pages are not recorded. If the heap is full, all journals are emptied: a record may have headers
+ * of 256 KiB.
  * @param capacity the number of requests that a journal records; 0 if it is off
  * @param hasFootprint whether there are footprints
  */
@@ -117,7 +118,7 @@ export function recordResponse(
   })
 }
 
-/** Returns the payload, or the texts that it is joined from, which are in memory anyway. */
+/** Returns the payload, or the joined body with its texts, which are in memory anyway. */
 const toLasting = ({ joinedBody }: FastifyReply, payload: unknown): unknown =>
   Buffer.isBuffer(payload) ? (joinedBody ?? payload) : payload
 
@@ -128,12 +129,12 @@ const limitBody = ({ body, headers }: FastifyRequest): unknown =>
       ? TOO_LONG
       : body
 
-/** Estimates the number of bytes of a parsed body, for one that was sent without its length. */
+/** Estimates the number of bytes of a parsed body that was sent without its length. */
 const estimateSize = (body: unknown): number =>
   Buffer.byteLength(typeof body === 'string' ? body : (JSON.stringify(body) ?? ''))
 
 /**
- * Records the body of a request that is answered before Fastify reads its body, which Node would discard.
+ * Records the body of a request that is answered before Fastify reads the body. Node would discard it.
  * The response does not wait for it.
  */
 function recordUnreadBody(raw: IncomingMessage, journalRecord: RequestRecord): void {

@@ -8,7 +8,7 @@ import type { RequestItem } from './journal-record.js'
 
 /** The requests that a query is about. */
 export interface RequestKind {
-  /** What one of them is called in messages. */
+  /** How messages call such a request. */
   readonly name: string
   readonly fields: readonly string[]
 }
@@ -25,33 +25,33 @@ const REQUEST_FIELDS: readonly (keyof RequestItem)[] = [
   'accountId',
 ]
 
-/** Those that are not answered yet, which faults match. */
+/** Requests that are not answered yet, which faults match. */
 export const ARRIVING: RequestKind = { name: 'a request that arrives', fields: REQUEST_FIELDS }
 
-/** Those in the journal. */
+/** Requests in the journal. */
 export const RECORDED: RequestKind = {
   name: 'a recorded request',
   fields: [...new Set([...REQUEST_FIELDS, ...Object.keys(JournalItem.properties)])],
 }
 
-/** Operators at the top of a query that can reach every field. */
+/** Operators at the top level of a query that can read every field. */
 const ITEM_OPERATORS: ReadonlySet<string> = new Set(['$expr', '$jsonSchema'])
 
 /** Paths below `headers`, whose names are in lower case. */
 const HEADER = /^(?:response\.)?headers\./
 
-/** A path of a query, and what stands after it; undefined for one that an operator may reach. */
+/** A path of a query and its operand; the operand is undefined for a path that an operator may read. */
 interface Condition {
   readonly path: string
   readonly operand?: Json
 }
 
 /**
- * Checks that no condition of a query is the same for all requests, so that a rule or a test would
- * silently match none: an unknown field, the name of a header with an upper-case letter, and the value
- * of a secret.
+ * Checks that no condition of a query has the same result for all requests, because a rule or a test
+ * would silently match none. Such conditions are on an unknown field, on the name of a header with an
+ * upper-case letter, or on the value of a secret.
  * @param query a query that MongoDB accepts
- * @throws the path's error for such a condition
+ * @throws the error class of the path, for such a condition
  */
 export function checkRequestConditions(
   query: JsonObject,
@@ -82,12 +82,12 @@ export function checkRequestConditions(
 export const readsPath = (query: JsonObject, pattern: RegExp): boolean =>
   listConditions(query, BODY_PATHS).some(({ path }) => pattern.test(path))
 
-/** The paths that operators at the top of a query may read, of those that one is asked about. */
+/** The paths of bodies, which operators at the top level of a query may read. */
 const BODY_PATHS = ['body', 'response.body']
 
 const toTopField = (path: string): string => path.split('.')[0] as string
 
-/** Whether a condition asks for no more than whether there is a value. */
+/** Whether a condition tests only whether a value exists. */
 const isAboutPresence = (operand: Json): boolean =>
   operand === null ||
   (isJsonObject(operand) && Object.keys(operand).every((name) => name === '$exists'))

@@ -15,34 +15,34 @@ import { TOO_LONG } from './journal-record.js'
 import type { JournalItem } from './journal-record.js'
 import { readsPath } from './request-conditions.js'
 
-/** The numbers of requests that are expected. */
+/** The expected number of requests, as a range. */
 export interface RequestCount {
   readonly min: number
   /** Null if there is no maximum. */
   readonly max: number | null
 }
 
-/** Whether as many recorded requests match a query as are expected, and if not, why. */
+/** Whether the expected number of recorded requests match a query, and if not, why. */
 interface Verification {
   readonly verified: boolean
   /** The number of recorded requests that match. */
   readonly count: number
   readonly expected: RequestCount
-  /** If too few match: those of the others that fail the fewest clauses, the closest one first. */
+  /** If too few match, the other requests that fail the fewest clauses, the closest first. */
   readonly closest: readonly ClosestRequest[]
-  /** All of this as lines, for a person. */
+  /** The whole result as lines of text. */
   readonly text: string
-  /** The requests that match, the newest one first. */
+  /** The requests that match, the newest first. */
   readonly requests: JsonObject[]
 }
 
 /** A request that does not match, and why not. */
 interface ClosestRequest {
-  /** The request, as in the journal. */
+  /** The request in the form of the journal. */
   readonly request: JsonObject
   /** The clauses that do not match. */
   readonly clauses: readonly ClauseExplanation[]
-  /** The same as a tree. */
+  /** The request and its clauses as a tree. */
   readonly text: string
 }
 
@@ -58,8 +58,8 @@ const MAX_CLOSEST = 3
 const MAX_LISTED = 10
 
 /**
- * Compares the number of recorded requests that match a query with the expected one. It is never verified
- * by what the journal does not have: without all requests, there may be more than a maximum.
+ * Compares the number of recorded requests that match a query with the expected number. Requests that
+ * the journal no longer has might match too, so a maximum is only verified if the journal is complete.
  * @throws as `Journal.find` does
  */
 export function* verifyRequests(
@@ -94,8 +94,8 @@ const AT_LEAST_ONE: RequestCount = { min: 1, max: null }
 const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0
 
 /**
- * Parses an expected number of requests: a number, or an object with a `min`, a `max` or both. Without
- * one, at least one request is expected.
+ * Parses an expected number of requests: a number, or an object with a `min`, a `max` or both. The
+ * default is at least one request.
  * @throws ParameterInvalid for anything else
  */
 export function parseRequestCount(count: unknown): RequestCount {
@@ -121,7 +121,7 @@ export function describeCount({ min, max }: RequestCount): string {
   return min === 0 ? `at most ${max}` : `${min} to ${max}`
 }
 
-/** Says which requests the journal does not have. */
+/** Describes which requests the journal no longer has. */
 function describeGaps({ capacity, size, gaps }: Journal): string[] {
   if (capacity === 0) return ['The journal is off (--journal 0)']
   if (gaps.requests === 0) return []
@@ -130,7 +130,7 @@ function describeGaps({ capacity, size, gaps }: Journal): string[] {
     : [`The journal has only the last ${size} requests, for which it has memory`]
 }
 
-/** The bodies that a query may read, and whether an item does not have the whole body. */
+/** The bodies that a query may read, each with a function that tells whether an item lacks a part of it. */
 const BODIES: readonly {
   readonly path: RegExp
   readonly isMissing: (item: Pick<JournalItem, 'body' | 'response'>) => boolean
@@ -147,8 +147,9 @@ const BODIES: readonly {
 ]
 
 /**
- * Returns the `_id`s of the requests of which a query reads a body that the journal does not have. Whether
- * they match is not known, even if the query matches them: a condition may exclude what the body has.
+ * Returns the `_id`s of the requests of which the query reads a body that the journal does not have. It
+ * is unknown whether they match, even if the query matches them: the rest of the body may violate a
+ * condition.
  */
 function* findLackingBodies(journal: Journal, query: JsonObject): Work<Set<string>> {
   const lacking = new Set<string>()
@@ -173,9 +174,7 @@ function* findLackingBodies(journal: Journal, query: JsonObject): Work<Set<strin
 const describeLacking = (count: number): string[] =>
   count === 0
     ? []
-    : [
-        `The journal does not have the whole bodies of ${count} of the requests, which the query reads`,
-      ]
+    : [`The journal lacks a part of the bodies that the query reads, for ${count} of the requests`]
 
 const findAll = <Result>(
   journal: Journal,

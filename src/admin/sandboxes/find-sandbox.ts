@@ -9,14 +9,14 @@ import { parseSandboxPath } from '../../http/request-target.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What this request reads and changes. */
+    /** The sandbox that this request reads and changes. */
     sandbox: Sandbox
-    /** The error of a request that names no sandbox that exists. */
+    /** The error of a request that names an unknown sandbox. */
     sandboxError: CatalogueError | undefined
   }
 
   interface FastifyContextConfig {
-    /** Whether a route is the same in all sandboxes, so that a request may name one that is not there. */
+    /** Whether a route is the same in all sandboxes, so that a request may name an unknown sandbox. */
     readonly isSharedBySandboxes?: boolean
   }
 }
@@ -24,7 +24,7 @@ declare module 'fastify' {
 /** The header that names the sandbox of a request. */
 const SANDBOX_HEADER = 'x-mock-sandbox'
 
-/** Returns the function that finds the sandbox of a request, which its path or its header names. */
+/** Returns a function that finds the sandbox that the path or the header of a request names. */
 export function createSandboxFinder(
   app: FastifyInstance,
   sandboxes: Sandboxes,
@@ -45,8 +45,7 @@ export function createSandboxFinder(
 }
 
 /**
- * Returns the sandbox with a name. A request whose sandbox is not there gets the one without a name, and
- * an error.
+ * Returns the sandbox with a name. For an unknown name, it returns the main sandbox and an error.
  * @param header the name of the sandbox in the header
  * @param path the name of the sandbox in the path
  */
@@ -69,11 +68,12 @@ function findNamed(
 }
 
 const describeConflict = (header: string, path: string): string =>
-  `X-Mock-Sandbox is ${quote(header)}, but the path is that of the sandbox ${quote(path)}; give one of them`
+  `X-Mock-Sandbox is ${quote(header)}, but the path is in the sandbox ${quote(path)}; give one of them`
 
 /**
- * Whether a request is in a sandbox that can't be found, so that no journal may have it: one that
- * does not exist, or one that only the request after this CORS preflight names.
+ * Whether the sandbox of a request can't be found, so that no journal may record the request. The
+ * sandbox does not exist, or the request is a CORS preflight and only the request after it names the
+ * sandbox.
  */
 export const isSandboxUnknown = ({
   sandboxError,

@@ -6,7 +6,7 @@ import { BoundExceeded, SandboxNotFound } from '../../errors.js'
 import { Nothing, operation } from '../control.js'
 import type { ControlOptions } from '../control.js'
 
-/** The path parameters of a sandbox. Its name is a segment of paths, which "." and ".." can't be. */
+/** The path parameters of a sandbox. Its name is a segment of paths, so it can't be "." or "..". */
 export const SandboxParameters = Type.Object({
   name: Type.String({
     pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,100}$',
@@ -21,7 +21,7 @@ const SandboxSummary = Type.Object(
   {
     name: Type.String({ examples: ['ann'] }),
     url: Type.String({
-      description: 'What stands before /api and /__admin in the URLs of the sandbox.',
+      description: 'The path before /api and /__admin in the URLs of the sandbox.',
       examples: ['http://127.0.0.1:4000/sandboxes/ann'],
     }),
   },
@@ -34,13 +34,14 @@ const LIST = operation('sandboxes-list', 'List the sandboxes', Type.Array(Sandbo
 })
 
 const MAKE = operation('sandboxes-make', 'Make a sandbox', SandboxSummary, {
-  description: 'Or bring it back to the fixtures as loaded. Its snapshots are removed too.',
+  description:
+    'Makes a sandbox with the fixtures as loaded. It replaces a sandbox with the same name, and its snapshots.',
   params: SandboxParameters,
   errors: [new BoundExceeded('there must be at most 1000 sandboxes; end some first')],
 })
 
 const END = operation('sandboxes-end', 'End a sandbox', Nothing, {
-  description: 'Requests to it are a 404 from then on.',
+  description: 'From then on, requests to the sandbox are a 404.',
   params: SandboxParameters,
   errors: [new SandboxNotFound('ann')],
 })

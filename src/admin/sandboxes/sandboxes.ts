@@ -3,12 +3,12 @@ import type { LoadedFixtures } from '../../store/loaded-fixtures.js'
 import { Store } from '../../store/store.js'
 import { Controls } from '../controls.js'
 
-/** The number of sandboxes that a server may have. */
+/** The largest number of sandboxes of a server. */
 export const MAX_SANDBOXES = 1000
 
 /** The sandboxes of one server, by name. */
 export class Sandboxes {
-  /** The sandbox of all requests that name none. */
+  /** The sandbox of all requests that name no sandbox. */
   readonly main: Sandbox
   readonly #fixtures: LoadedFixtures
   readonly #journalSize: number
@@ -16,7 +16,7 @@ export class Sandboxes {
   readonly #byName = new Map<string, Sandbox>()
 
   /**
-   * @param journalSize the number of requests that each journal records; 0 turns all of them off
+   * @param journalSize the number of requests that each journal records; 0 turns all journals off
    * @param templates the paths of the routes that faults may be for (default: any path)
    */
   constructor(fixtures: LoadedFixtures, journalSize: number, templates?: ReadonlySet<string>) {
@@ -47,8 +47,8 @@ export class Sandboxes {
   }
 
   /**
-   * Makes a sandbox. It replaces one with the same name: a request to the former one that is still
-   * being handled changes nothing in the new one.
+   * Makes a sandbox. It replaces a sandbox with the same name: a request to the former sandbox that is
+   * still being handled changes nothing in the new one.
    * @throws BoundExceeded if there are too many sandboxes
    */
   make(name: string): Sandbox {
@@ -67,7 +67,7 @@ export class Sandboxes {
     return sandbox
   }
 
-  /** Removes what all journals have recorded, to make room. They are incomplete afterwards. */
+  /** Removes the records of all journals to make room. The journals are incomplete afterwards. */
   clearJournals(): void {
     for (const { controls } of [this.main, ...this.#byName.values()]) controls.journal.drop()
   }
@@ -83,18 +83,18 @@ export class Sandboxes {
   }
 }
 
-/** What a request reads and changes: items, accounts and sessions, files, faults and the journal. */
+/** The state that a request reads and changes: items, accounts and sessions, files, faults and the journal. */
 export class Sandbox {
-  /** Undefined for the one of all requests that name none. */
+  /** Undefined for the main sandbox. */
   readonly name: string | undefined
-  /** The path before `/api` and `/__admin`: `/sandboxes/ann`, or nothing if it has no name. */
+  /** The path before `/api` and `/__admin`: `/sandboxes/ann`, or empty if it has no name. */
   readonly path: string
   readonly store: Store
   readonly controls: Controls
   readonly #endListeners = new Set<() => void>()
 
   /**
-   * Creates a sandbox, which has the fixtures as loaded.
+   * Creates a sandbox with the fixtures as loaded.
    * @param journalSize the number of requests that its journal records; 0 turns it off
    */
   constructor(
@@ -114,7 +114,7 @@ export class Sandbox {
     return () => void this.#endListeners.delete(listener)
   }
 
-  /** Tells all who follow the sandbox that it has ended. Nothing keeps it in memory any longer. */
+  /** Tells all listeners that the sandbox has ended. Nothing keeps it in memory after that. */
   end(): void {
     this.controls.faults.clear() // whose timers would
     this.store.files.end()

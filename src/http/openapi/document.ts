@@ -14,7 +14,7 @@ export interface DocumentedRoute {
 
 /** The server that a document describes. */
 export interface DocumentedServer {
-  /** Its URL: `http://localhost:4000`, or that of a sandbox. */
+  /** The URL of the server or of a sandbox: `http://localhost:4000`. */
   readonly origin: string
   /** The path that the document's paths are relative to: `/api/2018-10-01`. */
   readonly basePath: string
@@ -36,8 +36,8 @@ export interface Document {
 }
 
 /**
- * Creates the OpenAPI 3.1 document of routes from the schemas that validate their requests. A route
- * that is not below the base path has its whole path and a server of its own.
+ * Creates the OpenAPI 3.1 document of routes from the schemas that validate their requests. The path of
+ * a route outside the base path is complete, and the route has a server of its own.
  */
 export function createDocument(
   routes: readonly DocumentedRoute[],
@@ -94,7 +94,7 @@ const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   controls: 'What only a mock has',
 }
 
-/** It has no example, because the explorer would send the example with every request. */
+/** The parameter has no example, because the explorer would send the example with every request. */
 const PREFER = {
   name: 'Prefer',
   in: 'header',
@@ -117,12 +117,12 @@ const API_INFO = {
   description: [
     'To log in, press _Sign in_, or send `POST /login` and enter the two values of the response under',
     '_Authorize_.',
-    'Every response but those of the login and of `/oidc` is in an envelope, one for success and one',
+    'Every response except the login and `/oidc` is in an envelope, one for success and one',
     'for failure.',
     'Each GET has a HEAD too. The response to OPTIONS has `Allow`.',
     'An unknown method of a path is a 405 `METHOD_NOT_ALLOWED` with `Allow`, and an unknown path is a',
     '404 `ROUTE_NOT_FOUND`.',
-    'A request can be in a sandbox, by the header `X-Mock-Sandbox` or the path; an unknown one is a 404',
+    'The header `X-Mock-Sandbox` or the path can name a sandbox; an unknown sandbox is a 404',
     '`SANDBOX_NOT_FOUND`.',
   ].join(' '),
   ...ABOUT,

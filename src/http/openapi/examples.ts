@@ -9,7 +9,7 @@ export type ParameterExamples = Readonly<
   Record<string, { readonly summary?: string; readonly value: Json }>
 >
 
-/** The examples in the document. They are taken from current items, so that they work. */
+/** The examples in the document. They are taken from current items, so they work. */
 export interface DocumentExamples {
   /** Examples of parameters, by the parameter's name. */
   readonly parameters: Readonly<Record<string, ParameterExamples>>
@@ -17,7 +17,7 @@ export interface DocumentExamples {
   readonly schemas: Readonly<Record<string, Json>>
 }
 
-/** A text with the length and the letters of a session's token, but of no session. */
+/** A text with the length and the letters of a session's token, which is valid for no session. */
 const EXAMPLE_TOKEN = 'Example'.padEnd(43, '-')
 
 /** The names of the schemas of items. */
@@ -30,8 +30,8 @@ const NEW_ITEM_KEYS = ['name', 'lattice', 'basis', 'tags']
 const REFERENCE_KEYS = ['workflow', '_project', '_material']
 
 /**
- * Collects the examples for the routes of one tag, as the first account sees the items. For a
- * resource, they show the account's default item, or else its first one.
+ * Collects the examples for the routes of one tag, as the first account sees the items. For a resource,
+ * they show the account's default item, or else the first item.
  */
 export function collectExamples(tag: string, store: Store): DocumentExamples {
   const [account] = store.accounts
@@ -68,7 +68,7 @@ export function collectExamples(tag: string, store: Store): DocumentExamples {
 }
 
 /**
- * Returns an example of a schema: its own, or one that consists of the examples of its properties.
+ * Returns an example of a schema: its own example, or an object of the examples of its properties.
  * @returns undefined if a required property has no example
  */
 export function findExample(schema: TSchema, examples: DocumentExamples): Json | undefined {
@@ -156,7 +156,7 @@ function projectionExamples(item: JsonObject): ParameterExamples {
   }
 }
 
-/** Finds the field with a text by which a person recognizes the item. */
+/** Finds the field with a text that identifies the item for a person. */
 const findTextKey = (item: JsonObject): string =>
   ['formula', 'name'].find((key) => typeof item[key] === 'string') ?? '_id'
 

@@ -50,7 +50,7 @@ export function toOperationObject(schema: OperationSchema, context: OperationCon
   }
 }
 
-/** Returns a reference to a failure, as most operations have the same ones. */
+/** Returns a reference to a failure, because most operations have the same failures. */
 function shareFailure(status: string, response: object, failures: SharedFailures): object {
   const text = JSON.stringify(response)
   const { name } = failures.get(text) ?? { name: `Failure-${status}-${failures.size + 1}` }
@@ -112,7 +112,7 @@ function toContent(
   }
 }
 
-/** Keywords of our schemas, with texts, that are not JSON Schema's or that the document replaces. */
+/** Keywords of our schemas that are not part of JSON Schema, or that the document replaces. */
 const OMITTED_KEYS: ReadonlySet<string> = new Set(['$id', 'x-consume', 'expected'])
 
 /**

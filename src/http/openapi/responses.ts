@@ -28,7 +28,7 @@ import { MAX_FORM_BYTES } from '../read-body.js'
 export interface OperationSchema {
   /** A unique name. */
   readonly operationId: string
-  /** The group of the operation. For the routes of a resource, it is the resource's name. */
+  /** The group of the operation. The group of a resource's routes is the resource's name. */
   readonly tags: readonly string[]
   /** What the route does, in a few words. */
   readonly summary: string
@@ -70,7 +70,7 @@ const MAX_BODY = 1_048_576
 /** An example of each error that any route behind the auth plugin may respond with. */
 export const AUTH_ERRORS = [new CredentialsRejected()]
 
-/** The same for a route with a JSON body. */
+/** An example of each error that a route with a JSON body may respond with. */
 export const JSON_BODY_ERRORS = [
   new BodyInvalid('the body is not JSON'),
   new BodyTooLarge(MAX_BODY),
@@ -79,14 +79,14 @@ export const JSON_BODY_ERRORS = [
   new BudgetExceeded(1000, '1000 ms parsing the body'),
 ]
 
-/** The same for a route with a form-encoded body. */
+/** An example of each error that a route with a form-encoded body may respond with. */
 export const FORM_BODY_ERRORS = [
   new BodyInvalid('password is missing'),
   new BodyTooLarge(MAX_FORM_BYTES),
   new ContentTypeUnsupported('text/plain', 'application/x-www-form-urlencoded'),
 ]
 
-/** The same for a list. */
+/** An example of each error that a list may respond with. */
 export const LIST_ERRORS = [
   new QueryInvalid('query.formula.$gtx is not an operator on a field'),
   new ProjectionInvalid('projection.limit must be an integer from 1 to 500, not 501'),
@@ -96,7 +96,7 @@ export const LIST_ERRORS = [
   new PatternTooCostly(MAX_MATCH_MS),
 ]
 
-/** The same for every route. */
+/** An example of each error that every route may respond with. */
 const COMMON_ERRORS = [
   new RequestMalformed('a header has no name'),
   new PreferenceInvalid('Prefer: code must be an integer from 400 to 599, not "200"'),
@@ -105,9 +105,9 @@ const COMMON_ERRORS = [
 
 /**
  * Creates the responses of a route by status: the success, and the failures with their errors as
- * examples. They are for the document only. Fastify does not serialize by them.
+ * examples. They are only for the document: Fastify does not serialize by them.
  * @param errors one error of each code that the route may respond with
- * @param headers those of the success
+ * @param headers the headers of the success
  */
 export function responses(
   success: TSchema,
@@ -148,7 +148,7 @@ function failureResponse(status: number, examples: MediaType['examples'] & objec
   }
 }
 
-/** Returns the codes that a failure of any route may have: that of an injected one has any status. */
+/** Returns the codes that a failure of any route may have. An injected fault may have any status. */
 const findCommonCodes = (status: number): string[] => [
   new FaultInjected('a fault').code,
   ...[new SandboxNotFound('ann'), new FaultFailed('1', 'patch needs a response of JSON')]

@@ -10,8 +10,8 @@ declare module 'fastify' {
     /** The open connections of this server. */
     readonly connections: ReadonlyMap<Socket, Connection>
     /**
-     * Listens on another address too, until the server closes. The connections go to the one HTTP
-     * server, and so through its event listeners: Fastify's own second server would not have them.
+     * Listens on another address too, until the server closes. Its connections go to the one HTTP
+     * server and its event listeners. Fastify's own second server would not have these listeners.
      */
     listenOnAddress(host: string, port: number): Promise<void>
   }
@@ -19,27 +19,28 @@ declare module 'fastify' {
 
 /** What is known of an open connection. */
 export interface Connection {
-  /** Whether it has sent no request yet. Browsers open some connections ahead of need. */
+  /** Whether the client has sent no request yet. Browsers open some connections ahead of need. */
   isUnused: boolean
-  /** Whether the server has found an error in what it received, after which it reads nothing. */
+  /** Whether the server has received malformed data, after which it reads nothing more. */
   isBroken: boolean
-  /** The responses that are not sent, or whose request is incomplete, in order (HTTP pipelining). */
+  /** The responses that are not yet sent, or whose request is incomplete, in order (HTTP pipelining). */
   responses: ServerResponse[]
 }
 
-/** The number of requests of one connection that may wait for a response. */
+/** The largest number of requests of one connection that may wait for a response. */
 export const MAX_PIPELINED = 1000
 
-/** The time for a request to arrive, or a response to be sent, when the server closes, in ms. */
+/** The time in ms that a request has to arrive, and a response has to be sent, when the server closes. */
 const GRACE_PERIOD = 1000
 
 /** The number of grace periods that a request in progress may take when the server closes. */
 const MAX_PERIODS = 4
 
 /**
- * Keeps the open connections of the server with their responses, and closes them with the server.
- * Listens to the errors of each connection as long as it exists: Node removes its own listener from a
- * connection whose request is CONNECT, and an error without a listener would end the process.
+ * Tracks the open connections of the server with their responses, and closes them with the server. It
+ * listens to the errors of each connection as long as the connection exists: Node removes its own
+ * listener from a connection whose request is CONNECT, and an error without a listener would end the
+ * process.
  */
 export function watchConnections(app: FastifyInstance): void {
   const open = new Map<Socket, Connection>()
@@ -87,8 +88,8 @@ export function watchConnections(app: FastifyInstance): void {
 }
 
 /**
- * Returns the last response of a connection that is not sent although its request is complete. All
- * before it are sent when it is.
+ * Returns the last unsent response of a connection whose request is complete. When it is sent, all
+ * responses before it have been sent.
  */
 export const findPendingResponse = ({ responses }: Connection): ServerResponse | undefined =>
   responses.findLast(isPending)
@@ -101,17 +102,17 @@ const isUnsent = ({ writableFinished, destroyed }: ServerResponse): boolean =>
 const isOpen = (response: ServerResponse): boolean => !response.req.complete || isUnsent(response)
 
 /**
- * Ignores the errors of a listening server: a connection that can't be accepted, because the process
- * has too many open files or because the client is gone, concerns no other connection. `listen` has
- * its own listener for the errors of the start.
+ * Ignores the errors of a listening server. A connection that can't be accepted, because the process
+ * has too many open files or the client is gone, concerns no other connection. `listen` has its own
+ * listener for the errors of the start.
  */
 function ignoreErrors(server: Server): void {
   server.on('error', () => undefined)
 }
 
 /**
- * Closes the responses that wait for an earlier one of their connection, which has closed. Node tells
- * only the response that it sends.
+ * Emits `close` on the responses that wait for an earlier response of a closed connection. Node emits
+ * it only on the response that it is sending.
  */
 function closeWaiting({ responses }: Connection): void {
   for (const response of responses) {
@@ -122,10 +123,10 @@ function closeWaiting({ responses }: Connection): void {
 }
 
 /**
- * Destroys unused connections at once, connections whose request is incomplete after the grace
- * period, and after four of them all others: their readers do not read, or a deployment behind the
- * server is silent. Node counts all of them as active, and would wait minutes, or for ever.
- * @returns when the responses that are ended are sent, which Node would cut
+ * Destroys unused connections at once, connections with an incomplete request after one grace period,
+ * and all others after four: their clients do not read, or a deployment behind the server is silent.
+ * Node counts all of them as active, and would wait for minutes or for ever.
+ * @returns when the ended responses are sent, which Node would cut
  */
 async function closeConnections(open: ReadonlyMap<Socket, Connection>): Promise<void> {
   for (const [socket, { isUnused, responses }] of open) {

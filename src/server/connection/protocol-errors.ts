@@ -16,7 +16,7 @@ import { JSON_TYPE, badTarget, failureText } from '../../http/envelope.js'
 import { findPendingResponse } from './connections.js'
 import type { Connection } from './connections.js'
 
-/** The limit on the bytes of the request line and the headers: two long parameters fit, encoded. */
+/** The limit on the bytes of the request line and the headers. Two long parameters fit, encoded. */
 export const MAX_HEADER_SIZE = 256 * 1024
 
 /**
@@ -28,7 +28,7 @@ export const REQUEST_TIMEOUT = 120_000
 /** The time that a client has to read an error and close its connection, in ms. */
 const LINGER_MS = 1000
 
-/** Sends errors that Node would respond to itself, before any route, in the failure envelope. */
+/** Answers errors that occur before any route, and that Node would answer itself, in the failure envelope. */
 export function sendProtocolErrors(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const error = new ExpectationFailed(request.headers.expect ?? '')
@@ -54,9 +54,9 @@ export function checkRequestLine({ url = '', headers, httpVersion }: IncomingMes
 }
 
 /**
- * Fastify's `clientErrorHandler`, for requests that Node can't parse, or too large or slow ones. Node
- * calls it again for each chunk that follows, so nothing is read after the first error. A client that
- * is gone is then noticed by what is sent to it, or by a timeout.
+ * Fastify's `clientErrorHandler`: answers requests that Node can't parse, or that are too large or too
+ * slow. Node calls it again for each chunk that follows, so the server reads nothing after the first
+ * error. It notices that the client is gone when it sends to it, or by a timeout.
  */
 export function handleClientError(
   this: FastifyInstance,
@@ -78,8 +78,9 @@ function toCatalogueError({ code }: NodeJS.ErrnoException): CatalogueError {
 }
 
 /**
- * Sends an error after the responses to all earlier requests of the connection, and closes it.
- * @param headers more header lines, each with its line end
+ * Sends an error after the responses to all earlier requests of the connection, and closes the
+ * connection.
+ * @param headers additional header lines, each with its line end
  */
 function sendInOrder(
   connection: Connection | undefined,

@@ -32,9 +32,8 @@ interface LogLine {
 }
 
 /**
- * Returns a line of the log, which is JSON, as one line for a person to read: the local time, and of
- * a request the method, the decoded path and query, the status, the ms and the fault. A line that says
- * nothing is empty.
+ * Formats a JSON line of the log for a person to read: the local time, and for a request its method,
+ * decoded path and query, status, duration in ms and fault. A line without a message becomes empty.
  */
 export function formatLogLine(json: string, hasColours: boolean): string {
   const { level, time, msg = '', err, request } = JSON.parse(json) as LogLine
@@ -62,7 +61,7 @@ function pickColour(status: number): Colour {
   return status >= 300 ? 'cyan' : 'green'
 }
 
-/** Decodes the path and the query of a request. One that is not valid stays as it is. */
+/** Decodes the path and the query of a request. A malformed URL stays as it is. */
 function decodeUrl(url: string): string {
   const text = escapeControls(decode(url.replaceAll('+', ' ')) ?? url, /\p{Cc}/gu)
   return text.length > MAX_URL_LENGTH ? `${text.slice(0, MAX_URL_LENGTH)}…` : text
@@ -76,7 +75,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** Escapes what a terminal would obey: a request must not be able to write on the screen. */
+/** Escapes the control characters that a terminal would obey, so that a request can't write on the screen. */
 const escapeControls = (text: string, controls: RegExp): string =>
   text.replace(controls, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`)
 

@@ -3,8 +3,8 @@ import { writeSync } from 'node:fs'
 import { formatLogLine } from './format-log-line.js'
 
 /**
- * Creates the stream that the logger writes its lines to: as they are for `json`, one line for a
- * person to read for `text`, with colours on a terminal that has them.
+ * Creates the stream that the logger writes its lines to. `json` writes them as they are, `text`
+ * formats them for a person to read, with colours on a terminal that has them.
  */
 export function createLogStream(format: 'text' | 'json'): { write(line: string): void } {
   const destination = new LogDestination()
@@ -21,17 +21,16 @@ export function createLogStream(format: 'text' | 'json'): { write(line: string):
 /** Writes bytes, and returns how many were written, as `fs.writeSync` does. */
 export type WriteBytes = (bytes: Buffer) => number
 
-/** The most bytes that wait for a reader that is slow, as a full pipe has. */
+/** The largest number of bytes that wait for a slow reader, such as a full pipe. */
 const MAX_WAITING_BYTES = 1024 * 1024
 
-/** The time until a full pipe is tried again, in ms. */
+/** The time in ms until a write to a full pipe is tried again. */
 const RETRY_MS = 50
 
 /**
- * The destination of the log. It never throws, and never blocks the event loop: lines that can't be
- * written, because the disk is full or the reader is gone, are lost, and so are lines beyond 1 MiB
- * that a slow reader has not read. The next line is tried again. pino's own destination retries
- * for ever on a full disk, without a turn of the event loop in between.
+ * The destination of the log. It never throws, and never blocks the event loop. Lines are lost if the
+ * disk is full, if the reader is gone, or if a slow reader has more than 1 MiB to read. The next line
+ * is tried again. pino's own destination retries for ever on a full disk, and blocks the event loop.
  */
 export class LogDestination {
   readonly #writeBytes: WriteBytes
@@ -71,9 +70,10 @@ export class LogDestination {
   }
 }
 
-/** Returns a function that writes to the standard output. In a worker, `process.stdout` has no fd. */
+/** Returns a function that writes to the standard output. In a worker, `process.stdout` has no file descriptor. */
 function writeToStandardOutput(): WriteBytes {
-  // Reading `process.stdout` makes Node open it: a pipe that is full is then an EAGAIN, not a wait.
+  // Reading `process.stdout` makes Node open it. A write to a full pipe then fails with EAGAIN instead
+  // of waiting.
   const { fd = 1 } = process.stdout as { readonly fd?: number }
   return (bytes) => writeSync(fd, bytes)
 }

@@ -12,7 +12,7 @@ export interface PagesOptions {
   readonly directory: string
 }
 
-/** Allows what this server sends, and pictures that a page draws. */
+/** A Content-Security-Policy that allows what this server sends, and pictures that a page draws. */
 const formatPolicy = (styles: string): string =>
   [
     "default-src 'none'",

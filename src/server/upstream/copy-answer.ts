@@ -17,8 +17,9 @@ export interface UpstreamAnswer {
 const MAX_RECORDED_BYTES = 4 * 1024 * 1024
 
 /**
- * Returns the same response, and passes its body on if it is a successful one of JSON to a GET.
- * @param request the request that it answers
+ * Returns the response unchanged, and calls `onAnswer` with its body if it is a successful JSON
+ * response to a GET.
+ * @param request the request that the response answers
  */
 export function copyAnswer(
   request: IncomingMessage,

@@ -15,7 +15,7 @@ import {
   toResponseHeaders,
 } from './upstream-headers.js'
 
-/** The options of what passes requests on. */
+/** The options of `createPassOn`. */
 export interface PassOnOptions {
   /** The URL of the deployment. A versioned root stands for its server. */
   readonly upstream: string
@@ -25,7 +25,7 @@ export interface PassOnOptions {
   readonly timeoutMs?: number
 }
 
-/** Answers a request with what the deployment answers. Returns false if it may not be passed on. */
+/** Answers a request with the deployment's response. Returns false if the request may not be passed on. */
 export type PassOn = (request: FastifyRequest, reply: FastifyReply) => boolean
 
 /** The header of a response that says which deployment has sent it. */
@@ -35,8 +35,9 @@ export const UPSTREAM_HEADER = 'x-materials-mock-upstream'
 const TIMEOUT = 30_000
 
 /**
- * Creates what passes requests on to a deployment: method, path, body and headers as they are, the
- * credentials too, but for the headers of one connection. A request that comes back is refused.
+ * Returns a function that passes requests on to a deployment. Method, path, body and headers stay as
+ * they are, credentials included, except the headers of one connection. A request that comes back is
+ * refused.
  */
 export function createPassOn({ upstream, onAnswer, timeoutMs = TIMEOUT }: PassOnOptions): PassOn {
   const root = new URL(upstream)
@@ -86,8 +87,9 @@ export function createPassOn({ upstream, onAnswer, timeoutMs = TIMEOUT }: PassOn
 }
 
 /**
- * Whether a path may be passed on: not if it is one of the controls, or leaves the path of the
- * deployment, in the eyes of a server that decodes more than it should, or merges slashes.
+ * Whether a path may be passed on. A path of the controls may not, nor a path that leaves the root of
+ * the deployment. The path is also read as a server would that decodes more than it should, or merges
+ * slashes.
  */
 function isPassable(url: string): boolean {
   const [path = ''] = url.split('?')
@@ -95,7 +97,7 @@ function isPassable(url: string): boolean {
   return !segments.some((segment) => segment === '__admin' || segment === '..')
 }
 
-/** Returns the path of a server's root: that of a versioned root without `/api/2018-10-01`. */
+/** Returns the path of a server's root: the path of the URL without a trailing `/api/2018-10-01`. */
 const toPrefix = ({ pathname }: URL): string =>
   pathname.replace(/\/api\/\d{4}-\d\d-\d\d\/*$/, '').replace(/\/+$/, '')
 

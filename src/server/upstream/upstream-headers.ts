@@ -18,8 +18,8 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The headers of a request that another connection has of its own, that ask for what is not passed on,
- * or that are for the mock.
+ * The headers of a request that are not passed on: each connection has its own, they ask for a part of
+ * a response, or they are for the mock.
  */
 const NOT_SENT: ReadonlySet<string> = new Set([
   'host',
@@ -31,7 +31,7 @@ const NOT_SENT: ReadonlySet<string> = new Set([
 
 /**
  * Returns the headers of a request to pass on, with the credentials as given.
- * @param hops the ids of the servers that have passed it on, this one too
+ * @param hops the ids of the servers that have passed the request on, this server included
  */
 export const toRequestHeaders = (
   headers: IncomingHttpHeaders,
@@ -53,7 +53,7 @@ const toFraming = (headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
     ),
   )
 
-/** Returns the headers of a response to pass on. Those of CORS are the mock's own. */
+/** Returns the headers of a response to pass on. The CORS headers are the mock's own. */
 export const toResponseHeaders = (headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
   filter(headers, (name) => !name.startsWith('access-control-'))
 

@@ -43,7 +43,7 @@ export class AuthorizationGrants {
   redeem(kind: GrantKind, code: string, clientId: string): string {
     const grant = this.#grants.get(code)
     if (grant === undefined || grant.kind !== kind || grant.clientId !== clientId) {
-      const description = `${kind} must be one that this client has received and not used`
+      const description = `${kind} must be a value that this client has received and not used`
       throw new OidcRejected('invalid_grant', description)
     }
     this.#grants.delete(code)

@@ -333,7 +333,7 @@ t.test('no rule, Prefer or latency applies to the requests of the page', async (
 
 t.test('a latency that is not a delay is rejected', async (t) => {
   const cases: [latency: string | number, message: RegExp][] = [
-    ['200ms', /, the lesser one first, not "200ms"$/],
+    ['200ms', /, the smaller number first, not "200ms"$/],
     [-1, /, not -1$/],
     [
       '500-100',
