@@ -103,7 +103,11 @@ t.test(
         '/?resource=jobs&item=9gyhfncWDhnSyzALv',
         pane.getByRole('link', { name: 'total_energy' }),
       ],
-      ['a property', '/?resource=properties&item=tSA5pu3uGae2ecRXW', pane.getByText('data.units')],
+      [
+        'a property',
+        '/?resource=properties&item=tSA5pu3uGae2ecRXW',
+        pane.getByText('Unit of the job'),
+      ],
       [
         'something deleted',
         `/?item=${SAPPHIRE}`,

@@ -299,20 +299,6 @@ t.test('a write loses nothing of what others do', { skip }, async (t) => {
 /** The fields that each write sets. */
 const stamps = ({ updatedAt, updatedBy }: Item = {}): Item => ({ updatedAt, updatedBy })
 
-t.test('a job is submitted and watched to its results', { skip }, async (t) => {
-  const { open } = await servePage(t, { jobDuration: 1500 })
-  const { page, errors } = await open('/?resource=jobs&item=WcTtK8e6rPQPWSEm9')
-  const pane = page.getByRole('complementary', { name: 'The open item' })
-  await pane.getByRole('button', { name: 'Submit' }).click()
-  await pane.locator('[aria-current=step]', { hasText: 'submitted' }).waitFor()
-  await pane.locator('[aria-current=step]', { hasText: 'active' }).waitFor()
-  await pane.locator('[aria-current=step]', { hasText: 'finished' }).waitFor()
-  await pane.getByRole('link', { name: 'total_energy' }).waitFor()
-  await pane.getByRole('link', { name: 'pw_scf.out' }).waitFor()
-  t.same(await findBarriers(page), [])
-  t.same(errors, [])
-})
-
 /** An item of each kind of resource that has other buttons on a server that is not read-only. */
 const ITEMS = {
   materials: '9qrwAjWJdkT4eKSQ4',

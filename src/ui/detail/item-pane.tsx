@@ -2,7 +2,6 @@ import type { VNode } from 'preact'
 
 import type { Item } from '../api/item.js'
 import { getItem } from '../api/items.js'
-import { JobView } from '../jobs/job-view.js'
 import { useLoad } from '../state/hooks.js'
 import { adjust, dataState } from '../state/navigation.js'
 import { versionOf } from '../state/versions.js'
@@ -77,11 +76,37 @@ const JsonText = ({ item }: { readonly item: Item }): VNode => (
   <CodeBlock code={JSON.stringify(item, null, 2)} label="the JSON of the item" />
 )
 
+/** The resources whose items have a panel of their own, by the name of its tab. */
+const PANELS: ReadonlyMap<string, 'Job' | 'Property' | 'Workflow' | 'Project'> = new Map([
+  ['jobs', 'Job'],
+  ['properties', 'Property'],
+  ['raw-properties', 'Property'],
+  ['refined-properties', 'Property'],
+  ['workflows', 'Workflow'],
+  ['bank-workflows', 'Workflow'],
+  ['projects', 'Project'],
+])
+
+interface PanelProps {
+  readonly name: 'JobView' | 'PropertyView' | 'WorkflowView' | 'ProjectView'
+  readonly item: Item
+}
+
+/** A panel of a kind of items. All of them are loaded with the first one. */
+function Panel({ name, item }: PanelProps): VNode {
+  const { data: panels, error } = useLoad(() => import('../jobs/item-panels.js'), [])
+  if (error !== undefined)
+    return <Notice kind="error">{`The panel could not be loaded: ${error.message}`}</Notice>
+  const View = panels?.[name]
+  return View === undefined ? <div aria-busy="true" /> : <View item={item} />
+}
+
 function Content({ resource, item }: ItemActionsProps): VNode {
+  const panel = PANELS.get(resource)
   const first = isMaterial(item)
     ? { name: 'Structure', content: () => <MaterialTables item={item} /> }
-    : resource === 'jobs'
-      ? { name: 'Job', content: () => <JobView item={item} /> }
+    : panel !== undefined
+      ? { name: panel, content: () => <Panel name={`${panel}View`} item={item} /> }
       : { name: 'Fields', content: () => <FieldTable item={item} /> }
   return (
     <Tabs

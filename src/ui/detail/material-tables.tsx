@@ -2,17 +2,17 @@ import type { VNode } from 'preact'
 
 import { isObject } from '../api/item.js'
 import type { Item, Json, JsonObject } from '../api/item.js'
-import { JobsOfMaterial } from '../jobs/jobs-of-material.js'
+import { JobsOf } from '../jobs/jobs-of.js'
 import { adjust, dataState } from '../state/navigation.js'
 import { formatValue } from '../table/format-value.js'
 import { StructurePicture } from './structure-picture.js'
 
 /** What a material is, as a picture and tables. */
 export const MaterialTables = ({ item }: { readonly item: Item }): VNode => (
-  <div class="material-tables">
+  <div class="item-tables">
     <MaterialSummary item={item} />
     <StructurePicture item={item} />
-    <JobsOfMaterial id={item._id ?? ''} />
+    <JobsOf query={{ '_material._id': item._id }} />
     <LatticeTable item={item} />
     <DerivedTable item={item} />
     <BasisTable item={item} />

@@ -1,26 +1,34 @@
 import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
 
 import { call } from '../api/call.js'
-import type { Item, JsonObject } from '../api/item.js'
+import { isObject } from '../api/item.js'
+import type { Item, Json, JsonObject } from '../api/item.js'
 import { listItems } from '../api/items.js'
+import { PAGE_HEADER, readStatus } from '../http/send.js'
 import { useLoad } from '../state/hooks.js'
 import { toResource } from '../state/page-state.js'
 import { versionOf } from '../state/versions.js'
 import { FieldTable } from '../table/field-table.js'
 import { formatMilliseconds, formatValue } from '../table/format-value.js'
 import { Link } from '../widgets/link.js'
+import { Notice } from '../widgets/toasts.js'
+import { Plot } from './plot.js'
+import { listObjects, readJobConvergence, readPlot, toObject } from './read-plots.js'
+import { UnitTimeline } from './unit-timeline.js'
 
 /** The states that a job goes through, as the page shows them. */
 const STEPS = ['pre-submission', 'submitted', 'active', 'finished']
 
-/** A job: its states, its results and its files. They change while the job goes on. */
+/** A job: its states, its units, its results, its log and its files. They change while the job goes on. */
 export function JobView({ item }: { readonly item: Item }): VNode {
-  const { workflow: _workflow, statusTrack: _track, ...rest } = item
-  const track = Array.isArray(item.statusTrack) ? (item.statusTrack as JsonObject[]) : []
+  const { workflow: _workflow, statusTrack: _track, scopeTrack: _scopes, ...rest } = item
+  const track = listObjects(item, 'statusTrack')
   const status = String(item.status)
   const steps = STEPS.includes(status) ? STEPS : [...STEPS.slice(0, -1), status]
+  const convergence = readJobConvergence(item)
   return (
-    <div class="material-tables">
+    <div class="item-tables">
       <ol class="steps" aria-label="States">
         {steps.map((step) => {
           const at = track.findLast((each) => each.status === step)?.trackedAt
@@ -37,50 +45,95 @@ export function JobView({ item }: { readonly item: Item }): VNode {
           )
         })}
       </ol>
+      {listObjects(item.compute, 'errors').map(({ message }) => (
+        <Notice kind="error">{formatValue(message)}</Notice>
+      ))}
+      <UnitTimeline item={item} />
+      {convergence !== undefined && <Plot data={convergence} />}
       <JobResults id={item._id ?? ''} status={status} />
-      <JobFiles id={item._id ?? ''} status={status} />
-      <FieldTable item={rest} />
+      <JobFiles id={item._id ?? ''} />
+      <section>
+        <h3>Fields</h3>
+        <FieldTable item={rest} />
+      </section>
     </div>
   )
 }
 
-/** The properties of what a job has left. */
-export interface JobPartProps {
+interface JobResultsProps {
   readonly id: string
   readonly status: string
 }
 
-/** The properties that a job has computed. */
-export function JobResults({ id, status }: JobPartProps): VNode | null {
+/** The most results of a job that are shown. */
+const MAX_RESULTS = 200
+
+/** The properties that a job has computed: the curves as plots, the others in a table. */
+function JobResults({ id, status }: JobResultsProps): VNode | null {
   const query = JSON.stringify({ 'source.info.jobId': id })
+  const projection = JSON.stringify({ limit: MAX_RESULTS })
   const { data: results = [] } = useLoad(
-    (signal) => listItems('properties', { query, projection: undefined }, signal).catch(() => []),
+    (signal) => listItems('properties', { query, projection }, signal).catch(() => []),
     [id, status, versionOf('properties')],
   )
   if (results.length === 0) return null
+  const fermi = results
+    .map(({ data }) => toObject(data))
+    .find(({ name }) => name === 'fermi_energy')?.value
+  const plots = results.flatMap((result) => {
+    const plot = readPlot(toObject(result.data), typeof fermi === 'number' ? fermi : undefined)
+    return plot === undefined ? [] : [{ result, plot }]
+  })
+  const others = results.filter((each) => !plots.some(({ result }) => result === each))
   return (
     <section>
       <h3>Results</h3>
+      {plots.map(({ result, plot }) => (
+        <Plot key={result._id} data={plot} to={toResource('properties', result._id)} />
+      ))}
       <table class="facts">
         <tbody>
-          {results.map((result) => {
-            const { name, value, units } = (result.data ?? {}) as JsonObject
-            return (
-              <tr key={result._id}>
-                <th scope="row">
-                  <Link to={toResource('properties', result._id)}>{formatValue(name)}</Link>
-                </th>
-                <td>
-                  {typeof value === 'number' ? formatValue(value) : 'several values'}{' '}
-                  <small>{typeof units === 'string' && units}</small>
-                </td>
-              </tr>
-            )
-          })}
+          {others.map((result) => (
+            <tr key={result._id}>
+              <th scope="row">
+                <Link to={toResource('properties', result._id)}>
+                  {formatValue(toObject(result.data).name)}
+                </Link>
+              </th>
+              <td>{describeData(toObject(result.data))}</td>
+            </tr>
+          ))}
         </tbody>
       </table>
     </section>
   )
+}
+
+/** Says in one line what a property is: its value, or how many it has. */
+function describeData({ value, values, units, materialId }: JsonObject): VNode {
+  const unit = <small>{typeof units === 'string' && units}</small>
+  if (value !== undefined && typeof value !== 'object') {
+    return (
+      <>
+        {formatValue(value)} {unit}
+      </>
+    )
+  }
+  if (typeof materialId === 'string')
+    return <Link to={toResource('materials', materialId)}>the material</Link>
+  const list = Array.isArray(values) ? (values as Json[]).filter(isObject) : []
+  const isNamed = list.length > 0 && list.every((each) => typeof each.value === 'number')
+  if (isNamed) {
+    return (
+      <>
+        {list
+          .map((each) => `${formatValue(each.type ?? each.id)} ${formatValue(each.value)}`)
+          .join(', ')}{' '}
+        <small>{formatValue(list[0]?.units ?? units ?? '')}</small>
+      </>
+    )
+  }
+  return <>several values {unit}</>
 }
 
 interface JobFile {
@@ -91,27 +144,66 @@ interface JobFile {
   readonly signedUrl: string
 }
 
-/** The files that a job has written, to open. */
-export function JobFiles({ id, status }: JobPartProps): VNode | null {
+/** The end of the log of a job, and the files that it has written. They grow while the job is active. */
+function JobFiles({ id }: { readonly id: string }): VNode | null {
   const { data: files = [] } = useLoad(
     (signal) =>
       call<JobFile[]>(`/jobs/${encodeURIComponent(id)}/files`, { signal }).catch(() => []),
-    [id, status],
+    [id, versionOf('jobs')],
   )
+  const log = files.find(({ name }) => name === 'job.log')
   if (files.length === 0) return null
   return (
+    <>
+      {log !== undefined && <JobLog file={log} />}
+      <section>
+        <h3>Files</h3>
+        <ul>
+          {files.map(({ key, name, size, signedUrl }) => (
+            <li key={key}>
+              <a href={signedUrl} target="_blank" rel="noreferrer">
+                {name}
+              </a>{' '}
+              <small>{size} bytes</small>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  )
+}
+
+/** The number of lines at the end of a log that are shown at first. */
+const TAIL = 8
+
+/** The largest log that is shown, in bytes: somebody can have uploaded it. */
+const MAX_LOG = 1_000_000
+
+function JobLog({ file: { signedUrl, size } }: { readonly file: JobFile }): VNode | null {
+  const [isWhole, showWhole] = useState(false)
+  const { data: text = '' } = useLoad(
+    async (signal) => {
+      if (size > MAX_LOG) return ''
+      const response = await fetch(signedUrl, { headers: PAGE_HEADER, signal })
+      return readStatus(response) < 400 ? response.text() : ''
+    },
+    [signedUrl, size],
+  )
+  const lines = text.trimEnd().split('\n')
+  if (text === '') return null
+  return (
     <section>
-      <h3>Files</h3>
-      <ul>
-        {files.map(({ key, name, size, signedUrl }) => (
-          <li key={key}>
-            <a href={signedUrl} target="_blank" rel="noreferrer">
-              {name}
-            </a>{' '}
-            <small>{size} bytes</small>
-          </li>
-        ))}
-      </ul>
+      <h3>
+        Log <small>job.log</small>
+      </h3>
+      <pre class="job-log" role="log" aria-label="The end of job.log" tabIndex={0}>
+        {(isWhole ? lines : lines.slice(-TAIL)).join('\n')}
+      </pre>
+      {!isWhole && lines.length > TAIL && (
+        <button type="button" class="small" onClick={() => showWhole(true)}>
+          All {lines.length} lines
+        </button>
+      )}
     </section>
   )
 }

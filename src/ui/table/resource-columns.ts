@@ -43,8 +43,8 @@ const COLUMNS: Readonly<Record<string, readonly Column[]>> = {
   jobs: [
     { ...createColumn('name', 'Name'), ...MAIN },
     createColumn('status', 'Status'),
-    { ...createColumn('_material.slug', 'Material'), ...WIDE },
-    { ...createColumn('workflow.name', 'Workflow'), ...WIDE },
+    { ...createColumn('_material.slug', 'Material'), ...WIDE, isFlexible: true },
+    { ...createColumn('workflow.name', 'Workflow'), ...WIDE, isFlexible: true },
     { ...createColumn('_project.slug', 'Project'), ...ROOMY },
     { ...createColumn('updatedAt', 'Changed'), ...ROOMY },
   ],

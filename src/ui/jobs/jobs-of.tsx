@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 
+import type { JsonObject } from '../api/item.js'
 import { listItems } from '../api/items.js'
 import { useLoad } from '../state/hooks.js'
 import { toResource } from '../state/page-state.js'
@@ -7,14 +8,14 @@ import { versionOf } from '../state/versions.js'
 import { formatValue } from '../table/format-value.js'
 import { Link } from '../widgets/link.js'
 
-const FIELDS = JSON.stringify({ fields: { name: 1, status: 1 } })
+const PROJECTION = JSON.stringify({ fields: { name: 1, status: 1 }, limit: 100 })
 
-/** The jobs that compute with a material, if there are any. */
-export function JobsOfMaterial({ id }: { readonly id: string }): VNode | null {
-  const query = JSON.stringify({ '_material._id': id })
+/** The jobs that match a query, such as those of a material, a workflow or a project, if there are any. */
+export function JobsOf({ query }: { readonly query: JsonObject }): VNode | null {
+  const text = JSON.stringify(query)
   const { data: jobs = [] } = useLoad(
-    (signal) => listItems('jobs', { query, projection: FIELDS }, signal).catch(() => []),
-    [id, versionOf('jobs')],
+    (signal) => listItems('jobs', { query: text, projection: PROJECTION }, signal).catch(() => []),
+    [text, versionOf('jobs')],
   )
   if (jobs.length === 0) return null
   return (

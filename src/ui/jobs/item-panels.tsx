@@ -1,0 +1,237 @@
+import type { ComponentChildren, VNode } from 'preact'
+
+import { isObject } from '../api/item.js'
+import type { Item, Json, JsonObject } from '../api/item.js'
+import { toResource } from '../state/page-state.js'
+import { FieldTable } from '../table/field-table.js'
+import { formatValue } from '../table/format-value.js'
+import { CodeBlock } from '../widgets/code-block.js'
+import { Link } from '../widgets/link.js'
+import { JobsOf } from './jobs-of.js'
+import { Plot } from './plot.js'
+import { listObjects, readPlot, toObject } from './read-plots.js'
+
+export { JobView } from './job-view.js'
+
+interface PanelProps {
+  readonly item: Item
+}
+
+/** A property: its value, curve or table first, then where it comes from. */
+export function PropertyView({ item }: PanelProps): VNode {
+  const { data, source, ...rest } = item
+  const content = toObject(data)
+  const { name, value, units, materialId } = content
+  const { jobId, unitId } = toObject(toObject(source).info)
+  const plot = readPlot(content)
+  return (
+    <div class="item-tables">
+      <dl class="summary" aria-label="The property in short">
+        <Fact name="Property">{formatValue(name)}</Fact>
+        {value !== undefined && typeof value !== 'object' && (
+          <Fact name="Value">
+            {formatValue(value)} <small>{typeof units === 'string' && units}</small>
+          </Fact>
+        )}
+        {typeof jobId === 'string' && (
+          <Fact name="Job">
+            <Link to={toResource('jobs', jobId)}>{jobId}</Link>
+          </Fact>
+        )}
+        {typeof unitId === 'string' && <Fact name="Unit of the job">{unitId}</Fact>}
+        {typeof materialId === 'string' && (
+          <Fact name="Material">
+            <Link to={toResource('materials', materialId)}>{materialId}</Link>
+          </Fact>
+        )}
+      </dl>
+      {plot !== undefined && <Plot data={plot} />}
+      <ValueTable data={content} />
+      <section>
+        <h3>Fields</h3>
+        <FieldTable item={rest} />
+      </section>
+    </div>
+  )
+}
+
+const Fact = ({
+  name,
+  children,
+}: {
+  readonly name: string
+  readonly children: ComponentChildren
+}): VNode => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+/** The most rows of values that are shown. */
+const MAX_ROWS = 100
+
+/** The values of a property that are a list or a matrix, as a table. */
+function ValueTable({ data }: { readonly data: JsonObject }): VNode | null {
+  const { units } = data
+  const list = [data.value, data.values].find((each) => Array.isArray(each)) ?? []
+  const rows = list as readonly Json[]
+  if (rows.length === 0) return null
+  const heads = [...new Set(rows.filter(isObject).flatMap((row) => Object.keys(row)))]
+  const toCells = (row: Json): readonly (Json | undefined)[] =>
+    (isObject(row) ? heads.map((head) => row[head]) : [row]).flat() as Json[]
+  const first = toObject(rows.find(isObject))
+  return (
+    <section>
+      <h3>Values {typeof units === 'string' && <small>{units}</small>}</h3>
+      <div class="value-table" tabIndex={0} role="region" aria-label="The values">
+        <table class="numbers-table">
+          {heads.length > 0 && (
+            <thead>
+              <tr>
+                {heads.map((head) => (
+                  <th key={head} scope="col" colSpan={[first[head]].flat().length}>
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+          )}
+          <tbody>
+            {rows.slice(0, MAX_ROWS).map((row) => (
+              <tr>
+                {toCells(row).map((cell) => (
+                  <td>{formatValue(cell)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rows.length > MAX_ROWS && (
+        <small>{`${rows.length - MAX_ROWS} more rows are in JSON.`}</small>
+      )}
+    </section>
+  )
+}
+
+/** A workflow: what it computes, the units of each subworkflow in their order, and its jobs. */
+export function WorkflowView({ item }: PanelProps): VNode {
+  const {
+    subworkflows: _subworkflows,
+    units: _units,
+    workflows: _workflows,
+    properties,
+    ...rest
+  } = item
+  return (
+    <div class="item-tables">
+      <dl class="summary" aria-label="The workflow in short">
+        <Fact name="Computes">{formatValue(properties)}</Fact>
+      </dl>
+      {listObjects(item, 'subworkflows').map((subworkflow, index) => (
+        <Subworkflow key={index} subworkflow={subworkflow} />
+      ))}
+      <JobsOf query={{ 'workflow._id': item._id }} />
+      <section>
+        <h3>Fields</h3>
+        <FieldTable item={rest} />
+      </section>
+    </div>
+  )
+}
+
+function Subworkflow({ subworkflow }: { readonly subworkflow: JsonObject }): VNode {
+  const { name, application, model } = subworkflow
+  const units = listObjects(subworkflow, 'units')
+  const nameOf = (id: Json | undefined): string =>
+    formatValue(
+      units.find(({ flowchartId }) => flowchartId !== undefined && flowchartId === id)?.name,
+    )
+  return (
+    <section>
+      <h3>
+        {formatValue(name)} <small>{describeMethod(application, model)}</small>
+      </h3>
+      <ol class="units">
+        {units.map((unit, index) => (
+          <li key={index}>
+            <strong>{formatValue(unit.name)}</strong> <small>{formatValue(unit.type)}</small>
+            <UnitDetails unit={unit} nameOf={nameOf} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+interface UnitDetailsProps {
+  readonly unit: JsonObject
+  readonly nameOf: (id: Json | undefined) => string
+}
+
+function UnitDetails({ unit, nameOf }: UnitDetailsProps): VNode {
+  const { type, statement, operand, value, results } = unit
+  const names = (Array.isArray(results) ? (results as Json[]) : []).map((each) =>
+    formatValue(isObject(each) ? each.name : each),
+  )
+  const inputs = listObjects(unit, 'input').filter(({ content }) => typeof content === 'string')
+  return (
+    <>
+      {type === 'condition' && (
+        <p>
+          <code>{formatValue(statement)}</code>: then {nameOf(unit.then)}, else {nameOf(unit.else)}
+        </p>
+      )}
+      {type === 'assignment' && (
+        <p>
+          <code>
+            {formatValue(operand)} = {formatValue(value)}
+          </code>
+        </p>
+      )}
+      {names.length > 0 && <p class="muted">{names.join(', ')}</p>}
+      {inputs.map(({ name, content }) => (
+        <details key={String(name)}>
+          <summary>{formatValue(name)}</summary>
+          <CodeBlock code={String(content)} label={formatValue(name)} />
+        </details>
+      ))}
+    </>
+  )
+}
+
+/** Says how a subworkflow computes: `espresso 6.3, dft gga pbe, pseudopotential us`. */
+function describeMethod(application: Json | undefined, model: Json | undefined): string {
+  const { name, version } = toObject(application)
+  const { type, subtype, functional, method } = toObject(model)
+  const kind = joinSlugs(toObject(method).type, toObject(method).subtype)
+  return [joinSlugs(name, version), joinSlugs(type, subtype, functional), kind]
+    .filter(Boolean)
+    .join(', ')
+}
+
+const joinSlugs = (...parts: readonly (Json | undefined)[]): string =>
+  parts
+    .map((each) => toObject(each).slug ?? each)
+    .filter((each) => typeof each === 'string')
+    .join(' ')
+
+/** A project: what it is for, and its jobs. */
+export function ProjectView({ item }: PanelProps): VNode {
+  const { name: _name, description, isDefault, slug, ...rest } = item
+  return (
+    <div class="item-tables">
+      <dl class="summary" aria-label="The project in short">
+        <Fact name="Description">{formatValue(description)}</Fact>
+        <Fact name="Slug">{formatValue(slug)}</Fact>
+        <Fact name="Default">{formatValue(isDefault)}</Fact>
+      </dl>
+      <JobsOf query={{ '_project._id': item._id }} />
+      <section>
+        <h3>Fields</h3>
+        <FieldTable item={rest} />
+      </section>
+    </div>
+  )
+}

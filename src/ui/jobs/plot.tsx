@@ -1,0 +1,194 @@
+import type { VNode } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+
+import type { PageState } from '../state/page-state.js'
+import { Link } from '../widgets/link.js'
+import { chooseTicks } from './read-plots.js'
+import type { Axis, PlotData, Point, Tick } from './read-plots.js'
+
+/** The most points of a curve that are drawn as dots. */
+const MAX_DOTS = 30
+
+/** The number of colours of `styles/jobs.css`. */
+const COLORS = 6
+
+/** The distances from the edges of the picture to the axes, in px. */
+const EDGE = { left: 30, right: 14, top: 10, bottom: 46 }
+
+/** The width of a digit, in px. */
+const DIGIT = 7
+
+/** The properties of a plot. */
+export interface PlotProps {
+  readonly data: PlotData
+  /** What the title leads to. */
+  readonly to?: Partial<PageState>
+}
+
+/** Draws curves with their axes, as wide as its place is. */
+export function Plot({ data, to }: PlotProps): VNode {
+  const place = useRef<HTMLElement>(null)
+  const [width, setWidth] = useState(440)
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) =>
+      setWidth(Math.max(240, Math.round(entry?.contentRect.width ?? 0))),
+    )
+    if (place.current !== null) observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [])
+  const { title, x, y, series, mark } = data
+  const height = Math.round(Math.min(320, 120 + width * 0.38))
+  const points = series.flatMap((each) => each.points)
+  const [right, bottom] = [width - EDGE.right, height - EDGE.bottom]
+  const marks = (axis: 'x' | 'y'): number[] => (mark?.axis === axis ? [mark.at] : [])
+  const toY = createScale(y, [...points.map(([, at]) => at), ...marks('y')], {
+    start: bottom,
+    end: EDGE.top,
+    distance: 40,
+  })
+  const left = EDGE.left + DIGIT * Math.max(...toY.ticks.map(({ label }) => label.length), 1)
+  const toX = createScale(x, [...points.map(([at]) => at), ...marks('x')], {
+    start: left,
+    end: right,
+    distance: 60,
+  })
+  const marked = mark && (mark.axis === 'x' ? toX.place(mark.at) : toY.place(mark.at))
+  return (
+    <figure class="plot" ref={place}>
+      <figcaption>{to === undefined ? title : <Link to={to}>{title}</Link>}</figcaption>
+      <svg
+        role="img"
+        aria-label={describe(data)}
+        width={width}
+        height={height}
+        viewBox={`0 0 ${width} ${height}`}
+      >
+        <g class="plot-grid">
+          {toX.ticks.map(({ at }) => (
+            <line x1={toX.place(at)} x2={toX.place(at)} y1={EDGE.top} y2={bottom} />
+          ))}
+          {toY.ticks.map(({ at }) => (
+            <line x1={left} x2={right} y1={toY.place(at)} y2={toY.place(at)} />
+          ))}
+        </g>
+        {marked !== undefined && (
+          <line
+            class="plot-mark"
+            {...(mark?.axis === 'x'
+              ? { x1: marked, x2: marked, y1: EDGE.top, y2: bottom }
+              : { x1: left, x2: right, y1: marked, y2: marked })}
+          />
+        )}
+        {series.map((each, index) => (
+          <g class={`plot-series color-${each.name === '' ? 0 : index % COLORS}`}>
+            <path d={drawPath(each.points.map(([px, py]) => [toX.place(px), toY.place(py)]))} />
+            {each.points.length <= MAX_DOTS &&
+              each.points.map(([px, py]) => (
+                <circle cx={toX.place(px)} cy={toY.place(py)} r={2.5} />
+              ))}
+          </g>
+        ))}
+        <g class="plot-ticks">
+          {toX.ticks.map(({ at, label }) => (
+            <text x={toX.place(at)} y={bottom + 16} text-anchor="middle">
+              {label}
+            </text>
+          ))}
+          {toY.ticks.map(({ at, label }) => (
+            <text x={left - 6} y={toY.place(at) + 4} text-anchor="end">
+              {label}
+            </text>
+          ))}
+          <text x={(left + right) / 2} y={height - 8} text-anchor="middle">
+            {formatAxis(x)}
+          </text>
+          <text
+            transform={`translate(12 ${(EDGE.top + bottom) / 2}) rotate(-90)`}
+            text-anchor="middle"
+          >
+            {formatAxis(y)}
+          </text>
+        </g>
+      </svg>
+      <Legend data={data} />
+    </figure>
+  )
+}
+
+/** The names of the curves and of the mark. */
+function Legend({ data: { series, mark } }: { readonly data: PlotData }): VNode | null {
+  const named = series.flatMap(({ name }, index) => (name === '' ? [] : [{ name, index }]))
+  if (named.length === 0 && mark === undefined) return null
+  return (
+    <ul class="plot-legend">
+      {named.map(({ name, index }) => (
+        <li class={`color-${index % COLORS}`}>{name}</li>
+      ))}
+      {mark !== undefined && <li class="plot-mark">{mark.label}</li>}
+    </ul>
+  )
+}
+
+/** Tells in words what a plot shows. */
+function describe({ title, x, y, series, mark }: PlotData): string {
+  const points = series.flatMap((each) => each.points)
+  const [low, high] = findRange(points.map(([, at]) => at))
+  const curves = series.length === 1 ? 'One curve' : `${series.length} curves`
+  const names = series.map(({ name }) => name).filter(Boolean)
+  return [
+    `${title}.`,
+    `${curves} of ${formatAxis(y)} against ${formatAxis(x)}${names.length > 0 ? `: ${names.join(', ')}` : ''}.`,
+    `The values are from ${Number(low.toPrecision(6))} to ${Number(high.toPrecision(6))}.`,
+    mark === undefined ? '' : `${mark.label}.`,
+  ]
+    .join(' ')
+    .trim()
+}
+
+const formatAxis = ({ label, units }: Axis): string =>
+  units === '' ? label : `${label} (${units})`
+
+const drawPath = (places: readonly Point[]): string =>
+  places
+    .map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`)
+    .join('')
+
+/** Where an axis is in the picture, and about how far its ticks are from each other, in px. */
+interface Extent {
+  readonly start: number
+  readonly end: number
+  readonly distance: number
+}
+
+interface Scale {
+  readonly place: (value: number) => number
+  readonly ticks: readonly Tick[]
+}
+
+/** Maps the values of an axis to px. */
+function createScale(
+  { isLogarithmic = false, ticks }: Axis,
+  values: readonly number[],
+  { start, end, distance }: Extent,
+): Scale {
+  const toLine = isLogarithmic ? Math.log10 : Number
+  const [low, high] = findRange(values.map(toLine))
+  // A range of one value, and a curve along the edge, need some room. An axis with names begins at the first one.
+  const room = ticks === undefined ? (high - low) * 0.04 || Math.abs(low) * 0.1 || 1 : 0
+  const [from, to] = [low - room, high + room]
+  const count = Math.max(2, Math.floor(Math.abs(end - start) / distance))
+  return {
+    place: (value) => start + ((toLine(value) - from) / (to - from || 1)) * (end - start),
+    ticks:
+      ticks ??
+      chooseTicks(from, to, count).map(({ at, label }) =>
+        isLogarithmic ? { at: 10 ** at, label: (10 ** at).toExponential(0) } : { at, label },
+      ),
+  }
+}
+
+/** Returns the least and the largest number. */
+const findRange = (values: readonly number[]): [number, number] => [
+  values.reduce((least, value) => Math.min(least, value), Infinity),
+  values.reduce((most, value) => Math.max(most, value), -Infinity),
+]

@@ -1,0 +1,253 @@
+import { isObject } from '../api/item.js'
+import type { Item, Json, JsonObject } from '../api/item.js'
+
+/** A point of a curve. */
+export type Point = readonly [x: number, y: number]
+
+/** An axis of a plot. */
+export interface Axis {
+  readonly label: string
+  readonly units: string
+  /** The places with a name, in place of round numbers. */
+  readonly ticks?: readonly Tick[]
+  /** Whether equal distances are equal factors. */
+  readonly isLogarithmic?: boolean
+}
+
+/** A place on an axis, with what stands there. */
+export interface Tick {
+  readonly at: number
+  readonly label: string
+}
+
+/** One or more curves. */
+export interface PlotData {
+  readonly title: string
+  readonly x: Axis
+  readonly y: Axis
+  readonly series: readonly Series[]
+  /** A value that the others are compared with, as the Fermi energy. */
+  readonly mark?: { readonly axis: 'x' | 'y' } & Tick
+}
+
+/** A curve. Those without a name look the same. */
+export interface Series {
+  readonly name: string
+  readonly points: readonly Point[]
+}
+
+/**
+ * Returns the curves of a property, such as a band structure or a density of states; undefined for one
+ * without curves. A fixture can have anything: what is no number is left out.
+ * @param fermi the Fermi energy in eV, if it is known
+ */
+export function readPlot(data: JsonObject, fermi?: number): PlotData | undefined {
+  const title = typeof data.name === 'string' ? data.name.replaceAll('_', ' ') : ''
+  const plot =
+    data.name === 'convergence_electronic' || data.name === 'convergence_ionic'
+      ? readConvergence(data)
+      : readCurves(data)
+  if (plot === undefined) return undefined
+  const series = plot.series.filter(({ points }) => points.length > 0)
+  if (series.length === 0) return undefined
+  const axis = FERMI_AXIS.get(data.name)
+  const isMarked = fermi !== undefined && axis !== undefined
+  const mark = isMarked
+    ? { axis, at: fermi, label: `Fermi energy ${fermi.toFixed(3)} eV` }
+    : plot.mark
+  return { ...plot, title, series, ...(mark && { mark }) }
+}
+
+/** The axes of the energy in plots that the Fermi energy belongs to. */
+const FERMI_AXIS: ReadonlyMap<Json | undefined, 'x' | 'y'> = new Map([
+  ['band_structure', 'y'],
+  ['density_of_states', 'x'],
+])
+
+type Untitled = Omit<PlotData, 'title'>
+
+/** Reads a plot as the platform's schemas have it: `xDataArray`, `yDataSeries`, the axes and the legend. */
+function readCurves({
+  xAxis,
+  yAxis,
+  xDataArray,
+  yDataSeries,
+  legend,
+}: JsonObject): Untitled | undefined {
+  if (!Array.isArray(xDataArray) || !Array.isArray(yDataSeries)) return undefined
+  const isPath = xDataArray.every(isVector)
+  const path = isPath ? walkPath(xDataArray as Vector[]) : undefined
+  const xs: readonly unknown[] = path?.distances ?? xDataArray
+  const lists = (yDataSeries as Json[]).filter((each): each is readonly Json[] =>
+    Array.isArray(each),
+  )
+  return {
+    x: { ...readAxis(xAxis), ...(path && { ticks: path.ticks }) },
+    y: readAxis(yAxis),
+    series: lists.map((ys, index) => ({
+      name: readLegend(Array.isArray(legend) ? (legend as Json[])[index] : undefined),
+      points: toPoints(xs, ys),
+    })),
+  }
+}
+
+const readAxis = (axis: Json | undefined): Axis => {
+  const { label, units } = toObject(axis)
+  return {
+    label: typeof label === 'string' ? label : '',
+    units: typeof units === 'string' ? units : '',
+  }
+}
+
+const readLegend = (entry: Json | undefined): string => {
+  const { element, electronicState } = toObject(entry)
+  return [element, electronicState].filter((each) => typeof each === 'string').join(' ')
+}
+
+const toPoints = (xs: readonly unknown[], ys: readonly unknown[]): Point[] =>
+  xs.flatMap((x, index): Point[] => {
+    const y = ys[index]
+    return isFiniteNumber(x) && isFiniteNumber(y) ? [[x, y]] : []
+  })
+
+const isFiniteNumber = (value: unknown): value is number => Number.isFinite(value)
+
+type Vector = readonly [number, number, number]
+
+const isVector = (value: unknown): value is Vector =>
+  Array.isArray(value) && value.length === 3 && value.every(isFiniteNumber)
+
+/** Returns how far each point of a path in reciprocal space is along it, and its corners. */
+function walkPath(points: readonly Vector[]): { distances: number[]; ticks: Tick[] } {
+  const steps = points.map((point, index) => subtract(point, points[index - 1] ?? point))
+  let length = 0
+  const distances = steps.map((step) => (length += Math.hypot(...step)))
+  const ticks = points.flatMap((point, index): Tick[] => {
+    const [before, after] = [steps[index], steps[index + 1]]
+    const isCorner = index === 0 || !before || !after || !isStraight(before, after)
+    return isCorner ? [{ at: distances[index] ?? 0, label: formatPoint(point) }] : []
+  })
+  return { distances, ticks }
+}
+
+const subtract = (one: Vector, other: Vector): Vector => [
+  one[0] - other[0],
+  one[1] - other[1],
+  one[2] - other[2],
+]
+
+/** Whether two steps have one direction, but for what was rounded. */
+function isStraight(one: Vector, other: Vector): boolean {
+  const dot = one.reduce((sum, value, axis) => sum + value * (other[axis] ?? 0), 0)
+  return dot >= Math.hypot(...one) * Math.hypot(...other) * (1 - 1e-4)
+}
+
+const FRACTIONS: ReadonlyMap<number, string> = new Map([
+  [0.25, '¼'],
+  [0.333, '⅓'],
+  [0.375, '⅜'],
+  [0.5, '½'],
+  [0.625, '⅝'],
+  [0.667, '⅔'],
+  [0.75, '¾'],
+])
+
+const formatPoint = (point: Vector): string =>
+  point.every((each) => each === 0)
+    ? 'Γ'
+    : point
+        .map((each) => {
+          const size = FRACTIONS.get(Number(Math.abs(each).toFixed(3)))
+          return size === undefined ? String(Number(each.toFixed(3))) : (each < 0 ? '−' : '') + size
+        })
+        .join(' ')
+
+/** Reads how a computation has converged: the errors of electronic steps, or the energies of ionic ones. */
+function readConvergence({ name, data, units, tolerance }: JsonObject): Untitled | undefined {
+  if (!Array.isArray(data)) return undefined
+  const unit = typeof units === 'string' ? units : ''
+  const steps = data as Json[]
+  if (name === 'convergence_ionic') {
+    const energies = steps.map((step) => toObject(step).energy)
+    return {
+      x: { label: 'ionic step', units: '' },
+      y: { label: 'energy', units: unit },
+      series: [{ name: '', points: countFromOne(energies) }],
+    }
+  }
+  const lists = steps.filter((each): each is readonly Json[] => Array.isArray(each))
+  const series = lists.map((list, index): Series => ({
+    name: lists.length > 1 ? `ionic step ${index + 1}` : '',
+    points: countFromOne(list).filter(([, error]) => error > 0),
+  }))
+  const isMarked = isFiniteNumber(tolerance) && tolerance > 0
+  return {
+    x: { label: 'electronic step', units: '' },
+    y: { label: 'error', units: unit, isLogarithmic: true },
+    series,
+    ...(isMarked && {
+      mark: { axis: 'y', at: tolerance, label: `tolerance ${tolerance} ${unit}` },
+    }),
+  }
+}
+
+const countFromOne = (values: readonly unknown[]): Point[] =>
+  toPoints(
+    values.map((_, index) => index + 1),
+    values,
+  )
+
+/** Returns how the result of a job's loop has changed with its parameter; undefined without a loop. */
+export function readJobConvergence({ scopeTrack, workflow }: Item): PlotData | undefined {
+  if (!Array.isArray(scopeTrack)) return undefined
+  const scopes = (scopeTrack as Json[]).map((each) =>
+    toObject(toObject(toObject(each).scope).global),
+  )
+  const units = listUnits(workflow)
+  const findOperand = (tag: string): string | undefined => {
+    const found = units.find(({ tags }) => Array.isArray(tags) && tags.includes(tag))?.operand
+    return typeof found === 'string' ? found : undefined
+  }
+  const names = Object.keys(scopes[0] ?? {})
+  const parameter = findOperand('hasConvergenceParam') ?? names[0] ?? ''
+  const result =
+    findOperand('hasConvergenceResult') ?? names.find((name) => name !== parameter) ?? ''
+  const points = toPoints(
+    scopes.map((scope) => scope[parameter]),
+    scopes.map((scope) => scope[result]),
+  )
+  if (points.length === 0) return undefined
+  return {
+    title: 'convergence',
+    x: { label: parameter, units: '' },
+    y: { label: result, units: '' },
+    series: [{ name: '', points }],
+  }
+}
+
+/** Returns round numbers in a range, at most so many as are wanted, and one more. */
+export function chooseTicks(from: number, to: number, count: number): Tick[] {
+  const least = (to - from) / count
+  const power = 10 ** Math.floor(Math.log10(least))
+  const step = [1, 2, 5].map((factor) => factor * power).find((each) => each >= least) ?? 10 * power
+  const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9))
+  const first = Math.ceil(from / step - 1e-9)
+  const ticks = Math.max(0, Math.floor(to / step + 1e-9) - first + 1)
+  return Array.from({ length: Math.min(ticks, 100) }, (_, index) => {
+    const at = (first + index) * step
+    return { at, label: (at === 0 ? 0 : at).toFixed(Math.min(digits, 20)).replace('-', '−') }
+  })
+}
+
+/** Returns the units of all subworkflows. */
+const listUnits = (workflow: Json | undefined): JsonObject[] =>
+  listObjects(workflow, 'subworkflows').flatMap((each) => listObjects(each, 'units'))
+
+/** Returns the objects in an array field; none if the value has no such array. */
+export function listObjects(value: Json | undefined, field: string): JsonObject[] {
+  const list = toObject(value)[field]
+  return Array.isArray(list) ? (list as Json[]).filter(isObject) : []
+}
+
+/** Returns an object as it is, and an empty one for anything else. */
+export const toObject = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})

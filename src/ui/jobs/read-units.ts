@@ -1,0 +1,54 @@
+import type { Item, JsonObject } from '../api/item.js'
+import { formatValue } from '../table/format-value.js'
+import { listObjects } from './read-plots.js'
+
+/** A subworkflow of a job. */
+export interface UnitGroup {
+  readonly name: string
+  readonly units: readonly UnitLine[]
+}
+
+interface UnitLine {
+  readonly name: string
+  readonly status: string
+  readonly runs: readonly UnitRun[]
+}
+
+/** One run of a unit. Times are in s; one that runs has no end. */
+export interface UnitRun {
+  readonly from: number
+  readonly to?: number
+  readonly status: string
+}
+
+/** Reads the units of each subworkflow of a job, with their runs. */
+export const readUnits = ({ workflow }: Item): UnitGroup[] =>
+  listObjects(workflow, 'subworkflows').map((subworkflow) => ({
+    name: formatValue(subworkflow.name),
+    units: listObjects(subworkflow, 'units').map((unit) => ({
+      name: formatValue(unit.name),
+      status: typeof unit.status === 'string' ? unit.status : 'idle',
+      runs: readRuns(unit),
+    })),
+  }))
+
+/** Reads the runs of a unit from its `statusTrack`: each begins with `active`, and ends with the next record. */
+export function readRuns(unit: JsonObject): UnitRun[] {
+  const runs: UnitRun[] = []
+  for (const { status, trackedAt } of listObjects(unit, 'statusTrack')) {
+    if (typeof trackedAt !== 'number' || typeof status !== 'string') continue
+    const open = runs.at(-1)
+    if (open !== undefined && open.to === undefined)
+      runs[runs.length - 1] = { from: open.from, to: Math.max(open.from, trackedAt), status }
+    if (status === 'active') runs.push({ from: trackedAt, status })
+  }
+  return runs
+}
+
+/** Formats a time in s: `5.63 s`, `1 min 30 s`, `2 h 5 min`. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.round(seconds)
+  if (whole < 60) return `${Number(seconds.toPrecision(3))} s`
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`
+  return `${Math.floor(whole / 3600)} h ${Math.round((whole % 3600) / 60)} min`
+}

@@ -1,0 +1,377 @@
+import { readFileSync } from 'node:fs'
+
+import t from 'tap'
+
+import { chooseTicks, readJobConvergence, readPlot } from '../../src/ui/jobs/read-plots.js'
+import { formatDuration, readRuns } from '../../src/ui/jobs/read-units.js'
+import { skipReason } from '../browser.js'
+import { BASE } from '../build.js'
+import { findBarriers, servePage, visitAddress } from './open-page.js'
+
+const skip = skipReason()
+
+t.test('ticks are round numbers of the range, each with its digits', async (t) => {
+  for (const [from, to, count, labels] of [
+    [0, 10, 5, ['0', '2', '4', '6', '8', '10']],
+    [-1, 1, 4, ['−1.0', '−0.5', '0.0', '0.5', '1.0']],
+    [-226.4397, -226.4393, 4, ['−226.4397', '−226.4396', '−226.4395', '−226.4394', '−226.4393']],
+    [3e5, 4e5, 2, ['300000', '350000', '400000']],
+  ] as const) {
+    t.same(
+      chooseTicks(from, to, count).map(({ label }) => label),
+      labels,
+      `${from} to ${to}`,
+    )
+  }
+  t.equal(chooseTicks(0, 1e-300, 5).length, 6, 'a range as small as there is')
+})
+
+t.test('a property with curves is a plot', async (t) => {
+  const bands = readPlot(
+    {
+      name: 'band_structure',
+      xAxis: { label: 'kpoints', units: 'crystal' },
+      yAxis: { label: 'energy', units: 'eV' },
+      xDataArray: [
+        [0, 0, 0],
+        [0.25, 0, 0.25],
+        [0.5, 0, 0.5],
+        [0.5, 0.25, 0.5],
+        [0.5, 0.5, 0.5],
+        [0, 0, 0],
+      ],
+      yDataSeries: [
+        [1, 2, 3, 3, 3, 1],
+        [5, 6, 7, null, 7, 5],
+      ],
+    },
+    4,
+  )
+  t.equal(bands?.title, 'band structure')
+  t.same(
+    bands?.x.ticks?.map(({ label }) => label),
+    ['Γ', '½ 0 ½', '½ ½ ½', 'Γ'],
+    'the corners of the path',
+  )
+  const distances = bands?.series[0]?.points.map(([x]) => Number(x.toFixed(4)))
+  t.same(distances, [0, 0.3536, 0.7071, 0.9571, 1.2071, 2.0731], 'the length of the path')
+  t.equal(bands?.series[1]?.points.length, 5, 'what is no number is left out')
+  t.match(bands?.mark, { axis: 'y', at: 4 })
+
+  const states = readPlot(
+    {
+      name: 'density_of_states',
+      xAxis: { label: 'energy', units: 'eV' },
+      yAxis: { label: 'density of states', units: 'states/unitcell' },
+      xDataArray: [0, 1],
+      yDataSeries: [[0, 2], []],
+      legend: [{ element: 'Si', electronicState: '3p' }],
+    },
+    4,
+  )
+  t.match(states, {
+    series: [
+      {
+        name: 'Si 3p',
+        points: [
+          [0, 0],
+          [1, 2],
+        ],
+      },
+    ],
+    mark: { axis: 'x' },
+  })
+  t.equal(states?.series.length, 1, 'a curve without points is none')
+
+  const errors = {
+    name: 'convergence_electronic',
+    units: 'Ry',
+    tolerance: 1e-6,
+    data: [[0.1, 0, 1e-7]],
+  }
+  t.match(readPlot(errors), {
+    y: { units: 'Ry', isLogarithmic: true },
+    series: [
+      {
+        points: [
+          [1, 0.1],
+          [3, 1e-7],
+        ],
+      },
+    ],
+    mark: { axis: 'y', at: 1e-6 },
+  })
+  const energies = {
+    name: 'convergence_ionic',
+    units: 'eV',
+    data: [{ energy: -1 }, {}, { energy: -2 }],
+  }
+  t.match(readPlot(energies), {
+    series: [
+      {
+        points: [
+          [1, -1],
+          [3, -2],
+        ],
+      },
+    ],
+  })
+  t.equal(readPlot(errors, 4)?.mark?.at, 1e-6, 'the Fermi energy is no error')
+
+  for (const data of [
+    {},
+    { name: 'total_energy', value: 1 },
+    { name: 'band_structure', xDataArray: 'x', yDataSeries: [[1]] },
+    { name: 'band_structure', xDataArray: [1], yDataSeries: [null, 'a', ['1']] },
+    { name: 'convergence_electronic', data: {} },
+    { name: 'convergence_ionic', data: [null, 1] },
+  ])
+    t.equal(readPlot(data), undefined, JSON.stringify(data))
+})
+
+const scope = (N_k: number, RESULT: number) => ({ scope: { global: { RESULT, N_k } } })
+
+t.test('a loop of a job converges', async (t) => {
+  const units = [
+    { operand: 'N_k', tags: ['hasConvergenceParam'] },
+    { operand: 'RESULT', tags: ['hasConvergenceResult'] },
+  ]
+  t.match(
+    readJobConvergence({
+      workflow: { subworkflows: [{ units }] },
+      scopeTrack: [scope(1, -1), scope(2, -2)],
+    }),
+    {
+      x: { label: 'N_k' },
+      y: { label: 'RESULT' },
+      series: [
+        {
+          points: [
+            [1, -1],
+            [2, -2],
+          ],
+        },
+      ],
+    },
+  )
+  t.equal(readJobConvergence({}), undefined)
+  t.equal(readJobConvergence({ scopeTrack: [null, { scope: 1 }] }), undefined)
+})
+
+const record = (status: string, trackedAt: number) => ({ status, trackedAt })
+
+t.test('the runs of a unit are those of its records', async (t) => {
+  t.same(readRuns({}), [])
+  t.same(readRuns({ statusTrack: [record('idle', 1)] }), [])
+  t.same(
+    readRuns({
+      statusTrack: [
+        record('idle', 1),
+        record('active', 2),
+        record('finished', 5),
+        record('active', 7),
+        record('error', 9),
+        record('active', 10),
+        { status: 'finished' },
+      ],
+    }),
+    [
+      { from: 2, to: 5, status: 'finished' },
+      { from: 7, to: 9, status: 'error' },
+      { from: 10, status: 'active' },
+    ],
+  )
+  for (const [seconds, text] of [
+    [0, '0 s'],
+    [5.625, '5.63 s'],
+    [59.6, '1 min 0 s'],
+    [90, '1 min 30 s'],
+    [7500, '2 h 5 min'],
+  ] as const)
+    t.equal(formatDuration(seconds), text)
+})
+
+type Json = Readonly<Record<string, unknown>>
+
+const readShipped = (name: string): Json[] =>
+  JSON.parse(readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), 'utf8'))
+
+const CREDENTIALS = {
+  'content-type': 'application/json',
+  'X-Account-Id': 'oEb32zJWy27miFESb',
+  'X-Auth-Token': 'demo-preferences-token',
+}
+
+t.test('a job is submitted and watched to its results', { skip }, async (t) => {
+  const { open } = await servePage(t, { jobDuration: 1500 })
+  const { page, errors } = await open('/?resource=jobs&item=WcTtK8e6rPQPWSEm9')
+  const pane = page.getByRole('complementary', { name: 'The open item' })
+  const unit = pane.getByRole('row', { name: 'pw_scf' })
+  await unit.filter({ hasText: 'idle' }).waitFor()
+  await pane.getByRole('button', { name: 'Submit' }).click()
+  await pane.locator('[aria-current=step]', { hasText: 'submitted' }).waitFor()
+  await pane.locator('[aria-current=step]', { hasText: 'active' }).waitFor()
+  await unit.filter({ hasText: 'active' }).waitFor()
+  await pane.locator('[aria-current=step]', { hasText: 'finished' }).waitFor()
+  await unit.filter({ hasText: 'finished' }).getByText('1.5 s').waitFor()
+  await pane.getByRole('log').getByText('unit pw_scf finished').waitFor()
+  await pane.getByRole('link', { name: 'total_energy' }).waitFor()
+  await pane.getByRole('link', { name: 'pw_scf.out' }).waitFor()
+  t.same(await findBarriers(page), [])
+  t.same(errors, [])
+})
+
+t.test('the timeline of a job follows its units', { skip }, async (t) => {
+  const { origin, open } = await servePage(t)
+  const { page, errors } = await open('/?resource=jobs&item=NLgx2whEMpagh6Rvp')
+  const pane = page.getByRole('complementary', { name: 'The open item' })
+  const readUnits = (): Promise<string[]> =>
+    pane
+      .locator('.timeline tbody tr')
+      .evaluateAll((rows) =>
+        rows.map((row) =>
+          [...row.querySelectorAll('th, .unit-status, .run')]
+            .map((each) => each.textContent || each.className)
+            .join(', '),
+        ),
+      )
+  await pane.locator('.run.active').waitFor()
+  t.same(await readUnits(), [
+    'pw_scf, finished, run finished',
+    'pw_bands, active, run active',
+    'bands, idle',
+  ])
+  const job = readShipped('jobs').find(({ _id }) => _id === 'NLgx2whEMpagh6Rvp')
+  const { workflow } = structuredClone(job) as { workflow: { subworkflows: { units: Json[] }[] } }
+  const units = workflow.subworkflows[0]?.units ?? []
+  const track = units[1]?.statusTrack as { trackedAt: number }[]
+  const at = (track.at(-1)?.trackedAt ?? 0) + 7
+  units[1] = {
+    ...units[1],
+    status: 'error',
+    statusTrack: [...track, { status: 'error', trackedAt: at }],
+  }
+  const answer = await fetch(`${origin}${BASE}/jobs/NLgx2whEMpagh6Rvp`, {
+    method: 'PATCH',
+    headers: CREDENTIALS,
+    body: JSON.stringify({ workflow }),
+  })
+  t.equal(answer.status, 200)
+  await pane.locator('.run.error').waitFor()
+  t.same(await readUnits(), [
+    'pw_scf, finished, run finished',
+    'pw_bands, error, run error',
+    'bands, idle',
+  ])
+  await pane.getByRole('row', { name: 'pw_bands' }).getByText('7 s').waitFor()
+  const wide = await pane.locator('.track').evaluateAll((tracks) =>
+    tracks.map((each) =>
+      [...each.children].every((run) => {
+        const [inner, outer] = [run.getBoundingClientRect(), each.getBoundingClientRect()]
+        return inner.left >= outer.left - 1 && inner.right <= outer.right + 4
+      }),
+    ),
+  )
+  t.same(wide, [true, true, true], 'each run is on the line')
+  t.same(errors, [])
+})
+
+/** A property as a job leaves it. */
+const property = (id: string, data: Json): Json => ({
+  _id: id,
+  slug: data.name,
+  data,
+  source: { info: { jobId: 'TBq2JzfmM5crm88zT', unitId: 'u' } },
+})
+
+const PROPERTIES = [
+  property('fermi', { name: 'fermi_energy', units: 'eV', value: 2 }),
+  property('dos', {
+    name: 'density_of_states',
+    xAxis: { label: 'energy', units: 'eV' },
+    yAxis: { label: 'density of states', units: 'states/unitcell' },
+    xDataArray: [0, 1, 2, 3],
+    yDataSeries: [
+      [0, 1, 0, 1],
+      [1, 0, 1, 0],
+    ],
+    legend: [
+      { element: 'Si', electronicState: '3s' },
+      { element: 'Si', electronicState: '3p' },
+    ],
+  }),
+  property('errors', {
+    name: 'convergence_electronic',
+    units: 'Ry',
+    tolerance: 1e-6,
+    data: [[0.1, 1e-3, 1e-7]],
+  }),
+  property('forces', {
+    name: 'atomic_forces',
+    units: 'eV/angstrom',
+    values: [{ id: 0, value: [1, 2, 3] }],
+  }),
+  property('gaps', { name: 'band_gaps', values: [{ type: 'direct', value: 1.5, units: 'eV' }] }),
+  property('odd', {
+    name: '<b>odd</b>',
+    xDataArray: [1, '2'],
+    yDataSeries: [[null, Number.MAX_VALUE]],
+    value: null,
+    values: [[], 'x', null],
+  }),
+]
+
+t.test('results are plots with axes, units and a text', { skip }, async (t) => {
+  const { open } = await servePage(t, {
+    fixtures: {
+      accounts: readShipped('accounts'),
+      jobs: readShipped('jobs'),
+      workflows: readShipped('workflows'),
+      projects: readShipped('projects'),
+      properties: PROPERTIES,
+    },
+  })
+  const { page, errors } = await open('/?resource=jobs&item=TBq2JzfmM5crm88zT')
+  const pane = page.getByRole('complementary', { name: 'The open item' })
+  const plot = (name: RegExp) => pane.getByRole('img', { name })
+  await plot(
+    /^density of states\. 2 curves of density of states \(states\/unitcell\) against energy \(eV\): Si 3s, Si 3p\. The values are from 0 to 1\. Fermi energy 2\.000 eV\.$/,
+  ).waitFor()
+  await plot(/^convergence electronic\. One curve of error \(Ry\).*tolerance/).waitFor()
+  await plot(/^convergence\. One curve of RESULT against N_k/).waitFor()
+  t.equal(await pane.getByRole('img').count(), 3, 'what has no curves is no plot')
+  t.match(await pane.getByRole('row', { name: 'band_gaps' }).textContent(), 'direct 1.5 eV')
+  for (const width of [390, 1024, 1600]) {
+    await page.setViewportSize({ width, height: 900 })
+    await plot(/^density/).evaluate('new Promise(requestAnimationFrame)')
+    const outside = await pane.evaluate((element) => {
+      const { right } = element.getBoundingClientRect()
+      return [...element.querySelectorAll('svg, svg text, table, pre')]
+        .filter((each) => each.getBoundingClientRect().right > right)
+        .map((each) => each.textContent)
+    })
+    t.same(outside, [], `nothing is cut at ${width} px`)
+  }
+  t.same(await findBarriers(page), [])
+
+  await pane.getByRole('link', { name: 'density of states' }).click()
+  await page.getByRole('heading', { name: 'density_of_states' }).waitFor()
+  await plot(/^density/).waitFor()
+  await visitAddress(page, '/?resource=properties&item=forces')
+  await pane.getByRole('table').filter({ hasText: 'value' }).first().waitFor()
+  t.same(await pane.getByLabel('The values').locator('td').allTextContents(), ['0', '1', '2', '3'])
+  await visitAddress(page, '/?resource=properties&item=odd')
+  await page.getByRole('heading', { name: '<b>odd</b>' }).waitFor()
+  t.same(await findBarriers(page), [])
+
+  await visitAddress(page, '/?resource=workflows&item=CoQLhMNRXhKCXRh7k')
+  await pane.getByText('N_k = N_k + 1').waitFor()
+  await pane.getByText('pw_scf.in').click()
+  await pane.getByLabel('pw_scf.in', { exact: true }).waitFor()
+  await pane.getByRole('link', { name: 'Silicon total energy, converged' }).waitFor()
+  t.same(await findBarriers(page), [])
+  await visitAddress(page, '/?resource=projects&item=sK5ZSkYe9AmhPGXTE')
+  await pane.getByRole('link', { name: 'Silicon band structure that runs' }).waitFor()
+  t.same(await findBarriers(page), [])
+  t.same(errors, [])
+})
