@@ -24,7 +24,10 @@ const EXAMPLE_TOKEN = 'Example'.padEnd(43, '-')
 const ITEM_NAMES = ['Item', 'Job', 'Material', 'Project', 'Property', 'Workflow']
 
 /** The fields of an item that a client sends to create it. The server sets the others. */
-const NEW_ITEM_KEYS = ['name', 'lattice', 'basis', 'tags']
+const NEW_ITEM_KEYS = ['name', 'lattice', 'basis', 'tags', 'type', 'amount', 'data']
+
+/** The parts of these fields that the server computes from the others, and those that are empty. */
+const COMPUTED_KEYS = new Set(['vectors', 'cell', 'constraints', 'labels'])
 
 /** The fields of a job that name an item of another resource. */
 const REFERENCE_KEYS = ['workflow', '_project', '_material']
@@ -104,8 +107,13 @@ function findExampleItem(
 /** Returns the body that would create an item like this one. */
 function toNewItem(item: JsonObject): JsonObject {
   const keys = NEW_ITEM_KEYS.filter((key) => key in item)
-  return Object.fromEntries(keys.map((key) => [key, item[key] as Json]))
+  return Object.fromEntries(keys.map((key) => [key, omitComputed(item[key] as Json)]))
 }
+
+const omitComputed = (value: Json): Json =>
+  isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).filter(([key]) => !COMPUTED_KEYS.has(key)))
+    : value
 
 /** Returns the references of an item to others, as a client sends them: by their `_id` alone. */
 function toReferences(item: JsonObject): JsonObject {
