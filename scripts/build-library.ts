@@ -30,18 +30,26 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** The packages that are in a bundle of the server or the page, or copied, and not dependencies. */
 const BUNDLED_PACKAGES = [
+  ...['autocomplete', 'commands', 'lang-json', 'language', 'lint', 'state', 'view'].map(
+    (name) => `@codemirror/${name}`,
+  ),
   '@fastify/formbody',
+  ...['common', 'highlight', 'json', 'lr'].map((name) => `@lezer/${name}`),
+  '@marijn/find-cluster-break',
   '@preact/signals',
   '@preact/signals-core',
   '@sinclair/typebox',
   'close-with-grace',
+  'crelt',
   'fastify-plugin',
   'jsonc-parser',
   'lru-cache',
   'mingo',
   'preact',
+  'style-mod',
   'swagger-ui-dist',
   'three',
+  'w3c-keyname',
 ]
 
 await bundleServer({ index: 'index.ts' }, { inject: [`${ROOT}scripts/node-globals.ts`] })

@@ -54,6 +54,13 @@ export const visitAddress = (page: Page, address: string): Promise<void> =>
   page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})
     dispatchEvent(new PopStateEvent('popstate'))`)
 
+/** Replaces the text of an editor for JSON, as a person does: all of it is selected first. */
+export async function editText(page: Page, label: string, text: string): Promise<void> {
+  await page.getByLabel(label, { exact: true }).focus()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.insertText(text)
+}
+
 /** Bundles the page and starts a server. */
 export async function servePage(t: Test, options: BuildOptions = {}): Promise<PageServer> {
   await bundlePage()

@@ -5,7 +5,7 @@ import type { RequestEvent } from '../../src/ui/api/journal-records.js'
 import { diffValues } from '../../src/ui/requests/diff-values.js'
 import { skipReason } from '../browser.js'
 import { BASE, waitFor } from '../build.js'
-import { findBarriers, servePage } from './open-page.js'
+import { editText, findBarriers, servePage } from './open-page.js'
 
 const skip = skipReason()
 
@@ -86,10 +86,10 @@ t.test('requests are listed live, filtered, opened, replayed and compared', { sk
 
   await page.getByRole('button', { name: 'Failures' }).click()
   await waitFor(async () => (await rows.count()) === 2)
-  t.equal(await page.getByLabel('Filter').inputValue(), '{"status": {"$gte": 400}}')
+  t.equal(await page.getByLabel('Filter').innerText(), '{"status": {"$gte": 400}}')
   await page.getByRole('button', { name: 'Failures' }).click()
   await waitFor(async () => (await rows.count()) === 5)
-  await page.getByLabel('Filter').fill('{"query.formula": {"$in": ["Si", "GaAs"]}}')
+  await editText(page, 'Filter', '{"query.formula": {"$in": ["Si", "GaAs"]}}')
   await waitFor(async () => (await rows.count()) === 2)
   await rows.first().getByRole('link').click()
   await pane.getByText('"formula": "GaAs"').waitFor()
@@ -116,8 +116,8 @@ t.test('requests are listed live, filtered, opened, replayed and compared', { sk
   const link = await open(page.url().slice(origin.length))
   await link.page.locator('.differences', { hasText: 'query.formula' }).waitFor()
   t.equal(
-    await link.page.getByLabel('Filter').inputValue(),
-    await page.getByLabel('Filter').inputValue(),
+    await link.page.getByLabel('Filter').innerText(),
+    await page.getByLabel('Filter').innerText(),
   )
   await link.page.getByText('Paused').waitFor()
   t.same(await link.page.locator('table.requests tbody tr').allTextContents(), shown)
@@ -125,7 +125,7 @@ t.test('requests are listed live, filtered, opened, replayed and compared', { sk
   await page.getByRole('button', { name: 'Clear' }).click()
   await page.getByText('No request matches').waitFor()
   await page.getByRole('button', { name: 'Go on' }).click()
-  await page.getByLabel('Filter').fill('{"status": {"$gtx": 1}}')
+  await editText(page, 'Filter', '{"status": {"$gtx": 1}}')
   await page.locator('.json-error', { hasText: '$gtx' }).waitFor()
   t.same(await findBarriers(page), [])
   t.same(errors, [])
@@ -162,7 +162,7 @@ t.test(
     const account = page.getByRole('combobox', { name: 'Account' })
     await page.getByText('No item matches.').waitFor()
     await waitFor(async () => (await account.inputValue()) === 'lab')
-    t.equal(await page.getByLabel('sort', { exact: true }).inputValue(), '{"name":-1}')
+    t.equal(await page.getByLabel('sort', { exact: true }).innerText(), '{"name":-1}')
     t.equal(await page.getByLabel('Items a page').inputValue(), '100')
 
     const find = (matches: (item: Record<string, unknown>) => boolean): string =>
@@ -178,14 +178,14 @@ t.test(
     await page.getByRole('button', { name: 'Why?' }).click()
     await whyNot.filter({ hasText: 'lattice.type $eq "HEX": no (lattice.type is "RHL")' }).waitFor()
     t.same(await findBarriers(page), [])
-    await page.getByLabel('query', { exact: true }).fill('{"formula": "Al2O3"}')
+    await editText(page, 'query', '{"formula": "Al2O3"}')
     await page.locator('table.items tbody tr').first().waitFor()
     await whyNot.waitFor({ state: 'detached' })
 
     await page.getByLabel('An item is missing?').fill(find(({ formula }) => formula === 'GaAs'))
     await page.keyboard.press('Enter')
     await whyNot.filter({ hasText: 'hidden from lab by its owner demo' }).waitFor()
-    await page.getByLabel('query', { exact: true }).fill('{"formula": "Xx"}')
+    await editText(page, 'query', '{"formula": "Xx"}')
     await page.getByRole('link', { name: 'Show all' }).click()
     await page.locator('table.items tbody tr').nth(20).waitFor()
 

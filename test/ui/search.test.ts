@@ -2,8 +2,10 @@ import t from 'tap'
 
 import { OPERATOR_NAMES } from '../../scripts/bundle-ui.js'
 import { isNodeOpen, toggleNode, toQueryPath } from '../../src/ui/detail/open-nodes.js'
-import { scanJson } from '../../src/ui/json/scan-json.js'
-import { applyCompletion, completeJson } from '../../src/ui/search/complete-json.js'
+import { completeParameter } from '../../src/ui/json/complete-json.js'
+import { completeSchema } from '../../src/ui/json/complete-schema.js'
+import { scanJson } from '../../src/ui/json/json-text.js'
+import { locateInJson } from '../../src/ui/json/locate-in-json.js'
 import { composeList, normalizeFormula, toSearchQuery } from '../../src/ui/search/compose-list.js'
 import { locateErrors } from '../../src/ui/search/locate-error.js'
 import { formatSnippets } from '../../src/ui/search/request-snippets.js'
@@ -70,8 +72,8 @@ t.test('names of fields and operators are completed where they can stand', async
   const fields = ['name', 'lattice', 'lattice.a', 'lattice.type', 'basis.elements.value']
   const complete = (input: 'query' | 'sort' | 'fields', text: string): readonly string[] => {
     const cursor = text.indexOf('|')
-    const names = { fields, operators: OPERATOR_NAMES }
-    return completeJson(input, text.replace('|', ''), cursor, names)?.options ?? []
+    const found = completeParameter(input, fields, OPERATOR_NAMES)(text.replace('|', ''), cursor)
+    return found?.options.map(({ label }) => label) ?? []
   }
   t.same(complete('query', '{"lat|'), ['lattice', 'lattice.a', 'lattice.type'])
   t.same(complete('query', '{"lattice.a": {"$g|"}}'), ['$gt', '$gte'])
@@ -82,9 +84,10 @@ t.test('names of fields and operators are completed where they can stand', async
   t.same(complete('query', '{"a": [1, |'), [])
   t.same(complete('sort', '{"lattice.t|'), ['lattice.type'])
   t.same(complete('fields', '{"a": {"$s|'), ['$slice'])
-  t.same(applyCompletion('{"lat": 1}', { options: [], start: 1, end: 6 }, 'lattice.a'), {
-    text: '{"lattice.a": 1}',
-    cursor: 12,
+  t.match(completeParameter('query', fields, OPERATOR_NAMES)('{"lattice.": 1}', 10), {
+    options: [{ insert: '"lattice.a"' }, { insert: '"lattice.type"' }],
+    start: 1,
+    end: 11,
   })
   t.same(
     scanJson('{"a": [1, {"b": "x').map(({ path, kind }) => [path.join('/'), kind]),
@@ -98,6 +101,78 @@ t.test('names of fields and operators are completed where they can stand', async
       ['a/1/b', 'value'],
     ],
   )
+})
+
+t.test('what a schema names is completed', async (t) => {
+  const named = {
+    Lattice: {
+      type: 'object',
+      properties: {
+        a: { type: 'number' },
+        type: { anyOf: [{ const: 'CUB' }, { const: 'FCC' }] },
+      },
+    },
+  }
+  const schema = {
+    properties: {
+      name: { type: 'string', examples: ['Silicon'] },
+      isDefault: { type: 'boolean' },
+      lattice: { anyOf: [{ type: 'null' }, { $ref: '#/components/schemas/Lattice' }] },
+      tags: { type: 'array', items: { enum: ['old', 'new'] } },
+    },
+  }
+  for (const [text, inserts] of [
+    ['{|', ['"name": ', '"isDefault": ', '"lattice": ', '"tags": ']],
+    ['{"name": "a", "|"', ['"isDefault": ', '"lattice": ', '"tags": ']],
+    ['{"na|": "a"}', ['"name"']],
+    ['{"name": "|"}', ['"Silicon"']],
+    ['{"isDefault": |}', ['true', 'false']],
+    ['{"lattice": {"t|"}}', ['"type": ']],
+    ['{"lattice": {"type": "f|"}}', ['"FCC"']],
+    ['{"tags": ["old", "n|"]}', ['"new"']],
+    ['[{"name": "a"}, {"lattice": {"ty|', ['"type": ']],
+    ['{"n": 12|', []],
+    ['[|', []],
+    ['{"other": {"|"}}', []],
+    ['{"name": "a" |', []],
+  ] as const) {
+    const found = completeSchema(schema, named)(text.replace('|', ''), text.indexOf('|'))
+    t.same(found?.options.map(({ insert }) => insert) ?? [], inserts, text)
+  }
+})
+
+t.test('a refusal of a body is at its place in the text', async (t) => {
+  const app = await build(t)
+  const headers = await logIn(app, 'demo', 'demo')
+  for (const [payload, marked] of [
+    ['{"name": 3}', ['"name"']],
+    ['{"name": "a", "lattice": {"a": "x"}}', ['"a"']],
+    ['{"tags": [1, "b", 2]}', ['1', '2']],
+    ['{"name":\n nope}', ['n']],
+    ['[1]', ['']],
+  ] as const) {
+    const url = `${BASE}/materials/create`
+    const json = { ...headers, 'content-type': 'application/json' }
+    const { message, data } = (
+      await app.inject({ method: 'PUT', url, headers: json, payload })
+    ).json()
+    const located = locateInJson(payload, message, data.details ?? [])
+    t.same(
+      located.map(({ start, end }) => payload.slice(start, end)),
+      marked,
+      message,
+    )
+    const list = `[{"name": 3}, ${payload}]`
+    t.same(
+      locateInJson(list, message, data.details ?? [], 1)
+        .filter(() => !/line/.test(message))
+        .every(({ start, end }) => start === end || start > 12),
+      true,
+      'the second one of a list',
+    )
+  }
+  const [unknown] = locateInJson('{"a": 1, "x": 2}', '"x" is not known here, which has a', [])
+  t.match(unknown, { start: 9, end: 12 })
 })
 
 t.test('the address holds the state', async (t) => {

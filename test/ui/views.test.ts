@@ -5,7 +5,7 @@ import t from 'tap'
 
 import { skipReason } from '../browser.js'
 import { BASE, waitFor } from '../build.js'
-import { findBarriers, servePage, visitAddress } from './open-page.js'
+import { editText, findBarriers, servePage, visitAddress } from './open-page.js'
 
 const skip = skipReason()
 
@@ -74,7 +74,7 @@ t.test(
         `/?item=${SAPPHIRE}`,
         async () => {
           await pane.getByRole('button', { name: 'Edit' }).click()
-          await page.getByLabel('JSON of the item').fill('{')
+          await editText(page, 'JSON of the item', '{"a')
           await page.getByRole('button', { name: 'Save' }).click()
           await page.getByRole('dialog').getByRole('alert').waitFor()
         },
@@ -82,13 +82,13 @@ t.test(
       [
         'a wrong query',
         `/?panel=query&query=${json({ formula: { $gtx: 1 } })}`,
-        page.locator('mark'),
+        page.locator('.cm-lintRange-error'),
       ],
       [
         'completions',
         '/?panel=query&code=Python',
         async () => {
-          await page.getByLabel('query', { exact: true }).fill('{"lattice.t')
+          await editText(page, 'query', '{"lattice.t')
           await page.getByRole('option', { name: 'lattice.type' }).waitFor()
           await page.waitForURL(/lattice\.t/) // what is typed takes effect, before the next address
         },
@@ -141,7 +141,11 @@ t.test(
         '/?view=requests&request=000000000001&compare=000000000003',
         pane.locator('.differences'),
       ],
-      ['a wrong filter', `/?view=requests&filter=${json({ $gtx: 1 })}`, page.locator('mark')],
+      [
+        'a wrong filter',
+        `/?view=requests&filter=${json({ $gtx: 1 })}`,
+        page.locator('.cm-lintRange-error'),
+      ],
       [
         'the switches',
         '/?view=switches',
@@ -169,7 +173,8 @@ t.test(
 
 /** The name of the element that has the focus: its label, its legend or its text. */
 const FOCUSED = `(() => {
-  const { activeElement: element } = document
+  const { activeElement } = document
+  const element = activeElement.shadowRoot?.activeElement ?? activeElement
   const label = element.labels?.[0]?.textContent
   return element.getAttribute('aria-label') ?? label ?? element.textContent
 })()`
@@ -222,11 +227,11 @@ t.test('everything is done by keyboard alone, and the focus stays', { skip }, as
 
   await tabTo('Edit', 'Shift+Tab')
   await keyboard.press('Enter')
-  await expectFocus('Close')
+  await expectFocus('JSON of the item')
   await keyboard.press('Escape')
   await expectFocus('Edit')
   await keyboard.press('Enter')
-  await tabTo('JSON of the item')
+  await expectFocus('JSON of the item')
   await keyboard.press('Control+A')
   await keyboard.insertText(
     JSON.stringify({ ...FIXTURES.materials.find(({ _id }) => _id === SAPPHIRE), name: 'Ruby' }),

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 
 import type { Item } from '../../src/ui/api/item.js'
-import { formatJson } from '../../src/ui/json/format-json.js'
+import { formatJson } from '../../src/ui/json/json-text.js'
 import { applyEdit, diffItem, findConflicts, toUpdate } from '../../src/ui/write/diff-item.js'
 import { readNewItems } from '../../src/ui/write/read-new-items.js'
 import { skipReason } from '../browser.js'
 import { waitFor } from '../build.js'
-import { findBarriers, isStatusLine, servePage, visitAddress } from './open-page.js'
+import { editText, findBarriers, isStatusLine, servePage, visitAddress } from './open-page.js'
 
 const skip = skipReason()
 
@@ -167,13 +167,15 @@ t.test('items are created, edited, copied and deleted', { skip }, async (t) => {
   await pane.locator('.viewer-canvas').waitFor()
 
   await pane.getByRole('button', { name: 'Edit' }).click()
-  const text = page.getByLabel('JSON of the item')
-  const edited = JSON.parse(await text.inputValue()) as Record<string, unknown>
+  const edited = app.store
+    .getCollection('materials')
+    .shareEntries()
+    .find(({ item }) => item.name === 'Silicon of a file')?.item
   t.same(await findBarriers(page), [])
-  await text.fill('{')
+  await editText(page, 'JSON of the item', '{"a')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('alert').waitFor()
-  await text.fill(JSON.stringify({ ...edited, name: 'Edited' }))
+  await editText(page, 'JSON of the item', JSON.stringify({ ...edited, name: 'Edited' }))
   await page.getByRole('button', { name: 'Save' }).click()
   await pane.getByRole('heading', { name: 'Edited' }).waitFor()
 
@@ -203,12 +205,12 @@ t.test('items are created, edited, copied and deleted', { skip }, async (t) => {
   )
 
   await page.getByRole('button', { name: 'New' }).click()
-  await page.getByLabel('POSCAR, CIF or JSON').fill('not a structure')
+  await editText(page, 'POSCAR, CIF or JSON', 'not a structure')
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('alert').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Go on editing' }).click()
-  t.equal(await page.getByLabel('POSCAR, CIF or JSON').inputValue(), 'not a structure')
+  t.equal(await page.getByLabel('POSCAR, CIF or JSON').innerText(), 'not a structure')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Throw it away' }).click()
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
@@ -232,11 +234,11 @@ t.test('a write loses nothing of what others do', { skip }, async (t) => {
   }
   const text = page.getByLabel('JSON of the item')
   const save = page.getByRole('button', { name: 'Save' })
-  const edit = async (item: object): Promise<void> => {
+  const editItem = async (item: object): Promise<void> => {
     await pane.getByRole('button', { name: 'Edit' }).click()
-    await text.fill(JSON.stringify({ ...things[1], ...item }))
+    await editText(page, 'JSON of the item', JSON.stringify({ ...things[1], ...item }))
   }
-  await edit({ size: { x: 5, y: 2 } })
+  await editItem({ size: { x: 5, y: 2 } })
   change({ size: { x: 1, y: 9 }, tags: ['theirs'] })
   await pane.getByText('theirs').waitFor()
   await save.click()
@@ -251,7 +253,7 @@ t.test('a write loses nothing of what others do', { skip }, async (t) => {
   await pane.getByText('5', { exact: true }).waitFor()
   change({ size: { x: 1, y: 2 } })
   await pane.getByText('1', { exact: true }).waitFor()
-  await edit({ name: 'mine', tags: ['theirs'], ...stamps(items()[1]) })
+  await editItem({ name: 'mine', tags: ['theirs'], ...stamps(items()[1]) })
   change({ name: 'of somebody else', size: { x: 1, y: 4 } })
   await save.click()
   await page
@@ -265,7 +267,7 @@ t.test('a write loses nothing of what others do', { skip }, async (t) => {
   t.match(items()[1], { name: 'mine', size: { x: 1, y: 4 }, tags: ['theirs'] })
 
   await page.getByRole('button', { name: 'New' }).click()
-  await page.getByLabel('JSON', { exact: true }).fill('{"name": "one"}')
+  await editText(page, 'JSON', '{"name": "one"}')
   await page.getByRole('button', { name: 'Create' }).dblclick()
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await pane.getByRole('heading', { name: 'one' }).waitFor()
@@ -294,6 +296,54 @@ t.test('a write loses nothing of what others do', { skip }, async (t) => {
   t.same(errors, [])
   await fetch(`${origin}/__admin/reset`, { method: 'POST' })
   await page.getByRole('heading', { name: 'thing b' }).waitFor()
+})
+
+t.test('a new item starts from a template, which each resource takes', { skip }, async (t) => {
+  const { app, open } = await servePage(t)
+  const { page, errors } = await open()
+  const { keyboard } = page
+  const dialog = page.getByRole('dialog')
+  const resources = [...app.store.collections.keys()].filter((each) => !each.startsWith('bank-'))
+  t.ok(resources.length > 10)
+  for (const resource of resources) {
+    await visitAddress(page, `/?resource=${resource}`)
+    const { size } = app.store.getCollection(resource)
+    await page.getByRole('searchbox', { name: `Search ${resource}` }).waitFor()
+    await page.getByRole('button', { name: 'New' }).click()
+    await dialog.getByRole('textbox').and(page.locator(':focus')).waitFor()
+    await keyboard.press('Control+Enter')
+    await page.locator('tr.open .badge', { hasText: 'new' }).waitFor()
+    t.equal(app.store.getCollection(resource).size, size + 1, resource)
+    t.equal(await page.locator('tr .badge', { hasText: 'new' }).count(), 1)
+  }
+
+  await visitAddress(page, '/?resource=materials')
+  await page.locator('tr .badge', { hasText: 'new' }).waitFor() // although another page has it
+  await page.getByRole('button', { name: 'New' }).click()
+  await editText(page, 'POSCAR, CIF or JSON', '')
+  await keyboard.type('{"name": "n", "la')
+  await page.getByRole('option', { name: 'lattice' }).waitFor()
+  await keyboard.press('Enter')
+  await keyboard.type('{"type": "f')
+  await page.getByRole('option', { name: 'FCC' }).waitFor()
+  await keyboard.press('Enter')
+  const text = dialog.getByRole('textbox')
+  t.equal(await text.innerText(), '{"name": "n", "lattice": {"type": "FCC"}}')
+  await editText(page, 'POSCAR, CIF or JSON', '[{"name": "n"}, {"tags": ["a", 1]}]')
+  const { size } = app.store.getCollection('materials')
+  await keyboard.press('Control+Enter')
+  await dialog.getByRole('alert').filter({ hasText: '1 of 2 items are created' }).waitFor()
+  t.equal(await page.locator('.cm-lintRange-error').innerText(), '1', 'what is wrong is marked')
+  t.equal(app.store.getCollection('materials').size, size + 1)
+  await editText(page, 'POSCAR, CIF or JSON', '{"name": nothing}')
+  await page.locator('.cm-lintRange-error', { hasText: /^[no]/ }).waitFor()
+  t.same(await findBarriers(page), [])
+  await keyboard.press('Tab')
+  await dialog.getByRole('button', { name: 'Create' }).and(page.locator(':focus')).waitFor()
+  await editText(page, 'POSCAR, CIF or JSON', '{"at":{"x":[1,2]}}')
+  await dialog.getByRole('button', { name: 'Format' }).click()
+  t.equal(await text.innerText(), '{\n  "at": { "x": [1, 2] }\n}')
+  t.same(errors, [])
 })
 
 /** The fields that each write sets. */

@@ -1,6 +1,8 @@
+import type { JsonSchema, NamedSchemas } from '../json/complete-schema.js'
 import { send } from '../http/send.js'
 import { hasControls, hasMigratedLists, session } from '../session/session-state.js'
 import { API, withParameters } from './call.js'
+import type { Json } from './item.js'
 
 /** What the server serves. */
 export interface Served {
@@ -19,7 +21,41 @@ interface Health {
 }
 
 interface Document {
-  readonly paths: Readonly<Record<string, object>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>
+  readonly components: { readonly schemas: NamedSchemas }
+}
+
+interface DocumentOperation {
+  readonly requestBody?: { readonly content: { readonly 'application/json': DocumentBody } }
+}
+
+interface DocumentBody {
+  readonly schema: JsonSchema
+  readonly example?: Json
+}
+
+/** What a server's document says of the body of a request. */
+export interface BodyDescription extends DocumentBody {
+  /** The schemas that the one of the body names. */
+  readonly named: NamedSchemas
+}
+
+/** Describes the body that creates an item; undefined for a resource without one, as a bank. */
+export const describeNewItem = (
+  resource: string,
+  signal?: AbortSignal,
+): Promise<BodyDescription | undefined> =>
+  describeBody(`${API}/swagger.json`, 'put', `/${resource}/create`, signal)
+
+async function describeBody(
+  document: string,
+  method: string,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<BodyDescription | undefined> {
+  const { paths, components } = await send<Document>(document, { signal })
+  const body = paths[path]?.[method]?.requestBody?.content['application/json']
+  return body && { ...body, named: components.schemas }
 }
 
 /** Asks what the server serves: the controls, or else the document of the API. */

@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 
 import { copyItem, deleteItem, getItem, restoreItem } from '../api/items.js'
-import { formatJson } from '../json/format-json.js'
+import { formatJson } from '../json/json-text.js'
 import { navigate } from '../state/navigation.js'
 import { reloadItems } from '../state/versions.js'
 import type { Selection } from '../table/item-table.js'

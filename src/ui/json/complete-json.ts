@@ -1,19 +1,74 @@
-import { scanJson, unquote } from '../json/scan-json.js'
-import type { JsonInput } from './compose-list.js'
+import { scanJson, unquote } from './json-text.js'
 
 /** What can be typed at the cursor. */
 export interface Completion {
-  readonly options: readonly string[]
+  readonly options: readonly CompletionOption[]
   /** The part of the text that an option replaces. */
   readonly start: number
   readonly end: number
 }
 
-/** The names that can be completed. */
-export interface Names {
-  readonly fields: readonly string[]
-  /** The operators of a query, by where they stand. */
-  readonly operators: OperatorNames
+/** A key or a value that can be typed. */
+export interface CompletionOption {
+  readonly label: string
+  /** A word about it. */
+  readonly detail?: string | undefined
+  /** What is inserted. */
+  readonly insert: string
+}
+
+/** Completes what stands at the cursor; undefined if nothing can. */
+export type Completer = (text: string, cursor: number) => Completion | undefined
+
+/** Where something can be typed. */
+export interface Place {
+  readonly kind: 'key' | 'value'
+  /** The path of the object that has the key, or of the value. */
+  readonly path: readonly (string | number)[]
+  /** What stands before the cursor, without quotes. */
+  readonly typed: string
+  readonly start: number
+  readonly end: number
+  /** What has to follow a key. */
+  readonly suffix: string
+}
+
+/** Finds out what the cursor stands in or behind. */
+export function findPlace(text: string, cursor: number): Place | undefined {
+  const parts = scanJson(text)
+  const part = parts.find(({ start, end, isLeaf }) => isLeaf && start < cursor && cursor <= end)
+  const [start, end] = part === undefined ? [cursor, cursor] : [part.start, part.end]
+  const before = text.slice(start, cursor)
+  const typed = before.startsWith('"') ? unquote(before) : before
+  const suffix = /^\s*:/.test(text.slice(end)) ? '' : ': '
+  if (part !== undefined) {
+    const path = part.kind === 'key' ? part.path.slice(0, -1) : part.path
+    return { kind: part.kind, path, typed, start, end, suffix }
+  }
+  const all = text.slice(0, cursor).trimEnd()
+  const last = all.at(-1)
+  if (last !== '{' && last !== '[' && last !== ',' && last !== ':') return undefined
+  // As if a value stood here: its path says what it is in.
+  const next = scanJson(`${all}0`).findLast((each) => each.start === all.length)
+  if (next === undefined) return undefined
+  const path = next.kind === 'key' ? next.path.slice(0, -1) : next.path
+  return { kind: next.kind, path, typed, start, end, suffix }
+}
+
+/** The most options that are offered. */
+const MAX_OPTIONS = 100
+
+/** Offers those of the options that contain what is typed: first those that start with it. */
+export function offer(
+  { typed, start, end }: Place,
+  options: readonly CompletionOption[],
+): Completion | undefined {
+  const wanted = typed.toLowerCase()
+  const matching = options.filter(({ label }) => label.toLowerCase().includes(wanted))
+  const starts = matching.filter(({ label }) => label.toLowerCase().startsWith(wanted))
+  const ranked = [...starts, ...matching.filter((each) => !starts.includes(each))]
+  if (ranked.length === 0 || (ranked.length === 1 && ranked[0]?.label === typed)) return undefined
+  return { options: ranked.slice(0, MAX_OPTIONS), start, end }
 }
 
 /** The operators of a query on a field, and those in the place of one. */
@@ -22,54 +77,41 @@ export interface OperatorNames {
   readonly topLevel: readonly string[]
 }
 
+/** The operators that the server has. The bundle of the page defines them. */
+declare const QUERY_OPERATORS: OperatorNames
+
+/** The parameters of a list that hold JSON. */
+export type JsonParameter = 'query' | 'sort' | 'fields'
+
 const PROJECTION_OPERATORS = ['$slice', '$elemMatch']
-const MAX_OPTIONS = 12
 
-/**
- * Completes the name that the cursor stands in or behind: a field, or an operator.
- * @returns undefined if no name can stand there
- */
-export function completeJson(
-  input: JsonInput,
-  text: string,
-  cursor: number,
-  names: Names,
-): Completion | undefined {
-  const parts = scanJson(text)
-  const part = parts.find(
-    ({ kind, start, end }) => kind === 'key' && start < cursor && cursor <= end,
-  )
-  const typed = part === undefined ? '' : unquote(text.slice(part.start, cursor))
-  const parent = part?.path.slice(0, -1) ?? findObject(text, cursor)
-  if (parent === undefined) return undefined
-  const candidates = listCandidates(input, parent, names)
-  const options = rank(candidates, typed).slice(0, MAX_OPTIONS)
-  if (options.length === 0 || (options.length === 1 && options[0] === typed)) return undefined
-  return { options, start: part?.start ?? cursor, end: part?.end ?? cursor }
-}
-
-/** Returns the path of the object in which a key is to come next, or undefined. */
-function findObject(text: string, cursor: number): readonly (string | number)[] | undefined {
-  const before = text.slice(0, cursor)
-  if (!/[{,]\s*$/.test(before)) return undefined
-  const [innermost] = scanJson(before)
-    .filter(
-      ({ kind, end, start }) =>
-        kind === 'value' && end === before.length && /[{[]/.test(before[start] ?? ''),
+/** Completes the names of fields and operators in a parameter of a list. */
+export const completeParameter =
+  (
+    parameter: JsonParameter,
+    fields: readonly string[],
+    operators: OperatorNames = QUERY_OPERATORS,
+  ): Completer =>
+  (text, cursor) => {
+    const place = findPlace(text, cursor)
+    if (place?.kind !== 'key') return undefined
+    const names = listNames(parameter, place.path, fields, operators)
+    return offer(
+      place,
+      names.map((label) => ({ label, insert: JSON.stringify(label) + place.suffix })),
     )
-    .toSorted((a, b) => b.start - a.start)
-  return innermost !== undefined && before[innermost.start] === '{' ? innermost.path : undefined
-}
+  }
 
-function listCandidates(
-  input: JsonInput,
+function listNames(
+  parameter: JsonParameter,
   parent: readonly (string | number)[],
-  { fields, operators }: Names,
+  fields: readonly string[],
+  operators: OperatorNames,
 ): readonly string[] {
   const names = parent.filter((step) => typeof step === 'string')
   const inField = names.filter((name) => !name.startsWith('$'))
-  if (input === 'sort') return names.length === 0 ? fields : []
-  if (input === 'fields') return names.length === 0 ? fields : PROJECTION_OPERATORS
+  if (parameter === 'sort') return names.length === 0 ? fields : []
+  if (parameter === 'fields') return names.length === 0 ? fields : PROJECTION_OPERATORS
   if (inField.length === 0) return [...fields, ...operators.topLevel]
   const prefix = `${inField.join('.')}.`
   if (names.at(-1) !== '$elemMatch') return operators.field
@@ -79,23 +121,4 @@ function listCandidates(
       .map((field) => field.slice(prefix.length)),
     ...operators.field,
   ]
-}
-
-/** Filters names by what has been typed: first those that start with it, then those that contain it. */
-function rank(names: readonly string[], typed: string): string[] {
-  const wanted = typed.toLowerCase()
-  const matching = names.filter((name) => name.toLowerCase().includes(wanted))
-  const starts = matching.filter((name) => name.toLowerCase().startsWith(wanted))
-  return [...starts, ...matching.filter((name) => !starts.includes(name))]
-}
-
-/** Inserts an option: in quotes, with a colon behind it if there is none. */
-export function applyCompletion(
-  text: string,
-  { start, end }: Completion,
-  option: string,
-): { readonly text: string; readonly cursor: number } {
-  const rest = text.slice(end)
-  const insert = JSON.stringify(option) + (/^\s*:/.test(rest) ? '' : ': ')
-  return { text: text.slice(0, start) + insert + rest, cursor: start + insert.length }
 }

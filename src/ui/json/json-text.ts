@@ -6,8 +6,8 @@ export interface JsonPart {
   readonly start: number
   /** The offset behind the part; for an object or array, behind its bracket, or the end of the text. */
   readonly end: number
-  /** Whether the part is a string. */
-  readonly isString: boolean
+  /** Whether the part is a key or a scalar. */
+  readonly isLeaf: boolean
 }
 
 /** A container that the scanner is in. */
@@ -48,10 +48,15 @@ export function scanJson(text: string): JsonPart[] {
         container.key = undefined
       }
     } else if (token !== ':') {
-      const isString = token.startsWith('"')
       const isKey = container !== undefined && !container.isArray && container.key === undefined
       if (isKey) container.key = unquote(token)
-      parts.push({ path: pathOf(container), kind: isKey ? 'key' : 'value', start, end, isString })
+      parts.push({
+        path: pathOf(container),
+        kind: isKey ? 'key' : 'value',
+        start,
+        end,
+        isLeaf: true,
+      })
     }
   }
   for (const each of open) parts.push(toPart(each, text.length))
@@ -63,7 +68,7 @@ const toPart = ({ path, start }: Container, end: number): JsonPart => ({
   kind: 'value',
   start,
   end,
-  isString: false,
+  isLeaf: false,
 })
 
 function pathOf(container: Container | undefined): readonly (string | number)[] {
@@ -79,3 +84,31 @@ export function unquote(token: string): string {
     return token.replace(/^"|"$/g, '')
   }
 }
+
+/** The longest line that has a whole array or object, without its indent. */
+const MAX_LINE = 72
+
+/** Formats a value as JSON with two spaces an indent. A short array of plain values is one line. */
+export function formatJson(value: unknown, indent = ''): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const isList = Array.isArray(value)
+  const entries = isList
+    ? value.map((each: unknown) => ['', each] as const)
+    : Object.entries(value).filter(([, each]) => each !== undefined)
+  if (entries.length === 0) return isList ? '[]' : '{}'
+  const [open, close] = isList ? '[]' : '{}'
+  const inner = `${indent}  `
+  const lines = entries.map(
+    ([key, each]) => (isList ? '' : `${JSON.stringify(key)}: `) + formatJson(each, inner),
+  )
+  const line = isList ? `[${lines.join(', ')}]` : `{ ${lines.join(', ')} }`
+  const isFlat = isList || indent !== ''
+  if (isFlat && entries.every(([, each]) => isPlain(each)) && line.length <= MAX_LINE) return line
+  return `${open}\n${lines.map((each) => inner + each).join(',\n')}\n${indent}${close}`
+}
+
+/** Whether a value is a scalar, or a list of numbers, such as a position. */
+const isPlain = (value: unknown): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (Array.isArray(value) && value.every((each) => typeof each === 'number'))

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact'
 
 import { ApiError } from '../http/send.js'
-import { JsonInput } from '../search/json-input.js'
+import { completeParameter } from '../json/complete-json.js'
+import { JsonInput } from '../json/json-editor.js'
 import { locateErrors } from '../search/locate-error.js'
 
 /** The properties of the filter. */
@@ -37,6 +38,8 @@ const FIELDS = [
   '_id',
 ]
 
+const COMPLETE = completeParameter('query', FIELDS)
+
 /** Filters the requests in the journal's query language. */
 export function FilterInput({ value, error, onChange }: FilterInputProps): VNode {
   const origin = { input: 'query', start: 0, length: value.length } as const
@@ -48,11 +51,10 @@ export function FilterInput({ value, error, onChange }: FilterInputProps): VNode
   const [located] = error === undefined ? [] : locateErrors(error.message, details, list)
   return (
     <JsonInput
-      name="query"
       label="Filter"
       example='{"path": {"$regex": "materials"}}'
       value={value}
-      fields={FIELDS}
+      complete={COMPLETE}
       error={located}
       onChange={onChange}
     />

@@ -1,6 +1,7 @@
 import { ELEMENTS } from '../../domain/materials/elements.js'
 import { countElements, formatReducedFormula } from '../../domain/materials/formula.js'
 import type { JsonObject } from '../api/item.js'
+import type { JsonParameter } from '../json/complete-json.js'
 
 /** The numbers of items that a page can have. The server's own default comes first. */
 export const PAGE_SIZES = [50, 100, 500] as const
@@ -19,14 +20,11 @@ export interface ListTexts {
   readonly end?: number | undefined
 }
 
-/** The inputs that hold JSON. */
-export type JsonInput = 'query' | 'sort' | 'fields'
-
 /** A parameter as JSON text, and the inputs that it is made of. */
 export interface ComposedParameter {
   readonly text: string
   readonly origins: readonly {
-    readonly input: JsonInput
+    readonly input: JsonParameter
     /** The offset of the text of the input. */
     readonly start: number
     readonly length: number

@@ -1,15 +1,13 @@
 import type { ErrorDetail } from '../http/send.js'
-import { scanJson } from '../json/scan-json.js'
-import type { ComposedList, ComposedParameter, JsonInput } from './compose-list.js'
+import type { JsonParameter } from '../json/complete-json.js'
+import { findSpans } from '../json/locate-in-json.js'
+import type { TextError } from '../json/locate-in-json.js'
+import type { ComposedList, ComposedParameter } from './compose-list.js'
 
 /** A message of the server at its place in an input. */
-export interface LocatedError {
-  readonly message: string
+export interface LocatedError extends TextError {
   /** The input that is wrong; undefined if the message names none. */
-  readonly input: JsonInput | undefined
-  /** The place in the text of the input. */
-  readonly start: number
-  readonly end: number
+  readonly input: JsonParameter | undefined
 }
 
 /**
@@ -47,38 +45,4 @@ function locate(
   }
   const [only] = parameter?.origins.length === 1 ? parameter.origins : []
   return { message, input: only?.input, start: 0, end: 0 }
-}
-
-interface Span {
-  readonly start: number
-  readonly end: number
-}
-
-/** Returns the places that a message can mean, the best one first. */
-function findSpans(message: string, pointer: string | undefined, text: string): Span[] {
-  const position = /line (\d+), column (\d+)/.exec(message)
-  if (position !== null) {
-    const lines = text.split('\n').slice(0, Number(position[1]) - 1)
-    const start = lines.reduce((sum, line) => sum + line.length + 1, 0) + Number(position[2]) - 1
-    return [{ start, end: start + 1 }]
-  }
-  const isNamed = (path: readonly (string | number)[]): boolean =>
-    pointer === undefined
-      ? startsWithPath(message, formatPath(path))
-      : `/${path.join('/')}` === pointer
-  return scanJson(text)
-    .filter(({ path }) => path.length > 0 && isNamed(path))
-    .toSorted(
-      (a, b) =>
-        b.path.length - a.path.length || Number(b.kind === 'key') - Number(a.kind === 'key'),
-    )
-}
-
-/** Formats a path as the server's messages do: `.formula.$in[1]`. */
-const formatPath = (path: readonly (string | number)[]): string =>
-  path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('')
-
-const startsWithPath = (message: string, path: string): boolean => {
-  const [, rest = ''] = /^(?:query|projection)(.*)$/s.exec(message) ?? []
-  return rest.startsWith(path) && !/^[\w$]/.test(rest.slice(path.length))
 }

@@ -4,13 +4,15 @@ import { API } from '../api/call.js'
 import { isObject } from '../api/item.js'
 import type { Item, Json } from '../api/item.js'
 import { listItems } from '../api/items.js'
+import { completeParameter } from '../json/complete-json.js'
+import type { JsonParameter } from '../json/complete-json.js'
+import { JsonInput } from '../json/json-editor.js'
 import { hasControls, session } from '../session/session-state.js'
 import { useLoad } from '../state/hooks.js'
 import { adjust, navigate, dataState } from '../state/navigation.js'
 import { CodeBlock } from '../widgets/code-block.js'
 import { Tabs } from '../widgets/tabs.js'
-import type { ComposedList, JsonInput as InputName } from './compose-list.js'
-import { JsonInput } from './json-input.js'
+import type { ComposedList } from './compose-list.js'
 import type { LocatedError } from './locate-error.js'
 import { formatSnippets } from './request-snippets.js'
 
@@ -25,7 +27,7 @@ export interface QueryPanelProps {
 const SAMPLE = { query: undefined, projection: JSON.stringify({ limit: 50 }) }
 
 /** The inputs, with an example of what each takes. */
-const INPUTS: readonly (readonly [name: InputName, example: string])[] = [
+const INPUTS: readonly (readonly [name: JsonParameter, example: string])[] = [
   ['query', '{"lattice.type": "FCC", "basis.elements.value": {"$in": ["Si", "Ge"]}}'],
   ['sort', '{"lattice.a": -1}'],
   ['fields', '{"name": 1, "lattice.a": 1}'],
@@ -43,10 +45,10 @@ export function QueryPanel({ resource, list, errors }: QueryPanelProps): VNode {
         {INPUTS.map(([name, example]) => (
           <JsonInput
             key={name}
-            name={name}
+            label={name}
             example={example}
             value={dataState.value[name]}
-            fields={fields}
+            complete={completeParameter(name, fields)}
             error={errors.find(({ input }) => input === name)}
             onChange={(text) =>
               adjust({ [name]: text, page: '', ...(name === 'sort' ? { order: '' } : {}) })

@@ -29,9 +29,7 @@ export async function createItems(resource: string, text: string, fileName: stri
     else for (const item of read.items) created.push(await createItem(resource, item))
   } catch (error) {
     if (read.kind === 'structure' || created.length === 0) throw error
-    const counts = `${created.length} of ${read.items.length} items are created`
-    const message = `${counts}; the next one is refused: ${(error as Error).message}`
-    throw new Error(message, { cause: error })
+    throw new PartlyCreated(created.length, read.items.length, error as Error)
   } finally {
     markMade(created)
     reloadItems([resource])
@@ -39,6 +37,17 @@ export async function createItems(resource: string, text: string, fileName: stri
   const [first] = created
   showToast({ text: created.length === 1 ? 'Created 1 item' : `Created ${created.length} items` })
   if (first?._id !== undefined) navigate({ resource, item: first._id })
+}
+
+/** A refusal of an item of a list, after those before it were created. */
+export class PartlyCreated extends Error {
+  constructor(
+    readonly count: number,
+    total: number,
+    override readonly cause: Error,
+  ) {
+    super(`${count} of ${total} items are created; the next one is refused: ${cause.message}`)
+  }
 }
 
 /** Creates what files describe. One that is malformed is named, and keeps none of the others back. */

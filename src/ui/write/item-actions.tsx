@@ -2,8 +2,10 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 
 import type { Item } from '../api/item.js'
+import { describeNewItem } from '../api/resources.js'
 import { copyItem, deleteItem, getItem, restoreItem, submitJob, updateItem } from '../api/items.js'
-import { formatJson } from '../json/format-json.js'
+import { formatJson } from '../json/json-text.js'
+import { useLoad } from '../state/hooks.js'
 import { navigate } from '../state/navigation.js'
 import { reloadItems } from '../state/versions.js'
 import { ActionButton } from '../widgets/action-button.js'
@@ -62,6 +64,7 @@ interface EditDialogProps extends ItemActionsProps {
  */
 function EditDialog({ resource, item, onClose }: EditDialogProps): VNode {
   const [base, setBase] = useState(item)
+  const { data: body } = useLoad((signal) => describeNewItem(resource, signal), [resource])
   const id = item._id ?? ''
   return (
     <JsonDialog
@@ -69,6 +72,8 @@ function EditDialog({ resource, item, onClose }: EditDialogProps): VNode {
       label="JSON of the item"
       text={formatJson(item)}
       action="Save"
+      focus="start"
+      body={body}
       onSubmit={async (text) => {
         const edit = diffItem(base, text)
         const update = toUpdate(edit)

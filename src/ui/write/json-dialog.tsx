@@ -1,8 +1,17 @@
 import type { ComponentChildren, VNode } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 
+import type { BodyDescription } from '../api/resources.js'
+import { ApiError } from '../http/send.js'
+import { completeSchema } from '../json/complete-schema.js'
+import { JsonEditor } from '../json/json-editor.js'
+import { formatJson } from '../json/json-text.js'
+import { locateInJson } from '../json/locate-in-json.js'
+import type { TextError } from '../json/locate-in-json.js'
 import { useAction } from '../widgets/action-button.js'
+import { Dialog } from '../widgets/dialog.js'
 import { Notice } from '../widgets/toasts.js'
+import { PartlyCreated } from './create-items.js'
 
 /** The properties of a dialog that takes a text. */
 export interface JsonDialogProps {
@@ -10,6 +19,10 @@ export interface JsonDialogProps {
   readonly text: string
   readonly action: string
   readonly label: string
+  /** What the JSON can be, for the completion. */
+  readonly body: BodyDescription | undefined
+  /** What is selected at first. */
+  readonly focus: 'start' | 'all'
   readonly children?: ComponentChildren
   /**
    * Takes the text; an error that it throws is shown. A text that it returns is to be looked at, and
@@ -25,15 +38,24 @@ export interface SubmitAgain {
   readonly reason: string
 }
 
-/** Takes a text, and shows why it is refused. */
+/** Takes a text, and shows why it is refused, and where. */
 export function JsonDialog(props: JsonDialogProps): VNode {
-  const { title, action, label, children, onSubmit, onClose } = props
+  const { title, action, label, body, focus, children, onSubmit, onClose } = props
   const original = useRef(props.text)
   const [text, setText] = useState(props.text)
   const [message, setMessage] = useState('')
-  const { isBusy, run } = useAction((error) => setMessage((error as Error).message))
+  const [errors, setErrors] = useState<readonly TextError[]>([])
+  const { isBusy, run } = useAction((error) => {
+    setMessage((error as Error).message)
+    setErrors(locate(text, error as Error))
+  })
+  const change = (next: string): void => {
+    setText(next)
+    setErrors([])
+  }
   const submit = async (): Promise<void> => {
     setMessage('')
+    setErrors([])
     const again = await onSubmit(text)
     if (again === undefined) return onClose()
     setText(again.text)
@@ -49,13 +71,13 @@ export function JsonDialog(props: JsonDialogProps): VNode {
           }}
         >
           {children}
-          <textarea
-            class="mono"
-            aria-label={label}
-            rows={18}
-            spellcheck={false}
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
+          <JsonEditor
+            label={label}
+            text={text}
+            focus={focus}
+            errors={errors}
+            complete={body && completeSchema(body.schema, body.named)}
+            onChange={change}
           />
           {message !== '' && <Notice kind="error">{message}</Notice>}
           <div class="button-line">
@@ -65,6 +87,19 @@ export function JsonDialog(props: JsonDialogProps): VNode {
             <button type="button" onClick={close}>
               Cancel
             </button>
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => {
+                try {
+                  change(formatJson(JSON.parse(text)))
+                } catch (error) {
+                  setErrors(locate(text, error as Error))
+                }
+              }}
+            >
+              Format
+            </button>
           </div>
         </form>
       )}
@@ -72,67 +107,11 @@ export function JsonDialog(props: JsonDialogProps): VNode {
   )
 }
 
-/** The properties of a dialog. */
-export interface DialogProps {
-  readonly title: string
-  /** Whether it has something that would be lost. */
-  readonly isChanged?: boolean
-  readonly onClose: () => void
-  /** Returns the content; a button of it can close the dialog as Escape does. */
-  readonly children: (close: () => void) => ComponentChildren
-}
-
-/** A dialog over the page. Escape closes it. If something would be lost, it asks first. */
-export function Dialog({ title, isChanged = false, onClose, children }: DialogProps): VNode {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const back = useRef<HTMLButtonElement>(null)
-  const [isAsking, setAsking] = useState(false)
-  useLayoutEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    // The focus returns to where it was only if the dialog is closed before it is removed.
-    return () => element?.close()
-  }, [])
-  useLayoutEffect(() => {
-    if (isAsking) back.current?.focus()
-  }, [isAsking])
-  const close = (): void => (isChanged ? setAsking(true) : onClose())
-  return (
-    <dialog
-      ref={dialog}
-      aria-label={title}
-      // The event comes with the next frame, when another dialog can be open in the place of this one.
-      onClose={({ currentTarget }) => currentTarget.isConnected && onClose()}
-      onCancel={(event) => {
-        // The choice of a file is cancelled by an event of the same name.
-        if (event.target === event.currentTarget) event.preventDefault()
-      }}
-      onKeyDown={(event) => {
-        event.stopPropagation()
-        if (event.key !== 'Escape' || event.defaultPrevented) return
-        // A browser closes a dialog with the next frame only, and at a second Escape without asking.
-        event.preventDefault()
-        close()
-      }}
-    >
-      <header>
-        <h2 class="title">{title}</h2>
-        <button type="button" class="quiet close" aria-label="Close" onClick={close}>
-          ×
-        </button>
-      </header>
-      {isAsking && (
-        <div class="notice button-line" role="alert">
-          <span>What you have changed would be lost.</span>
-          <button type="button" ref={back} onClick={() => setAsking(false)}>
-            Go on editing
-          </button>
-          <button type="button" class="danger" onClick={onClose}>
-            Throw it away
-          </button>
-        </div>
-      )}
-      {children(close)}
-    </dialog>
-  )
+/** Finds the places that an error is about. In a list, it is about the first item that was not created. */
+function locate(text: string, error: Error): readonly TextError[] {
+  const { cause = error } = error
+  const details = cause instanceof ApiError ? cause.details : []
+  const created = error instanceof PartlyCreated ? error.count : 0
+  const item = /^\s*\[/.test(text) ? created : undefined
+  return locateInJson(text, (cause as Error).message, details, item)
 }

@@ -1,30 +1,35 @@
 import { useState } from 'preact/hooks'
 import type { VNode } from 'preact'
 
+import { describeNewItem } from '../api/resources.js'
+import type { BodyDescription } from '../api/resources.js'
+import { formatJson } from '../json/json-text.js'
+import { ActionButton } from '../widgets/action-button.js'
 import { createFromFiles, createItems } from './create-items.js'
 import { JsonDialog } from './json-dialog.js'
 
 /** Creates items from a text, or from files that are chosen. Files can be dropped on the table too. */
 export function NewItemButton({ resource }: { readonly resource: string }): VNode {
-  const [isOpen, setOpen] = useState(false)
+  const [body, open] = useState<BodyDescription>()
+  const close = (): void => open(undefined)
   const isMaterial = resource === 'materials'
   const choose = async (input: HTMLInputElement): Promise<void> => {
     await createFromFiles(resource, input.files ?? [])
-    setOpen(false)
+    close()
   }
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
-        New
-      </button>
-      {isOpen && (
+      <ActionButton onAct={async () => open(await describeNewItem(resource))}>New</ActionButton>
+      {body !== undefined && (
         <JsonDialog
           title={`New item of ${resource}`}
           label={isMaterial ? 'POSCAR, CIF or JSON' : 'JSON'}
-          text={isMaterial ? '' : '{\n  "name": "New"\n}'}
+          text={formatJson(body.example ?? { name: 'New' })}
+          focus="all"
+          body={body}
           action="Create"
           onSubmit={(text) => createItems(resource, text, '')}
-          onClose={() => setOpen(false)}
+          onClose={close}
         >
           <p class="muted">
             {isMaterial

@@ -1,0 +1,267 @@
+import {
+  acceptCompletion,
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete'
+import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { json } from '@codemirror/lang-json'
+import {
+  bracketMatching,
+  HighlightStyle,
+  indentOnInput,
+  syntaxHighlighting,
+  syntaxTree,
+} from '@codemirror/language'
+import { forceLinting, linter } from '@codemirror/lint'
+import type { Diagnostic } from '@codemirror/lint'
+import { EditorState, StateEffect } from '@codemirror/state'
+import type { Transaction } from '@codemirror/state'
+import { EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+
+import type { Completer } from './complete-json.js'
+import { findSpans } from './locate-in-json.js'
+import type { TextError } from './locate-in-json.js'
+
+/** The properties of an editor. */
+export interface JsonEditorProps {
+  readonly label: string
+  readonly text: string
+  readonly onChange: (text: string) => void
+  /** An example, while the text is empty. */
+  readonly placeholder?: string
+  /** What is wrong with the text, and where. */
+  readonly errors?: readonly TextError[]
+  readonly complete?: Completer | undefined
+  /** What has the focus at first: the start of the text, or all of it. */
+  readonly focus?: 'start' | 'all'
+}
+
+/** An editor in the page. */
+export interface MountedEditor {
+  /** Shows the properties as they are now. */
+  readonly update: () => void
+  readonly destroy: () => void
+}
+
+/** The colors are those of the page, in both themes. */
+const THEME = EditorView.theme({
+  '&': {
+    color: 'var(--text)',
+    backgroundColor: 'var(--surface)',
+    border: '1px solid var(--line-strong)',
+    borderRadius: '6px',
+    maxHeight: 'var(--editor-max)',
+  },
+  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '1px' },
+  '&:has([aria-invalid="true"])': { borderColor: 'var(--bad)' },
+  '.cm-scroller': { font: 'inherit', lineHeight: '1.5', overflow: 'auto' },
+  '.cm-content, .cm-gutter': { minHeight: 'calc(var(--editor-min) - 2px)' },
+  '.cm-content': { caretColor: 'var(--text)', padding: '0.3rem 0' },
+  '.cm-gutters': {
+    color: 'var(--muted)',
+    backgroundColor: 'var(--sunken)',
+    borderRight: '1px solid var(--line)',
+    borderRadius: '6px 0 0 6px',
+  },
+  '.cm-placeholder': { color: 'var(--muted)' },
+  '&.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--accent-soft)' },
+  '&.cm-focused .cm-nonmatchingBracket': { backgroundColor: 'transparent' },
+  '.cm-lintRange-error': {
+    background: 'var(--bad-soft)',
+    textDecoration: 'wavy underline var(--bad)',
+    textUnderlineOffset: '3px',
+  },
+  '.cm-lintPoint-error::after': { borderBottomColor: 'var(--bad)' },
+  '.cm-tooltip.cm-tooltip': {
+    color: 'var(--text)',
+    backgroundColor: 'var(--raised)',
+    border: '1px solid var(--line-strong)',
+    borderRadius: '6px',
+    boxShadow: 'var(--shadow)',
+    overflow: 'hidden',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'inherit', maxHeight: '14rem' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '0.15rem 0.5rem' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    color: 'var(--accent)',
+    background: 'var(--accent-soft)',
+  },
+  '.cm-completionDetail.cm-completionDetail': { color: 'var(--muted)', fontStyle: 'normal' },
+  '.cm-diagnostic.cm-diagnostic': { borderLeft: '0', padding: '0.3rem 0.6rem' },
+})
+
+const COLORS = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--accent)' },
+  { tag: tags.string, color: 'var(--good)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--warn)' },
+])
+
+/** Tells that the errors of the properties have changed. */
+const refresh = StateEffect.define()
+
+/** The time after the last key until a text that is no JSON is marked, in ms. */
+const LINT_DELAY = 400
+
+/** Shows an editor in a shadow tree of an element. */
+export function mountEditor(host: HTMLElement, read: () => JsonEditorProps): MountedEditor {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
+  const { text, placeholder: example = '', focus } = read()
+  const view = new EditorView({
+    root,
+    parent: root,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        keymap.of([
+          { key: 'Mod-Enter', run: () => submit(host) },
+          { key: 'Tab', run: acceptCompletion },
+        ]),
+        keymap.of([
+          ...closeBracketsKeymap,
+          // Escape is the page's: it closes what the editor is in.
+          ...defaultKeymap.filter(({ key }) => key !== 'Escape'),
+          ...historyKeymap,
+          ...completionKeymap,
+        ]),
+        lineNumbers(),
+        history(),
+        json(),
+        bracketMatching(),
+        closeBrackets(),
+        indentOnInput(),
+        syntaxHighlighting(COLORS),
+        THEME,
+        EditorView.lineWrapping,
+        placeholder(example),
+        EditorView.contentAttributes.of(() => {
+          const { label, errors = [] } = read()
+          return { 'aria-label': label, 'aria-invalid': String(errors.length > 0), tabindex: '0' }
+        }),
+        EditorView.domEventHandlers({ beforeinput: replaceRange }),
+        EditorView.updateListener.of(({ docChanged, state }) => {
+          const next = state.doc.toString()
+          if (docChanged && next !== read().text) read().onChange(next)
+        }),
+        autocompletion({
+          override: [(context) => complete(context, read())],
+          icons: false,
+          interactionDelay: 0,
+        }),
+        linter((current) => listDiagnostics(current, read()), {
+          delay: LINT_DELAY,
+          needsRefresh: ({ transactions }) =>
+            transactions.some(({ effects }) => effects.some((each) => each.is(refresh))),
+        }),
+      ],
+    }),
+  })
+  let shownErrors = read().errors
+  const showErrors = (): void => {
+    view.dispatch({ effects: refresh.of(null) })
+    forceLinting(view)
+  }
+  if (shownErrors !== undefined && shownErrors.length > 0) showErrors()
+  if (focus !== undefined) {
+    view.dispatch({ selection: { anchor: 0, head: focus === 'all' ? text.length : 0 } })
+    view.focus()
+  }
+  return {
+    update: () => {
+      const { text: next, errors } = read()
+      const { doc } = view.state
+      if (next !== doc.toString())
+        view.dispatch({ changes: { from: 0, to: doc.length, insert: next } })
+      if (JSON.stringify(errors) !== JSON.stringify(shownErrors)) {
+        shownErrors = errors
+        showErrors()
+      }
+    },
+    destroy: () => view.destroy(),
+  }
+}
+
+function submit(host: HTMLElement): boolean {
+  host.closest('form')?.requestSubmit()
+  return true
+}
+
+/**
+ * Replaces a selection by what is typed. Chromium would give the text the style of what it replaces, inline,
+ * which the policy of the page forbids.
+ */
+function replaceRange(event: InputEvent, view: EditorView): boolean {
+  const { inputType, data, isComposing } = event
+  const { from, to, empty } = view.state.selection.main
+  if (inputType !== 'insertText' || data === null || isComposing || empty) return false
+  const insert = (): Transaction =>
+    view.state.update({
+      changes: { from, to, insert: data },
+      selection: { anchor: from + data.length },
+      userEvent: 'input.type',
+      scrollIntoView: true,
+    })
+  const isHandled = view.state
+    .facet(EditorView.inputHandler)
+    .some((handle) => handle(view, from, to, data, insert))
+  if (!isHandled) view.dispatch(insert())
+  return true
+}
+
+function complete(context: CompletionContext, props: JsonEditorProps): CompletionResult | null {
+  const { state, pos, explicit } = context
+  const found = props.complete?.(state.doc.toString(), pos)
+  if (found === undefined || (found.start === pos && !explicit)) return null
+  return {
+    from: found.start,
+    to: found.end,
+    filter: false,
+    options: found.options.map(({ label, detail = '', insert }) => ({
+      label,
+      detail,
+      apply: insert,
+    })),
+  }
+}
+
+/** Lists what the properties say is wrong, or else where the text is no JSON. */
+function listDiagnostics({ state }: EditorView, { errors = [] }: JsonEditorProps): Diagnostic[] {
+  const { length } = state.doc
+  const toDiagnostic = (message: string, start: number, end: number): Diagnostic => ({
+    severity: 'error',
+    message,
+    // At least a character is marked.
+    from: Math.min(start, Math.max(length - 1, 0)),
+    to: Math.min(Math.max(end, start + 1), length),
+  })
+  if (errors.length > 0) {
+    return errors
+      .filter(({ start, end }) => end > start)
+      .map(({ message, start, end }) => toDiagnostic(message, start, end))
+  }
+  const text = state.doc.toString()
+  if (!/^\s*[[{]/.test(text)) return []
+  try {
+    JSON.parse(text)
+    return []
+  } catch (error) {
+    const { message } = error as Error
+    const [span] = findSpans(message, undefined, text)
+    const start = span?.start ?? findMalformed(state)
+    return [toDiagnostic(message, start, start + 1)]
+  }
+}
+
+/** Returns the offset of what the parser can't read; not every browser's message has it. */
+function findMalformed(state: EditorState): number {
+  let offset = state.doc.length
+  syntaxTree(state).iterate({
+    enter: ({ type, from }) => {
+      if (type.isError) offset = Math.min(offset, from)
+    },
+  })
+  return offset
+}

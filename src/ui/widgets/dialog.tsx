@@ -1,0 +1,67 @@
+import type { ComponentChildren, VNode } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+
+/** The properties of a dialog. */
+export interface DialogProps {
+  readonly title: string
+  /** Whether it has something that would be lost. */
+  readonly isChanged?: boolean
+  readonly onClose: () => void
+  /** Returns the content; a button of it can close the dialog as Escape does. */
+  readonly children: (close: () => void) => ComponentChildren
+}
+
+/** A dialog over the page. Escape closes it. If something would be lost, it asks first. */
+export function Dialog({ title, isChanged = false, onClose, children }: DialogProps): VNode {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const back = useRef<HTMLButtonElement>(null)
+  const [isAsking, setAsking] = useState(false)
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    // The focus returns to where it was only if the dialog is closed before it is removed.
+    return () => element?.close()
+  }, [])
+  useLayoutEffect(() => {
+    if (isAsking) back.current?.focus()
+  }, [isAsking])
+  const close = (): void => (isChanged ? setAsking(true) : onClose())
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={title}
+      // The event comes with the next frame, when another dialog can be open in the place of this one.
+      onClose={({ currentTarget }) => currentTarget.isConnected && onClose()}
+      onCancel={(event) => {
+        // The choice of a file is cancelled by an event of the same name.
+        if (event.target === event.currentTarget) event.preventDefault()
+      }}
+      onKeyDown={(event) => {
+        event.stopPropagation()
+        if (event.key !== 'Escape' || event.defaultPrevented) return
+        // A browser closes a dialog with the next frame only, and at a second Escape without asking.
+        event.preventDefault()
+        close()
+      }}
+    >
+      <header>
+        <h2 class="title">{title}</h2>
+        <button type="button" class="quiet close" aria-label="Close" onClick={close}>
+          ×
+        </button>
+      </header>
+      {isAsking && (
+        <div class="notice button-line" role="alert">
+          <span>What you have changed would be lost.</span>
+          <button type="button" ref={back} onClick={() => setAsking(false)}>
+            Go on editing
+          </button>
+          <button type="button" class="danger" onClick={onClose}>
+            Throw it away
+          </button>
+        </div>
+      )}
+      {children(close)}
+    </dialog>
+  )
+}
