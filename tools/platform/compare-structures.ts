@@ -1,7 +1,14 @@
 import { parseCif } from '../../src/domain/materials/cif/cif.js'
 import { describeStructure } from '../../src/domain/materials/computed-fields.js'
+import { ELEMENTS } from '../../src/domain/materials/elements.js'
+import type { Element } from '../../src/domain/materials/elements.js'
 import { parsePoscar } from '../../src/domain/materials/poscar.js'
-import { createMadeMaterial, readMadeCif, readMadePoscar } from './platform-packages.js'
+import {
+  PLATFORM_ELEMENTS,
+  createMadeMaterial,
+  readMadeCif,
+  readMadePoscar,
+} from './platform-packages.js'
 import type { NamedStructure } from './platform-packages.js'
 import { Report } from './report.js'
 import {
@@ -60,6 +67,15 @@ const formatCif = ({ lattice, basis }: NamedStructure, icsdId: number): string =
     ),
   ].join('\n')
 
+/** Compares our table of elements. The platform has the masses of single isotopes where we have mass numbers. */
+function compareElement({ symbol, mass, electronegativity }: Element): void {
+  const theirs = PLATFORM_ELEMENTS[symbol]
+  const isClose = Math.abs(mass - Number(theirs?.atomic_mass)) < 0.95
+  report.add('mass', isClose ? [] : [`${symbol}: ours ${mass}, theirs ${theirs?.atomic_mass}`])
+  const number = Number(theirs?.pauling_negativity)
+  report.compare('electronegativity', symbol, electronegativity, number)
+}
+
 const CELL = '2 0 0\n0 3 0\n0 0 4'
 const ROTATED_CELL = '0 2 0\n0 0 3\n4 0 0'
 const ATOMS = (mode: string): string => `Na Cl\n1 1\n${mode}\n0 0 0\n.1 .2 .3\n`
@@ -75,6 +91,7 @@ for (const [index, structure] of structures.entries()) {
   comparePoscar('POSCAR', structure.name, createMadeMaterial(structure).getAsPOSCAR(true))
   compareCif(structure, index + 1)
 }
+for (const element of ELEMENTS.values()) compareElement(element)
 comparePoscar('POSCAR', 'rotated', `x\n1.0\n${ROTATED_CELL}\n${ATOMS('Direct')}`)
 comparePoscar('POSCAR with a scaling factor', 'scaled', `x\n2.0\n${CELL}\n${ATOMS('Direct')}`)
 comparePoscar(

@@ -53,6 +53,17 @@ export const readMadePoscar = (text: string): NamedStructure => made.parsers.pos
 export const readMadeCif = (text: string): { readonly icsdId?: number } =>
   made.parsers.cif.parseMeta(text)
 
+/** An element of the platform's `periodic-table.js`. The mass is in u. */
+export interface PlatformElement {
+  readonly atomic_mass: number
+  /** On Pauling's scale; empty for an element without one. */
+  readonly pauling_negativity: number | ''
+}
+
+/** The elements of the platform by their symbols. */
+export const PLATFORM_ELEMENTS: Readonly<Record<string, PlatformElement>> =
+  require('@exabyte-io/periodic-table.js').PERIODIC_TABLE
+
 const schemas: ReadonlyMap<string, EsseSchema> = new Map(
   require('@mat3ra/esse/dist/js/schemas.json').map((schema: EsseSchema) => [schema.$id, schema]),
 )

@@ -1,5 +1,5 @@
 /** A chemical element. */
-interface Element {
+export interface Element {
   readonly symbol: string
   /** Standard atomic weight in daltons. An element without one has its longest-lived mass number. */
   readonly mass: number

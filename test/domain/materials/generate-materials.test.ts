@@ -54,18 +54,27 @@ t.test('the computed fields are those of the structure', async (t) => {
 
 t.test('all structure types occur, with cells of a realistic size', async (t) => {
   const materials = generate(1000)
-  const names = new Set(materials.map(({ name }) => name?.split(', ')[1]))
-  t.strictSame([...names].toSorted(), [
-    'Body-centred cubic',
-    'Caesium chloride',
-    'Face-centred cubic',
-    'Half-Heusler',
-    'Heusler',
-    'Hexagonal close-packed',
-    'Perovskite',
-    'Rocksalt',
-    'Zincblende',
-  ])
+  const atoms = new Map(
+    materials.map(({ name, unitCellFormula = '' }) => {
+      const counts = unitCellFormula.split(' ').map((each) => Number(/\d+$/.exec(each)?.[0] ?? 1))
+      return [name?.split(', ')[1], counts.toSorted().join(' ')]
+    }),
+  )
+  t.strictSame(
+    [...atoms].toSorted(),
+    [
+      ['Body-centred cubic', '1'],
+      ['Caesium chloride', '1 1'],
+      ['Face-centred cubic', '1'],
+      ['Half-Heusler', '1 1 1'],
+      ['Heusler', '1 1 2'],
+      ['Hexagonal close-packed', '2'],
+      ['Perovskite', '1 1 3'],
+      ['Rocksalt', '1 1'],
+      ['Zincblende', '1 1'],
+    ],
+    'the atoms of each element in a cell',
+  )
   const volumes = materials.map(
     ({ basis, derivedProperties }) =>
       Number(derivedProperties?.[0]?.value) / (basis?.elements?.length ?? 0),

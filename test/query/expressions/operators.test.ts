@@ -494,6 +494,7 @@ const RESULTS: Readonly<Record<string, readonly Case[]>> = {
     [{ $strLenBytes: '$accent' }, 11],
     [{ $strLenCP: '$accent' }, 9],
     [{ $strLenCP: '$pair' }, 3],
+    [{ $strLenCP: '\u{10000}\uffff' }, 2],
     [{ $binarySize: '$pair' }, 6],
     [{ $binarySize: '$nul' }, null],
     [{ $toLower: 'ÀB' }, 'Àb'],
