@@ -36,9 +36,9 @@ export function moveToSet(
   const sets: readonly Json[] = Array.isArray(item.inSet) ? item.inSet : []
   const isMember = (id: string): boolean => sets.some((set) => hasId(set, id))
   if (oldSetId !== '' && !isMember(oldSetId)) findItem(oldSetId)
-  if (newSetId !== '' && findItem(newSetId).isEntitySet !== true) {
+  if (newSetId !== '' && findItem(newSetId).isEntitySet !== true)
     throw new ParameterInvalid(`newSetId must be the _id of a set; "${newSetId}" is an item`)
-  }
+
   const remaining = oldSetId === newSetId ? sets : sets.filter((set) => !hasId(set, oldSetId))
   const added = newSetId === '' || isMember(newSetId) ? [] : [toMembership(newSetId, index)]
   if (remaining.length === sets.length && added.length === 0) return item
