@@ -4,7 +4,6 @@ import type { Static } from '@sinclair/typebox'
 import { ParameterInvalid } from '../errors.js'
 import { isJsonObject } from '../json/json.js'
 import type { Json, JsonObject } from '../json/json.js'
-import { touch } from './items/entity-fields.js'
 
 /** The URL parameters that move an item between sets. An empty or missing id means no set. */
 export const MoveQuerystring = Type.Object({
@@ -20,7 +19,6 @@ export const toEntitySet = (item: JsonObject): JsonObject => ({ ...item, isEntit
 
 /**
  * Moves an item from one set to another. Returns the same item if nothing changes.
- * @param accountId the `_id` of the account that moves it
  * @param index the index of the item in the new set; undefined if that is not ordered
  * @param findItem returns an item that is visible to the account, or throws ItemNotFound
  * @throws ItemNotFound for a set that does not exist
@@ -29,7 +27,6 @@ export const toEntitySet = (item: JsonObject): JsonObject => ({ ...item, isEntit
 export function moveToSet(
   item: JsonObject,
   { oldSetId = '', newSetId = '' }: MoveQuerystring,
-  accountId: string,
   findItem: (id: string) => JsonObject,
   index?: number,
 ): JsonObject {
@@ -42,7 +39,7 @@ export function moveToSet(
   const remaining = oldSetId === newSetId ? sets : sets.filter((set) => !hasId(set, oldSetId))
   const added = newSetId === '' || isMember(newSetId) ? [] : [toMembership(newSetId, index)]
   if (remaining.length === sets.length && added.length === 0) return item
-  return touch({ ...item, inSet: [...remaining, ...added] }, accountId)
+  return { ...item, inSet: [...remaining, ...added] }
 }
 
 const toMembership = (_id: string, index: number | undefined): JsonObject =>

@@ -124,7 +124,7 @@ export async function jobWriteRoutes(app: FastifyInstance, options: WriteOptions
       const { params, accountId, store } = request
       const writer = store.writer(resource, accountId)
       const entry = writer.find(params.id)
-      return writer.replace(entry, submitJob(entry.item, Date.now()))
+      return writer.replace(entry, submitJob(entry.item, store.clock.now()))
     }),
   )
 }

@@ -64,9 +64,8 @@ function* move(writer: CollectionWriter, id: string, query: MoveQuerystring): Wo
   const isOrdered = newSetId !== '' && isOrderedSet(findItem(newSetId))
   const index = isOrdered ? yield* writer.findNextIndex(newSetId) : undefined
   const entry = writer.find(id)
-  const accountId = writer.context.account._id
-  const item = moveToSet(entry.item, query, accountId, findItem, index)
-  const moved = writer.replace(entry, item)
+  const item = moveToSet(entry.item, query, findItem, index)
+  const moved = item === entry.item ? entry : writer.replace(entry, writer.touch(item))
   jsonOf(moved) // in this slice, as the text of a large item takes long
   return moved
 }

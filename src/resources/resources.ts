@@ -24,10 +24,10 @@ export interface ResourceDescriptor<Item = unknown> {
   readonly item?: ItemSchema<Item>
   /** The fields of a new item that are of other types than those of an item. */
   readonly newFields?: TProperties
-  /** Completes an item that a client creates. */
-  readonly create?: (item: JsonObject, related: RelatedItems) => JsonObject
-  /** Completes the copy of an item. */
-  readonly copy?: (item: JsonObject) => JsonObject
+  /** Completes an item that a client creates now, in ms since the epoch. */
+  readonly create?: (item: JsonObject, related: RelatedItems, now: number) => JsonObject
+  /** Completes the copy of an item that a client makes now, in ms since the epoch. */
+  readonly copy?: (item: JsonObject, now: number) => JsonObject
   /** Completes an item after a PATCH. */
   readonly patch?: (item: JsonObject, previous: JsonObject) => JsonObject
   /** Completes a partial item (default: with the fields that all items have). */
@@ -232,9 +232,9 @@ const TYPED: { readonly [Name in keyof ItemTypes]: ResourceDescriptor<ItemTypes[
   jobs: {
     item: Job,
     newFields: NEW_JOB_FIELDS,
-    create: (item, related) => (isSet(item) ? item : completeJob(item, related, Date.now())),
-    copy: (item) => (isSet(item) ? item : resetJob(item, Date.now())),
-    seed: (item, context, related) => completeSeededJob(item, context, related, Date.now()),
+    create: (item, related, now) => (isSet(item) ? item : completeJob(item, related, now)),
+    copy: (item, now) => (isSet(item) ? item : resetJob(item, now)),
+    seed: completeSeededJob,
     writesTo: ['properties'],
   },
   properties: { item: Property },

@@ -3,6 +3,7 @@ import type { JsonObject } from '../json/json.js'
 import type { Account } from './sign-in/accounts.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
+import { Clock } from './clock.js'
 import type { Collection } from './collection.js'
 import type { CollectionState } from './collection.js'
 import { JobClock } from './jobs/job-clock.js'
@@ -26,9 +27,11 @@ import { createRelatedItems } from './writes/related-items.js'
 export class Store {
   /** Runs the work of all requests in slices. */
   readonly scheduler: Scheduler
+  /** The time of items, jobs and sessions. */
+  readonly clock = new Clock()
   readonly sessions: Sessions
   /** The pending device codes and the refresh tokens. */
-  readonly grants = new AuthorizationGrants()
+  readonly grants = new AuthorizationGrants(this.clock)
   /** The files, which a signed URL gives access to. */
   readonly files: FileStorage
   readonly collections: ReadonlyMap<string, Collection>
@@ -49,16 +52,17 @@ export class Store {
 
   constructor(fixtures: LoadedFixtures) {
     const { scheduler, lifecycle, sessionTtl, state } = fixtures
-    this.files = new FileStorage(fixtures.fileBytes)
+    this.files = new FileStorage(fixtures.fileBytes, this.clock)
     this.#fixtures = fixtures
     this.#initial = state
     this.scheduler = scheduler
-    this.sessions = new Sessions(state.accounts, sessionTtl)
+    this.sessions = new Sessions(state.accounts, sessionTtl, this.clock)
     this.collections = new Map(
       [...state.collections.keys()].map((name) => [name, fixtures.createCollection(name)]),
     )
     this.#restoreItems(state.collections)
     this.jobClock = new JobClock({
+      clock: this.clock,
       collections: this.collections,
       lifecycle,
       scheduler,
@@ -67,6 +71,7 @@ export class Store {
       findSchemaVersion: (resource) => fixtures.findSchemaVersion(resource),
     })
     this.jobStorage = new JobStorage({
+      clock: this.clock,
       collections: this.collections,
       duration: fixtures.jobDuration,
       files: this.files,
@@ -112,6 +117,7 @@ export class Store {
         accountIds: this.#initial.accounts.ids,
         related,
         findSchemaVersion: (name) => this.#fixtures.findSchemaVersion(name),
+        now: () => this.clock.now(),
       },
       isVisible,
     )
@@ -123,7 +129,7 @@ export class Store {
       ([name, collection]) => [name, collection.save()] as const,
     )
     return {
-      at: Date.now(),
+      at: this.clock.now(),
       collections: new Map(collections),
       sessions: this.sessions.save(),
       jobMaterials: this.#jobMaterials.copy(),
@@ -135,7 +141,7 @@ export class Store {
    * since.
    */
   *restoreInSlices({ at, collections, sessions, jobMaterials }: SavedState): Work<void> {
-    const elapsed = Date.now() - at
+    const elapsed = this.clock.now() - at
     const states = new Map(collections)
     for (const [name, state] of collections) {
       const collection = this.collections.get(name)
@@ -161,10 +167,20 @@ export class Store {
   }
 
   /**
-   * Restores the accounts and items as they were loaded, ends all sessions, and removes all files.
-   * Snapshots remain.
+   * Lets all happen that is due by the clock: sessions expire, and jobs make their transitions, in the
+   * order of their times.
+   */
+  async catchUp(): Promise<void> {
+    this.sessions.expire()
+    for (let jobs; (jobs = this.jobClock.advance()) !== undefined;) await jobs
+  }
+
+  /**
+   * Restores the accounts and items as they were loaded, and the clock of the system, ends all sessions,
+   * and removes all files. Snapshots remain.
    */
   reset(): void {
+    this.clock.reset()
     this.#initial = this.#fixtures.state
     this.#restoreItems(this.#initial.collections)
     this.sessions.reset(this.#initial.accounts)

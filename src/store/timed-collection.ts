@@ -5,9 +5,7 @@ import type { Work } from '../work/work.js'
 import { Collection } from './collection.js'
 import type { CollectionState } from './collection.js'
 import type { Entry } from './entry.js'
-
-/** The number of due items that are returned at once: more would hold up other requests. */
-const MAX_DUE = 100
+import { sortPositions } from './index/index.js'
 
 /**
  * A collection whose items change with time. There is no timer: before a read, `JobClock` applies the
@@ -40,20 +38,29 @@ export class TimedCollection extends Collection {
     return now >= this.#nextTransitionAt
   }
 
-  /** Returns some of the entries with a transition that is due, the earliest first. */
-  findDue(now: number): Entry[] {
+  /**
+   * Returns all entries with a transition that is due, in the order in which they end: only an end
+   * changes other items.
+   */
+  *findDue(now: number): Work<Entry[]> {
     if (!this.isDue(now)) return []
-    const due: [id: string, at: number][] = []
+    const ids: string[] = []
     let next = Infinity
-    for (const pending of this.#pending) {
-      if (pending[1] <= now) due.push(pending)
-      next = Math.min(next, pending[1])
-      if (due.length === MAX_DUE) break
+    for (const [id, at] of this.#pending) {
+      if (at <= now) ids.push(id)
+      next = Math.min(next, at)
     }
-    if (due.length === 0) this.#nextTransitionAt = next
-    return due
-      .toSorted(([, one], [, other]) => one - other)
-      .flatMap(([id]) => this.findById(id, () => true) ?? [])
+    if (ids.length === 0) this.#nextTransitionAt = next
+    const due: Entry[] = []
+    const ends: number[] = []
+    for (const id of ids) {
+      const entry = this.findById(id, () => true)
+      if (entry === undefined) continue
+      due.push(entry)
+      ends.push(this.#lifecycle.endsAt(entry.item))
+      yield 'finishing jobs'
+    }
+    return Array.from(yield* sortPositions(ends), (position) => due[position] as Entry)
   }
 
   protected override toEntry(item: JsonObject, ordinal: number): Entry {

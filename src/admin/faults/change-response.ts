@@ -80,7 +80,7 @@ async function patchPayload(
       ? await readText(payload, reply.getHeader('content-encoding'))
       : String(payload)
   reply.removeHeader('content-length').removeHeader('content-encoding')
-  return text === '' ? text : reply.runWork(patchText(text, patch))
+  return text === '' ? text : reply.runWork(patchText(text, patch, reply.request.store.clock.now()))
 }
 
 async function readText(stream: Readable, encoding: unknown): Promise<string> {
@@ -118,14 +118,14 @@ async function decodeContent(bytes: Buffer, encoding: unknown): Promise<Buffer> 
   }
 }
 
-function* patchText(text: string, patch: Update): Work<string> {
+function* patchText(text: string, patch: Update, now: number): Work<string> {
   const parsing = parseStrictJsonInParts(text, new InputPath('body', 'the response'), {
     maxDepth: 100,
   })
   const value = yield* toWork(parsing, 'parsing the body')
   if (!isJsonObject(value))
     throw new UnpatchableError('patch needs a response that is a JSON object')
-  const patched = yield* retryTimeouts(() => patch(value))
+  const patched = yield* retryTimeouts(() => patch(value, now))
   yield 'writing the response'
   return JSON.stringify(patched)
 }

@@ -87,11 +87,12 @@ export const ItemId = Type.String({
 })
 
 /**
- * Returns the item with `updatedAt` set to the current time (ISO 8601, UTC).
+ * Returns the item as changed: with `updatedAt` (ISO 8601, UTC) and `updatedBy`.
  * @param accountId the `_id` of the account that changes the item
+ * @param now in ms since the epoch
  */
-export const touch = (item: JsonObject, accountId: string): JsonObject => ({
+export const touch = (item: JsonObject, accountId: string, now: number): JsonObject => ({
   ...item,
-  updatedAt: new Date().toISOString(),
+  updatedAt: new Date(now).toISOString(),
   updatedBy: accountId,
 })

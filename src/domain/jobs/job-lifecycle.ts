@@ -28,6 +28,7 @@ export const createJobLifecycle = (duration: number): Lifecycle => ({
     const [next] = findPendingTransitions(job, times)
     return Math.min(next?.at ?? Infinity, nextUnitChange(job, times))
   },
+  endsAt: (job) => findRunTimes(job, duration)?.endsAt ?? Infinity,
   shiftTimes: (job, ms) => shiftTimes(job, ms, duration),
 })
 
@@ -212,6 +213,8 @@ export interface Lifecycle {
   readonly advance: (item: JsonObject, now: number) => JsonObject
   /** Returns the time of the next transition; Infinity if there is none. */
   readonly nextTransitionAt: (item: JsonObject) => number
+  /** Returns the time of the last transition; Infinity if there is none. */
+  readonly endsAt: (item: JsonObject) => number
   /** Shifts all times of the transitions in progress by some ms. */
   readonly shiftTimes: (item: JsonObject, ms: number) => JsonObject
 }

@@ -10,6 +10,8 @@ export interface SeedContext {
   /** The position of the item among those of its resource. */
   readonly index: number
   readonly seed: number
+  /** In ms since the epoch. */
+  readonly now: number
   /** Random numbers that follow from the seed, the resource and the index. */
   readonly random: Random
   /** The account that owns the items. */

@@ -29,7 +29,6 @@ const ENDS: ReadonlySet<string> = new Set(['finished', 'error'])
 /**
  * Completes a job as the platform completes a new one, and with the records of its status. One that
  * is submitted or active has been submitted now, and goes on from there.
- * @param now in ms since the epoch
  * @throws BodyInvalid for a workflow, a project or a material that does not exist, and for a status
  * that is not the last one of the `statusTrack`, or that of the `outcome`
  */
@@ -37,7 +36,6 @@ export function completeSeededJob(
   item: JsonObject,
   context: SeedContext,
   related: RelatedItems,
-  now: number,
 ): JsonObject {
   const common = completeCommonFields(item, context)
   const { status, statusTrack } = item
@@ -58,7 +56,11 @@ export function completeSeededJob(
   const name = item.name ?? `Job ${context.index + 1}`
   const job = completeJob({ ...common, name }, related, created)
   const queued = { ...job, compute: completeCompute(job, final, context) }
-  return { ...queued, status: final, statusTrack: statusTrack ?? createTrack(final, created, now) }
+  return {
+    ...queued,
+    status: final,
+    statusTrack: statusTrack ?? createTrack(final, created, context.now),
+  }
 }
 
 function findLastStatus({ statusTrack }: JsonObject): string | undefined {

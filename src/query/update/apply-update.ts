@@ -16,6 +16,7 @@ const MAX_WRITTEN_LENGTH = 3 * 1024 * 1024
  * Returns a copy of an item with all updates of a tree applied, or the same item if nothing changes.
  * Missing objects on a path are created. A name in an array must be a position; an array that is
  * too short is padded with null.
+ * @param now the time of `$currentDate`, in ms since the epoch
  * @throws BodyInvalid if a path cannot be created, or an operator does not apply to its value
  * @throws BoundExceeded if more than 1,000 nulls are needed, or the item grows by far too much
  */
@@ -23,18 +24,21 @@ export const applyUpdate = (
   item: JsonObject,
   tree: UpdateNode,
   filters: ArrayFilters,
-): JsonObject => new UpdateRun(item, filters).applyToObject(item, tree, [])
+  now: number,
+): JsonObject => new UpdateRun(item, filters, now).applyToObject(item, tree, [])
 
 class UpdateRun {
   readonly #item: JsonObject
   readonly #filters: ArrayFilters
+  readonly #now: number
   /** The updates of elements that several array filters select, by array and identifiers. */
   readonly #merged = new Map<UpdateNode, Map<string, UpdateNode>>()
   #writtenLength = 0
 
-  constructor(item: JsonObject, filters: ArrayFilters) {
+  constructor(item: JsonObject, filters: ArrayFilters, now: number) {
     this.#item = item
     this.#filters = filters
+    this.#now = now
   }
 
   /** @param names the names that lead to the value */
@@ -42,7 +46,8 @@ class UpdateRun {
     const { update, elements } = node
     if (update !== undefined) {
       this.#countWritten(update)
-      return update.isInert?.(this.#item) === true ? value : update.apply(value, this.#item)
+      if (update.isInert?.(this.#item) === true) return value
+      return update.apply(value, this.#item, this.#now)
     }
     if (elements.size > 0) return this.#applyToElements(value, node, names)
     if (value === undefined) {

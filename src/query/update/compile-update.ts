@@ -19,9 +19,10 @@ export const UPDATE_OPERATORS = { ...FIELD_UPDATES, ...ARRAY_UPDATES }
 /**
  * A compiled update. Returns the updated item, or the same item if nothing changes. Throws
  * BodyInvalid if an operator does not apply to the item's value, and TimeoutError if the conditions
- * of its `$pull`s and array filters take more than 20 ms (see `retryTimeouts`).
+ * of its `$pull`s and array filters take more than 20 ms (see `retryTimeouts`). `now` is the time of
+ * `$currentDate`, in ms since the epoch.
  */
-export type Update = (item: JsonObject) => JsonObject
+export type Update = (item: JsonObject, now: number) => JsonObject
 
 /**
  * Compiles the body of a PATCH: either paths and values, which are set, or MongoDB's update
@@ -39,10 +40,10 @@ export function compileUpdate(body: JsonObject, path = new InputPath('body')): U
   checkCount(updates.length, path)
   const filters = compileArrayFilters(arrayFilters, updates, path.child('arrayFilters'), patterns)
   const tree = buildUpdateTree(updates)
-  const apply = (item: JsonObject): JsonObject => applyUpdate(item, tree, filters)
+  const apply: Update = (item, now) => applyUpdate(item, tree, filters, now)
   const needsTimeout =
     isCostly(updates, arrayFilters) || updates.some((update) => update.needsTimeout)
-  return needsTimeout ? (item) => runPattern(() => apply(item)) : apply
+  return needsTimeout ? (item, now) => runPattern(() => apply(item, now)) : apply
 }
 
 function checkCount(count: number, path: InputPath): void {

@@ -134,7 +134,7 @@ function compileCurrentDate(operand: Json, path: InputPath): ValueUpdate {
   const isDate = typeof operand === 'boolean' || (isJsonObject(operand) && type === 'date')
   if (!isDate || Object.keys(others).length > 0)
     throw path.error(`must be true or {"$type":"date"}, not ${quote(operand)}`)
-  return { createsPath: true, apply: () => new Date().toISOString() }
+  return { createsPath: true, apply: (_value, _item, now) => new Date(now).toISOString() }
 }
 
 /** Renames a field in two updates, of the new path and of the old one, neither through an array. */

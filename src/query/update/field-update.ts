@@ -58,7 +58,7 @@ export interface ValueUpdate {
   /** Whether nothing is to be done for an item (default: never). */
   readonly isInert?: (item: JsonObject) => boolean
   /** Returns the new value. Undefined is a missing field, before and after. */
-  readonly apply: (value: Json | undefined, item: JsonObject) => Json | undefined
+  readonly apply: (value: Json | undefined, item: JsonObject, now: number) => Json | undefined
 }
 
 /** An update of one field. */

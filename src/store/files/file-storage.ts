@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 import { BoundExceeded } from '../../errors.js'
+import { Clock } from '../clock.js'
 
 /** The number of bytes that all files of a server may have together. */
 export const MAX_STORED_BYTES = 128 * 1024 * 1024
@@ -31,6 +32,7 @@ export interface StoredFile {
 /** The files of one server, in memory, and the signatures by which a URL gives access to one. */
 export class FileStorage {
   readonly #shared: SharedBytes
+  readonly #clock: Clock
   readonly #files = new Map<string, StoredFile>()
   /** Signatures are valid for one server. Made at the first, so that no start loads `node:crypto`. */
   #secret: Buffer | undefined
@@ -38,8 +40,9 @@ export class FileStorage {
   #isEnded = false
 
   /** @param shared that of all sandboxes */
-  constructor(shared: SharedBytes) {
+  constructor(shared: SharedBytes, clock = new Clock()) {
     this.#shared = shared
+    this.#clock = clock
   }
 
   /**
@@ -61,7 +64,7 @@ export class FileStorage {
         `the files of all sandboxes must have at most ${MAX_SHARED_BYTES} bytes; end some sandboxes, or reset`,
       )
     }
-    const file = { key, content, lastModified: Math.floor(Date.now() / 1000) }
+    const file = { key, content, lastModified: Math.floor(this.#clock.now() / 1000) }
     if (this.#isEnded) return file // nobody can ask for it any more
     this.#files.set(key, file)
     this.#bytes = bytes

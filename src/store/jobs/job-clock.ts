@@ -7,6 +7,7 @@ import type { JsonObject } from '../../json/json.js'
 import { Budget } from '../../work/budget.js'
 import type { Scheduler } from '../../work/scheduler.js'
 import type { Work } from '../../work/work.js'
+import type { Clock } from '../clock.js'
 import type { Collection } from '../collection.js'
 import type { Entry } from '../entry.js'
 import type { TimedCollection } from '../timed-collection.js'
@@ -15,6 +16,7 @@ import type { VisibilityFilter } from '../visibility.js'
 
 /** The parts of a store that the clock reads and writes. */
 export interface JobClockOptions {
+  readonly clock: Clock
   readonly collections: ReadonlyMap<string, Collection>
   readonly lifecycle: Lifecycle
   readonly scheduler: Scheduler
@@ -43,7 +45,7 @@ export class JobClock {
   advance(): Promise<void> | undefined {
     if (this.#running !== undefined) return this.#running
     const jobs = this.#options.collections.get('jobs') as TimedCollection | undefined
-    if (jobs === undefined || !jobs.isDue(Date.now())) return undefined
+    if (jobs === undefined || !jobs.isDue(this.#options.clock.now())) return undefined
     const result = this.#options.scheduler.run(this.#advance(jobs), new Budget(Infinity))
     if (!(result instanceof Promise)) return undefined
     this.#running = result.finally(() => (this.#running = undefined))
@@ -52,18 +54,19 @@ export class JobClock {
 
   *#advance(jobs: TimedCollection): Work<void> {
     for (;;) {
-      const due = jobs.findDue(Date.now())
+      const now = this.#options.clock.now()
+      const due = yield* jobs.findDue(now)
       if (due.length === 0) return
       for (const entry of due) {
-        yield* this.#advanceJob(jobs, entry)
+        yield* this.#advanceJob(jobs, entry, now)
         yield 'finishing jobs'
       }
     }
   }
 
-  *#advanceJob(jobs: TimedCollection, entry: Entry): Work<void> {
+  *#advanceJob(jobs: TimedCollection, entry: Entry, now: number): Work<void> {
     const { lifecycle } = this.#options
-    const job = lifecycle.advance(entry.item, Date.now())
+    const job = lifecycle.advance(entry.item, now)
     const isEnded = lifecycle.nextTransitionAt(job) === Infinity
     const materials = isEnded ? this.#findMaterials(job) : []
     const { results, final } = isEnded ? yield* runJob(job, materials) : { results: [], final: job }

@@ -1,12 +1,14 @@
 import { createJobTexts, formatJobDirectory } from '../../domain/jobs/job-texts.js'
 import type { JsonObject } from '../../json/json.js'
 import type { Work } from '../../work/work.js'
+import type { Clock } from '../clock.js'
 import type { Collection } from '../collection.js'
 import type { FileStorage, StoredFile } from '../files/file-storage.js'
 import { listMaterialIds } from './job-clock.js'
 
 /** The parts of a store that the files of jobs follow from. */
 export interface JobStorageOptions {
+  readonly clock: Clock
   readonly collections: ReadonlyMap<string, Collection>
   readonly files: FileStorage
   /** Returns the materials of a job as they were when it ended; undefined if it has not ended here. */
@@ -35,8 +37,8 @@ export class JobStorage {
   *list(job: JsonObject): Work<ReadonlyMap<string, StoredFile>> {
     const files = new Map<string, StoredFile>()
     const endedAt = Date.parse(String(job.updatedAt)) || 0
-    const { duration } = this.#options
-    const run = { job, materials: this.#findMaterials(job), endedAt, now: Date.now(), duration }
+    const { duration, clock } = this.#options
+    const run = { job, materials: this.#findMaterials(job), endedAt, now: clock.now(), duration }
     for (const { name, text } of yield* createJobTexts(run, formatJobDirectory(job))) {
       const key = toJobFileKey(String(job._id), name)
       files.set(name, {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 import { OidcRejected } from '../../errors.js'
+import type { Clock } from '../clock.js'
 
 /** The number of grants at most. The oldest one is dropped first. */
 export const MAX_GRANTS = 10_000
@@ -20,6 +21,11 @@ interface Grant {
 export class AuthorizationGrants {
   /** By the code or token. */
   readonly #grants = new Map<string, Grant>()
+  readonly #clock: Clock
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
 
   /**
    * Issues a grant to a client. Returns its code: 32 random bytes in base64url.
@@ -27,7 +33,7 @@ export class AuthorizationGrants {
    */
   issue(kind: GrantKind, accountId: string, clientId: string, lifetime = Infinity): string {
     const code = randomBytes(32).toString('base64url')
-    this.#grants.set(code, { kind, accountId, clientId, expiresAt: Date.now() + lifetime })
+    this.#grants.set(code, { kind, accountId, clientId, expiresAt: this.#clock.now() + lifetime })
     if (this.#grants.size > MAX_GRANTS) {
       const [oldest] = this.#grants.keys()
       if (oldest !== undefined) this.#grants.delete(oldest)
@@ -47,7 +53,7 @@ export class AuthorizationGrants {
       throw new OidcRejected('invalid_grant', description)
     }
     this.#grants.delete(code)
-    if (Date.now() >= grant.expiresAt)
+    if (this.#clock.now() >= grant.expiresAt)
       throw new OidcRejected('expired_token', `the ${kind} has expired; request another one`)
     return grant.accountId
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
+import { Clock } from '../clock.js'
 import type { Accounts } from './accounts.js'
 
 /** The number of open sessions at most. The oldest one is ended first. */
@@ -23,22 +24,24 @@ export interface SavedSessions {
 export class Sessions {
   /** The time to live of a session, in ms. */
   readonly #ttl: number
+  readonly #clock: Clock
   #accounts: Accounts
   #sessions = new Map<string, Session>()
   /** The preferences tokens that no logout has ended. */
   #preferencesTokens: ReadonlyMap<string, string>
 
   /** @param ttl the time to live of a session, in seconds; undefined for sessions without end */
-  constructor(accounts: Accounts, ttl: number | undefined) {
+  constructor(accounts: Accounts, ttl: number | undefined, clock = new Clock()) {
     this.#accounts = accounts
     this.#preferencesTokens = accounts.preferencesTokens
+    this.#clock = clock
     this.#ttl = ttl === undefined ? Infinity : ttl * 1000
   }
 
   /** Opens a new session of an account. Returns its token: 32 random bytes in base64url. */
   open(accountId: string): string {
     const token = randomBytes(32).toString('base64url')
-    this.#sessions.set(token, { accountId, openedAt: Date.now() })
+    this.#sessions.set(token, { accountId, openedAt: this.#clock.now() })
     if (this.#sessions.size > MAX_SESSIONS) {
       const [oldest] = this.#sessions.keys()
       if (oldest !== undefined) this.#sessions.delete(oldest)
@@ -55,9 +58,20 @@ export class Sessions {
   findAccountId(token: string): string | undefined {
     const session = this.#sessions.get(token)
     if (session === undefined) return this.#preferencesTokens.get(token)
-    if (Date.now() - session.openedAt < this.#ttl) return session.accountId
+    if (!this.#isExpired(session)) return session.accountId
     this.#sessions.delete(token)
     return undefined
+  }
+
+  /** Ends all sessions that have expired, so that none is open again when the clock is set back. */
+  expire(): void {
+    if (this.#ttl === Infinity) return
+    for (const [token, session] of this.#sessions)
+      if (this.#isExpired(session)) this.#sessions.delete(token)
+  }
+
+  #isExpired({ openedAt }: Session): boolean {
+    return this.#clock.now() - openedAt >= this.#ttl
   }
 
   /** Ends the session of a token, or a preferences token. Other tokens of the account remain valid. */

@@ -74,11 +74,16 @@ export class CollectionWriter {
     return this.#collection.replace(former, item)
   }
 
+  /** Returns an item as changed now by the account. */
+  touch(item: JsonObject): JsonObject {
+    return touch(item, this.context.account._id, this.context.now())
+  }
+
   /** Makes an item the default in place of the former one. */
   setDefault(entry: Entry): Entry {
     this.#clearDefaults(entry.ownerId, entry)
     if (entry.item.isDefault === true) return entry
-    return this.#collection.replace(entry, this.#touch({ ...entry.item, isDefault: true }))
+    return this.#collection.replace(entry, this.touch({ ...entry.item, isDefault: true }))
   }
 
   /** Removes an item. If it was the default, there is none afterwards. */
@@ -91,7 +96,7 @@ export class CollectionWriter {
    * that each account sees one default at most. Every account sees the items of nobody.
    */
   #clearDefaults(ownerId: string | undefined, except?: Entry): void {
-    const changes = this.#touch({ isDefault: false })
+    const changes = this.touch({ isDefault: false })
     const isCleared = (entry: Entry): boolean =>
       entry !== except &&
       entry.item.isDefault === true &&
@@ -100,10 +105,6 @@ export class CollectionWriter {
       ...item,
       ...changes,
     }))
-  }
-
-  #touch(item: JsonObject): JsonObject {
-    return touch(item, this.context.account._id)
   }
 
   /** Whether the items of an owner are visible to every account: it is no account of the fixtures. */

@@ -40,7 +40,7 @@ export function createItem(resource: string, body: JsonObject, context: WriteCon
     ...(schemaVersion !== undefined && { schemaVersion }),
   }
   return assignFields(
-    describeResource(resource).create?.(item, context.related) ?? item,
+    describeResource(resource).create?.(item, context.related, context.now()) ?? item,
     body,
     context,
   )
@@ -66,7 +66,11 @@ export function copyBankItem(
 /** Returns a copy of an item that the account owns and that is not the default. */
 export function copyItem(resource: string, item: JsonObject, context: WriteContext): JsonObject {
   const copied = { ...item, _id: createId(), isDefault: false }
-  return assignFields(describeResource(resource).copy?.(copied) ?? copied, {}, context)
+  return assignFields(
+    describeResource(resource).copy?.(copied, context.now()) ?? copied,
+    {},
+    context,
+  )
 }
 
 /**
@@ -83,13 +87,14 @@ export function patchItem(
   body: JsonObject,
   context: WriteContext,
 ): JsonObject {
-  const patched = compileUpdate(body)(item)
+  const now = context.now()
+  const patched = compileUpdate(body)(item, now)
   if (patched === item) return item
   validatePatched(resource, item, patched, body)
   const owned = patchOwner(item, patched, body, context)
   if (findChanged(item, owned).length === 0) return item
   checkSize(owned, item)
-  return touch(describeResource(resource).patch?.(owned, item) ?? owned, context.account._id)
+  return touch(describeResource(resource).patch?.(owned, item) ?? owned, context.account._id, now)
 }
 
 /** The length of an item's JSON up to which a PATCH may extend it: the size of the largest body. */
@@ -143,7 +148,7 @@ function assignFields(
   { owner = null }: JsonObject,
   context: WriteContext,
 ): JsonObject {
-  const now = new Date().toISOString()
+  const now = new Date(context.now()).toISOString()
   return {
     ...item,
     owner: resolveNewOwner({ owner }, context),

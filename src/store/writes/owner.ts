@@ -16,6 +16,8 @@ export interface WriteContext {
   readonly related: RelatedItems
   /** Returns the `schemaVersion` of a resource's fixtures, if they have one. */
   readonly findSchemaVersion: (resource: string) => string | undefined
+  /** Returns the time of the store, in ms since the epoch. */
+  readonly now: () => number
 }
 
 /** Returns the reference to an account that an item has as its `owner` or `creator`. */

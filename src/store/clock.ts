@@ -1,0 +1,60 @@
+/** The state of a clock, as the controls return it. */
+export interface ClockState {
+  /** ISO 8601, in UTC. */
+  readonly now: string
+  /** How far it is ahead of the clock of the system, in ms. */
+  readonly offset: number
+  /** Whether its time stands still. */
+  readonly frozen: boolean
+}
+
+/**
+ * The time of one store: that of the system, until it is set or frozen. Items, jobs and sessions follow
+ * it; whatever only a mock has, such as the delays of faults and the journal, follows the system.
+ */
+export class Clock {
+  /** In ms. */
+  #offset = 0
+  /** The time at which it stands still, in ms since the epoch. */
+  #frozenAt: number | undefined
+  #version = 0
+
+  /** A number that changes whenever the clock is set, frozen or reset. */
+  get version(): number {
+    return this.#version
+  }
+
+  get state(): ClockState {
+    const system = Date.now()
+    const now = this.#frozenAt ?? system + this.#offset
+    const frozen = this.#frozenAt !== undefined
+    return { now: new Date(now).toISOString(), offset: now - system, frozen }
+  }
+
+  /** Returns the time in ms since the epoch. */
+  now(): number {
+    return this.#frozenAt ?? Date.now() + this.#offset
+  }
+
+  /** Sets the time, in ms since the epoch. A frozen clock stays frozen. */
+  set(time: number): void {
+    if (this.#frozenAt === undefined) this.#offset = time - Date.now()
+    else this.#frozenAt = time
+    this.#version += 1
+  }
+
+  /** Lets the time stand still, or go on from where it stands. */
+  freeze(frozen: boolean): void {
+    const now = this.now()
+    this.#frozenAt = frozen ? now : undefined
+    this.set(now)
+  }
+
+  /** Returns to the clock of the system. */
+  reset(): void {
+    if (this.#frozenAt === undefined && this.#offset === 0) return
+    this.#frozenAt = undefined
+    this.#offset = 0
+    this.#version += 1
+  }
+}
