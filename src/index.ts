@@ -20,6 +20,7 @@ export type {
   ExpectOptions,
   ExplainOptions,
   Mock,
+  MockClock,
   MockFaults,
   RecordedRequest,
 } from './mock/start-mock.js'

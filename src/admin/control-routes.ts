@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import jobClock from '../http/job-clock.js'
 import loopbackGuard from '../http/loopback-guard.js'
+import { clockRoutes } from './clock.js'
 import strictInput from './strict-input.js'
 import type { ControlOptions } from './control.js'
 import { documentRoute } from './document.js'
@@ -25,6 +26,7 @@ export async function controlRoutes(app: FastifyInstance, options: ControlOption
   app.register(jobClock)
   app.register(healthRoute, { version, readOnly, lists })
   app.register(resetRoute)
+  app.register(clockRoutes, { prefix: '/clock' })
   app.register(sandboxRoutes, { sandboxes, prefix: '/sandboxes' })
   app.register(sessionRoutes)
   app.register(snapshotRoutes, { prefix: '/snapshots' })

@@ -34,7 +34,7 @@ export class Controls {
     )
   }
 
-  /** Restores the items as loaded, ends all sessions, and clears the faults, the journal and the footprint. */
+  /** Restores the items as loaded and the clock, ends all sessions, and clears the faults, the journal and the footprint. */
   reset(): void {
     this.#store.reset()
     this.faults.clear()

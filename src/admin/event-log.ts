@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 /** The kind of an event: a request arrived or ended, or something that the controls show changed. */
 export type EventName =
-  'request' | 'response' | 'requests' | 'faults' | 'snapshots' | 'items' | 'reset'
+  'request' | 'response' | 'requests' | 'faults' | 'clock' | 'snapshots' | 'items' | 'reset'
 
 /** An event of a server. */
 export interface LoggedEvent {

@@ -4,7 +4,7 @@ import { Nothing, operation } from './control.js'
 
 const RESET = operation('reset', 'Restore the state right after the start', Nothing, {
   description:
-    'Restores the items, ends all sessions, removes all faults, and clears the journal and the footprint. Snapshots stay.',
+    'Restores the items and the clock, ends all sessions, removes all faults, and clears the journal and the footprint. Snapshots stay.',
 })
 
 /** `POST /reset` */

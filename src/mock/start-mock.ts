@@ -1,9 +1,11 @@
 import { AssertionError } from 'node:assert'
+import { types } from 'node:util'
 
 import type { FastifyInstance } from 'fastify'
 
 import { buildApp } from '../server/app.js'
 import type { BuildOptions } from '../server/app.js'
+import { changeClock, resetClock } from '../admin/clock.js'
 import type { ItemExplanation } from '../admin/explain/explain-item.js'
 import type { FaultRule } from '../admin/faults/fault.js'
 import type { Footprint } from '../admin/footprint/footprint.js'
@@ -32,6 +34,7 @@ import { Fault } from '../admin/faults/fault.js'
 import { ListQuerystring } from '../query/list-querystring.js'
 import type { Projection } from '../query/list-querystring.js'
 import { SnapshotParameters } from '../admin/snapshots.js'
+import type { ClockState } from '../store/clock.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
 import type { Validator } from '../json/validation/compile-validator.js'
 import { Budget } from '../work/budget.js'
@@ -52,7 +55,7 @@ export interface Mock {
    * @throws what `fetch` throws for a dropped connection or an aborted request
    */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>
-  /** Restores the state right after the start: items, sessions, faults, journal and footprint. */
+  /** Restores the state right after the start: items, clock, sessions, faults, journal and footprint. */
   reset(): void
   /**
    * Takes a snapshot of the items and sessions. It replaces a snapshot with the same name.
@@ -73,6 +76,8 @@ export interface Mock {
   seed(items: SeedItems, options?: { readonly seed?: number }): SeededItems
   /** The rules by which requests under `/api` are delayed or fail. */
   readonly faults: MockFaults
+  /** The time of items, jobs and sessions. */
+  readonly clock: MockClock
   /**
    * Returns the recorded requests that match a query, the newest first: `method`, `path`, `query`,
    * `headers`, `body`, `status`, `response` and so on, as docs/controls.md lists them. Without a `limit`,
@@ -143,6 +148,27 @@ export interface ExpectOptions {
   readonly count?: number | Partial<RequestCount>
 }
 
+/**
+ * The clock of a mock: its time now, and what changes it. A promise resolves when all that becomes due
+ * has happened: jobs have run and sessions have expired, in the order of their times.
+ */
+export interface MockClock extends ClockState {
+  /**
+   * Goes forward.
+   * @throws BodyInvalid (`BODY_INVALID`) for a number of ms that is negative or no integer
+   */
+  advance(ms: number): Promise<ClockState>
+  /**
+   * Sets the time: a Date, or a text such as `2026-01-01T00:00:00Z`.
+   * @throws BodyInvalid (`BODY_INVALID`) for a text without a zone, and for a time before 1970
+   */
+  set(time: Date | string): Promise<ClockState>
+  /** Lets time stand still, or with `false` go on from where it stands. */
+  freeze(frozen?: boolean): Promise<ClockState>
+  /** Returns to the clock of the system. */
+  reset(): Promise<ClockState>
+}
+
 /** The fault rules of a mock. */
 export interface MockFaults {
   /**
@@ -209,6 +235,21 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
         list: () => find().controls.faults.list(),
         remove: (id) => find().controls.faults.remove(id),
         clear: () => find().controls.faults.clear(),
+      },
+      clock: {
+        get now() {
+          return find().store.clock.state.now
+        },
+        get offset() {
+          return find().store.clock.state.offset
+        },
+        get frozen() {
+          return find().store.clock.state.frozen
+        },
+        advance: async (advance) => changeClock(find().store, { advance }),
+        set: async (time) => changeClock(find().store, { set: toTimeText(time) }),
+        freeze: async (freeze = true) => changeClock(find().store, { freeze }),
+        reset: async () => resetClock(find().store),
       },
       requests: async (query = {}, projection = {}) => {
         const found = await run(query, projection, (compiled, parsed) => {
@@ -287,6 +328,10 @@ function checkMemberOptions(member: string, options: unknown, names: readonly st
     `${quote(unknown)} is not an option of ${member}, which has ${names.join(', ')}${describeClosest(unknown, names)}`,
   )
 }
+
+/** Returns a time as the body of the control has it. One that is no time is an error there. */
+const toTimeText = (time: Date | string): string =>
+  types.isDate(time) && !Number.isNaN(time.getTime()) ? time.toISOString() : (time as string)
 
 /** Creates a request as `fetch` does, but with relative paths, and in a sandbox if one is named. */
 function toRequest(

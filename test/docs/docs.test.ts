@@ -207,6 +207,6 @@ function parseSteps(text: string): { command: string; shown?: unknown }[] {
 /** A `JSON.parse` reviver: replaces times, durations, tokens, URLs and ids of new items by their types. */
 function replaceVaryingValue(key: string, value: unknown): unknown {
   if (isJsonObject(value) && 'createdAt' in value) return { ...value, _id: String }
-  if (key === 'uptime' || key === 'ms') return Number
+  if (['uptime', 'ms', 'offset'].includes(key)) return Number
   return ['createdAt', 'updatedAt', 'takenAt', 'X-Auth-Token', 'url'].includes(key) ? String : value
 }

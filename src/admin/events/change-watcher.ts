@@ -14,12 +14,13 @@ export interface WatchedParts {
 /** The versions of all parts. A part that changes gets another version. */
 interface Versions {
   readonly faults: number
+  readonly clock: number
   readonly snapshots: number
   readonly items: ReadonlyMap<string, number>
 }
 
 /**
- * Logs changes of items, snapshots and fault rules while there are followers: at most one event of each
+ * Logs changes of items, snapshots, fault rules and the clock while there are followers: at most one event of each
  * kind in 100 ms, however many writes there are. Writes do not wait for it.
  */
 export class ChangeWatcher {
@@ -54,6 +55,7 @@ export class ChangeWatcher {
     this.#versions = current
     if (former === undefined) return
     if (former.faults !== current.faults) this.#log.append('faults')
+    if (former.clock !== current.clock) this.#log.append('clock')
     if (former.snapshots !== current.snapshots) this.#log.append('snapshots')
     const resources = [...current.items]
       .filter(([name, version]) => former.items.get(name) !== version)
@@ -64,6 +66,7 @@ export class ChangeWatcher {
 
 const readVersions = ({ store, faults }: WatchedParts): Versions => ({
   faults: faults.version,
+  clock: store.clock.version,
   snapshots: store.snapshots.version,
   items: new Map([...store.collections].map(([name, { version }]) => [name, version])),
 })

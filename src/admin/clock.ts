@@ -1,0 +1,142 @@
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+
+import { BodyInvalid } from '../errors.js'
+import { quote } from '../json/quote.js'
+import { compileValidator } from '../json/validation/compile-validator.js'
+import type { ClockState } from '../store/clock.js'
+import type { Store } from '../store/store.js'
+import { operation } from './control.js'
+
+/** The last time that the clock can be set to: the texts of later ones have another form. */
+const LAST = '9999-12-31T23:59:59.999Z'
+
+const EXPECTED_TIME = `a time from 1970-01-01T00:00:00Z to ${LAST}, with its zone`
+
+/** The keys of a change of the clock. */
+export const CLOCK_KEYS = {
+  advance: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Date.parse(LAST),
+      description: 'The time in ms that the clock goes forward.',
+      examples: [60_000],
+    }),
+  ),
+  set: Type.Optional(
+    Type.String({
+      pattern:
+        '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:\\d\\d))?$',
+      expected: EXPECTED_TIME,
+      description:
+        'The time that the clock is set to (ISO 8601). A date alone is its midnight in UTC.',
+      examples: ['2026-01-01T00:00:00Z'],
+    }),
+  ),
+  freeze: Type.Optional(
+    Type.Boolean({
+      description: 'Whether time stands still. false lets it go on from where it stands.',
+    }),
+  ),
+}
+
+/** A change of the clock. */
+export const ClockChange = Type.Object(CLOCK_KEYS, {
+  $id: 'ClockChange',
+  additionalProperties: false,
+  expected: `an object with one of ${Object.keys(CLOCK_KEYS).join(', ')}`,
+  examples: [{ advance: 60_000 }],
+})
+export type ClockChange = Static<typeof ClockChange>
+
+const Clock = Type.Object(
+  {
+    now: Type.String({
+      description: 'The time (ISO 8601, UTC).',
+      examples: ['2026-01-01T00:00:00.000Z'],
+    }),
+    offset: Type.Integer({
+      description: 'How far it is ahead of the clock of the system, in ms.',
+      examples: [3_600_000],
+    }),
+    frozen: Type.Boolean({ description: 'Whether time stands still.', examples: [false] }),
+  },
+  { $id: 'Clock' },
+)
+
+const GET = operation('clock-get', 'Get the clock', Clock, {
+  description: 'The time of items, jobs and sessions.',
+})
+
+const CHANGE = operation('clock-change', 'Advance, set or freeze the clock', Clock, {
+  description:
+    'With one of the keys. All that becomes due has happened before the response: jobs have run and sessions have expired, in the order of their times.',
+  body: ClockChange,
+})
+
+const RESET = operation('clock-reset', 'Return to the clock of the system', Clock, {
+  description: 'All that becomes due has happened before the response.',
+})
+
+/** Returns, changes and resets the clock. */
+export async function clockRoutes(app: FastifyInstance): Promise<void> {
+  app.get('/', { schema: GET }, async ({ sandbox }) => sandbox.store.clock.state)
+
+  app.post<{ Body: ClockChange }>('/', { schema: CHANGE }, async ({ body, sandbox }) =>
+    changeClock(sandbox.store, body),
+  )
+
+  app.delete('/', { schema: RESET }, async ({ sandbox }) => resetClock(sandbox.store))
+}
+
+const validateChange = compileValidator(ClockChange, 'body')
+
+/**
+ * Changes the clock of a store. The promise resolves when all that is due then has happened.
+ * @throws BodyInvalid for no key or several, and for a time that the clock can't have
+ */
+export async function changeClock(store: Store, change: ClockChange): Promise<ClockState> {
+  const error = validateChange(change)
+  if (error !== undefined) throw error
+  const given = Object.entries(change).flatMap(([key, value]) => (value === undefined ? [] : [key]))
+  if (given.length !== 1) {
+    throw new BodyInvalid(
+      `the body must have one of ${Object.keys(CLOCK_KEYS).join(', ')}, not ${given.join(' and ') || 'none of them'}`,
+    )
+  }
+  applyChange(store, change)
+  await store.catchUp()
+  return store.clock.state
+}
+
+/** Returns a store to the clock of the system. The promise resolves when all that is due has happened. */
+export async function resetClock(store: Store): Promise<ClockState> {
+  store.clock.reset()
+  await store.catchUp()
+  return store.clock.state
+}
+
+/**
+ * Sets the clock of a store, then advances it, then freezes it, as the change says.
+ * @throws BodyInvalid for a time that the clock can't have; it is as before then
+ */
+function applyChange({ clock }: Store, { set, advance, freeze }: ClockChange): void {
+  const time = (set === undefined ? clock.now() : parseTime(set)) + (advance ?? 0)
+  if (time > Date.parse(LAST)) {
+    throw new BodyInvalid(
+      `advance must not lead beyond ${LAST}, as ${advance} from ${clock.state.now} does`,
+    )
+  }
+  if (set !== undefined || advance !== undefined) clock.set(time)
+  if (freeze !== undefined) clock.freeze(freeze)
+}
+
+/** @throws BodyInvalid for a day that no calendar has, and for a time out of range */
+function parseTime(text: string): number {
+  const time = Date.parse(text)
+  const [day = ''] = text.split('T')
+  const exists = Date.parse(day) >= 0 && new Date(day).toISOString().startsWith(day)
+  if (exists && time >= 0 && time <= Date.parse(LAST)) return time
+  throw new BodyInvalid(`set must be ${EXPECTED_TIME}, not ${quote(text)}`)
+}
