@@ -23,15 +23,15 @@ export interface CompiledPattern {
 }
 
 /**
- * What a match is for: a test, which says only whether there is one, or a search, which returns the
- * matched text and what the groups `g1`, `g2`, … capture.
+ * The purpose of a match: a test tells only whether there is a match; a search returns the matched text
+ * and the captures of the groups `g1`, `g2`, ….
  */
 export type MatchPurpose = 'test' | 'search'
 
 /**
  * Compiles a PCRE2 pattern with options (`imsxu`).
  * @throws the path's error for a pattern that MongoDB rejects or that has no exact equivalent in
- * JavaScript; its limitError for a pattern that is too long or too expensive to compile
+ * JavaScript; the path's limitError for a pattern that is too long or too expensive to compile
  */
 export function compilePattern(
   pattern: string,
@@ -47,7 +47,7 @@ export function compilePattern(
   } catch (error) {
     const { message } = error as Error
     if (error instanceof PatternLimitError) throw path.limitError(`${message}: ${quote(pattern)}`)
-    // A SyntaxError would be about the translation, which the user has not written.
+    // A SyntaxError would describe the translation, which the user has not written.
     const reason = error instanceof UnsupportedPatternError ? message : 'is not a valid pattern'
     throw path.error(`${reason}: ${quote(pattern)}`)
   }
@@ -83,8 +83,8 @@ function compile(
 }
 
 /**
- * Replaces a `$` at the end of a pattern, where it may consume the newline: V8 matches that two to
- * three times as fast as a lookahead (measured over 100,000 names).
+ * Replaces a `$` at the end of a pattern by an expression that may consume the newline. V8 matches it
+ * two to three times as fast as a lookahead (measured over 100,000 names).
  */
 const withFastEnd = (source: string): string =>
   source.endsWith(END) ? `${source.slice(0, -END.length)}\\n?$` : source
@@ -93,8 +93,8 @@ const withFastEnd = (source: string): string =>
 const atCharacterBoundary = (source: string): string => `(?:${source})(?=[\\s\\S]|$)`
 
 /**
- * Compiles the patterns of one query, one `fields` or one update, within the limits of all together:
- * those of `$regex`, of expressions and of schemas.
+ * Compiles the patterns of one query, one `fields` or one update, including patterns of expressions and
+ * of schemas, within the limits of all together.
  */
 export class PatternBudget {
   readonly #path: InputPath
@@ -112,8 +112,8 @@ export class PatternBudget {
 
   /**
    * Compiles a pattern.
-   * @throws as compilePattern does; the limitError of its path for too many characters together, and
-   * that of the whole input for too many nodes
+   * @throws as compilePattern does; the limitError of the pattern's path for too many characters
+   * together, and the limitError of the whole input for too many nodes
    */
   compile(
     pattern: string,
@@ -142,7 +142,7 @@ export class PatternBudget {
   }
 }
 
-/** Returns the number of characters of all `$regex` in an input, before any is translated. */
+/** Returns the number of characters of all `$regex` in an input. */
 function sumLengths(value: Json): number {
   if (typeof value !== 'object' || value === null) return 0
   return Object.entries(value).reduce((sum, [key, each]: [string, Json]) => {

@@ -4,15 +4,15 @@ import { quote } from '../json/quote.js'
 import type { ArrayMatching, CandidateTest } from './values/compile-path.js'
 
 /**
- * A condition of a query, as it is parsed: one test, or a combination of conditions. It keeps the
- * operator, the path and the operand that stand in the query, so that the same tree is matched,
- * explained, described and planned.
+ * A parsed condition of a query: one test, or a combination of conditions. It keeps the operator, the
+ * path and the operand of the query, so that the same tree is matched, explained, described and
+ * planned.
  */
 export type Condition = FieldTest | ItemTest | Combination
 
-/** What stands in the query. */
+/** The operator, path and operand as written in the query. */
 interface Written {
-  /** Undefined for a condition of a whole item, and for one of an element in `$elemMatch`. */
+  /** Undefined for a condition of a whole item, and for a condition of an element in `$elemMatch`. */
   readonly path?: string | undefined
   readonly operator: string
   readonly operand?: Json | undefined
@@ -21,8 +21,8 @@ interface Written {
 /** A condition that is tested as a whole. */
 interface Test extends Written {
   /**
-   * An upper bound on the ways in which its regular expressions can match at one position, which is
-   * the cost of matching one character; 1 without any.
+   * An upper bound on the number of ways in which the regular expressions of the test can match at one
+   * position, which is the cost of matching one character; 1 without regular expressions.
    */
   readonly cost: number
 }
@@ -30,10 +30,10 @@ interface Test extends Written {
 /** One operator on one field. */
 export interface FieldTest extends Test {
   readonly kind: 'field'
-  /** Compiles the test of a candidate, a value that the path leads to. */
+  /** Compiles the test of a candidate: a value at the path. */
   readonly compile: () => CandidateTest
   readonly arrays: ArrayMatching
-  /** Whether it holds if no candidate passes, as `$ne` does. */
+  /** Whether the condition holds if no candidate passes, as for `$ne`. */
   readonly isNegated: boolean
   /** Whether an index can find the items. */
   readonly isIndexable: boolean
@@ -41,7 +41,7 @@ export interface FieldTest extends Test {
   readonly elements?: ElementQuery
 }
 
-/** The conditions of an `$elemMatch`: of objects, by paths, or of the elements themselves. */
+/** The conditions of an `$elemMatch`: on paths of objects, or on the elements themselves. */
 export interface ElementQuery {
   readonly target: 'object' | 'value'
   readonly conditions: readonly Condition[]
@@ -52,29 +52,29 @@ export interface ItemTest extends Test {
   readonly kind: 'item'
   /** @throws QueryInvalid or BoundExceeded if an `$expr` can't be evaluated for the item */
   readonly matches: (item: Json) => boolean
-  /** Whether MongoDB allows it in queries only, and not with the positional `$`. */
+  /** Whether MongoDB allows the operator only in queries, and not with the positional `$`. */
   readonly isQueryOnly?: boolean
-  /** Returns the same condition as a combination of smaller ones, for an explanation. */
+  /** Returns the condition as a combination of smaller conditions, for an explanation. */
   readonly split?: () => Combination
-  /** Returns the operands that it computes from the item, with their values. */
+  /** Returns the operands that the condition computes from the item, with their values. */
   readonly readOperands?: (item: Json) => readonly ComputedOperand[]
 }
 
-/** An operand of an `$expr` as it stands in the query, and its value for an item. */
+/** An operand of an `$expr` as written in the query, and its value for an item. */
 export interface ComputedOperand {
   readonly operand: Json
   /** Undefined for a missing value. */
   readonly value: Json | undefined
 }
 
-/** Conditions of which all, some, none or not all must hold. */
+/** A combination of conditions: all, some, none or not all of them must hold. */
 export interface Combination extends Written {
   readonly kind: 'combination'
   readonly combine: 'every' | 'some' | 'none' | 'notEvery'
   readonly conditions: readonly Condition[]
 }
 
-/** Returns conditions that together are the same as one, of which none is an `every`. */
+/** Splits a condition into conditions that must all hold. None of them is an `every`. */
 export const splitConjunction = (condition: Condition): readonly Condition[] =>
   condition.kind === 'combination' && condition.combine === 'every'
     ? condition.conditions.flatMap(splitConjunction)
@@ -88,7 +88,7 @@ const getInner = (condition: Condition): readonly Condition[] =>
       ? (condition.elements?.conditions ?? [])
       : []
 
-/** Finds an operator that MongoDB allows in queries only. */
+/** Finds an operator that MongoDB allows only in queries. */
 export function findQueryOnlyOperator(conditions: readonly Condition[]): string | undefined {
   for (const condition of conditions) {
     if (condition.kind === 'item' && condition.isQueryOnly === true) return condition.operator
@@ -98,22 +98,22 @@ export function findQueryOnlyOperator(conditions: readonly Condition[]): string 
   return undefined
 }
 
-/** @throws the path's error for an operator that MongoDB allows in queries only */
+/** @throws the path's error for an operator that MongoDB allows only in queries */
 export function refuseQueryOnly(conditions: readonly Condition[], path: InputPath): void {
   const operator = findQueryOnlyOperator(conditions)
   if (operator !== undefined) throw path.error(`must not use ${operator}`)
 }
 
 /**
- * The cost of conditions that match the largest item, an array of half a million numbers, without a
- * timeout: that takes about 60 ms (measured).
+ * The largest cost of conditions that are matched without a timeout. They take about 60 ms for the
+ * largest item, an array of half a million numbers (measured).
  */
 const MAX_COST_WITHOUT_TIMEOUT = 8
 
 /** Whether tests of this cost can take long on one item. */
 export const needsTimeout = (cost: number): boolean => cost > MAX_COST_WITHOUT_TIMEOUT
 
-/** Returns the cost of all tests together, also of those of elements. */
+/** Returns the cost of all tests together, including the tests of elements. */
 export const sumCosts = (conditions: readonly Condition[]): number =>
   conditions.reduce(
     (sum, condition) =>
@@ -121,7 +121,7 @@ export const sumCosts = (conditions: readonly Condition[]): number =>
     0,
   )
 
-/** The number of characters of a description. */
+/** The largest number of characters of a description. */
 const MAX_DESCRIPTION = 200
 
 /**

@@ -13,19 +13,19 @@ export interface EntryList<Entry> {
   at(position: number): Entry | undefined
 }
 
-/** What an evaluation needs of a selector. */
+/** The parts of a selector that an evaluation needs. */
 type ItemMatcher = Pick<Selector, 'matches' | 'needsTimeout'>
 
 /** The options of an evaluation. */
 export interface EvaluateOptions<Entry extends HasItem> {
   readonly selector: ItemMatcher
-  /** Undefined for the order of the entries. */
+  /** The sort of the page; undefined for the order of the entries. */
   readonly sort: SortSpec | undefined
   readonly skip: number
   readonly limit: number
   /**
-   * Returns the same entries in a list that no write changes. It is called if the evaluation takes
-   * more than one step (default: no write changes the entries).
+   * Returns the entries in a list that no write changes. It is called if the evaluation takes more than
+   * one step (default: no write changes the entries).
    */
   readonly hold?: (() => EntryList<Entry>) | undefined
   /** Whether the caller may count all entries that match (default: no). */
@@ -35,24 +35,27 @@ export interface EvaluateOptions<Entry extends HasItem> {
 /** The result of an evaluation. */
 export interface Evaluation<Entry> {
   readonly page: Entry[]
-  /** The number of entries that were matched, until the page was full. */
+  /** The number of entries that were tested until the page was full. */
   readonly examined: number
-  /** The number of these that match. */
+  /** The number of tested entries that match. */
   readonly matched: number
   /**
-   * The number of all entries that match. If the page was full before all were matched, it is the work
-   * that counts them, and undefined unless `isCounted`.
+   * The number of all entries that match. If the page was full before the last entry, it is the work
+   * that counts them, or undefined without `isCounted`.
    */
   readonly total: number | Work<number> | undefined
 }
 
-/** The duration after which a step ends, between two entries, in ms. */
+/** The longest duration of a step, in ms. A step ends between two entries. */
 const STEP_MS = 2
 
-/** The number of entries that are matched before those that match are collected. */
+/** The number of entries that are tested before the matching entries are collected. */
 const BLOCK_SIZE = 64
 
-/** The same for entries that are matched with a timeout, as to start one takes 0.1 ms. */
+/**
+ * The size of a block of entries that are tested with a timeout. The block is larger because starting a
+ * timeout takes 0.1 ms.
+ */
 const TIMED_BLOCK = { size: 4096, endMs: 5, abortMs: 10 }
 
 /**
@@ -71,8 +74,8 @@ export function* evaluate<Entry extends HasItem>(
 }
 
 /**
- * Does the same, and counts the entries. Matching and collecting are separate: matching may be aborted
- * at any instruction, which loses the verdict on one entry and nothing else.
+ * Evaluates as `evaluate` does, and counts the entries. Matching and collecting are separate: matching
+ * may be aborted at any instruction, which loses only the verdict on one entry.
  */
 export function* evaluateAndCount<Entry extends HasItem>(
   entries: EntryList<Entry>,
@@ -117,7 +120,7 @@ export function* evaluateAndCount<Entry extends HasItem>(
 /**
  * Counts the entries of a list that match.
  * @param from the position of the first entry that is not counted yet
- * @param counted the number of those before it that match
+ * @param counted the number of earlier entries that match
  */
 function* countMatching<Entry extends HasItem>(
   selector: ItemMatcher,
@@ -151,12 +154,12 @@ function* matchWithTimeout<Entry extends HasItem>(block: Block<Entry>, room: num
     if (!(error instanceof TimeoutError)) throw error
   }
   yield 'matching patterns'
-  // The next entry alone may have taken the time, if the abort has not come after the last one.
+  // Unless the abort came after the last entry, the next entry alone may have taken the time.
   if (!block.isAtEnd && block.findMatching().length < room)
     block.add(yield* retryTimeouts(() => runPattern(() => block.matchNext())))
 }
 
-/** Consecutive entries of a list, and which of them match. */
+/** Consecutive entries of a list, with their verdicts. */
 class Block<Entry extends HasItem> {
   readonly #matches: ItemMatcher['matches']
   readonly #list: EntryList<Entry>
@@ -180,8 +183,8 @@ class Block<Entry extends HasItem> {
   }
 
   /**
-   * Matches entries until there are `size`, or `room` of them match, or the time is over. If it is
-   * aborted, the entries up to the one that was being matched have their verdicts.
+   * Tests entries until `size` are tested, `room` of them match, or the time is over. If it is aborted,
+   * the entries before the current entry have their verdicts.
    */
   match(size: number, room: number, end: number): void {
     for (let matching = 0; this.count < size && matching < room && !this.isAtEnd;) {

@@ -15,32 +15,33 @@ import type { UrlParameters } from './plain/describe-brackets.js'
 import type { JsonParameter } from './parse-parameter.js'
 
 /**
- * How a list reads its URL. `documented` is what the platform's documentation says. The platform's newest
- * client sends more beside it, and a `migrated` list reads that alone. `both` reads all of it.
+ * The parameters that a list reads. `documented` lists read the parameters of the platform's
+ * documentation. The platform's newest client sends others, and `migrated` lists read only these.
+ * `both` reads all of them.
  */
 export type Lists = 'both' | 'documented' | 'migrated'
 
-/** What the URL of a list asks for. */
+/** The parsed parameters of a list. */
 export interface ListRequest {
-  /** All conditions that must hold, but for the equalities. */
+  /** All conditions except the equalities. */
   readonly query?: JsonObject
   readonly projection?: Projection
-  /** The texts that fields must be equal to, by the names of plain parameters. */
+  /** The texts that fields must equal, by the names of plain parameters. */
   readonly equalities?: ReadonlyMap<string, string>
 }
 
 const JSON_NAMES = ['query', 'projection', 'advancedSearches'] as const
 
-/** What the newest client sends, and the documentation does not have. */
+/** The parameters of the newest client that are not in the documentation. */
 const UNDOCUMENTED_NAMES = ['advancedSearches', 'setId', 'globalSearch'] as const
 
-/** What is in no set. */
+/** Matches items that are in no set. */
 const TOP_LEVEL: JsonObject = { 'inSet._id': { $exists: false } }
 
 /**
- * Parses the parameters of a list. Without `query`, `projection` and `advancedSearches`, other parameters
- * are equalities; beside them, they have no effect. A `migrated` list drops all that it does not read,
- * as the platform's does.
+ * Parses the parameters of a list. Without `query`, `projection` and `advancedSearches`, other
+ * parameters are equalities; with one of these, they have no effect. A `migrated` list drops all
+ * parameters that it does not read, as the platform does.
  * @throws ParameterInvalid for a parameter that is repeated, empty or wrong, or that is not read
  * @throws as `ListQueryCompiler.parse` does
  */
@@ -90,11 +91,11 @@ function parseMigrated(parameters: UrlParameters, compiler: ListQueryCompiler): 
   }
 }
 
-/** Returns a projection, if it says something. */
+/** Returns a projection, unless it is empty. */
 const toPage = (projection: Projection): Pick<ListRequest, 'projection'> =>
   Object.keys(projection).length === 0 ? {} : { projection }
 
-/** @throws ParameterInvalid that names what the documentation does not have */
+/** @throws ParameterInvalid for a parameter that the documentation does not have */
 function refuseUndocumented(parameters: UrlParameters): void {
   const isShortForm = JSON_NAMES.every((name) => parameters[name] === undefined)
   const names = [...UNDOCUMENTED_NAMES, ...(isShortForm ? [] : FLAT_NAMES)]
@@ -126,7 +127,7 @@ function parseGlobalSearch(parameters: UrlParameters): boolean {
   throw new ParameterInvalid(`globalSearch must be true or false, not ${quote(text)}`)
 }
 
-/** Returns all conditions as one query, if there are some. */
+/** Returns all conditions as one query, if there are any. */
 function toQuery(
   compiler: ListQueryCompiler,
   ...conditions: readonly (readonly JsonObject[])[]
@@ -135,7 +136,7 @@ function toQuery(
   return query === undefined ? {} : { query }
 }
 
-/** Returns a projection with the keys that it lacks. It is the same object if it lacks none. */
+/** Completes a projection with missing keys. Returns the same object if no key is missing. */
 const mergeProjection = (
   projection: JsonObject | undefined,
   flat: Projection,

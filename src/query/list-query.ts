@@ -23,18 +23,18 @@ export interface ListQuery {
 /** A compiled list query: the items of a list, their order, and their fields. */
 export interface CompiledListQuery {
   readonly selector: Selector
-  /** Undefined for natural order. */
+  /** The sort; undefined for natural order. */
   readonly sort: SortSpec | undefined
   readonly skip: number
   readonly limit: number
-  /** Undefined for whole items. */
+  /** The compiled `fields`; undefined for whole items. */
   readonly fields: CompiledFields | undefined
 }
 
 /** The size of the cache of one parameter, in characters of text. */
 const CACHE_SIZE = 1_000_000
 
-/** The size that the compiled form of a text is counted as, in characters. */
+/** The size of a compiled text in the cache, in characters. */
 const COMPILED_SIZE = 500
 
 const EMPTY_QUERY: JsonObject = {}
@@ -58,8 +58,8 @@ export class ListQueryCompiler {
   }
 
   /**
-   * Parses the JSON text of `advancedSearches`, and compiles each of its selectors, so that what is wrong
-   * with one is found at its place. Equal texts return the same objects.
+   * Parses the JSON text of `advancedSearches`, and compiles each of its selectors, so that errors have
+   * the path of the selector. Equal texts return the same objects.
    * @throws as parseParameter and compileSelector do
    */
   parseSearches(text: string): readonly JsonObject[] {
@@ -72,8 +72,8 @@ export class ListQueryCompiler {
   }
 
   /**
-   * Returns one query for conditions that must all hold; undefined for none. Equal conditions count
-   * once, and equal lists of them return the same query.
+   * Returns one query for conditions that must all hold; undefined for no conditions. Equal conditions
+   * count once, and equal lists of conditions return the same query.
    */
   combine(conditions: readonly JsonObject[]): JsonObject | undefined {
     if (conditions.length < 2) return conditions[0]
@@ -111,7 +111,7 @@ export class ListQueryCompiler {
     return this.#selectors.get(query)?.tree ?? []
   }
 
-  /** Returns the compiled list query, if its parts are compiled already, so that it takes no time. */
+  /** Returns the compiled list query if its parts are compiled already. */
   findCompiled({
     query = EMPTY_QUERY,
     projection = EMPTY_PROJECTION,
@@ -121,8 +121,8 @@ export class ListQueryCompiler {
   }
 
   /**
-   * Compiles a list query, and runs the work that it is for.
-   * @throws as `compile` does, and whatever the work throws
+   * Compiles a list query, and runs work with it.
+   * @throws as `compile` does, and the errors of the work
    */
   *run<Result>(
     listQuery: ListQuery,

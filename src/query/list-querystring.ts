@@ -98,7 +98,7 @@ const FLAT_PARAMETERS = {
   ),
 }
 
-/** What the platform's newest client sends beside `query` and `projection`. */
+/** The parameters that the platform's newest client sends in addition to `query` and `projection`. */
 const SEARCH_PARAMETERS = {
   advancedSearches: Type.Optional(
     Type.Unsafe<object[]>({
@@ -110,7 +110,9 @@ const SEARCH_PARAMETERS = {
   ),
   setId: Type.Optional(Type.String({ description: 'The _id of the set that the items are in.' })),
   globalSearch: Type.Optional(
-    Type.Boolean({ description: 'Whether items of sets are listed, where they are not already.' }),
+    Type.Boolean({
+      description: 'Whether items in sets are listed too. Only a migrated list leaves them out.',
+    }),
   ),
 }
 

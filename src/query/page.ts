@@ -37,19 +37,19 @@ export class NaturalPage<Entry> {
   }
 }
 
-/** What a sorted page retains of an entry. Its position among all that were added makes a sort stable. */
+/** An entry of a sorted page. Its position among all added entries makes the sort stable. */
 interface SortedEntry<Entry> {
   readonly key: SortKey
   readonly entry: Entry
   readonly position: number
 }
 
-/** The number of entries of a sorted page that are held: a page of more of them is large work. */
+/** The largest number of entries that a small sorted page holds. A page with more entries is large work. */
 const MAX_SMALL = 5000
 
 /**
  * Waits for a turn for large work, if the page of a list holds many entries.
- * @param count the number of entries that the page is found among, at most
+ * @param count the largest number of entries among which the page is found
  */
 export function* waitForSort(
   {
@@ -66,7 +66,7 @@ export function* waitForSort(
   if (sort !== undefined && Math.min(skip + limit, count) > MAX_SMALL) yield LARGE_TURN
 }
 
-/** The duration after which a step ends, between two entries, in ms. */
+/** The longest duration of a step, in ms. A step ends between two entries. */
 const STEP_MS = 2
 
 /** Collects a sorted page. It retains only the first `skip + limit` entries in sort order. */

@@ -22,8 +22,8 @@ export type JsonParameter = 'query' | 'projection' | 'advancedSearches'
 
 /**
  * Parses the JSON text of a URL parameter: an object, or a list of objects for `advancedSearches`.
- * @throws QueryInvalid or ProjectionInvalid for text that is not such JSON, a duplicate key, a
- * number beyond a double, and a name that reaches into JavaScript's prototypes
+ * @throws QueryInvalid or ProjectionInvalid for text that is not such JSON, a duplicate key, a number
+ * beyond a double, and a name that reaches JavaScript's prototypes
  * @throws BoundExceeded for more bytes, levels or entries than `limits.ts` allows
  */
 export function parseParameter(name: 'advancedSearches', text: string): readonly JsonObject[]
@@ -50,8 +50,8 @@ export function parseParameter(name: JsonParameter, text: string): Json {
 
 /**
  * Checks a query that is part of a body by the same limits.
- * @throws the path's error for a name that reaches into JavaScript's prototypes, and its limitError
- * for more levels or entries than `limits.ts` allows
+ * @throws the path's error for a name that reaches JavaScript's prototypes; the path's limitError for
+ * more levels or entries than `limits.ts` allows
  */
 export const checkQueryLimits = (query: JsonObject, path: InputPath): void =>
   checkJson(query, path, RULES)

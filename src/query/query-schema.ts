@@ -18,7 +18,7 @@ const FieldConditions = Type.Object(
       Type.Object(getSchemas(FIELD_OPERATORS), {
         $id: 'Condition',
         additionalProperties: true,
-        description: 'Operators on the field, or an object that is equal to it.',
+        description: 'Operators on the field, or an object that the field equals.',
       }),
     ]),
     description: 'Conditions by dotted path: a value that the field equals, or operators.',
@@ -26,9 +26,9 @@ const FieldConditions = Type.Object(
 )
 
 /**
- * A query as the OpenAPI document shows it. It is not for validation: `query/selector/` says what is
- * valid, and names what is wrong. The operators are not beside the `additionalProperties` of the
- * fields, as TypeScript refuses an optional property that its index signature excludes.
+ * A query as the OpenAPI document shows it. It is not for validation: `query/selector/` validates
+ * queries, and describes their errors. The operators have a schema of their own, because TypeScript
+ * refuses an optional property that the index signature of the fields excludes.
  */
 export const DocumentedQuery = Type.Object(getSchemas(TOP_LEVEL_OPERATORS), {
   $id: 'Query',

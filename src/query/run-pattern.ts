@@ -9,15 +9,15 @@ export const MAX_MATCH_MS = 20
 const MAX_CONDITIONS_MS = 150
 
 /**
- * The number of tries in which this process had the processor for at least half of the time, and
- * that of all tries. Other processes may have had it.
+ * The largest number of tries in which this process had the processor for at least half of the time,
+ * and of all tries. Other processes may have had the processor.
  */
 const MAX_TRIES = { counted: 3, all: 12 }
 
 /** Whether a regular expression is being matched, or was when its match was aborted. */
 let isInPattern = false
 
-/** Matches a regular expression, so that it is known what an abort has struck. */
+/** Matches a regular expression, so that the cause of an abort is known. */
 export function matchPattern<Result>(match: () => Result): Result {
   isInPattern = true
   const result = match()
@@ -29,9 +29,9 @@ export function matchPattern<Result>(match: () => Result): Result {
 class ConditionsTimeoutError extends TimeoutError {}
 
 /**
- * Runs the conditions of a query on one item, or an update of one. Aborts regular expressions after
- * 20 ms, and other conditions after 150 ms. What runs must have no effect but its result.
- * @throws TimeoutError if they are aborted, for `retryTimeouts`; else whatever the match throws
+ * Runs the conditions of a query on one item, or an update of one. Aborts regular expressions after 20
+ * ms, and other conditions after 150 ms. The function must have no side effects.
+ * @throws TimeoutError if the match is aborted, for `retryTimeouts`; else the errors of the match
  */
 export function runPattern<Result>(match: () => Result): Result {
   try {
@@ -53,9 +53,9 @@ function runMatch<Result>(match: () => Result, milliseconds: number): Result {
 
 /**
  * Runs work that matches with `runPattern`. If it is aborted, it runs the whole work again in a later
- * step: at most three times if a regular expression was the cause, else until the budget is used up.
- * @throws PatternTooCostly if every try is aborted by a regular expression; BoundExceeded if other
- * conditions take too long and the budget is large; else whatever the work throws
+ * step: at most three times if a regular expression was the cause, or else until the budget is used up.
+ * @throws PatternTooCostly if every try is aborted in a regular expression; BoundExceeded if other
+ * conditions take too long and the budget is large; else the errors of the work
  */
 export function* retryTimeouts<Result>(run: () => Result): Work<Result> {
   let isPattern = true

@@ -14,43 +14,46 @@ import { ownerIdOf } from './visibility.js'
 import type { VisibilityFilter } from './visibility.js'
 
 /**
- * The entries of a collection at one time, and what is derived from them. A saved state is shared
- * with the collection until the next write, which copies it: saving and restoring takes no time.
+ * The entries of a collection at one time, with data derived from them. A saved state is shared with
+ * the collection until the next write, which copies it: saving and restoring take no time.
  */
 export interface CollectionState {
-  /** In natural order. */
+  /** The entries in natural order. */
   readonly entries: readonly Entry[]
-  /** No write changes it. */
+  /** The entries by `_id`. No write changes this map. */
   readonly byId: SharedMap<Entry>
-  /** What accounts see of the entries. */
+  /** The views of accounts. */
   readonly views: Views
   /** The owners of all items that are or were in the collection. */
   readonly ownerIds: ReadonlyMap<string, string>
-  /** The time of the next transition of each item that has one, by its `_id`, if items have any. */
+  /**
+   * The time of the next transition of each item that has one, by its `_id`; undefined if the items
+   * have no transitions.
+   */
   readonly pending?: ReadonlyMap<string, number>
 }
 
-/** The items of one resource, in natural order: that of the fixtures, then of creation. */
+/** The items of one resource in natural order: the order of the fixtures, then of creation. */
 export class Collection {
   readonly resource: string
   readonly #scheduler: Scheduler
   #byId = new SharedMap<Entry>()
   #views: Views
-  /** Whether the whole state is saved. If so, a write copies it first. */
+  /** Whether a saved state shares the whole state. If so, a write copies it first. */
   #isStateShared = false
   /** The owners of all items that are or were in the collection. */
   #ownerIds = new Map<string, string>()
-  /** Whether a saved state has the map of owners too. If so, a new owner copies it first. */
+  /** Whether a saved state shares the map of owners. If so, a new owner copies the map first. */
   #areOwnersShared = false
-  /** Whether an account sees the items of all owners, by the owners that it was asked for. */
+  /** Whether an account sees the items of all owners, with the owners for which that was computed. */
   readonly #seesAllOf = new WeakMap<
     VisibilityFilter,
     { readonly owners: unknown; readonly count: number; readonly seesAll: boolean }
   >()
   #version = 0
-  /** The largest ordinal that an entry had, so that no other entry gets that of a removed one. */
+  /** The largest ordinal of any entry so far. No entry gets the ordinal of a removed entry. */
   #lastOrdinal = -1
-  /** The entries that were removed last, by `_id`. */
+  /** The most recently removed entries, by `_id`. */
   readonly #removed = new Map<string, Entry>()
 
   /** @param items items with a unique string `_id` each */
@@ -77,7 +80,7 @@ export class Collection {
   }
 
   /**
-   * Returns the page of the visible items that match.
+   * Returns a page of the visible items that match.
    * @throws ProjectionInvalid for a sort that meets parallel arrays in an item
    * @throws PatternTooCostly for a regular expression that takes too long on one item
    */
@@ -87,7 +90,8 @@ export class Collection {
   }
 
   /**
-   * Returns the same page, with the number of all visible items that match, or the work that counts them.
+   * Returns the page of `find`, with the number of all visible items that match, or the work that
+   * counts them.
    * @throws as `find` does
    */
   *findPage(options: FindOptions, isVisible: VisibilityFilter): Work<Evaluation<Entry>> {
@@ -95,7 +99,7 @@ export class Collection {
     return yield* evaluatePlan(createPlan(options, this.view(isVisible)), options, true)
   }
 
-  /** Returns the same page and the number, if no item has to be read for them. */
+  /** Returns the page and the number of `findPage`, if no item has to be read for them. */
   findAtOnce(
     options: FindOptions,
     isVisible: VisibilityFilter,
@@ -106,8 +110,8 @@ export class Collection {
   }
 
   /**
-   * Returns what an account sees: everything that depends on what items hold is evaluated on it. A write
-   * to the collection changes it.
+   * Returns the view of an account. Everything that depends on the contents of items is evaluated on a
+   * view. A write to the collection changes it.
    */
   view(isVisible: VisibilityFilter): View {
     return this.#seesAll(isVisible) ? this.#views.all : this.#views.find(isVisible)
@@ -135,9 +139,9 @@ export class Collection {
   }
 
   /**
-   * Changes the items of many entries in one step. Indexes follow some writes; beyond that, they are
-   * dropped, and made again in the background.
-   * @param changed in natural order
+   * Changes the items of many entries in one step. Indexes follow a limited number of writes. If there
+   * are more, the indexes are dropped and created again in the background.
+   * @param changed the entries to change, in natural order
    */
   replaceMany(changed: readonly Entry[], change: (item: JsonObject) => JsonObject): void {
     if (changed.length <= MAX_FOLLOWED) {
@@ -158,7 +162,7 @@ export class Collection {
     this.#version += 1
   }
 
-  /** Removes an entry. The last ones can be put back. */
+  /** Removes an entry. The most recently removed entries can be put back. */
   remove(entry: Entry): void {
     this.#write(entry, undefined)
     const id = entry.item._id as string
@@ -169,9 +173,10 @@ export class Collection {
   }
 
   /**
-   * Puts a removed item back in its place. It is not the default any longer if an account would see two.
-   * @param accountIds the accounts; every account sees the items of all other owners
-   * @returns its entry; undefined if there is no such item, or if there is one of its `_id` again
+   * Puts a removed item back in its place. The item loses `isDefault` if an account would see two
+   * defaults.
+   * @param accountIds the `_id`s of the accounts; every account sees the items of all other owners
+   * @returns the entry; undefined if no such item was removed, or if its `_id` is in use again
    */
   putBack(id: string, accountIds: ReadonlySet<string>): Entry | undefined {
     const removed = this.#removed.get(id)
@@ -195,7 +200,7 @@ export class Collection {
     return this.#views.all.share()
   }
 
-  /** Returns the state as it is now, to be restored. */
+  /** Returns the current state, for `restore`. */
   save(): CollectionState {
     this.#isStateShared = true
     this.#areOwnersShared = true
@@ -226,7 +231,7 @@ export class Collection {
     return createEntry(item, ordinal, interned)
   }
 
-  /** Copies what a saved state has, before a write. */
+  /** Copies the state before a write if a saved state shares it. */
   #unshare(): void {
     if (this.#isStateShared) {
       this.#byId = this.#byId.copy()
@@ -244,7 +249,7 @@ export class Collection {
     this.#version += 1
   }
 
-  /** Whether no owner's items are hidden. The answer is kept until there is another owner. */
+  /** Whether no owner's items are hidden. The result is cached until there is another owner. */
   #seesAll(isVisible: VisibilityFilter): boolean {
     const owners = this.#ownerIds
     const known = this.#seesAllOf.get(isVisible)
@@ -256,7 +261,7 @@ export class Collection {
     return seesAll
   }
 
-  /** Returns the one string that all entries of an owner share. */
+  /** Returns the string that all entries of an owner share. */
   #internOwnerId(ownerId: string): string {
     const known = this.#ownerIds.get(ownerId)
     if (known !== undefined) return known
@@ -267,10 +272,10 @@ export class Collection {
   }
 }
 
-/** The number of removed entries that can be put back: those of the largest page of a list. */
+/** The number of removed entries that can be put back: as many as the largest page of a list has. */
 const MAX_REMOVED = 500
 
-/** The number of writes of one step that indexes follow. Each takes an index some 0.1 ms. */
+/** The largest number of writes of one step that indexes follow. An index takes some 0.1 ms for each. */
 const MAX_FOLLOWED = 100
 
 /** Creates the state of a collection that has these entries, in natural order. */

@@ -4,7 +4,7 @@ import type { CompiledFields } from '../query/projection/compile-fields.js'
 import type { Work } from '../work/work.js'
 import type { Entry } from './entry.js'
 
-/** The bytes of all texts of a page together. 500 items of 1 MiB would be 500 MiB for each client. */
+/** The largest number of bytes of a page. 500 items of 1 MiB would be 500 MiB for each client. */
 const MAX_PAGE_BYTES = 64 * 1024 * 1024
 
 /** Returns the JSON text of an entry's item in UTF-8. It is cached in the entry. */
@@ -38,7 +38,7 @@ export function* pageJson(
   return texts
 }
 
-/** Returns the same texts if all of them are cached, so that nothing has to be written. */
+/** Returns the texts of `pageJson` if all of them are cached. */
 export function findPageJson(
   page: readonly Entry[],
   fields: CompiledFields | undefined,

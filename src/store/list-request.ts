@@ -12,9 +12,9 @@ import type { Collection } from './collection.js'
 import type { VisibilityFilter } from './visibility.js'
 
 /**
- * Compiles what the URL of a list asks for, and runs the work that it is for. Equalities become conditions:
- * their names must be fields that the resource's schema has, or that some visible item has. Looking for the
- * item is work in small steps.
+ * Compiles the parameters of a list, and runs work with the result. Equalities become conditions. Their
+ * names must be fields of the resource's schema or of some visible item, which is searched in small
+ * steps.
  * @throws ParameterInvalid for any other name, and as `ListQueryCompiler.run` does
  */
 export function* runListRequest<Result>(
@@ -30,7 +30,7 @@ export function* runListRequest<Result>(
   return yield* listQueries.run({ ...listQuery, query }, toWork)
 }
 
-/** Returns the list query of a URL without a look at the items: an alias always stands for its field. */
+/** Returns the list query of a URL without reading items: an alias always stands for its field. */
 export function toListQuery(
   { equalities, ...listQuery }: ListRequest,
   listQueries: ListQueryCompiler,
@@ -41,7 +41,7 @@ export function toListQuery(
   return { ...listQuery, query: listQueries.combine([equal, listQuery.query ?? {}]) ?? equal }
 }
 
-/** Names of the platform's newer lists, with the paths of the fields that they stand for. */
+/** Parameters of the platform's newer lists, with the paths of their fields. */
 const ALIASES: ReadonlyMap<string, string> = new Map([['ownerId', 'owner._id']])
 
 function* resolveEqualities(
@@ -79,7 +79,7 @@ const isInSchema = (resource: string, name: string): boolean =>
   )
 
 const describeUnknown = (name: string, resource: string): string =>
-  `${quote(name)} is not a parameter: no item of ${resource} has such a field. There are query, projection, limit, skip, sort and the fields. query and projection are JSON: ${EXAMPLE}`
+  `${quote(name)} is not a parameter: no item of ${resource} has such a field. The parameters are query, projection, limit, skip, sort and the fields. query and projection are JSON: ${EXAMPLE}`
 
 const EXAMPLE = [
   describeEncoding('query', { formula: 'Si' }),

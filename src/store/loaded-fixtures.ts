@@ -21,11 +21,11 @@ export interface Fixtures {
 export interface StoreOptions {
   /** The time to live of a session, in seconds (default: no end). */
   readonly sessionTtl?: number | undefined
-  /** How long a job is submitted, and then how long it is active, in ms (default: 0). */
+  /** The time that a job is submitted, and then the time that it is active, in ms (default: 0). */
   readonly jobDuration?: number
 }
 
-/** What a reset of a store restores. It never changes: a reload makes another one. */
+/** The state that a reset of a store restores. It never changes: a reload creates another state. */
 export interface InitialState {
   readonly accounts: Accounts
   readonly collections: ReadonlyMap<string, CollectionState>
@@ -42,9 +42,9 @@ export class LoadedFixtures {
   readonly fileBytes: SharedBytes = { count: 0 }
   /** The changes of jobs with time. */
   readonly lifecycle: Lifecycle
-  /** How long a job is active, in ms. */
+  /** The time that a job is active, in ms. */
   readonly jobDuration: number
-  /** In seconds; undefined for sessions without end. */
+  /** The time to live of a session, in seconds; undefined for sessions without end. */
   readonly sessionTtl: number | undefined
   #state: InitialState
   readonly #schemaVersions = new WeakMap<CollectionState, string | undefined>()
@@ -68,7 +68,7 @@ export class LoadedFixtures {
     }
   }
 
-  /** What a reset restores now. */
+  /** The state that a reset restores. */
   get state(): InitialState {
     return this.#state
   }

@@ -1,14 +1,14 @@
 /**
- * A map by `_id`s. A copy shares all that has not changed since the first copy, as to copy a map of
- * 1,000,000 entries takes a second.
+ * A map by `_id`s. Copies share everything that has not changed since the first copy, because copying a
+ * map of 1,000,000 entries takes a second.
  */
 export class SharedMap<Value> {
   readonly #base: Map<string, Value>
-  /** What has changed since the base was shared. Undefined stands for a value that was removed. */
+  /** The changes since the base was shared. Undefined stands for a removed value. */
   readonly #changes: Map<string, Value | undefined>
   #isBaseShared: boolean
 
-  /** @param changes undefined if nothing else has the base */
+  /** @param changes undefined if nothing else uses the base */
   constructor(base = new Map<string, Value>(), changes?: ReadonlyMap<string, Value | undefined>) {
     this.#base = base
     this.#changes = new Map(changes)
@@ -31,7 +31,7 @@ export class SharedMap<Value> {
     else this.#changes.delete(id)
   }
 
-  /** Returns a copy. It takes as long as there are changes. */
+  /** Returns a copy. The time is proportional to the number of changes. */
   copy(): SharedMap<Value> {
     this.#isBaseShared = true
     return new SharedMap<Value>(this.#base, this.#changes)

@@ -6,18 +6,18 @@ import type { CollectionState } from './collection.js'
 import type { SharedMap } from './shared-map.js'
 import type { SavedSessions } from './sign-in/sessions.js'
 
-/** A saved state of a store, to be restored. */
+/** A saved state of a store. */
 export interface SavedState {
-  /** When it was saved, in ms since the epoch. */
+  /** The time at which it was saved, in ms since the epoch. */
   readonly at: number
   readonly collections: ReadonlyMap<string, CollectionState>
-  /** Undefined for one that was read from a folder: tokens are not written to files. */
+  /** Undefined for a state that was read from a folder: tokens are not written to files. */
   readonly sessions: SavedSessions | undefined
-  /** Undefined for one that was read from a folder. */
+  /** Undefined for a state that was read from a folder. */
   readonly jobMaterials?: SharedMap<readonly JsonObject[]>
 }
 
-/** What outlives a restart of a server. */
+/** The state that survives a restart of a server. */
 export interface PersistentState {
   /** The state of each collection. */
   readonly current: ReadonlyMap<string, CollectionState>
@@ -29,7 +29,7 @@ export interface PersistentState {
 /** A description of a snapshot. */
 export interface SnapshotSummary {
   readonly name: string
-  /** ISO 8601. */
+  /** The time in ISO 8601. */
   readonly takenAt: string
   /** The number of items of each resource. */
   readonly resources: Readonly<Record<string, number>>
@@ -41,7 +41,7 @@ export interface Saveable {
   restoreInSlices(state: SavedState): Work<void>
 }
 
-/** The number of snapshots of one store: each keeps the items that have changed since. */
+/** The largest number of snapshots of one store. Each snapshot keeps the items that have changed since. */
 const MAX_SNAPSHOTS = 200
 
 /** The named snapshots of one store: its items and sessions at an earlier time. */
@@ -76,7 +76,7 @@ export class Snapshots {
   }
 
   /**
-   * Takes a snapshot. It replaces one with the same name.
+   * Takes a snapshot. It replaces a snapshot with the same name.
    * @throws BoundExceeded if there are too many snapshots
    */
   take(name: string): SnapshotSummary {
@@ -96,7 +96,7 @@ export class Snapshots {
   }
 
   /**
-   * Does the same in slices.
+   * Restores a snapshot in slices. The snapshot remains.
    * @throws SnapshotNotFound
    */
   *restoreInSlices(name: string): Work<SnapshotSummary> {

@@ -41,13 +41,13 @@ export class Store {
   /** The files of jobs. */
   readonly jobStorage: JobStorage
   /**
-   * The materials of each job that has ended, as they were then. The files of the job are rendered from
-   * them, so that a later change of a material does not change the files. Items never change: what is
-   * held here costs no memory of its own.
+   * The materials of each ended job as they were at its end. The files of the job are rendered from
+   * them, so a later change of a material does not change the files. Items never change, so this map
+   * shares their memory.
    */
   #jobMaterials = new SharedMap<readonly JsonObject[]>()
   readonly #fixtures: LoadedFixtures
-  /** What the last reset has restored. A later reload of another store has not changed it. */
+  /** The state that the last reset has restored. A later reload of another store does not change it. */
   #initial: InitialState
 
   constructor(fixtures: LoadedFixtures) {
@@ -96,14 +96,14 @@ export class Store {
     return this.collections.get(resource) as Collection
   }
 
-  /** Returns the filter for the items that an account sees: none if there is no such account. */
+  /** Returns the filter for the items that an account sees. An unknown account sees no items. */
   visibleTo(accountId: string): VisibilityFilter {
     return this.#initial.accounts.visibleTo(accountId)
   }
 
   /**
    * Returns the writer of an account to the collection of a served resource.
-   * @throws CredentialsRejected if there is no such account
+   * @throws CredentialsRejected for an unknown account
    */
   writer(resource: string, accountId: string): CollectionWriter {
     const account = this.#initial.accounts.find(accountId)
@@ -123,7 +123,7 @@ export class Store {
     )
   }
 
-  /** Returns the items and sessions as they are now. */
+  /** Returns the current items and sessions. */
   save(): SavedState {
     const collections = [...this.collections].map(
       ([name, collection]) => [name, collection.save()] as const,
@@ -136,10 +136,7 @@ export class Store {
     }
   }
 
-  /**
-   * Restores a saved state, at the end of the work. Jobs and sessions continue as if no time had passed
-   * since.
-   */
+  /** Restores a saved state at the end of the work. Jobs and sessions continue as if no time had passed. */
   *restoreInSlices({ at, collections, sessions, jobMaterials }: SavedState): Work<void> {
     const elapsed = this.clock.now() - at
     const states = new Map(collections)
@@ -158,7 +155,7 @@ export class Store {
     return this.#fixtures.state.collections
   }
 
-  /** Replaces items and snapshots by those of a former run. Time has passed since: jobs go on. */
+  /** Replaces items and snapshots by the state of a former run. The time since then counts for jobs. */
   resume({ current, initial, snapshots }: PersistentState): void {
     this.#fixtures.replaceStates(initial)
     this.#initial = this.#fixtures.state
@@ -190,8 +187,8 @@ export class Store {
   }
 
   /**
-   * Returns a new collection, to be filled item by item, as 100,000 at once would hold up requests.
-   * `replaceItems` and `reload` accept it.
+   * Returns a new collection for `replaceItems` or `reload`. Fill it item by item: 100,000 items at
+   * once would delay requests.
    */
   createReplacement(resource: string): Collection {
     return this.#fixtures.createCollection(resource)
@@ -202,7 +199,7 @@ export class Store {
     this.collections.get(replacement.resource)?.restore(replacement.save())
   }
 
-  /** Replaces all items of a resource at once. A reset restores these from then on. */
+  /** Replaces all items of a resource at once. From then on, a reset restores these items. */
   reload(replacement: Collection): void {
     this.#fixtures.replaceItems(replacement)
     this.#initial = this.#fixtures.state

@@ -8,15 +8,15 @@ import type { Entry } from './entry.js'
 import { sortPositions } from './index/index.js'
 
 /**
- * A collection whose items change with time. There is no timer: before a read, `JobClock` applies the
- * transitions that are due. All state is in the items.
+ * A collection whose items change with time. There is no timer: `JobClock` applies the due transitions
+ * before a read. All state is in the items.
  */
 export class TimedCollection extends Collection {
   readonly #lifecycle: Lifecycle
   readonly #scheduler: Scheduler
   /** The time of the next transition of each item that has one, by the item's `_id`. */
   #pending = new Map<string, number>()
-  /** Whether a saved state has the map too. If so, a write copies it first. */
+  /** Whether a saved state shares the map. If so, a write copies it first. */
   #isPendingShared = false
   /** No transition is due before this time, in ms since the epoch. */
   #nextTransitionAt = Infinity
@@ -112,7 +112,7 @@ export class TimedCollection extends Collection {
     this.#nextTransitionAt = Math.min(this.#nextTransitionAt, next)
   }
 
-  /** Sets the time of an item's next transition. Infinity stands for none. */
+  /** Sets the time of an item's next transition. Infinity stands for no transition. */
   #setPending(id: string, at: number): void {
     if (at === Infinity && !this.#pending.has(id)) return
     if (this.#isPendingShared) this.#pending = new Map(this.#pending)

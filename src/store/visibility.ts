@@ -4,9 +4,8 @@ import type { JsonObject } from '../json/json.js'
 export type VisibilityFilter = (entry: { readonly ownerId: string | undefined }) => boolean
 
 /**
- * Returns the filter for the items that an account sees (ours): an item is hidden from an account
- * only if its `owner._id` is another account of the fixtures. Any other owner, or none, hides
- * nothing.
+ * Returns the filter for the items that an account sees. This rule is our assumption: an item is hidden
+ * from an account only if its `owner._id` is another account of the fixtures.
  */
 export const createVisibilityFilter =
   (accountId: string, accountIds: ReadonlySet<string>): VisibilityFilter =>

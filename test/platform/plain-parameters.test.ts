@@ -74,7 +74,10 @@ const projection = (value: unknown): string => `projection=${encode(value)}`
 t.test('any other plain parameter is refused, with the right encoding', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const cases: [parameters: string, message: string][] = [
-    ['page=2', '"page" is not a parameter: no item of things has such a field. There are query,'],
+    [
+      'page=2',
+      '"page" is not a parameter: no item of things has such a field. The parameters are query,',
+    ],
     ['page=2', `JSON: ${query({ formula: 'Si' })}&${projection({ limit: 10, skip: 10 })}`],
     ['name=one&page=2', '"page" is not a parameter'],
     ['secret=1', '"secret" is not a parameter'],

@@ -11,13 +11,13 @@ import { combineVerdicts } from './explanation.js'
 import type { ClauseExplanation, ElementExplanation, Verdict } from './explanation.js'
 import { findValues, readValues } from './found-values.js'
 
-/** The number of elements of one array that are compared to find the closest ones. */
+/** The largest number of elements of one array that are compared to find the closest elements. */
 const MAX_COMPARED = 1000
 
-/** The number of closest elements that are explained. */
+/** The largest number of closest elements that are explained. */
 const MAX_CLOSEST = 3
 
-/** Explains why items match a query, or why not, by the tree that matches them. */
+/** Explains why items match a query, or why not, from the tree that matches them. */
 export class Explainer {
   readonly #selector: Pick<Selector, 'tree' | 'start'>
   readonly #matchers = new Map<FieldTest, Matcher>()
@@ -35,7 +35,7 @@ export class Explainer {
   }
 
   /**
-   * Counts the operators that keep an item from matching. A combination of which some must match
+   * Counts the operators that keep an item from matching. A combination that needs only one branch
    * counts as its closest branch.
    * @throws as `explain` does
    */
@@ -82,7 +82,7 @@ export class Explainer {
     return { ...written, ...result, ...found, elements: explained }
   }
 
-  /** Tests a condition as a list does. An `$expr` that can't be evaluated has no verdict, but an error. */
+  /** Tests a condition as a list does. An `$expr` that can't be evaluated has an error instead of a verdict. */
   *#test(
     test: FieldTest | ItemTest,
     value: Json,
@@ -113,7 +113,7 @@ export class Explainer {
     return findValues(test, value)
   }
 
-  /** Counts the steps of the expressions of each condition by themselves. */
+  /** Restarts the count of steps, so that the expressions of each condition have their own. */
   #start({ kind }: Condition, value: Json): void {
     if (kind === 'item') this.#selector.start(value as JsonObject)
   }
@@ -156,7 +156,8 @@ export class Explainer {
     for (const { array, position } of places) {
       const element = arrays[array]?.[position] as Json
       const hasFields = canMatch(elements, element)
-      // Within an element, only the closest one is explained: nested conditions would multiply.
+      // Within an element, only the closest nested element is explained, because explanations would
+      // multiply.
       const clauses = hasFields ? yield* this.#explainAll(elements.conditions, element, 1) : []
       const verdicts = clauses.map(({ matches }) => matches)
       explanations.push({
@@ -204,7 +205,7 @@ export class Explainer {
   }
 }
 
-/** A condition of a whole item may consist of smaller ones, which say more. */
+/** Splits a condition of a whole item into smaller conditions, which explain more. */
 const split = (condition: Condition): Condition =>
   condition.kind === 'item' ? (condition.split?.() ?? condition) : condition
 

@@ -1,7 +1,7 @@
 import type { Json } from '../../json/json.js'
 import type { Combination } from '../condition.js'
 
-/** One condition of a query as it was written, and whether an item matches it. */
+/** One condition as written in a query, and whether an item matches it. */
 export interface ClauseExplanation {
   /** The path, or the property of a `$jsonSchema`; missing for a condition of a whole item or value. */
   readonly path?: string
@@ -10,31 +10,31 @@ export interface ClauseExplanation {
   readonly operand?: Json
   /** Null if an `$expr` can't be evaluated for the item. */
   readonly matches: Verdict
-  /** What the condition meets in the item, in words: `"Si"`, `14, 8`, `missing`. */
+  /** The values that the condition found in the item, in words: `"Si"`, `14, 8`, `missing`. */
   readonly found?: string
-  /** The values that the path leads to, if they are few and small. A missing one is left out. */
+  /** The values at the path, if they are few and small. Missing values are left out. */
   readonly values?: readonly Json[]
-  /** Why an `$expr` can't be evaluated for the item. */
+  /** The reason why an `$expr` can't be evaluated for the item. */
   readonly error?: string
   /** The conditions of a combination. */
   readonly clauses?: readonly ClauseExplanation[]
-  /** The element that matches an `$elemMatch`, or the closest ones. */
+  /** The element that matches an `$elemMatch`, or the closest elements. */
   readonly elements?: readonly ElementExplanation[]
 }
 
 /** An element of an array, and whether it matches an `$elemMatch`. */
 export interface ElementExplanation {
-  /** The number of the array, from 0, if the path leads to several ones. */
+  /** The number of the array, from 0, if the path leads to several arrays. */
   readonly array?: number
   readonly position: number
   readonly matches: Verdict
   readonly clauses: readonly ClauseExplanation[]
 }
 
-/** Whether a value meets a condition; null if an `$expr` can't be evaluated for it. */
+/** Whether a value meets a condition; null if an `$expr` can't be evaluated for the value. */
 export type Verdict = boolean | null
 
-/** Returns the verdict of a combination by the verdicts of its conditions. */
+/** Returns the verdict of a combination from the verdicts of its conditions. */
 export function combineVerdicts(
   combine: Combination['combine'],
   verdicts: readonly Verdict[],

@@ -43,7 +43,7 @@ function toNode(clause: ClauseExplanation, shownPath?: string): Node {
   return {
     text: `${condition}: ${describeVerdict(matches)}${note === '' ? '' : ` (${note})`}`,
     children: [
-      // An `$all` of one entry is that entry.
+      // An `$all` of one entry is shown as this entry.
       ...(operator === '$all' && clauses.length === 1 && clauses[0]?.operator === '$eq'
         ? []
         : clauses.map((each) => toNode(each, clause.found === undefined ? undefined : path))),
@@ -57,7 +57,7 @@ const toElementNode = ({ array, position, matches, clauses }: ElementExplanation
   children: clauses.map((clause) => toNode(clause)),
 })
 
-/** Describes what a condition met, and what is easily overlooked in values that do not match. */
+/** Describes the values that a condition found, and easily overlooked reasons why they do not match. */
 function describeMet({
   path,
   operator,

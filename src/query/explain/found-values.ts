@@ -4,28 +4,28 @@ import type { Condition, FieldTest, ItemTest } from '../condition.js'
 import { compileVisit } from '../values/compile-path.js'
 import type { ClauseExplanation } from './explanation.js'
 
-/** The number of values that are shown. */
+/** The largest number of values that are shown. */
 const MAX_VALUES = 10
 
-/** The number of characters of all values together, beyond which only the text is given. */
+/** The number of characters of all values together beyond which only the text is returned. */
 const MAX_LENGTH = 1000
 
-/** The number of characters of the text of each value. */
+/** The largest number of characters of the text of each value. */
 const MAX_TEXT = 120
 
-/** What a condition meets in an item: in words, and the values, if they are few and small. */
+/** The values that a condition found in an item: in words, and as values if they are few and small. */
 type Found = Pick<ClauseExplanation, 'found' | 'values'>
 
-/** Finds what a condition meets in an item, or in an element. */
+/** Finds the values that a condition tests in an item, or in an element. */
 export function findValues(condition: Condition, value: Json): Found {
   if (condition.kind === 'item') return findInItem(condition, value)
-  // The conditions of a combination say what they meet.
+  // The conditions of a combination have their own values.
   if (condition.kind === 'combination' && condition.operator !== '$all') return {}
   return describeValues(readValues(condition, value))
 }
 
 function findInItem({ path, readOperands }: ItemTest, item: Json): Found {
-  // The path of a part of a schema is that of a property, not through arrays.
+  // The path of a part of a schema is the path of a property, which does not traverse arrays.
   if (path !== undefined) return describeValues([getProperty(item, path)])
   const operands = readOperands?.(item) ?? []
   const texts = operands.map(
@@ -45,8 +45,8 @@ const getProperty = (item: Json, path: string): Json | undefined =>
     )
 
 /**
- * Returns the first values that the path of a condition leads to, at most one more than are shown;
- * undefined is a missing field. An array at the end is one value.
+ * Returns the first values at the path of a condition, at most one more than are shown. Undefined
+ * stands for a missing field. An array at the end is one value.
  */
 export function readValues(
   { path }: Pick<FieldTest, 'path'>,
@@ -71,13 +71,13 @@ function describeValues(all: readonly (Json | undefined)[]): Found {
 const formatValue = (value: Json | undefined): string =>
   value === undefined ? 'missing' : formatJson(value)
 
-/** Returns the JSON of a value with spaces, truncated after some characters. */
+/** Returns the JSON of a value with spaces, truncated to a length. */
 export function formatJson(value: Json, maxLength = MAX_TEXT): string {
   const text = write(value, maxLength)
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
 }
 
-/** Writes the JSON of a value, or only somewhat more than `room` characters of it. */
+/** Writes the JSON of a value, or only a little more than its first `room` characters. */
 function write(value: Json, room: number): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, room + 1))
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

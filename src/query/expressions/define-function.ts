@@ -11,16 +11,17 @@ import { isNullish } from '../values/value.js'
 import type { Value } from '../values/value.js'
 
 /**
- * Applies a function to operands, which it evaluates in MongoDB's order: an operand that MongoDB
- * does not evaluate, as one before it is null, can't cause an error.
+ * Applies a function to operands, which it evaluates in MongoDB's order. An operand that MongoDB does
+ * not evaluate, because an earlier operand is null, can't cause an error.
  */
 export type Apply = (operands: readonly Evaluate[], context: ParseContext) => Value
 
 /**
- * Which constant operands MongoDB evaluates together when it parses an expression, beside the case
- * that all are constant: those before the first that is not (`left`), each run of them (`runs`, as
- * the function is associative), or all of them (`all`, as it is commutative too). They become one
- * operand, with `all` the last. `never` leaves even an expression whose operands are all constant.
+ * The constant operands that MongoDB evaluates when it parses an expression, unless all operands are
+ * constant: the operands before the first variable one (`left`), each run of constant operands (`runs`,
+ * for an associative function), or all constant operands (`all`, for a function that is commutative
+ * too). They become one operand, with `all` the last. `never` does not evaluate even an expression
+ * whose operands are all constant.
  */
 export type Folding = 'none' | 'left' | 'runs' | 'all' | 'never'
 
@@ -29,9 +30,12 @@ export interface FunctionOptions {
   readonly min?: number
   readonly max?: number
   readonly folding?: Folding
-  /** Whether a single operand is not folded into others, as it may be an array of operands. */
+  /** Whether a single operand is not folded into others, because it may be an array of operands. */
   readonly takesArray?: boolean
-  /** Checks constant operands when others are not; it may return what the expression becomes. */
+  /**
+   * Checks constant operands while other operands are not constant. It may return a replacement of the
+   * expression.
+   */
   readonly check?: (
     operands: readonly Expression[],
     context: ParseContext,
@@ -66,7 +70,7 @@ export const defineStrict = (
     },
   )
 
-/** Defines a function of one operand of a type, which is null for null. */
+/** Defines a function of one operand of a type. The result for null is null. */
 export const defineUnary = <Type extends Value>(
   type: OperandType<Type>,
   compute: (operand: Type, context: ParseContext) => Value,
@@ -75,7 +79,7 @@ export const defineUnary = <Type extends Value>(
     isNullish(value) ? null : compute(context.take(type, value), context),
   )
 
-/** Defines a function of two operands of a type, which is null if one of them is. */
+/** Defines a function of two operands of a type. The result is null if one of them is null. */
 export const defineBinary = <Type extends Value>(
   type: OperandType<Type>,
   compute: (a: Type, b: Type, context: ParseContext) => Value,
@@ -86,7 +90,7 @@ export const defineBinary = <Type extends Value>(
       : compute(context.take(type, a), context.take(type, b), context),
   )
 
-/** Defines a function of any number of operands of a type, which are evaluated until one is null. */
+/** Defines a function of any number of operands of a type. They are evaluated until one is null. */
 export const defineVariadic = <Type extends Value>(
   type: OperandType<Type>,
   folding: Folding,
@@ -153,7 +157,7 @@ const flatten = (operands: readonly Expression[], operator: string): readonly Ex
     operand.nary?.operator === operator ? operand.nary.operands : [operand],
   )
 
-/** Replaces constant operands that are evaluated together by their result. */
+/** Replaces constant operands that are folded by their result. */
 function joinConstants(
   operands: readonly Expression[],
   folding: Folding,

@@ -29,8 +29,8 @@ export const EXPRESSION_OPERATORS: ReadonlyMap<string, ParseOperator> = new Map(
 )
 
 /**
- * MongoDB's operators of expressions that are not supported here: they need dates, identifiers,
- * decimals, binary data, chance, JavaScript, or an index's or a cluster's data.
+ * MongoDB's operators of expressions that are not supported. They need dates, identifiers, decimals,
+ * binary data, random numbers, JavaScript, or the data of an index or a cluster.
  */
 export const UNSUPPORTED_EXPRESSION_OPERATORS: ReadonlySet<string> = new Set([
   '$accumulator',

@@ -16,8 +16,8 @@ import { toJson } from './to-json.js'
 
 /**
  * Parses the expressions of one query, or of one `fields`, into functions
- * (https://www.mongodb.com/docs/manual/reference/operator/aggregation/). They share the scope: the
- * item, the variables and the count of steps.
+ * (https://www.mongodb.com/docs/manual/reference/operator/aggregation/). The expressions share a scope:
+ * the item, the variables and the count of steps.
  */
 export class ExpressionParser {
   readonly scope: Scope
@@ -37,7 +37,8 @@ export class ExpressionParser {
   }
 
   /**
-   * Parses `$expr` into a condition of an item, which the scope has to have started.
+   * Parses `$expr` into a condition of an item. The scope must be started for the item before the
+   * condition is tested.
    * @throws as `parse` does
    */
   parseCondition(source: Json, path: InputPath): ItemTest {
@@ -50,15 +51,15 @@ export class ExpressionParser {
 
   /**
    * Parses an expression.
-   * @throws the path's error for an expression that MongoDB rejects when it parses it, which
-   * includes the errors of constant parts such as `{"$divide": [1, 0]}`, and for one that is not
-   * supported; its limitError for a pattern beyond the limits
+   * @throws the path's error for an expression that is not supported, or that MongoDB rejects when it
+   * parses it, including the errors of constant parts such as `{"$divide": [1, 0]}`; the path's
+   * limitError for a pattern beyond the limits
    */
   parse(source: Json, path: InputPath): Expression {
     return this.#parse(source, path)
   }
 
-  /** @param parsed gets each expression inside, by what it is parsed from */
+  /** @param parsed collects each inner expression by the JSON from which it was parsed */
   #parse(source: Json, path: InputPath, parsed?: Map<Json, Expression>): Expression {
     this.isUsed = true
     const parse: ParseOperator = (operand, context) => {
@@ -133,14 +134,14 @@ function parseObject(operand: JsonObject, context: ParseContext): Expression {
 
 /** A parsed `$expr`. */
 interface ParsedCondition {
-  /** The expression, and all that are inside it, by what they were parsed from. */
+  /** The expression and all inner expressions, by the JSON from which they were parsed. */
   readonly parsed: ReadonlyMap<Json, Expression>
   readonly cost: number
   readonly path: InputPath
   readonly scope: Scope
 }
 
-/** Creates the condition that an expression is. `$and`, `$or` and `$not` split it into smaller ones. */
+/** Creates a condition from an expression. `$and`, `$or` and `$not` split it into smaller conditions. */
 function createCondition(source: Json, parsed: ParsedCondition): ItemTest {
   const expression = parsed.parsed.get(source) as Expression
   const [operator, operand] = findOperator(source)
@@ -173,7 +174,7 @@ function findCombine(
   return operator === '$and' ? 'every' : operator === '$or' ? 'some' : undefined
 }
 
-/** Returns the operator of an expression and its operand; an expression without one is its operand. */
+/** Returns the operator of an expression and its operand. An expression without an operator is its own operand. */
 function findOperator(source: Json): [operator: string | undefined, operand: Json] {
   const [operator] = isJsonObject(source) ? Object.keys(source) : []
   return operator?.startsWith('$') === true
@@ -181,7 +182,7 @@ function findOperator(source: Json): [operator: string | undefined, operand: Jso
     : [undefined, source]
 }
 
-/** Evaluates an operand that depends on the item; none if it can't be evaluated by itself. */
+/** Evaluates an operand that depends on the item. Returns undefined if it can't be evaluated by itself. */
 function readOperand(operand: Json, { parsed, path, scope }: ParsedCondition): ComputedOperand[] {
   const expression = parsed.get(operand)
   if (expression === undefined || expression.constant !== undefined) return []

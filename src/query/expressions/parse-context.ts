@@ -25,10 +25,10 @@ export type Variables = ReadonlyMap<string, number>
 /** Parses the operand of an operator, which is the value of its key. */
 export type ParseOperator = (operand: Json, context: ParseContext) => Expression
 
-/** What compiles the patterns of expressions, and the sum of their costs (see `CompiledPattern`). */
+/** The budget that compiles the patterns of expressions, and the sum of their costs (see `CompiledPattern`). */
 export interface CountedPatterns {
   readonly budget: PatternBudget
-  /** Infinity if a pattern comes from items. */
+  /** The sum of the costs; Infinity if a pattern comes from items. */
   cost: number
 }
 
@@ -53,7 +53,7 @@ export const STRING: OperandType<string> = {
   many: 'strings',
 }
 
-/** What an expression's parser knows of its place. */
+/** The place of an expression while it is parsed. */
 export class ParseContext {
   readonly path: InputPath
   /** The operator or the field of this place. */
@@ -61,7 +61,7 @@ export class ParseContext {
   readonly scope: Scope
   readonly patterns: CountedPatterns
   readonly variables: Variables
-  /** Whether constant expressions are evaluated now, so that their errors are found. */
+  /** Whether constant expressions are evaluated when they are parsed, so that their errors are found. */
   readonly folds: boolean
   readonly #parseOperand: ParseOperator
 
@@ -124,7 +124,7 @@ export class ParseContext {
     return operand
   }
 
-  /** Parses the expression that a named argument is. */
+  /** Parses the expression of a named argument. */
   parseArgument(operands: JsonObject, name: string): Expression {
     return this.child(name).parse(operands[name] as Json)
   }
@@ -147,7 +147,7 @@ export class ParseContext {
 
   /**
    * Returns a value of a type, and counts the steps of reading a text.
-   * @param argument the name of the argument that has the value; none for operands without names
+   * @param argument the name of the argument that has the value; undefined for operands without names
    * @throws the path's error for another value
    */
   take<Type extends Value>(
@@ -175,13 +175,13 @@ export class ParseContext {
   }
 }
 
-/** Creates an expression that is the same for all items. */
+/** Creates an expression with the same value for all items. */
 export const constant = (value: Value): Expression => ({
   evaluate: () => value,
   constant: { value },
 })
 
-/** Evaluates an expression now if its operands are constant; else it stays. */
+/** Evaluates an expression if its operands are constant; else it stays as it is. */
 export const fold = (
   expression: Expression,
   operands: readonly (Expression | undefined)[],

@@ -78,7 +78,7 @@ function compileVariable(name: string, { path, scope, variables }: ParseContext)
   throw path.error(`must not use the variable "$$${name}", which is not defined`)
 }
 
-/** Returns the value inside an object, or the array of those inside an array's objects. */
+/** Returns the value inside an object, or the array of the values inside the objects of an array. */
 function getInside(value: Value, segments: readonly Segment[], from: number, scope: Scope): Value {
   if (isArray(value)) return getFromElements(value, segments, from, scope)
   let current: Value = value
@@ -90,7 +90,7 @@ function getInside(value: Value, segments: readonly Segment[], from: number, sco
   return current
 }
 
-/** Objects without the value are left out, and so are elements that are no objects. */
+/** Leaves out objects without the value, and elements that are not objects. */
 function getFromElements(
   array: readonly Value[],
   segments: readonly Segment[],

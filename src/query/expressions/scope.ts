@@ -2,18 +2,18 @@ import type { InputPath } from '../../json/input-path.js'
 import type { Value, ValueObject } from '../values/value.js'
 
 /**
- * The number of steps that the expressions of a query, or of `fields`, may take on one item: an
- * operator, an element or a field, or 32 characters of text is a step. One item is not evaluated in
- * slices, so this bounds its time (to about 15 ms) and the size of what it creates.
+ * The largest number of steps that the expressions of a query, or of `fields`, may take on one item. An
+ * operator, an element, a field and 32 characters of text are one step each. One item is not evaluated
+ * in slices, so this limits the time (to about 15 ms) and the size of the result.
  */
 export const MAX_STEPS = 100_000
 
-/** The number of levels that a value can have, as in BSON. */
+/** The largest number of levels of a value, as in BSON. */
 export const MAX_LEVELS = 200
 
 const EMPTY: ValueObject = {}
 
-/** What the expressions of one query, or of one `fields`, share while they are evaluated. */
+/** The state that the expressions of one query, or of one `fields`, share while they are evaluated. */
 export class Scope {
   /** The item that is evaluated; `$$ROOT`. */
   root: ValueObject = EMPTY

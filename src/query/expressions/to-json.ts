@@ -4,9 +4,9 @@ import { Double } from '../values/value.js'
 import type { Value, ValueObject } from '../values/value.js'
 
 /**
- * Converts the result of an expression to JSON; a missing value stays undefined. What has no special
- * number in it is returned as it is, so that it shares its parts with the item. A `long` beyond 2^53
- * becomes the nearest double, and a missing element of an array is left out, as in BSON.
+ * Converts the result of an expression to JSON. A missing value stays undefined. A value without
+ * special numbers is returned unchanged, so that it shares its parts with the item. A `long` beyond
+ * 2^53 becomes the nearest double, and a missing element of an array is left out, as in BSON.
  * @throws the path's error for NaN and Infinity; BoundExceeded for a value of too many levels
  */
 export function toJson(

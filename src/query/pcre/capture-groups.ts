@@ -5,7 +5,7 @@ import type { PatternReader } from './pattern-reader.js'
 /** A group while it is parsed. Its state decides whether a backreference to it is allowed. */
 export class Group {
   readonly #parent: Group | undefined
-  /** Whether a match can skip the group, as it is quantified with `?` or in a `(?!`. */
+  /** Whether a match can skip the group, because it is quantified with `?` or in a `(?!`. */
   isOptional = false
   /** Whether the group has alternatives, so that a match skips some of its content. */
   hasAlternatives = false
@@ -37,7 +37,7 @@ export class Group {
 export class CaptureGroups {
   readonly #groups: Group[] = []
   readonly #numbers = new Map<string, number>()
-  /** How many groups the whole pattern has, read or not; estimated from its text. */
+  /** The number of groups of the whole pattern, estimated from its text. */
   readonly #total: number
 
   constructor(pattern: string) {
@@ -50,8 +50,8 @@ export class CaptureGroups {
   }
 
   /**
-   * Checks the groups from a number on, which are inside a repeated group. JavaScript forgets what
-   * a group has captured in an earlier iteration; PCRE2 does not.
+   * Checks the groups from a number on, which are inside a repeated group. JavaScript forgets the
+   * captures of an earlier iteration; PCRE2 does not.
    */
   checkRepetition(from: number, repeated: Group): void {
     if (!this.#groups.slice(from).every((group) => group.isRequiredWithin(repeated))) {
@@ -122,5 +122,5 @@ export class CaptureGroups {
   }
 }
 
-/** Names groups, since the groups added for atomic groups would shift their numbers. */
+/** Returns the name of a group. Numbers would shift, because atomic groups add groups. */
 const translatedName = (number: number): string => `g${number}`

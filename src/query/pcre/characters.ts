@@ -26,7 +26,7 @@ export function parseClass(reader: PatternReader, flags: Flags): string {
   return joinClass(source, complements, isNegated)
 }
 
-// As PCRE2 recognizes the syntax, whether or not the name is known.
+// Matches PCRE2's syntax, also with unknown names.
 const NAMED = /\[([:.=])(\^?)((?:\\[\]\\]|(?!\[\1|\]|\1\])[\s\S])*)\1\]/y
 const NAMED_OUTSIDE = /([:.=])(?:\\[\]\\]|(?!\[\1|\]|\1\])[\s\S])*\1\]/y
 
@@ -52,7 +52,7 @@ function parsePosixClass([text, kind, caret, name]: RegExpExecArray, flags: Flag
   return { set, isNegated: caret === '^' }
 }
 
-/** Parses the end of a range, if a hyphen follows that is not the last character of the class. */
+/** Parses the end of a range, if a hyphen follows and is not the last character of the class. */
 function parseRangeEnd(reader: PatternReader, flags: Flags): string | undefined {
   if (reader.match(/-(?!\]|$)/y) === undefined) return undefined
   const member = parseMember(reader, flags)
@@ -97,7 +97,7 @@ const CONTROLS = new Map([
 
 /** A set of characters that an escape or a POSIX class names. */
 export interface NamedSet {
-  /** The inside of a JavaScript class. */
+  /** The content of a JavaScript class. */
   readonly set: string
   readonly isNegated: boolean
 }
@@ -138,7 +138,7 @@ function fromCodePoint(code: number): string {
   throw new UnsupportedPatternError(`has ${code} as a character code, which is not a Unicode one`)
 }
 
-/** Set names, such as `w` for `\w` and `alpha` for `[:alpha:]`, to the inside of a class. */
+/** The contents of classes by their names, such as `w` for `\w` and `alpha` for `[:alpha:]`. */
 type Sets = ReadonlyMap<string, string>
 
 const HORIZONTAL_SPACE = '\\t \\xa0\\u1680\\u180e\\u2000-\\u200a\\u202f\\u205f\\u3000'
@@ -167,7 +167,7 @@ const ascii: Sets = new Map([
 
 const UNICODE_SPACE = '\\t-\\r\\x85\\u180e\\p{Z}'
 
-/** The sets that `(*UCP)` changes; an empty string marks those that are not supported. */
+/** The sets that `(*UCP)` changes. An empty string marks an unsupported set. */
 const ucp: Sets = new Map([
   ['d', '\\p{Nd}'],
   ['s', UNICODE_SPACE],
@@ -187,8 +187,8 @@ const ucp: Sets = new Map([
 ])
 
 /**
- * Returns the characters of `\d`, `[:alpha:]` and so on as the inside of a class, or undefined for
- * an unknown name (https://www.pcre.org/current/doc/html/pcre2pattern.html, PCRE2_UCP included).
+ * Returns the characters of `\d`, `[:alpha:]` and so on as the content of a class, or undefined for an
+ * unknown name (https://www.pcre.org/current/doc/html/pcre2pattern.html, PCRE2_UCP included).
  */
 export function namedSet(name: string, isUcp: boolean): string | undefined {
   const set = (isUcp ? ucp.get(name) : undefined) ?? ascii.get(name)
@@ -196,10 +196,10 @@ export function namedSet(name: string, isUcp: boolean): string | undefined {
   throw new UnsupportedPatternError(`has [:${name}:] after (*UCP), which is not supported`)
 }
 
-/** Returns the set of a general category (`Lu`) or a script (`Greek`) as the inside of a class. */
+/** Returns the set of a general category (`Lu`) or a script (`Greek`) as the content of a class. */
 export function unicodeProperty(name: string): string {
   if (CATEGORY.test(name)) return `\\p{${name}}`
-  // PCRE2's script names are those of the script extensions.
+  // PCRE2's script names stand for the script extensions.
   const script = `\\p{scx=${name}}`
   try {
     return new RegExp(script, 'u').source

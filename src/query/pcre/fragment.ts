@@ -5,9 +5,9 @@ import type { PatternReader } from './pattern-reader.js'
 export interface Fragment {
   /** JavaScript source, for the flag `u`. */
   readonly source: string
-  /** The fewest characters (code points) that it matches. */
+  /** The smallest number of characters (code points) that it matches. */
   readonly minLength: number
-  /** The most characters that it matches; may be Infinity. */
+  /** The largest number of characters that it matches; may be Infinity. */
   readonly maxLength: number
   /** An upper bound on the ways to match at one position; Infinity for an unbounded repetition. */
   readonly maxPaths: number
@@ -15,7 +15,7 @@ export interface Fragment {
   readonly size: number
   /** Whether a quantifier can follow `source` directly, without a group around it. */
   readonly isUnit?: boolean
-  /** Whether it is an assertion other than a lookaround. PCRE2 allows no quantifier after one. */
+  /** Whether it is an assertion other than a lookaround. PCRE2 allows no quantifier after it. */
   readonly isAssertion?: boolean
   /** Whether it repeats something that may match the empty string. */
   readonly repeatsEmpty?: boolean
@@ -61,7 +61,7 @@ export function alternatives(fragments: readonly Fragment[]): Fragment {
   }
 }
 
-/** How often an atom repeats. */
+/** The number of repetitions of an atom. */
 export interface Quantifier {
   readonly min: number
   /** Infinity for `*`, `+` and `{2,}`. */
@@ -103,7 +103,7 @@ export function repeat(fragment: Fragment, { min, max, source }: Quantifier): Fr
   return {
     source: (fragment.isUnit === true ? fragment.source : `(?:${fragment.source})`) + source,
     minLength: minLength * min,
-    // PCRE2 takes the length for variable even where it is always 0.
+    // PCRE2 treats the length as variable even if it is always 0.
     maxLength: min === max && minLength === maxLength ? minLength * max : Infinity,
     maxPaths: repeatedPaths(maxPaths, min, max),
     size: fragment.size * copies(min, max) + 1,
@@ -116,7 +116,7 @@ function repeatedPaths(paths: number, min: number, max: number): number {
   return paths === 1 ? max - min + 1 : paths ** max * (max - min + 1)
 }
 
-/** Counts the copies of a repeated fragment that V8 compiles: above three it counts at run time. */
+/** Counts the copies of a repeated fragment that V8 compiles. Above three, V8 counts at run time. */
 function copies(min: number, max: number): number {
   return Math.max(1, Math.min(4, max === Infinity ? min + 1 : max))
 }

@@ -25,15 +25,15 @@ import {
 } from './pattern-reader.js'
 import type { Flags } from './pattern-reader.js'
 
-/** The number of nested groups allowed, as in PCRE2. */
+/** The largest number of nested groups, as in PCRE2. */
 const MAX_NESTING = 250
 
 /**
  * Translates a PCRE2 pattern in UTF mode to JavaScript source for the flag `u`
- * (https://www.pcre.org/current/doc/html/pcre2pattern.html). The result never needs the flag `i`,
- * with which `\w` would match U+017F: letters are written in all their cases. `options` are the
- * letters of `$options`. `keepsCaptures` gives each capturing group its name in the result, `g1`,
- * `g2`, …; otherwise only backreferences do.
+ * (https://www.pcre.org/current/doc/html/pcre2pattern.html). The result never needs the flag `i`, with
+ * which `\w` would match U+017F: letters are written in all their cases. `options` are the letters of
+ * `$options`. `keepsCaptures` gives each capturing group its name in the result, `g1`, `g2`, …;
+ * otherwise only groups with backreferences have names.
  * @throws UnsupportedPatternError, PatternLimitError
  */
 export function translate(pattern: string, options: string, keepsCaptures = false): Fragment {
@@ -111,7 +111,7 @@ class Translator {
     return quantifier.isPossessive ? this.#makeAtomic(repeated) : repeated
   }
 
-  /** Parses a literal, a class, an escape or an assertion; throws if a quantifier comes instead. */
+  /** Parses a literal, a class, an escape or an assertion. Throws if there is a quantifier instead. */
   #parseAtom(): Fragment {
     const reader = this.#reader
     const flags = this.#flags
@@ -205,7 +205,7 @@ class Translator {
   }
 }
 
-/** How a group begins. `change` is the `i-m` of `(?i-m:` and of `(?i-m)`, which has no body. */
+/** The start of a group. `change` is the `i-m` of `(?i-m:` and of `(?i-m)`, which has no body. */
 type GroupStart =
   | { readonly kind: 'plain' | 'atomic' }
   | { readonly kind: 'capture'; readonly name: string | undefined }
@@ -261,7 +261,7 @@ function lookaround(
     throw new UnsupportedPatternError('has a lookbehind whose branches are not of fixed length')
 
   const body = alternatives(branches)
-  // Only what it captures depends on which match comes first.
+  // Only its captures depend on which match comes first.
   if (hasReferences) rejectRepeatedEmpty(body)
   return { ...body, source: `${start}${body.source})`, minLength: 0, maxLength: 0 }
 }
@@ -274,7 +274,7 @@ function rejectRepeatedEmpty({ repeatsEmpty }: Fragment): void {
   )
 }
 
-/** Returns a backreference; JavaScript's cannot ignore case without the flag i. */
+/** Returns a backreference. JavaScript can't ignore case in it without the flag i. */
 function requireCase(reference: Fragment, flags: Flags): Fragment {
   if (!flags.i) return reference
   throw new UnsupportedPatternError(
@@ -334,7 +334,7 @@ function parseOutsideEscape(reader: PatternReader, isUcp: boolean): Fragment | u
   return found
 }
 
-/** Avoids JavaScript's own `\b`: V8's time to compile it doubles with each that is in a row. */
+/** Avoids JavaScript's own `\b`: V8's time to compile a row of them doubles with each. */
 function wordBoundary(kind: string, isUcp: boolean): Fragment {
   const word = `[${namedSet('w', isUcp)}]`
   return assertion(

@@ -10,7 +10,7 @@ const MAX_SHOWN = 200
 export const describeEncoding = (name: string, value: unknown): string =>
   `${name}=${encodeURIComponent(JSON.stringify(value))}`
 
-/** What a message shows where it is not known what is meant. */
+/** The examples of a message if the intended value is unknown. */
 const EXAMPLES = {
   query: { formula: 'Si' },
   projection: { limit: 2 },
@@ -34,7 +34,7 @@ export function describeBrackets(name: string, parameters: UrlParameters): strin
   return `${quote(name)} is not a parameter; send JSON without brackets: ${describeRightForm(shown, isShort ? meant : undefined)}`
 }
 
-/** Returns the object that all parameters in brackets with the same root mean. */
+/** Builds the object from all parameters in brackets with the same root. */
 function readBrackets(root: string, parameters: UrlParameters): object | undefined {
   const meant: Nested = new Map()
   for (const [name, text] of Object.entries(parameters)) {
@@ -49,7 +49,7 @@ function readBrackets(root: string, parameters: UrlParameters): object | undefin
 
 type Nested = Map<string, unknown>
 
-/** Returns whether the value could be set: not below a value that is no object. */
+/** Sets a nested value. Returns false if its parent is not an object. */
 function setNested(nested: Nested, keys: readonly string[], value: unknown): boolean {
   const [key = '', ...rest] = keys
   if (rest.length === 0) {
@@ -71,7 +71,7 @@ function toObject(nested: Nested): object {
   return isArray ? entries.map(([, value]) => value) : Object.fromEntries(entries)
 }
 
-/** Returns the number or boolean that a text is in JSON, or else the text. */
+/** Parses a text as a number or boolean of JSON; returns any other text unchanged. */
 export function parseScalar(text: string): string | number | boolean {
   if (text === 'true' || text === 'false') return text === 'true'
   const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN

@@ -10,27 +10,27 @@ import type { UrlParameters } from './describe-brackets.js'
 
 /** The parameters of a list that has neither `query` nor `projection`. */
 export interface PlainParameters {
-  /** The texts that fields must be equal to, by the names of the parameters. */
+  /** The texts that fields must equal, by the names of the parameters. */
   readonly equalities: ReadonlyMap<string, string>
   readonly projection: Projection
 }
 
-/** The name of a parameter that only keeps caches from answering. */
+/** The name of a parameter that only bypasses caches. */
 const CACHE_BUSTER = '_'
 
-/** What JavaScript makes of an object that a URL gets without a conversion. */
+/** JavaScript's text of an object that was not converted before it was put into a URL. */
 const OBJECT_TEXT = '[object Object]'
 
-/** The names of what a projection has. */
+/** The keys of a projection. */
 const PROJECTION_PARTS: ReadonlySet<string> = new Set(Object.keys(Projection.properties))
 
 /**
- * Parses plain parameters, the short form of `query` and `projection`: `limit`, `skip` and `sort` are
- * the projection's, and any other is an equality on a field. Whether there is such a field is not
- * known here.
+ * Parses plain parameters, the short form of `query` and `projection`: `limit`, `skip` and `sort`
+ * belong to the projection, and any other parameter is an equality on a field. This function does not
+ * check that the field exists.
  * @throws ParameterInvalid for a repeated or a bracketed parameter, an object that is not JSON, and a
  * wrong limit, skip or sort
- * @throws BoundExceeded for more text than a query may have
+ * @throws BoundExceeded for more bytes than a query may have
  */
 export function parsePlainParameters(parameters: UrlParameters): PlainParameters {
   const equalities = new Map<string, string>()
@@ -62,8 +62,8 @@ export function parsePlainParameters(parameters: UrlParameters): PlainParameters
 }
 
 /**
- * Refuses `query` and `projection` in brackets, as some generated clients send them, beside any other
- * parameter: nobody means them to have no effect.
+ * Refuses `query` and `projection` in brackets, as some generated clients send them. Otherwise, they
+ * would silently have no effect.
  * @throws ParameterInvalid
  */
 export function refuseBrackets(parameters: UrlParameters): void {
@@ -78,14 +78,15 @@ export const isFieldPath = (text: string): boolean =>
   text.split('.').every((each) => /^[^$]/.test(each) && !FORBIDDEN_NAMES.has(each))
 
 /**
- * Returns the condition on a field: the text, or also the number or boolean that the text is in JSON.
+ * Returns the condition on a field: it equals the text, or also the number or boolean that the text
+ * stands for in JSON.
  */
 export function toEquality(text: string): Json {
   const value = parseScalar(text)
   return value === text ? text : { $in: [text, value] }
 }
 
-/** How the value of each flat parameter is parsed. A key of `projection` stands before it. */
+/** The parsers of flat parameters. A key of `projection` takes precedence over a flat parameter. */
 const FLAT_PARAMETERS = {
   limit: (text: string) => parseInteger('limit', text, 1, MAX_LIMIT),
   skip: (text: string) => parseInteger('skip', text, 0, Infinity),
@@ -109,8 +110,8 @@ export function readSingle(parameters: UrlParameters, name: string): string | un
 }
 
 /**
- * Parses the flat parameters, whatever else is given.
- * @throws ParameterInvalid for a repeated or a wrong one
+ * Parses the flat parameters, and ignores all others.
+ * @throws ParameterInvalid for a repeated parameter or a wrong value
  */
 export function parseFlatParameters(parameters: UrlParameters): Projection {
   const given = FLAT_NAMES.flatMap((name) => {
@@ -136,6 +137,6 @@ function parseSort(text: string): NonNullable<Projection['sort']> {
   )
 }
 
-/** Returns the query of some equalities by their paths. */
+/** Returns a query of equalities by their paths. */
 export const toQuery = (equalities: ReadonlyMap<string, string>): JsonObject =>
   Object.fromEntries([...equalities].map(([path, text]) => [path, toEquality(text)]))

@@ -7,7 +7,7 @@ import type { FindArrayPosition } from '../selector/array-position.js'
 /** A parsed `$slice` of `fields`. */
 export interface Slice {
   readonly path: readonly string[]
-  /** Undefined for `{"$slice": limit}`, whose limit may be negative. */
+  /** The number of elements to skip; undefined for `{"$slice": limit}`, whose limit may be negative. */
   readonly skip: number | undefined
   readonly limit: number
 }
@@ -15,7 +15,7 @@ export interface Slice {
 /**
  * Parses the operand of a `$slice`: a limit, or `[skip, limit]`
  * (https://www.mongodb.com/docs/manual/reference/operator/projection/slice/).
- * @throws the input path's error for another operand
+ * @throws the input path's error for any other operand
  */
 export function parseSlice(path: readonly string[], operand: Json, inputPath: InputPath): Slice {
   // MongoDB truncates the numbers.
@@ -58,8 +58,8 @@ function cut(array: readonly Json[], { skip, limit }: Slice): readonly Json[] {
 }
 
 /**
- * Whether the operand of `$slice` is that of an expression, `["$b", 2]`; MongoDB tries the operand of
- * `find`'s `$slice`, which is one or two numbers, first.
+ * Whether the operand of `$slice` belongs to the expression, such as `["$b", 2]`. One or two numbers
+ * belong to the `$slice` of `find`, which MongoDB tries first.
  */
 export const isSliceExpression = (operand: Json): boolean =>
   Array.isArray(operand) && operand.some((entry) => typeof entry !== 'number')
@@ -74,9 +74,9 @@ export interface Positional {
 export const mayHavePositional = (fields: string): boolean => fields.includes('.$"')
 
 /**
- * Replaces the first array on the path by its element at the position by which the query matched the
- * item (https://www.mongodb.com/docs/manual/reference/operator/projection/positional/). If there is
- * no array, nothing changes.
+ * Replaces the first array on the path by the element at the position where the query matched the item
+ * (https://www.mongodb.com/docs/manual/reference/operator/projection/positional/). If there is no
+ * array, nothing changes.
  * @throws ProjectionInvalid if there is an array, but no position in it
  */
 export function applyPositional(
@@ -88,7 +88,7 @@ export function applyPositional(
   let object = projected
   for (const [depth, name] of path.entries()) {
     const field = Object.hasOwn(object, name) ? object[name] : undefined
-    // MongoDB looks a name after a scalar up in the same object.
+    // MongoDB looks up a name after a scalar in the same object.
     if (isJsonObject(field)) object = field
     if (!Array.isArray(field)) continue
     const position = findArrayPosition(item)

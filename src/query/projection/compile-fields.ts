@@ -43,7 +43,7 @@ export function compileFields(fields: JsonObject, selector: Selector = MATCH_ALL
 }
 
 /**
- * Returns the projected fields of an item; the item itself without `fields`.
+ * Returns the projected fields of an item, or the item itself without `fields`.
  * @throws PatternTooCostly for a regular expression in `fields` that takes too long
  */
 export function* applyFields(
@@ -56,8 +56,8 @@ export function* applyFields(
 }
 
 /**
- * Returns the included fields of an object, in stored order. The result is new where paths lead into
- * it, so that computed fields can be set.
+ * Returns the included fields of an object, in stored order. Objects on the paths are copied, so that
+ * computed fields can be set.
  */
 function include(tree: PathTree, object: JsonObject): Record<string, Json> {
   // A path never contains `__proto__` (parse-parameter.ts), so assigning its name sets a field.
@@ -73,8 +73,8 @@ function include(tree: PathTree, object: JsonObject): Record<string, Json> {
 }
 
 /**
- * Traverses arrays, and arrays in them. Values other than objects have no fields, so they go, unless
- * fields are computed inside: then they become objects with these.
+ * Traverses arrays, and arrays in them. Values other than objects are left out. If fields are computed
+ * inside, they become objects with these fields.
  */
 function includeInside(tree: PathTree, value: Json): Json | undefined {
   if (isJsonObject(value)) return include(tree, value)
@@ -104,16 +104,16 @@ function excludeInside(tree: PathTree, value: Json): Json {
   return Array.isArray(value) ? value.map((element: Json) => excludeInside(tree, element)) : value
 }
 
-/** Whether a field is computed, or one inside. */
+/** Whether a field or an inner field is computed. */
 const hasComputed = (tree: PathTree): boolean =>
   [...tree.values()].some((child) =>
     child instanceof Map ? hasComputed(child) : typeof child === 'function',
   )
 
 /**
- * Sets the computed fields of a projected object, which it changes, in the order of `fields`: a new
- * one comes last, one that is there keeps its place. Inside an array each element has them; what is no
- * object becomes one.
+ * Sets the computed fields of a projected object in the order of `fields`. A new field comes last, an
+ * existing field keeps its place. In an array, each element gets the fields, and an element that is not
+ * an object becomes one.
  */
 function setComputedFields(
   projected: Record<string, Json>,

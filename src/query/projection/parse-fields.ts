@@ -16,7 +16,7 @@ import type { Positional, Slice } from './array-fields.js'
 /** Computes a field of an item; undefined leaves it out. */
 export type ComputeField = (item: JsonObject) => Json | undefined
 
-/** What happens to the field at the end of a path. An expression or an `$elemMatch` computes it. */
+/** The rule for the field at the end of a path. An expression or an `$elemMatch` computes the field. */
 export type FieldRule = 'include' | 'exclude' | 'slice' | ComputeField
 
 /** The paths of `fields` as a tree of their names, in the order in which they are first named. */
@@ -27,7 +27,7 @@ interface ParsedFields {
   readonly paths: PathTree
   readonly isInclusion: boolean
   readonly slices: readonly Slice[]
-  /** What the expressions share; it has to be started for each item. */
+  /** The scope that the expressions share. It must be started for each item. */
   readonly scope: Scope
   /** The path with a positional `$`. */
   readonly positional: Positional | undefined
@@ -56,7 +56,7 @@ class FieldsParser {
   readonly #patterns: PatternBudget
   #positional: Positional | undefined
   #needsTimeout = false
-  /** Undefined until a field other than `_id`, which may differ, is included or excluded. */
+  /** Undefined until a field other than `_id` is included or excluded. */
   #isInclusion: boolean | undefined
   #includesId: boolean | undefined
   #hasElemMatch = false
@@ -195,8 +195,8 @@ class FieldsParser {
 }
 
 /**
- * Adds a path to a tree. Returns false, and adds nothing, if it collides with a path of the tree:
- * if one of them is equal to the other or leads through it.
+ * Adds a path to a tree. Returns false and adds nothing if the path collides with a path of the tree:
+ * they are equal, or one is the start of the other.
  */
 function addPath(tree: PathTree, path: readonly string[], rule: FieldRule): boolean {
   const [name, ...rest] = path as readonly [string, ...string[]]

@@ -3,7 +3,7 @@ import { compileVisit } from '../values/compile-path.js'
 import { compileElementQuery } from './compile-conditions.js'
 import type { Combination, Condition, FieldTest } from '../condition.js'
 
-/** Returns the position in an array by which an item matches; undefined if there is none. */
+/** Returns the position in an array at which an item matches; undefined if there is none. */
 export type FindArrayPosition = (item: JsonObject) => number | undefined
 
 /**
@@ -11,10 +11,10 @@ export type FindArrayPosition = (item: JsonObject) => number | undefined
  * for the positional `$` of `fields`
  * (https://www.mongodb.com/docs/manual/reference/operator/projection/positional/). As in MongoDB:
  * - A condition through an array has the position of the first element that matches. If there are
- *   several arrays on its path, it is that in the outermost one.
+ *   several arrays on its path, it is the position in the outermost array.
  * - Of several conditions, the last with a position decides.
- * - Conditions in `$nor`, `$not`, `$ne` and `$nin` have none, nor has an `$or`, unless all its
- *   branches are equalities or regular expressions on one path, which is an `$in`.
+ * - Conditions in `$nor`, `$not`, `$ne` and `$nin` have no position. An `$or` has a position only if
+ *   all its branches are equalities or regular expressions on one path, which is an `$in`.
  */
 export function compileArrayPosition(conditions: readonly Condition[]): FindArrayPosition {
   const finders = conditions.flatMap(compileFinders)
@@ -55,7 +55,7 @@ function findOnlyEquality({ combine, conditions }: Combination): FieldTest | und
   return isAlone && only !== undefined ? findEquality(only) : undefined
 }
 
-/** Finds the position of the first element that passes one of some tests on the same path. */
+/** Finds the position of the first element that passes one of the tests, which have the same path. */
 function compileFinder(tests: readonly [FieldTest, ...FieldTest[]]): FindArrayPosition {
   const [{ path = '', arrays, elements }] = tests
   const visitCandidates = compileVisit(path, arrays)

@@ -34,7 +34,7 @@ export function compileTest(test: FieldTest | ItemTest): Matcher {
 const negateIf = (isNegated: boolean, matches: Matcher): Matcher =>
   isNegated ? (value) => !matches(value) : matches
 
-/** Whether an element can match at all: only an object, or an array by its positions, has fields. */
+/** Whether an element can match at all. Only an object, or an array by its positions, has fields. */
 export const canMatch = ({ target }: ElementQuery, element: Json): boolean =>
   target === 'value' || (typeof element === 'object' && element !== null)
 
@@ -46,10 +46,10 @@ export function compileElementQuery(elements: ElementQuery): Matcher {
 }
 
 /**
- * Combines conditions, all of which must hold, with mingo. Its `Query` holds if all of its operators do;
+ * Combines conditions, all of which must hold, with mingo. Its `Query` holds if all its operators hold;
  * its `$or` and `$nor` are used unchanged. The only other operator in its context is `$test`, whose
- * operand is a test that one of our operators compiled: mingo reads no path, no value and no operator of
- * a query. A test that stands alone is not combined with anything, so it is returned as it is.
+ * operand is a test that one of our operators compiled: mingo reads no path, no value and no operator
+ * of a query. A single test is returned as it is.
  */
 function combine(
   conditions: readonly Condition[],

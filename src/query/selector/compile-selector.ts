@@ -14,7 +14,7 @@ import { SelectorParser } from './parse-selector.js'
 export interface IndexableCondition {
   readonly path: string
   readonly operator: '$eq' | '$in' | '$gt' | '$gte' | '$lt' | '$lte'
-  /** An array for `$in`. */
+  /** The operand; an array for `$in`. */
   readonly operand: Json
 }
 
@@ -34,7 +34,7 @@ export function compileSelector(query: JsonObject, path = new InputPath('query')
 
 /** A compiled `query`. */
 export class Selector {
-  /** All conditions of the query, as they stand in it. */
+  /** All conditions of the query, as written. */
   readonly tree: readonly Condition[]
   /** Whether matching one item can take long, so that it must run with a timeout. */
   readonly needsTimeout: boolean
@@ -60,10 +60,10 @@ export class Selector {
   }
 
   /**
-   * Whether an item matches the query. It does not change the item. It is compiled on first use: with
-   * an index, there may be no item left to match.
-   * @throws QueryInvalid if an `$expr` can't be evaluated for the item, BoundExceeded if it takes
-   * too many steps; without one it does not throw
+   * Whether an item matches the query. The function is compiled on first use: with an index, no item
+   * may be left to match.
+   * @throws QueryInvalid if an `$expr` can't be evaluated for the item, BoundExceeded if it takes too
+   * many steps; without `$expr` it does not throw
    */
   get matches(): (item: JsonObject) => boolean {
     return (this.#matches ??= this.#compile())
@@ -78,12 +78,12 @@ export class Selector {
     }
   }
 
-  /** Prepares the tests of the tree for an item, which `matches` does by itself. */
+  /** Prepares the tests of the tree for an item. `matches` does it by itself. */
   start(item: JsonObject): void {
     this.#scope.start(item)
   }
 
-  /** Finds the array position by which an item matches, for the positional `$` of `fields`. */
+  /** Finds the array position at which an item matches, for the positional `$` of `fields`. */
   get findArrayPosition(): FindArrayPosition {
     return (this.#findArrayPosition ??= compileArrayPosition(this.tree))
   }

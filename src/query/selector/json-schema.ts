@@ -14,8 +14,8 @@ import { isInt64 } from '../values/value.js'
  * Parses and compiles `$jsonSchema`: draft 4 of JSON Schema, without some keywords and with
  * `bsonType` (https://www.mongodb.com/docs/manual/reference/operator/query/jsonSchema/). The time to
  * match is linear in the size of the schema times the size of the item.
- * @throws the path's error for a schema that MongoDB rejects; its limitError for patterns beyond the
- * limits
+ * @throws the path's error for a schema that MongoDB rejects; the path's limitError for patterns beyond
+ * the limits
  */
 export function parseJsonSchema(schema: Json, path: InputPath, patterns: PatternBudget): ItemTest {
   const parser = new SchemaParser(patterns)
@@ -32,7 +32,7 @@ type SchemaTest = (input: Json) => boolean
 /** A parsed schema. */
 interface ParsedSchema {
   readonly test: SchemaTest
-  /** Returns the conditions that an explanation shows. Their paths start at what the schema describes. */
+  /** Returns the conditions that an explanation shows. Their paths start at the target of the schema. */
   readonly listParts: () => readonly Condition[]
 }
 
@@ -42,7 +42,7 @@ type Keyword = (
   place: SchemaPlace,
 ) => (Pick<ParsedSchema, 'test'> & Partial<ParsedSchema>) | undefined
 
-/** Where a keyword stands. */
+/** The place of a keyword. */
 interface SchemaPlace {
   readonly schema: JsonObject
   readonly schemaPath: InputPath
@@ -53,11 +53,11 @@ interface SchemaPlace {
   readonly parser: SchemaParser
 }
 
-/** What a schema describes. */
+/** The values that a schema describes. */
 interface SchemaTarget {
   /** Whether it is the whole item, which is always an object. */
   readonly isItem: boolean
-  /** Compiles a test of the values that the schema describes: does one of them pass? */
+  /** Compiles a test that passes if one of the values passes. */
   readonly bind: (test: (value: Json | undefined) => boolean) => SchemaTest
 }
 
@@ -76,7 +76,7 @@ const createProperty = (name: string): SchemaTarget => ({
   bind: (test) => compilePath(name, 'array', test),
 })
 
-/** The keywords that MongoDB refuses, and those of encryption, which has no meaning here. */
+/** The keywords that MongoDB refuses, and the keywords of encryption, which have no meaning here. */
 const UNSUPPORTED_KEYWORDS: ReadonlySet<string> = new Set([
   '$ref',
   '$schema',
@@ -88,7 +88,7 @@ const UNSUPPORTED_KEYWORDS: ReadonlySet<string> = new Set([
   'encryptMetadata',
 ])
 
-/** The cost of `uniqueItems` and `enum`, which make a text of a value. */
+/** The cost of `uniqueItems` and `enum`, which convert a value to text. */
 const TEXT_COST = 10
 
 class SchemaParser {
@@ -121,7 +121,7 @@ class SchemaParser {
     return (text) => matchPattern(() => expression.test(text))
   }
 
-  /** Creates the condition that a test is, once all of the schema is parsed. */
+  /** Creates the condition of a test after the whole schema is parsed. */
   createTest(operator: string, operand: Json | undefined, matches: SchemaTest): ItemTest {
     return { kind: 'item', operator, operand, matches, cost: this.#cost, isQueryOnly: true }
   }
@@ -171,7 +171,7 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
   maxLength: defineCount('max', 'string', countCodePoints),
   pattern: (operand, { path, target, parser }) => {
     const pattern = parseString(operand, path)
-    // An item is no string, so MongoDB does not compile the pattern.
+    // An item is not a string, so MongoDB does not compile the pattern.
     if (target.isItem) return { test: PASS }
     return { test: restrict(target, 'string', parser.parsePattern(pattern, path)) }
   },
@@ -179,7 +179,7 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
   items: (operand, place) => ({
     test: restrict(place.target, 'array', parseItems(operand, place)),
   }),
-  // Beside `items`, that tests both.
+  // `items` tests both keywords.
   additionalItems: (operand, { schema, path, parser }) => {
     if ('items' in schema) return undefined
     parseSchemaOrBoolean(operand, path, parser)
@@ -208,7 +208,7 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
   },
   properties: parseProperties,
   patternProperties: (_operand, place) => parseOtherProperties(place),
-  // Beside `patternProperties`, that tests both.
+  // `patternProperties` tests both keywords.
   additionalProperties: (_operand, place) =>
     'patternProperties' in place.schema ? undefined : parseOtherProperties(place),
   minProperties: defineCount('min', 'object', countProperties),
@@ -216,7 +216,7 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
   dependencies: (operand, place) => ({ test: every(parseDependencies(operand, place)) }),
 }
 
-/** The types of `type`, and their BSON types. MongoDB has no `integer`. */
+/** The types of `type` with their BSON types. MongoDB has no `integer`. */
 const JSON_TYPES: ReadonlyMap<string, string> = new Map([
   ['array', 'array'],
   ['boolean', 'bool'],
@@ -231,10 +231,7 @@ const PASS: SchemaTest = () => true
 
 type RestrictedType = 'number' | 'string' | 'array' | 'object'
 
-/**
- * Compiles a keyword that restricts values of one BSON type only: any other value passes, and so
- * does a missing one.
- */
+/** Compiles a keyword that restricts only values of one BSON type. Any other value passes, also a missing value. */
 function restrict(
   target: SchemaTarget,
   type: RestrictedType,
@@ -271,7 +268,7 @@ function defineCount<Value extends Json>(
   )
 }
 
-/** Compiles tests into one that passes if all of them do. */
+/** Compiles tests into one test that passes if all of them pass. */
 function every(tests: readonly SchemaTest[]): SchemaTest {
   const [only] = tests
   if (only !== undefined && tests.length === 1) return only
@@ -316,7 +313,7 @@ function parseEnum(operand: Json, { path, target }: SchemaPlace): ReturnType<Key
     if (keys.has(key)) throw path.error(`must not have the entry ${quote(entry)} twice`)
     keys.add(key)
   }
-  // Only an entry of the value's size can be equal to it, so a large value needs no key.
+  // Only an entry of the same size can equal the value, so a large value needs no key.
   const hasObject = entries.some(isJsonObject)
   const hasArray = entries.some(Array.isArray)
   const test = target.bind((value) => {
@@ -356,7 +353,7 @@ function countPassing(tests: readonly SchemaTest[], input: Json): number {
   return count
 }
 
-/** Defines `minimum` or `maximum`, beside which a keyword can exclude the limit itself. */
+/** Defines `minimum` or `maximum`. Another keyword can exclude the limit itself. */
 function defineLimit(
   exclusive: string,
   isWithin: (value: number, limit: number) => boolean,
@@ -388,12 +385,12 @@ function parseDivisor(operand: Json, path: InputPath): number {
   throw path.error(`must be a number above 0, not ${quote(operand)}`)
 }
 
-/** The number of digits to which MongoDB rounds a double when it makes a decimal of it. */
+/** The number of digits to which MongoDB rounds a double when it converts it to a decimal. */
 const DECIMAL_DIGITS = 15
 
 /**
- * Whether a number is a multiple of another one, which is above 0. As in MongoDB, both are decimals:
- * 0.3 is a multiple of 0.1.
+ * Whether a number is a multiple of a divisor above 0. As in MongoDB, both are decimals: 0.3 is a
+ * multiple of 0.1.
  */
 function isMultipleOf(value: number, divisor: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
@@ -410,7 +407,7 @@ interface Decimal {
 }
 
 function toDecimal(value: number): Decimal {
-  // A whole number within 64 bits is an integer in MongoDB, which is not rounded.
+  // A whole number within 64 bits is an integer in MongoDB, so it is not rounded.
   if (isInt64(value)) return { digits: BigInt(value), exponent: 0 }
   const [mantissa, exponent] = value.toExponential(DECIMAL_DIGITS - 1).split('e')
   const digits = BigInt((mantissa as string).replace('.', ''))
@@ -478,7 +475,7 @@ function parseProperties(
     const lift = (inner: SchemaTest): SchemaTest => restrict(target, 'object', ifPresent(inner))
     return {
       test: ifPresent(test),
-      // A name with dots is a path, which may lead to several values: it is one part.
+      // A name with dots is a path, which may have several values, so it is one part.
       listParts: () =>
         name === '' || name.includes('.')
           ? [parser.createTest(keyword, { [name]: schema }, lift(test))]
@@ -491,7 +488,7 @@ function parseProperties(
   }
 }
 
-/** Makes a condition of a property one of the object. */
+/** Converts a condition of a property to a condition of the object. */
 function liftPart(
   part: Condition,
   name: string,
@@ -597,7 +594,7 @@ function parseEntries(operand: Json, path: InputPath): readonly Json[] {
   throw path.error(`must be an array of one or more entries, not ${quote(operand)}`)
 }
 
-/** @throws the path's error for a value that is not an array of different strings, at least one */
+/** @throws the path's error for a value that is not an array of one or more distinct strings */
 function parseNames(operand: Json, path: InputPath): readonly string[] {
   const names = parseEntries(operand, path).map((entry, index) =>
     parseString(entry, path.child(index)),
@@ -608,8 +605,8 @@ function parseNames(operand: Json, path: InputPath): readonly string[] {
 }
 
 /**
- * Returns a text that is the same for two values if and only if they are equal in a schema, where
- * the order of an object's fields does not count.
+ * Returns a text that is the same for two values if and only if they are equal in a schema. The order
+ * of an object's fields does not count.
  */
 function toUnorderedKey(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(toUnorderedKey).join()}]`

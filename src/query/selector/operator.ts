@@ -9,38 +9,38 @@ import type { ArrayMatching, CandidateTest } from '../values/compile-path.js'
 import { isDbRef } from '../values/path.js'
 import type { Condition, ElementQuery, FieldTest } from '../condition.js'
 
-/** All that is known of an operator of queries. */
+/** The definition of an operator of queries. */
 export interface QueryOperator<Schema extends TSchema = TSchema> {
-  /** The operand in the OpenAPI document. It is not for validation: `parse` says what is valid. */
+  /** The operand in the OpenAPI document. It is not for validation: `parse` validates. */
   readonly schema: Schema
   /**
-   * Parses the operator; undefined if it is no condition, such as `$comment`.
+   * Parses the operator. Returns undefined if it is not a condition, such as `$comment`.
    * @throws the path's error for an operand that MongoDB rejects
    */
   readonly parse: (operand: Json, place: Place) => Condition | undefined
   /**
-   * Says what is easily overlooked about values that do not match: `, a number, not a string`. An
-   * empty text if the values say all.
+   * Describes an easily overlooked reason why values do not match: `, a number, not a string`. The text
+   * is empty if the values explain themselves.
    */
   readonly note?: (operand: Json, values: readonly Json[]) => string
 }
 
-/** Where an operator stands in a query. */
+/** The place of an operator in a query. */
 export interface Place {
   readonly operator: string
-  /** The field that it is on; undefined in the place of a field, and for an element itself. */
+  /** The path of the operator's field; undefined for a top-level operator, and for an element itself. */
   readonly fieldPath: string | undefined
-  /** The object that the operator stands in. */
+  /** The object that contains the operator. */
   readonly operators: JsonObject
   /** The path of the operator, for messages. */
   readonly path: InputPath
   readonly parser: ConditionParser
 }
 
-/** Parses what is inside the operand of an operator. */
+/** Parses conditions inside the operand of an operator. */
 export interface ConditionParser {
   readonly patterns: PatternBudget
-  /** Undefined where MongoDB refuses `$expr`, as in `$elemMatch`. */
+  /** The parser of expressions; undefined where MongoDB refuses `$expr`, as in `$elemMatch`. */
   readonly expressions: ExpressionParser | undefined
   /** Parses a query, all of whose conditions must hold. */
   parseQuery(query: JsonObject, path: InputPath): readonly Condition[]
@@ -56,10 +56,10 @@ export interface ConditionParser {
   isOperator(value: Json): boolean
 }
 
-/** What an operator that tests the values of a field is defined by. */
+/** The definition of an operator that tests the values of a field. */
 interface TestDefinition<Schema extends TSchema, Operand> {
   readonly schema: Schema
-  /** Parses the operand; without it, any value is one. */
+  /** Parses the operand. Without it, any value is an operand. */
   readonly parseOperand?: (operand: Json, path: InputPath) => Operand
   /** Compiles a parsed operand into the test of one candidate. */
   readonly compile: (operand: Operand) => CandidateTest

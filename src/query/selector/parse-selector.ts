@@ -20,16 +20,16 @@ import {
 const UNSUPPORTED: ReadonlySet<string> = new Set(Object.values(UNSUPPORTED_QUERY_OPERATORS).flat())
 
 /**
- * Parses a query, and what has conditions as a query has, into the tree of its conditions
+ * Parses a query, or an operand with conditions, into the tree of its conditions
  * (https://www.mongodb.com/docs/manual/reference/operator/query/). All methods throw the path's error
- * for a query that MongoDB rejects when it parses it, and for an operator that is not supported; its
- * limitError for a pattern beyond the limits.
+ * for a query that MongoDB rejects when it parses it, and for an operator that is not supported. They
+ * throw the path's limitError for a pattern beyond the limits.
  */
 export class SelectorParser implements ConditionParser {
   readonly patterns: PatternBudget
   readonly expressions: ExpressionParser | undefined
 
-  /** @param expressions parses `$expr`, which is refused without it */
+  /** @param expressions parses `$expr`; without it, `$expr` is refused */
   constructor(patterns: PatternBudget, expressions?: ExpressionParser) {
     this.patterns = patterns
     this.expressions = expressions
@@ -76,7 +76,8 @@ export class SelectorParser implements ConditionParser {
   }
 
   /**
-   * Operators match the elements themselves; anything else is a query for elements that are objects
+   * Parses the operand of `$elemMatch`. Operators match the elements themselves; any other operand is a
+   * query for elements that are objects
    * (https://www.mongodb.com/docs/manual/reference/operator/query/elemMatch/).
    */
   parseElements(operand: Json, path: InputPath): ElementQuery {
@@ -98,7 +99,7 @@ const matchesValues = (operand: JsonObject): boolean =>
   !TOP_LEVEL_KEYS.has(getFirstKey(operand) as string) &&
   !Object.keys(operand).some((key) => DB_REF_FIELDS.has(key))
 
-/** Returns an operator by its name, but nothing that every object inherits. */
+/** Returns an operator by its name, but no inherited property. */
 const getOwn = (
   operators: Readonly<Record<string, QueryOperator>>,
   name: string,

@@ -18,7 +18,7 @@ export interface SortPath {
 
 /** A compiled `sort`. */
 export interface SortSpec {
-  /** The paths in order of precedence; none for reverse natural order. */
+  /** The paths in order of precedence; empty for reverse natural order. */
   readonly paths: readonly SortPath[]
   /**
    * Returns the sort key of an item: the first of its possible keys in sort order.
@@ -31,7 +31,7 @@ export interface SortSpec {
   readonly isReverseNatural?: boolean
 }
 
-/** The number of paths allowed in a sort, as in MongoDB. */
+/** The largest number of paths of a sort, as in MongoDB. */
 const MAX_PATHS = 32
 
 /** The key for natural order (https://www.mongodb.com/docs/manual/reference/operator/meta/natural/). */
@@ -79,33 +79,37 @@ function compileComparison(paths: readonly SortPath[]): SortSpec['compare'] {
   }
 }
 
-/** The elements of arrays that are visited in one item, once for each path. A million take 150 ms. */
+/**
+ * The largest number of elements of arrays that are visited in one item, counted once for each path. A
+ * million take 150 ms.
+ */
 const MAX_VISITED = 1_000_000
 
-/** How far one path of the sort has been followed into an item. */
+/** The state of one path of the sort that is followed into an item. */
 interface PathState {
-  /** The segments that have not been followed; none if the path has ended. */
+  /** The remaining segments; empty if the path has ended. */
   readonly rest: readonly Segment[]
-  /** The value that the path has led to. If `rest` is not empty, it is an array on the path. */
+  /** The value that the path has reached. If `rest` is not empty, it is an array on the path. */
   readonly value: Json | undefined
-  /** The state after `rest` was followed into the array, if `rest` starts with a position. */
+  /** The state after following `rest` into the array, if `rest` starts with a position. */
   readonly positional?: PathState
   /** Whether the value is an array directly inside an array, which is one value. */
   readonly isNested?: boolean
 }
 
 /**
- * Compiles the paths of a sort into a function that returns the first in sort order of the keys by
- * which an item could be sorted, as MongoDB generates them for an index (`BtreeKeyGenerator` in its
- * source):
+ * Compiles the paths of a sort into a function that returns the sort key of an item. An item with
+ * arrays has several possible keys, as MongoDB generates them for an index (`BtreeKeyGenerator` in its
+ * source); the function returns the first of them in sort order:
  * 1. Follow each path to its end or to the first array on it.
  * 2. If no path stopped at an array, the values of the paths are one key. A missing field is null.
- * 3. Otherwise all paths that stopped at an array must have stopped at the same one. For each of its
- *    elements, the paths that end there have the element as their value, the others continue in the
- *    element, and the procedure repeats from 1. A path whose next segment is a position in the array
- *    continues at that position. An empty array is expanded as if its element were undefined.
- * The function throws the input path's error for parallel arrays, and for a segment that is both a
- * position in an array and a field in its elements; its limitError for too many elements and paths.
+ * 3. Otherwise, all paths that stopped at an array must have stopped at the same array. For each of its
+ *    elements, the paths that end there have the element as their value, the other paths continue in
+ *    the element, and the procedure repeats from 1. A path whose next segment is a position in the
+ *    array continues at that position. An empty array is expanded as if its element were undefined. The
+ *    function throws the input path's error for parallel arrays, and for a segment that is both a
+ *    position in an array and a field in its elements. It throws the limitError for too many elements
+ *    and paths.
  */
 function compileSortKey(
   paths: readonly SortPath[],
@@ -157,7 +161,8 @@ function compileSortKey(
       atArray.has(index) ? followPosition(state, array) : state,
     )
     const elements: readonly (Json | undefined)[] = array.length === 0 ? [undefined] : array
-    // Paths that go on find nothing in an element that is no object: one stands for all of these.
+    // Paths that continue find nothing in an element that is not an object, so one such element is
+    // enough.
     const goesOn = positioned.every(({ rest }, index) => !atArray.has(index) || rest.length > 0)
     let isNothingVisited = false
     for (const element of elements) {
@@ -181,14 +186,14 @@ function compileSortKey(
   }
 }
 
-/** Returns the element by which an array is sorted, in one pass; undefined for an empty array. */
+/** Finds the element by which an array is sorted, in one pass; undefined for an empty array. */
 function findFirst(array: readonly Json[], direction: 1 | -1): Json | undefined {
   let [first] = array
   for (const element of array) if (direction * compareValues(element, first) < 0) first = element
   return first
 }
 
-/** Follows a path into a container, or takes the state that its position has led to. */
+/** Follows a path into a container, or returns its positional state. */
 function advance(
   state: PathState,
   container: Container,

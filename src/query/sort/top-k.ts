@@ -1,6 +1,6 @@
 /**
- * Retains the first `maxSize` of the values that are added, by a comparison that finds no two of them
- * equal. It is a binary heap whose root is the last of them.
+ * Retains the first `maxSize` of the added values, by a comparison for which no two values are equal.
+ * It is a binary heap whose root is the last retained value.
  */
 export class TopK<Value> {
   readonly #heap: Value[] = []
@@ -24,7 +24,10 @@ export class TopK<Value> {
     return this.#heap.length
   }
 
-  /** Removes and returns the last of the values. To take all from a position on costs nothing before it. */
+  /**
+   * Removes and returns the last of the values. Taking all values from a position on takes no time for
+   * the values before it.
+   */
   removeLast(): Value | undefined {
     const [root] = this.#heap
     const moved = this.#heap.pop()
@@ -45,7 +48,7 @@ export class TopK<Value> {
     heap[index] = value
   }
 
-  /** Puts a value in the place of the root, and moves the children that come after it up. */
+  /** Replaces the root by a value, and moves the children that come after it up. */
   #siftDown(value: Value): void {
     const heap = this.#heap
     let index = 0

@@ -9,7 +9,10 @@ import type { FieldUpdate } from './field-update.js'
 import { buildUpdateTree } from './update-tree.js'
 import type { UpdateNode } from './update-tree.js'
 
-/** The characters of JSON that array filters may write into an item's elements: three large items. */
+/**
+ * The largest number of characters of JSON that array filters may write into an item's elements: three
+ * large items.
+ */
 const MAX_WRITTEN_LENGTH = 3 * 1024 * 1024
 
 /**
@@ -18,7 +21,7 @@ const MAX_WRITTEN_LENGTH = 3 * 1024 * 1024
  * too short is padded with null.
  * @param now the time of `$currentDate`, in ms since the epoch
  * @throws BodyInvalid if a path cannot be created, or an operator does not apply to its value
- * @throws BoundExceeded if more than 1,000 nulls are needed, or the item grows by far too much
+ * @throws BoundExceeded if more than 1,000 nulls are needed, or if array filters write too much
  */
 export const applyUpdate = (
   item: JsonObject,
@@ -88,7 +91,7 @@ class UpdateRun {
     return updated ?? object
   }
 
-  /** Whether updates change something where there is no value yet. */
+  /** Whether updates change a missing value. */
   #createsPath(node: UpdateNode): boolean {
     return node.updates.some(
       (update) =>
@@ -141,7 +144,7 @@ class UpdateRun {
       )
     }
     while (array.length < index) array.push(null)
-    // MongoDB leaves null where the entry of an array is unset.
+    // MongoDB replaces an unset entry of an array by null.
     array[index] = applied ?? null
   }
 
@@ -188,7 +191,10 @@ class UpdateRun {
   }
 }
 
-/** Whether a path that is blocked after some names is ignored, as for `$unset`. Array filters need an array. */
+/**
+ * Whether a path that is blocked after some names is ignored, as for `$unset`. A path with array
+ * filters is not ignored, because it needs an array.
+ */
 const ignoresBlock = ({ ignoresBlockedPath, segments }: FieldUpdate, names: number): boolean =>
   ignoresBlockedPath === true &&
   segments.slice(names).every(({ identifier }) => identifier === undefined)

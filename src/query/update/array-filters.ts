@@ -12,15 +12,15 @@ import { checkCondition } from './stored-value-rules.js'
 
 /** The array filters of an update. */
 export interface ArrayFilters {
-  /** Whether the filter of an identifier selects an element. The empty one selects all. */
+  /** Whether the filter of an identifier selects an element. The empty identifier selects all elements. */
   readonly selects: (identifier: string, element: Json) => boolean
 }
 
 /**
  * Compiles `arrayFilters`, a list of queries whose paths start with an identifier
  * (https://www.mongodb.com/docs/manual/reference/operator/update/positional-filtered/).
- * @throws BodyInvalid for a filter that MongoDB rejects, one that no path uses, and a path without
- * its filter
+ * @throws BodyInvalid for a filter that MongoDB rejects, for a filter that no path uses, and for a path
+ * without its filter
  */
 export function compileArrayFilters(
   arrayFilters: Json,

@@ -59,11 +59,11 @@ function parseInteger(operand: JsonObject, key: string, path: InputPath): number
   throw path.child(key).error(`must be an integer, not ${quote(value)}`)
 }
 
-/** Appends a value, or the values of `$each`, to an array unless it has an equal one. */
+/** Appends a value, or the values of `$each`, to an array unless it has an equal value. */
 function compileAddToSet(operand: Json, path: InputPath): ValueUpdate {
   const values = parseAdded(operand, path)
   return createExtension(path, (array) => {
-    // Two values are equal if and only if their JSON is: the order of an object's fields counts.
+    // Two values are equal if and only if their JSON is equal: the order of an object's fields counts.
     const present = new Set(array.map((entry) => JSON.stringify(entry)))
     const added = values.filter((value) => {
       const json = JSON.stringify(value)
@@ -94,8 +94,8 @@ function parseEach(operand: JsonObject, path: InputPath): readonly Json[] {
 }
 
 /**
- * Creates the update of an array by `$push` or `$addToSet`. A missing field counts as an empty
- * array. If the new array equals the old one, the old one is returned.
+ * Creates the update of an array by `$push` or `$addToSet`. A missing field counts as an empty array.
+ * If the new array equals the old array, the update returns the old array.
  */
 const createExtension = (
   path: InputPath,
@@ -110,7 +110,7 @@ const createExtension = (
   },
 })
 
-/** Removes the last entry of an array, or the first one for -1. */
+/** Removes the last entry of an array, or the first entry for -1. */
 function compilePop(operand: Json, path: InputPath): ValueUpdate {
   if (operand !== 1 && operand !== -1) throw path.error(`must be 1 or -1, not ${quote(operand)}`)
   return {
@@ -123,10 +123,10 @@ function compilePop(operand: Json, path: InputPath): ValueUpdate {
   }
 }
 
-/** Removes the entries of an array that equal one of some values. */
+/** Removes the entries of an array that equal one of the values. */
 function compilePullAll(operand: Json, path: InputPath): ValueUpdate {
   if (!Array.isArray(operand)) throw path.error(`must be an array, not ${quote(operand)}`)
-  // Two values are equal if and only if their JSON is.
+  // Two values are equal if and only if their JSON is equal.
   const removed = new Set((operand as readonly Json[]).map((value) => JSON.stringify(value)))
   return createRemoval(path, (entry) => removed.has(JSON.stringify(entry)))
 }
@@ -139,7 +139,7 @@ function compilePull(operand: Json, path: InputPath, patterns: PatternBudget): V
   checkCondition(operand, path)
   if (!isJsonObject(operand)) return createRemoval(path, (entry) => equalValues(entry, operand))
   const parser = new SelectorParser(patterns)
-  // The first key decides, and `$not` is no operator here, so MongoDB refuses it.
+  // The first key decides. `$not` is not an operator here, so MongoDB refuses it.
   const isOfOperators = parser.isOperator(operand)
   const conditions = isOfOperators
     ? parser.parseOperators(undefined, operand, path)

@@ -25,11 +25,10 @@ export const UPDATE_OPERATORS = { ...FIELD_UPDATES, ...ARRAY_UPDATES }
 export type Update = (item: JsonObject, now: number) => JsonObject
 
 /**
- * Compiles the body of a PATCH: either paths and values, which are set, or MongoDB's update
- * operators, beside which `arrayFilters` may be
- * (https://www.mongodb.com/docs/manual/reference/operator/update/).
- * @throws BodyInvalid for a body that MongoDB rejects before it reads an item, such as one with two
- * paths of which one starts with the other
+ * Compiles the body of a PATCH: either paths and values, which are set, or MongoDB's update operators,
+ * optionally with `arrayFilters` (https://www.mongodb.com/docs/manual/reference/operator/update/).
+ * @throws BodyInvalid for a body that MongoDB rejects before it reads an item, such as a body with a
+ * path and the start of this path
  * @throws BoundExceeded for more than 1,000 fields
  */
 export function compileUpdate(body: JsonObject, path = new InputPath('body')): Update {
@@ -51,13 +50,13 @@ function checkCount(count: number, path: InputPath): void {
     throw path.limitError(`must change at most ${MAX_ENTRIES} fields, not ${count}`)
 }
 
-/** Counts the named fields before any of them is parsed, which takes 10 us each. */
+/** Counts the named fields before parsing them, which takes 10 us each. */
 const countFields = (operators: ParsedBody['operators']): number =>
   operators
     .map(([, fields]) => (isJsonObject(fields) ? Object.keys(fields).length : 0))
     .reduce((sum, length) => sum + length, 0)
 
-/** The number of updates of all elements of an array that run without a timeout, as in a query. */
+/** The largest number of updates of all elements of an array that run without a timeout, as in a query. */
 const MAX_ELEMENT_UPDATES = 8
 
 /** Whether elements are tested, or are updated in many ways, so that an array can take long. */
@@ -65,7 +64,7 @@ const isCostly = (updates: readonly FieldUpdate[], arrayFilters: Json): boolean 
   (arrayFilters as readonly Json[]).length > 0 ||
   updates.filter(({ writtenLength }) => writtenLength > 0).length > MAX_ELEMENT_UPDATES
 
-/** Operators by their paths in the body. The path of a body of fields has no operator. */
+/** The operators of a body with their paths. The path of a body of fields has no operator. */
 interface ParsedBody {
   readonly operators: readonly (readonly [name: string, fields: Json, path: InputPath])[]
   readonly arrayFilters: Json

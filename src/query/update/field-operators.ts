@@ -17,7 +17,7 @@ const Integer = Type.Optional(Type.Integer())
 export const FIELD_UPDATES = {
   $rename: { schema: Type.String({ description: 'The new path.' }), compile: compileRename },
   $set: defineUpdate(Type.Unknown(), compileSet),
-  /** As in MongoDB, the operand has no meaning. */
+  /** As in MongoDB, the operand has no effect. */
   $unset: defineUpdate(Type.Unknown(), () => ({
     createsPath: false,
     ignoresBlockedPath: true,
@@ -77,9 +77,9 @@ function compileArithmetic(
 }
 
 /**
- * Sets a field to a value that is less or greater than its own, in MongoDB's order of all types. A
- * missing field is set.
- * @param direction 1 for the greater value, -1 for the smaller one
+ * Sets a field to the operand if it is less or greater than the field's value, in MongoDB's order of
+ * all types. A missing field is set.
+ * @param direction 1 for the greater value, -1 for the smaller value
  */
 function compileExtreme(direction: 1 | -1): (operand: Json, path: InputPath) => ValueUpdate {
   return (operand, path) => {
@@ -125,7 +125,7 @@ function compileBit(operand: Json, path: InputPath): ValueUpdate {
 
 const isInteger = (value: Json): value is number => typeof value === 'number' && isInt64(value)
 
-/** Sets a field to the time of the update, as the text that `updatedAt` has. */
+/** Sets a field to the time of the update, in the format of `updatedAt`. */
 function compileCurrentDate(operand: Json, path: InputPath): ValueUpdate {
   const { $type: type, ...others } = isJsonObject(operand) ? operand : { $type: 'date' }
   // JSON can't express a timestamp.
@@ -137,7 +137,7 @@ function compileCurrentDate(operand: Json, path: InputPath): ValueUpdate {
   return { createsPath: true, apply: (_value, _item, now) => new Date(now).toISOString() }
 }
 
-/** Renames a field in two updates, of the new path and of the old one, neither through an array. */
+/** Renames a field in two updates: of the new path and of the old path. Neither may go through an array. */
 function compileRename(to: Json, { fieldPath: from, path }: UpdatePlace): FieldUpdate[] {
   if (typeof to !== 'string') throw path.error(`must be the new path, not ${quote(to)}`)
   const source = parseStaticPath(from, path)

@@ -8,9 +8,9 @@ import type { PatternBudget } from '../compile-pattern.js'
 import { checkFieldPath, splitPath } from '../values/path.js'
 import type { Segment } from '../values/path.js'
 
-/** All that is known of an update operator. */
+/** The definition of an update operator. */
 export interface UpdateOperator<Schema extends TSchema = TSchema> {
-  /** The operand for one field. It is not for validation: `compile` says what is valid. */
+  /** The operand for one field. It is not for validation: `compile` validates. */
   readonly schema: Schema
   /**
    * Compiles the operand for one field into the updates of one or two fields.
@@ -19,16 +19,16 @@ export interface UpdateOperator<Schema extends TSchema = TSchema> {
   readonly compile: (operand: Json, place: UpdatePlace) => readonly FieldUpdate[]
 }
 
-/** The field that an update operator is for. */
+/** The field of an update operator. */
 export interface UpdatePlace {
   readonly fieldPath: string
   /** The path of the operand in the request's body. */
   readonly path: InputPath
-  /** What compiles the patterns of the whole body. */
+  /** Compiles the patterns of the whole body. */
   readonly patterns: PatternBudget
 }
 
-/** Defines an operator that updates its field alone. */
+/** Defines an operator that updates only its own field. */
 export const defineUpdate = <Schema extends TSchema>(
   schema: Schema,
   compile: (operand: Json, path: InputPath, patterns: PatternBudget) => ValueUpdate,
@@ -47,15 +47,18 @@ export const defineUpdate = <Schema extends TSchema>(
 
 /** An update of one value, as compiled from an update operator and its operand. */
 export interface ValueUpdate {
-  /** Whether a missing path is created. If not, nothing changes there. */
+  /** Whether a missing path is created. If not, a missing value stays missing. */
   readonly createsPath: boolean
-  /** Whether a blocked path is ignored, as for `$unset`: one through a value without fields, or without this field. */
+  /**
+   * Whether a blocked path is ignored, as for `$unset`. A path is blocked by a value without fields, or
+   * without this field.
+   */
   readonly ignoresBlockedPath?: boolean
   /** Whether the path must not go through an array. */
   readonly forbidsArrays?: boolean
   /** Whether it can take long, so that the update must run with a timeout. */
   readonly needsTimeout?: boolean
-  /** Whether nothing is to be done for an item (default: never). */
+  /** Whether the update has no effect on an item (default: never). */
   readonly isInert?: (item: JsonObject) => boolean
   /** Returns the new value. Undefined is a missing field, before and after. */
   readonly apply: (value: Json | undefined, item: JsonObject, now: number) => Json | undefined
@@ -66,15 +69,18 @@ export interface FieldUpdate extends ValueUpdate {
   readonly segments: readonly UpdateSegment[]
   /** The path of the operand in the request's body. */
   readonly path: InputPath
-  /** The characters of JSON that it writes into each element, the name too; 0 without array filters. */
+  /**
+   * The number of characters of JSON that the update writes into each element, including the name; 0
+   * without array filters.
+   */
   readonly writtenLength: number
 }
 
 /** One name in the path of an update. */
 export interface UpdateSegment extends Segment {
   /**
-   * The identifier of an array filter, for `$[identifier]`. It is empty for `$[]`, which stands for
-   * all elements. Undefined for a name or a position.
+   * The identifier of an array filter, for `$[identifier]`. It is empty for `$[]`, which stands for all
+   * elements. It is undefined for a name or a position.
    */
   readonly identifier?: string
 }
@@ -83,8 +89,8 @@ export interface UpdateSegment extends Segment {
  * Parses the path of a field in an update. It can have `$[]` and `$[identifier]`
  * (https://www.mongodb.com/docs/manual/reference/operator/update/positional-filtered/). The
  * positional `$` is refused, because a PATCH has no query to take the position from.
- * @throws BodyInvalid for a name that is empty, starts with `$` or reaches into JavaScript's
- * prototypes; BoundExceeded for more than 50 names
+ * @throws BodyInvalid for a name that is empty, starts with `$` or reaches JavaScript's prototypes;
+ * BoundExceeded for more than 50 names
  */
 export function parseUpdatePath(fieldPath: string, path: InputPath): readonly UpdateSegment[] {
   const segments = splitPath(fieldPath).map(toUpdateSegment)

@@ -7,9 +7,9 @@ import { MAX_DEPTH } from '../limits.js'
 
 /**
  * Checks an item, or a value in one, before it is stored.
- * @throws BodyInvalid for a key that starts with `$` or contains a dot, because no query could find
- * it (https://www.mongodb.com/docs/manual/core/dot-dollar-considerations/), and for one that reaches
- * into JavaScript's prototypes
+ * @throws BodyInvalid for a key that starts with `$` or contains a dot, because no query could find it
+ * (https://www.mongodb.com/docs/manual/core/dot-dollar-considerations/), and for a key that reaches
+ * JavaScript's prototypes
  * @throws BoundExceeded for more than 50 levels
  */
 export const checkStoredValue = (value: Json, path: InputPath): void =>
@@ -17,7 +17,7 @@ export const checkStoredValue = (value: Json, path: InputPath): void =>
 
 /**
  * Checks the condition of a `$pull`, whose keys are paths and operators.
- * @throws BodyInvalid for a key that reaches into JavaScript's prototypes
+ * @throws BodyInvalid for a key that reaches JavaScript's prototypes
  * @throws BoundExceeded for more than 50 levels
  */
 export const checkCondition = (value: Json, path: InputPath): void =>

@@ -4,9 +4,9 @@ import type { FieldUpdate } from './field-update.js'
 
 /** Updates by their paths, so that each object and array on a path is copied once. */
 export interface UpdateNode {
-  /** The updates of the value and of all that is inside it, in the order of their paths. */
+  /** The updates of the value and of everything inside it, in the order of their paths. */
   readonly updates: readonly FieldUpdate[]
-  /** The update of the value itself. A node with one has no children. */
+  /** The update of the value itself. A node with an update has no children. */
   readonly update: FieldUpdate | undefined
   /** The updates in fields or at positions, in the order in which they are applied. */
   readonly children: readonly UpdateChild[]
@@ -21,13 +21,13 @@ interface UpdateChild {
 }
 
 /**
- * Builds the tree of updates, in the order in which MongoDB updates fields, and so adds new ones: by
+ * Builds the tree of updates in the order in which MongoDB updates fields, and adds new fields: by
  * name, or by number if the names are numbers
  * (https://www.mongodb.com/docs/manual/reference/operator/update/#update-operators-behavior).
- * @param depth the number of names that lead to the root. They may differ where several array filters
+ * @param depth the number of names that lead to the root. The names may differ if several array filters
  * select the same element
- * @throws BodyInvalid for two paths that are equal, or of which one starts with the other, and for
- * an array with both positions and array filters
+ * @throws BodyInvalid for two equal paths, for a path and the start of this path, and for an array with
+ * both positions and array filters
  */
 export const buildUpdateTree = (updates: readonly FieldUpdate[], depth = 0): UpdateNode =>
   buildNode(

@@ -47,7 +47,7 @@ function parseType(value: Json, path: InputPath): string {
   throw path.error(`must be the name or number of a BSON type ("string", 2), not ${quote(value)}`)
 }
 
-/** Whether a name is that of a BSON type, or `number`. */
+/** Whether a name is the name of a BSON type, or `number`. */
 export const isBsonType = (name: string): boolean => TYPES.has(name)
 
 /** Returns the name of the type with a number; 0 is the type of a missing value. */
@@ -58,6 +58,6 @@ export const getTypeByNumber = (number: number): string | undefined =>
 export const isTypeName = (name: unknown): boolean =>
   typeof name === 'string' && name !== 'number' && isBsonType(name)
 
-/** Whether a value has one of the types. A missing value (undefined) has none. */
+/** Whether a value has one of the types. A missing value (undefined) has no type. */
 export const hasType = (value: Json | undefined, types: readonly string[]): boolean =>
   types.includes(getTypeName(value)) || (typeof value === 'number' && types.includes('number'))

@@ -1,4 +1,4 @@
-/** Counts the characters (code points) of a part of a text: a pair of surrogates is one. */
+/** Counts the characters (code points) of a part of a text. A pair of surrogates counts as one. */
 export function countCodePoints(text: string, from = 0, to = text.length): number {
   let count = 0
   for (let unit = from; unit < to; count += 1) unit += countUnits(text, unit)

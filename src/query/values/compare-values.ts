@@ -20,7 +20,7 @@ export interface Meter {
  * - objects field by field in stored order, each by type, then name, then value; if one has no more
  *   fields, it comes first;
  * - arrays element by element; if one has no more elements, it comes first.
- * @param meter counts the work, for values of expressions, which have no bounds of their own
+ * @param meter counts the work for values of expressions, which have no limits of their own
  */
 export function compareValues(a: Value, b: Value, meter?: Meter, level = 0): number {
   if (a === b) return 0
@@ -29,7 +29,7 @@ export function compareValues(a: Value, b: Value, meter?: Meter, level = 0): num
   if (rank !== otherRank) return rank - otherRank
   if (typeof a === 'string') return compareTexts(a, b as string, meter)
   if (isNumeric(a)) return compareNumbers(a, b as NumericValue)
-  // 0 and -0 are equal, and so are null and null.
+  // 0 equals -0, and null equals null.
   if (typeof a !== 'object') return Number(a) - Number(b)
   meter?.checkLevel(level)
   return Array.isArray(a)

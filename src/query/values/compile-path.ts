@@ -3,19 +3,19 @@ import type { Json, JsonObject } from '../../json/json.js'
 import { getField, isContainer, splitPath } from './path.js'
 import type { Segment } from './path.js'
 
-/** A test of one candidate, a value that a path leads to; undefined is a missing field. */
+/** A test of one candidate: a value at a path, or undefined for a missing field. */
 export type CandidateTest = (candidate: Json | undefined) => boolean
 
 /**
- * The candidates of an array at the end of a path: its elements and then the array itself, or the
- * array only, as `$size` and `$elemMatch` require.
+ * The candidates of an array at the end of a path: its elements and then the array itself, or only the
+ * array, as `$size` and `$elemMatch` require.
  */
 export type ArrayMatching = 'elements' | 'array'
 
 /**
  * Visits the candidates of a path in an item until one passes a test; returns whether one did.
- * @param onPosition is called after a match for each array on the path, the outermost array last,
- * with the position of the element that leads to the candidate
+ * @param onPosition called after a match for each array on the path, the outermost array last, with the
+ * position of the element on the way to the candidate
  */
 export type VisitCandidates = (
   item: Json,
@@ -24,22 +24,22 @@ export type VisitCandidates = (
 ) => boolean
 
 /**
- * Compiles a path into a function that visits its candidates. They are MongoDB's
+ * Compiles a path into a function that visits its candidates, which are the same as in MongoDB
  * (https://www.mongodb.com/docs/manual/tutorial/query-arrays/,
  * https://www.mongodb.com/docs/manual/tutorial/query-array-of-documents/, and `ElementPath` in its
  * source):
  * - If no array is on the path, the only candidate is the value, or undefined if it is missing.
  * - An array on the path is traversed: the rest of the path applies to each object in it. A segment
  *   of digits is a field's name in those objects, and a position in the array.
- * - An array directly inside an array is entered by position only.
+ * - An array directly inside an array is entered only by position.
  * - An array without objects has no candidates, not even a missing one.
- * - An array at the end offers its elements, then itself. If a position ended the path, it offers
- *   only itself.
+ * - The candidates of an array at the end are its elements, then the array itself. If the path ends in
+ *   a position, only the array is a candidate.
  */
 export function compileVisit(path: string, arrays: ArrayMatching): VisitCandidates {
   const segments = splitPath(path)
   const last = segments.length - 1
-  // A path that ends in a dot ends at the array: no name is left to look up.
+  // A path that ends in a dot ends at the array, because no name is left to look up.
   const arrayEnd = segments[last]?.name === '' ? last : last + 1
   const first = segments[0] as Segment
 
@@ -92,7 +92,8 @@ export function compileVisit(path: string, arrays: ArrayMatching): VisitCandidat
 
   return (item, test, onPosition) => {
     if (!Array.isArray(item)) return visitObject(item as JsonObject, 0, test, onPosition)
-    // An array as the item is an element of an `$elemMatch`; its positions act as field names.
+    // If the item is an array, it is an element of an `$elemMatch`, and its positions act as field
+    // names.
     const value = item[first.index] as Json | undefined
     if (Array.isArray(value)) return visitArray(value, 1, test, onPosition)
     if (last === 0) return test(value)
@@ -124,7 +125,7 @@ export function compilePath(
   const visit = compileVisit(path, arrays)
   const [{ name, isInherited }, ...rest] = splitPath(path) as readonly [Segment, ...Segment[]]
   if (rest.length > 0 || isInherited) return (item) => visit(item, test)
-  // A fast path for top-level fields, as a scan calls this for every item.
+  // A fast path for top-level fields, because a scan calls this for every item.
   return (item) => {
     const value = (item as JsonObject)[name]
     return typeof value === 'object' || Array.isArray(item) ? visit(item, test) : test(value)
@@ -137,13 +138,14 @@ export type Scalar = string | number | boolean | null
 /** Whether a value is neither an object nor an array. */
 export const isScalar = (value: Json): value is Scalar => !isContainer(value)
 
-/** The length of the longest string that is read: to sort by longer ones takes long. */
+/** The length of the longest string that is read. Sorting by longer strings takes long. */
 const MAX_SCALAR_LENGTH = 1000
 
 /**
- * Compiles a path into a function that returns the scalar at the path of an item; null if it is
- * missing, as a comparison with null matches both; undefined if an array is on the path, or an array,
- * an object or a long string at its end. A scalar alone decides all comparisons on the path.
+ * Compiles a path into a function that returns the scalar at the path of an item. It returns null for a
+ * missing value, because a comparison with null matches both. It returns undefined if an array is on
+ * the path, or if an array, an object or a long string is at its end. The scalar decides all
+ * comparisons on the path.
  */
 export function compileScalarReader(path: string): (item: JsonObject) => Scalar | undefined {
   const segments = splitPath(path)

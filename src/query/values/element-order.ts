@@ -46,7 +46,7 @@ const compileComparison =
     return direction * compareValues(getInside(a, segments), getInside(b, segments), meter)
   }
 
-/** Returns the value at a path, through positions of arrays, but for those of the element itself. */
+/** Returns the value at a path, through positions of arrays, but not through positions of the element itself. */
 const getInside = (element: Value, segments: readonly Segment[]): Value =>
   isArray(element) && segments.length > 0
     ? null

@@ -32,11 +32,11 @@ export function getField(container: Container, segment: Segment): Json | undefin
 export const isContainer = (value: Json | undefined): value is Container =>
   typeof value === 'object' && value !== null
 
-/** The number of names allowed in a path, as in MongoDB. */
+/** The largest number of names in a path, as in MongoDB. */
 export const MAX_NAMES = 200
 
 /**
- * Checks a dotted path of a sort, of `fields` or of an update, where MongoDB is stricter than in a
+ * Checks a dotted path of a sort, of `fields` or of an update. MongoDB is stricter there than in a
  * query: a name must not be empty or start with `$`, unless it is a field of a DBRef.
  * @throws the input path's error
  */

@@ -17,7 +17,7 @@ export class Double {
  * A number with its BSON type:
  * - a `number` is an `int` if it is whole and has at most 32 bits, a `long` if it is whole and has
  *   at most 64 bits, else a `double`;
- * - a `bigint` is a `long` that a `number` can't express: one of 32 bits, or one beyond 2^53;
+ * - a `bigint` is a `long` that a `number` can't express: of at most 32 bits, or beyond 2^53;
  * - a `Double` is a whole `double`.
  */
 export type NumericValue = number | bigint | Double
@@ -26,7 +26,7 @@ export type NumericValue = number | bigint | Double
 export type Value =
   undefined | null | boolean | string | NumericValue | readonly Value[] | ValueObject
 
-/** An object of an expression. A stored object is one. */
+/** An object of an expression. Every stored object is such an object. */
 export interface ValueObject {
   readonly [name: string]: Value
 }
@@ -48,7 +48,7 @@ export const isNumeric = (value: Value): value is NumericValue =>
 
 /**
  * Returns the name of a value's BSON type, as `$type` does; `missing` for a missing value. A JSON
- * number has the type that it gets by an import into MongoDB: JSON does not distinguish 1 from 1.0.
+ * number has the type that MongoDB gives it when it is imported: JSON does not distinguish 1 from 1.0.
  */
 export function getTypeName(value: Value): string {
   switch (typeof value) {
@@ -68,7 +68,7 @@ export function getTypeName(value: Value): string {
   }
 }
 
-/** Whether a value counts as true: all values do but false, null, 0 and a missing one. */
+/** Whether a value counts as true: every value except false, null, 0 and a missing value. */
 export function isTruthy(value: Value): boolean {
   if (value instanceof Double) return value.value !== 0
   if (typeof value === 'number') return value !== 0
@@ -83,7 +83,7 @@ export function describeValue(value: Value): string {
   return `the ${getTypeName(value)} ${quote(toPlain(value))}`
 }
 
-/** Replaces the numbers that JSON has no form for. It is for messages only. */
+/** Replaces the numbers that JSON can't express, for messages. */
 function toPlain(value: Value, levels = 3): Json {
   if (value instanceof Double) return value.value
   if (typeof value === 'bigint') return Number(value)
@@ -154,7 +154,7 @@ export function toInt(value: Value): number | undefined {
   return isInt32(number) ? number + 0 : undefined
 }
 
-/** Returns a number without its fraction, or undefined for one beyond 64 bits and any other value. */
+/** Returns a number without its fraction, or undefined for a number beyond 64 bits and for any other value. */
 export function toLong(value: Value): bigint | undefined {
   if (typeof value === 'bigint') return value
   const number = isNumeric(value) ? Math.trunc(toDouble(value)) : NaN

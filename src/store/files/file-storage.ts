@@ -3,13 +3,13 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { BoundExceeded } from '../../errors.js'
 import { Clock } from '../clock.js'
 
-/** The number of bytes that all files of a server may have together. */
+/** The largest number of bytes of all files of a server. */
 export const MAX_STORED_BYTES = 128 * 1024 * 1024
 
-/** The number of files: one may be empty, and has a name of up to 1,000 characters. */
+/** The largest number of files. An empty file has a name of up to 1,000 characters. */
 const MAX_FILES = 10_000
 
-/** The number of bytes that the files of all sandboxes of a server may have together. */
+/** The largest number of bytes of the files of all sandboxes of a server. */
 const MAX_SHARED_BYTES = 1024 * 1024 * 1024
 
 /** The number of bytes of the files of all sandboxes. */
@@ -17,24 +17,27 @@ export interface SharedBytes {
   count: number
 }
 
-/** What a signed URL allows: to read a file, or to store it. */
+/** The operation that a signed URL allows: reading or storing a file. */
 export type FileOperation = 'getObject' | 'putObject'
 
 /** A stored file. */
 export interface StoredFile {
-  /** Its path in the storage: `demo/measurements/m1/record.json`. */
+  /** The path in the storage: `demo/measurements/m1/record.json`. */
   readonly key: string
   readonly content: Buffer
-  /** In seconds since the epoch. */
+  /** The time in seconds since the epoch. */
   readonly lastModified: number
 }
 
-/** The files of one server, in memory, and the signatures by which a URL gives access to one. */
+/** The files of one server, in memory, and the signatures of URLs that give access to a file. */
 export class FileStorage {
   readonly #shared: SharedBytes
   readonly #clock: Clock
   readonly #files = new Map<string, StoredFile>()
-  /** Signatures are valid for one server. Made at the first, so that no start loads `node:crypto`. */
+  /**
+   * The key of all signatures. It is created with the first signature, so that a start does not load
+   * `node:crypto`.
+   */
   #secret: Buffer | undefined
   #bytes = 0
   #isEnded = false
@@ -46,8 +49,8 @@ export class FileStorage {
   }
 
   /**
-   * Stores a file. It replaces one with the same key.
-   * @throws BoundExceeded for more bytes, or more files, than the storage may have
+   * Stores a file. It replaces a file with the same key.
+   * @throws BoundExceeded if there are too many files or bytes
    */
   put(key: string, content: Buffer): StoredFile {
     if (this.#files.size >= MAX_FILES && !this.#files.has(key))
@@ -90,7 +93,7 @@ export class FileStorage {
     return createHmac('sha256', this.#secret).update(`${operation} ${key}`).digest('base64url')
   }
 
-  /** Whether a signature is that of an operation on a file. */
+  /** Whether a signature is valid for an operation on a file. */
   isSigned(operation: FileOperation, key: string, signature: string): boolean {
     const [given, expected] = [signature, this.sign(operation, key)].map((text) =>
       Buffer.from(text),
@@ -100,7 +103,7 @@ export class FileStorage {
     )
   }
 
-  /** Removes all files, and stores none from then on: an upload may still be in progress. */
+  /** Removes all files. Files of uploads that are still in progress are not stored. */
   end(): void {
     this.clear()
     this.#isEnded = true

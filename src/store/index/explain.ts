@@ -10,9 +10,9 @@ import type { FindOptions } from './query-plan.js'
 export interface Explanation {
   /** The plan in words: `scan`, `index on formula`. */
   readonly plan: string
-  /** The conditions that the examined items are matched with: `n $gt`, `$jsonSchema`. */
+  /** The conditions that are tested on the examined items: `n $gt`, `$jsonSchema`. */
   readonly conditions: readonly string[]
-  /** The number of items that the plan leaves to examine, at most. */
+  /** The largest number of items that the plan has to examine. */
   readonly candidates: number
   /** The number of items examined until the page was full. */
   readonly examined: number
@@ -25,7 +25,7 @@ export interface Explanation {
 }
 
 /**
- * Evaluates a list as `Collection.find` does, and counts the items.
+ * Evaluates a list as `Collection.find` does, and returns the plan and the counts.
  * @throws as `Collection.find` does
  */
 export function* explain(

@@ -6,19 +6,19 @@ import type { FindOptions } from './query-plan.js'
 
 /** The place of an item in a list without its skip and limit. */
 export interface ListPlace {
-  /** 1 for the first item. */
+  /** The place of the item, from 1. */
   readonly place: number
   /** The number of items in the list. */
   readonly total: number
 }
 
-/** The duration after which a step ends, between two sort keys, in ms. */
+/** The longest duration of a step, in ms. A step ends between two sort keys. */
 const STEP_MS = 2
 
 /**
- * Finds the place of an entry in the list of the items that an account sees and that match.
- * @param entry one of the entries, which matches
- * @param entries what the account sees, in an array that no write changes
+ * Finds the place of an entry in the list of the matching items that an account sees.
+ * @param entry an entry that matches
+ * @param entries the entries that the account sees, in an array that no write changes
  * @throws as `Collection.find` does
  */
 export function* findPlace(
@@ -39,7 +39,7 @@ export function* findPlace(
   return { place: (yield* countBefore(listed, position, sort)) + 1, total }
 }
 
-/** Counts the entries that a sort puts before one. Equal ones stay in natural order. */
+/** Counts the entries that a sort puts before an entry. Equal entries stay in natural order. */
 function* countBefore(
   entries: readonly Entry[],
   position: number,

@@ -19,13 +19,14 @@ export interface Range {
 export type Comparison = '$eq' | '$gt' | '$gte' | '$lt' | '$lte'
 
 /**
- * The entries of a view sorted by their scalars at one path; equal ones are in natural order. A missing
- * value is null. An entry with an array, an object or a long string there has no place: as long as there is one, the
- * index can't be used. So an index has at most as many places as there are entries.
+ * The entries of a view, sorted by their scalars at one path. Equal entries are in natural order. A
+ * missing value is null. An entry with an array, an object or a long string at the path has no place.
+ * The index can't be used while there is such an entry. So an index has at most as many places as there
+ * are entries.
  */
 export class Index {
   readonly #read: ReturnType<typeof compileScalarReader>
-  /** The sorted values, and at the same positions the entries that have them. */
+  /** The sorted values, and at the same positions their entries. */
   #values: Scalar[] = []
   #entries: Entry[] = []
   /** The number of entries that have no place. */
@@ -35,7 +36,7 @@ export class Index {
     this.#read = compileScalarReader(path)
   }
 
-  /** Creates the index of a path. Nobody may change the entries meanwhile. */
+  /** Creates the index of a path. The entries must not change meanwhile. */
   static *create(path: string, entries: readonly Entry[]): Work<Index> {
     const index = new Index(path)
     yield* index.#fill(entries)
@@ -52,7 +53,7 @@ export class Index {
     return { from: 0, to: this.#entries.length }
   }
 
-  /** Replaces an entry by another one with the same ordinal, inserts one, or removes one. */
+  /** Replaces an entry by another entry with the same ordinal, inserts an entry, or removes an entry. */
   write(former: Entry | undefined, entry: Entry | undefined): void {
     const oldValue = former && this.#read(former.item)
     const value = entry && this.#read(entry.item)
@@ -73,7 +74,7 @@ export class Index {
     this.#entries.splice(position, 0, entry)
   }
 
-  /** Returns the range of the values that a comparison matches: those of the operand's type. */
+  /** Returns the range of the values that a comparison matches. They have the type of the operand. */
   findRange(comparison: Comparison, operand: Scalar): Range {
     const rank = getTypeRank(operand)
     const before = (): number => this.#search((value) => compareValues(value, operand) < 0)
@@ -104,7 +105,10 @@ export class Index {
     return { length: to - from, at: (position) => this.#entries[from + position] }
   }
 
-  /** Returns them in descending order, equal ones in natural order. The next write changes the list. */
+  /**
+   * Returns the entries of a range in descending order, equal entries in natural order. The next write
+   * changes the list.
+   */
   descending({ from, to }: Range): EntryList<Entry> {
     let equal: Range = { from: 0, to: 0 }
     const at = (position: number): Entry | undefined => {

@@ -21,27 +21,27 @@ export interface QueryPlan {
   readonly description: string
   /** The entries to evaluate. A write may change this list. */
   readonly entries: EntryList<Entry>
-  /** Returns them in a list that no write changes. */
+  /** Returns the entries in a list that no write changes. */
   readonly hold: () => EntryList<Entry>
   /** Whether each of the entries matches the query, so that the selector is not needed. */
   readonly isExact: boolean
-  /** The sort that is still to be done; undefined if the entries come in the right order. */
+  /** The sort that remains to be done; undefined if the entries come in the right order. */
   readonly sort: SortSpec | undefined
 }
 
 /** The number of items that a view must have before an index is worth its creation. */
 export const MIN_INDEXED = 500
 
-/** An index that leaves at most 1/100 of the items is selective: no other one is tried. */
+/** An index that leaves at most 1/100 of the items is selective: no other index is tried. */
 const SELECTIVE_SHARE = 100
 
 /** An index for the sort is preferred unless filtering leaves fewer than 1/20 of the items. */
 const SORT_INDEX_SHARE = 20
 
-/** The number of candidates that are brought into natural order at once: 100,000 take 20 ms. */
+/** The largest number of candidates that are sorted into natural order at once: 100,000 take 20 ms. */
 const MAX_ORDERED = 50_000
 
-/** The number of operands of an `$in` that an index looks up, each with a range of its own. */
+/** The largest number of operands of an `$in` that an index looks up. Each operand has a range of its own. */
 const MAX_RANGES = 100
 
 /** The entries that meet all conditions on one path. */
@@ -49,12 +49,12 @@ interface Candidates {
   readonly path: string
   readonly index: Index
   readonly conditions: readonly IndexableCondition[]
-  /** In the order of the index; none of them overlap. */
+  /** The ranges in the order of the index. They do not overlap. */
   readonly ranges: readonly Range[]
   readonly count: number
 }
 
-/** Returns the plan for a list: the entries that an index leaves, those of the sort index, or all. */
+/** Returns the plan for a list: the entries that an index leaves, the entries of the sort index, or all entries. */
 export function createPlan(
   { selector, sort }: Pick<FindOptions, 'selector' | 'sort'>,
   view: View,
@@ -87,7 +87,7 @@ export function createPlan(
     }
   }
   if (fewest === undefined) return scan
-  // A list to be sorted evaluates every entry; one in natural order stops when its page is full.
+  // A list to be sorted evaluates every entry. A list in natural order stops when its page is full.
   if (sort !== undefined)
     return fewest.count <= MAX_ORDERED ? planCandidates(fewest, selector, sort) : scan
   return isInOrder(fewest) && isExact(selector, fewest.conditions)
@@ -95,7 +95,7 @@ export function createPlan(
     : scan
 }
 
-/** Returns the page of a plan, if it is a part of its entries, so that no item has to be read. */
+/** Returns the page of a plan if it is a slice of the plan's entries, so that no item has to be read. */
 export function slicePlan(
   { entries, isExact, sort }: QueryPlan,
   { skip, limit }: Pick<FindOptions, 'skip' | 'limit'>,
@@ -108,7 +108,7 @@ export function slicePlan(
 }
 
 /**
- * Evaluates a plan, and counts the items that are read; a slice of a plan reads those of its page.
+ * Evaluates a plan, and counts the items that are read. A slice of a plan reads the items of its page.
  * @param isCounted whether the caller may count all items that match
  * @throws as `evaluate` does
  */
@@ -171,10 +171,10 @@ const isExact = (
   met: readonly IndexableCondition[],
 ): boolean => isConjunction && conditions.every((each) => met.includes(each))
 
-/** Returns the fewest candidates that an index leaves; undefined if there is no index. */
+/** Returns the candidates of the index that leaves the fewest; undefined if there is no index. */
 function findFewest(conditions: readonly IndexableCondition[], view: View): Candidates | undefined {
   const indexable = conditions.filter(isIndexable)
-  // Equalities first, as they leave the fewest.
+  // Equalities first, because they leave the fewest.
   const equal = indexable.filter(({ operator }) => operator === '$eq' || operator === '$in')
   let fewest: Candidates | undefined
   for (const path of new Set([...equal, ...indexable].map((each) => each.path))) {
@@ -230,7 +230,7 @@ const isFilled = ({ from, to }: Range): boolean => from < to
 
 /**
  * Returns the entries in natural order. The ordinals are copied to an array of numbers and sorted
- * there, because the entries are scattered over the heap and each comparison would read two of them.
+ * there: the entries are scattered over the heap, and each comparison would read two of them.
  */
 function sortOrdered(entries: readonly Entry[]): Entry[] {
   const count = entries.length

@@ -4,25 +4,25 @@ import { runToEnd } from '../../work/work.js'
 import type { Entry } from '../entry.js'
 import { Index } from './index.js'
 
-/** The number of indexes of one view. */
+/** The largest number of indexes of one view. */
 const MAX_INDEXES = 16
 
-/** The number of places of all indexes of one view together. A place takes 16 bytes. */
+/** The largest number of places of all indexes of one view. A place takes 16 bytes. */
 const MAX_PLACES = 4_000_000
 
-/** An index is replaced by one that is used more than this many times as often, and not only once. */
+/** An index is replaced by an index that is used more than this many times as often, and more than once. */
 const REPLACE_FACTOR = 2
 
-/** An index of so few entries is created at once: it takes about a millisecond. */
+/** An index of at most so many entries is created at once. It takes about a millisecond. */
 const MAX_ENTRIES_AT_ONCE = 2000
 
 /** After so many uses, old uses count half. */
 const AGING_PERIOD = 1000
 
-/** The number of paths whose uses are counted. */
+/** The largest number of paths whose uses are counted. */
 const MAX_COUNTED = 1000
 
-/** The number of writes during the creation of an index after which it is given up. */
+/** The number of writes during the creation of an index after which the creation is cancelled. */
 const MAX_LOGGED_WRITES = 1000
 
 /** An entry before and after a write: undefined before an insertion, and after a removal. */
@@ -31,28 +31,28 @@ type Write = readonly [former: Entry | undefined, entry: Entry | undefined]
 /** An index that is being created. */
 interface Creation {
   readonly budget: Budget
-  /** The writes since the creation began, to be repeated on the index. */
+  /** The writes since the creation began, which are repeated on the index. */
   readonly writes: Write[]
 }
 
 /**
- * What one account sees of a collection: its entries in natural order, and indexes of these. Lists are
- * evaluated on a view, so that nothing depends on what an item holds that the account does not see.
+ * The entries of a collection that an account sees, in natural order, and their indexes. Lists are
+ * evaluated on a view, so that no result depends on an item that the account does not see.
  *
- * Indexes are created one at a time, in slices, while queries scan. An index stays as long as it is among
- * the most used: no number of queries on new paths makes one go that is in use.
+ * Indexes are created one at a time, in slices, while queries scan. An index stays as long as it is
+ * among the most used: queries on new paths do not replace an index in use, however many they are.
  */
 export class View {
   readonly #scheduler: Scheduler
   #entries: Entry[]
-  /** Whether somebody reads the array at a later time. If so, a write copies it first. */
+  /** Whether the array is shared with a reader. If so, a write copies it first. */
   #isShared = false
   readonly #indexes = new Map<string, Index>()
   #uses = new Map<string, number>()
   #useCount = 0
   #creation: Creation | undefined
 
-  /** @param entries in natural order; an array that nothing else uses */
+  /** @param entries the entries in natural order, in an array that nothing else uses */
   constructor(entries: Entry[], scheduler: Scheduler) {
     this.#entries = entries
     this.#scheduler = scheduler
@@ -87,10 +87,7 @@ export class View {
       this.cancelCreation()
   }
 
-  /**
-   * Returns the index of a path, or undefined if there is none that can be used: there may be one
-   * later. Counts the use.
-   */
+  /** Returns the index of a path, or undefined if no index can be used yet. Counts the use. */
   findIndex(path: string): Index | undefined {
     this.#countUse(path)
     if (!this.#indexes.has(path) && this.#creation === undefined && this.#makeRoom(path))
@@ -99,7 +96,7 @@ export class View {
     return index?.isComplete === true ? index : undefined
   }
 
-  /** Gives up the index that is being created, if there is one. */
+  /** Cancels the creation of an index, if there is one. */
   cancelCreation(): void {
     this.#creation?.budget.cancel()
     this.#creation = undefined
@@ -110,7 +107,7 @@ export class View {
       this.#indexes.set(path, runToEnd(Index.create(path, this.#entries)))
       return
     }
-    // No request has to wait for an index, so none has to pay for it.
+    // No request waits for an index, so the time counts for no request's budget.
     const creation: Creation = { budget: new Budget(Infinity), writes: [] }
     this.#creation = creation
     const finish = (index: Index): void => {
@@ -134,7 +131,7 @@ export class View {
     )
   }
 
-  /** Drops the least used index if there are too many; returns whether there is room then. */
+  /** Drops the least used index if there are too many. Returns whether there is room for the index of a path. */
   #makeRoom(path: string): boolean {
     const maxIndexes = Math.min(MAX_INDEXES, Math.floor(MAX_PLACES / this.#entries.length))
     if (this.#indexes.size < maxIndexes) return true

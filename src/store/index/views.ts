@@ -3,17 +3,20 @@ import type { Entry } from '../entry.js'
 import type { VisibilityFilter } from '../visibility.js'
 import { View } from './view.js'
 
-/** The number of accounts whose views are kept. Another one's is made when it is needed. */
+/**
+ * The largest number of accounts whose views are kept. The view of another account is created when it
+ * is needed.
+ */
 const MAX_VIEWS = 16
 
-/** The views of a collection: that of all entries, and those of the accounts that do not see them all. */
+/** The views of a collection: a view of all entries, and a view for each account that does not see all entries. */
 export class Views {
   readonly all: View
   readonly #scheduler: Scheduler
-  /** The view that was used last is the last one. */
+  /** The views of accounts. The most recently used view is the last. */
   readonly #views = new Map<VisibilityFilter, View>()
 
-  /** @param entries in natural order; an array that nothing else uses */
+  /** @param entries the entries in natural order, in an array that nothing else uses */
   constructor(entries: Entry[], scheduler: Scheduler) {
     this.all = new View(entries, scheduler)
     this.#scheduler = scheduler
@@ -40,7 +43,7 @@ export class Views {
       view.write(onlyIf(isVisible, former), onlyIf(isVisible, entry))
   }
 
-  /** Gives up the indexes that are being created. */
+  /** Cancels the creation of indexes. */
   cancelCreation(): void {
     for (const view of [this.all, ...this.#views.values()]) view.cancelCreation()
   }

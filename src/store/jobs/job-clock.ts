@@ -20,7 +20,7 @@ export interface JobClockOptions {
   readonly collections: ReadonlyMap<string, Collection>
   readonly lifecycle: Lifecycle
   readonly scheduler: Scheduler
-  /** Keeps the materials of a job that has ended, as they are then. */
+  /** Keeps the materials of a job as they are when it ends. */
   readonly keepJobMaterials: (jobId: string, materials: readonly JsonObject[]) => void
   /** Returns the filter for the items that the owner of a job sees. */
   readonly visibleTo: (ownerId: string | undefined) => VisibilityFilter
@@ -29,9 +29,9 @@ export interface JobClockOptions {
 }
 
 /**
- * Applies the transitions of jobs that are due, and stores what the jobs leave when they end. There is
- * no timer: each request first calls `advance`, so that it sees the state at its time. The work is
- * sliced, and all requests that come meanwhile wait for the same work.
+ * Applies the due transitions of jobs, and stores the results of jobs that end. There is no timer: each
+ * request first calls `advance`, so that it sees the state at its time. The work is sliced, and all
+ * requests that arrive meanwhile wait for the same work.
  */
 export class JobClock {
   readonly #options: JobClockOptions
@@ -41,7 +41,7 @@ export class JobClock {
     this.#options = options
   }
 
-  /** Applies what is due. Returns undefined if that is done at once, else a promise. */
+  /** Applies the due transitions. Returns undefined if that is done at once, else a promise. */
   advance(): Promise<void> | undefined {
     if (this.#running !== undefined) return this.#running
     const jobs = this.#options.collections.get('jobs') as TimedCollection | undefined
@@ -77,7 +77,7 @@ export class JobClock {
     jobs.replace(entry, final)
   }
 
-  /** Returns the materials that a job names, as far as its owner sees them. */
+  /** Returns the materials that a job names and its owner sees. */
   #findMaterials(job: JsonObject): JsonObject[] {
     const { collections, visibleTo } = this.#options
     const isVisible = visibleTo(ownerIdOf(job))
@@ -87,7 +87,7 @@ export class JobClock {
     })
   }
 
-  /** Stores a result. A job that ran before replaces its former ones. */
+  /** Stores a result. If the job ran before, the result replaces the former result. */
   #store({ resource, item }: JobResult): void {
     const collection = this.#options.collections.get(resource)
     const former = collection?.findById(item._id as string, () => true)
@@ -98,15 +98,15 @@ export class JobClock {
   }
 }
 
-/** The number of materials of one job: a result names them all, and some results have data of each. */
+/** The largest number of materials of one job. A result names all of them, and some results have data of each. */
 const MAX_MATERIALS = 100
 
-/** The number of results of one job, beside its charge: all are stored at once. */
+/** The largest number of results of one job, without its charge. All results are stored at once. */
 const MAX_RESULTS = 1000
 
 /**
- * Returns what a job leaves. A structure that no number can be made up for makes the job fail, and so
- * do too many materials or results.
+ * Returns the results of a job. The job fails if no results can be computed for a structure, or if
+ * there are too many materials or results.
  */
 function* runJob(
   job: JsonObject,

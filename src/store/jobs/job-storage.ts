@@ -6,26 +6,26 @@ import type { Collection } from '../collection.js'
 import type { FileStorage, StoredFile } from '../files/file-storage.js'
 import { listMaterialIds } from './job-clock.js'
 
-/** The parts of a store that the files of jobs follow from. */
+/** The parts of a store from which the files of jobs are made. */
 export interface JobStorageOptions {
   readonly clock: Clock
   readonly collections: ReadonlyMap<string, Collection>
   readonly files: FileStorage
   /** Returns the materials of a job as they were when it ended; undefined if it has not ended here. */
   readonly findJobMaterials: (jobId: string) => readonly JsonObject[] | undefined
-  /** How long a job is active, in ms. */
+  /** The time that a job is active, in ms. */
   readonly duration: number
-  /** Returns a material of the fixtures, as it was loaded. */
+  /** Returns a material of the fixtures as it was loaded. */
   readonly findLoaded: (id: string) => JsonObject | undefined
 }
 
-/** Where the files of jobs are in the storage. No account has such a folder. */
+/** The folder of the files of jobs in the storage. No account has such a folder. */
 const FOLDER = 'jobs:'
 
 /** Returns the key of a job's file in the storage. */
 export const toJobFileKey = (jobId: string, name: string): string => `${FOLDER}/${jobId}/${name}`
 
-/** The files of jobs: those that a job leaves, which are made when they are read, and uploaded ones. */
+/** The files of jobs. The output files of a job are made when they are read; other files are uploaded. */
 export class JobStorage {
   readonly #options: JobStorageOptions
 
@@ -33,7 +33,7 @@ export class JobStorage {
     this.#options = options
   }
 
-  /** Returns the files of a job by their names. An uploaded file replaces one that the job leaves. */
+  /** Returns the files of a job by their names. An uploaded file replaces an output file with the same name. */
   *list(job: JsonObject): Work<ReadonlyMap<string, StoredFile>> {
     const files = new Map<string, StoredFile>()
     const endedAt = Date.parse(String(job.updatedAt)) || 0
@@ -54,7 +54,7 @@ export class JobStorage {
     return files
   }
 
-  /** Returns the file with a key of the storage, if it is that of a file of a job that exists. */
+  /** Returns the file with a key of the storage, if it is a file of an existing job. */
   *find(key: string): Work<StoredFile | undefined> {
     const [folder, id = '', ...name] = key.split('/')
     const entry = this.#options.collections.get('jobs')?.findById(id, () => true)
@@ -62,7 +62,7 @@ export class JobStorage {
     return (yield* this.list(entry.item)).get(name.join('/'))
   }
 
-  /** Whether a key is that of a file of a job, whether or not there is one. */
+  /** Whether a key has the form of a job's file. The file need not exist. */
   isJobFile(key: string): boolean {
     return key.startsWith(`${FOLDER}/`)
   }

@@ -5,9 +5,9 @@ import type { VisibilityFilter } from '../visibility.js'
 import { StringEnum } from '../../json/string-enum.js'
 
 /**
- * The value of a header: characters up to U+00FF, none of them a control character but the tab, and
- * no white space at the ends (RFC 9110, section 5.5). A client could not send any other. Most servers and
- * proxies have a limit on the length.
+ * The value of a header: characters up to U+00FF, no control characters except tabs, and no white space
+ * at the ends (RFC 9110, section 5.5). A client can't send any other value. Most servers and proxies
+ * limit the length.
  */
 const HeaderValue = Type.String({
   maxLength: 4096,
@@ -16,7 +16,7 @@ const HeaderValue = Type.String({
     'text that a header can have: at most 4096 characters of ASCII or Latin-1 without control characters, and without white space at the ends',
 })
 
-/** What an account stands for. */
+/** The kind of an account. */
 export const AccountType = StringEnum(['personal', 'organization', 'enterprise'], {
   examples: ['personal'],
 })
@@ -40,7 +40,7 @@ export const Account = Type.Object(
 )
 export type Account = Static<typeof Account>
 
-/** The accounts of the fixtures, and what each of them sees. A reload replaces all of it. */
+/** The accounts of the fixtures, with their visibility filters. A reload replaces this object. */
 export class Accounts {
   readonly list: readonly Account[]
   /** The `_id` of every account. */
@@ -49,7 +49,7 @@ export class Accounts {
   readonly preferencesTokens: ReadonlyMap<string, string>
   /** The visibility filter of each account by its `_id`. */
   readonly #filters: ReadonlyMap<string, VisibilityFilter>
-  /** The filter for an owner that is no account: it sees what no account owns. */
+  /** The filter for an owner that is not an account, who sees the items that no account owns. */
   readonly #visibleToOthers: VisibilityFilter
 
   constructor(list: readonly Account[]) {
@@ -75,12 +75,12 @@ export class Accounts {
     )
   }
 
-  /** Returns the filter for the items that an account sees: none if there is no such account. */
+  /** Returns the filter for the items that an account sees. An unknown account sees no items. */
   visibleTo(accountId: string): VisibilityFilter {
     return this.#filters.get(accountId) ?? SEES_NOTHING
   }
 
-  /** Returns the filter for the items that the owner of an item sees, who may be no account. */
+  /** Returns the filter for the items that the owner of an item sees. The owner may not be an account. */
   visibleToOwner(ownerId: string | undefined): VisibilityFilter {
     return this.#filters.get(ownerId ?? '') ?? this.#visibleToOthers
   }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { OidcRejected } from '../../errors.js'
 import type { Clock } from '../clock.js'
 
-/** The number of grants at most. The oldest one is dropped first. */
+/** The largest number of grants. The oldest grant is dropped first. */
 export const MAX_GRANTS = 10_000
 
 /** The kinds of grants: a device code (RFC 8628), and a refresh token (RFC 6749, section 1.5). */
@@ -13,13 +13,13 @@ interface Grant {
   readonly kind: GrantKind
   readonly accountId: string
   readonly clientId: string
-  /** In ms since the epoch. */
+  /** The time in ms since the epoch. */
   readonly expiresAt: number
 }
 
 /** The device codes and refresh tokens of one server that a client can exchange for a session. */
 export class AuthorizationGrants {
-  /** By the code or token. */
+  /** The grants by their codes or tokens. */
   readonly #grants = new Map<string, Grant>()
   readonly #clock: Clock
 
@@ -29,7 +29,7 @@ export class AuthorizationGrants {
 
   /**
    * Issues a grant to a client. Returns its code: 32 random bytes in base64url.
-   * @param lifetime in ms
+   * @param lifetime the time to live in ms
    */
   issue(kind: GrantKind, accountId: string, clientId: string, lifetime = Infinity): string {
     const code = randomBytes(32).toString('base64url')
@@ -42,9 +42,9 @@ export class AuthorizationGrants {
   }
 
   /**
-   * Uses a grant up. Returns the `_id` of its account.
+   * Redeems a grant, which is invalid afterwards. Returns the `_id` of its account.
    * @throws OidcRejected `invalid_grant` for a code that is unknown, used, of another kind or of
-   * another client, and `expired_token`
+   * another client; `expired_token` for an expired code
    */
   redeem(kind: GrantKind, code: string, clientId: string): string {
     const grant = this.#grants.get(code)

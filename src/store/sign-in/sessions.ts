@@ -3,16 +3,16 @@ import { randomBytes } from 'node:crypto'
 import { Clock } from '../clock.js'
 import type { Accounts } from './accounts.js'
 
-/** The number of open sessions at most. The oldest one is ended first. */
+/** The largest number of open sessions. The oldest session is ended first. */
 export const MAX_SESSIONS = 10_000
 
 interface Session {
   readonly accountId: string
-  /** In ms since the epoch. */
+  /** The time in ms since the epoch. */
   readonly openedAt: number
 }
 
-/** A saved state of the sessions, to be restored. */
+/** A saved state of the sessions, for `restore`. */
 export interface SavedSessions {
   /** The open sessions by their tokens. */
   readonly sessions: ReadonlyMap<string, Session>
@@ -49,7 +49,7 @@ export class Sessions {
     return token
   }
 
-  /** Whether a token belongs to an open session of the account, or is a preferences token of it. */
+  /** Whether a token belongs to an open session of the account, or is one of its preferences tokens. */
   isValid(accountId: string, token: string): boolean {
     return this.findAccountId(token) === accountId
   }
@@ -83,7 +83,7 @@ export class Sessions {
     )
   }
 
-  /** Returns the current state, to be restored. */
+  /** Returns the current state, for `restore`. */
   save(): SavedSessions {
     return {
       sessions: new Map(this.#sessions),
@@ -93,7 +93,8 @@ export class Sessions {
 
   /**
    * Restores a saved state, except for accounts that have been removed since.
-   * @param elapsed the time since it was saved, in ms; no session gets older by it
+   * @param elapsed the time since the state was saved, in ms; it does not count for the age of a
+   *   session
    */
   restore({ sessions, preferencesTokens }: SavedSessions, elapsed = 0): void {
     this.#sessions = new Map(
@@ -111,15 +112,15 @@ export class Sessions {
         : new Map([...preferencesTokens].filter(([token, id]) => all.get(token) === id))
   }
 
-  /** Ends all sessions, replaces all accounts, and makes each of their preferences tokens valid. */
+  /** Ends all sessions, replaces all accounts, and makes all their preferences tokens valid. */
   reset(accounts: Accounts): void {
     this.#accounts = accounts
     this.restore({ sessions: new Map(), preferencesTokens: accounts.preferencesTokens })
   }
 
   /**
-   * Replaces all accounts. The sessions of removed accounts end. A new preferences token is valid;
-   * one that a logout has ended stays invalid.
+   * Replaces all accounts. The sessions of removed accounts end. New preferences tokens are valid; a
+   * preferences token that a logout has ended stays invalid.
    */
   reload(accounts: Accounts): void {
     const former = this.#accounts.preferencesTokens

@@ -12,8 +12,8 @@ import type { VisibilityFilter } from '../visibility.js'
 import type { WriteContext } from './owner.js'
 
 /**
- * Writes to one collection for one account. Items are validated before they get here: a write fails
- * only if the memory is full, and it is synchronous, so that no read sees a half of it.
+ * Writes to one collection for one account. Items are validated before, so a write fails only if the
+ * memory is full. A write is synchronous, so no read sees a part of it.
  */
 export class CollectionWriter {
   readonly context: WriteContext
@@ -28,7 +28,7 @@ export class CollectionWriter {
 
   /**
    * Returns the entry with this `_id`.
-   * @throws ItemNotFound if there is none that the account sees
+   * @throws ItemNotFound if the account sees no such item
    */
   find(id: string): Entry {
     const entry = this.#collection.findById(id, this.#isVisible)
@@ -37,8 +37,8 @@ export class CollectionWriter {
   }
 
   /**
-   * Returns the index of the next item that is moved to an ordered set: one more than the last one's
-   * that the account sees, from 0 on. No write comes between the end of the work and its result.
+   * Returns the index of the next item that is moved to an ordered set: one more than the largest index
+   * that the account sees, or 0. No write comes between the end of the work and its result.
    */
   *findNextIndex(setId: string): Work<number> {
     const selector = compileSelector({ 'inSet._id': setId })
@@ -86,14 +86,14 @@ export class CollectionWriter {
     return this.#collection.replace(entry, this.touch({ ...entry.item, isDefault: true }))
   }
 
-  /** Removes an item. If it was the default, there is none afterwards. */
+  /** Removes an item. If it was the default, there is no default afterwards. */
   remove(entry: Entry): void {
     this.#collection.remove(entry)
   }
 
   /**
    * Clears `isDefault` on every item that some account sees together with an item of this owner, so
-   * that each account sees one default at most. Every account sees the items of nobody.
+   * that each account sees at most one default. Every account sees items without an owner.
    */
   #clearDefaults(ownerId: string | undefined, except?: Entry): void {
     const changes = this.touch({ isDefault: false })

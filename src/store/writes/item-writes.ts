@@ -16,11 +16,12 @@ import { patchOwner, resolveNewOwner, toReference } from './owner.js'
 import type { WriteContext } from './owner.js'
 
 /**
- * Returns a new item of a resource: the fields of a body, and those that the server assigns or
- * computes. An `_id` in the body has no effect: clients send whole items that were created elsewhere.
+ * Returns a new item of a resource: the fields of a body, and the fields that the server assigns or
+ * computes. An `_id` in the body has no effect, because clients send whole items that were created
+ * elsewhere.
  * @param body valid against the resource's schema for new items
  * @throws BodyInvalid for fields that the resource's rules reject
- * @throws BoundExceeded for a body that passes a limit of stored values
+ * @throws BoundExceeded for a body that exceeds a limit of stored values
  * @throws OwnerForbidden for an owner that is another account of the fixtures
  */
 export function createItem(resource: string, body: JsonObject, context: WriteContext): JsonObject {
@@ -47,10 +48,10 @@ export function createItem(resource: string, body: JsonObject, context: WriteCon
 }
 
 /**
- * Returns a copy of an item of a bank, for the resource that its items are copied into. It refers to
- * the original by its `exabyteId`, and loses the name by which the bank knows it.
+ * Returns a copy of an item of a bank, for the resource into which its items are copied. The copy
+ * refers to the original by its `exabyteId`, and does not have the name of the original in the bank.
  * @param accountId the owner of the copy; undefined for the account that writes
- * @throws OwnerForbidden for another account of the fixtures
+ * @throws OwnerForbidden for an owner that is another account of the fixtures
  */
 export function copyBankItem(
   item: JsonObject,
@@ -76,9 +77,9 @@ export function copyItem(resource: string, item: JsonObject, context: WriteConte
 /**
  * Applies the body of a PATCH to an item. Returns the same item if nothing changes.
  * @throws BodyInvalid for a malformed update, or for a result that is not valid
- * @throws BoundExceeded for a body that passes a limit of stored values, or for an item that it would
- * make larger than 1 MiB
- * @throws TimeoutError for the conditions of a `$pull` that take too long
+ * @throws BoundExceeded for a body that exceeds a limit of stored values, or that would make the item
+ * larger than 1 MiB
+ * @throws TimeoutError if the conditions of a `$pull` take too long
  * @throws OwnerForbidden for a new owner that is another account of the fixtures
  */
 export function patchItem(
@@ -97,10 +98,13 @@ export function patchItem(
   return touch(describeResource(resource).patch?.(owned, item) ?? owned, context.account._id, now)
 }
 
-/** The length of an item's JSON up to which a PATCH may extend it: the size of the largest body. */
+/** The largest length of JSON to which a PATCH may extend an item: the size of the largest body. */
 const MAX_ITEM_LENGTH = 1024 * 1024
 
-/** Checks that an item does not grow with each PATCH, until one takes seconds. */
+/**
+ * Checks the size of an item that has grown. Without a limit, repeated PATCHes could make it so large
+ * that one takes seconds.
+ */
 function checkSize(patched: JsonObject, former: JsonObject): void {
   const { length } = JSON.stringify(patched)
   if (length <= MAX_ITEM_LENGTH || length <= JSON.stringify(former).length) return
@@ -122,7 +126,7 @@ function validatePatched(
     if (patched[name] !== item[name])
       throw new BodyInvalid(`${name} is assigned by the server; leave it out`)
   }
-  // Other fields may be invalid since they were loaded: only materials are validated then.
+  // Only materials are validated when they are loaded, so other fields may be invalid.
   const changed = Object.entries(patched).filter(([name, value]) => value !== item[name])
   const error = Errors(getNewItemSchema(resource), Object.fromEntries(changed)).First()
   if (error === undefined) return
@@ -139,7 +143,7 @@ const findChanged = (item: JsonObject, patched: JsonObject): string[] =>
     (name) => item[name] !== patched[name],
   )
 
-/** Returns the path in an `$unset` that has left a wrong value, or none, at a path of the item. */
+/** Returns the path in an `$unset` that has left a wrong value or no value at a path of the item. */
 const findUnset = ({ $unset = {} }: JsonObject, path: readonly string[]): string | undefined =>
   Object.keys($unset as JsonObject).find((each) => each === path.join('.'))
 

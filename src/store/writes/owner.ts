@@ -7,7 +7,7 @@ import { ownerIdOf } from '../visibility.js'
 import type { RelatedItems } from '../../domain/jobs/complete-job.js'
 import type { Account } from '../sign-in/accounts.js'
 
-/** The account that writes, and all accounts. An item can't be given to another one of these. */
+/** The account that writes, and all accounts. An item can't be given to another account. */
 export interface WriteContext {
   readonly account: Account
   /** The `_id` of every account of the fixtures. */
@@ -26,12 +26,12 @@ export const toReference = (
   cls: 'Account' | 'User',
 ): JsonObject => ({ _id, slug: slug ?? username, cls })
 
-/** Whether an owner is another account of the fixtures than the one that writes. */
+/** Whether an owner is an account of the fixtures, but not the account that writes. */
 const isOtherAccount = (ownerId: string, { account, accountIds }: WriteContext): boolean =>
   ownerId !== account._id && accountIds.has(ownerId)
 
 /**
- * Returns the owner of a new item: the one that the body names, else the account that writes.
+ * Returns the owner of a new item: the owner that the body names, or else the account that writes.
  * @throws OwnerForbidden if the body names another account of the fixtures
  */
 export function resolveNewOwner(body: JsonObject, context: WriteContext): JsonObject {
@@ -45,12 +45,12 @@ export function resolveNewOwner(body: JsonObject, context: WriteContext): JsonOb
 const REFERENCE_FIELDS = ['_id', 'slug', 'cls'] as const
 
 /**
- * Returns an item whose owner a PATCH has changed with a whole owner. As in a new item, null means
- * the account that writes. A field that the PATCH does not name is that of the new owner.
+ * Completes the owner of an item that a PATCH has changed. As in a new item, null means the account
+ * that writes. A field that the PATCH does not name is taken from the new owner.
  * @param item the item before the PATCH
- * @param patched the item after it, whose `owner` is valid against the schema of new items
+ * @param patched the item after the PATCH, whose `owner` is valid against the schema of new items
  * @param body the body of the PATCH
- * @throws BodyInvalid for an `$unset` or `$rename` of the owner, and for a slug that is not the account's
+ * @throws BodyInvalid for an `$unset` or `$rename` of the owner, and for a slug of another account
  * @throws OwnerForbidden for a new owner that is another account of the fixtures
  */
 export function patchOwner(
@@ -98,7 +98,7 @@ function resolveChangedOwner(
   }
   if (isOtherAccount(id, context)) throw new OwnerForbidden(id)
   if (isOwn) return reference
-  // The slug that the former owner had is not that of the new one.
+  // The slug of the former owner is not the slug of the new owner.
   const others = Object.entries(owner).filter(
     ([name, value]) => name !== 'slug' || value !== former.slug,
   )
@@ -108,6 +108,6 @@ function resolveChangedOwner(
 function checkSlug(former: JsonObject, { slug }: JsonObject, reference: JsonObject): void {
   if (slug === undefined || slug === former.slug || slug === reference.slug) return
   throw new BodyInvalid(
-    `owner.slug must be ${quote(reference.slug)}, that of your account, not ${quote(slug)}`,
+    `owner.slug must be ${quote(reference.slug)}, the slug of your account, not ${quote(slug)}`,
   )
 }

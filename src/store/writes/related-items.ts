@@ -3,7 +3,7 @@ import type { Collection } from '../collection.js'
 import type { Entry } from '../entry.js'
 import type { VisibilityFilter } from '../visibility.js'
 
-/** Returns access to the items of all resources as an account sees them. */
+/** Creates functions that find items of all resources as an account sees them. */
 export const createRelatedItems = (
   collections: ReadonlyMap<string, Collection>,
   accountId: string,

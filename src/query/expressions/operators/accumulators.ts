@@ -38,18 +38,18 @@ function takeValues(operands: readonly Evaluate[], scope: Scope): readonly Value
   return taken
 }
 
-/** The sum of numbers, with the type that can hold it; other values are ignored. */
+/** A sum of numbers, with the type that can hold it. Other values are ignored. */
 interface Sum {
   readonly type: NumberType
-  /** Exact, if all are integers. */
+  /** The exact sum, if all numbers are integers. */
   readonly integer: bigint
   readonly double: number
   readonly count: number
 }
 
 /**
- * Sums numbers as MongoDB does: integers are exact, doubles are added with the rounding errors kept
- * apart (Knuth, The Art of Computer Programming, vol. 2, 4.2.2, theorem B).
+ * Sums numbers as MongoDB does: integers are exact, and the rounding errors of doubles are summed
+ * separately (Knuth, The Art of Computer Programming, vol. 2, 4.2.2, theorem B).
  */
 function sum(values: readonly Value[]): Sum {
   const numbers = values.filter(isNumeric)
@@ -95,7 +95,7 @@ function computeAverage(values: readonly Value[]): Value {
   return count === 0 ? null : makeDouble(double / count)
 }
 
-/** Returns the first of the least values, null and missing ones aside; null if there is none. */
+/** Returns the first of the extreme values, without null and missing values; null if there is none. */
 const findExtreme =
   (direction: 1 | -1) =>
   (values: readonly Value[], { scope }: ParseContext): Value => {
@@ -126,7 +126,10 @@ const computeDeviation =
     return divisor <= 0 ? null : makeDouble(Math.sqrt(squares / divisor))
   }
 
-/** A later object's field replaces an earlier one's, in its place. Null and missing are ignored. */
+/**
+ * A field of a later object replaces the field of an earlier object, in its place. Null and missing
+ * values are ignored.
+ */
 function mergeObjects(values: readonly Value[], context: ParseContext): Value {
   const entries: [string, Value][] = []
   for (const value of values) {
@@ -138,7 +141,7 @@ function mergeObjects(values: readonly Value[], context: ParseContext): Value {
   return Object.fromEntries(entries) as ValueObject
 }
 
-/** The method that MongoDB 8.0 has. Of an array, its expressions return exact percentiles. */
+/** The only method of MongoDB 8.0. For an array, MongoDB's expressions return exact percentiles. */
 const METHOD = 'approximate'
 
 /** Parses `{input, method}`: the 50th percentile. */
@@ -164,7 +167,7 @@ function parseInput(operands: Readonly<Record<string, Json>>, context: ParseCont
   return context.parseArgument(operands, 'input')
 }
 
-/** MongoDB evaluates `p` when it parses the expression, wherever it stands. */
+/** MongoDB evaluates `p` when it parses the expression. */
 function parseFractions(p: Json, context: ParseContext): readonly number[] {
   const { constant } = context.withFolding(true).parse(p)
   if (constant === undefined) throw context.path.error(`must be constant, not ${quote(p)}`)
@@ -179,9 +182,9 @@ function parseFractions(p: Json, context: ParseContext): readonly number[] {
 }
 
 /**
- * Returns the percentiles of a number, or of the numbers in an array; other values are ignored.
- * Without a number, each is null. A percentile is one of the numbers: of `n` in ascending order,
- * that at position `ceil(n * p) - 1`.
+ * Returns the percentiles of a number, or of the numbers in an array; other values are ignored. Without
+ * numbers, each percentile is null. A percentile is one of the numbers: of `n` numbers in ascending
+ * order, the number at position `ceil(n * p) - 1`.
  */
 function computePercentiles(
   input: Expression,

@@ -12,7 +12,7 @@ import type { Scope } from '../scope.js'
 
 /**
  * Returns an integer of 32 bits.
- * @param name what it is, in a message: `a start`
+ * @param name the name of the value in a message: `a start`
  */
 export function takeInt(value: Value, name: string, context: ParseContext): number {
   const integer = toInt(value)
@@ -27,7 +27,7 @@ export function takeIndex(value: Value, name: string, context: ParseContext): nu
   throw context.valueError(`must have ${name} from 0`, value)
 }
 
-/** Returns an element, which is missing beyond the ends; -1 is the last. */
+/** Returns an element; -1 is the last. An element beyond the ends is missing. */
 const elementAt = defineStrict(2, ([array, position], context) => {
   if (isNullish(array) || isNullish(position)) return null
   return context.take(ARRAY, array).at(takeInt(position, 'a position', context))
@@ -74,7 +74,7 @@ const range: Apply = ([start, end, step], context) => {
   return integers
 }
 
-/** `[array, count]` or `[array, position, count]`; negative ones are from the end. */
+/** `[array, count]` or `[array, position, count]`. Negative numbers count from the end. */
 const slice: Apply = ([operand, second, third], context) => {
   const value = operand?.()
   const amount = second?.()
@@ -98,8 +98,8 @@ const slice: Apply = ([operand, second, third], context) => {
 type Select = (array: readonly Value[], n: number, scope: Scope) => readonly Value[]
 
 /**
- * Defines `$firstN`, `$lastN`, `$minN` or `$maxN`. MongoDB evaluates their arguments for an item
- * only, so constant ones cause no error before.
+ * Defines `$firstN`, `$lastN`, `$minN` or `$maxN`. MongoDB evaluates their arguments only for an item,
+ * so constant arguments cause no error before.
  */
 const defineSelection =
   (select: Select): ParseOperator =>
@@ -122,7 +122,7 @@ function takeSelection(
   return [array, Number(integer)]
 }
 
-/** Sorts the elements, but for null and missing ones. */
+/** Sorts the elements, without null and missing elements. */
 const sortPresent = (array: readonly Value[], scope: Scope, direction: 1 | -1): readonly Value[] =>
   array
     .filter((element) => !isNullish(element))

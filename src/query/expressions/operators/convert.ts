@@ -24,10 +24,10 @@ import { formatShortest, parseDouble } from './number-texts.js'
 /** A value that has no conversion to a type; `onError` replaces it. */
 class ConversionFailure extends Error {}
 
-/** The types that JSON values can't have; conversions to them are not supported. */
+/** The types that JSON values can't have. Conversions to them are not supported. */
 const UNSUPPORTED_TYPES: ReadonlySet<string> = new Set(['date', 'decimal', 'objectId', 'binData'])
 
-/** Converts a value to a type. Types that are not named have no conversion. */
+/** Converts a value to a type. Other types have no conversion. */
 function convert(value: Value, type: string, context: ParseContext): Value {
   const from = getTypeName(value)
   if (UNSUPPORTED_TYPES.has(type))
@@ -72,7 +72,7 @@ function toInteger(value: Value, type: 'int' | 'long'): Value {
   return toIntegerOf(integer, type, isNumeric(value) ? toDouble(value) : 0)
 }
 
-/** A double just beyond the largest `int` is beyond it, although its integer part is not. */
+/** A double just beyond the largest `int` is out of range, although its integer part is not. */
 function toIntegerOf(integer: bigint, type: 'int' | 'long', exact = 0): Value {
   if (type === 'long' && isLong(integer)) return makeLong(integer)
   const isInt =
@@ -129,7 +129,7 @@ const parseConvert: ParseOperator = (operand, context) => {
   return fold({ evaluate }, Object.values(operands), context)
 }
 
-/** Defines a short form of `$convert`, which is null for null. */
+/** Defines a short form of `$convert`. The result for null is null. */
 const defineConversion = (type: string): ParseOperator =>
   defineStrict(1, ([value], context) => {
     if (isNullish(value)) return null

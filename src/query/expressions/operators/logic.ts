@@ -43,8 +43,8 @@ interface Branch {
 }
 
 /**
- * Constant cases are decided now, as MongoDB does: one that is false goes, one that is true is the
- * default. The results that they exclude are not evaluated, so they cause no error.
+ * Constant cases are decided when the expression is parsed, as in MongoDB: a false case is removed, and
+ * a true case becomes the default. The excluded results are not evaluated, so they cause no error.
  */
 const parseSwitch: ParseOperator = (operand, context) => {
   const operands = context.parseArguments(operand, ['branches'], ['default'])
@@ -73,7 +73,7 @@ const parseSwitch: ParseOperator = (operand, context) => {
   return { evaluate: () => evaluateSwitch(branches, fallback, context) }
 }
 
-/** Returns undefined for a branch whose case is never true. */
+/** Parses a branch. Returns undefined if its case is never true. */
 function parseBranch(entry: Json, context: ParseContext, isDecided: boolean): Branch | undefined {
   const place = isDecided ? context.withFolding(false) : context
   const operands = place.parseArguments(entry, ['case', 'then'], [])
@@ -111,13 +111,13 @@ const ifNull = defineFunction(
   { min: 2 },
 )
 
-/** Defines a comparison; values of all types compare, in MongoDB's order of types. */
+/** Defines a comparison. Values of all types compare, in MongoDB's order of types. */
 const defineComparison = (isMatch: (order: number) => boolean): ParseOperator =>
   defineStrict(2, ([a, b], { scope }) => isMatch(compareValues(a, b, scope)))
 
 /**
- * Defines `$and` or `$or`, which is `decisive` if an operand is, and evaluates none after it. A
- * constant operand that decides does so before the others are evaluated.
+ * Defines `$and` or `$or`. Its result is `decisive` if an operand is `decisive`, and later operands are
+ * not evaluated. A decisive constant operand decides before the others are evaluated.
  */
 function defineLogical(decisive: boolean): ParseOperator {
   const apply: Apply = (operands) =>

@@ -66,7 +66,7 @@ const parseFilter: ParseOperator = (operand, context) => {
   }
 }
 
-/** The limit is an integer above 0; null is no limit. */
+/** Evaluates the limit: an integer above 0. Null means no limit. */
 function takeLimit(limit: Expression | undefined, context: ParseContext): number {
   const value = limit?.evaluate()
   if (isNullish(value)) return Infinity
@@ -98,7 +98,7 @@ const parseReduce: ParseOperator = (operand, context) => {
   }
 }
 
-/** The values of the variables see the outer variables only. */
+/** The values of the variables see only the outer variables. */
 const parseLet: ParseOperator = (operand, context) => {
   const operands = context.parseArguments(operand, ['vars', 'in'], [])
   const { vars = null } = operands

@@ -5,7 +5,7 @@ export const formatPrintf = (value: number): string =>
 const formatSpecial = (value: number): string =>
   Number.isNaN(value) ? 'nan' : value < 0 ? '-inf' : 'inf'
 
-/** Formats a double with the fewest digits that are read as the same double, as `$toString` does. */
+/** Formats a double with the fewest digits that parse to the same double, as `$toString` does. */
 export const formatShortest = (value: number): string =>
   Number.isFinite(value) ? formatDigits(value, value.toExponential()) : String(value)
 
@@ -29,7 +29,7 @@ function formatDigits(value: number, exponential: string): string {
   return `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** The smallest double with all its digits; C reports inexact smaller ones as out of range. */
+/** The smallest double with full precision. C reports inexact smaller numbers as out of range. */
 const MIN_NORMAL = 2 ** -1022
 
 const INFINITY = /^[+-]?inf(inity)?$/i
@@ -38,8 +38,8 @@ const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 const HEXADECIMAL = /^([+-]?)0x([\da-f]*)\.?([\da-f]*)(?:p([+-]?\d{1,6}))?$/i
 
 /**
- * Reads a double as MongoDB does, with C's `strtod`: decimal, hexadecimal, infinite or NaN.
- * MongoDB refuses a text that begins with `0x`, but not one that begins with `+0x` or `0X`.
+ * Reads a double as MongoDB does, with C's `strtod`: decimal, hexadecimal, infinite or NaN. MongoDB
+ * refuses a text that begins with `0x`, but accepts `+0x` and `0X`.
  * @returns undefined for another text, and for a number that is too large or too small
  */
 export function parseDouble(text: string): number | undefined {
@@ -58,7 +58,7 @@ function parseHexadecimal(text: string): number | undefined {
   if (whole + fraction === '' || digits.length > MAX_DIGITS) return undefined
   const mantissa = BigInt(`0x0${digits}`)
   const exponent = Number(power) - 4 * fraction.length
-  // Two steps, as one power of 2 can be beyond the range of a double.
+  // Two steps, because one power of 2 can be beyond the range of a double.
   const half = Math.trunc(exponent / 2)
   const value = Number(mantissa) * 2 ** half * 2 ** (exponent - half)
   const isSmall = mantissa > 0n && value < MIN_NORMAL && !isExact(mantissa, exponent)
@@ -66,7 +66,7 @@ function parseHexadecimal(text: string): number | undefined {
   return sign === '-' ? -value : value
 }
 
-/** More digits are refused: no double has as many, and a longer text is not written by anybody. */
+/** The largest number of digits. No double has as many. */
 const MAX_DIGITS = 250
 
 /** Whether a number below MIN_NORMAL is a multiple of the smallest double. */

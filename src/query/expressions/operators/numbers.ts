@@ -24,8 +24,8 @@ const ADD: Computation = { double: (a, b) => a + b, big: (a, b) => a + b }
 const SUBTRACT: Computation = { double: (a, b) => a - b, big: (a, b) => a - b }
 
 /**
- * Computes in the wider of the two types. Integers stay exact; beyond 64 bits they become a
- * `double`, and the result of two `int` that needs more bits becomes a `long`.
+ * Computes in the wider of the two types. The result of two `int` that needs more bits becomes a
+ * `long`. Integers stay exact up to 64 bits, and become a `double` beyond.
  */
 function compute(
   a: NumericValue,
@@ -49,13 +49,13 @@ function add(numbers: readonly NumericValue[]): NumericValue {
   for (const value of numbers) {
     type = widest(type, getNumberType(value))
     total = compute(total, value, ADD, type)
-    // An overflow makes a double of it for good.
+    // After an overflow, the sum remains a double.
     if (getNumberType(total) === 'double') type = 'double'
   }
   return total
 }
 
-/** Multiplies doubles beside integers: an overflow returns the product of the doubles. */
+/** Multiplies as doubles and as integers. If the integers overflow, it returns the product of the doubles. */
 function multiply(numbers: readonly NumericValue[]): NumericValue {
   let double = 1
   let integer: bigint | number = 1
@@ -90,7 +90,7 @@ const defineRounding = (round: (value: number) => number): ParseOperator =>
     getNumberType(value) === 'double' ? makeDouble(round(toDouble(value))) : value,
   )
 
-/** The numbers that a function has a result for, beside NaN. */
+/** The numbers for which a function has a result, apart from NaN. */
 interface Domain {
   readonly has: (value: number) => boolean
   readonly requirement: string
@@ -137,14 +137,14 @@ function computePower(a: NumericValue, b: NumericValue, { path }: ParseContext):
   const [base, exponent] = [toDouble(a), toDouble(b)]
   if (base === 0 && exponent < 0) throw path.error('must not raise 0 to a negative power')
   const type = widest(getNumberType(a), getNumberType(b))
-  // As in C, and not as in JavaScript: 1 to any power is 1, and so is -1 to an infinite one.
+  // As in C, but not in JavaScript, 1 to any power is 1, and -1 to an infinite power is 1.
   const isOne = base === 1 || (base === -1 && !Number.isFinite(exponent) && !Number.isNaN(exponent))
   if (type === 'double') return makeDouble(isOne ? 1 : base ** exponent)
   const power = toExactPower(toLong(a) as bigint, toLong(b) as bigint)
   return power === undefined ? makeDouble(base ** exponent) : makeIntegerOf(power, type)
 }
 
-/** Returns the power of an integer, or undefined if it is no integer of 64 bits. */
+/** Returns the power of an integer, or undefined if it is not an integer of 64 bits. */
 function toExactPower(base: bigint, exponent: bigint): bigint | undefined {
   if (base === 1n || base === 0n) return exponent === 0n ? 1n : base
   if (base === -1n) return exponent % 2n === 0n ? 1n : -1n

@@ -11,7 +11,7 @@ const toEntries = defineUnary(OBJECT, (object, { scope }) => {
   return entries.map(([k, v]) => ({ k, v }))
 })
 
-/** The first entry decides the form of all: `[name, value]` or `{k: name, v: value}`. */
+/** The first entry decides the form of all entries: `[name, value]` or `{k: name, v: value}`. */
 const fromEntries = defineUnary(ARRAY, (array, context) => {
   context.scope.spend(array.length)
   const isPairs = isArray(array[0])
@@ -67,7 +67,7 @@ const parseGetField: ParseOperator = (operand, context) => {
 const isNamed = (operand: Json): boolean =>
   isObject(operand) && Object.keys(operand)[0]?.startsWith('$') !== true
 
-/** Whether an operand is no expression, so that MongoDB checks its type when it parses it. */
+/** Whether an operand is a literal, whose type MongoDB checks when it parses it. */
 const isLiteral = (operand: Json): boolean =>
   isObject(operand)
     ? '$literal' in operand || '$const' in operand
@@ -105,7 +105,7 @@ const defineSet =
     }
   }
 
-/** Returns a copy with a field set, in its place or at the end; a missing value removes it. */
+/** Returns a copy with a field set, in its place or at the end. A missing value removes the field. */
 function setField(object: ValueObject, name: string, value: Value): ValueObject {
   const entries = Object.entries(object)
   if (value === undefined) return Object.fromEntries(entries.filter(([key]) => key !== name))
@@ -135,7 +135,7 @@ function getBsonSize(value: Value, context: ParseContext, level: number): number
   }
 }
 
-/** A document has its length, a type, a name and a value for each field, and an end. */
+/** The bytes of a document are its length, a type, a name and a value for each field, and a terminator. */
 function getDocumentSize(document: ValueObject, context: ParseContext, level: number): number {
   context.scope.checkLevel(level)
   const entries = Object.entries(document)

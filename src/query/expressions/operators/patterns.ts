@@ -16,7 +16,8 @@ type Search = (
 
 /**
  * Defines `$regexMatch`, `$regexFind` or `$regexFindAll`: of `{input, regex, options}`. A constant
- * pattern is compiled now, so that its errors are found; MongoDB does not search a constant text now.
+ * pattern is compiled when the expression is parsed, so that its errors are found. A constant text is
+ * not searched then, as in MongoDB.
  */
 const define =
   (search: Search, purpose: MatchPurpose): ParseOperator =>
@@ -71,7 +72,7 @@ const findFirst: Search = (text, expression, context) =>
     ? null
     : (findNext(text, expression, START, context)?.result ?? null)
 
-/** An empty match is not found at the end of a text that is not empty. */
+/** An empty match at the end of a text counts only if the text is empty. */
 const findAll: Search = (text, expression, context) => {
   const results: Value[] = []
   if (text === undefined || expression === undefined) return results
@@ -99,10 +100,10 @@ interface Source {
   readonly options: string
 }
 
-/** The number of compiled patterns that an expression keeps, if they come from items. */
+/** The largest number of compiled patterns of items that an expression caches. */
 const MAX_KEPT = 16
 
-/** The steps of compiling a pattern from an item, beside those by its size. */
+/** The steps of compiling a pattern of an item, in addition to the steps for its size. */
 const COMPILE_STEPS = 200
 
 /**
@@ -132,7 +133,7 @@ function compileSource(
   return () => expression
 }
 
-/** Compiles the pattern of each item, and keeps the last ones. */
+/** Compiles the pattern of each item, and caches the most recent patterns. */
 function compileForItems(
   regex: Expression,
   options: Expression | undefined,
@@ -160,11 +161,11 @@ function compileForItems(
   }
 }
 
-/** Returns a regular expression that searches from its `lastIndex` on, as one with the flag g does. */
+/** Returns the regular expression for a purpose. For a search, it has the flag g, and starts at its `lastIndex`. */
 const forPurpose = ({ expression }: CompiledPattern, purpose: MatchPurpose): RegExp =>
   purpose === 'test' ? expression : new RegExp(expression.source, 'gu')
 
-/** Evaluates the pattern and the options; undefined for a pattern that is null. */
+/** Evaluates the pattern and the options. Returns undefined if the pattern is null. */
 function takeSource(
   regex: Expression,
   options: Expression | undefined,

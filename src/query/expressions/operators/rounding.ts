@@ -13,7 +13,7 @@ import { NUMBER } from '../parse-context.js'
 import type { ParseOperator } from '../parse-context.js'
 import type { Scope } from '../scope.js'
 
-/** Rounds a quotient of integers, given its integer part, the remainder and the divisor. */
+/** Rounds a quotient of integers from its integer part, the remainder and the divisor. */
 type Round = (quotient: bigint, remainder: bigint, divisor: bigint) => bigint
 
 const MIN_PLACE = -20

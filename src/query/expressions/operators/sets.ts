@@ -9,7 +9,7 @@ import type { Value } from '../../values/value.js'
 
 type ValueSet = readonly Value[]
 
-/** Returns the different elements of an array in MongoDB's order. */
+/** Returns the distinct elements of an array in MongoDB's order. */
 function toSet(array: readonly Value[], scope: Scope): ValueSet {
   scope.spend(array.length)
   const sorted = array.toSorted((a, b) => compareElements(a, b, scope))
@@ -54,7 +54,7 @@ const intersect = defineCombination((set, array, scope) => {
   return smaller.filter((element) => has(larger, element, scope))
 })
 
-/** Returns the different elements of the first array that are not in the second, in their order. */
+/** Returns the distinct elements of the first array that are not in the second, in their order. */
 const subtract = defineBinary(ARRAY, (elements, others, { scope }) => {
   const excluded = toSet(others, scope)
   const rest = elements.filter((element) => !has(excluded, element, scope))

@@ -15,7 +15,7 @@ import type { Expression, ParseContext, ParseOperator } from '../parse-context.j
 import { takeIndex } from './arrays.js'
 import { formatPrintf } from './number-texts.js'
 
-/** Returns the text of a string or a number; that of null or a missing value is empty. */
+/** Returns the text of a string or a number, or an empty text for null or a missing value. */
 function toText(value: Value, context: ParseContext): string {
   if (isNullish(value)) return ''
   if (typeof value === 'string') {
@@ -43,7 +43,7 @@ function changeCase(text: string, from: number, to: number, { scope }: ParseCont
   return bytes.toString()
 }
 
-/** The bit in which the small and the capital letter of ASCII differ. */
+/** The bit in which lower-case and upper-case letters of ASCII differ. */
 const CASE_BIT = 0x20
 
 const toUpper = (value: Value, context: ParseContext): string =>
@@ -133,7 +133,7 @@ const substringCP = defineStrict(3, ([value, start, count], context) => {
   return [...text].slice(from, from + length).join('')
 })
 
-/** `[text, start, count]`, in UTF-8 bytes; a count below 0 is the rest of the text. */
+/** `[text, start, count]`, in UTF-8 bytes. A count below 0 means the rest of the text. */
 const substringBytes = defineStrict(3, ([value, start, count], context) => {
   const bytes = Buffer.from(toText(value, context))
   const from = takeBytes(start, 'a start', context)
@@ -157,10 +157,10 @@ function takeBytes(value: Value, name: string, context: ParseContext): number {
 const isInsideCharacter = (bytes: Buffer, position: number): boolean =>
   position < bytes.length && ((bytes[position] as number) & 0xc0) === 0x80
 
-/** Finds a text's position in units (bytes or characters), between `from` and `to`, or -1. */
+/** Finds the position of a text in units (bytes or characters) between `from` and `to`, or -1. */
 type Find = (text: string, searched: string, from: number, to: number | undefined) => number
 
-/** Defines `[text, searched, start, end]`, which is null for null. */
+/** Defines `[text, searched, start, end]`. The result for null is null. */
 function defineIndexOf(find: Find): ParseOperator {
   const apply: Apply = ([text, searched, start, end], context) => {
     const value = text?.()
@@ -183,7 +183,7 @@ const findBytes: Find = (text, searched, from, to) => {
   return bytes.subarray(0, end).indexOf(Buffer.from(searched), from)
 }
 
-/** The text must start before `to`. An empty text is not found at the end of another one. */
+/** The text must start before `to`. An empty text is not found at the end of another text. */
 const findCharacters: Find = (text, searched, from, to) => {
   if (text === '' && searched === '') return from === 0 ? 0 : -1
   const characters = [...text]

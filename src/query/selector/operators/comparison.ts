@@ -70,8 +70,8 @@ function compileIn(operand: readonly Json[]): CandidateTest {
 }
 
 /**
- * Compares values of the operand's type only, as MongoDB's "type bracketing" requires. A missing
- * field counts as null.
+ * Compares only values of the operand's type, as MongoDB's "type bracketing" requires. A missing field
+ * counts as null.
  */
 function compileComparison(operand: Json, isMatch: (order: number) => boolean): CandidateTest {
   if (operand === null) return (value) => (value === undefined || value === null) && isMatch(0)

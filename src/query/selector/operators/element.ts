@@ -13,7 +13,7 @@ import { noteBsonType, noteType } from './notes.js'
 
 const BsonType = Type.Union([Type.String(), Type.Number()], { examples: ['string', 'number'] })
 
-/** Tests whether there is a value; MongoDB reads any operand but false, 0 and null as true. */
+/** Tests whether there is a value. MongoDB reads any operand except false, 0 and null as true. */
 const parseExists: QueryOperator['parse'] = (operand, place) =>
   createFieldTest(place, operand, {
     compile: () => (value) => value !== undefined,

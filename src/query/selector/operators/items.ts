@@ -4,7 +4,7 @@ import { quote } from '../../../json/quote.js'
 import { parseJsonSchema } from '../json-schema.js'
 import type { QueryOperator } from '../operator.js'
 
-/** Defines a condition that all items meet, or none. */
+/** Defines a condition that all items meet, or that no item meets. */
 const defineConstant = (result: boolean) => ({
   schema: Type.Literal(1),
   parse: ((operand, { operator, path }) => {
@@ -17,7 +17,7 @@ const defineConstant = (result: boolean) => ({
 export const ITEMS = {
   $alwaysTrue: defineConstant(true),
   $alwaysFalse: defineConstant(false),
-  /** It says nothing about an item. */
+  /** A comment is not a condition. */
   $comment: { schema: Type.Unknown(), parse: () => undefined },
   /** https://www.mongodb.com/docs/manual/reference/operator/query/expr/ */
   $expr: {

@@ -36,7 +36,7 @@ function parseBranches(operand: Json, { path, parser }: Place): readonly Conditi
   })
 }
 
-/** https://www.mongodb.com/docs/manual/reference/operator/query-logical/, in the place of a field. */
+/** The top-level operators of https://www.mongodb.com/docs/manual/reference/operator/query-logical/. */
 export const LOGIC = { $and: define('every'), $or: define('some'), $nor: define('none') }
 
 /** Negates operators on a field. */

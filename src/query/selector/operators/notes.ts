@@ -2,20 +2,20 @@ import { isJsonObject } from '../../../json/json.js'
 import type { Json } from '../../../json/json.js'
 import { getTypeName } from '../../values/value.js'
 
-/** The types of scalars in words, by what `typeof` returns for them. */
+/** The types of scalars in words, by the result of `typeof`. */
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
   boolean: 'a boolean',
 }
 
-/** Names the type of a value; undefined for null, which is one of its own. */
+/** Names the type of a value; undefined for null. */
 function nameType(value: Json): string | undefined {
   if (value === null) return undefined
   return Array.isArray(value) ? 'an array' : (TYPE_NAMES[typeof value] ?? 'an object')
 }
 
-/** Says the type of values, if none of them has that of the operands, which alone can match. */
+/** Describes the type of values if no value has the type of the operands. Only values of that type can match. */
 export function noteType(operands: readonly Json[], values: readonly Json[]): string {
   const [expected, ...others] = new Set(operands.map(nameType))
   if (expected === undefined || expected === 'an array' || others.length > 0) return ''
@@ -26,7 +26,10 @@ export function noteType(operands: readonly Json[], values: readonly Json[]): st
   return found === undefined ? '' : `, ${found}, not ${expected}`
 }
 
-/** Says that an object or an array is compared as a whole, if a value is one too; else the type. */
+/**
+ * Says that an object or an array is compared as a whole if a value is of the same kind, or else
+ * describes the type.
+ */
 export function noteEquality(operand: Json, values: readonly Json[]): string {
   if (Array.isArray(operand) && values.some((value) => Array.isArray(value)))
     return '; an array must be equal as a whole, in the same order'
@@ -35,7 +38,7 @@ export function noteEquality(operand: Json, values: readonly Json[]): string {
   return noteType([operand], values)
 }
 
-/** Says the BSON type of a string, which may look like another type, or that of a number. */
+/** Describes the BSON type of a number, or of a string, which may look like another type. */
 export function noteBsonType(values: readonly Json[]): string {
   const [value] = values
   if (values.length > 1) return ''
@@ -47,7 +50,7 @@ export function noteBsonType(values: readonly Json[]): string {
 export const noteNoArray = (values: readonly Json[]): string =>
   values.some((value) => Array.isArray(value)) ? '' : ', not an array'
 
-/** Says how long an array is. */
+/** Describes the length of an array. */
 export function noteLength(values: readonly Json[]): string {
   const [value] = values
   if (!Array.isArray(value)) return noteNoArray(values)

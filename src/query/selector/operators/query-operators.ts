@@ -9,17 +9,17 @@ import { LOGIC, NEGATION } from './logic.js'
 /** The operators on a field. */
 export const FIELD_OPERATORS = { ...NEGATION, ...COMPARISON, ...ARRAYS, ...ELEMENT, ...BITS }
 
-/** The operators in the place of a field. */
+/** The top-level operators. */
 export const TOP_LEVEL_OPERATORS = { ...LOGIC, ...ITEMS }
 
-/** MongoDB's operators of queries that are not supported, by where MongoDB allows them. */
+/** MongoDB's operators of queries that are not supported, by the place where MongoDB allows them. */
 export const UNSUPPORTED_QUERY_OPERATORS = {
   topLevel: ['$where', '$text', '$sampleRate'],
   field: ['$near', '$nearSphere', '$geoNear', '$within', '$geoWithin', '$geoIntersects'],
   expression: ['$function', '$accumulator'],
 }
 
-/** The keys that MongoDB reads as operators in the place of a field, or as fields of a DBRef. */
+/** The keys that MongoDB reads as top-level operators, or as fields of a DBRef. */
 export const TOP_LEVEL_KEYS: ReadonlySet<string> = new Set([
   ...Object.keys(TOP_LEVEL_OPERATORS),
   ...UNSUPPORTED_QUERY_OPERATORS.topLevel,
