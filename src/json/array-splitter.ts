@@ -4,13 +4,13 @@ import type { InputPath } from './input-path.js'
 /** The bytes of the mark that some editors write at the start of a file. */
 const BYTE_ORDER_MARK = new Set([0xef, 0xbb, 0xbf])
 
-/** Where the next byte is: before the array, before an item, in an item, or after the array. */
+/** The place of the next byte: before the array, before an item, in an item, or after the array. */
 type Place = 'start' | 'first' | 'next' | 'item' | 'end'
 
 /**
- * Splits the JSON text of an array into the texts of its elements, while it arrives. `JSON.parse` of
- * 64 MiB takes a second and can't be interrupted; that of one element takes little. A text that is
- * not JSON is split at any place: the parser of the elements reports the error.
+ * Splits the JSON text of an array into the texts of its elements, while it arrives. `JSON.parse` of 64
+ * MiB takes a second and can't be interrupted, but parsing one element takes little time. Malformed
+ * text is split at any place: the parser of the elements reports the error.
  */
 export class ArraySplitter {
   readonly #path: InputPath
@@ -27,7 +27,7 @@ export class ArraySplitter {
 
   /**
    * @param path the path of the array, for errors
-   * @param maxElementBytes the size of the largest element that is allowed
+   * @param maxElementBytes the largest allowed size of an element
    */
   constructor(path: InputPath, maxElementBytes: number) {
     this.#path = path
@@ -64,7 +64,7 @@ export class ArraySplitter {
       throw this.#path.error(`is not JSON: it ends in or after element ${this.#count + 1}`)
   }
 
-  /** Reads a byte outside of the elements. Returns whether an element starts with it. */
+  /** Reads a byte outside of the elements. Returns whether an element starts at this byte. */
   #startsElement(byte: number): boolean {
     if (
       byte === BYTES.space ||

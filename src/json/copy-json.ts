@@ -5,7 +5,7 @@ import { isJsonObject } from './json.js'
 import type { Json, JsonObject } from './json.js'
 import { isPlainObject, quote } from './quote.js'
 
-/** An error for a value of this process that JSON does not have. */
+/** An error for a value of this process that JSON can't express. */
 export class NonJsonError extends Error {
   readonly violation: Violation
 
@@ -16,10 +16,10 @@ export class NonJsonError extends Error {
 }
 
 /**
- * Copies a value of this process that is JSON. Each part is read once, so that a getter or a Proxy
- * can't return another value after the check.
- * @param maxDepth the number of nested objects and arrays allowed; `{"a": 1}` has one level
- * @throws NonJsonError for the first value that JSON does not have: `undefined`, a number that is not
+ * Copies a value of this process as JSON. Each part is read once, so that a getter or a Proxy can't
+ * return another value after the check.
+ * @param maxDepth the largest number of levels of objects and arrays; `{"a": 1}` has one level
+ * @throws NonJsonError for the first value that JSON can't express: `undefined`, a number that is not
  * finite, a `BigInt`, a symbol, a function, an instance of a class other than arrays (a `Date`, a
  * `Map`), an object that contains itself, or a getter that throws. `JSON.stringify` would drop or
  * replace most of these silently
@@ -29,8 +29,8 @@ export const copyJson = (value: unknown, maxDepth: number): Json =>
 
 /**
  * Copies a value of this process, before it is treated as the input of a request.
- * @throws the path's error for the first value that JSON does not have; its limitError for a value
- * with more than `maxDepth` levels
+ * @throws the path's error for the first value that JSON can't express; the path's limitError for a
+ * value with more than `maxDepth` levels
  */
 export function copyInput(value: unknown, path: InputPath, maxDepth: number): Json {
   try {
@@ -42,7 +42,7 @@ export function copyInput(value: unknown, path: InputPath, maxDepth: number): Js
 
 /**
  * Copies an object of this process, as `copyInput` does.
- * @throws the path's error for a value that is no object, too
+ * @throws as `copyInput` does, and the path's error for a value that is not an object
  */
 export function copyObjectInput(value: unknown, path: InputPath, maxDepth: number): JsonObject {
   if (!isJsonObject(value)) throw path.error(`must be an object, not ${quote(value)}`)
@@ -51,7 +51,7 @@ export function copyObjectInput(value: unknown, path: InputPath, maxDepth: numbe
 
 class JsonCopier {
   readonly #maxDepth: number
-  /** The objects and arrays around the value that is being read, and the keys that lead to it. */
+  /** The objects and arrays around the value that is being read, and the keys on the way to it. */
   readonly #ancestors: object[] = []
   readonly #keys: (string | number)[] = []
 
@@ -84,7 +84,7 @@ class JsonCopier {
     return copy
   }
 
-  /** Copies an array. Its holes are undefined. */
+  /** Copies an array. A hole counts as `undefined`. */
   #copyArray(array: readonly unknown[]): Json {
     const copy: Json[] = []
     for (let index = 0; index < array.length; index += 1) copy.push(this.#copyMember(array, index))
@@ -108,13 +108,13 @@ class JsonCopier {
     return copy
   }
 
-  /** Returns an error about the value that is being read. The depth is that of the whole value. */
+  /** Returns an error about the value that is being read. An error about the depth is about the whole value. */
   #refuse(message: string, kind: Violation['kind'] = 'value'): NonJsonError {
     return new NonJsonError({ keys: kind === 'depth' ? [] : this.#keys, message, kind })
   }
 }
 
-/** A property as an assignment makes it, which `__proto__` can't be made by. */
+/** The attributes of an assigned property. `__proto__` can't be assigned, so it is defined. */
 const PROPERTY = { writable: true, enumerable: true, configurable: true }
 
 const isJsonScalar = (value: unknown): value is string | number | boolean | null =>
@@ -126,7 +126,7 @@ const isJsonScalar = (value: unknown): value is string | number | boolean | null
 const describeNonJson = (value: unknown): string =>
   `must be a JSON value, not ${quote(value)}${describeRemedy(value)}`
 
-/** Describes what to write in place of a value that JSON does not have. */
+/** Describes the replacement of a value that JSON can't express. */
 function describeRemedy(value: unknown): string {
   if (value === undefined) return '; leave it out'
   if (value instanceof Date) return '; write its toISOString()'
@@ -134,7 +134,7 @@ function describeRemedy(value: unknown): string {
   return ''
 }
 
-/** Returns the JSON of the condition that stands for a regular expression. */
+/** Returns the JSON of the condition for a regular expression. */
 function toCondition({ source, flags }: RegExp): string {
   const options = flags.replace(/[^ims]/g, '')
   return JSON.stringify({ $regex: source, ...(options && { $options: options }) })

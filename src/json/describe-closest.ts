@@ -1,12 +1,12 @@
 /** The longest name that is compared, in characters. */
 const MAX_LENGTH = 40
 
-/** The most characters that a typing error changes. */
+/** The largest number of characters that a typing error changes. */
 const MAX_DISTANCE = 2
 
 /**
  * Returns `; the closest one is status` for a name such as `staus`, to be appended to a message that
- * refuses it; an empty text if none of the known names is close.
+ * refuses the name. Returns an empty text if no known name is close.
  */
 export function describeClosest(name: string, known: Iterable<string>): string {
   if (name.length > MAX_LENGTH) return ''
@@ -23,8 +23,8 @@ export function describeClosest(name: string, known: Iterable<string>): string {
 }
 
 /**
- * Counts the characters to insert, to delete, to replace or to swap with their neighbours, until a text
- * is another one (the optimal string alignment distance).
+ * Counts the characters to insert, delete, replace or swap with their neighbours to turn one text into
+ * another (the optimal string alignment distance).
  */
 function countEdits(from: string, to: string): number {
   let beforeLast: number[] = []

@@ -5,21 +5,21 @@ import { BYTES } from './utf8.js'
 /** A key that an object of a JSON text has for the second time. */
 export interface DuplicateKey {
   readonly key: string
-  /** The keys and array positions that lead to the object. */
+  /** The keys and array positions on the way to the object. */
   readonly path: readonly (string | number)[]
   /** The line of the second key, from 1. */
   readonly line: number
-  /** Its column, from 1. */
+  /** The column of the second key, from 1. */
   readonly column: number
 }
 
-/** The number of levels up to which keys are counted, as the count is recursive. */
+/** The largest number of levels in which keys are counted, because the count is recursive. */
 const MAX_COUNTED_DEPTH = 1000
 
 /**
- * Whether some object of a JSON text has a key twice, of which `JSON.parse` drops the first: the text
- * has more keys than the value then. It takes a quarter of the time of `JSON.parse` (measured), where
- * `locateDuplicateKey` takes five times that of `JSON.parse`. False for a value of more than 1,000
+ * Whether some object of a JSON text has a key twice. `JSON.parse` drops the first of them, so the text
+ * has more keys than the value. The check takes a quarter of the time of `JSON.parse` (measured);
+ * `locateDuplicateKey` takes five times as long as `JSON.parse`. False for a value of more than 1,000
  * levels.
  * @param value the result of `JSON.parse`
  * @param bytes the text in UTF-8
@@ -43,7 +43,7 @@ function countKeys(value: unknown, depth = 0): number {
   return count
 }
 
-/** Returns the number of colons outside of strings: one for each key. */
+/** Returns the number of colons outside of strings, which is the number of keys. */
 function countColons(bytes: Uint8Array): number {
   let count = 0
   let index = 0
@@ -55,7 +55,7 @@ function countColons(bytes: Uint8Array): number {
   return count
 }
 
-/** Returns the index after the string that starts at an index. */
+/** Returns the index after the end of the string that starts at an index. */
 function skipString(bytes: Uint8Array, start: number): number {
   let index = start
   while (index < bytes.length) {
@@ -67,8 +67,8 @@ function skipString(bytes: Uint8Array, start: number): number {
 }
 
 /**
- * Finds the first key that one object has twice, and where.
- * @param text JSON whose depth is bounded: the visitor is recursive
+ * Finds the first key that one object has twice, and its place.
+ * @param text JSON of limited depth, because the visitor is recursive
  */
 export function locateDuplicateKey(text: string): DuplicateKey | undefined {
   const open: Set<string>[] = []

@@ -3,25 +3,25 @@ import type { Json } from './json.js'
 
 /** Rules for a JSON value beyond its syntax. */
 export interface JsonRules {
-  /** The number of nested objects and arrays allowed; `{"a": 1}` has one level. */
+  /** The largest number of levels of objects and arrays; `{"a": 1}` has one level. */
   readonly maxDepth: number
-  /** The number of entries allowed in one array (default: no limit). */
+  /** The largest number of entries of one array (default: no limit). */
   readonly maxEntries?: number
-  /** Returns what is wrong with a key of an object, or undefined (default: any key is allowed). */
+  /** Describes the error of a key of an object, or returns undefined (default: any key is allowed). */
   readonly checkKey?: (key: string) => string | undefined
 }
 
 /** The first violation of the rules in a JSON value. */
 export interface Violation {
-  /** The keys and array positions that lead to it. */
+  /** The keys and array positions on the way to the wrong value. */
   readonly keys: readonly (string | number)[]
-  /** What is wrong, to be appended to the path: `must be …`. */
+  /** The message, to be appended to the path: `must be …`. */
   readonly message: string
-  /** The limit that is exceeded: that on the depth or on the length of an array; else `value`. */
+  /** The limit that is exceeded: the depth of the value or the length of an array; else `value`. */
   readonly kind: 'value' | 'depth' | 'length'
 }
 
-/** Names that would access JavaScript's prototypes, as a key or as a segment of a dotted path. */
+/** Names that access JavaScript's prototypes, as a key or as a segment of a dotted path. */
 export const FORBIDDEN_NAMES: ReadonlySet<string> = new Set([
   '__proto__',
   'constructor',
@@ -31,7 +31,7 @@ export const FORBIDDEN_NAMES: ReadonlySet<string> = new Set([
 /** The message for a number that `JSON.parse` parses as Infinity, which JSON can't represent. */
 export const NOT_A_DOUBLE = 'must be a number that a double can hold, below 1.8e308'
 
-/** Finds the first violation. Allocates nothing as long as there is none. */
+/** Finds the first violation. It allocates nothing as long as there is no violation. */
 export function findViolation(value: unknown, rules: JsonRules, depth = 1): Violation | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : violation(NOT_A_DOUBLE)
   if (typeof value !== 'object' || value === null) return undefined
@@ -53,7 +53,7 @@ export function checkJson(value: Json, path: InputPath, rules: JsonRules): void 
 
 /**
  * Throws a violation in an input of a request.
- * @throws the path's error, or its limitError for a limit that is exceeded
+ * @throws the path's error, or the path's limitError for an exceeded limit
  */
 export function throwViolation({ keys, message, kind }: Violation, path: InputPath): never {
   const foundPath = keys.reduce<InputPath>((parent, key) => parent.child(key), path)
@@ -96,6 +96,6 @@ export const violation = (message: string, kind: Violation['kind'] = 'value'): V
   kind,
 })
 
-/** Prepends a key to the path. The depth is that of the whole value, which needs no path. */
+/** Prepends a key to the path. A violation of the depth is about the whole value, so its path stays empty. */
 export const prependKey = (key: string | number, found: Violation): Violation =>
   found.kind === 'depth' ? found : { ...found, keys: [key, ...found.keys] }

@@ -6,7 +6,7 @@ import {
   QueryInvalid,
 } from '../errors.js'
 
-/** The input that a path starts at. It decides the class of the errors. */
+/** The input at the start of a path. It decides the class of the errors. */
 export type InputName = 'query' | 'projection' | 'body' | 'fixtures'
 
 const ERRORS = {

@@ -1,4 +1,4 @@
-/** A value that JSON can hold. */
+/** A value that JSON can express. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 
 /** A JSON object, such as an item, a query or a projection. It is never mutated. */

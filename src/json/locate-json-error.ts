@@ -21,8 +21,8 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Describes the first error in text that is not JSON: `line 2, column 9: a value is expected`. In
- * Node 20, half of V8's own messages have no position.
+ * Describes the first error in malformed JSON: `line 2, column 9: a value is expected`. In Node 20,
+ * half of V8's own messages have no position.
  * @param firstLine the number of the text's first line, if the text is a part of a file
  */
 export function locateJsonError(text: string, firstLine = 1): string {
@@ -40,7 +40,7 @@ function findFirstError(text: string): ParseError | undefined {
   try {
     parse(text, errors, { disallowComments: true })
   } catch (error) {
-    // The parser is recursive: text with very many levels needs more stack than there is.
+    // The parser is recursive, so text with very many levels overflows the stack.
     if (!(error instanceof RangeError)) throw error
   }
   return errors[0]

@@ -1,6 +1,6 @@
 /**
- * Quotes a value for a message: its JSON, truncated after 60 characters. A value that JSON does not
- * have is named: `NaN`, `5n`, `a function`, `an instance of Map`.
+ * Quotes a value for a message: its JSON, truncated after 60 characters. A value that JSON can't
+ * express is named: `NaN`, `5n`, `a function`, `an instance of Map`.
  */
 export function quote(value: unknown): string {
   const text = toText(value)
@@ -8,8 +8,8 @@ export function quote(value: unknown): string {
 }
 
 /**
- * Whether an object is of no class. It may be of another realm, such as that of a test in Jest,
- * where `Object.prototype` is another object.
+ * Whether an object has no class. It may be of another realm with its own `Object.prototype`, such as
+ * the realm of a test in Jest.
  */
 export function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -24,7 +24,7 @@ function toText(value: unknown): string {
   return JSON.stringify(value) ?? String(value)
 }
 
-/** Returns the name of an object's class, which a prototype may lack. */
+/** Returns the name of an object's class. A prototype may have no name. */
 function findClassName(value: object): string {
   const { constructor } = Object.getPrototypeOf(value) as { readonly constructor?: unknown }
   return (typeof constructor === 'function' && constructor.name) || 'a class without a name'
@@ -36,7 +36,7 @@ function objectToText(value: object): string {
   try {
     return JSON.stringify(value)
   } catch {
-    // It contains itself, or a BigInt.
+    // The value contains itself, or a BigInt.
     return Array.isArray(value) ? 'an array' : 'an object'
   }
 }

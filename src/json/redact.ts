@@ -1,10 +1,10 @@
 import { isJsonObject } from './json.js'
 import type { Json, JsonObject } from './json.js'
 
-/** What stands in the place of a secret. */
+/** The replacement of a secret. */
 const HIDDEN = '***'
 
-/** A word in the name of a key, a parameter or a header whose value is a secret, everywhere. */
+/** Words in the names of keys, parameters and headers whose values are secrets. */
 const COMMON_WORD = 'pass(?:word|wd|phrase)|token|secret|authorization|cookie|api[-_]?key'
 
 /** The user and the password before the host of a URL. The password may have an `@`. */
@@ -13,10 +13,10 @@ const USER_INFO = /(\/\/)[^/?#\s"']+@/g
 /** Hides the user and the password of each URL in a text. */
 const hideUserInfo = (text: string): string => text.replace(USER_INFO, `$1${HIDDEN}@`)
 
-/** The number of levels that are copied. A sender can't make the recursion deeper. */
+/** The largest number of levels that are copied, so that a sender can't make the recursion deeper. */
 const MAX_DEPTH = 50
 
-/** A word in the name of what a request or a response has, and whose value is a secret. */
+/** Words in the names of secrets of a request or a response. */
 const SECRET_WORD = `${COMMON_WORD}|bearer|(?:device|user)[-_]code|signature`
 
 const SECRET = new RegExp(SECRET_WORD, 'i')
@@ -27,24 +27,24 @@ const SECRET_TEXT = new RegExp(`(${SECRET_WORD}).+`, 'is')
 /** A secret word with `=`, `:` or a space after it, and everything after that. */
 const SECRET_ASSIGNMENT = new RegExp(`((?:${SECRET_WORD})[^=: ,;&/]{0,40}[=: ]).+`, 'is')
 
-/** A key as programs write it. Any other text was parsed as the key of a form. */
+/** Matches a key as programs write it. Any other text was parsed as the key of a form. */
 const KEY = /^[\w.$[\]-]+$/
 
 /**
- * An escaped character of ASCII: `\u0070` in any number of JSON strings within each other, `\x70`,
- * `%70` in any number of encodings, and `&#112;` or `&#x70;`. A null is in a text of UTF-16.
+ * Matches an escaped character of ASCII: `\u0070` in nested JSON strings, `\x70`, `%70` in any number
+ * of encodings, and `&#112;` or `&#x70;`. Text in UTF-16 has null characters.
  */
 const ESCAPE =
   /(?<!\\)\\+(?:u00|u\{0*|x)([2-7][\da-f])\}?|%(?:25)*([2-7][\da-f])|&#x0*([2-7][\da-f]);?|&#0*(\d{2,3});?|\0/gi
 
-/** The number of kinds of escapes within each other that are decoded, such as `%5Cu0070`. */
+/** The largest number of nested kinds of escapes that are decoded, such as `%5Cu0070`. */
 const MAX_ESCAPES = 3
 
 /**
- * Returns a copy of a value with every password and token redacted. An object loses the values of
- * all keys that contain a secret word, and the value of a pair such as
- * `{"name": "password", "value": "x"}` or `["password", "x"]`. A text, which may be malformed JSON or a form, loses
- * everything after the first secret word.
+ * Returns a copy of a value with every password and token redacted. The values of all keys that contain
+ * a secret word are redacted, and the value of a pair such as `{"name": "password", "value": "x"}` or
+ * `["password", "x"]`. In a text, which may be malformed JSON or a form, everything after the first
+ * secret word is redacted.
  */
 export function redactSecrets(value: Json, depth = 0): Json {
   if (typeof value === 'string') return redactText(value)
@@ -62,7 +62,10 @@ export function redactSecrets(value: Json, depth = 0): Json {
   return Object.fromEntries(fields)
 }
 
-/** A pair such as `["password", "x"]` loses its second part, as those of headers are sent in lists. */
+/**
+ * Redacts an array. The second part of a pair such as `["password", "x"]` is redacted, because headers
+ * are sent as lists of pairs.
+ */
 function redactArray(value: readonly Json[], depth: number): Json[] {
   const [name, ...others] = value
   if (others.length === 1 && typeof name === 'string' && KEY.test(name) && isSecretName(name))
@@ -70,7 +73,7 @@ function redactArray(value: readonly Json[], depth: number): Json[] {
   return value.map((each) => redactSecrets(each, depth + 1))
 }
 
-/** The keys of an object that may name the secret, and those that it may be under. */
+/** The keys of an object that may have the name of a secret, and the keys that may have the secret. */
 const NAME_KEY = /^(?:name|key|id|field|header|param(?:eter)?|property|label)$/i
 const VALUE_KEY = /^(?:values?|content|text|data)$/i
 
@@ -90,14 +93,14 @@ export function redactHeaders(
 }
 
 /**
- * Redacts a URL, or a text in which the name of a secret is none by itself, such as
+ * Redacts a URL, or a text in which the name of a secret is not a secret by itself, such as
  * `/reset-password` or `X-Auth-Token` in a list of headers. A URL with a secret is decoded.
  */
 export const redactUrl = (url: string): string => redactMatch(url, SECRET_ASSIGNMENT)
 
 const redactText = (text: string): string => redactMatch(text, SECRET_TEXT)
 
-/** Redacts a text from a secret on. Returns a text without secrets as it is, escapes included. */
+/** Redacts a text from the first secret on. Returns a text without secrets unchanged, including its escapes. */
 function redactMatch(text: string, pattern: RegExp): string {
   const visible = hideUserInfo(text)
   const decoded = decodeEscapes(visible)
@@ -120,27 +123,27 @@ function decodeEscape(_match: string, ...groups: (string | undefined)[]): string
   return decimal === undefined ? '' : String.fromCharCode(Number(decimal))
 }
 
-/** The name of a key of an item whose value is a secret. */
+/** Matches the name of a key of an item whose value is a secret. */
 const SECRET_ITEM_KEY = new RegExp(`${COMMON_WORD}|credential|(?:access|private)[-_]?key`, 'i')
 
-/** A parameter of a URL that gives access, such as the signature of a signed one. */
+/** Matches a parameter of a URL that gives access, such as the signature of a signed URL. */
 const SECRET_PARAMETER =
   /([?&](?:[^=?&#\s]*(?:signature|credential|token|secret|password|accesskeyid|api[-_]?key|[-_]key)|key|sig)=)[^&#\s"']+/gi
 
-/** The header of a token in a text, such as a command. */
+/** Matches the header of a token in a text, such as a command. */
 const TOKEN_HEADER = /(x-auth-token["']?\s*[:=]\s*["']?)[^\s"',;]+/gi
 
-/** What may be a user and a password in a text (RFC 7617). */
+/** Matches a text that may be a user and a password (RFC 7617). */
 const BASIC = /(\bbasic\s+)([A-Za-z0-9+/]{4,}={0,2})/gi
 
-/** A bearer token in a text. */
+/** Matches a bearer token in a text. */
 const BEARER = /(bearer\s+)[\w.~+/=-]{8,}/gi
 
 /**
- * Returns a function that removes secrets from items: the given ones wherever they stand, texts under
+ * Returns a function that removes secrets from items: the given secrets wherever they are, texts under
  * keys such as `token` or `apiKey`, passwords and signatures in URLs, and the values at the given
  * paths. The `_id` of an item stays.
- * @param paths dotted paths, which lead through arrays. Their values are emptied, and keep their type
+ * @param paths dotted paths, which traverse arrays. Their values are emptied, and keep their type
  */
 export function createRedactor(
   paths: readonly string[],
@@ -184,7 +187,7 @@ function emptyAt(value: Json, [segment, ...rest]: readonly string[]): Json {
   return { ...value, [segment]: emptyAt(value[segment] as Json, rest) }
 }
 
-/** Returns the empty value of a type, so that an item stays valid. */
+/** Returns an empty value of the same type, so that an item stays valid. */
 function toEmpty(value: Json): Json {
   if (typeof value === 'string') return HIDDEN
   if (typeof value === 'number') return 0
@@ -193,10 +196,10 @@ function toEmpty(value: Json): Json {
   return value === null ? null : {}
 }
 
-/** The length from which a secret is replaced within a longer text. A shorter one may be a word. */
+/** The length from which a secret is replaced within a longer text. A shorter secret may be a word. */
 const MIN_PART_LENGTH = 8
 
-/** Returns a function that replaces secrets in texts, in whatever form they stand there. */
+/** Returns a function that replaces secrets in texts, in any encoding. */
 export function createSecretFilter(secrets: readonly string[]): (text: string) => string {
   const long = secrets.filter((secret) => secret.length >= MIN_PART_LENGTH)
   if (long.length === 0) return (text) => (secrets.includes(text) ? HIDDEN : text)
@@ -211,7 +214,7 @@ export function createSecretFilter(secrets: readonly string[]): (text: string) =
   }
 }
 
-/** What may be base64, also in a URL. */
+/** Matches a text that may be base64, also in a URL. */
 const BASE64_TEXT = /(?:[\w+/-]|%2[BbFf])+(?:=|%3D){0,2}/g
 
 const toChoice = (texts: readonly string[]): string =>
@@ -224,8 +227,8 @@ function listForms(secret: string): string[] {
 }
 
 /**
- * Returns the part of a secret's base64 that does not depend on what is before and after it, for each of
- * the three places that it may start at (RFC 4648, section 4), in both alphabets, and in a URL.
+ * Returns the part of a secret's base64 that does not depend on the surrounding bytes, for each of the
+ * three offsets (RFC 4648, section 4), in both alphabets, and in a URL.
  */
 function listBase64Parts(secret: string): string[] {
   const bytes = Buffer.from(secret)

@@ -6,17 +6,17 @@ import type { Json } from './json.js'
 import { locateJsonError } from './locate-json-error.js'
 import { quote } from './quote.js'
 
-/** The length up to which the place of an error is found: the search takes a parse of its own. */
+/** The largest length of a text in which the place of an error is searched, which takes another parse. */
 const MAX_LOCATED = 100_000
 
 const NOT_LOCATED = `the place is found only in up to ${MAX_LOCATED} characters`
 
 /**
- * Parses JSON (RFC 8259) from a request. It rejects two equal keys of one object, of which
+ * Parses JSON (RFC 8259) from a request. It rejects an object with two equal keys, of which
  * `JSON.parse` would silently drop the first.
- * @param hint what the message on text that is not JSON ends with
- * @throws the path's error for text that is not JSON, a duplicate key, or a value that `rules` do
- * not allow; its limitError for a value that exceeds a limit of `rules`
+ * @param hint the end of the message for text that is not JSON
+ * @throws the path's error for text that is not JSON, a duplicate key, or a value that `rules` do not
+ * allow; the path's limitError for a value that exceeds a limit of `rules`
  */
 export function parseStrictJson(text: string, path: InputPath, rules: JsonRules, hint = ''): Json {
   const value = parseJson(text, path, hint)
@@ -26,8 +26,8 @@ export function parseStrictJson(text: string, path: InputPath, rules: JsonRules,
 }
 
 /**
- * Parses JSON as `parseStrictJson` does, and yields after each part of the work: 1 MB takes up to
- * 50 ms each.
+ * Parses JSON as `parseStrictJson` does, and yields after each part of the work. Each part takes up to
+ * 50 ms for 1 MB.
  */
 export function* parseStrictJsonInParts(
   text: string,
@@ -56,7 +56,7 @@ function parseJson(text: string, path: InputPath, hint = ''): Json {
 /**
  * Checks that no object of a text has a key twice.
  * @param value the parsed text, of at most 1,000 levels
- * @throws the path's error for a key that is there twice
+ * @throws the path's error for a duplicate key
  */
 function checkUniqueKeys(value: Json, text: string, path: InputPath): void {
   if (!hasDuplicateKey(value, Buffer.from(text))) return

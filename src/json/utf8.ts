@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 
 /**
- * Decodes UTF-8. To validate and decode takes less time than `readFileSync` takes to decode.
- * @param createError returns the error for bytes that a decoder would replace by U+FFFD
+ * Decodes UTF-8. Validating and decoding take less time than decoding by `readFileSync`.
+ * @param createError returns the error for invalid bytes, which a decoder would replace by U+FFFD
  */
 export function decodeUtf8(bytes: Buffer, createError: () => Error): string {
   if (!isUtf8(bytes)) throw createError()
   return bytes.toString()
 }
 
-/** The bytes of JSON's structure. In UTF-8, no part of another character is one of them. */
+/** The bytes of JSON's structure. In UTF-8, they are not part of any other character. */
 export const BYTES = {
   tab: 0x09,
   newline: 0x0a,

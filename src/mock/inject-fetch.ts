@@ -6,8 +6,8 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { EMPTY_STATUSES } from '../admin/faults/compile-outcome.js'
 
 /**
- * Sends a request of the Fetch standard (https://fetch.spec.whatwg.org) to a server without a port,
- * and returns the response that `fetch` would, as soon as its headers are there.
+ * Sends a request of the Fetch standard (https://fetch.spec.whatwg.org) to a server without a port, and
+ * returns the response as `fetch` would, as soon as its headers are known.
  * @throws TypeError for a dropped connection, as `fetch` does
  * @throws the reason of the request's signal for an aborted request
  */

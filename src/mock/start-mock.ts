@@ -40,26 +40,26 @@ import type { Validator } from '../json/validation/compile-validator.js'
 import { Budget } from '../work/budget.js'
 import type { Work } from '../work/work.js'
 
-/** A mock server in this process, for tests, or a sandbox of one. Two mocks share nothing. */
+/** A mock server in this process, for tests, or a sandbox of such a server. Two mocks share nothing. */
 export interface Mock {
   /**
    * The URL before `/api` and `/__admin`: `http://127.0.0.1:<port>`, which it listens on, or
    * `http://127.0.0.1:<port>/sandboxes/<name>`.
    */
   readonly url: string
-  /** The Fastify instance of the server, which all of its sandboxes share. */
+  /** The Fastify instance of the server, which all its sandboxes share. */
   readonly app: FastifyInstance
   /**
-   * Sends a request to this mock without using the network, and returns the response that `fetch`
-   * would. The host of the URL is ignored, and the URL may be a path alone.
-   * @throws what `fetch` throws for a dropped connection or an aborted request
+   * Sends a request to this mock without using the network, and returns the response as `fetch` would.
+   * The host of the URL is ignored, and the URL may be only a path.
+   * @throws the errors of `fetch` for a dropped connection or an aborted request
    */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>
   /** Restores the state right after the start: items, clock, sessions, faults, journal and footprint. */
   reset(): void
   /**
    * Takes a snapshot of the items and sessions. It replaces a snapshot with the same name.
-   * @throws ParameterInvalid (`PARAMETER_INVALID`) for a name with other characters than a path has
+   * @throws ParameterInvalid (`PARAMETER_INVALID`) for a name with characters that are not allowed
    */
   snapshot(name: string): void
   /**
@@ -68,10 +68,10 @@ export interface Mock {
    */
   restore(name: string): void
   /**
-   * Replaces the items of resources by partial ones, which are completed with plausible fields: the
-   * same seed completes them in the same way. Returns the whole items.
-   * @throws BodyInvalid (`BODY_INVALID`) for fields that contradict each other, and names them
-   * @throws ParameterInvalid (`PARAMETER_INVALID`) for a seed that is no integer
+   * Replaces the items of resources by partial items, which are completed with plausible fields. The
+   * same seed completes them in the same way. Returns the complete items.
+   * @throws BodyInvalid (`BODY_INVALID`) for fields that contradict each other; the message names them
+   * @throws ParameterInvalid (`PARAMETER_INVALID`) for a seed that is not an integer
    */
   seed(items: SeedItems, options?: { readonly seed?: number }): SeededItems
   /** The rules by which requests under `/api` are delayed or fail. */
@@ -80,10 +80,10 @@ export interface Mock {
   readonly clock: MockClock
   /**
    * Returns the recorded requests that match a query, the newest first: `method`, `path`, `query`,
-   * `headers`, `body`, `status`, `response` and so on, as docs/controls.md lists them. Without a `limit`,
-   * which is at most 500, it returns all of them. Query and projection are JSON: a value such as
-   * `undefined` or a RegExp is an error.
-   * The types of bodies are yours to say: `requests<{ name: string }>({ method: 'PUT' })`.
+   * `headers`, `body`, `status`, `response` and so on, as docs/controls.md lists them. Without a
+   * `limit`, which is at most 500, it returns all matching requests. Query and projection are JSON: a
+   * value such as `undefined` or a RegExp is an error. Name the types of bodies yourself: `requests<{
+   * name: string }>({ method: 'PUT' })`.
    * @throws QueryInvalid (`QUERY_INVALID`), ProjectionInvalid (`PROJECTION_INVALID`)
    */
   requests<Body = Json, ResponseBody = Json>(
@@ -91,7 +91,7 @@ export interface Mock {
     projection?: Projection,
   ): Promise<RecordedRequest<Body, ResponseBody>[]>
   /**
-   * Explains why an item is in a list, or why not. `String(explanation)` is a tree to read.
+   * Explains why an item is in a list, or why not. `String(explanation)` is a readable tree.
    * @throws ItemNotFound (`ITEM_NOT_FOUND`), ParameterInvalid (`PARAMETER_INVALID`) for an unknown
    * resource or account, QueryInvalid (`QUERY_INVALID`), ProjectionInvalid (`PROJECTION_INVALID`)
    */
@@ -102,9 +102,10 @@ export interface Mock {
     options?: ExplainOptions,
   ): Promise<ItemExplanation>
   /**
-   * Checks how many recorded requests match a query, and returns them, the newest first.
-   * @throws AssertionError if they are too few or too many; its message has the closest requests, and
-   * why they do not match
+   * Checks the number of recorded requests that match a query, and returns these requests, the newest
+   * first.
+   * @throws AssertionError if too few or too many requests match; the message has the closest requests,
+   * and why they do not match
    * @throws QueryInvalid (`QUERY_INVALID`), ParameterInvalid (`PARAMETER_INVALID`) for a wrong count
    */
   expectRequests<Body = Json, ResponseBody = Json>(
@@ -124,25 +125,25 @@ export interface Mock {
   close(): Promise<void>
 }
 
-/** A request as the journal has it. With `fields`, it has only these. */
+/** A request in the form of the journal. With `fields`, it has only these fields. */
 export type RecordedRequest<Body = Json, ResponseBody = Json> = Omit<
   JournalItem,
   'body' | 'response'
 > & {
   /** The parsed body, or its text. */
   readonly body: Body
-  /** Null until there is a response, and for a request that gets none. */
+  /** Null until there is a response, and for a request without a response. */
   readonly response: (Omit<JournalResponse, 'body'> & { readonly body: ResponseBody }) | null
 }
 
 /** The list that an item is expected in. */
 export interface ExplainOptions {
-  /** The account that requests the list. Without it, every item is visible. */
+  /** The `_id` of the account that requests the list. Without it, every item is visible. */
   readonly accountId?: string
   readonly projection?: Projection
 }
 
-/** How many requests are expected. */
+/** The expected number of requests. */
 export interface ExpectOptions {
   /** A number, or a range (default: at least one). */
   readonly count?: number | Partial<RequestCount>
@@ -172,8 +173,9 @@ export interface MockClock extends ClockState {
 /** The fault rules of a mock. */
 export interface MockFaults {
   /**
-   * Adds a rule after all others. The first one that matches a request applies.
-   * @throws BodyInvalid (`BODY_INVALID`), also for a path that no route has, unless it has `force: true`
+   * Adds a rule after all others. The first rule that matches a request applies.
+   * @throws BodyInvalid (`BODY_INVALID`), also for a path without a route, unless the rule has `force:
+   *   true`
    */
   add(fault: Fault): FaultRule
   /** Returns all rules in their order. */
@@ -275,7 +277,7 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
           explainItem(store, collection, id, { compiled, accountId }),
         )
         const explanation = structuredClone(found) // its values are those of the stored item
-        // Not enumerable, so that the explanation equals that of the control.
+        // Not enumerable, so that the explanation equals the explanation of the control.
         return Object.defineProperty(explanation, 'toString', { value: () => explanation.text })
       },
       expectRequests: async (query, memberOptions = {}) => {
@@ -313,8 +315,8 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
 
 /**
  * Checks the names of the options of a member of a mock: a test in JavaScript has no types, and an
- * option that is ignored would let it pass.
- * @throws ParameterInvalid for a value that is no object, and for an unknown option
+ * ignored option could let it pass.
+ * @throws ParameterInvalid for a value that is not an object, and for an unknown option
  */
 function checkMemberOptions(member: string, options: unknown, names: readonly string[]): void {
   if (!isJsonObject(options as Json)) {
@@ -346,8 +348,8 @@ function toRequest(
 }
 
 /**
- * Returns a value that is valid.
- * @throws the validator's error for one that is not
+ * Validates a value, and returns it.
+ * @throws the validator's error for an invalid value
  */
 function validated<Value>(value: Value, validate: Validator): Value {
   const error = validate(value)

@@ -16,13 +16,13 @@ import type { JsonObject } from '../json/json.js'
 import type { Lists } from '../query/list-parameters.js'
 
 /**
- * What the server knows of a resource beside its items. All of it is optional: a file of fixtures is a
- * resource, too. Its own routes are in `platform/`. The functions throw BodyInvalid.
+ * The rules of a resource. All of them are optional, because every file of fixtures is a resource.
+ * Special routes of a resource are in `platform/`. The functions throw BodyInvalid.
  */
 export interface ResourceDescriptor<Item = unknown> {
-  /** The schema of its items, whose `$id` is the name of one item. Without it they need only an `_id`. */
+  /** The schema of the items. Its `$id` is the name of one item. Without a schema, items need only an `_id`. */
   readonly item?: ItemSchema<Item>
-  /** The fields of a new item that are of other types than those of an item. */
+  /** The fields of a new item whose types differ from the fields of a stored item. */
   readonly newFields?: TProperties
   /** Completes an item that a client creates now, in ms since the epoch. */
   readonly create?: (item: JsonObject, related: RelatedItems, now: number) => JsonObject
@@ -32,17 +32,17 @@ export interface ResourceDescriptor<Item = unknown> {
   readonly patch?: (item: JsonObject, previous: JsonObject) => JsonObject
   /** Completes a partial item (default: with the fields that all items have). */
   readonly seed?: (item: JsonObject, context: SeedContext, related: RelatedItems) => JsonObject
-  /** The resource that its items are copied into. Nobody writes to such a bank through the API. */
+  /** The resource into which items of a bank are copied. The API can't change a bank in any other way. */
   readonly bankOf?: string
-  /** The resources that it writes to, which are served although the fixtures do not have them. */
+  /** The resources that this resource writes to. They are served even without fixtures. */
   readonly writesTo?: readonly string[]
-  /** Whether the platform's lists of it ignore the parameters of its newest client. */
+  /** Whether the platform's lists of the resource ignore the parameters of its newest client. */
   readonly hasOldLists?: boolean
-  /** Whether it is served, and is empty, although the fixtures do not have it. */
+  /** Whether the resource is served even without fixtures; it is empty then. */
   readonly isAlwaysServed?: boolean
 }
 
-/** The schema of an object of a type. `TObject<…>` of an unknown type is too much for the compiler. */
+/** The schema of an object of a type. The compiler can't handle `TObject<…>` of an unknown type. */
 export type ItemSchema<Item> = TSchema & {
   readonly properties: TProperties
   readonly static: Item
@@ -57,10 +57,7 @@ export interface ItemTypes {
   readonly properties: Property
 }
 
-/**
- * A workflow as it is stored and sent. All fields but `_id` are optional, and unknown fields are
- * valid.
- */
+/** A workflow as it is stored and sent. All fields except `_id` are optional, and unknown fields are valid. */
 export const Workflow = Type.Object(
   {
     _id: ItemId,
@@ -97,10 +94,7 @@ export const Workflow = Type.Object(
 )
 export type Workflow = Static<typeof Workflow>
 
-/**
- * A project as it is stored and sent. All fields but `_id` are optional, and unknown fields are
- * valid.
- */
+/** A project as it is stored and sent. All fields except `_id` are optional, and unknown fields are valid. */
 export const Project = Type.Object(
   {
     _id: ItemId,
@@ -108,7 +102,7 @@ export const Project = Type.Object(
     name: Always(ENTITY_FIELDS.name),
     slug: Always(Type.String({ description: 'The name in URLs.', examples: ['demo-default'] })),
     description: Type.Optional(
-      Type.Union([Type.String(), Type.Null()], { description: 'What the project is for.' }),
+      Type.Union([Type.String(), Type.Null()], { description: 'The purpose of the project.' }),
     ),
   },
   {
@@ -120,8 +114,8 @@ export const Project = Type.Object(
 export type Project = Static<typeof Project>
 
 /**
- * A property, a result of a job, as it is stored and sent. All fields but `_id` are optional, and
- * unknown fields are valid.
+ * A property, which is a result of a job, as it is stored and sent. All fields except `_id` are
+ * optional, and unknown fields are valid.
  */
 export const Property = Type.Object(
   {
@@ -131,7 +125,10 @@ export const Property = Type.Object(
       Type.String({ description: 'The name of the property.', examples: ['total_energy'] }),
     ),
     group: Type.Optional(
-      Type.String({ description: 'The method that it is from.', examples: ['qe:dft:gga:pbe'] }),
+      Type.String({
+        description: 'The method that computed the property.',
+        examples: ['qe:dft:gga:pbe'],
+      }),
     ),
     data: Always(
       Type.Object(
@@ -143,17 +140,15 @@ export const Property = Type.Object(
             Type.Unknown({ description: 'The value, in `units`.', examples: [-310.12] }),
           ),
           units: Type.Optional(
-            Type.Unknown({ description: 'A text, but the units of a workflow.', examples: ['eV'] }),
+            Type.Unknown({ description: 'A text; in a workflow, its units.', examples: ['eV'] }),
           ),
         },
         { additionalProperties: true, description: 'The property with its value and units.' },
       ),
     ),
-    source: Always(
-      AnyObject('Where it is from: the job and the unit, in info.jobId and info.unitId.'),
-    ),
+    source: Always(AnyObject('The source: the job and the unit, in info.jobId and info.unitId.')),
     exabyteId: Type.Optional(
-      Type.Array(Type.String(), { description: 'The structures that it is of.' }),
+      Type.Array(Type.String(), { description: 'The structures that have the property.' }),
     ),
     precision: Type.Optional(AnyObject('The precision of the method.')),
     repetition: Type.Optional(
@@ -180,7 +175,7 @@ const ItemReference = (description: string, example: string): TObject =>
 
 const JobMaterial = ItemReference('The material of the job.', 'K3b8xTqWn5RzLc7Fd')
 
-/** The fields of a new job that refer to other items, and those that are completed. */
+/** The fields of a new job that refer to other items or that are completed. */
 const NEW_JOB_FIELDS = {
   workflow: Type.Optional(
     Type.Union([
@@ -197,7 +192,10 @@ const NEW_JOB_FIELDS = {
   _project: Type.Optional(
     Type.Union([
       Type.Null(),
-      ItemReference('The project of the job. The default is that of the account.', '7Hn2'),
+      ItemReference(
+        "The project of the job. The default is the account's default project.",
+        '7Hn2',
+      ),
     ]),
   ),
   _material: Type.Optional(Type.Union([Type.Null(), Type.Literal('null'), JobMaterial])),
@@ -213,7 +211,7 @@ const NEW_JOB_FIELDS = {
   ),
 }
 
-/** The `schemaVersion` of new materials if the fixtures have none. */
+/** The `schemaVersion` of new materials if the fixtures have no `schemaVersion`. */
 const MATERIAL_VERSION = '0.2.0'
 
 const isSet = ({ isEntitySet }: JsonObject): boolean => isEntitySet === true
@@ -240,7 +238,7 @@ const TYPED: { readonly [Name in keyof ItemTypes]: ResourceDescriptor<ItemTypes[
   properties: { item: Property },
 }
 
-/** Returns the bank of a resource: items that every account may copy. */
+/** Returns the descriptor of a resource's bank, whose items every account may copy. */
 const toBank = (name: keyof ItemTypes): ResourceDescriptor => ({
   ...(TYPED[name].item && { item: TYPED[name].item }),
   ...(TYPED[name].seed && { seed: TYPED[name].seed }),
@@ -249,8 +247,8 @@ const toBank = (name: keyof ItemTypes): ResourceDescriptor => ({
 })
 
 /**
- * All resources of the platform by their names. The items of each one refer only to those of resources
- * before it.
+ * All resources of the platform by their names. The items of a resource refer only to items of earlier
+ * resources.
  */
 export const RESOURCES: Readonly<Record<string, ResourceDescriptor>> = {
   ...TYPED,
@@ -268,20 +266,20 @@ const ALWAYS_SERVED: readonly string[] = Object.keys(RESOURCES).filter(
   (name) => RESOURCES[name]?.isAlwaysServed === true,
 )
 
-/** Returns what is known of a resource: nothing of one that is not the platform's. */
+/** Returns the descriptor of a resource, which is empty for a resource that the platform does not have. */
 export const describeResource = (name: string): ResourceDescriptor =>
   Object.hasOwn(RESOURCES, name) ? (RESOURCES[name] as ResourceDescriptor) : {}
 
 /**
- * Returns how the lists of a resource read their parameters, where lists are read in a way. The platform
- * has migrated those alone that its newest client asks with all parameters.
+ * Returns how the lists of a resource read their parameters for an option `lists`. The platform has
+ * migrated only the resources for which its newest client sends all parameters.
  */
 export function resolveLists(name: string, lists: Lists): Lists {
   const isMigrated = Object.hasOwn(RESOURCES, name) && describeResource(name).hasOldLists !== true
   return lists === 'migrated' && !isMigrated ? 'both' : lists
 }
 
-/** Returns the names of the resources that are served although the fixtures do not have them. */
+/** Returns the names of the resources that are served without fixtures. */
 export const findImpliedResources = (names: readonly string[]): readonly string[] =>
   [
     ...new Set([

@@ -5,7 +5,7 @@ import { ENTITY_FIELDS, ItemId, SetMembership, SetType } from '../domain/items/e
 import { describeResource } from './resources.js'
 import type { ItemSchema } from './resources.js'
 
-/** An item of a resource that has no schema of its own. Unknown fields are valid. */
+/** An item of a resource without a schema of its own. Unknown fields are valid. */
 export const Item = Type.Object(
   { _id: Type.String({ minLength: 1 }) },
   {
@@ -24,12 +24,13 @@ export const getItemPartSchema = (resource: string): TSchema => toPartial(getIte
 /** The keywords that a projection can violate: it leaves out fields and slices arrays. */
 const PRESENCE_KEYWORDS: ReadonlySet<string> = new Set(['required', 'minItems', '$id'])
 
-/** Returns the same schema with every field optional, at all levels. */
+/** Returns a copy of a schema with every field optional, at all levels. */
 function toPartial(schema: TSchema): TSchema {
   return {
     ...(withoutPresenceKeywords(schema) as TSchema),
     $id: `${schema.$id}Part`,
-    description: 'An item with the fields that the projection returns. By default, all of them.',
+    description:
+      'An item with the fields that the projection returns. By default, it has all fields.',
   }
 }
 
@@ -57,13 +58,13 @@ const Owner = Type.Union([
 const COMMON_FIELDS = {
   _id: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
-      description: 'It has no effect: the server assigns an _id of its own.',
+      description: 'An _id has no effect: the server assigns its own.',
     }),
   ),
   name: Type.Optional(Type.String({ examples: ['Silicon FCC'] })),
   tags: Type.Optional(Type.Array(Type.String(), { examples: [['elemental']] })),
   isDefault: Type.Optional(Type.Boolean()),
-  isEntitySet: Type.Optional(Type.Boolean({ description: 'Whether it is a set of items.' })),
+  isEntitySet: Type.Optional(Type.Boolean({ description: 'Whether the item is a set of items.' })),
   entitySetType: Type.Optional(SetType),
   inSet: Type.Optional(Type.Array(SetMembership)),
   owner: Type.Optional(Owner),
@@ -76,7 +77,7 @@ export const NewItem = Type.Object(COMMON_FIELDS, {
   description: 'An item. The server assigns its _id.',
 })
 
-/** Returns the schema of the body of a new item, by that of the item. */
+/** Returns the schema of the body of a new item from the schema of the item. */
 const toNewItem = (item: ItemSchema<unknown>, fields: TProperties = {}): TObject =>
   Type.Object(
     { ...item.properties, ...COMMON_FIELDS, ...fields },
@@ -128,7 +129,7 @@ export const PatchBody = Type.Object(
     $id: 'Patch',
     additionalProperties: true,
     description:
-      "The fields to set, by path, or MongoDB's update operators, beside which there may be arrayFilters.",
+      "The fields to set, by path, or MongoDB's update operators, optionally with arrayFilters.",
     examples: [
       { 'metadata.checked': true },
       { $push: { tags: 'checked' }, $mul: { 'metadata.scale': 2 } },

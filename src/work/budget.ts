@@ -2,25 +2,28 @@ import { BudgetExceeded } from '../errors.js'
 import { LARGE_TURN } from './work.js'
 import type { Activity, Work } from './work.js'
 
-/** A slice of work: complete, with its result, or not; then it may need a turn for large work. */
+/** A slice of work: complete, with its result, or incomplete. Incomplete work may need a turn for large work. */
 export type Slice<Result> =
   | { readonly isComplete: true; readonly result: Result }
   | { readonly isComplete: false; readonly isLarge: boolean }
 
-/** The time that all the work of one request may take together, without the time it waits. */
+/** The time that all the work of one request may take, without the time that it waits. */
 export class Budget {
   readonly #limitMs: number
-  /** Created with the first step that does not complete the work: most work has one step. */
+  /**
+   * The time spent by activity. It is created with the first step that does not complete the work,
+   * because most work has one step.
+   */
   #spentMs: Map<Activity, number> | undefined
   #totalMs = 0
   #isCancelled = false
 
-  /** @param limitMs in ms; Infinity for work that no request causes */
+  /** @param limitMs the limit in ms; Infinity for work that no request waits for */
   constructor(limitMs: number) {
     this.#limitMs = limitMs
   }
 
-  /** Whether nobody waits for the result any more. */
+  /** Whether no client waits for the result any longer. */
   get isCancelled(): boolean {
     return this.#isCancelled
   }
@@ -30,14 +33,14 @@ export class Budget {
     return this.#totalMs
   }
 
-  /** Ends the work before its next slice, as its client has hung up. */
+  /** Ends the work before its next slice, because its client has hung up. */
   cancel(): void {
     this.#isCancelled = true
   }
 
   /**
    * Runs steps of the work for some ms, or until it is complete.
-   * @throws BudgetExceeded when the time is used up; it says what the time was spent on
+   * @throws BudgetExceeded when the time is used up, with the time by activity
    */
   runSlice<Result>(work: Work<Result>, sliceMs: number): Slice<Result> {
     let now = performance.now()

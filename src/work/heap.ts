@@ -4,16 +4,16 @@ import { BoundExceeded } from '../errors.js'
 
 const MEGABYTE = 2 ** 20
 
-/** The part of V8's limit that is for new objects alone: three semi-spaces of at most 64 MB (Node 24). */
+/** The part of V8's limit that is only for new objects: three semi-spaces of at most 64 MB (Node 24). */
 const MAX_YOUNG = 192 * MEGABYTE
 
 /** The share of the heap that may be in use when a request adds to it. The rest is for other requests. */
 const MAX_SHARE = 0.9
 
 /**
- * Checks that the heap has room for what a request stores. Node would end the process, without an
- * error that can be caught, when the heap is full. It takes 7 µs. V8 collects garbage before half of the
- * free heap is filled with it, so nothing is refused as long as the items take less than 80 %.
+ * Checks that the heap has room for the data that a request stores. When the heap is full, Node ends
+ * the process without an error that can be caught. The check takes 7 µs. V8 collects garbage before it
+ * fills half of the free heap, so nothing is refused while the items take less than 80 %.
  * @throws BoundExceeded that says how to make room
  */
 export function checkHeap(): void {
@@ -25,13 +25,13 @@ export function checkHeap(): void {
   )
 }
 
-/** Whether the heap has no room for what a request stores. */
+/** Whether the heap has no room for the data that a request stores. */
 export function isHeapFull(): boolean {
   const { used, limit } = readHeap()
   return used > limit * MAX_SHARE
 }
 
-/** Reads the size of the heap and of the part of it that is for objects that live long, in bytes. */
+/** Reads the used size and the limit of the part of the heap for long-lived objects, in bytes. */
 function readHeap(): { readonly used: number; readonly limit: number } {
   const { used_heap_size: used, heap_size_limit: total } = v8.getHeapStatistics()
   return { used, limit: Math.max(total - MAX_YOUNG, total / 2) }

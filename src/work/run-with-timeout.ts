@@ -1,10 +1,10 @@
 import { createContext, Script } from 'node:vm'
 
 /**
- * Runs synchronous work, and aborts it after a time, even within the match of one regular
- * expression. One call costs about 0.1 ms (measured), so use it only for work that may take long.
- * @throws TimeoutError if the time is over, or if a regular expression overflows the stack; else
- * whatever the work throws
+ * Runs synchronous work, and aborts it after a time, even within the match of one regular expression.
+ * One call takes about 0.1 ms (measured), so use it only for work that may take long.
+ * @throws TimeoutError if the time is over, or if a regular expression overflows the stack; else the
+ * errors of the work
  */
 export function runWithTimeout<Result>(work: () => Result, milliseconds: number): Result {
   let result: { readonly value: Result } | undefined
@@ -26,20 +26,20 @@ export function runWithTimeout<Result>(work: () => Result, milliseconds: number)
 /** Work was aborted because it ran out of time or of stack. */
 export class TimeoutError extends Error {}
 
-// An error may be of the sandbox's realm or of this one, so `instanceof` does not work.
+// An error may be of the sandbox's realm or of this realm, so `instanceof` does not work.
 function isTimeout(error: unknown): boolean {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
   return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' || message === 'Maximum call stack size exceeded'
 }
 
-/** What Node offers a timeout for: a script, which calls the work of its sandbox. */
+/** A script that calls the work of its sandbox, because Node has a timeout only for scripts. */
 interface Runner {
-  /** It is empty between calls. */
+  /** The sandbox, which is empty between calls. */
   readonly sandbox: { work?: (() => void) | undefined }
   readonly script: Script
 }
 
-/** Created at the first use, as a context takes time of a start. */
+/** The runner. It is created on first use, because a context makes the start slower. */
 let runner: Runner | undefined
 
 const createRunner = (): Runner => ({ sandbox: createContext({}), script: new Script('work()') })

@@ -3,43 +3,42 @@ import { Task } from './task.js'
 import type { Outcome } from './task.js'
 import type { Work } from './work.js'
 
-/** The time of work in one turn of the event loop, in ms. Sockets are served between two turns. */
+/** The time of work in one turn of the event loop, in ms. Node serves sockets between two turns. */
 const SLICE_MS = 10
 
 /**
- * The number of tasks that may hold much memory at the same time. 500 sorts of 100,000 items at once would
- * need more than the whole heap, and Node ends a process whose heap is full.
+ * The largest number of tasks that may hold much memory at the same time. 500 sorts of 100,000 items at
+ * once would need more than the whole heap, and Node ends a process whose heap is full.
  */
 const MAX_LARGE = 4
 
-/** A task, whatever its result is. */
+/** A task with any result. */
 type Runnable = Pick<Task<unknown>, 'runSlice'>
 
 /**
  * Runs the work of all requests of one server in slices. A turn of the event loop runs 10 ms of work:
- * new work, which is mostly complete in its first slice, or one slice of one waiting task. So sockets
- * are served in between, however many tasks wait. Waiting tasks take turns.
+ * new work, most of which completes in its first slice, or one slice of one waiting task. So Node
+ * serves sockets in between, however many tasks wait. Waiting tasks take turns.
  */
 export class Scheduler {
   /** Tasks that have just arrived. */
   readonly #fresh: Runnable[] = []
-  /** Tasks that are not complete after a slice, or that have arrived together with too many others. */
+  /** Tasks that are incomplete after a slice, or that arrived together with too many others. */
   readonly #waiting: Runnable[] = []
   /** Tasks that may hold much memory. */
   readonly #large = new Set<Runnable>()
-  /** Tasks that wait until one of those is settled. */
+  /** Tasks that wait until one of the large tasks is settled. */
   readonly #line: Runnable[] = []
   /** The time that work has taken in this turn of the event loop, in ms. */
   #turnMs = 0
-  /** Whether new work has left no time for a waiting task, so that it is the first in the next turn. */
+  /** Whether new work has left no time for a waiting task, so that a waiting task is the first in the next turn. */
   #isWaitingFirst = false
   #isTurnScheduled = false
 
   /**
-   * Runs work: at once if nothing waits, and if this turn and the request have time left, as a request
-   * that has had a slice must not have another one in the same turn. Returns its result if it
-   * completes at once, else a promise.
-   * @throws BudgetExceeded, and whatever the work throws
+   * Runs work. It starts at once if nothing waits, and if both this turn and the request have used less
+   * than a slice. Returns the result if the work completes at once, else a promise.
+   * @throws BudgetExceeded, and the errors of the work
    */
   run<Result>(work: Work<Result>, budget: Budget): Result | Promise<Result> {
     const sliceMs = SLICE_MS - Math.max(this.#turnMs, budget.spentMs)
@@ -64,7 +63,7 @@ export class Scheduler {
     })
   }
 
-  /** One callback at a time: all callbacks that setImmediate has queued run in the same turn. */
+  /** Schedules one callback at a time, because all callbacks that setImmediate has queued run in the same turn. */
   #scheduleTurn(): void {
     if (this.#isTurnScheduled) return
     this.#isTurnScheduled = true
@@ -96,7 +95,7 @@ export class Scheduler {
     if (task !== undefined) this.#continue(task, task.runSlice(sliceMs))
   }
 
-  /** Decides where a task goes after a slice. */
+  /** Puts a task into the right queue after a slice. */
   #continue(task: Runnable, outcome: Outcome): void {
     if (outcome === 'large' && this.#large.size === MAX_LARGE && !this.#large.has(task)) {
       this.#line.push(task)

@@ -9,10 +9,10 @@ export interface TaskOptions<Result> {
   readonly reject: (error: unknown) => void
 }
 
-/** What a task does after a slice: it is settled, goes on, or goes on with a turn for large work. */
+/** The state of a task after a slice: it is settled, it continues, or it continues with a turn for large work. */
 export type Outcome = 'settled' | 'more' | 'large'
 
-/** Work that is not complete. It runs slice by slice, and then settles its promise. */
+/** Incomplete work. It runs slice by slice, and then settles its promise. */
 export class Task<Result> {
   readonly #options: TaskOptions<Result>
 
@@ -20,7 +20,7 @@ export class Task<Result> {
     this.#options = options
   }
 
-  /** Runs one slice. The promise of cancelled work is never settled, as nobody waits for it. */
+  /** Runs one slice. The promise of cancelled work is never settled, because no client waits for it. */
   runSlice(sliceMs: number): Outcome {
     const { work, budget, resolve, reject } = this.#options
     if (budget.isCancelled) return 'settled'

@@ -1,4 +1,4 @@
-/** What a step of work does, for the message when the time is used up. */
+/** The activity of a step of work, for the message when the time is used up. */
 export type Activity =
   | 'reading fixtures'
   | 'parsing the body'
@@ -17,8 +17,8 @@ export type Activity =
   | 'explaining the query'
 
 /**
- * What work yields before it holds much memory, and before it reads what writes change: the work goes on
- * when it is one of the few that do so at the same time.
+ * Work yields this before it holds much memory, and before it reads data that writes change. It
+ * continues when it is one of the few tasks that may do so at the same time.
  */
 export const LARGE_TURN = Symbol('a turn for large work')
 

@@ -36,7 +36,7 @@ describe.concurrent('tests that run at the same time', () => {
     },
   )
 
-  test('a fault is that of one test', async ({ sandbox, expect }) => {
+  test('a fault applies to one test', async ({ sandbox, expect }) => {
     sandbox.faults.add({ status: 500, message: 'the disk is full' })
     const connection = { base: `${sandbox.url}/api/2018-10-01`, headers }
     await expect(fetchNames('X', connection)).rejects.toThrow('the disk is full')

@@ -7,13 +7,13 @@ import { BodyInvalid, ParameterInvalid, ProjectionInvalid } from '../../errors.j
 import type { CatalogueError, ErrorDetail } from '../../errors.js'
 import { describeSchemaError } from './describe-schema.js'
 
-/** The part of a request that a schema is for, by Fastify's names. */
+/** The part of a request that a schema validates, by Fastify's name. */
 export type HttpPart = 'body' | 'querystring' | 'params' | 'headers'
 
-/** Returns an error of the catalogue that describes what is wrong with a value, or undefined. */
+/** Returns an error of the catalogue that describes why a value is invalid, or undefined. */
 export type Validator = (value: unknown) => CatalogueError | undefined
 
-/** The number of errors that one response may list. */
+/** The largest number of errors that one response lists. */
 const MAX_DETAILS = 20
 
 /**
@@ -44,8 +44,8 @@ function toCatalogueError(errors: readonly ValueError[], part: HttpPart): Catalo
 }
 
 /**
- * Keeps the first error at each path: a missing field is also reported as one of a wrong type. It reads
- * no more errors than a response lists, as a body may have 100,000 unknown keys.
+ * Keeps the first error at each path, because a missing field is also reported as a field of a wrong
+ * type. It reads no more errors than a response lists, because a body may have 100,000 unknown keys.
  */
 function firstByPath(errors: Iterable<ValueError>): ValueError[] {
   const first = new Map<string, ValueError>()
@@ -59,7 +59,7 @@ function firstByPath(errors: Iterable<ValueError>): ValueError[] {
 /** Whether a value is valid against a schema. */
 export type Check = (value: unknown) => boolean
 
-/** The checks of schemas: several resources have the same one, and compiling one takes some ms. */
+/** The compiled checks of schemas. Several resources have the same schema, and compiling a schema takes some ms. */
 const CHECKS = new WeakMap<TSchema, Check>()
 
 /** Compiles a schema, once, into a function that tells whether a value is valid. */

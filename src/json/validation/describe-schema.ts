@@ -6,9 +6,9 @@ import { describeClosest } from '../describe-closest.js'
 import { quote } from '../quote.js'
 
 /**
- * Describes the values that a schema allows, for a message: `an integer from 1 to 500`. The
- * schema's `expected` replaces the description. A kind of schema that this project does not declare
- * is `of the right type`.
+ * Describes the values that a schema allows, for a message: `an integer from 1 to 500`. The schema's
+ * `expected` replaces the description. For other kinds of schemas, the description is `of the right
+ * type`.
  */
 export function describeSchema(schema: TSchema): string {
   if (typeof schema.expected === 'string') return schema.expected
@@ -67,9 +67,9 @@ export function describeSchemaError(error: ValueError, root: string): string {
 }
 
 /**
- * Returns the error of a field inside the variant of a union whose type the value has, such as that
- * of an object that may be null; else the error of the union, which names the fields that are
- * required.
+ * Returns the error of a field inside the variant of a union whose type the value has, such as an
+ * object that may be null. Otherwise, it returns the error of the union, which names the required
+ * fields.
  */
 function findInnerError(error: ValueError): ValueError {
   if (error.type !== ValueErrorType.Union) return error
