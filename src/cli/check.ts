@@ -23,8 +23,7 @@ export const CheckOptions = Type.Object(
     resource: Type.Optional(
       Type.String({
         ...RESOURCE_NAMES,
-        description:
-          'resources whose items are looked at; queries are about the first (default: all)',
+        description: 'resources whose items are read; the first is queried (default: all)',
       }),
     ),
     loginEnvelope: Type.Union([Type.Literal('flat'), Type.Literal('jsend')], {
@@ -34,7 +33,7 @@ export const CheckOptions = Type.Object(
     }),
     write: Type.Boolean({
       default: false,
-      description: 'check writes too, on items that the check makes and deletes',
+      description: 'check writes too, with items that the check creates and deletes',
     }),
     format: Type.Union(
       REPORT_FORMATS.map((format) => Type.Literal(format)),
@@ -46,13 +45,13 @@ export const CheckOptions = Type.Object(
     ),
     strict: Type.Boolean({
       default: false,
-      description: 'end with 1 also if what is only assumed does not hold',
+      description: 'end with 1 also if an assumed statement does not hold',
     }),
     verbose: Type.Boolean({
       default: false,
-      description: 'list all statements, not those that fail',
+      description: 'list all statements, not only the failed ones',
     }),
-    quiet: Type.Boolean({ default: false, description: 'write the last line of the text alone' }),
+    quiet: Type.Boolean({ default: false, description: 'write only the last line of the text' }),
     out: Type.Optional(
       Type.String({
         minLength: 1,
@@ -69,12 +68,12 @@ export type CheckOptions = Static<typeof CheckOptions> & RemoteOptions
 export const check: Command<CheckOptions> = {
   usage: 'URL [options]',
   summary: [
-    'check tells whether a deployment answers as its documentation says. URL is the versioned',
+    'check tells whether a deployment answers as the contract says. URL is the versioned',
     'root, such as https://host/api/2018-10-01:',
   ].join('\n'),
   schema: CheckOptions,
   operands: ['URL'],
-  // It ends with 1 if a statement does not hold.
+  // The exit code is 1 if a statement does not hold.
   unusableCode: 2,
   parse: (flags, environment) =>
     parseRemoteOptions(flags, environment, CheckOptions) as CheckOptions,
@@ -84,14 +83,14 @@ export const check: Command<CheckOptions> = {
 /** The time until a response must be complete, in ms. */
 const TIMEOUT = 20_000
 
-/** The time that a check waits in all because the server asks it to, in ms. */
+/** The total time that a check waits for a server that asks it to wait, in ms. */
 const PATIENCE = 60_000
 
 /**
- * Checks a deployment and writes the report. Ctrl-C ends it, after what it has made is deleted.
- * @returns whether every statement holds, but for those that are only assumed
- * @throws DeploymentUnusable if the deployment can't be checked, OptionsInvalid for a file that can't
- * be written
+ * Checks a deployment and writes the report. Ctrl-C ends the check after it has deleted its items.
+ * @returns whether every statement holds, except assumed statements
+ * @throws DeploymentUnusable if the deployment can't be checked, OptionsInvalid if the file can't be
+ * written
  */
 async function checkAndReport(
   options: CheckOptions,
@@ -114,7 +113,7 @@ async function createReport(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<Report> {
-  // The statements are loaded by those alone who check.
+  // Only a check loads the statements.
   const { checkDeployment } = await import('../contract/check-deployment.js')
   const { STATEMENTS } = await import('../contract/statements/statements.js')
   const resources = options.resource?.split(',')

@@ -9,28 +9,28 @@ import { checkOption } from '../options.js'
 /** Environment variables by their names. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A command: what `--help` says of it, how its options are parsed, and what it does. */
+/** A command: its text in `--help`, the parsing of its options, and its action. */
 export interface Command<Options = unknown> {
-  /** What is written after its name: `URL --out DIR [options]`. */
+  /** The arguments after its name: `URL --out DIR [options]`. */
   readonly usage: string
-  /** What it does, as `--help` says it before the flags. */
+  /** The description of the command in `--help`, before its flags. */
   readonly summary: string
   /** Its flags, as the properties of a schema. */
   readonly schema: TObject
-  /** Its flags that `--help` describes (default: all). */
+  /** The flags that `--help` describes (default: all). */
   readonly described?: TObject
-  /** The names of its arguments that are no flags, in their order. They are among the flags. */
+  /** The names of its positional arguments, in their order. They are among the flags. */
   readonly operands?: readonly string[]
-  /** The exit code if it can't be run (default: 1). */
+  /** The exit code if the command can't be run (default: 1). */
   readonly unusableCode?: number
   /** @throws OptionsInvalid */
   readonly parse: (flags: Flags, environment: Environment) => Options
-  /** Runs it. Returns whether it has succeeded. All errors of the catalogue are expected. */
+  /** Runs the command. Returns whether it has succeeded. All errors of the catalogue are expected. */
   run(options: Options, environment?: Environment): Promise<boolean>
 }
 
 /**
- * Parses the values of flags and, for some options, of environment variables. A flag wins.
+ * Parses the values of flags and, for some options, of environment variables. A flag takes precedence.
  * @param hasVariable tells whether an option has a variable
  * @throws OptionsInvalid for a value that the schema does not allow
  */
@@ -53,7 +53,7 @@ export function parseValues(
 /** The flags of a command line, by their names without the dashes. */
 export type Flags = Readonly<Record<string, string | boolean | undefined>>
 
-/** What `parseArgs` has to know of a flag. */
+/** The description of a flag for `parseArgs`. */
 interface FlagConfig {
   readonly type: 'string' | 'boolean'
   /** The letter after a single dash. */
@@ -66,10 +66,10 @@ const SWITCH: FlagConfig = { type: 'boolean' }
  * Parses the flags of a schema's options, `--help` (`-h`) and `--version` (`-v`). A boolean option that is not
  * off by default has a second flag, `--no-…`, which turns it off. A `repeatable` option may be given several
  * times: a comma joins its values.
- * @param operands the names of the arguments that are no flags, in their order: `URL`. Their values
- * are in the result under these names
+ * @param operands the names of the positional arguments, in their order: `URL`. Their values are in the
+ * result under these names
  * @throws OptionsInvalid for a flag that is unknown, given twice or without its value, and for an
- * argument that is neither a flag nor an operand
+ * unknown positional argument
  */
 export function parseFlags(
   argv: readonly string[],
@@ -132,7 +132,7 @@ function takeOperand(names: string[], value: string): string {
 
 /**
  * Joins a flag and a negative number after it: `--port -1` to `--port=-1`, `-p -1` to `-p-1`.
- * `parseArgs` takes such a number for another flag, and its message does not say what is wrong.
+ * `parseArgs` takes such a number for another flag, and its message does not explain the mistake.
  */
 function joinNegativeNumbers(argv: readonly string[]): string[] {
   const args: string[] = []
@@ -165,14 +165,14 @@ export const VARIABLE_PREFIX = 'MATERIALS_MOCK_'
 export const toVariable = (name: string): string =>
   VARIABLE_PREFIX + toFlag(name).replaceAll('-', '_').toUpperCase()
 
-/** Converts text to the schema's type. Text that can't be converted stays text, which is invalid. */
+/** Converts text to the schema's type. Text that can't be converted stays text, and is then invalid. */
 function convertText(text: string, { type }: TSchema): unknown {
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
   const isNumeric = type === 'integer' || type === 'number'
   return isNumeric && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
 }
 
-/** Runs work that ends in order when the process is asked to end. A second signal ends it at once. */
+/** Runs work that a first signal ends in order. A second signal ends the process at once. */
 export async function untilSignal<Result>(
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {

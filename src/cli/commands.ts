@@ -12,10 +12,10 @@ import { record } from './record.js'
 import { REMOTE_OPTIONS } from './remote/options.js'
 import { ServeOptions, serve } from './serve.js'
 
-/** All commands by their names. `serve` is the one without a name. */
+/** All commands by their names. `serve` is the command without a name. */
 export const COMMANDS: Readonly<Record<string, Command>> = { serve, generate, check, record, diff }
 
-/** A command line: what to print, or a command with its options. */
+/** A parsed command line: a text to print, or a command with its options. */
 export interface ParsedCommand {
   /** `help`, `version`, or the name of a command. */
   readonly kind: string
@@ -23,7 +23,7 @@ export interface ParsedCommand {
 }
 
 /**
- * Parses flags and environment variables. A flag wins over a variable.
+ * Parses flags and environment variables. A flag takes precedence over a variable.
  * @throws OptionsInvalid for an unknown flag or variable, and for a wrong value
  */
 export function parseCommand(argv: readonly string[], environment: Environment): ParsedCommand {
@@ -31,7 +31,7 @@ export function parseCommand(argv: readonly string[], environment: Environment):
   const kind = findCommandName(first)
   const { schema, operands = [], parse } = COMMANDS[kind] as Command
   const isNamed = kind === first && kind !== 'serve'
-  // The command without a name takes none, so that a word may be one that is misspelt.
+  // The command without a name takes no arguments, so a word may be a misspelt command.
   const flags = parseFlags(isNamed ? argv.slice(1) : argv, schema, isNamed ? operands : ['PATH'])
   if (flags.help === true || flags.PATH === 'help') return { kind: 'help' }
   if (flags.version === true || flags.PATH === 'version') return { kind: 'version' }

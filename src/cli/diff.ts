@@ -26,7 +26,7 @@ export const DiffOptions = Type.Object(
     resource: Type.Optional(
       Type.String({
         ...RESOURCE_NAMES,
-        description: 'resources to compare (default: those of the folder)',
+        description: 'resources to compare (default: the resources of the folder)',
       }),
     ),
   },
@@ -46,7 +46,7 @@ export const diff: Command<DiffOptions> = {
   schema: DiffOptions,
   described: Type.Object({}),
   operands: ['DIR', 'URL'],
-  // It ends with 1 if something has changed.
+  // The exit code is 1 if something has changed.
   unusableCode: 2,
   parse: (flags, environment) => {
     const { DIR: directory } = flags
@@ -58,12 +58,12 @@ export const diff: Command<DiffOptions> = {
   run: compareDeployment,
 }
 
-/** What of a recording decides what is compared. */
+/** The options of a recording that select the compared items and values. */
 type Scope = Pick<RecordingInfo, 'query' | 'limit' | 'redact'>
 
 /**
- * Prints what has changed at a deployment since a folder of fixtures was recorded: items by their
- * resource and id, and values by their path.
+ * Prints the changes at a deployment since a folder of fixtures was recorded: items by their resource
+ * and id, and values by their path.
  * @returns whether nothing has changed
  * @throws OptionsInvalid, FixturesInvalid for the folder; DeploymentUnusable for the deployment
  */
@@ -104,7 +104,7 @@ async function compareResource(
 ): Promise<string[]> {
   const recorded = new Map(items.map((item) => [item._id as string, item]))
   const lines: string[] = []
-  // A limited recording has the first items by their _id: those after them are not in question.
+  // A limited recording has the first items by their _id, so later items are not compared.
   const end = limit === items.length ? findLast(recorded.keys()) : undefined
   for await (const page of fetchItems(session, resource, { query, limit: Infinity })) {
     for (const current of page.map(createRedactor(redact, session.secrets))) {
@@ -144,7 +144,7 @@ const findLast = (ids: Iterable<string>): string | undefined =>
     undefined,
   )
 
-/** Reads what was recorded. Fixtures that were not recorded are compared as a whole. */
+/** Reads the options of the recording. Fixtures without a recording are compared as a whole. */
 async function readScope(directory: string): Promise<Scope> {
   const file = join(directory, INFO_FILE)
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -159,7 +159,7 @@ async function readScope(directory: string): Promise<Scope> {
   }
 }
 
-/** A value that has changed. Undefined stands for a value that is not there. */
+/** A value that has changed. Undefined stands for a missing value. */
 interface Change {
   /** The path in the item: `basis.coordinates[1].value`. */
   readonly path: string

@@ -60,12 +60,12 @@ export const generate: Command<GenerateOptions> = {
   run: writeMaterials,
 }
 
-/** The number of items in one chunk. A write for each item would cost more than the item. */
+/** The number of items in one chunk. A write for each item would take longer than generating the item. */
 const ITEMS_PER_CHUNK = 100
 
 /**
- * Writes generated materials to a file or to standard output, as a JSON array with one item a line
- * or as JSON Lines. It streams them, so that any number of them needs little memory.
+ * Writes generated materials to a file or to standard output, as a JSON array with one item a line or
+ * as JSON Lines. It streams them, so any number of materials needs little memory.
  * @throws OptionsInvalid for a file that can't be written
  */
 async function writeMaterials(options: GenerateOptions): Promise<boolean> {

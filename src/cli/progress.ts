@@ -3,7 +3,7 @@ import type { WriteStream } from 'node:tty'
 /** Returns to the start of the line, and erases it. */
 const ERASE = '\r\x1b[K'
 
-/** A line on a terminal that says what is going on. Elsewhere each part that is complete is a line. */
+/** A line on a terminal that shows the progress. Elsewhere, each complete part is a line. */
 export class Progress {
   readonly #stream: WriteStream
   #shown = ''
@@ -12,19 +12,19 @@ export class Progress {
     this.#stream = stream
   }
 
-  /** Shows a text in place of the last one, cut to the width of the terminal. */
+  /** Replaces the shown text, cut to the width of the terminal. */
   show(text: string): void {
     if (!this.#stream.isTTY) return
     this.#shown = text
     this.#stream.write(ERASE + text.slice(0, Math.max(1, (this.#stream.columns || 80) - 1)))
   }
 
-  /** Shows that a part of the work is complete, where there is no terminal. */
+  /** Shows that a part of the work is complete, if there is no terminal. */
   showComplete(text: string): void {
     if (!this.#stream.isTTY) this.#stream.write(`${text}\n`)
   }
 
-  /** Shows why nothing happens for a time. */
+  /** Shows that the server asks to wait. */
   showWait(ms: number): void {
     const wait = `the server asks to wait for ${Math.ceil(ms / 1000)} s`
     this.showComplete(wait)

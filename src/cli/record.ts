@@ -28,7 +28,7 @@ export const RecordOptions = Type.Object(
     resource: Type.Optional(
       Type.String({
         ...RESOURCE_NAMES,
-        description: `resources to record (default: those of the platform that are there)`,
+        description: `resources to record (default: all that the deployment has)`,
       }),
     ),
     query: Type.Optional(
@@ -44,7 +44,7 @@ export const RecordOptions = Type.Object(
         minimum: 1,
         maximum: 10_000_000, // 17 GB
         title: 'N',
-        description: 'number of items of each resource at most',
+        description: 'largest number of items of each resource',
       }),
     ),
     redact: Type.Optional(
@@ -77,7 +77,7 @@ function isJsonObjectText(text: string): boolean {
 /** `materials-mock record` */
 export const record: Command<RecordOptions> = {
   usage: 'URL --out DIR [options]',
-  summary: 'record writes what an account sees at a deployment as a folder of fixtures:',
+  summary: 'record writes the items that an account sees at a deployment to a folder of fixtures:',
   schema: RecordOptions,
   operands: ['URL'],
   parse: (flags, environment) => {
@@ -90,12 +90,13 @@ export const record: Command<RecordOptions> = {
   run: recordDeployment,
 }
 
-/** The credentials of the account in a recording. They are made up. */
+/** The made-up credentials of the account in a recording. */
 const CREDENTIALS = { username: 'recorded', password: 'recorded', tokens: ['recorded-token'] }
 
 /**
- * Records what an account sees at a deployment as a folder of fixtures, with which the mock has the
- * same lists. One request is sent at a time. What is interrupted is continued by the same command.
+ * Records the items that an account sees at a deployment to a folder of fixtures, with which the mock
+ * has the same lists. It sends one request at a time. The same command continues an interrupted
+ * recording.
  * @returns whether the mock can serve the folder
  * @throws OptionsInvalid for a target that can't be written; DeploymentUnusable for a deployment that
  *   does not answer with lists
@@ -125,7 +126,7 @@ async function recordDeployment(options: RecordOptions): Promise<boolean> {
 
 const LOGIN = `; log in as ${CREDENTIALS.username} / ${CREDENTIALS.password}`
 
-/** The number of items of each resource, and why the mock can't serve them, if it can't. */
+/** The number of items of each resource, and the reason if the mock can't serve them. */
 interface Recorded {
   readonly counts: ReadonlyMap<string, number>
   readonly problem: string | undefined
@@ -200,7 +201,7 @@ function showCount(progress: Progress, resource: string, count: number, total: n
     progress.showComplete(`${resource}: ${count} ${count === 1 ? 'item' : 'items'}`)
 }
 
-/** Returns the slug of the account that stands in one of its items. */
+/** Returns the slug of the account, which one of its items has. */
 function findSlug({ resources }: Fixtures, accountId: string): string | undefined {
   for (const items of resources.values()) {
     for (const { owner } of items) {
@@ -211,7 +212,7 @@ function findSlug({ resources }: Fixtures, accountId: string): string | undefine
   return undefined
 }
 
-/** Loads the folder as the mock does. The deployment may have items that the mock refuses. */
+/** Loads the folder as the mock does. Returns the error if the mock refuses an item of the deployment. */
 async function tryToLoad(
   folder: string,
 ): Promise<{ readonly fixtures?: Fixtures; readonly problem?: string }> {

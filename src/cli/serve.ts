@@ -13,7 +13,7 @@ import { listen } from '../server/listen.js'
 import { parseValues } from './command.js'
 import type { Command } from './command.js'
 
-/** The options of the command without a name: those of a server, and its own. */
+/** The options of the command without a name: the options of a server, and `open`. */
 export const ServeOptions = Type.Object(
   {
     ...Options.properties,
@@ -33,8 +33,8 @@ export const serve: Command<Partial<ServeOptions>> = {
 }
 
 /**
- * The signals of a fault of the process itself. They end it at once: Node may never run a listener
- * for them, and the process would hang (https://nodejs.org/api/process.html#signal-events).
+ * The signals of a fault of the process itself. They end the process at once: Node may never run a
+ * listener for them, and the process would hang (https://nodejs.org/api/process.html#signal-events).
  */
 const FAULT_SIGNALS = ['SIGILL', 'SIGBUS', 'SIGFPE', 'SIGSEGV'] as const
 
@@ -44,7 +44,7 @@ const FAULT_SIGNALS = ['SIGILL', 'SIGBUS', 'SIGFPE', 'SIGSEGV'] as const
  * @throws OptionsInvalid, FixturesInvalid
  */
 async function startServer({ open, ...options }: Partial<ServeOptions>): Promise<boolean> {
-  // The server goes on without its output on a full disk, or behind a pipe that nobody reads.
+  // The server continues without its output if the disk is full or no process reads the pipe.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const logLevel = process.stdout.isTTY ? 'info' : 'warn'
   const app = await buildApp({ logLevel, ...options })
@@ -61,8 +61,8 @@ async function startServer({ open, ...options }: Partial<ServeOptions>): Promise
 }
 
 /**
- * Returns the text that a start prints: what to open in a browser, the URL of the API, the accounts,
- * the resources, and how to stop.
+ * Returns the banner: the URLs for a browser, the URL of the API, the accounts, the resources, and how
+ * to stop.
  * @param address the URL that the server listens on, with the actual port
  */
 function formatBanner(app: FastifyInstance, address: string, version: string): string {
@@ -90,7 +90,7 @@ function formatBanner(app: FastifyInstance, address: string, version: string): s
   return [`materials-mock ${version} is running`, ...lines].join('\n')
 }
 
-/** The commands that open a URL, by `process.platform`. All others have that of freedesktop.org. */
+/** The commands that open a URL, by `process.platform`. All other platforms use the command of freedesktop.org. */
 const COMMANDS: Readonly<Record<string, readonly [command: string, ...args: string[]]>> = {
   darwin: ['open'],
   win32: ['cmd', '/c', 'start', ''],
@@ -98,7 +98,7 @@ const COMMANDS: Readonly<Record<string, readonly [command: string, ...args: stri
 
 /**
  * Opens a URL in the browser.
- * @param onError is called with a message if there is nothing that opens it
+ * @param onError called with a message if the URL can't be opened
  */
 function openBrowser(url: string, onError: (message: string) => void): void {
   const [command, ...args] = COMMANDS[process.platform] ?? ['xdg-open']

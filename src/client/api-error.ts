@@ -1,17 +1,17 @@
-/** One of several things that are wrong. */
+/** One of several mistakes in a request. */
 export interface ApiErrorDetail {
   /** A JSON Pointer into the body or the parameters: `/limit`. */
   readonly path: string
   readonly message: string
 }
 
-/** A response that is not a success. A request without any response throws what `fetch` throws. */
+/** A response that is not a success. A request without a response throws the error of `fetch`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
 
   /**
-   * An error of this module is an instance of the class of its CommonJS twin too: a program with both
-   * kinds of modules has both.
+   * An error of this module is also an instance of the class of the CommonJS module, because a program
+   * with both kinds of modules has both classes.
    */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return this === ApiError
@@ -21,9 +21,9 @@ export class ApiError extends Error {
 
   /**
    * @param status the status of the response
-   * @param code the name of the error, such as `ITEM_NOT_FOUND`; undefined if the response has none,
-   * as those of a proxy
-   * @param details what is wrong, if several things are
+   * @param code the name of the error, such as `ITEM_NOT_FOUND`; undefined if the response has no code,
+   * for example the response of a proxy
+   * @param details all mistakes, if there are several
    */
   constructor(
     message: string,

@@ -10,12 +10,12 @@ type TypedResources = { readonly [Name in keyof ItemTypes]: Resource<ItemTypes[N
 
 /** A client of the platform's API, or of a mock. */
 export interface Client extends TypedResources {
-  /** Returns any other resource, or one whose items have fields of your own. */
+  /** Returns any other resource, or a resource whose items have fields of your own. */
   resource<Item extends AnyItem = AnyItem & { [field: string]: unknown }>(
     name: string,
   ): Resource<Item>
   /**
-   * Opens a session, which the later requests use, and returns its credentials.
+   * Opens a session for the later requests, and returns its credentials.
    * @throws ApiError `LOGIN_REJECTED`
    */
   login(username: string, password: string, options?: RequestOptions): Promise<Credentials>
@@ -37,7 +37,7 @@ export function createClient(options: ClientOptions = {}): Client {
         body: new URLSearchParams({ username, password }),
         ...(signal && { signal }),
       })
-      // Deployments differ: some wrap the credentials in `data`.
+      // Some deployments wrap the credentials in `data`.
       const credentials = pickCredentials('data' in response ? response.data : response)
       transport.headers = { ...credentials }
       return credentials
@@ -48,8 +48,8 @@ export function createClient(options: ClientOptions = {}): Client {
     },
     send: transport.send,
   } as Client
-  // Only the types know the names of the resources, so that the client has no schemas. A promise that
-  // is resolved with a client looks whether it has `then`.
+  // Only the types have the names of the resources, so the client needs no schemas. `then` is not a
+  // resource: a promise that is resolved with a client reads it.
   return new Proxy(client, {
     get: (target, name) =>
       name in target ||

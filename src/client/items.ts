@@ -275,7 +275,7 @@ export interface Project extends Entity {
   name: string
   /** The name in URLs. */
   slug: string
-  /** What the project is for. */
+  /** The purpose of the project. */
   description?: string | null
 }
 
@@ -321,7 +321,7 @@ export interface Property extends Entity {
   _id: string
   /** The name of the property. */
   slug?: string
-  /** The method that it is from. */
+  /** The method that computed the property. */
   group?: string
   /** The property with its value and units. */
   data: {
@@ -329,14 +329,14 @@ export interface Property extends Entity {
     name: string
     /** The value, in `units`. */
     value?: unknown
-    /** A text, but the units of a workflow. */
+    /** A text; in a workflow, its units. */
     units?: unknown
     /** Any other field. */
     [field: string]: unknown
   }
-  /** Where it is from: the job and the unit, in info.jobId and info.unitId. */
+  /** The source: the job and the unit, in info.jobId and info.unitId. */
   source: Record<string, unknown>
-  /** The structures that it is of. */
+  /** The structures that have the property. */
   exabyteId?: string[]
   /** The precision of the method. */
   precision?: Record<string, unknown>

@@ -9,7 +9,7 @@ type NewValues<Item> = {
   readonly [Path in UpdatePath<Item>]?: PartOfValue<ValueAt<Item, Path>> | null
 }
 
-/** What can be added to an array, or several such elements. */
+/** An element that can be added to an array, or several elements. */
 type NewElements<Value> = Value extends readonly (infer Element)[]
   ? | PartOfValue<Element>
     | {
@@ -41,7 +41,7 @@ export interface UpdateOperators<Item> {
   readonly $pop?: ByPath<Item, 1 | -1>
   readonly $pull?: ByPath<Item, unknown>
   readonly $pullAll?: ByPath<Item, readonly JsonValue[]>
-  /** The conditions of the elements that `$[name]` in a path stands for. */
+  /** The conditions of the elements that `$[name]` selects in a path. */
   readonly arrayFilters?: readonly OpenQuery[]
 }
 

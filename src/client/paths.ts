@@ -1,4 +1,4 @@
-/** The levels of an item that its paths are typed to, as a counter: types that refer to themselves end. */
+/** The number of levels of typed paths, as a counter: recursive types need an end. */
 type Levels = [never, 0, 1, 2, 3, 4, 5]
 
 /** A path within a value: the names of fields, with dots between them. */
@@ -47,5 +47,5 @@ type Step<Value, Field extends string> = unknown extends Value
 /** The first names of paths. */
 export type Head<Path> = Path extends `${infer Field}.${string}` ? Field : Path
 
-/** What follows a first name in paths. */
+/** The rest of paths after a first name. */
 export type Tail<Path, Field> = Path extends `${Field & string}.${infer Rest}` ? Rest : never

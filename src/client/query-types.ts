@@ -1,6 +1,6 @@
 import type { FieldPath, Head, Tail, ValueAt } from './paths.js'
 
-/** A value of JSON. An object with a `$` operator is none: it is a condition. */
+/** A value of JSON. An object with a `$` operator is not a value, but a condition. */
 export type JsonValue =
   | string
   | number
@@ -12,7 +12,7 @@ export type JsonValue =
 /** An element of an array; never for another value. */
 type ElementOf<Value> = Value extends readonly (infer Element)[] ? Element : never
 
-/** What a field can be compared with: a value, or an element of an array; null for a missing one. */
+/** The operand of a comparison with a field: a value, or an element of an array; null for a missing value. */
 type Operand<Value> = Value | ElementOf<Value> | null
 
 /** The name or the number of a BSON type. */
@@ -53,10 +53,10 @@ export interface FieldOperators<Value = JsonValue> {
   readonly $bitsAnyClear?: Bits
 }
 
-/** A condition on a field: a value that is equal to it or one of its elements, or operators. */
+/** A condition on a field: a value that equals the field or one of its elements, or operators. */
 export type Condition<Value = JsonValue> = Operand<Value> | FieldOperators<Value>
 
-/** The operators in the place of a field. */
+/** The top-level operators. */
 export interface QueryOperators<Self> {
   readonly $and?: readonly Self[]
   readonly $or?: readonly Self[]
@@ -70,7 +70,7 @@ export interface QueryOperators<Self> {
   readonly $comment?: unknown
 }
 
-/** A type of JSON for what has no type of its own: any value, and objects of any fields. */
+/** A JSON type for values without a type of their own: any value, and objects with any fields. */
 type Known<Value> = unknown extends Value
   ? JsonValue
   : Value extends unknown
@@ -99,16 +99,16 @@ export type OpenQuery = Query<Record<string, unknown>>
 /** The paths to sort by, the most significant one first: 1 ascending, -1 descending. */
 export type Sort<Item> = { readonly [Path in FieldPath<Item>]?: 1 | -1 }
 
-/** What is said of a field to return, or not: 1 or 0, an operator, or an expression. */
+/** The choice for a field: 1 or 0 to return it or not, an operator, or an expression. */
 type FieldChoice = 0 | 1 | boolean | string | object
 
-/** The fields to return, or not, by their paths. */
+/** The choices for fields by their paths. */
 export type Fields<Item> = { readonly [Path in FieldPath<Item>]?: FieldChoice }
 
-/** The same with other keys, which `Strangers` refuses with a message. */
+/** The choices for fields, also with unknown keys, which `Strangers` refuses with a message. */
 export type AnyFields<Item> = Fields<Item> & { readonly [path: string]: FieldChoice | undefined }
 
-/** No choice of fields: whole items. */
+/** An empty choice of fields: whole items. */
 export type NoFields = Record<never, never>
 
 /** The page, the order and the fields of a list. */
@@ -119,11 +119,11 @@ export interface Projection<Item, Chosen extends AnyFields<Item> = Fields<Item>>
   readonly skip?: number
   /** The maximum number of items, from 1 to 500 (default: 50). */
   readonly limit?: number
-  /** The paths of the fields to return, or not: 1 or 0, an operator, or an expression. */
+  /** The choices for fields by their paths: 1 or 0, an operator, or an expression. */
   readonly fields?: Chosen & Fields<Item> & Strangers<Chosen, FieldPath<Item>>
 }
 
-/** The keys of chosen fields that are no paths: they take no value. */
+/** The keys of chosen fields that are not paths. They accept no value. */
 type Strangers<Chosen, Path> = {
   readonly [Key in Exclude<keyof Chosen, Path>]: {
     readonly problem: `the items have no field ${Key & string}`
@@ -137,14 +137,14 @@ type Included<Chosen, Path = keyof Chosen> = Path extends keyof Chosen
     : Path
   : never
 
-/** The chosen paths that are left out. */
+/** The chosen paths that are excluded. */
 type Excluded<Chosen, Path = keyof Chosen> = Path extends keyof Chosen
   ? Chosen[Path] extends 0 | false
     ? Path
     : never
   : never
 
-/** The items of a list: whole ones, those with the chosen fields, or those without the ones left out. */
+/** The items of a list: whole items, items with the chosen fields, or items without the excluded fields. */
 export type Listed<Item, Chosen> = [keyof Chosen] extends [never]
   ? Item
   : string extends keyof Chosen | FieldPath<Item>
@@ -155,7 +155,10 @@ export type Listed<Item, Chosen> = [keyof Chosen] extends [never]
         ? Picked<Item, Exclude<Included<Chosen> | '_id', Excluded<Chosen>>>
         : Without<Item, Excluded<Chosen>>
 
-/** Whether chosen fields are returned alone: one is included, and `_id` counts only by itself. */
+/**
+ * Whether only the chosen fields are returned: one of them is included. `_id` counts only if it is the
+ * only one.
+ */
 type IsInclusion<Chosen> = [Exclude<Included<Chosen>, '_id'>] extends [never]
   ? [Excluded<Chosen>] extends [never]
     ? '_id' extends Included<Chosen>
@@ -164,7 +167,7 @@ type IsInclusion<Chosen> = [Exclude<Included<Chosen>, '_id'>] extends [never]
     : false
   : true
 
-/** An item with the fields at some paths alone. */
+/** An item with only the fields at some paths. */
 export type Picked<Item, Path> = {
   [Field in keyof Item as Field extends Head<Path> ? Field : never]: Field extends Path
     ? Item[Field]
@@ -193,7 +196,7 @@ type WithoutInValue<Value, Path> = Value extends readonly (infer Element)[]
 /** An item with only some of its fields, at all levels. */
 export type Part<Item> = { [Field in keyof Item]?: PartOfValue<Item[Field]> }
 
-/** The same for a value. */
+/** A value with only some of its fields, at all levels. */
 export type PartOfValue<Value> = Value extends readonly (infer Element)[]
   ? PartOfValue<Element>[]
   : Value extends object

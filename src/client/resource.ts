@@ -6,17 +6,17 @@ import type { RequestOptions, Transport } from './transport.js'
 /** The largest page of a list. */
 const MAX_LIMIT = 500
 
-/** What every item has. */
+/** The fields that every item has. */
 export interface AnyItem {
   readonly _id: string
 }
 
-/** A new item, with any of its fields. The server assigns the `_id`, and completes others. */
+/** A new item, with any of its fields. The server assigns the `_id`, and completes other fields. */
 export type NewItem<Item> = Part<Omit<Item, '_id'>>
 
 /**
- * The options of a list: what the platform's newest lists read, beside a query and a projection or in their
- * place.
+ * The options of a list: parameters of the platform's newest lists, in addition to a query and a
+ * projection or instead of them.
  */
 export interface ListOptions<Item> extends RequestOptions {
   /** Queries, all of which must match. */
@@ -25,11 +25,11 @@ export interface ListOptions<Item> extends RequestOptions {
   readonly limit?: number
   /** The number of matching items to skip. */
   readonly skip?: number
-  /** A path to sort by; with `-` before it, in descending order. */
+  /** A path to sort by; a `-` before it means descending order. */
   readonly sort?: FieldPath<Item> | `-${FieldPath<Item>}`
   /** The `_id` of the set that the items are in. */
   readonly setId?: string
-  /** Whether the items of sets are listed, where they are not already. */
+  /** Whether items in sets are listed too. Only a migrated list leaves them out. */
   readonly globalSearch?: boolean
 }
 
@@ -42,15 +42,15 @@ export interface Resource<Item extends AnyItem> {
     options?: ListOptions<Item>,
   ): Promise<Listed<Item, Chosen>[]>
   /**
-   * Lists page by page. `limit` is the size of a page (default: 500). There is no empty page. Items
-   * that are created or deleted meanwhile can move others to another page.
+   * Lists page by page. `limit` is the size of a page (default: 500). No page is empty. Items that are
+   * created or deleted meanwhile can move other items to another page.
    */
   pages<const Chosen extends AnyFields<Item> = NoFields>(
     query?: Query<Item>,
     projection?: Projection<Item, Chosen>,
     options?: RequestOptions,
   ): AsyncIterableIterator<Listed<Item, Chosen>[]>
-  /** Lists all items from `skip` on, page by page. `limit` is not for it. */
+  /** Lists all items from `skip` on, page by page. `limit` is not allowed. */
   all<const Chosen extends AnyFields<Item> = NoFields>(
     query?: Query<Item>,
     projection?: Projection<Item, Chosen> & { readonly limit?: never },
@@ -58,7 +58,7 @@ export interface Resource<Item extends AnyItem> {
   ): Promise<Listed<Item, Chosen>[]>
   /** Returns the item with an `_id`. */
   get(id: string, options?: RequestOptions): Promise<Item>
-  /** Creates an item, and returns it with what the server adds. */
+  /** Creates an item, and returns it with the fields that the server adds. */
   create(item: NewItem<Item>, options?: RequestOptions): Promise<Item>
   /** Changes an item (PATCH), and returns it. */
   update(id: string, patch: Patch<Item>, options?: RequestOptions): Promise<Item>
@@ -107,7 +107,7 @@ export function createResource<Item extends AnyItem>(
   return resource
 }
 
-/** @throws TypeError for an `_id` that a URL cannot have: a URL's `..` is the folder above */
+/** @throws TypeError for an `_id` that can't be a segment of a URL, such as `..` */
 function toItemPath(path: string, id: string): string {
   if (/^\.{0,2}$/.test(id)) throw new TypeError(`"${id}" is not an _id`)
   return `${path}/${encodeURIComponent(id)}`

@@ -7,7 +7,7 @@ export interface Credentials {
   readonly 'X-Auth-Token': string
 }
 
-/** What sends a request: the global `fetch`, or that of a mock. */
+/** A function that sends a request: the global `fetch`, or the `fetch` of a mock. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /** The options of a client. */
@@ -20,7 +20,7 @@ export interface ClientOptions {
   readonly credentials?: Credentials
   /** A bearer token, in place of the two credentials. */
   readonly token?: string
-  /** What sends the requests (default: the global `fetch`). */
+  /** The function that sends the requests (default: the global `fetch`). */
   readonly fetch?: Fetch
 }
 
@@ -30,9 +30,9 @@ export interface RequestOptions {
   readonly signal?: AbortSignal
 }
 
-/** The parts of a request that not every request has. */
+/** The optional parts of a request. */
 export interface RequestParts extends RequestOptions {
-  /** The parameters of the URL. Those that are undefined are left out, and all but texts are sent as JSON. */
+  /** The parameters of the URL. Undefined parameters are left out, and all values except texts are sent as JSON. */
   readonly parameters?: Readonly<Record<string, string | number | boolean | object | undefined>>
   /** The body: form data, or a value that is sent as JSON. */
   readonly body?: unknown
@@ -45,10 +45,10 @@ export interface Transport {
   /**
    * Sends a request, and returns the JSON of the response.
    * @throws ApiError for a response that is not a success
-   * @throws what `fetch` throws without a response
+   * @throws the error of `fetch` if there is no response
    */
   exchange(method: string, path: string, parts?: RequestParts): Promise<object>
-  /** Sends a request, and returns `data` of the response. It throws what `exchange` throws. */
+  /** Sends a request, and returns `data` of the response. It throws the same errors as `exchange`. */
   send<Data>(method: string, path: string, parts?: RequestParts): Promise<Data>
 }
 
@@ -89,7 +89,7 @@ export function createTransport({
   return transport
 }
 
-/** The JSON of a failure, or of what is none of this API. */
+/** The JSON of a failure, or of a response that is not from this API. */
 interface FailureLike {
   readonly message?: string
   readonly data?: { readonly code?: string; readonly details?: readonly ApiErrorDetail[] }
@@ -117,8 +117,8 @@ async function readJson(response: Response): Promise<object> {
 }
 
 /**
- * Converts a value to JSON. What JSON does not have is an error, because `JSON.stringify` would leave
- * it out, and a query with fewer conditions matches more items. A Date is its text in ISO 8601.
+ * Converts a value to JSON. A value that JSON can't express is an error: `JSON.stringify` would leave
+ * it out, and a query with fewer conditions matches more items. A Date becomes its text in ISO 8601.
  * @throws TypeError for undefined, NaN, a RegExp and the like
  */
 const toJson = (value: unknown): string =>

@@ -5,12 +5,12 @@ import type { Report, StatementResult } from '../../contract/report.js'
 export const REPORT_FORMATS = ['text', 'json', 'junit', 'html'] as const
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
-/** How a text looks. */
+/** The options of a text report. */
 export interface TextOptions {
   readonly isColoured?: boolean
-  /** Whether it lists all statements. */
+  /** Whether the report lists all statements. */
   readonly verbose?: boolean
-  /** Whether it has its last line alone. */
+  /** Whether the report has only its last line. */
   readonly quiet?: boolean
   /** Whether a difference from what is assumed is a failure. */
   readonly strict?: boolean
@@ -34,7 +34,7 @@ export function formatReport(
   }
 }
 
-/** The marks of the outcomes, and their colours (SGR). A differing assumption is no failure. */
+/** The marks of the outcomes, and their colours (SGR). A differing assumption is not a failure. */
 const STYLES = {
   held: { mark: '✓', colour: 32 },
   failed: { mark: '✗', colour: 31 },
@@ -42,7 +42,10 @@ const STYLES = {
   skipped: { mark: '-', colour: 90 },
 } as const
 
-/** Formats a report for a terminal: what fails, with requests, and what differs; at last, the counts. */
+/**
+ * Formats a report for a terminal: the failed statements with requests, the differing assumptions, and
+ * the counts at the end.
+ */
 function formatText(
   report: Report,
   { isColoured = false, verbose = false, quiet = false, strict = false }: TextOptions,
@@ -88,7 +91,7 @@ function formatText(
   ].join('\n')
 }
 
-/** Says how the lists of a deployment read their parameters. */
+/** Describes how the lists of a deployment read their parameters. */
 const describeLists = ({ lists }: Report): string =>
   lists === undefined
     ? 'It is unknown whether lists read more than query and projection'
@@ -132,8 +135,8 @@ const section = (title: string, details: readonly string[]): string[] =>
   details.length === 0 ? [] : ['', title, '', ...details]
 
 /**
- * Formats a report as JUnit XML, which CI servers read. A documented statement that does not hold is
- * a failure. An assumed one is skipped, because it fails nothing, unless the check is strict.
+ * Formats a report as JUnit XML, which CI servers read. A documented statement that does not hold is a
+ * failure. An assumed statement that does not hold is skipped, unless the check is strict.
  */
 function formatJunit(report: Report, isStrict: boolean): string {
   const { url, startedAt, statements, summary, setup, warnings } = report
@@ -188,7 +191,7 @@ table { border-collapse: collapse; width: 100% } td { border-top: 1px solid #ddd
 @media (prefers-color-scheme: dark) { body { color: #ddd; background: #111 } td { border-color: #333 } .warning { background: #3a2f00 } .held { color: #5ac26f } .failed { color: #ff7b72 } .differs { color: #e3b341 } .skipped, dt { color: #999 } }
 `
 
-/** Formats a report as a page of HTML that needs no other file. What fails comes first. */
+/** Formats a report as a self-contained page of HTML. Failed statements come first. */
 function formatHtml(report: Report, isStrict: boolean): string {
   const { url, startedAt, statements, setup, warnings } = report
   const { failed, differing } = splitFailures(report)

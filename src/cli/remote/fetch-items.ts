@@ -3,23 +3,23 @@ import type { JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import type { RemoteSession } from './session.js'
 
-/** The number of items in a page: the largest that the platform allows. */
+/** The number of items in a page: the platform's maximum. */
 const PAGE_LENGTH = 500
 
-/** Which items are fetched. */
+/** The options that select the fetched items. */
 export interface FetchOptions {
   readonly query: JsonObject
-  /** The number of items at most. */
+  /** The largest number of items. */
   readonly limit: number
-  /** The `_id` after which to begin, if a part was fetched before. */
+  /** The `_id` after which to start, if a part was fetched before. */
   readonly after?: string | undefined
 }
 
 /**
- * Fetches the items of a resource in pages, sorted by `_id`. A page begins after the last `_id` of
- * the page before, and not at a number of items: so nothing is missed or doubled if items are created
- * or deleted in between, or if the server returns fewer items than asked for.
- * @throws DeploymentUnusable for an answer that is no list, and for items that are not sorted
+ * Fetches the items of a resource in pages, sorted by `_id`. A page starts after the last `_id` of the
+ * page before, not at a position. So no item is missed or doubled if items are created or deleted in
+ * between, or if the server returns fewer items than requested.
+ * @throws DeploymentUnusable for an answer that is not a list, and for items that are not sorted
  */
 export async function* fetchItems(
   session: RemoteSession,
@@ -38,8 +38,8 @@ export async function* fetchItems(
 }
 
 /**
- * Fetches the `_id` of all items in the order in which a list without a sort has them. Returns
- * undefined if there is no such resource.
+ * Fetches the `_id`s of all items in the order of a list without a sort. Returns undefined if the
+ * resource does not exist.
  */
 export async function fetchOrder(
   session: RemoteSession,
@@ -64,7 +64,7 @@ function queryAfter(query: JsonObject, last: string | undefined): JsonObject {
   return Object.keys(query).length === 0 ? after : { $and: [query, after] }
 }
 
-/** Returns the next `_id`, which must be larger in the order of MongoDB: that of the bytes. */
+/** Returns the next `_id`, which must be larger in MongoDB's order: the order of the bytes. */
 function checkOrder(resource: string, last: string | undefined, next: string): string {
   if (last === undefined || Buffer.compare(Buffer.from(last), Buffer.from(next)) < 0) return next
   throw new DeploymentUnusable(

@@ -8,16 +8,15 @@ import { parseValues } from '../command.js'
 import type { Environment, Flags } from '../command.js'
 
 /**
- * The options of every command that talks to a deployment: who logs in there, or with which
- * credentials. Each is a flag or an environment variable (`MATERIALS_MOCK_PASSWORD`), so that a
- * command line need not show a secret.
+ * The options of every command that talks to a deployment: a login or credentials. Each is a flag or an
+ * environment variable (`MATERIALS_MOCK_PASSWORD`), so that the command line shows no secret.
  */
 export const REMOTE_OPTIONS = {
   username: Type.Optional(
-    Type.String({ minLength: 1, title: 'U', description: 'who logs in, with --password' }),
+    Type.String({ minLength: 1, title: 'U', description: 'username of a login, with --password' }),
   ),
   password: Type.Optional(
-    Type.String({ minLength: 1, title: 'P', description: 'the password of --username' }),
+    Type.String({ minLength: 1, title: 'P', description: 'password of --username' }),
   ),
   accountId: Type.Optional(
     Type.String({
@@ -30,7 +29,7 @@ export const REMOTE_OPTIONS = {
     Type.String({
       minLength: 1,
       title: 'T',
-      description: 'token of a session or of the preferences; it is never logged out',
+      description: 'token of a session or of the preferences; it stays valid',
     }),
   ),
 }
@@ -44,7 +43,7 @@ export const RESOURCE_NAMES = {
 } as const
 
 const RemoteOptions = Type.Object(REMOTE_OPTIONS)
-/** The options above, and the deployment. */
+/** The options of a login, and the deployment. */
 export type RemoteOptions = Static<typeof RemoteOptions> & {
   /** The versioned root of the deployment, without a final slash. */
   readonly url: string
@@ -54,8 +53,8 @@ export type RemoteOptions = Static<typeof RemoteOptions> & {
 const ROOT = /^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?\/\d{4}-\d\d-\d\d$/
 
 /**
- * Returns the options of a command that talks to a deployment, from its flags and, for the
- * credentials, from environment variables. A flag wins over a variable.
+ * Returns the options of a command that talks to a deployment, from its flags and, for the credentials,
+ * from environment variables. A flag takes precedence over a variable.
  * @param flags the parsed flags, with the operand `URL`
  * @throws OptionsInvalid for a wrong URL, a wrong value, and credentials that are missing or too many
  */
@@ -73,7 +72,7 @@ export function parseRemoteOptions(
 
 const isRemoteOption = (name: string): boolean => name in REMOTE_OPTIONS
 
-/** Leaves out empty variables: one is that of a CI secret that is not set. */
+/** Leaves out empty variables, because a CI secret that is not set is an empty variable. */
 const withoutEmpty = (environment: Environment): Environment =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
 
@@ -100,10 +99,10 @@ function parseRoot(url: unknown): string {
 /** Hides the user and password of a URL. */
 const hideUser = (url: string): string => url.replace(/\/\/[^/?#]*@/, '//…@')
 
-/** What the value of a header can have (RFC 9110, section 5.5). */
+/** Matches the value of a header (RFC 9110, section 5.5). */
 const HEADER_VALUE = /^[\x21-\x7e\x80-\xff]+$/
 
-/** Checks the credentials. No message quotes one. */
+/** Checks the credentials. No message quotes them. */
 function checkCredentials({ username, password, accountId, token }: RemoteOptions): void {
   for (const [flag, value] of Object.entries({ '--account-id': accountId, '--token': token })) {
     if (value !== undefined && !HEADER_VALUE.test(value))

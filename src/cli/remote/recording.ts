@@ -7,21 +7,21 @@ import { makeFolder } from '../../fixtures/write-files.js'
 import type { JsonObject } from '../../json/json.js'
 import type { Account } from '../../store/sign-in/accounts.js'
 
-/** What a recording has, and from where. `diff` reads it. */
+/** The source and the options of a recording. `diff` reads it. */
 export interface RecordingInfo {
   readonly url: string
   /** The account whose lists were recorded. */
   readonly accountId: string
   readonly query: JsonObject
-  /** The number of items of each resource at most; null for no limit. */
+  /** The largest number of items of each resource; null for no limit. */
   readonly limit: number | null
   readonly redact: readonly string[]
 }
 
-/** The file that says what was recorded. It is not JSON by its name, as it is no fixture. */
+/** The file with the `RecordingInfo`. Its name does not end in `.json`, because it is not a fixture. */
 export const INFO_FILE = 'recording.info'
 
-/** What was recorded of a resource before the recording ended. */
+/** The part of a resource that was recorded before an interruption. */
 export interface Progress {
   readonly count: number
   /** The `_id` of the last item. */
@@ -30,7 +30,7 @@ export interface Progress {
 
 /**
  * A folder of fixtures that is written page by page under another name, and renamed when it is
- * complete. What was interrupted is continued.
+ * complete. An interrupted recording is continued.
  */
 export class Recording {
   readonly #out: string
@@ -42,7 +42,7 @@ export class Recording {
   }
 
   /**
-   * Creates the folder, or finds that of an interrupted recording.
+   * Creates the folder, or finds the folder of an interrupted recording.
    * @throws OptionsInvalid if the target is not empty, if a recording with other options was
    *   interrupted, or if the folder can't be written
    */
@@ -67,18 +67,18 @@ export class Recording {
     return recording
   }
 
-  /** The folder, as long as the recording is not complete. */
+  /** The folder while the recording is incomplete. */
   get folder(): string {
     return this.#folder
   }
 
-  /** Returns the number of items of a resource that is complete; undefined for any other. */
+  /** Returns the number of items of a complete resource; undefined for an incomplete one. */
   async countComplete(resource: string): Promise<number | undefined> {
     const file = this.#file(resource)
     return existsSync(file) ? splitLines(await readFile(file)).length : undefined
   }
 
-  /** Returns what is there of a resource. Removes a line that was not written to its end. */
+  /** Returns the recorded part of a resource. Removes an incomplete line. */
   async readProgress(resource: string): Promise<Progress> {
     const part = this.#part(resource)
     if (!existsSync(part)) return { count: 0, last: undefined }
@@ -99,7 +99,7 @@ export class Recording {
 
   /**
    * Completes a resource: its items get the order of a list without a sort.
-   * @param order the `_id` of the items in this order. Others follow
+   * @param order the `_id`s of items in this order. Other items follow
    * @returns the number of items
    */
   async complete(resource: string, order: ReadonlySet<string>): Promise<number> {

@@ -19,7 +19,7 @@ export interface Connection {
   readonly client: ApiClient
   /** The credentials, or undefined if the login succeeded but its response has none. */
   readonly headers: CredentialHeaders | undefined
-  /** Ends the session that was opened. Credentials that were given are never ended. */
+  /** Ends the session if this command has opened it. Given credentials stay valid. */
   readonly end: () => Promise<void>
 }
 
@@ -27,8 +27,8 @@ export interface Connection {
 const CONNECT_TIMEOUT = 9000
 
 /**
- * Logs in to a deployment, or tries the credentials that are given with a short list of a resource.
- * It takes at most 9 s.
+ * Logs in to a deployment, or tries the given credentials with a short list of a resource. It takes at
+ * most 9 s.
  * @throws DeploymentUnusable if nothing answers, or if the credentials are wrong
  */
 export async function connect(
@@ -49,7 +49,7 @@ export async function connect(
   return { client: new ApiClient(url, clientOptions), headers, end }
 }
 
-/** Creates a client all of whose requests together take at most 9 s. */
+/** Creates a client whose requests together take at most 9 s. */
 function createQuickClient(url: string, options: ApiClientOptions): ApiClient {
   const deadline = AbortSignal.timeout(CONNECT_TIMEOUT)
   const { signal = deadline } = options
@@ -77,7 +77,7 @@ async function findCredentials(
   return given ?? readCredentials(response)
 }
 
-/** Describes why a first response says that the deployment can't be used, if it does. */
+/** Describes why the deployment can't be used, if the first response says so. */
 function describeRefusal(
   root: string,
   { status, headers, request }: ApiResponse,
@@ -96,7 +96,7 @@ function describeRefusal(
 }
 
 /**
- * A session at a deployment that reads lists. If it ends, and there is a password, another one is
+ * A session at a deployment that reads lists. If it ends, and there is a password, another session is
  * opened. No error quotes a secret.
  */
 export class RemoteSession {
@@ -122,7 +122,7 @@ export class RemoteSession {
 
   /**
    * Opens a session.
-   * @param resource the resource whose list is tried with credentials that are given
+   * @param resource the resource whose list is tried with given credentials
    * @throws DeploymentUnusable if nothing answers, or if the credentials are wrong
    */
   static async open(
@@ -139,7 +139,7 @@ export class RemoteSession {
     return this.#headers['X-Account-Id']
   }
 
-  /** What must not be written anywhere. A password that is the username is no secret. */
+  /** The secrets, which must not be written anywhere. A password that equals the username is not a secret. */
   get secrets(): string[] {
     const { username, password } = this.#options
     const token = this.#headers['X-Auth-Token']
@@ -147,8 +147,8 @@ export class RemoteSession {
   }
 
   /**
-   * Returns the items of a list, or undefined if there is no such resource.
-   * @throws DeploymentUnusable for any answer but a list of items
+   * Returns the items of a list, or undefined if the resource does not exist.
+   * @throws DeploymentUnusable for any answer except a list of items
    */
   async list(
     resource: string,
@@ -208,7 +208,7 @@ export class RemoteSession {
   }
 }
 
-/** Describes why a response is not a list of items, if it is none. */
+/** Describes why a response is not a list of items; undefined for a list of items. */
 function describeOtherThanList({ status, headers, json }: ApiResponse): string | undefined {
   if (status === 401)
     return 'the server answers 401: the session has ended, or the token is no longer valid'
