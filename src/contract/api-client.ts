@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json/json.js'
 
-/** What sends a request: the global `fetch`, or that of a mock in this process. */
+/** A function that sends a request: the global `fetch`, or the `fetch` of a mock in this process. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /** A request to a deployment of the platform. */
@@ -9,7 +9,7 @@ export interface ApiRequest {
   readonly method?: string
   /** The path below the versioned root, with its parameters: `/materials?query=%7B%7D`. */
   readonly path: string
-  /** The versioned root (default: that of the client). */
+  /** The versioned root (default: the root of the client). */
   readonly root?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
@@ -33,18 +33,18 @@ export interface ApiClientOptions {
   readonly timeout?: number
   /** Ends all requests when it is aborted. */
   readonly signal?: AbortSignal
-  /** The time that it waits in all because the server asks it to, in ms (default: 10 minutes). */
+  /** The total time that the client waits for a server that asks it to wait, in ms (default: 10 minutes). */
   readonly patience?: number
-  /** Is called before the client waits because the server asks it to. */
+  /** Called before the client waits because the server asks it to. */
   readonly onWait?: (ms: number) => void
 }
 
-/** How often a request is sent again because the server asks to wait. */
+/** The largest number of times that a request is sent again because the server asks to wait. */
 const MAX_RETRIES = 5
 
 /**
- * An HTTP client of one deployment. It follows no redirects, and it waits as long as `Retry-After`
- * says when the server answers 429 or 503. Every command that talks to a deployment uses it.
+ * An HTTP client of one deployment. It does not follow redirects, and it obeys the `Retry-After` of a
+ * 429 or 503. Every command that talks to a deployment uses it.
  */
 export class ApiClient {
   readonly #options: Required<Pick<ApiClientOptions, 'fetch' | 'timeout'>> & ApiClientOptions
@@ -69,7 +69,7 @@ export class ApiClient {
 
   /**
    * Sends a request.
-   * @throws what `fetch` throws without a complete response: `describeNetworkError` describes it
+   * @throws the error of `fetch` without a complete response; `describeNetworkError` describes it
    */
   async send(request: ApiRequest): Promise<ApiResponse> {
     for (let retries = 0; ; retries += 1) {
@@ -126,9 +126,9 @@ function parse(bytes: Uint8Array): unknown {
 const MAX_DELAY = 120_000
 
 /**
- * Returns the time in ms that a server asks to wait before the same request is sent again, or
- * undefined if it does not ask: the `Retry-After` of a 429 or a 503, as seconds or as a date (RFC
- * 9110, section 10.2.3). A time above two minutes is not waited for.
+ * Returns the time in ms that a server asks to wait before the same request is sent again: the
+ * `Retry-After` of a 429 or a 503, as seconds or as a date (RFC 9110, section 10.2.3). Returns
+ * undefined if there is no such header, and for a time above two minutes.
  */
 export function getRetryDelay(
   status: number,
@@ -142,7 +142,7 @@ export function getRetryDelay(
   return Math.max(0, delay)
 }
 
-/** What the codes of Node's network errors mean. */
+/** The meanings of the codes of Node's network errors. */
 const MEANINGS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ECONNRESET: 'the server closed the connection',
@@ -168,7 +168,7 @@ export function describeNetworkError(error: unknown): string {
   return code?.startsWith('HPE_') === true ? `what it sends is not HTTP (${code})` : reason
 }
 
-/** Returns the first error that has a code: a host with several addresses has an error of each. */
+/** Returns the first error with a code. A host with several addresses has an error for each address. */
 function findCause(cause: unknown): NodeJS.ErrnoException | undefined {
   if (!(cause instanceof Error)) return undefined
   const [first] = cause instanceof AggregateError ? (cause.errors as Error[]) : []
@@ -196,8 +196,8 @@ export const toLoginRequest = ({ username, password }: Login): ApiRequest => ({
 })
 
 /**
- * Returns the credentials of a successful login, or undefined if the response has none. They may be
- * in the envelope, as older versions of the platform's Python client need them.
+ * Returns the credentials of a successful login, or undefined if the response has none. They may be in
+ * the envelope, because older versions of the platform's Python client need that.
  */
 export function readCredentials({ status, json }: ApiResponse): CredentialHeaders | undefined {
   if (status !== 200 || !isJsonObject(json)) return undefined

@@ -25,21 +25,21 @@ import { STATEMENTS } from './statements/statements.js'
 export interface DeploymentCheck extends DeploymentOptions {
   /** The statements to check (default: all). */
   readonly statements?: readonly Statement[]
-  /** Ends the check. What it has made is deleted. */
+  /** Ends the check. Its items are deleted. */
   readonly signal?: AbortSignal
-  /** Is called before each statement. */
+  /** Called before each statement. */
   readonly onProgress?: (statement: Statement, done: number, total: number) => void
   /** A client for the end of the check, which the signal does not end (default: the client). */
   readonly lastClient?: ApiClient
 }
 
-/** The number of statements in a row without any answer after which the rest is skipped. */
+/** The number of consecutive statements without an answer after which the rest is skipped. */
 const MAX_UNANSWERED = 3
 
 /**
- * Checks the statements of the contract on a deployment, one request at a time. It looks at a sample
- * of the items first. A statement that fails is checked a second time with a new sample, because the
- * items may have changed in between. What the check has made is deleted at its end, whatever happens.
+ * Checks the statements of the contract on a deployment, one request at a time. It takes a sample of
+ * the items first. A failed statement is checked a second time with a new sample, because the items may
+ * have changed in between. The items of the check are always deleted at its end.
  * @throws the reason of the signal, when it is aborted
  */
 export async function checkDeployment(options: DeploymentCheck): Promise<Report> {
@@ -98,7 +98,7 @@ export async function checkDeployment(options: DeploymentCheck): Promise<Report>
   }
 }
 
-/** Looks at the first items by their `_id`, or at any items if the deployment can't sort them. */
+/** Takes the first items by their `_id`, or any items if the deployment can't sort them. */
 async function takeSample(deployment: Deployment): Promise<Sample> {
   const probe = new Probe(deployment, { items: [] })
   for (const projection of [{ sort: { _id: 1 }, limit: 20 }, undefined]) {
@@ -108,7 +108,7 @@ async function takeSample(deployment: Deployment): Promise<Sample> {
   return { items: [] }
 }
 
-/** Returns a list, or undefined if there is none: the statements tell what is wrong with lists. */
+/** Returns a list, or undefined if the response is not a list: the statements describe what is wrong with lists. */
 async function getList(
   deployment: Deployment,
   path: string,
@@ -152,7 +152,7 @@ async function tryStatement(
   }
 }
 
-/** Returns what is wrong. An answer may have a shape that a statement does not expect. */
+/** Converts an error to a mismatch. An answer may have a shape that a statement does not expect. */
 function toMismatch(error: unknown): Mismatch {
   if (error instanceof Mismatch) return error
   const { message } = error as Error

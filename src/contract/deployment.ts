@@ -6,10 +6,10 @@ import type { Lists } from './list-path.js'
 import { Lack, NoAnswer } from './outcome.js'
 import { WrittenItems } from './written-items.js'
 
-/** The deployment under check, and what is known of it. */
+/** The deployment under check, and its credentials. */
 export interface DeploymentOptions {
   readonly client: ApiClient
-  /** The credentials of the check, or undefined if the login gave none. */
+  /** The credentials of the check, or undefined if the login returned no credentials. */
   readonly credentials: CredentialHeaders | undefined
   /** The login, or undefined if a token was given. Statements open sessions of their own with it. */
   readonly login?: Login | undefined
@@ -19,17 +19,17 @@ export interface DeploymentOptions {
   readonly write?: boolean | undefined
 }
 
-/** Sends the requests of a check, and remembers what must be ended or deleted after it. */
+/** Sends the requests of a check, and tracks the sessions to end and the items to delete after it. */
 export class Deployment {
   readonly client: ApiClient
   readonly credentials: CredentialHeaders | undefined
   readonly loginEnvelope: 'flat' | 'jsend'
   readonly resource: string
-  /** How the lists read their parameters, as far as that is known. */
+  /** How the lists read their parameters, if that is known. */
   lists: Lists | undefined
-  /** The items that the check has made, or undefined if it must not write. */
+  /** The items that the check has created, or undefined if it must not write. */
   readonly written: WrittenItems | undefined
-  /** The statuses that lists and items got with the credentials, and how often. */
+  /** The numbers of responses to lists and items with the credentials, by status. */
   readonly statuses = new Map<number, number>()
   readonly #login: Login | undefined
   readonly #sessions: CredentialHeaders[] = []
@@ -66,7 +66,7 @@ export class Deployment {
 
   /**
    * Sends a request.
-   * @throws NoAnswer if there is no answer, or not a whole one
+   * @throws NoAnswer if there is no answer, or an incomplete one
    */
   async send(request: ApiRequest): Promise<ApiResponse> {
     const response = await this.client.send(request).catch((cause: unknown) => {
@@ -91,7 +91,7 @@ export class Deployment {
     this.#memo.clear()
   }
 
-  /** Logs in. A session that this opens is ended after the check. */
+  /** Logs in. The session is ended after the check. */
   async logIn(login: Login = this.login): Promise<ApiResponse> {
     const response = await this.send(toLoginRequest(login))
     const credentials = readCredentials(response)
@@ -99,7 +99,7 @@ export class Deployment {
     return response
   }
 
-  /** Ends the sessions that statements have opened and not ended. */
+  /** Ends the sessions that statements have left open. */
   async endSessions(client: ApiClient): Promise<void> {
     const own = this.credentials?.['X-Auth-Token']
     for (const session of this.#sessions.splice(0)) {

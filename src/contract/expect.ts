@@ -6,7 +6,7 @@ import type { ApiRequest, ApiResponse } from './api-client.js'
 import { Mismatch, words } from './outcome.js'
 
 /**
- * Returns the data of a response that is a success.
+ * Returns the data of a successful response.
  * @throws Mismatch for any other response
  */
 export function expectSuccess({ status, json, text, request }: ApiResponse): Json {
@@ -19,7 +19,7 @@ export function expectSuccess({ status, json, text, request }: ApiResponse): Jso
   )
 }
 
-/** Expects that a response is a failure of the client, with whichever status. */
+/** Expects that a response is a client error, with any status. */
 export function expectRefused({ status, json, text, request }: ApiResponse): void {
   const isFailure = !isJsonObject(json) || json.status !== 'success'
   if (status >= 400 && status < 500 && isFailure) return

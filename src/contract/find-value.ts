@@ -10,8 +10,8 @@ interface FoundValue<T> extends SampledPath {
 }
 
 /**
- * Finds a value at a path without arrays. A value that some items have and others do not tells more
- * than one that all have, so it is preferred.
+ * Finds a value at a path without arrays. A value that only some items have is preferred, because it
+ * tells more than a value that all items have.
  * @param needed what the statement needs, in words
  * @throws Lack if the sample has no such value
  */
@@ -34,7 +34,7 @@ export function findValue<T extends Json>(
 
 /**
  * Finds a path whose numbers, or strings, differ.
- * @throws Lack if the sample has none
+ * @throws Lack if the sample has no such path
  */
 export function findDifferent<T extends number | string>(
   probe: Probe,

@@ -24,7 +24,7 @@ export function listPath(
   return parameters.size === 0 ? `/${resource}` : `/${resource}?${parameters}`
 }
 
-/** Returns what the platform's newest client sends beside a query and a projection. */
+/** Returns the parameters that the platform's newest client sends for a query and a projection. */
 function toFlat(query: JsonObject = {}, { sort = {}, skip, limit }: JsonObject = {}): JsonObject {
   const [first, ...others] = Object.entries(sort as JsonObject)
   if (others.length > 0) throw new Lack('a sort by several fields', 'lists that sort by one')
@@ -38,9 +38,9 @@ function toFlat(query: JsonObject = {}, { sort = {}, skip, limit }: JsonObject =
 }
 
 /**
- * Finds out how the lists of a resource read their parameters: it asks for items that there cannot be.
- * Returns undefined if there are no items, and if lists heed no condition at all.
- * @param list returns the items of a list, or undefined if the answer is none
+ * Finds out how the lists of a resource read their parameters, by requesting items that can't exist.
+ * Returns undefined if there are no items, or if lists ignore all conditions.
+ * @param list returns the items of a list, or undefined if the answer is not a list
  */
 export async function findLists(
   resource: string,
@@ -50,7 +50,7 @@ export async function findLists(
   const limit = { limit: 1 }
   const heeds = async (path: string): Promise<boolean> => (await list(path))?.length === 0
   if (await heeds(listPath(resource, undefined, limit))) {
-    // Migrated lists have only items that are in no set, unless they are asked for all.
+    // Migrated lists have only items that are in no set, unless the request asks for all items.
     const all = await list(listPath(resource, undefined, limit, 'migrated'))
     return all !== undefined && all.length > 0 ? 'migrated' : undefined
   }

@@ -6,7 +6,7 @@ export class Mismatch extends Error {
 
   /**
    * @param expected the expected answer, as a value or as a `Description`
-   * @param request the request with the wrong answer (default: the last one)
+   * @param request the request with the wrong answer (default: the last request)
    */
   constructor(
     readonly expected: unknown,
@@ -23,7 +23,7 @@ export class Lack extends Error {
 
   /**
    * @param needed what the statement needs: `two items with different numbers at one path`
-   * @param found what there is instead
+   * @param found what the sample or the deployment has instead
    */
   constructor(
     readonly needed: string,

@@ -29,7 +29,7 @@ export class Probe {
 
   /**
    * The credentials of the check.
-   * @throws Lack if the login gave none
+   * @throws Lack if the login returned no credentials
    */
   get credentials(): CredentialHeaders {
     const { credentials } = this.deployment
@@ -37,7 +37,7 @@ export class Probe {
     return credentials
   }
 
-  /** Sends a request as it is, without credentials. */
+  /** Sends a request unchanged, without credentials. */
   send(request: ApiRequest): Promise<ApiResponse> {
     this.#lastRequest = request
     return this.deployment.send(request)
@@ -64,7 +64,7 @@ export class Probe {
 
   /**
    * Returns the path of a list, in the form that the deployment reads.
-   * @throws Lack if it cannot be asked for in this form
+   * @throws Lack if this form can't express the list
    */
   listPath(query?: JsonObject, projection?: JsonObject): string {
     return listPath(this.resource, query, projection, this.deployment.lists)
@@ -72,7 +72,7 @@ export class Probe {
 
   /**
    * Expects that lists read projection.
-   * @throws Lack if they drop it
+   * @throws Lack if they ignore it
    */
   needProjection(): void {
     if (this.deployment.lists === 'migrated')
@@ -86,7 +86,7 @@ export class Probe {
 
   /**
    * Returns the items of a list.
-   * @throws Mismatch if the answer is no list
+   * @throws Mismatch if the answer is not a list
    */
   async list(query?: JsonObject, projection?: JsonObject): Promise<Item[]> {
     const data = await this.getData(this.listPath(query, projection))
@@ -96,7 +96,7 @@ export class Probe {
 
   /**
    * Returns the `data` of a successful answer.
-   * @throws Mismatch if the answer is no success
+   * @throws Mismatch if the answer is not a success
    */
   async getData(path: string): Promise<Json> {
     return expectSuccess(await this.get(path))
@@ -122,7 +122,7 @@ export class Probe {
 
   /**
    * Returns items of the sample.
-   * @throws Lack if there are fewer
+   * @throws Lack if the sample has fewer items
    */
   take(count: number): readonly Item[] {
     const { items } = this.sample
@@ -150,8 +150,8 @@ export class Probe {
   }
 
   /**
-   * Returns the items of a list of which each must be an item.
-   * @throws Mismatch if one is not
+   * Returns the items of a list, and checks that each is an item.
+   * @throws Mismatch if an element is not an item
    */
   async listItems(query?: JsonObject, projection?: JsonObject): Promise<Item[]> {
     const items = await this.list(query, projection)

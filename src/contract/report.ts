@@ -6,41 +6,41 @@ import { Description, words } from './outcome.js'
 import type { Deployment } from './deployment.js'
 import type { Sample } from './sample.js'
 
-/** What a check found out about one statement. */
+/** The result of a check for one statement. */
 export interface StatementResult {
   readonly id: string
   readonly title: string
   readonly level: Level
   readonly outcome: 'held' | 'failed' | 'skipped'
-  /** The expected answer; of a skipped statement, what it needs. */
+  /** The expected answer; for a skipped statement, what it needs. */
   readonly expected?: string
-  /** The actual answer; of a skipped statement, what there is. */
+  /** The actual answer; for a skipped statement, what there is instead. */
   readonly actual?: string
   /** The request with the wrong answer, as a curl command. Its credentials are variables. */
   readonly request?: string
 }
 
-/** What a check found out about a deployment. It has no secret. */
+/** The report of a check. It contains no secrets. */
 export interface Report {
   /** The versioned root of the deployment. */
   readonly url: string
   /** The time at which the check started (ISO 8601). */
   readonly startedAt: string
-  /** How lists read their parameters; missing if nothing tells that. */
+  /** How lists read their parameters; missing if that is unknown. */
   readonly lists?: Lists
   readonly summary: { readonly held: number; readonly failed: number; readonly skipped: number }
   readonly statements: readonly StatementResult[]
-  /** Shell lines that set the variables of all requests; missing if no statement has one. */
+  /** Shell lines that set the variables of all requests; missing if no statement has a request. */
   readonly setup?: string
-  /** What the reader should know before the statements: `every answer is 401`. */
+  /** Warnings before the statements: `every answer is 401`. */
   readonly warnings: readonly string[]
-  /** What accuses nobody: the fields that no schema has. */
+  /** Notes that are not failures: the fields that no schema has. */
   readonly notes: readonly string[]
 }
 
 /**
  * Whether every statement that could be checked holds.
- * @param isStrict whether those count that are only assumed
+ * @param isStrict whether assumed statements count too
  */
 export const isHeld = ({ statements }: Pick<Report, 'statements'>, isStrict = false): boolean =>
   statements.every(
@@ -57,7 +57,7 @@ export function summarize(statements: readonly StatementResult[]): Report['summa
 /** The longest text of a value in a report. */
 const MAX_LENGTH = 600
 
-/** The variables that stand for the credentials in a report: those that set the flags. */
+/** The variables that replace the credentials in a report. They also set the flags. */
 export const VARIABLES = {
   username: 'MATERIALS_MOCK_USERNAME',
   password: 'MATERIALS_MOCK_PASSWORD',
@@ -65,11 +65,11 @@ export const VARIABLES = {
   token: 'MATERIALS_MOCK_TOKEN',
 } as const
 
-/** A credential, and the variable that stands for it. */
+/** A credential, and the variable that replaces it. */
 export interface Secret {
   readonly text: string
   readonly variable: string
-  /** Whether it may be shown: a username, an account id. */
+  /** Whether it may be shown, like a username or an account id. */
   readonly isPublic: boolean
 }
 
@@ -80,12 +80,12 @@ export function toReportText(value: unknown, secrets: readonly Secret[]): string
   return redacted.length > MAX_LENGTH ? `${redacted.slice(0, MAX_LENGTH)}…` : redacted
 }
 
-/** The elements that the report shows of a list. */
+/** The largest number of elements of a list that the report shows. */
 const MAX_ELEMENTS = 5
 
 /**
- * Returns the expected and the actual value as a report shows them. Of two lists of ids or other scalars, it
- * shows the start of the expected one, and how the actual one differs.
+ * Returns the expected and the actual value as a report shows them. For two lists of ids or other
+ * scalars, it shows the start of the expected list and the differences of the actual list.
  */
 export function markDifference(
   expected: unknown,
@@ -109,7 +109,7 @@ export function markDifference(
 const isListOfScalars = (value: unknown): value is unknown[] =>
   Array.isArray(value) && value.every((each) => typeof each !== 'object' || each === null)
 
-/** Splits a list into the elements that another list does not have, as often, and the others. */
+/** Splits a list into the elements that another list does not have as often, and the other elements. */
 function subtract(list: readonly unknown[], others: readonly unknown[]): [unknown[], unknown[]] {
   const rest = [...others]
   const [missing, common]: [unknown[], unknown[]] = [[], []]
@@ -130,10 +130,10 @@ function listElements(elements: readonly unknown[]): string {
   return count > 0 ? `${shown.join(', ')} and ${count} more` : shown.join(', ')
 }
 
-/** Replaces secrets by their variables, also where they are encoded for JSON or a URL. */
+/** Replaces secrets by their variables, also in the encodings of JSON and URLs. */
 function redact(text: string, secrets: readonly Secret[]): string {
   let result = text
-  // A password that is the username is no secret: any word could be masked for it.
+  // A password that equals the username is not a secret: masking it could mask any word.
   const open = new Set(secrets.filter(({ isPublic }) => isPublic).map((each) => each.text))
   for (const { text: secret, variable } of secrets.toSorted(byLength)) {
     if (open.has(secret)) continue
@@ -152,7 +152,7 @@ const byLength = (a: Secret, b: Secret): number => b.text.length - a.text.length
 
 /**
  * Returns a request as a command for a shell. The credentials are variables.
- * @param root the versioned root, which is shown as it is
+ * @param root the versioned root, which is shown unchanged
  */
 export function toCurl(root: string, request: ApiRequest, secrets: readonly Secret[]): string {
   const { method = 'GET', path, headers = {}, body } = request
@@ -177,8 +177,8 @@ export function toCurl(root: string, request: ApiRequest, secrets: readonly Secr
 }
 
 /**
- * Returns the shell lines that set the variables of all requests: they log in, or take the credentials that
- * were given. The reader sets the password, or the token.
+ * Returns the shell lines that set the variables of all requests: they log in, or use the given
+ * credentials. The reader sets the password or the token.
  */
 export function toSetup(
   root: string,
@@ -220,7 +220,7 @@ const VARIABLE_OF: Readonly<Record<string, string>> = {
 const quoteWord = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
 
 /**
- * Returns what explains many outcomes at once, in sentences.
+ * Returns sentences that explain many outcomes at once.
  * @param left the `_id`s of the items that the check has made and could not delete
  */
 export function findWarnings(
@@ -245,8 +245,8 @@ export function findWarnings(
 }
 
 /**
- * Returns the status of almost all answers if none is a success: some requests are so wrong that a
- * server refuses them before it looks at the credentials.
+ * Returns the status of almost all answers if no answer is a success. Some malformed requests have
+ * another status, because a server refuses them before it checks the credentials.
  */
 function findOnlyStatus(statuses: ReadonlyMap<number, number>): number | undefined {
   const total = [...statuses.values()].reduce((sum, count) => sum + count, 0)

@@ -7,19 +7,19 @@ export interface Item extends JsonObject {
 }
 
 /**
- * Items that a deployment has. Statements send queries whose answers follow from them: each is
- * limited to the `_id`s of the sample, so that the answer is the same whatever else there is.
+ * A sample of a deployment's items. Statements send queries whose answers follow from the sample: each
+ * query is limited to the `_id`s of the sample, so that other items do not matter.
  */
 export interface Sample {
   readonly items: readonly Item[]
 }
 
-/** The limits of a sample. It has at least one item, if there is one. */
+/** The limits of a sample. It has at least one item, if there are items. */
 const MAX_ITEMS = 20
 const MAX_BYTES = 1_000_000
 const MAX_ID_BYTES = 2000
 
-/** Takes a sample of a list: its first items, as far as their `_id`s fit well into a URL. */
+/** Takes a sample of a list: the first items whose `_id`s fit into a URL. */
 export function toSample(list: readonly unknown[]): Sample {
   const items: Item[] = []
   let [bytes, idBytes] = [0, 0]
@@ -33,7 +33,7 @@ export function toSample(list: readonly unknown[]): Sample {
   return { items }
 }
 
-/** Describes a sample that lacks something. */
+/** Describes a sample without a needed value. */
 export const describeSample = ({ items }: Sample, resource: string): string =>
   `none in a sample of ${describeCount(items.length)} of ${resource}`
 
@@ -47,13 +47,13 @@ export const isItem = (value: unknown): value is Item =>
 /** Whether the path of an item can have its `_id`: a URL has no segment `..`. */
 const hasPath = ({ _id }: Item): boolean => !/^\.{1,2}$/.test(_id) && isWellFormed(_id)
 
-/** Whether a string can be encoded in UTF-8: it has no half of a surrogate pair. */
+/** Whether a string can be encoded in UTF-8, without half of a surrogate pair. */
 const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text)
 
 /** The names that no query may have in a path. */
 const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Whether a key can be a segment of a dotted path, and only of one: no index of an array. */
+/** Whether a key can be a segment of a dotted path, and is not an index of an array. */
 export const isPathSegment = (key: string): boolean =>
   key !== '' && !/^\$|\.|\0|^\d+$/.test(key) && isWellFormed(key) && !FORBIDDEN.has(key)
 
@@ -71,7 +71,7 @@ export interface SampledPath {
   readonly values: readonly (Json | undefined)[]
 }
 
-/** Paths that are good to query by, because every deployment stores them. They come first. */
+/** Preferred paths of queries, because every deployment stores them. */
 const FAMILIAR = [
   'name',
   'formula',
@@ -82,12 +82,12 @@ const FAMILIAR = [
   'lattice.type',
 ]
 
-/** The levels of objects in which paths are looked for. */
+/** The number of levels of objects in which paths are searched. */
 const MAX_LEVELS = 5
 
 /**
- * Returns the paths of a sample that pass through objects alone: no item has an array on the way.
- * Their values may be arrays. `_id` is not among them. Familiar paths come first, then short ones.
+ * Returns the paths of a sample that lead only through objects: no item has an array on the way. Their
+ * values may be arrays. `_id` is left out. Familiar paths come first, then short paths.
  */
 export function findPaths({ items }: Sample): SampledPath[] {
   const paths = new Set<string>()
@@ -124,10 +124,10 @@ function rank(path: string): number {
 /** The longest string that a query has. */
 const MAX_LENGTH = 200
 
-/** A date as JSON shows it. A deployment may store it as a date, which equals no string. */
+/** Matches a date in JSON. A deployment may store it as a date, which equals no string. */
 const DATE = /^\d{4}-\d\d-\d\dT/
 
-/** A value, or undefined where an item has none. */
+/** A value, or undefined if an item has no value. */
 export type Value = Json | undefined
 
 /** Whether a value is a string that can be queried by. */
@@ -140,17 +140,17 @@ export const isText = (value: Value): value is string =>
   !DATE.test(value)
 
 /**
- * Whether a value is a number that can be queried by. A deployment may hold integers of 64 bits,
- * which JavaScript rounds, and may round what is smaller or larger than any measured quantity.
+ * Whether a value is a number that can be queried by. A deployment may store integers of 64 bits, which
+ * JavaScript rounds, and may round numbers that are smaller or larger than any measured quantity.
  */
 export const isQuantity = (value: Value): value is number =>
   typeof value === 'number' &&
   (value === 0 || (Math.abs(value) > 1e-12 && Math.abs(value) <= Number.MAX_SAFE_INTEGER))
 
-/** Whether a value is a string, even one that can't be queried by. */
+/** Whether a value is a string, even if it can't be queried by. */
 export const isString = (value: Value): value is string => typeof value === 'string'
 
-/** Whether a value is no array and no object. */
+/** Whether a value is neither an array nor an object. */
 export const isScalar = (value: Value): boolean => typeof value !== 'object' || value === null
 
 /** Compares two strings by their code points, as MongoDB does; JavaScript compares UTF-16. */

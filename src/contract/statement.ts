@@ -1,9 +1,9 @@
 import type { Probe } from './probe.js'
 
 /**
- * Where a statement comes from. `documented`: the platform's documentation says so. `assumed`: it
- * says nothing, and this is the mock's decision; a deployment that differs is right. `schema`: the items
- * are what the types of the client say.
+ * The source of a statement. `documented`: the platform's documentation. `assumed`: the documentation
+ * says nothing, and the mock had to decide; a deployment that differs is right. `schema`: the types of
+ * the client.
  */
 export type Level = 'documented' | 'assumed' | 'schema'
 
@@ -11,17 +11,17 @@ export type Level = 'documented' | 'assumed' | 'schema'
 export interface Statement {
   /** A stable name, with the group before the dot: `projection.limit-default`. */
   readonly id: string
-  /** What is to be true, as a sentence without a full stop. */
+  /** The statement as a sentence without a full stop. */
   readonly title: string
   readonly level: Level
   /**
    * Finds out whether the statement holds.
-   * @throws Mismatch if it does not, and Lack if that can't be checked
+   * @throws Mismatch if the statement does not hold, and Lack if it can't be checked
    */
   readonly check: (probe: Probe) => Promise<void>
 }
 
-/** Returns a statement that is skipped where lists drop projection. */
+/** Returns a statement that is skipped if lists ignore projection. */
 export const needsProjection = (statement: Statement): Statement => ({
   ...statement,
   check: (probe) => {
@@ -38,7 +38,7 @@ export const documented = (id: string, title: string, check: Statement['check'])
   check,
 })
 
-/** Defines a statement that is the mock's decision. */
+/** Defines a statement that the mock has decided. */
 export const assumed = (id: string, title: string, check: Statement['check']): Statement => ({
   id,
   title,

@@ -30,7 +30,7 @@ export class WrittenItems {
   /**
    * Deletes the items.
    * @param lists how the lists of the deployment read their parameters
-   * @returns the `_id`s of those that could not be deleted
+   * @returns the `_id`s of the items that could not be deleted
    */
   async delete(
     client: ApiClient,

@@ -29,7 +29,7 @@ const CONNECT_TIMEOUT = 9000
 /**
  * Logs in to a deployment, or tries the given credentials with a short list of a resource. It takes at
  * most 9 s.
- * @throws DeploymentUnusable if nothing answers, or if the credentials are wrong
+ * @throws DeploymentUnusable if there is no answer, or if the credentials are wrong
  */
 export async function connect(
   options: RemoteOptions,
@@ -123,7 +123,7 @@ export class RemoteSession {
   /**
    * Opens a session.
    * @param resource the resource whose list is tried with given credentials
-   * @throws DeploymentUnusable if nothing answers, or if the credentials are wrong
+   * @throws DeploymentUnusable if there is no answer, or if the credentials are wrong
    */
   static async open(
     options: RemoteOptions,

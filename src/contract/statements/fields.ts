@@ -89,7 +89,7 @@ export const FIELDS: readonly Statement[] = STATEMENTS.map(needsProjection)
 
 const byId = (a: Item, b: Item): number => compareStrings(String(a._id), String(b._id))
 
-/** Expects that a list of the items with some fields is what a function makes of the whole items. */
+/** Expects that a list of the items with some fields equals the result of a function of the whole items. */
 async function expectFields(
   probe: Probe,
   items: readonly Item[],
@@ -104,7 +104,7 @@ async function expectFields(
 const without = (object: JsonObject, key: string): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([other]) => other !== key))
 
-/** Takes the items that have a certain field, beside others. */
+/** Takes the items that have a certain field and other fields. */
 function takeKey(probe: Probe): { items: readonly Item[]; key: string } {
   const found = findPaths(probe.sample).find(({ path }) => !path.includes('.'))
   if (found === undefined)

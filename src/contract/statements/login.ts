@@ -114,7 +114,7 @@ const WRONG_PASSWORD = 'not-the-password'
 
 const logIn = (probe: Probe): Promise<ApiResponse> => probe.sendOnce('login', () => probe.logIn())
 
-/** Sends one login with a wrong password for all statements, lest the account is locked. */
+/** Sends one login with a wrong password for all statements, so that the account is not locked. */
 const logInWrongly = (probe: Probe): Promise<ApiResponse> => {
   const { username } = probe.deployment.login
   return probe.sendOnce('wrong login', () => probe.logIn({ username, password: WRONG_PASSWORD }))

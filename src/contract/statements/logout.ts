@@ -8,8 +8,8 @@ import { assumed, documented } from '../statement.js'
 import type { Statement } from '../statement.js'
 
 /**
- * The statements on the logout. Each ends a session that it has opened. They come last: a server
- * that ends other sessions too would end that of the check.
+ * The statements on the logout. Each ends a session that it has opened. They come last, because a
+ * server that ends other sessions too would end the session of the check.
  */
 export const LOGOUT: readonly Statement[] = [
   documented('logout.success', 'A logout answers with the success envelope', async (probe) => {
@@ -22,7 +22,7 @@ export const LOGOUT: readonly Statement[] = [
   }),
   documented(
     'logout.ends-items',
-    'A logout ends them for items by their _id too',
+    'A logout ends its credentials for items by their _id too',
     async (probe) => {
       const session = await openSession(probe)
       const path = itemPath(probe, 0)

@@ -46,11 +46,15 @@ export const PAGES: readonly Statement[] = [
       expectSame(await listPages(probe, ids.length, { sort: { _id: 1 } }), ids)
     },
   ),
-  assumed('projection.pages-unsorted', 'So do consecutive pages without a sort', async (probe) => {
-    const ids = takeIds(probe, 3)
-    const paged = (await listPages(probe, ids.length, {})) as string[]
-    expectSame(paged.toSorted(compareStrings), ids)
-  }),
+  assumed(
+    'projection.pages-unsorted',
+    'Consecutive pages without a sort neither overlap nor miss an item',
+    async (probe) => {
+      const ids = takeIds(probe, 3)
+      const paged = (await listPages(probe, ids.length, {})) as string[]
+      expectSame(paged.toSorted(compareStrings), ids)
+    },
+  ),
   assumed(
     'projection.order-unsorted',
     'A list without a sort has the same order twice',
@@ -61,12 +65,18 @@ export const PAGES: readonly Statement[] = [
   ),
   ...[
     { id: 'limit-default', title: 'A list has at most 50 items by default', projection: {} },
-    { id: 'limit-default-bare', title: 'So has a list without projection', projection: undefined },
+    {
+      id: 'limit-default-bare',
+      title: 'A list without projection has at most 50 items',
+      projection: undefined,
+    },
   ].map(({ id, title, projection }) =>
     documented(`projection.${id}`, title, (probe) => expectLimit(probe, projection, DEFAULT_LIMIT)),
   ),
-  documented('projection.limit-500', 'A limit of 500 returns as many, if there are', (probe) =>
-    expectLimit(probe, { ...NARROW, limit: MAX_LIMIT }, MAX_LIMIT),
+  documented(
+    'projection.limit-500',
+    'A limit of 500 returns 500 items, if there are as many',
+    (probe) => expectLimit(probe, { ...NARROW, limit: MAX_LIMIT }, MAX_LIMIT),
   ),
   documented('projection.limit-501', 'A limit above 500 is refused', async (probe) => {
     for (const limit of [MAX_LIMIT + 1, 10_000])
@@ -74,7 +84,7 @@ export const PAGES: readonly Statement[] = [
   }),
   assumed(
     'projection.limit-501-message',
-    'The refusal is 400 PROJECTION_INVALID, and names the limit',
+    'A limit above 500 is 400 PROJECTION_INVALID, and the message names the limit',
     async (probe) => {
       probe.needProjection()
       const response = await probe.get(probe.listPath({}, { limit: MAX_LIMIT + 1 }))
@@ -85,7 +95,7 @@ export const PAGES: readonly Statement[] = [
   ),
 ]
 
-/** The order in which lists do not change while others write, and the least that they return. */
+/** A projection whose lists do not change while other clients write, and that returns as little as possible. */
 const NARROW = { sort: { _id: 1 }, fields: { _id: 1 } }
 
 /** Returns the `_id`s of the sample, in their order. */
@@ -105,7 +115,7 @@ async function listPages(probe: Probe, count: number, sort: JsonObject): Promise
   return ids
 }
 
-/** Expects that a list has exactly as many items as its limit, and fewer only if there are no more. */
+/** Expects that a list has as many items as its limit, or fewer if there are no more items. */
 async function expectLimit(
   probe: Probe,
   projection: JsonObject | undefined,
@@ -118,7 +128,7 @@ async function expectLimit(
   if (length === limit) return
   const more = await probe.list(undefined, { ...NARROW, skip: length, limit: 1 })
   if (more.length > 0) {
-    // Others may have added items in between: then the same list is longer now.
+    // Other clients may have added items in between. Then the same list is longer now.
     const again = await probe.list(undefined, projection)
     const found = words(`${describeCount(length)}, and there are more`)
     if (again.length <= length) throw new Mismatch(words(`${limit} items`), found, lastRequest)

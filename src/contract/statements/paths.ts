@@ -14,7 +14,7 @@ import { assumed, documented } from '../statement.js'
 import type { Statement } from '../statement.js'
 import { itemPath } from '../probe.js'
 
-/** The statements on the two endpoints of a resource, and on paths that are not there. */
+/** The statements on the two endpoints of a resource, and on unknown paths. */
 export const PATHS: readonly Statement[] = [
   documented('paths.list', 'GET /<resource> answers with a list of items', async (probe) => {
     const items = await probe.list(undefined, { limit: 10 })
@@ -113,10 +113,7 @@ export const PATHS: readonly Statement[] = [
 
 const UNKNOWN_RESOURCE = 'no-resource-of-this-name'
 
-/**
- * Expects that a path is not served by the API. A site may answer it with a page, as it does any
- * path that it does not know.
- */
+/** Expects that a path is not served by the API. A site may answer it with a page, like any unknown path. */
 async function expectNotServed(probe: Probe, root: string, path: string): Promise<void> {
   const { status, json, text, headers } = await probe.request({ root, path })
   const target = headers.get('location') ?? ''

@@ -160,8 +160,8 @@ const isWord = (value: Value): value is string => isText(value) && /^[A-Za-z]{2}
 const isNone = (value: Value): boolean => value === undefined || value === null
 
 /**
- * Finds a path with an array that is not empty, all of whose elements pass a test. One of several
- * elements tells more than one of a single element.
+ * Finds a path with a non-empty array whose elements all pass a test. An array of several elements is
+ * preferred, because it tells more.
  */
 function findArray(
   probe: Probe,
@@ -179,7 +179,7 @@ function findArray(
   return result
 }
 
-/** Whether a value is an array that a query can have. */
+/** Whether a value is an array that can be part of a query. */
 const isShort = (value: Value): value is Json[] =>
   Array.isArray(value) && value.length < 20 && JSON.stringify(value).length < 500
 

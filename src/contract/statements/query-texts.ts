@@ -5,7 +5,7 @@ import type { Item, Value } from '../sample.js'
 import { documented } from '../statement.js'
 import type { Statement } from '../statement.js'
 
-/** The statements on patterns, and on how a query is written in a URL. */
+/** The statements on patterns, and on the encoding of a query in a URL. */
 export const QUERY_TEXTS: readonly Statement[] = [
   documented('query.unicode', 'A string of other alphabets is found', async (probe) => {
     const { path, value } = findValue(probe, 'a string that is not ASCII', isForeign)

@@ -9,7 +9,7 @@ import { findDifferent, findValue } from '../find-value.js'
 /** A string that no item has. */
 const NO_VALUE = 'no value of this name'
 
-/** The statements on what the platform documents of queries. */
+/** The statements on queries that the platform documents. */
 export const QUERY: readonly Statement[] = [
   documented('query.empty', 'The query {} matches every item', async (probe) => {
     const projection = { sort: { _id: 1 }, limit: 20, fields: { _id: 1 } }

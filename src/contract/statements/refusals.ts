@@ -2,7 +2,7 @@ import { expectFailure, expectSame } from '../expect.js'
 import { assumed, needsProjection } from '../statement.js'
 import type { Statement } from '../statement.js'
 
-/** Lists that are refused: the id, what is wrong, the parameters in JSON, and the code. */
+/** Refused lists: the id, the mistake, the parameters in JSON, and the code. */
 type Refusal = readonly [id: string, title: string, parameters: string, code: string]
 
 const QUERY_CASES: readonly Refusal[] = [
@@ -14,7 +14,7 @@ const QUERY_CASES: readonly Refusal[] = [
   ['query.operator-unknown', 'An unknown operator', 'query={"a":{"$gtx":1}}', 'QUERY_INVALID'],
   ['query.operand-wrong', '$in without a list', 'query={"a":{"$in":1}}', 'QUERY_INVALID'],
   ['query.where', '$where', 'query={"$where":"1"}', 'QUERY_INVALID'],
-  ['query.pattern-wrong', 'A pattern that is none', 'query={"a":{"$regex":"("}}', 'QUERY_INVALID'],
+  ['query.pattern-wrong', 'A malformed pattern', 'query={"a":{"$regex":"("}}', 'QUERY_INVALID'],
   ['query.prototype', 'A path through __proto__', 'query={"__proto__.a":1}', 'QUERY_INVALID'],
   ['query.max-depth', 'A query of 51 levels', `query=${nest(51)}`, 'BOUND_EXCEEDED'],
   ['query.max-list', 'A list of 1001 entries in a query', `query=${entries()}`, 'BOUND_EXCEEDED'],

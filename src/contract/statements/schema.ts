@@ -16,10 +16,10 @@ import type { Statement } from '../statement.js'
 /** A field that the schema of an item has, at any level. */
 export interface SchemaField {
   readonly resource: string
-  /** Its path, which goes through arrays: `basis.elements.value`. */
+  /** The path, which goes through arrays: `basis.elements.value`. */
   readonly path: string
   readonly schema: TSchema
-  /** Whether each item, or each object that it is in, has it. */
+  /** Whether each item, or each object around the field, has the field. */
   readonly isAlways: boolean
 }
 
@@ -28,7 +28,7 @@ export const SCHEMA_FIELDS: readonly SchemaField[] = Object.entries(RESOURCES).f
   ([resource, { item }]) => (item === undefined ? [] : listFields(resource, item, '')),
 )
 
-/** The statements on the items that lists return: each field is what the schema of the resource says. */
+/** The statements on the items that lists return: each field matches the schema of the resource. */
 export const SCHEMA: readonly Statement[] = SCHEMA_FIELDS.map((field) => ({
   id: `schema.${field.resource}.${field.path}`,
   title: `${field.resource}.${field.path} is ${describeField(field.schema)}${field.isAlways ? '' : ', if it is there'}`,
@@ -36,14 +36,14 @@ export const SCHEMA: readonly Statement[] = SCHEMA_FIELDS.map((field) => ({
   check: (probe) => expectField(probe, field),
 }))
 
-/** The items of a page, and the pages that are looked at. */
+/** The number of items of a page, and of pages that are read. */
 const PAGE = 100
 const PAGES = 2
 
-/** The items that are also read by their `_id`. */
+/** The number of items that are also read by their `_id`. */
 const READ_BY_ID = 2
 
-/** Returns the fields of an object's schema and those below them. */
+/** Returns the fields of an object's schema, at all levels. */
 function listFields(resource: string, object: TSchema, prefix: string): SchemaField[] {
   return Object.entries(object.properties as Record<string, TSchema>).flatMap(([name, schema]) => {
     const path = prefix + name
@@ -55,7 +55,7 @@ function listFields(resource: string, object: TSchema, prefix: string): SchemaFi
   })
 }
 
-/** Returns the schema of the objects that a value is, or that it is a list of. */
+/** Returns the schema of a value that is an object, or of the elements of a list of objects. */
 function findObject(schema: TSchema): TSchema | undefined {
   if (schema.type === 'array') return findObject(schema.items as TSchema)
   return schema.type === 'object' ? schema : undefined
@@ -67,14 +67,14 @@ function describeField(schema: TSchema): string {
   return schema.type === 'array' ? 'an array of objects' : 'an object'
 }
 
-/** Whether a value is valid, whatever its inner fields are. */
+/** Whether a value is valid, without its inner fields. */
 function isOfType(schema: TSchema, value: Json): boolean {
   if (findObject(schema) === undefined) return compileCheck(schema)(value)
   if (schema.type === 'object') return isJsonObject(value)
   return Array.isArray(value) && value.every((each) => isOfType(schema.items as TSchema, each))
 }
 
-/** @throws Mismatch with the first item that is wrong, Lack if no item tells */
+/** @throws Mismatch with the first wrong item, Lack if no item has the field */
 async function expectField(probe: Probe, field: SchemaField): Promise<void> {
   const { resource, path, schema, isAlways } = field
   const items = await readItems(probe, resource)
@@ -114,7 +114,7 @@ const excerpt = (value: Json): string => {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-/** An item, and the path that returns it alone from where it was read. */
+/** An item, and the path of a request that returns only this item. */
 interface ReadItem {
   readonly item: Item
   readonly path: () => string
@@ -122,7 +122,7 @@ interface ReadItem {
 
 /**
  * Reads items of a resource: some pages of its list, and some items by their `_id`.
- * @throws Lack if the account can't list it, or there is none
+ * @throws Lack if the account can't list the resource, or if there are no items
  */
 async function readItems(probe: Probe, resource: string): Promise<readonly ReadItem[]> {
   const form = resolveLists(resource, probe.deployment.lists ?? 'documented')
@@ -149,7 +149,7 @@ async function readItems(probe: Probe, resource: string): Promise<readonly ReadI
   return items
 }
 
-/** Describes the fields that no schema has, of the resources that statements are on. They are no mistake. */
+/** Describes the fields of checked resources that no schema has. They are not a mistake. */
 export async function describeUnknownFields(
   probe: Probe,
   statements: readonly Statement[],

@@ -36,7 +36,7 @@ export const SORT: readonly Statement[] = [
   documented('projection.sort-numbers-by-value', 'sort orders 2 before 10', (probe) =>
     expectNumbersSorted(
       probe,
-      'numbers whose order differs from that of their texts',
+      'numbers whose order differs from the order of their texts',
       1,
       (numbers) => numbers.some((a) => numbers.some((b) => a < b && String(a) > String(b))),
     ),
@@ -120,7 +120,10 @@ async function expectNumbersSorted(
   await expectSorted(probe, path, direction, isQuantity, (a, b) => a - b)
 }
 
-/** Expects that the items with a value of a kind are sorted by it. Equal values have any order. */
+/**
+ * Expects that the items with a value of a kind are sorted by this value. Items with equal values may
+ * have any order.
+ */
 async function expectSorted<T extends string | number>(
   probe: Probe,
   path: string,

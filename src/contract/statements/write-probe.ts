@@ -32,7 +32,7 @@ const SILICON: JsonObject = {
 }
 
 /**
- * Sends a write with the credentials of the check, and records the item that it makes.
+ * Sends a write with the credentials of the check, and records the created item.
  * @throws Lack if the check must not write
  */
 export async function sendWrite(
@@ -63,7 +63,7 @@ export function toNewItem(probe: Probe, fields: JsonObject = {}): JsonObject {
 
 /**
  * Creates an item.
- * @throws Lack if the resource needs more than a name: only for materials it is known what
+ * @throws Lack if the resource needs more fields than a name; only the fields of materials are known
  */
 export async function createItem(probe: Probe, fields?: JsonObject): Promise<Item> {
   const response = await sendWrite(probe, 'PUT', '/create', toNewItem(probe, fields))
@@ -82,6 +82,6 @@ export function toItem(response: ApiResponse): Item {
   throw new Mismatch(words('an item with a string _id'), data, response.request)
 }
 
-/** Gets an item that was made. */
+/** Gets a created item. */
 export const getItem = async (probe: Probe, { _id }: Item): Promise<Item> =>
   toItem(await probe.get(`/${probe.resource}/${encodeURIComponent(_id)}`))

@@ -8,8 +8,8 @@ import type { Statement } from '../statement.js'
 import { createItem, getItem, sendWrite, toItem, toNewItem } from './write-probe.js'
 
 /**
- * The statements on writes. They write only items that they have made. Each makes one first, so that
- * it is skipped where a resource has no creation.
+ * The statements on writes. They write only items that they have created. Each creates an item first,
+ * so it is skipped if the resource has no creation.
  */
 export const WRITE: readonly Statement[] = [
   documented('write.create', 'PUT /<resource>/create answers with the new item', async (probe) => {
