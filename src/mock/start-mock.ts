@@ -335,7 +335,7 @@ function checkMemberOptions(member: string, options: unknown, names: readonly st
 const toTimeText = (time: Date | string): string =>
   types.isDate(time) && !Number.isNaN(time.getTime()) ? time.toISOString() : (time as string)
 
-/** Creates a request as `fetch` does, but with relative paths, and in a sandbox if one is named. */
+/** Creates a request as `fetch` does, but allows relative paths, and adds the sandbox if there is one. */
 function toRequest(
   origin: string,
   sandboxName: string | undefined,

@@ -32,7 +32,7 @@ export class Store {
   readonly sessions: Sessions
   /** The pending device codes and the refresh tokens. */
   readonly grants = new AuthorizationGrants(this.clock)
-  /** The files, which a signed URL gives access to. */
+  /** The files that signed URLs give access to. */
   readonly files: FileStorage
   readonly collections: ReadonlyMap<string, Collection>
   readonly snapshots: Snapshots

@@ -42,7 +42,7 @@ export class FileStorage {
   #bytes = 0
   #isEnded = false
 
-  /** @param shared that of all sandboxes */
+  /** @param shared the counter of all sandboxes */
   constructor(shared: SharedBytes, clock = new Clock()) {
     this.#shared = shared
     this.#clock = clock

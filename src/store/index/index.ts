@@ -159,7 +159,7 @@ export class Index {
   }
 }
 
-/** Returns the positions of values in their order, equal ones in ascending order: a merge sort. */
+/** Returns the positions of values in sorted order, equal values in ascending order: a merge sort. */
 export function* sortPositions(values: readonly Json[]): Work<Uint32Array> {
   const { length } = values
   const compare = (a: number, b: number): number => compareValues(values[a], values[b]) || a - b

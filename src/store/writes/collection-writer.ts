@@ -79,7 +79,7 @@ export class CollectionWriter {
     return touch(item, this.context.account._id, this.context.now())
   }
 
-  /** Makes an item the default in place of the former one. */
+  /** Makes an item the default in place of the former default. */
   setDefault(entry: Entry): Entry {
     this.#clearDefaults(entry.ownerId, entry)
     if (entry.item.isDefault === true) return entry
@@ -107,7 +107,10 @@ export class CollectionWriter {
     }))
   }
 
-  /** Whether the items of an owner are visible to every account: it is no account of the fixtures. */
+  /**
+   * Whether the items of an owner are visible to every account, because the owner is not an account of
+   * the fixtures.
+   */
   #isShared(ownerId: string | undefined): boolean {
     return ownerId === undefined || !this.context.accountIds.has(ownerId)
   }
