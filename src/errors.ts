@@ -176,6 +176,13 @@ export const SnapshotNotFound = define<[name: string]>(
   404,
 )
 
+/** No scenario has this name. The scenarios that there are come after it. */
+export const ScenarioNotFound = define<[name: string, known: string]>(
+  'SCENARIO_NOT_FOUND',
+  'there is no scenario with the name "%s"; %s',
+  404,
+)
+
 /** No sandbox has this name. */
 export const SandboxNotFound = define<[name: string]>(
   'SANDBOX_NOT_FOUND',

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { BodyInvalid } from '../errors.js'
 import { quote } from '../json/quote.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
-import type { ClockState } from '../store/clock.js'
+import type { Clock, ClockState } from '../store/clock.js'
 import type { Store } from '../store/store.js'
 import { operation } from './control.js'
 
@@ -50,7 +50,7 @@ export const ClockChange = Type.Object(CLOCK_KEYS, {
 })
 export type ClockChange = Static<typeof ClockChange>
 
-const Clock = Type.Object(
+const ClockAnswer = Type.Object(
   {
     now: Type.String({
       description: 'The time (ISO 8601, UTC).',
@@ -65,17 +65,17 @@ const Clock = Type.Object(
   { $id: 'Clock' },
 )
 
-const GET = operation('clock-get', 'Get the clock', Clock, {
+const GET = operation('clock-get', 'Get the clock', ClockAnswer, {
   description: 'The time of items, jobs and sessions.',
 })
 
-const CHANGE = operation('clock-change', 'Advance, set or freeze the clock', Clock, {
+const CHANGE = operation('clock-change', 'Advance, set or freeze the clock', ClockAnswer, {
   description:
     'With one of the keys. All that becomes due has happened before the response: jobs have run and sessions have expired, in the order of their times.',
   body: ClockChange,
 })
 
-const RESET = operation('clock-reset', 'Return to the clock of the system', Clock, {
+const RESET = operation('clock-reset', 'Return to the clock of the system', ClockAnswer, {
   description: 'All that becomes due has happened before the response.',
 })
 
@@ -105,7 +105,7 @@ export async function changeClock(store: Store, change: ClockChange): Promise<Cl
       `the body must have one of ${Object.keys(CLOCK_KEYS).join(', ')}, not ${given.join(' and ') || 'none of them'}`,
     )
   }
-  applyChange(store, change)
+  applyClockChange(store.clock, change)
   await store.catchUp()
   return store.clock.state
 }
@@ -118,10 +118,10 @@ export async function resetClock(store: Store): Promise<ClockState> {
 }
 
 /**
- * Sets the clock of a store, then advances it, then freezes it, as the change says.
+ * Sets a clock, then advances it, then freezes it, as the change says.
  * @throws BodyInvalid for a time that the clock can't have; it is as before then
  */
-function applyChange({ clock }: Store, { set, advance, freeze }: ClockChange): void {
+export function applyClockChange(clock: Clock, { set, advance, freeze }: ClockChange): void {
   const time = (set === undefined ? clock.now() : parseTime(set)) + (advance ?? 0)
   if (time > Date.parse(LAST)) {
     throw new BodyInvalid(

@@ -15,11 +15,16 @@ import { healthRoute } from './health.js'
 import { requestRoutes } from './journal/journal-routes.js'
 import { resetRoute } from './reset.js'
 import { sandboxRoutes } from './sandboxes/sandbox-routes.js'
+import { scenarioRoutes } from './scenarios/scenario-routes.js'
+import type { Scenarios } from './scenarios/scenarios.js'
 import { sessionRoutes } from './sessions.js'
 import { snapshotRoutes } from './snapshots.js'
 
 /** The routes under `/__admin`, which serve requests from this computer without credentials. */
-export async function controlRoutes(app: FastifyInstance, options: ControlOptions): Promise<void> {
+export async function controlRoutes(
+  app: FastifyInstance,
+  options: ControlOptions & { readonly scenarios: Scenarios },
+): Promise<void> {
   const { host, version, readOnly, listQueries, lists, sandboxes } = options
   app.register(loopbackGuard, { host, path: '/__admin' })
   app.register(strictInput)
@@ -27,6 +32,7 @@ export async function controlRoutes(app: FastifyInstance, options: ControlOption
   app.register(healthRoute, { version, readOnly, lists })
   app.register(resetRoute)
   app.register(clockRoutes, { prefix: '/clock' })
+  app.register(scenarioRoutes, { scenarios: options.scenarios, prefix: '/scenarios' })
   app.register(sandboxRoutes, { sandboxes, prefix: '/sandboxes' })
   app.register(sessionRoutes)
   app.register(snapshotRoutes, { prefix: '/snapshots' })

@@ -74,6 +74,11 @@ export interface Mock {
    * @throws ParameterInvalid (`PARAMETER_INVALID`) for a seed that is not an integer
    */
   seed(items: SeedItems, options?: { readonly seed?: number }): SeededItems
+  /**
+   * Resets, and applies a scenario of `scenarios.json`. After an error, nothing has changed.
+   * @throws ScenarioNotFound (`SCENARIO_NOT_FOUND`)
+   */
+  scenario(name: string): void
   /** The rules by which requests under `/api` are delayed or fail. */
   readonly faults: MockFaults
   /** The time of items, jobs and sessions. */
@@ -225,6 +230,7 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
       reset: () => find().controls.reset(),
       snapshot: (name) => void find().store.snapshots.take(validated({ name }, validateName).name),
       restore: (name) => void find().store.snapshots.restore(name),
+      scenario: (name) => app.scenarios.apply(name, find()),
       seed: (items, seedOptions = {}) => {
         checkMemberOptions('seed', seedOptions, ['seed'])
         return seedStore(find().store, items, seedOptions.seed)

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Controls } from '../admin/controls.js'
 import { parseLatency } from '../admin/faults/fault.js'
 import { Sandboxes } from '../admin/sandboxes/sandboxes.js'
+import { Scenarios } from '../admin/scenarios/scenarios.js'
 import { OptionsInvalid } from '../errors.js'
 import { loadFixtures, validateFixtures } from '../fixtures/load-fixtures.js'
 import type { InlineFixtures } from '../fixtures/load-fixtures.js'
@@ -53,6 +54,7 @@ declare module 'fastify' {
     /** The faults and the journal of this server, outside of its sandboxes. */
     readonly controls: Controls
     readonly sandboxes: Sandboxes
+    readonly scenarios: Scenarios
     /** The options of this server, with the defaults. */
     readonly settings: Settings
   }
@@ -111,11 +113,10 @@ async function compose(
       ? await loadFixtures(directory, (name) => state?.has(name) !== true)
       : validateFixtures(inlineFixtures)
   const apiPaths = new Set<string>()
-  const sandboxes = new Sandboxes(
-    new LoadedFixtures(state?.addResources(loaded) ?? loaded, settings),
-    settings.journal,
-    settings.upstream === undefined ? apiPaths : undefined,
-  )
+  const fixtures = new LoadedFixtures(state?.addResources(loaded) ?? loaded, settings)
+  const templates = settings.upstream === undefined ? apiPaths : undefined
+  const sandboxes = new Sandboxes(fixtures, settings.journal, templates)
+  const scenarios = new Scenarios(fixtures, templates)
   const { store, controls } = sandboxes.main
   state?.resume(store)
   checkOidcAccount(settings.oidcAccount, store.accounts)
@@ -128,6 +129,7 @@ async function compose(
   app.decorate('store', store)
   app.decorate('controls', controls)
   app.decorate('sandboxes', sandboxes)
+  app.decorate('scenarios', scenarios)
   app.decorate('settings', settings)
   const hasControls = settings.admin ?? isLoopback(settings.host)
   const pendingRequests = new PendingRequests()
@@ -164,6 +166,7 @@ async function compose(
   if (hasControls) {
     app.register(controlRoutes, {
       sandboxes,
+      scenarios,
       listQueries,
       lists: settings.lists,
       host,
@@ -172,8 +175,14 @@ async function compose(
       prefix: '/__admin',
     })
   }
-  if (settings.watch) app.addHook('onClose', reloadFixturesOnChange(directory, store, app.log))
+  if (settings.watch) {
+    const loadScenarios = scenarios.load.bind(scenarios)
+    const stop = reloadFixturesOnChange(directory, store, app.log, loadScenarios)
+    app.addHook('onClose', stop)
+  }
   if (state !== undefined) app.addHook('onClose', () => state.close())
+  // The routes are known then, which faults are for.
+  app.addHook('onReady', async () => scenarios.load(loaded.scenarios))
   await app.ready()
   state?.startSaving(store, app.log)
   return app

@@ -15,6 +15,8 @@ export interface Fixtures {
   readonly accounts: readonly Account[]
   /** The items of each resource by its name, sorted by name. */
   readonly resources: ReadonlyMap<string, readonly JsonObject[]>
+  /** The name and the content of the file of scenarios, if there is one; not validated. */
+  readonly scenarios?: { readonly file: string; readonly items: unknown }
 }
 
 /** The options of all stores of one server. */

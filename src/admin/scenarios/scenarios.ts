@@ -1,0 +1,174 @@
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+
+import { CatalogueError, FixturesInvalid, ScenarioNotFound } from '../../errors.js'
+import { seedStore } from '../../fixtures/seed/seed-store.js'
+import type { SeedItems } from '../../fixtures/seed/seed-store.js'
+import { ItemChecker, describeViolation } from '../../fixtures/validate-items.js'
+import { describeClosest } from '../../json/describe-closest.js'
+import { findViolation } from '../../json/find-violation.js'
+import { isJsonObject } from '../../json/json.js'
+import { quote } from '../../json/quote.js'
+import { compileValidator } from '../../json/validation/compile-validator.js'
+import { describeResource } from '../../resources/resources.js'
+import type { Collection } from '../../store/collection.js'
+import type { Fixtures, LoadedFixtures } from '../../store/loaded-fixtures.js'
+import { CLOCK_KEYS, applyClockChange } from '../clock.js'
+import { Fault } from '../faults/fault.js'
+import { Sandbox } from '../sandboxes/sandboxes.js'
+
+const ItemLists = Type.Optional(
+  Type.Record(Type.String(), Type.Array(Type.Object({}, { additionalProperties: true }))),
+)
+
+/** A state of a sandbox, as `scenarios.json` has it. */
+const Scenario = Type.Object(
+  {
+    items: ItemLists,
+    seed: ItemLists,
+    faults: Type.Optional(Type.Array(Fault)),
+    clock: Type.Optional(Type.Object(CLOCK_KEYS, { additionalProperties: false })),
+  },
+  { additionalProperties: false },
+)
+type Scenario = Static<typeof Scenario>
+
+const validateScenario = compileValidator(Scenario, 'body')
+
+/** The number of levels that a scenario may have: an item may have 100. */
+const MAX_DEPTH = 104
+
+/** A name is a segment of a path, which "." and ".." can't be. */
+const NAME = /^(?!\.{1,2}$)[^/\p{Cc}]{1,100}$/u
+
+/** A valid scenario, with a collection for each resource whose items it replaces. */
+interface ParsedScenario extends Scenario {
+  readonly replacements: readonly Collection[]
+}
+
+/** The scenarios of one server by name: what a sandbox has after a reset, in place of the fixtures alone. */
+export class Scenarios {
+  readonly #fixtures: LoadedFixtures
+  readonly #templates: ReadonlySet<string> | undefined
+  #byName: ReadonlyMap<string, ParsedScenario> = new Map()
+
+  /** @param templates the paths of the routes that faults may be for (default: any path) */
+  constructor(fixtures: LoadedFixtures, templates: ReadonlySet<string> | undefined) {
+    this.#fixtures = fixtures
+    this.#templates = templates
+  }
+
+  /** The names in the order of the file. */
+  get names(): string[] {
+    return [...this.#byName.keys()]
+  }
+
+  /**
+   * Replaces all scenarios by those of a file, after each was tried. Without a file there are none.
+   * @throws FixturesInvalid with the file, the name of the scenario and the path inside it
+   */
+  load(source: Fixtures['scenarios']): void {
+    const { file, items: content } = source ?? { file: '', items: {} }
+    if (!isJsonObject(content)) {
+      throw new FixturesInvalid(
+        `${file} must be an object of scenarios by name, such as {"no materials": {"items": {"materials": []}}}, not ${quote(content)}`,
+      )
+    }
+    this.#byName = new Map(
+      Object.entries(content).map(([name, scenario]) => {
+        try {
+          const parsed = this.#parse(name, scenario)
+          this.#fill(parsed).end()
+          return [name, parsed]
+        } catch (error) {
+          if (!(error instanceof CatalogueError)) throw error
+          throw new FixturesInvalid(`${file}, scenario ${quote(name)}: ${error.message}`)
+        }
+      }),
+    )
+  }
+
+  /**
+   * Resets a sandbox, and applies a scenario to it. After an error, the sandbox is as before.
+   * @throws ScenarioNotFound
+   */
+  apply(name: string, { store, controls }: Sandbox): void {
+    const scenario = this.#byName.get(name)
+    if (scenario === undefined) throw new ScenarioNotFound(name, this.#describeNames(name))
+    const filled = this.#fill(scenario)
+    const { clock: { advance, ...time } = {}, faults = [] } = scenario
+    controls.reset()
+    applyClockChange(store.clock, time)
+    for (const resource of Object.keys({ ...scenario.items, ...scenario.seed }))
+      store.replaceItems(filled.store.getCollection(resource))
+    for (const fault of faults) controls.faults.add(fault)
+    applyClockChange(store.clock, { ...(advance !== undefined && { advance }) })
+    filled.end()
+  }
+
+  #describeNames(name: string): string {
+    const { names } = this
+    if (names.length === 0) return 'there are none, as the fixtures have no scenarios.json'
+    return `there are ${names.map((each) => quote(each)).join(', ')}${describeClosest(name, names)}`
+  }
+
+  /** @throws BodyInvalid for what is not a scenario */
+  #parse(name: string, content: unknown): ParsedScenario {
+    if (!NAME.test(name))
+      throw new FixturesInvalid('its name must have 1 to 100 characters without "/"')
+    const violation = findViolation(content, { maxDepth: MAX_DEPTH })
+    if (violation !== undefined) throw new FixturesInvalid(describeViolation(violation))
+    const error = validateScenario(content)
+    if (error !== undefined) throw error
+    const scenario = content as Scenario
+    const known = [...this.#fixtures.state.collections.keys()]
+    const replacements = Object.entries(scenario.items ?? {}).map(([resource, items]) => {
+      if (!known.includes(resource)) {
+        throw new FixturesInvalid(
+          `items.${resource} must be a resource of the fixtures; there are ${known.join(', ')}${describeClosest(resource, known)}`,
+        )
+      }
+      const describe = (index: number): string => `items.${resource}[${index}]`
+      const checker = new ItemChecker(describe, describeResource(resource).item)
+      const collection = this.#fixtures.createCollection(resource)
+      for (const [index, item] of items.entries()) {
+        const problem = checker.check(item, index)
+        if (problem !== undefined) throw new FixturesInvalid(problem)
+        collection.insert(item as never)
+      }
+      return collection
+    })
+    return { ...scenario, replacements }
+  }
+
+  /**
+   * Returns a sandbox of its own that has the scenario. It is to be ended.
+   * @throws CatalogueError with the path of what can't be applied
+   */
+  #fill({ replacements, seed, faults = [], clock }: ParsedScenario): Sandbox {
+    const sandbox = new Sandbox(this.#fixtures, 0, { templates: this.#templates })
+    const { store, controls } = sandbox
+    try {
+      const { advance, ...time } = clock ?? {}
+      applyClockChange(store.clock, time)
+      for (const replacement of replacements) store.replaceItems(replacement)
+      if (seed !== undefined) seedStore(store, seed as SeedItems)
+      for (const [index, fault] of faults.entries())
+        within(`faults[${index}]`, () => controls.faults.add(fault))
+      if (advance !== undefined) applyClockChange(store.clock, { advance })
+      return sandbox
+    } catch (error) {
+      sandbox.end()
+      throw error
+    }
+  }
+}
+
+/** Runs a function. The message of its error starts with a path. */
+function within(path: string, run: () => unknown): void {
+  try {
+    run()
+  } catch (error) {
+    throw error instanceof CatalogueError ? new FixturesInvalid(`${path}: ${error.message}`) : error
+  }
+}

@@ -1,0 +1,201 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import t from 'tap'
+
+import { startMock } from '../../src/mock/start-mock.js'
+import { build, send, waitFor } from '../build.js'
+
+const accounts = [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }]
+const headers = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
+const materials = [{ _id: 'm1' }]
+
+const scenarios = {
+  'no materials': { items: { materials: [] } },
+  all: {
+    items: { materials: [{ _id: 'm2', name: 'Silicon', isDefault: true }] },
+    seed: { jobs: [{ name: 'Relax', status: 'submitted' }, { status: 'finished' }] },
+    faults: [{ path: '/api/*/materials', status: 503, times: 1 }],
+    clock: { set: '2026-01-01T00:00:00Z', advance: 60_000, freeze: true },
+  },
+  nothing: {},
+}
+const fixtures = { accounts, materials, jobs: [], scenarios }
+
+t.test(
+  'a scenario resets a sandbox, and replaces items, adds faults and sets the clock',
+  async (t) => {
+    const app = await build(t, { fixtures, jobDuration: 40_000 })
+    const post = (url: string) => app.inject({ method: 'POST', url })
+    const list = async (path: string) => (await send(app, path, { headers })).json()
+    t.same((await app.inject('/__admin/scenarios')).json().data, ['no materials', 'all', 'nothing'])
+    t.equal((await send(app, '/scenarios', { headers })).statusCode, 404, 'it is no resource')
+    await post('/__admin/scenarios/no%20materials')
+    t.same((await list('/materials')).data, [])
+    await post('/__admin/scenarios/all')
+    t.equal((await list('/materials')).data.code, 'FAULT_INJECTED')
+    t.match((await list('/materials')).data, [{ _id: 'm2', name: 'Silicon' }])
+    t.match((await list('/jobs?sort=_id')).data.length, 2)
+    const { data } = await list('/jobs?name=Relax')
+    t.match(
+      data,
+      [{ status: 'active', _material: { _id: 'm2' } }],
+      'time has passed since the seed',
+    )
+    t.equal(data[0].statusTrack[1].trackedAt, Date.UTC(2026, 0, 1))
+    t.match((await app.inject('/__admin/clock')).json().data, {
+      now: '2026-01-01T00:01:00.000Z',
+      frozen: true,
+    })
+    await post('/__admin/scenarios/nothing')
+    t.match((await list('/materials')).data, materials)
+    t.match((await app.inject('/__admin/clock')).json().data, { offset: 0, frozen: false })
+    const unknown = await post('/__admin/scenarios/al')
+    t.equal(unknown.statusCode, 404)
+    t.equal(
+      unknown.json().message,
+      'there is no scenario with the name "al"; there are "no materials", "all", "nothing"',
+    )
+    t.match(
+      (await post('/__admin/scenarios/no%20material')).json().message,
+      /; the closest one is no materials$/,
+    )
+  },
+)
+
+t.test('in process, a scenario is that of one sandbox', async (t) => {
+  const mock = await startMock({ fixtures, logLevel: 'silent' })
+  t.teardown(() => mock.close())
+  const sandbox = mock.sandbox('story')
+  sandbox.scenario('all')
+  t.equal(sandbox.clock.frozen, true)
+  t.equal(sandbox.faults.list().length, 1)
+  t.equal(mock.clock.frozen, false)
+  t.same(mock.faults.list(), [])
+  t.throws(() => mock.scenario('x'), { code: 'SCENARIO_NOT_FOUND' })
+  const item = sandbox.app.sandboxes.get('story').store.getCollection('materials').entries[0]?.item
+  t.match(item, { _id: 'm2' })
+  await sandbox.fetch('/api/2018-10-01/materials/m2', { method: 'DELETE', headers })
+  sandbox.scenario('all')
+  t.equal(sandbox.app.sandboxes.get('story').store.getCollection('materials').size, 1)
+  const none = await startMock({ fixtures: { accounts }, logLevel: 'silent' })
+  t.teardown(() => none.close())
+  t.throws(() => none.scenario('x'), { message: /there are none/ })
+})
+
+t.test('a scenario that can not be applied changes nothing', async (t) => {
+  const later = { late: { clock: { advance: 253402300799999 - Date.now() - 60_000 } } }
+  const mock = await startMock({
+    fixtures: { accounts, materials, scenarios: later },
+    logLevel: 'silent',
+  })
+  t.teardown(() => mock.close())
+  mock.faults.add({ status: 500 })
+  await mock.clock.set('2026-01-01')
+  t.intercept(Date, 'now', { value: () => 253402300799999 })
+  t.throws(() => mock.scenario('late'), { message: /^advance must not lead beyond/ })
+  t.equal(mock.faults.list().length, 1)
+  t.not(mock.clock.offset, 0)
+})
+
+t.test('a scenario that is wrong ends the start with its name and the path', async (t) => {
+  const cases: [scenario: unknown, message: string][] = [
+    [5, 'the body must be an object, not 5'],
+    [
+      { itmes: {} },
+      '"itmes" is not known here, which has items, seed, faults, clock; the closest one is items',
+    ],
+    [{ items: { materails: [] } }, 'items.materails must be a resource of the fixtures; there are'],
+    [{ items: { materials: {} } }, 'items.materials must be an array, not {}'],
+    [{ items: { materials: [{ name: 'x' }] } }, 'items.materials[0]: _id must be a string'],
+    [
+      { items: { materials: [{ _id: 'm', formula: 7 }] } },
+      'items.materials[0] (_id "m"): formula must be a string, not 7',
+    ],
+    [{ seed: { materials: [{ formula: 'Xx' }] } }, 'seed.materials[0]: '],
+    [{ seed: { job: [] } }, 'seed.job must be a resource'],
+    [{ faults: [{ status: 20 }] }, 'faults.0.status must be an integer from 200 to 599, not 20'],
+    [
+      { faults: [{ status: 500 }, { path: '/api/*/matirials', status: 500 }] },
+      'faults[1]: path must match the path of a route',
+    ],
+    [{ clock: { set: 'soon' } }, 'clock.set must be a time from 1970'],
+    [{ clock: { sett: 'soon' } }, '"sett" is not known in clock'],
+    [{ clock: { set: '2026-02-30' } }, 'set must be a time from 1970'],
+  ]
+  for (const [scenario, message] of cases) {
+    const start = build(t, {
+      fixtures: { accounts, materials, scenarios: { bad: scenario as object } },
+    })
+    const error: Error = await start.then(
+      () => t.fail(message),
+      (reason) => reason,
+    )
+    t.match(error, { code: 'FIXTURES_INVALID' }, message)
+    const expected = `fixtures.scenarios, scenario "bad": ${message}`
+    t.equal(error.message.slice(0, expected.length), expected)
+  }
+  for (const [name, content] of [
+    ['..', {}],
+    ['a/b', {}],
+    ['', {}],
+  ] as const) {
+    const start = build(t, { fixtures: { scenarios: { [name]: content } } })
+    await t.rejects(start, { message: /its name must have 1 to 100 characters without "\/"/ })
+  }
+  await t.rejects(build(t, { fixtures: { scenarios: [] } }), {
+    message:
+      'fixtures.scenarios must be an object of scenarios by name, such as {"no materials": {"items": {"materials": []}}}, not []',
+  })
+  const folder = t.testdir({ 'materials.json': '[]', 'scenarios.json': '{"bad": {"seed": 5}}' })
+  await t.rejects(build(t, { fixtures: folder }), {
+    message: `${join(folder, 'scenarios.json')}, scenario "bad": seed must be an object, not 5`,
+  })
+})
+
+t.test('with --watch, a changed file is loaded; a broken one is not', async (t) => {
+  const folder = t.testdir({ 'materials.json': '[]', 'scenarios.json': '{"one": {}}' })
+  const app = await build(t, { fixtures: folder, watch: true })
+  const file = join(folder, 'scenarios.json')
+  writeFileSync(file, '{"one": {}, "two": {}}')
+  await waitFor(() => app.scenarios.names.length === 2)
+  writeFileSync(file, '{"three": {"seed": 5}}')
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  t.same(app.scenarios.names, ['one', 'two'])
+  writeFileSync(file, '{"four": {}}')
+  await waitFor(() => app.scenarios.names[0] === 'four')
+  t.same(app.scenarios.names, ['four'])
+})
+
+t.test(
+  'the shipped scenarios are an empty account, failing jobs, and a job in each status',
+  async (t) => {
+    const mock = await startMock({ logLevel: 'silent' })
+    t.teardown(() => mock.close())
+    const { store } = mock.app
+    const statuses = () => store.getCollection('jobs').entries.map(({ item }) => item.status)
+    mock.scenario('empty account')
+    t.equal(store.getCollection('materials').size, 0)
+    mock.scenario('slow platform')
+    t.equal(mock.faults.list()[0]?.name, 'slow')
+    mock.faults.clear()
+    const created = await mock.fetch('/__admin/sessions', { method: 'POST' })
+    const session = ((await created.json()) as { data: Record<string, string> }).data
+    const request = async (path: string, method: string) => {
+      const init = {
+        method,
+        headers: { ...session, 'content-type': 'application/json' },
+        body: '{}',
+      }
+      const response = await mock.fetch(`/api/2018-10-01/jobs/${path}`, init)
+      return ((await response.json()) as { data: { _id: string } }).data
+    }
+    const { _id } = await request('create', 'PUT')
+    await request(`${_id}/submit`, 'POST')
+    await mock.clock.advance(10_000)
+    t.same(statuses().slice(-1), ['error'])
+    mock.scenario('busy queue')
+    await mock.clock.advance(0)
+    t.same(statuses(), ['pre-submission', 'submitted', 'active', 'finished', 'error'])
+  },
+)
