@@ -6,27 +6,27 @@ export interface Entity {
   name?: string
   /** The tags. */
   tags: string[]
-  /** Any data of the users. */
+  /** Any data of users. */
   metadata?: Record<string, unknown>
-  /** Whether it is the default of its owner. */
+  /** Whether the item is the default of its owner. */
   isDefault: boolean
-  /** Whether it is a set of items. */
+  /** Whether the item is a set of items. */
   isEntitySet: boolean
-  /** The account that owns it. */
+  /** The account that owns the item. */
   owner: Reference
-  /** The user who created it. */
+  /** The user who created the item. */
   creator: Reference
-  /** The sets that it is in. */
+  /** The sets that the item is in. */
   inSet: SetMembership[]
   /** The version of the schema of the item. */
   schemaVersion: string
-  /** When it was created, in UTC (ISO 8601). */
+  /** The time of creation, in UTC (ISO 8601). */
   createdAt: string
-  /** The _id of the account that created it. */
+  /** The _id of the account that created the item. */
   createdBy: string | null
-  /** When it was changed last, in UTC (ISO 8601). */
+  /** The time of the last change, in UTC (ISO 8601). */
   updatedAt: string
-  /** The _id of the account that changed it last. */
+  /** The _id of the account that made the last change. */
   updatedBy: string | null
 }
 
@@ -168,7 +168,7 @@ export interface DerivedProperty {
 export interface External {
   /** The identifier at the source. */
   id?: string | number
-  /** The database that it is from. */
+  /** The database of the structure. */
   source?: string
   /** The DOI of the publication. */
   doi?: string | null
@@ -198,7 +198,7 @@ export interface JobStatusChange {
 
 /** A result that a job leaves. */
 export interface GivenResult {
-  /** The flowchartId or the name of the unit. The default is the one that has it. */
+  /** The flowchartId or the name of the unit. The default is the unit that has the result. */
   unit?: string
   /** The data of the property. */
   data: {
@@ -213,11 +213,11 @@ export interface GivenResult {
 export interface JobOutcome {
   /** The last status of the job. The default is finished. */
   status?: 'finished' | 'error'
-  /** The name or flowchartId of the unit that fails. The default is the last one that executes a program. */
+  /** The name or flowchartId of the unit that fails. The default is the last unit that executes a program. */
   unit?: string
-  /** What went wrong, for compute.errors and job.log. */
+  /** The message of the failure, for compute.errors and job.log. */
   message?: string
-  /** All results that the job leaves. */
+  /** All results of the job. */
   results?: GivenResult[]
 }
 
@@ -235,7 +235,7 @@ export interface Material extends Entity {
   lattice: Lattice
   /** The atoms: their elements, and their coordinates in `basis.units`. */
   basis: Basis
-  /** What is computed from the structure: volume, density, symmetry, ratios of elements, p-norms. */
+  /** The properties that follow from the structure: volume, density, symmetry, ratios of elements, p-norms. */
   derivedProperties: DerivedProperty[]
   /** The hash of the structure, computed. It does not depend on the order of the atoms. */
   hash: string
@@ -245,7 +245,7 @@ export interface Material extends Entity {
   exabyteId: string
   /** The publication of the structure. */
   external?: External
-  /** Whether it is a molecule. */
+  /** Whether the material is a molecule. */
   isNonPeriodic?: boolean
 }
 
@@ -263,7 +263,7 @@ export interface Workflow extends Entity {
   units: Record<string, unknown>[]
   /** The workflows that maps run. */
   workflows?: Record<string, unknown>[]
-  /** Of this mock: how the job, or each job of the workflow, ends. */
+  /** Only in this mock: how the job, or each job of the workflow, ends. */
   outcome?: JobOutcome
 }
 
@@ -299,7 +299,7 @@ export interface Job extends Entity {
     | 'error'
     | 'deleted'
     | 'timeout'
-  /** The statuses that it has had, in order. */
+  /** The statuses that the job has had, in order. */
   statusTrack: JobStatusChange[]
   /** The workflow of the job, embedded. */
   workflow: Record<string, unknown> | null
@@ -311,7 +311,7 @@ export interface Job extends Entity {
   _material?: JobReference | null | 'null'
   /** The materials of the job. */
   _materials?: JobReference[]
-  /** Of this mock: how the job, or each job of the workflow, ends. */
+  /** Only in this mock: how the job, or each job of the workflow, ends. */
   outcome?: JobOutcome
 }
 

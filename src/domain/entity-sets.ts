@@ -14,12 +14,12 @@ export const MoveQuerystring = Type.Object({
 })
 export type MoveQuerystring = Static<typeof MoveQuerystring>
 
-/** Marks a new item as a set. The `inSet` of other items says which of them are in it. */
+/** Marks a new item as a set. The `inSet` of other items names the sets that they are in. */
 export const toEntitySet = (item: JsonObject): JsonObject => ({ ...item, isEntitySet: true })
 
 /**
  * Moves an item from one set to another. Returns the same item if nothing changes.
- * @param index the index of the item in the new set; undefined if that is not ordered
+ * @param index the index of the item in the new set; undefined for an unordered set
  * @param findItem returns an item that is visible to the account, or throws ItemNotFound
  * @throws ItemNotFound for a set that does not exist
  * @throws ParameterInvalid for a new set that is not a set

@@ -662,7 +662,7 @@ t.test('seed names the fields that contradict each other, and replaces nothing',
     [{ materials: [{ _id: 'x' }, { _id: 'x' }] }, /_id must be unique/],
     [
       { jobs: [{ status: 'active', statusTrack: [{ trackedAt: 1, status: 'finished' }] }] },
-      'seed.jobs[0]: status must be "finished", the last one of statusTrack, not "active"',
+      'seed.jobs[0]: status must be "finished", the last status of statusTrack, not "active"',
     ],
     [
       { jobs: [{ status: 'error', outcome: { status: 'finished' } }] },
@@ -680,14 +680,17 @@ t.test('seed names the fields that contradict each other, and replaces nothing',
       { materials: [{ isDefault: true, owner: { _id: 'nobody' } }, { isDefault: true }] },
       /^seed\.materials\[1\]: isDefault must be true of one item that an account sees/,
     ],
-    [{ jobs: [{ workflow: { _id: 'none' } }] }, /workflow\._id must be that of one of \/workflows/],
+    [
+      { jobs: [{ workflow: { _id: 'none' } }] },
+      /workflow\._id must be the _id of an item of \/workflows/,
+    ],
     [
       { workflows: [{ subworkflows: [], units: [{ type: 'subworkflow', _id: 'x' }] }] },
-      /units\.0\._id must be that of one of subworkflows, not "x"/,
+      /units\.0\._id must be the _id of a subworkflow, not "x"/,
     ],
     [
       { workflows: [{ subworkflows: [{ _id: 'x' }], properties: ['y'] }] },
-      /properties must be those of subworkflows, which have none, not "y"/,
+      /properties must be properties of the subworkflows, which have none, not "y"/,
     ],
     [{ materials: [], nothing: [] }, /^seed\.nothing must be a resource that the mock was started/],
     [{ materials: {} as never }, /^seed\.materials must be an array of items, not \{\}/],
@@ -702,7 +705,7 @@ t.test('seed names the fields that contradict each other, and replaces nothing',
     ],
     [
       { materials: [{ owner: { slug: 'eve' } }] },
-      'seed.materials[0]: owner.slug must be that of an account (demo), or come with an _id, not "eve"',
+      'seed.materials[0]: owner.slug must be the slug of an account (demo), or come with an _id, not "eve"',
     ],
     [[] as never, 'seed must be an object such as {"materials": [{"formula": "Si"}]}, not []'],
   ]

@@ -114,16 +114,19 @@ t.test('a new job refers to nothing that does not exist', async (t) => {
   const cases: [body: JsonObject, message: string][] = [
     [
       { workflow: { _id: 'nothing' } },
-      'workflow._id must be that of one of /workflows, which has no item with _id "nothing"',
+      'workflow._id must be the _id of an item of /workflows, which has no item with _id "nothing"',
     ],
     [{ workflow: { _id: 'w2' } }, 'which has no item with _id "w2"'],
     [{ workflow: { _id: 'w3' } }, 'which has no item with _id "w3"'],
     [{ workflow: {} }, 'workflow must be an object with an _id, not {}'],
     [{ workflow: 'w1' }, 'workflow must be'],
     [{ workflow: { _id: 5 } }, 'workflow must be an object with an _id, not {"_id":5}'],
-    [{ _project: { _id: 'p3' } }, '_project._id must be that of one of /projects'],
-    [{ _material: { _id: 'x' } }, '_material._id must be that of one of /materials'],
-    [{ _materials: [{ _id: 'm1' }, { _id: 'x' }] }, '_materials.1._id must be that of one of'],
+    [{ _project: { _id: 'p3' } }, '_project._id must be the _id of an item of /projects'],
+    [{ _material: { _id: 'x' } }, '_material._id must be the _id of an item of /materials'],
+    [
+      { _materials: [{ _id: 'm1' }, { _id: 'x' }] },
+      '_materials.1._id must be the _id of an item of',
+    ],
     [{ _material: 'none' }, '_material must'],
     [{ compute: 5 }, 'compute must be an object'],
   ]

@@ -12,13 +12,13 @@ export const OptionalString = (example: string, description?: string): TOptional
 const ALWAYS = Symbol('always')
 
 /**
- * Marks a field that every item of the platform has, but for sets: `check` expects it, and the client's
- * types have it. It is optional in fixtures and in what a client sends.
+ * Marks a field that every item of the platform has, except sets. `check` expects the field, and the
+ * client's types have it. It is optional in fixtures and in requests.
  */
 export const Always = <T extends TSchema>(schema: T): TOptional<T> =>
   Type.Optional({ ...schema, [ALWAYS]: true } as T) as TOptional<T>
 
-/** Whether the platform's items always have a field: one that is required, or marked. */
+/** Whether the platform's items always have a field: it is required, or marked with `Always`. */
 export const isAlwaysThere = (object: TSchema, name: string): boolean =>
   (object.required as readonly string[] | undefined)?.includes(name) === true ||
   (object.properties as Record<string, Record<symbol, unknown>>)[name]?.[ALWAYS] === true
@@ -52,7 +52,7 @@ export type SetMembership = Static<typeof SetMembership>
 export const AnyObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true, description }))
 
-/** The `_id` of an account, or null for what no account has made. */
+/** The `_id` of an account, or null if no account has done it. */
 const AccountId = (description: string) =>
   Type.Optional(
     Type.Union([Type.String({ examples: ['K3b8xTqWn5RzLc7Fd'] }), Type.Null()], { description }),
@@ -62,21 +62,25 @@ const AccountId = (description: string) =>
 export const ENTITY_FIELDS = {
   name: Type.Optional(Type.String({ description: 'The name.', examples: ['Total Energy'] })),
   tags: Always(Type.Array(Type.String(), { description: 'The tags.', examples: [['dft']] })),
-  metadata: Type.Optional(AnyObject('Any data of the users.')),
-  isDefault: Always(Type.Boolean({ description: 'Whether it is the default of its owner.' })),
-  isEntitySet: Always(Type.Boolean({ description: 'Whether it is a set of items.' })),
-  owner: Always(Type.Object(Reference.properties, { description: 'The account that owns it.' })),
-  creator: Always(Type.Object(Reference.properties, { description: 'The user who created it.' })),
-  inSet: Always(Type.Array(SetMembership, { description: 'The sets that it is in.' })),
+  metadata: Type.Optional(AnyObject('Any data of users.')),
+  isDefault: Always(Type.Boolean({ description: 'Whether the item is the default of its owner.' })),
+  isEntitySet: Always(Type.Boolean({ description: 'Whether the item is a set of items.' })),
+  owner: Always(
+    Type.Object(Reference.properties, { description: 'The account that owns the item.' }),
+  ),
+  creator: Always(
+    Type.Object(Reference.properties, { description: 'The user who created the item.' }),
+  ),
+  inSet: Always(Type.Array(SetMembership, { description: 'The sets that the item is in.' })),
   schemaVersion: Always(OptionalString('2022.8.16', 'The version of the schema of the item.')),
   createdAt: Always(
-    OptionalString('2024-03-14T09:26:53.000Z', 'When it was created, in UTC (ISO 8601).'),
+    OptionalString('2024-03-14T09:26:53.000Z', 'The time of creation, in UTC (ISO 8601).'),
   ),
-  createdBy: Always(AccountId('The _id of the account that created it.')),
+  createdBy: Always(AccountId('The _id of the account that created the item.')),
   updatedAt: Always(
-    OptionalString('2024-03-14T09:26:53.000Z', 'When it was changed last, in UTC (ISO 8601).'),
+    OptionalString('2024-03-14T09:26:53.000Z', 'The time of the last change, in UTC (ISO 8601).'),
   ),
-  updatedBy: Always(AccountId('The _id of the account that changed it last.')),
+  updatedBy: Always(AccountId('The _id of the account that made the last change.')),
 }
 
 /** The `_id` of an item. */

@@ -21,12 +21,13 @@ export const JOB_STATUSES = [
 ] as const
 export type JobStatus = (typeof JOB_STATUSES)[number]
 
-/** A result that a job leaves, in place of those that are made up. */
+/** A given result of a job, which replaces the made-up results. */
 export const GivenResult = Type.Object(
   {
     unit: Type.Optional(
       Type.String({
-        description: 'The flowchartId or the name of the unit. The default is the one that has it.',
+        description:
+          'The flowchartId or the name of the unit. The default is the unit that has the result.',
         examples: ['pw_scf'],
       }),
     ),
@@ -45,7 +46,7 @@ export const GivenResult = Type.Object(
 )
 export type GivenResult = Static<typeof GivenResult>
 
-/** How a job ends, in place of success with results that are made up. */
+/** How a job ends, instead of success with made-up results. */
 export const JobOutcome = Type.Object(
   {
     status: Type.Optional(
@@ -56,21 +57,19 @@ export const JobOutcome = Type.Object(
     unit: Type.Optional(
       Type.String({
         description:
-          'The name or flowchartId of the unit that fails. The default is the last one that executes a program.',
+          'The name or flowchartId of the unit that fails. The default is the last unit that executes a program.',
         examples: ['pw_scf'],
       }),
     ),
     message: Type.Optional(
-      Type.String({ description: 'What went wrong, for compute.errors and job.log.' }),
+      Type.String({ description: 'The message of the failure, for compute.errors and job.log.' }),
     ),
-    results: Type.Optional(
-      Type.Array(GivenResult, { description: 'All results that the job leaves.' }),
-    ),
+    results: Type.Optional(Type.Array(GivenResult, { description: 'All results of the job.' })),
   },
   {
     $id: 'JobOutcome',
     additionalProperties: false,
-    description: 'Of this mock: how the job, or each job of the workflow, ends.',
+    description: 'Only in this mock: how the job, or each job of the workflow, ends.',
   },
 )
 export type JobOutcome = Static<typeof JobOutcome>
@@ -102,7 +101,7 @@ export const JobStatusChange = Type.Object({
   ),
 })
 
-/** A job as it is stored and sent. All fields but `_id` are optional, and unknown fields are valid. */
+/** A job as it is stored and sent. All fields except `_id` are optional, and unknown fields are valid. */
 export const Job = Type.Object(
   {
     _id: ItemId,
@@ -118,7 +117,7 @@ export const Job = Type.Object(
       }),
     ),
     statusTrack: Always(
-      Type.Array(JobStatusChange, { description: 'The statuses that it has had, in order.' }),
+      Type.Array(JobStatusChange, { description: 'The statuses that the job has had, in order.' }),
     ),
     workflow: Always(Type.Union([AnyObject('The workflow of the job, embedded.'), Type.Null()])),
     compute: Always(AnyObject('Where and how the job runs.')),
@@ -143,7 +142,7 @@ export const Job = Type.Object(
 )
 export type Job = Static<typeof Job>
 
-/** Returns how a job ends: its own `outcome`, or else that of its workflow, or else success. */
+/** Returns how a job ends: its own `outcome`, or else the `outcome` of its workflow, or else success. */
 export function findOutcome({ outcome = null, workflow = null }: JsonObject): JobOutcome {
   if (isJsonObject(outcome)) return outcome as unknown as JobOutcome
   const byWorkflow: Json = isJsonObject(workflow) ? (workflow.outcome ?? null) : null

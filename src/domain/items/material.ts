@@ -57,7 +57,7 @@ export const External = Type.Object({
       examples: ['mp-149'],
     }),
   ),
-  source: OptionalString('MaterialsProject', 'The database that it is from.'),
+  source: OptionalString('MaterialsProject', 'The database of the structure.'),
   doi: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
       description: 'The DOI of the publication.',
@@ -70,10 +70,7 @@ export const External = Type.Object({
   ),
 })
 
-/**
- * A material as it is stored and sent. All fields but `_id` are optional, and unknown fields are
- * valid.
- */
+/** A material as it is stored and sent. All fields except `_id` are optional, and unknown fields are valid. */
 export const Material = Type.Object(
   {
     _id: ItemId,
@@ -101,7 +98,7 @@ export const Material = Type.Object(
     derivedProperties: Always(
       Type.Array(DerivedProperty, {
         description:
-          'What is computed from the structure: volume, density, symmetry, ratios of elements, p-norms.',
+          'The properties that follow from the structure: volume, density, symmetry, ratios of elements, p-norms.',
       }),
     ),
     hash: Always(
@@ -125,7 +122,9 @@ export const Material = Type.Object(
     external: Type.Optional(
       Type.Object(External.properties, { description: 'The publication of the structure.' }),
     ),
-    isNonPeriodic: Type.Optional(Type.Boolean({ description: 'Whether it is a molecule.' })),
+    isNonPeriodic: Type.Optional(
+      Type.Boolean({ description: 'Whether the material is a molecule.' }),
+    ),
   },
   {
     $id: 'Material',

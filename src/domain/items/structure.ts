@@ -77,7 +77,7 @@ const AtomId = Type.Integer({
   examples: [0],
 })
 
-/** A list of what the atoms of a cell have, each with the number of its atom. */
+/** A list of values of the atoms of a cell, each with the number of its atom. */
 const PerAtom = <Value extends TSchema>(value: Value, description: string) =>
   Type.Array(Type.Object({ id: AtomId, value }), { description })
 

@@ -4,13 +4,13 @@ import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { DEFAULT_CLUSTER, resetJob } from './job-lifecycle.js'
 
-/** The items of other resources that a new item may refer to, as the account that writes sees them. */
+/** The items of other resources that a new item may refer to, as seen by the account that writes. */
 export interface RelatedItems {
-  /** Whether there is a resource with this name. */
+  /** Whether a resource with this name exists. */
   readonly has: (resource: string) => boolean
   /** Returns the item with this `_id`, if the account sees it. */
   readonly find: (resource: string, id: string) => JsonObject | undefined
-  /** Returns the account's default item: its own, or else one that nobody owns. */
+  /** Returns the account's default item: its own, or else a default without an owner. */
   readonly findDefault: (resource: string) => JsonObject | undefined
 }
 
@@ -27,10 +27,10 @@ const DEFAULT_COMPUTE: JsonObject = {
 }
 
 /**
- * Returns a new job as the platform completes it: with the whole workflow that it names, references
- * to its project and its materials, and a default of everything else that a job has. Without a
- * workflow, a project or a material, it gets the account's default one, if there is one.
- * @param now in ms since the epoch
+ * Returns a new job as the platform completes it: with its whole workflow, references to its project
+ * and its materials, and defaults of all other fields. Without a workflow, a project or a material, the
+ * job gets the account's default, if there is one.
+ * @param now the time in ms since the epoch
  * @throws BodyInvalid for a workflow, project or material that does not exist
  */
 export function completeJob(item: JsonObject, related: RelatedItems, now: number): JsonObject {
@@ -70,7 +70,7 @@ function completeProject({ _project = null }: JsonObject, related: RelatedItems)
   return project === undefined ? {} : { _project: toReference(project, 'Project') }
 }
 
-/** Completes both `_materials` and `_material`, which is the first of them. */
+/** Completes `_materials`, and `_material`, which is the first of them. */
 function completeMaterials(item: JsonObject, related: RelatedItems): JsonObject {
   const { _material, _materials } = item
   if (Array.isArray(_materials) && _materials.length > 0) {
@@ -96,7 +96,7 @@ const completeMaterial = (path: string, value: Json, related: RelatedItems): Jso
     ? toReference(findRelated(path, 'materials', value, related), 'Material')
     : value
 
-/** Returns a reference to an item, as a job has it. */
+/** Returns a job's reference to an item. */
 const toReference = ({ _id, slug, name }: JsonObject, cls: string): JsonObject => ({
   _id: _id as string,
   slug: slug ?? toSlug(typeof name === 'string' ? name : ''),
@@ -114,7 +114,7 @@ function findRelated(
   const item = related.find(resource, value._id)
   if (item === undefined || item.isEntitySet === true) {
     throw new BodyInvalid(
-      `${path}._id must be that of one of /${resource}, which has no item with _id ${quote(value._id)}`,
+      `${path}._id must be the _id of an item of /${resource}, which has no item with _id ${quote(value._id)}`,
     )
   }
   return item
@@ -123,7 +123,7 @@ function findRelated(
 const invalidReference = (path: string, value: Json): Error =>
   new BodyInvalid(`${path} must be an object with an _id, not ${quote(value)}`)
 
-/** The number of characters of a slug: a part of a path has no more. */
+/** The largest number of characters of a slug, so that it can be a part of a path. */
 const MAX_LENGTH = 100
 
 /** Returns a name for paths: `Silicon band gap (v2)` is `silicon-band-gap-v2`. */

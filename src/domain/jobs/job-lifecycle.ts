@@ -8,10 +8,10 @@ import { findLastUnitChange, planUnits, resetUnits, runUnits } from './run-units
 import type { RunTimes, UnitRun } from './run-units.js'
 
 /**
- * Creates the lifecycle of jobs: a submitted job becomes active, its units run one after the other, and
- * it is finished, or `error` if its outcome says so, as time passes. Only jobs whose `statusTrack` has a
- * submission change.
- * @param duration how long a job is submitted, and then how long it is active, in ms
+ * Creates the lifecycle of jobs. With time, a submitted job becomes active, its units run one after the
+ * other, and it becomes `finished`, or `error` if its outcome says so. Only jobs whose `statusTrack`
+ * has a submission change.
+ * @param duration the times that a job is submitted and active, in ms each
  */
 export const createJobLifecycle = (duration: number): Lifecycle => ({
   advance: (job, now) => {
@@ -33,8 +33,8 @@ export const createJobLifecycle = (duration: number): Lifecycle => ({
 })
 
 /**
- * Returns when a job that is in progress runs; undefined for other jobs.
- * @param duration how long a job is submitted, and then how long it is active, in ms
+ * Returns the times at which a job in progress runs; undefined for other jobs.
+ * @param duration the times that a job is submitted and active, in ms each
  */
 function findRunTimes(job: JsonObject, duration: number): RunTimes | undefined {
   if (job.status !== 'submitted' && job.status !== 'active') return undefined
@@ -45,15 +45,15 @@ function findRunTimes(job: JsonObject, duration: number): RunTimes | undefined {
 }
 
 /**
- * Returns the runs of the units of a job that is in progress; none for other jobs.
- * @param duration how long a job is submitted, and then how long it is active, in ms
+ * Returns the runs of the units of a job in progress; an empty list for other jobs.
+ * @param duration the times that a job is submitted and active, in ms each
  */
 export function planJob(job: JsonObject, duration: number): readonly UnitRun[] {
   const times = findRunTimes(job, duration)
   return times === undefined ? [] : planUnits(job, times, findFailure(job))
 }
 
-/** Returns how a job fails, if its outcome says that it does. */
+/** Returns how a job fails, if its outcome is a failure. */
 function findFailure(job: JsonObject): { readonly unit?: string } | undefined {
   const { status, unit } = findOutcome(job)
   return status === 'error' ? { ...(unit !== undefined && { unit }) } : undefined
@@ -112,16 +112,16 @@ export const failJob = (job: JsonObject, message: string): JsonObject => ({
   ),
 })
 
-/** Returns an id as a queueing system gives it: a number, and the host of the queue. */
+/** Returns an id like a queueing system's: a number and the host of the queue. */
 export function deriveQueueId(seed: string, { fqdn, hostname }: JsonObject): string {
   const number = createHash('sha256').update(seed).digest().readUInt32BE(0) % 1_000_000
   return `${number}.${String(fqdn ?? hostname ?? DEFAULT_CLUSTER)}`
 }
 
-/** The cluster of a job that names none. */
+/** The cluster of a job that names no cluster. */
 export const DEFAULT_CLUSTER = 'cluster-001.example.com'
 
-/** Returns a job that has run with an error in its failing unit, and nothing after it. */
+/** Returns a job that has run with an error in its failing unit. No unit runs after it. */
 function failUnits(job: JsonObject): JsonObject {
   const track = getStatusTrack(job)
   const submission = track.findLast(isSubmission)
@@ -138,7 +138,7 @@ function failUnits(job: JsonObject): JsonObject {
   return runUnits(job, planUnits(job, times, failure), times, times.endsAt)
 }
 
-/** Removes what a run has left in the `compute` of a job. */
+/** Removes the data of a run from the `compute` of a job. */
 function resetCompute(used: JsonObject): JsonObject {
   const compute = Object.fromEntries(Object.entries(used).filter(([name]) => name !== 'errors'))
   if (!isJsonObject(compute.cluster)) return compute
@@ -146,7 +146,7 @@ function resetCompute(used: JsonObject): JsonObject {
   return { ...compute, cluster }
 }
 
-/** Shifts the times of the last submission and of all later records, those of the units included. */
+/** Shifts the times of the last submission and of all later records, including the records of units. */
 function shiftTimes(job: JsonObject, ms: number, duration: number): JsonObject {
   if (ms === 0 || findRunTimes(job, duration) === undefined) return job
   const track = getStatusTrack(job)
@@ -169,7 +169,7 @@ function shiftTimes(job: JsonObject, ms: number, duration: number): JsonObject {
 
 interface Transition {
   readonly status: string
-  /** In ms since the epoch. */
+  /** The time in ms since the epoch. */
   readonly at: number
 }
 
@@ -182,7 +182,7 @@ function findPendingTransitions(
   return job.status === 'active' ? [finish] : [{ status: 'active', at: activeAt }, finish]
 }
 
-/** A job with an outcome of its own may end with an error in place of success. */
+/** A job with an outcome may end with an error instead of success. */
 function enterStatus(job: JsonObject, status: string, at: number): JsonObject {
   const entered = setStatus(job, status, at)
   const { status: last, message = 'the job failed' } = findOutcome(job)

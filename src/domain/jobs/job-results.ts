@@ -13,25 +13,25 @@ import { makePredictWorkflow } from '../workflows/predict-workflow.js'
 import { formatGroup, listResultNames, listUnits } from './units.js'
 import type { WorkflowUnit } from './units.js'
 
-/** A job that has run, and its materials as they were then. */
+/** A job that has run, and its materials as they were at its end. */
 export interface JobRun {
   readonly job: JsonObject
   readonly materials: readonly JsonObject[]
-  /** In ms since the epoch. */
+  /** The time in ms since the epoch. */
   readonly endedAt: number
 }
 
-/** An item that a job leaves when it ends, for a resource. */
+/** A result of a job: an item, and its resource. */
 export interface JobResult {
   readonly resource: string
   readonly item: JsonObject
 }
 
 /**
- * Creates what a job leaves when it ends, one item after the other, because a large workflow takes
- * some time: a property for each result of each unit, a material for each relaxation, a workflow for
- * each trained model, and a charge. The numbers are made up, and the same for the same structure and
- * workflow. The items are those of the job's owner, and their `_id`s follow from the job's.
+ * Creates the results of a job: a property for each result of each unit, a material for each
+ * relaxation, a workflow for each trained model, and a charge. It yields one item after the other,
+ * because a large workflow takes some time. The numbers are made up, and the same for the same
+ * structure and workflow. The job's owner owns the items, and their `_id`s follow from the job's `_id`.
  */
 export function* createResults(run: JobRun): Generator<JobResult> {
   const { status = 'finished', results } = findOutcome(run.job)
@@ -39,7 +39,7 @@ export function* createResults(run: JobRun): Generator<JobResult> {
   yield { resource: 'charges', item: { ...assignFields(run, 'charge'), ...createCharge(run.job) } }
 }
 
-/** Creates what the units of a job leave if they run to their end: its given results, or made-up ones. */
+/** Creates the results of units that run to their end: the job's given results, or made-up results. */
 export function* createUnitResults(run: JobRun): Generator<JobResult> {
   const { results } = findOutcome(run.job)
   if (results === undefined) yield* createMadeUpResults(run)
@@ -66,7 +66,7 @@ function* createMadeUpResults(run: JobRun): Generator<JobResult> {
 interface UnitContext {
   readonly run: JobRun
   readonly workflowUnit: WorkflowUnit
-  /** The material that the unit ends with. */
+  /** The material at the end of the unit. */
   readonly material: JsonObject | undefined
   readonly model: StructureModel | undefined
   readonly isRelaxed: boolean
@@ -97,7 +97,7 @@ function* createMadeUpResult(name: string, context: UnitContext): Generator<JobR
   }
 }
 
-/** Properties that are computed from the same numbers as another. */
+/** Properties that are computed from the same numbers as another property. */
 const SAME_NUMBERS: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({
     total_force: 'atomic_forces',
@@ -185,10 +185,10 @@ function assignFields({ job, endedAt }: JobRun, name: string): JsonObject {
   }
 }
 
-/** The price of one core for a second. It is made up. */
+/** The made-up price of one core for a second. */
 const PRICE = 0.00001
 
-/** Returns the fields of a charge for a job, made up as the job's results are. */
+/** Returns the made-up fields of a charge for a job. */
 function createCharge(job: JsonObject): JsonObject {
   const compute = isJsonObject(job.compute) ? job.compute : {}
   const { nodes = 1, ppn = 1, queue = 'D' } = compute
@@ -205,7 +205,7 @@ function createCharge(job: JsonObject): JsonObject {
   }
 }
 
-/** Returns the time for which a job was active, in s. */
+/** Returns the time that a job was active, in seconds. */
 function computeRunTime({ statusTrack = [] }: JsonObject): number {
   const records = Array.isArray(statusTrack) ? statusTrack.filter(isJsonObject) : []
   const start = records.findLast(({ status }) => status === 'active')?.trackedAt

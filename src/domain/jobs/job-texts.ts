@@ -20,18 +20,18 @@ interface JobText {
 
 /** A job whose files are read. */
 interface ReadJob extends JobRun {
-  /** When the files are read, in ms since the epoch. */
+  /** The time at which the files are read, in ms since the epoch. */
   readonly now: number
-  /** How long a job is active, in ms. */
+  /** The time that a job is active, in ms. */
   readonly duration: number
 }
 
 /**
- * Creates the files of a job: the inputs of each unit, rendered for the job's material. A job that was
- * submitted has a log. Each execution unit that has run has its output, and that of the running one
- * grows. The outputs have the made-up numbers of the results, and say so.
+ * Creates the files of a job: the inputs of each unit, rendered for the job's material. A submitted job
+ * has a log. Each execution unit that has run has its output, and the output of the running unit grows.
+ * The outputs have the made-up numbers of the results, and say so.
  * @param directory the working directory of the job
- * @throws BoundExceeded if the inputs are too long together
+ * @throws BoundExceeded if all inputs together are too long
  */
 export function* createJobTexts(run: ReadJob, directory: string): Work<readonly JobText[]> {
   const texts: JobText[] = []
@@ -60,7 +60,7 @@ export function* createJobTexts(run: ReadJob, directory: string): Work<readonly 
   return texts
 }
 
-/** Returns the properties of all units; none of a structure that no number can be made up for. */
+/** Returns the properties of all units; an empty list if no numbers can be made up for the structure. */
 function* computeProperties(run: JobRun): Work<readonly JsonObject[]> {
   const properties: JsonObject[] = []
   try {
@@ -74,7 +74,7 @@ function* computeProperties(run: JobRun): Work<readonly JsonObject[]> {
   return properties
 }
 
-/** Returns what tells how much of its output a unit has written: 0 to 1. */
+/** Returns a function that tells the share of its output that a unit has written, from 0 to 1. */
 function findProgress({ job, now, duration }: ReadJob): (unit: WorkflowUnit) => number {
   const runs = planJob(job, duration)
   return ({ unit, place: [subworkflow, at] }) => {
@@ -90,10 +90,13 @@ function findProgress({ job, now, duration }: ReadJob): (unit: WorkflowUnit) => 
   }
 }
 
-/** How much of its output a unit has written when it fails. */
+/** The share of its output that a failing unit has written. */
 const FAILED_SHARE = 0.6
 
-/** An input has its template itself, or in `template`; what a client has rendered comes first. */
+/**
+ * Reads an input, which has its template itself, or in `template`. A text that a client has rendered
+ * comes first.
+ */
 function renderInput(input: JsonObject, context: JsonObject, room: number): JobText | undefined {
   const template = isJsonObject(input.template) ? input.template : {}
   const name = input.name ?? template.name
@@ -125,7 +128,7 @@ function* createOutputs(
 
 const MADE_UP = 'Made up by materials-mock: these numbers are not physics.'
 
-/** Formats what a script prints: its notebook makes a table of the lines that are JSON objects. */
+/** Formats the output of a script. Its notebook makes a table of the lines that are JSON objects. */
 function formatScript(data: readonly JsonObject[]): string[] {
   const numbers = data.filter(({ value }) => typeof value === 'number')
   const entries = numbers.map(({ name, value = null }): [string, Json] => [String(name), value])
@@ -135,7 +138,7 @@ function formatScript(data: readonly JsonObject[]): string[] {
 /** One Rydberg in eV (CODATA 2022). */
 const RYDBERG = 13.605693123
 
-/** The energy of a script, which declares no results although its notebook reads one, in eV. */
+/** The energy of a script in eV. The script declares no results, although its notebook reads an energy. */
 const SCRIPT_ENERGY: JsonObject = { name: 'total_energy', value: -215.8 }
 
 /** Formats an output of pw.x. */
@@ -191,7 +194,7 @@ function formatData({ name, value, units = '' }: JsonObject): string[] {
   return typeof value === 'number' ? [`     ${String(name)} = ${value} ${String(units)}`] : []
 }
 
-/** The statuses that a job ends with. */
+/** The last statuses of a job. */
 const ENDS: ReadonlySet<string> = new Set(['finished', 'error'])
 
 /** The times of the job and of its units, in order, and its errors. */
@@ -222,7 +225,7 @@ function formatLog({ job }: JobRun, units: readonly WorkflowUnit[]): string {
   return [...lines, ...errors.map(({ message }) => `ERROR: ${String(message)}`), ''].join('\n')
 }
 
-/** The points of high symmetry that bands are computed along. */
+/** The points of high symmetry of the path of bands. */
 const PATH = '4\n0.0 0.0 0.0 10\n0.5 0.0 0.5 10\n0.5 0.5 0.5 10\n0.0 0.0 0.0 10'
 
 /**

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { findObjects } from './units.js'
 
-/** When a job runs, in ms since the epoch. */
+/** The times at which a job runs, in ms since the epoch. */
 export interface RunTimes {
   readonly submittedAt: number
   readonly activeAt: number
@@ -13,29 +13,30 @@ export interface RunTimes {
 
 /** One run of a unit. A unit in a loop runs several times. */
 export interface UnitRun {
-  /** The places of the subworkflow in the workflow, and of the unit in the subworkflow. */
+  /** The positions of the subworkflow in the workflow, and of the unit in the subworkflow. */
   readonly subworkflow: number
   readonly unit: number
-  /** How often the unit has run before. */
+  /** The number of earlier runs of the unit. */
   readonly repetition: number
-  /** In ms since the epoch. */
+  /** The time in ms since the epoch. */
   readonly startsAt: number
   readonly endsAt: number
   readonly isFailed: boolean
 }
 
-/** The times that a loop runs: no condition is computed. */
+/** The number of times that a loop runs, because no condition is computed. */
 const REPETITIONS = 3
 
-/** The runs of all units together. A flowchart may never end. */
+/** The largest number of runs of all units, because a flowchart may never end. */
 const MAX_RUNS = 1000
 
 /**
- * Plans the runs of a job's units, one after the other, each with the same part of the time. Subworkflows
- * come in the order of the workflow's own units. Within one, the flowchart is followed from its head: to
- * `next`, and at a condition to `then`, or first some times to an `else` that leads back.
- * @param failure for a job that fails: the name or `flowchartId` of the unit that does, by default the
- * last one that executes a program. Nothing comes after it
+ * Plans the runs of a job's units, one after the other, each with the same part of the time.
+ * Subworkflows run in the order of the workflow's own units. Within a subworkflow, the flowchart is
+ * followed from its head: to `next`, and at a condition to `then`, or first a number of times to an
+ * `else` that leads back.
+ * @param failure for a failing job, the name or `flowchartId` of the unit that fails, by default the
+ * last unit that executes a program. No unit runs after it
  */
 export function planUnits(
   { workflow = null }: JsonObject,
@@ -68,9 +69,9 @@ export function planUnits(
 }
 
 /**
- * Returns a job whose units are as they are at a time: each has its `status` and its `statusTrack`, with
- * times in seconds. A job with a loop has `scopeTrack`, too, which its convergence is shown from.
- * @param now in ms since the epoch
+ * Returns a job with the units as they are at a time: each has its `status` and its `statusTrack`, with
+ * times in seconds. A job with a loop also has a `scopeTrack`, which shows its convergence.
+ * @param now the time in ms since the epoch
  */
 export function runUnits(
   job: JsonObject,
@@ -126,7 +127,7 @@ export function runUnits(
   }
 }
 
-/** Returns the time of the last change of a job's units, in ms since the epoch; 0 without one. */
+/** Returns the time of the last change of a job's units, in ms since the epoch; 0 without a change. */
 export const findLastUnitChange = ({ workflow = null }: JsonObject): number =>
   findObjects(workflow, 'subworkflows')
     .flatMap((subworkflow) => findObjects(subworkflow, 'units'))
@@ -175,13 +176,13 @@ function groupBy<Value>(
   return groups
 }
 
-/** Returns the runs of a subworkflow's units as one of the unit that stands for it. */
+/** Returns the runs of a subworkflow's units as one run of the unit that stands for the subworkflow. */
 function joinRuns(runs: readonly UnitRun[]): Omit<UnitRun, 'unit'>[] {
   const [first, last] = [runs[0], runs.at(-1)]
   return first && last ? [{ ...last, startsAt: first.startsAt, repetition: 0 }] : []
 }
 
-/** Returns the places of the subworkflows in the order of the units that stand for them. */
+/** Returns the positions of the subworkflows in the order of the units that stand for them. */
 function orderSubworkflows(workflow: Json, subworkflows: readonly JsonObject[]): number[] {
   const units = findObjects(workflow, 'units')
   const ordered = walkFlowchart(units)
@@ -191,7 +192,7 @@ function orderSubworkflows(workflow: Json, subworkflows: readonly JsonObject[]):
   return [...ordered, ...others]
 }
 
-/** Returns the places of units in the order in which they run. A unit without `next` is the last one. */
+/** Returns the positions of units in the order in which they run. A unit without `next` is the last. */
 function walkFlowchart(units: readonly JsonObject[]): number[] {
   if (units.every(({ next }) => typeof next !== 'string')) return units.map((_, at) => at)
   const places = new Map(units.map(({ flowchartId }, at) => [flowchartId, at]))
@@ -217,7 +218,7 @@ function walkFlowchart(units: readonly JsonObject[]): number[] {
   }
   return steps
 
-  /** Whether the chain of `next` from a place comes to one that has run. */
+  /** Whether the chain of `next` from a position leads to a unit that has run. */
   function leadsBack(from: number): boolean {
     let each = from
     for (let step = 0; each !== -1 && step < MAX_RUNS; step += 1) {

@@ -2,20 +2,20 @@ import { BoundExceeded } from '../../errors.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 
-/** The number of parts that a template may render in one step of work. */
+/** The largest number of parts that a template renders in one step of work. */
 const MAX_PARTS = 50_000
 
-/** The number of conditions that may be in each other. */
+/** The largest number of nested conditions. */
 const MAX_DEPTH = 100
 
-/** The number of characters that the rendered inputs of a job may have together. */
+/** The largest number of characters of all rendered inputs of a job. */
 export const MAX_RENDERED = 8 * 1024 * 1024
 
 /**
  * Renders the part of Jinja that inputs of simulations use: values by their paths, `if` with a path,
- * `raw` and comments. A value that is not known stays as it is written. A template with anything else,
- * or with too many parts, is returned as it is.
- * @param room the number of characters that are left for the text
+ * `raw` and comments. An unknown value stays as written. A template with other constructs, or with too
+ * many parts, is returned unchanged.
+ * @param room the largest number of characters of the text
  * @throws BoundExceeded for a longer text
  */
 export function renderTemplate(template: string, context: JsonObject, room: number): string {
@@ -34,9 +34,9 @@ class UnsupportedTemplateError extends Error {}
 interface State {
   readonly tokens: readonly string[]
   index: number
-  /** The number of conditions that the present token is in. */
+  /** The number of conditions around the current token. */
   depth: number
-  /** The number of characters that are left. */
+  /** The number of remaining characters. */
   room: number
 }
 
@@ -44,8 +44,8 @@ interface State {
 const ENDS: Readonly<Record<string, string>> = { '%': '%}', '{': '}}', '#': '#}' }
 
 /**
- * Splits a template into tags, values, comments and the texts between them. It reads each character
- * once or twice: a pattern would look for the end of each start that has none.
+ * Splits a template into tags, values, comments and the texts between them. It reads each character at
+ * most twice: a pattern would search the rest of the text for each start without an end.
  */
 function splitTokens(template: string): string[] {
   const tokens: string[] = []
@@ -64,7 +64,7 @@ function splitTokens(template: string): string[] {
   return [...tokens, template.slice(textStart)]
 }
 
-/** Renders up to one of the closing tags, which stays the next token. */
+/** Renders up to one of the closing tags, which remains the next token. */
 function render(state: State, context: JsonObject, closing: readonly string[]): string {
   let text = ''
   while (state.index < state.tokens.length) {
@@ -79,7 +79,7 @@ function render(state: State, context: JsonObject, closing: readonly string[]): 
   return text
 }
 
-/** Returns a part of the text, which takes room. */
+/** Returns a part of the text, and reduces the room. */
 function take(state: State, part: string): string {
   state.room -= part.length
   if (state.room >= 0) return part

@@ -1,18 +1,18 @@
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 
-/** A unit of a workflow, with the subworkflow that it is in. */
+/** A unit of a workflow, with its subworkflow. */
 export interface WorkflowUnit {
   readonly unit: JsonObject
   readonly subworkflow: JsonObject
-  /** The places of the subworkflow in the workflow, and of the unit in the subworkflow. */
+  /** The positions of the subworkflow in the workflow, and of the unit in the subworkflow. */
   readonly place: readonly [subworkflow: number, unit: number]
   /** Identifies the unit in a job: its `flowchartId`. */
   readonly id: string
   readonly name: string
 }
 
-/** Returns the units of a job's workflow that run something, in their order. */
+/** Returns the execution units of a job's workflow, in their order. */
 export const listUnits = ({ workflow = null }: JsonObject): readonly WorkflowUnit[] =>
   findObjects(workflow, 'subworkflows').flatMap((subworkflow, at) =>
     findObjects(subworkflow, 'units').map((unit, index) => ({
@@ -24,14 +24,14 @@ export const listUnits = ({ workflow = null }: JsonObject): readonly WorkflowUni
     })),
   )
 
-/** Returns the names of the results of a unit. Each is an object with a name, or a name alone. */
+/** Returns the names of the results of a unit. Each result is an object with a name, or only a name. */
 export const listResultNames = ({ results = [] }: JsonObject): readonly string[] =>
   (Array.isArray(results) ? results : []).flatMap((result: Json) => {
     const name = isJsonObject(result) ? result.name : result
     return typeof name === 'string' ? [name] : []
   })
 
-/** Returns the objects in an array field; none if the value has no such array. */
+/** Returns the objects in an array field; an empty list if the value has no such array. */
 export function findObjects(value: Json, field: string): readonly JsonObject[] {
   const array = isJsonObject(value) ? value[field] : undefined
   return Array.isArray(array) ? array.filter(isJsonObject) : []

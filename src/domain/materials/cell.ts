@@ -21,7 +21,7 @@ export type CellVectors = readonly [a: Vector, b: Vector, c: Vector]
  * Returns the edges of a cell in the platform's orientation: c along z, a in the half plane of x and
  * z with x above 0, b with y above 0. The cell must be possible (see `isPossibleCell`).
  *
- * Source: the `calculateVectors` of the platform's `made` library, which has it from pymatgen's
+ * Source: `calculateVectors` of the platform's `made` library, which follows pymatgen's
  * `Lattice.from_parameters`.
  */
 export function toCellVectors(cell: CellParameters): CellVectors {
@@ -47,8 +47,8 @@ export const toCellParameters = ([a, b, c]: CellVectors): CellParameters => ({
 })
 
 /**
- * Returns the volume of any triclinic cell in Å^3, 0 for an impossible one (International Tables for
- * Crystallography, volume D, section 1.1.2: the root of the determinant of the metric tensor).
+ * Returns the volume of any triclinic cell in Å^3, or 0 for an impossible cell (International Tables
+ * for Crystallography, volume D, section 1.1.2: the root of the determinant of the metric tensor).
  */
 export const computeVolume = (cell: CellParameters): number =>
   cell.a * cell.b * cell.c * Math.sqrt(Math.max(0, computeAngularFactor(cell)))
@@ -79,25 +79,25 @@ export function toCrystalCoordinates(point: Vector, [a, b, c]: CellVectors): Vec
   ]
 }
 
-/** Converts a point in crystal coordinates to a Cartesian one in Å. */
+/** Converts a point in crystal coordinates to a Cartesian point in Å. */
 export const toCartesian = ([u, v, w]: Vector, [a, b, c]: CellVectors): Vector => [
   u * a[0] + v * b[0] + w * c[0],
   u * a[1] + v * b[1] + w * c[1],
   u * a[2] + v * b[2] + w * c[2],
 ]
 
-/** How far from a face of the cell an atom still counts as on it, in Å. */
+/** The distance from a face of the cell within which an atom counts as on the face, in Å. */
 const BORDER_DISTANCE = 0.05
 
-/** Returns how far from a face an atom still counts as on it, in units of each of the edges. */
+/** Returns the distance from a face within which an atom counts as on the face, in units of each edge. */
 export const findBorderTolerance = (vectors: CellVectors): Vector =>
   computePlaneSpacings(vectors).map((spacing) =>
     Math.min(0.1, BORDER_DISTANCE / spacing),
   ) as unknown as Vector
 
 /**
- * Yields the cells of a block: all vectors of whole numbers from one corner to the other. There may be
- * too many for a list.
+ * Yields the cells of a block: all vectors of whole numbers from one corner to the opposite corner.
+ * They may be too many for a list.
  */
 export function* listCells(from: Vector, to: Vector): Generator<Vector> {
   for (let i = from[0]; i <= to[0]; i += 1) {

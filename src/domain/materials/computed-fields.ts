@@ -13,9 +13,9 @@ import { computeStructureHashes } from './structure-hash.js'
 import type { StructureHashes } from './structure-hash.js'
 
 /**
- * Returns a material with the fields that the platform computes from its structure, or the same item
- * if it has no structure or the structure is unchanged. Derived properties that are not computed,
- * such as the symmetry, are kept, unless they still describe a previous structure.
+ * Returns a material with the fields that the platform computes from its structure, or the same item if
+ * it has no structure or the structure is unchanged. Derived properties that are not computed, such as
+ * the symmetry, are kept, unless they describe the previous structure.
  * @param previous the material before the change; undefined if it is new
  * @throws BodyInvalid for an impossible structure, or if only one of basis and lattice is given
  */
@@ -42,7 +42,7 @@ const COMPUTED_PROPERTIES: ReadonlySet<string> = new Set([
   'p-norm',
 ])
 
-/** Whether a derived property is computed from the structure alone. */
+/** Whether a derived property is computed only from the structure. */
 export const isComputed = ({ name }: DerivedProperty): boolean => COMPUTED_PROPERTIES.has(name)
 
 function findKnownProperties({ derivedProperties = [] }: JsonObject): DerivedProperty[] {
@@ -62,14 +62,14 @@ export interface ComputedFields extends StructureHashes {
   readonly basis: Basis
   /** Volume, density, the known properties, elemental ratios and p-norms, to 6 decimals. */
   readonly derivedProperties: DerivedProperty[]
-  /** Identifies the structure: equal structures have equal ones. */
+  /** Identifies the structure: equal structures have equal ids. */
   readonly exabyteId: string
 }
 
 /**
  * Computes the fields that describe a structure. The space group is not computed. A lattice without
  * a type is triclinic (`TRI`).
- * @param knownProperties those that are not computed, such as the symmetry
+ * @param knownProperties the properties that are not computed, such as the symmetry
  * @throws BodyInvalid for an impossible structure (see `parseStructure`)
  */
 export function describeStructure(
@@ -119,8 +119,8 @@ function computeBulkProperties(counts: readonly ElementCount[], volume: number):
 }
 
 /**
- * Returns the share of each element among the atoms, and p-norms of these shares: degree 0 counts
- * the elements, any other is (Σ share^p)^(1/p) (Ward et al., npj Comput. Mater. 2 (2016) 16028).
+ * Returns the share of each element among the atoms, and p-norms of these shares: degree 0 counts the
+ * elements, any other degree is (Σ share^p)^(1/p) (Ward et al., npj Comput. Mater. 2 (2016) 16028).
  */
 function computeRatioProperties(counts: readonly ElementCount[]): DerivedProperty[] {
   const total = sum(counts.map(([, count]) => count))
@@ -147,8 +147,8 @@ const findMass = (symbol: string): number => ELEMENTS.get(symbol)?.mass ?? NaN
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 /**
- * Completes a `symmetry` property. The server never computes a space group: it has one only from
- * fixtures, bodies and files. Without a tolerance, it gets the one of the platform's own search.
+ * Completes a `symmetry` property. The server never computes a space group: it comes only from
+ * fixtures, bodies and files. The default tolerance is the tolerance of the platform's own search.
  */
 export const completeSymmetry = (property: Partial<DerivedProperty>): DerivedProperty => ({
   name: 'symmetry',
@@ -157,9 +157,9 @@ export const completeSymmetry = (property: Partial<DerivedProperty>): DerivedPro
 })
 
 /**
- * Numbers the atoms of a basis from 0, in the order of `elements`, and sorts the other arrays alike.
- * The platform does so with every material that is written.
- * @param basis every `id` of its arrays is that of one of its elements
+ * Numbers the atoms of a basis from 0, in the order of `elements`, and sorts the other arrays in the
+ * same way. The platform does so with every written material.
+ * @param basis a basis in which every `id` of an array is the `id` of an element
  */
 function numberAtoms(basis: Basis): Basis {
   const numbers = new Map(basis.elements?.map(({ id }, index) => [id, index]))

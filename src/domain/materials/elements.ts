@@ -1,7 +1,10 @@
 /** A chemical element. */
 export interface Element {
   readonly symbol: string
-  /** Standard atomic weight in daltons. An element without one has its longest-lived mass number. */
+  /**
+   * The standard atomic weight in daltons; for an element without it, the mass number of the
+   * longest-lived isotope.
+   */
   readonly mass: number
   /** On Pauling's scale; 0 if the platform's table has no value. */
   readonly electronegativity: number
@@ -13,8 +16,8 @@ type Row = readonly [symbol: string, mass: number, electronegativity: number]
  * Hydrogen to lawrencium, in the order of their atomic numbers.
  *
  * Masses: IUPAC, abridged standard atomic weights 2021 (Prohaska et al., Pure Appl. Chem. 94 (2022)
- * 573). Electronegativities: those of the platform's `periodic-table.js`, because the platform orders
- * the elements of its formulas by them. They are Pauling's, some of them before later revisions.
+ * 573). Electronegativities: the platform's `periodic-table.js`, because the platform orders the
+ * elements of its formulas by them. They are Pauling's values, some of them before later revisions.
  */
 const ROWS: readonly Row[] = [
   ['H', 1.008, 2.2],
@@ -127,13 +130,13 @@ export const ELEMENTS: ReadonlyMap<string, Element> = new Map(
   ROWS.map(([symbol, mass, electronegativity]) => [symbol, { symbol, mass, electronegativity }]),
 )
 
-/** Returns the electronegativity of an element; 0 for one without, and for the symbol of no element. */
+/** Returns the electronegativity of an element; 0 for an element without a value, and for an unknown symbol. */
 export const findElectronegativity = (symbol: string): number =>
   ELEMENTS.get(symbol)?.electronegativity ?? 0
 
 /**
  * The nonmetals, and the metalloids that textbooks agree on: B, Si, Ge, As, Sb, Te. Astatine and radon
- * are with their groups.
+ * are counted with their groups.
  */
 const NONMETALS: ReadonlySet<string> = new Set(
   'H He B C N O F Ne Si P S Cl Ar Ge As Se Br Kr Sb Te I Xe At Rn'.split(' '),
@@ -146,12 +149,12 @@ const ATOMIC_NUMBERS: ReadonlyMap<string, number> = new Map(
   ROWS.map(([symbol], index) => [symbol, index + 1]),
 )
 
-/** Returns the number of an element in the periodic table; 1 for the symbol of no element. */
+/** Returns the atomic number of an element; 1 for an unknown symbol. */
 export const findAtomicNumber = (symbol: string): number => ATOMIC_NUMBERS.get(symbol) ?? 1
 
 /**
  * Covalent radii of hydrogen to curium in Å, in the order of their atomic numbers (Cordero et al.,
- * Dalton Trans. 2008, 2832; of carbon sp3, and of low-spin Mn, Fe and Co).
+ * Dalton Trans. 2008, 2832; the values of sp3 carbon, and of low-spin Mn, Fe and Co).
  */
 const RADII = [
   0.31, 0.28, 1.28, 0.96, 0.84, 0.76, 0.71, 0.66, 0.57, 0.58, 1.66, 1.41, 1.21, 1.11, 1.07, 1.05,
@@ -163,8 +166,8 @@ const RADII = [
 ]
 
 /**
- * Returns the covalent radius of an element in Å. Elements after curium get that of curium, and
- * symbols of no element that of hydrogen.
+ * Returns the covalent radius of an element in Å. Elements after curium get the radius of curium, and
+ * unknown symbols the radius of hydrogen.
  */
 export const findCovalentRadius = (symbol: string): number =>
   RADII[findAtomicNumber(symbol) - 1] ?? RADII.at(-1) ?? 1.69

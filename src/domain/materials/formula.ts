@@ -46,13 +46,13 @@ function compareElectronegativities([a]: ElementCount, [b]: ElementCount): numbe
   return a < b ? -1 : 1
 }
 
-/** The number of atoms that a formula may have. */
+/** The largest number of atoms of a formula. */
 const MAX_ATOMS = 500
 
 /**
  * Parses a formula such as `SiO2`, or of all atoms of a cell, such as `Si3 O6`.
- * @returns the elements in the order of the platform's formulas; undefined for what is no formula of
- * known elements, with at most 500 atoms
+ * @returns the elements in the order of the platform's formulas; undefined for a text that is not a
+ * formula of known elements with at most 500 atoms
  */
 export function parseFormula(formula: string): ElementCount[] | undefined {
   if (!/^(?:[A-Z][a-z]?(?:[1-9]\d{0,2})? ?)+$/.test(formula)) return undefined

@@ -25,7 +25,7 @@ export const ImportBody = Type.Object(
   {
     name: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
-        description: 'The name of the material. The default is the one in the file.',
+        description: 'The name of the material. The default is the name in the file.',
         examples: ['Silicon FCC'],
       }),
     ),
@@ -48,8 +48,8 @@ export const ImportBody = Type.Object(
 export type ImportBody = Static<typeof ImportBody>
 
 /**
- * Converts the body of an import to the body of a new material. Without a `name`, the material has
- * the one in the file: the comment of a POSCAR, the data block's code of a CIF.
+ * Converts the body of an import to the body of a new material. Without a `name`, the material has the
+ * name in the file: the comment of a POSCAR, or the data block's code of a CIF.
  * @throws BodyInvalid for an invalid line of the file (see `parsePoscar` and `parseCif`)
  * @throws BoundExceeded for a file that is too large
  */

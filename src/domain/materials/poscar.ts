@@ -15,7 +15,7 @@ import { BodyInvalid } from '../../errors.js'
 
 /** The content of a POSCAR file. */
 interface PoscarMaterial {
-  /** The comment in line 1; missing if that is empty. */
+  /** The comment in line 1; undefined if it is empty. */
   readonly name?: string
   readonly lattice: Lattice
   readonly basis: Required<Omit<Basis, 'labels' | 'cell'>>
@@ -26,11 +26,11 @@ interface PoscarMaterial {
  * factors or a volume, the edges, the elements, their counts, an optional "Selective dynamics",
  * "Direct" or "Cartesian", and a line for each atom. Later lines (velocities and so on) are ignored.
  *
- * The coordinates are returned in crystal units, for any orientation of the edges in the file.
- * Lengths, angles and coordinates are rounded to 9 decimals. Left-handed edges become right-handed
- * ones with the same coordinates, which mirrors the structure, as on the platform.
- * @throws BodyInvalid for an invalid line; the message has its number, what it must be and its text.
- * Files of VASP 4, which do not name their elements, are invalid
+ * The coordinates are returned in crystal units, for any orientation of the edges in the file. Lengths,
+ * angles and coordinates are rounded to 9 decimals. Left-handed edges become right-handed edges with
+ * the same coordinates, which mirrors the structure, as on the platform.
+ * @throws BodyInvalid for an invalid line; the message has its number, the expected content and its
+ * text. Files of VASP 4, which do not name their elements, are invalid
  */
 export function parsePoscar(text: string): PoscarMaterial {
   const lines = new PoscarLines(text)
@@ -93,7 +93,7 @@ function parseCounts(lines: PoscarLines): [symbol: string, count: number][] {
 /** Removes the name of the potential that VASP 6 may append to a symbol: `Ti_sv`, `Ti/1a2b3c`. */
 const withoutPotential = (word: string): string => word.replace(/[_/].*/, '')
 
-/** Parses "Direct" or "Cartesian" by the first letter alone, as VASP does: C or K is Cartesian. */
+/** Parses "Direct" or "Cartesian" by the first letter, as VASP does: C or K is Cartesian. */
 function parseIsCartesian(lines: PoscarLines, number: number): boolean {
   const expected = '"Direct" or "Cartesian"'
   const letter = lines.words(number, expected)[0].charAt(0).toLowerCase()
@@ -101,7 +101,7 @@ function parseIsCartesian(lines: PoscarLines, number: number): boolean {
   return letter !== 'd'
 }
 
-/** Parses the flags that say along which edges an atom may move. */
+/** Parses the flags for the edges along which an atom may move. */
 function parseFlags(lines: PoscarLines, number: number): boolean[] {
   const expected = 'three coordinates and three flags, T or F'
   return [3, 4, 5].map((index) => {
@@ -124,7 +124,7 @@ const roundTo9 = (value: number): number => round(value, 9)
 
 /** The cell of a POSCAR file. */
 interface PoscarCell {
-  /** In Å. */
+  /** The edges in Å. */
   readonly edges: CellVectors
   /** The factors that scale the x, y and z components of Cartesian coordinates in the file to Å. */
   readonly factors: Vector
@@ -141,7 +141,7 @@ function parsePoscarCell(lines: PoscarLines): PoscarCell {
   const { a, b, c } = toCellParameters(edges)
   const volume = Math.abs(computeDeterminant(edges))
   if (!(volume > 1e-6 * a * b * c))
-    throw lines.error(5, 'an edge outside the plane of those in lines 3 and 4')
+    throw lines.error(5, 'an edge outside the plane of the edges in lines 3 and 4')
 
   const factors = typeof scale === 'number' ? toFactors(scale, volume) : scale
   const scaled: CellVectors = [
@@ -158,19 +158,19 @@ function parsePoscarCell(lines: PoscarLines): PoscarCell {
   return { edges: scaled, factors }
 }
 
-/** Parses an edge. Its numbers are bounded, so that the volume of three edges is finite. */
+/** Parses an edge. Its numbers are limited, so that the volume of three edges is finite. */
 function parseEdge(lines: PoscarLines, number: number): Vector {
   const edge = parseVector(lines, number, 'the three numbers of an edge')
   if (edge.every((each) => Math.abs(each) <= MAX_NUMBER)) return edge
   throw lines.error(number, `the three numbers of an edge, up to ${MAX_NUMBER}`)
 }
 
-/** The largest number of an edge. The cube of a larger one would overflow a double. */
+/** The largest number of an edge. The cube of a larger number would overflow a double. */
 const MAX_NUMBER = 1e100
 
 /**
  * Parses the first three numbers of a line.
- * @param expected what the line must be, for the message of the error
+ * @param expected a description of the expected line, for the message
  * @throws BodyInvalid if the line does not start with three numbers
  */
 function parseVector(lines: PoscarLines, number: number, expected: string): Vector {
@@ -198,7 +198,7 @@ function parseScale(lines: PoscarLines): number | Vector {
 /**
  * Converts a scale to factors.
  * @param scale a factor, or a volume in Å^3 as a number below 0
- * @param volume that of the unscaled edges
+ * @param volume the volume of the unscaled edges
  */
 function toFactors(scale: number, volume: number): Vector {
   const factor = scale > 0 ? scale : Math.cbrt(-scale / volume)
@@ -220,7 +220,7 @@ class PoscarLines {
 
   /**
    * Returns the words of a line, without the comment that starts at `!` or `#`.
-   * @param expected what the line must be, for the message of the error
+   * @param expected a description of the expected line, for the message
    * @throws BodyInvalid if there are no words
    */
   words(number: number, expected: string): [string, ...string[]] {
@@ -230,7 +230,7 @@ class PoscarLines {
     return [first, ...others]
   }
 
-  /** Returns a BodyInvalid that says what a line must be and quotes it. */
+  /** Returns a BodyInvalid that describes the expected line and quotes the actual line. */
   error(number: number, expected: string): Error {
     const found =
       number > this.#lines.length ? 'but the file ends before it' : `not "${this.#trimmed(number)}"`

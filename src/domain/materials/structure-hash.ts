@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { CellParameters } from './cell.js'
 import type { Atom, Structure } from './structure.js'
 
-/** Two MD5 of a structure, of 32 hexadecimal digits each. */
+/** Two MD5 hashes of a structure, of 32 hexadecimal digits each. */
 export interface StructureHashes {
   readonly hash: string
   /** The hash of the structure with the lengths of its edges in units of `a`. */
@@ -11,12 +11,12 @@ export interface StructureHashes {
 }
 
 /**
- * Computes the hashes of a structure as the platform's `made` library does. The text that is hashed
- * has every atom as `Si1 0.25,0.25,0.25;` (symbol, label, crystal coordinates), sorted, and then
- * `#a;b;c;alpha;beta;gamma;#`. Its numbers are rounded to thousandths. The hashes thus depend neither
- * on the order and the numbers of the atoms, nor on which of their periodic images are given.
+ * Computes the hashes of a structure as the platform's `made` library does. The hashed text has every
+ * atom as `Si1 0.25,0.25,0.25;` (symbol, label, crystal coordinates), sorted, and then
+ * `#a;b;c;alpha;beta;gamma;#`. Its numbers are rounded to thousandths. So the hashes depend neither on
+ * the order and the numbers of the atoms, nor on the choice of their periodic images.
  *
- * They compare descriptions, not crystals: another cell or origin of the same crystal has other
+ * They compare descriptions, not crystals: another cell or another origin of the same crystal has other
  * hashes.
  */
 export function computeStructureHashes({ cell, atoms }: Structure): StructureHashes {
@@ -39,7 +39,7 @@ const formatCell = ({ a, b, c, alpha, beta, gamma }: CellParameters): string =>
 const formatCoordinate = (coordinate: number): string =>
   COORDINATES[toThousandths(wrap(coordinate))] ?? ''
 
-/** The texts of all rounded coordinates: a large structure has thousands of them. */
+/** The texts of all rounded coordinates, cached because a large structure has thousands of them. */
 const COORDINATES: readonly string[] = Array.from({ length: 1000 }, (_, thousandths) =>
   String(thousandths / 1000),
 )
@@ -53,12 +53,12 @@ function wrap(coordinate: number): number {
   return Math.min(wrapped, 1 - wrapped) < MIN_DISTANCE ? 0 : wrapped
 }
 
-/** A thousandth, with room for rounding errors: a distance of exactly a thousandth is included. */
+/** A thousandth, plus a margin for rounding errors: a distance of exactly a thousandth is included. */
 const MIN_DISTANCE = 0.001 + 1e-12
 
 /**
- * Rounds a number of 0 or more to a whole number of thousandths, a half up. A half is one of the
- * decimal number: 1.0005 is 1001 thousandths, although the double is a little smaller.
+ * Rounds a number of 0 or more to a whole number of thousandths, with halves rounded up. The decimal
+ * number decides: 1.0005 is 1001 thousandths, although the double is a little smaller.
  */
 function toThousandths(value: number): number {
   const thousandths = value * 1000
@@ -67,5 +67,5 @@ function toThousandths(value: number): number {
   return value < Number(`${lower}.5e-3`) ? lower : lower + 1
 }
 
-/** More than the error of a product up to 1e9, so that only the others need a decimal number. */
+/** A bound on the error of a product up to 1e9. Only numbers closer to a half need the decimal text. */
 const NEAR_HALF = 1e-6

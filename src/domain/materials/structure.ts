@@ -17,7 +17,7 @@ export interface Atom {
   readonly symbol: string
   /** Distinguishes atoms of one element; empty if the atom has none. */
   readonly label: string
-  /** In units of the cell's edges, not wrapped into the cell. */
+  /** The position in units of the cell's edges, not wrapped into the cell. */
   readonly coordinate: Vector
 }
 
@@ -75,8 +75,9 @@ const isLength = (value: number): boolean => value >= MIN_LENGTH && value <= MAX
 const isAngle = (value: number): boolean => value > 0 && value < 180
 
 /**
- * Makes a cell of its parameters, each parsed.
- * @param parse parses one: called with its name, what it must be, in words, and whether it is that
+ * Creates a cell from its parsed parameters.
+ * @param parse parses a parameter; called with its name, the expected value in words, and a test of the
+ *   value
  */
 export const parseCellParameters = (
   parse: (
@@ -93,10 +94,10 @@ export const parseCellParameters = (
   gamma: parse('gamma', ANGLE, isAngle),
 })
 
-/** The number of atoms that a structure may have: more would hold up other requests. */
+/** The largest number of atoms of a structure. More would delay other requests. */
 const MAX_ATOMS = 10_000
 
-/** The largest crystal coordinate. Beyond it, a double does not hold 9 decimals. */
+/** The largest crystal coordinate. Beyond it, a double does not have 9 decimals. */
 export const MAX_COORDINATE = 1e6
 
 /**
@@ -133,7 +134,7 @@ function parseAtoms(basis: Basis, cell: CellParameters): Atom[] {
   })
 }
 
-/** Whether a point in crystal coordinates is near enough for the precision of a double. */
+/** Whether a point in crystal coordinates is close enough for the precision of a double. */
 export const isWithinBounds = (coordinate: Vector): boolean =>
   coordinate.every((each) => Math.abs(each) <= MAX_COORDINATE)
 

@@ -4,7 +4,7 @@ export type Vector = readonly [number, number, number]
 /** Returns the sum of two vectors. */
 export const add = (a: Vector, b: Vector): Vector => [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 
-/** Returns the first vector less the second. */
+/** Returns the difference of two vectors. */
 export const subtract = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 
 /** Returns a vector that is `factor` times as long. */

@@ -5,7 +5,7 @@ import type { StructureModel } from './structure-model.js'
  * Made-up numbers with the right signs and sizes. They are not physics: no electron is computed.
  */
 
-/** The stiffness of a structure, in eV for each atom. A bulk modulus of about 100 GPa. */
+/** The stiffness of a structure, in eV per atom. It gives a bulk modulus of about 100 GPa. */
 const STIFFNESS = 40
 
 /** One eV/Å^3 in kbar. */
@@ -24,7 +24,7 @@ export const makePressure = ({ atoms, volume, stretch }: StructureModel): number
   ((-2 * atoms.length * STIFFNESS * (stretch - 1) * stretch) / (3 * volume)) *
   KBAR_PER_EV_PER_ANGSTROM_CUBED
 
-/** Returns a Fermi energy in eV, as of four free electrons for each atom. */
+/** Returns a Fermi energy in eV, for four free electrons per atom. */
 export const makeFermiEnergy = ({ atoms, volume }: StructureModel): number =>
   20 * ((4 * atoms.length) / volume) ** (2 / 3)
 

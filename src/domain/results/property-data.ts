@@ -6,8 +6,8 @@ import type { PropertyInput } from './property-input.js'
 import type { StructureModel } from './structure-model.js'
 
 /**
- * Makes up the data of a property by its name, in the shape that the platform's schemas give it. A
- * property that is not known here gets a number.
+ * Makes up the data of a property by its name, in the format of the platform's schemas. An unknown
+ * property gets a number.
  */
 export function makePropertyData(name: string, input: PropertyInput): JsonObject {
   const make = DATA.get(name) ?? PLOTS.get(name)
@@ -26,7 +26,7 @@ const scalar = (name: string, units: string, value: number): JsonObject => ({
   value: round(value, DECIMALS),
 })
 
-/** The units, and the least and the largest value, of the numbers that follow from nothing. */
+/** The units and the ranges of numbers that do not follow from the structure. */
 const SCALARS: ReadonlyMap<string, readonly [units: string, min: number, max: number]> = new Map(
   Object.entries<readonly [units: string, min: number, max: number]>({
     zero_point_energy: ['eV', 0.02, 0.3],
@@ -126,7 +126,7 @@ function makeForces({ model, isRelaxed, numbers }: PropertyInput) {
   }))
 }
 
-/** Returns the ids of the atoms, or those of two atoms if the job has no structure. */
+/** Returns the ids of the atoms, or two ids if the job has no structure. */
 const listIds = (model: StructureModel | undefined): readonly number[] => model?.ids ?? [0, 1]
 
 /** Returns a direct and an indirect gap. Both are 0 for a metal. */

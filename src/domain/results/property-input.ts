@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { StructureModel } from './structure-model.js'
 import { createRandom } from '../deterministic.js'
 
-/** What the data of a property follow from. */
+/** The input from which the data of a property follow. */
 export interface PropertyInput {
   /** The structure of the material; undefined if the job has none. */
   readonly model: StructureModel | undefined
@@ -21,7 +21,7 @@ interface Numbers {
   readonly between: (min: number, max: number) => number
 }
 
-/** Creates pseudo-random numbers. The same text gives the same ones. */
+/** Creates pseudo-random numbers. The same text gives the same numbers. */
 export function createNumbers(text: string): Numbers {
   const random = createRandom(createHash('sha256').update(text).digest().readInt32BE(0))
   return { between: (min, max) => min + (max - min) * random() }

@@ -11,8 +11,8 @@ const MAX_CHANGE = 0.08
 const DECIMALS = 6
 
 /**
- * Returns the material that a relaxation of a structure ends with: the cell is scaled to the length
- * of bonds that has the lowest made-up energy.
+ * Returns the final material of a relaxation: the cell is scaled to the bond length with the lowest
+ * made-up energy.
  * @param fields the `_id`, and the fields that the server assigns
  */
 export function makeRelaxedMaterial(

@@ -8,19 +8,19 @@ import type { Structure, StructureInput } from '../materials/structure.js'
 import { subtract } from '../materials/vector.js'
 import type { Vector } from '../materials/vector.js'
 
-/** A structure, and the few numbers from which the results of a job are made up. */
+/** A structure, and the numbers from which the results of a job are made up. */
 export interface StructureModel extends Structure {
   /** The ids of the atoms, in their order. */
   readonly ids: readonly number[]
   readonly vectors: CellVectors
-  /** Å^3 */
+  /** The volume in Å^3. */
   readonly volume: number
-  /** The nearest distance, in units of the one that the radii of the two atoms suggest. */
+  /** The shortest distance, in units of the distance that the radii of the two atoms suggest. */
   readonly stretch: number
   readonly hash: string
 }
 
-/** Returns the model of a material's structure; undefined if it has none that is valid. */
+/** Returns the model of a material's structure; undefined if it has no valid structure. */
 export function createStructureModel(material: JsonObject | undefined): StructureModel | undefined {
   if (material?.basis === undefined || material.lattice === undefined) return undefined
   try {
@@ -44,7 +44,7 @@ export function createStructureModel(material: JsonObject | undefined): Structur
 /** Bonds in crystals are a little longer than two covalent radii. */
 const BOND_FACTOR = 1.03
 
-/** The number of pairs of atoms that are measured. It bounds the time, to a few ms. */
+/** The largest number of pairs of atoms that are measured. It limits the time to a few ms. */
 const MAX_PAIRS = 15_000
 
 /** Beyond this, all made-up numbers are the same. */
@@ -52,7 +52,7 @@ const MAX_STRETCH = 2
 
 const IMAGES = [...listCells([-1, -1, -1], [1, 1, 1])]
 
-/** Of a large structure, only the first atoms are measured, each against all others. */
+/** In a large structure, only the first atoms are measured, each against all others. */
 function computeStretch({ atoms }: Structure, vectors: CellVectors): number {
   const shifts = IMAGES.map((image) => toCartesian(image, vectors))
   const sites = atoms.map(({ symbol, coordinate }) => ({
@@ -78,7 +78,7 @@ function computeStretch({ atoms }: Structure, vectors: CellVectors): number {
   return Math.min(MAX_STRETCH, Math.max(1 / MAX_STRETCH, Math.sqrt(squared)))
 }
 
-/** The length of a supercell along each edge, in Å, that the points of the grid stand for. */
+/** The length of a supercell along each edge, in Å, to which the points of the grid correspond. */
 const LENGTH = 10
 
 /** Returns the numbers of k-points along the edges of the reciprocal cell. */

@@ -4,10 +4,10 @@ import { quote } from '../../json/quote.js'
 import { deriveIdentifier } from '../deterministic.js'
 import type { Random } from '../deterministic.js'
 
-/** What the fields of a seeded item follow from, beside the item itself. */
+/** The context from which the fields of a seeded item follow. */
 export interface SeedContext {
   readonly resource: string
-  /** The position of the item among those of its resource. */
+  /** The position of the item among the items of its resource. */
   readonly index: number
   readonly seed: number
   /** In ms since the epoch. */
@@ -28,7 +28,7 @@ export interface SeedAccount {
 
 /**
  * The fields of the items of every resource, which the platform assigns.
- * @throws BodyInvalid for an owner, a creator and times that can't be
+ * @throws BodyInvalid for an impossible owner, creator or time
  */
 export function completeCommonFields(item: JsonObject, context: SeedContext): JsonObject {
   const { resource, index, seed, account } = context
@@ -52,7 +52,10 @@ export function completeCommonFields(item: JsonObject, context: SeedContext): Js
   }
 }
 
-/** Returns a reference to an account: to that of the `_id` or the `slug` that is given, or to the own one. */
+/**
+ * Returns a reference to an account: the account with the given `_id` or `slug`, or else the account
+ * that owns the items.
+ */
 function completeReference(
   field: string,
   cls: string,
@@ -64,19 +67,19 @@ function completeReference(
   const found = accounts.find((each) => (_id === undefined ? each.slug === slug : each._id === _id))
   if (found === undefined && _id === undefined) {
     throw new BodyInvalid(
-      `${field}.slug must be that of an account (${accounts.map((each) => each.slug).join(', ')}), or come with an _id, not ${quote(slug)}`,
+      `${field}.slug must be the slug of an account (${accounts.map((each) => each.slug).join(', ')}), or come with an _id, not ${quote(slug)}`,
     )
   }
   return { ...found, cls, ...given }
 }
 
-/** In ms. */
+/** The time in ms. */
 const YEAR = 365 * 24 * 60 * 60 * 1000
 const START = Date.UTC(2024, 0, 1)
 
 /**
- * Returns times of which `updatedAt` is not before `createdAt`.
- * @throws BodyInvalid for a text that is no time, and for times in the wrong order
+ * Returns times in which `updatedAt` is not before `createdAt`.
+ * @throws BodyInvalid for a text that is not a time, and for times in the wrong order
  */
 function completeTimes({ createdAt, updatedAt }: JsonObject, { random }: SeedContext): JsonObject {
   for (const [field, time] of Object.entries({ createdAt, updatedAt })) {

@@ -17,10 +17,10 @@ import { completeCommonFields } from './common-fields.js'
 import type { SeedContext } from './common-fields.js'
 
 /**
- * Completes a material: makes up a structure with its formula, if it has none, and computes what
- * follows from the structure. Fields that are given stay as they are. A cell of another shape than that
- * of the crystal structure has no symmetry that is known.
- * @throws BodyInvalid for a formula that is none, for an impossible structure, and for a field that
+ * Completes a material: makes up a structure with its formula, if it has no structure, and computes the
+ * fields that follow from the structure. Given fields stay as they are. If the cell has another shape
+ * than the prototype, the symmetry is unknown.
+ * @throws BodyInvalid for a malformed formula, for an impossible structure, and for a field that
  * contradicts the structure; the message names the field
  */
 export function completeMaterial(item: Partial<Material>, context: SeedContext): JsonObject {
@@ -57,7 +57,7 @@ const toName = (
     ? formula
     : `${formula}, ${prototype.name}, ${prototype.type} (${prototype.spaceGroupSymbol}) 3D (Bulk)`
 
-/** A structure, and the prototype that it has; undefined if it was given, or has another shape. */
+/** A structure and its prototype; the prototype is undefined if the structure was given, or has another shape. */
 interface FoundStructure {
   readonly structure: StructureInput
   readonly prototype: FormulaStructure['prototype'] | undefined
@@ -81,7 +81,7 @@ function findStructure(item: Partial<Material>, context: SeedContext): FoundStru
   }
 }
 
-/** Returns the elements of a cell: of a formula that is given, or of one that is drawn. */
+/** Returns the elements of a cell, from the given formula or a random formula. */
 function findCounts(item: Partial<Material>, { random }: SeedContext): ElementCount[] {
   const { formula, unitCellFormula } = item
   if (unitCellFormula !== undefined) {
@@ -122,7 +122,7 @@ function createCube(atoms: number): Lattice {
 
 const PARAMETERS = ['a', 'b', 'c', 'alpha', 'beta', 'gamma'] as const
 
-/** Returns a lattice with the parameters that are given. The others are scaled with the first length. */
+/** Returns a lattice with the given parameters. The other parameters are scaled with the first length. */
 function completeLattice(made: Lattice, given: Lattice = {}): Lattice {
   const isWhole = PARAMETERS.every((key) => given[key] !== undefined)
   if (given.type !== undefined && given.type !== made.type && !isWhole) {
@@ -139,7 +139,7 @@ function completeLattice(made: Lattice, given: Lattice = {}): Lattice {
     : completed
 }
 
-/** Whether a cell is the same as another one, but for its size. */
+/** Whether two cells differ only in size. */
 function hasShape(lattice: Lattice, other: Lattice): boolean {
   const scale = (lattice.a ?? 1) / (other.a ?? 1)
   return PARAMETERS.every((key) => {
@@ -148,7 +148,7 @@ function hasShape(lattice: Lattice, other: Lattice): boolean {
   })
 }
 
-/** Checks that the fields that follow from a structure are those that are given. */
+/** Checks that the given fields equal the fields that follow from the structure. */
 function checkComputed(item: Partial<Material>, computed: ComputedFields): void {
   for (const key of ['formula', 'unitCellFormula', 'hash', 'scaledHash', 'exabyteId'] as const)
     checkField(key, item[key], computed[key])
@@ -165,7 +165,7 @@ function checkComputed(item: Partial<Material>, computed: ComputedFields): void 
   checkField('basis.cell', item.basis?.cell, computed.basis.cell)
 }
 
-/** @throws BodyInvalid for a field that is given and is not as computed */
+/** @throws BodyInvalid for a given field that differs from the computed field */
 function checkField(field: string, given: unknown, computed: unknown): void {
   if (given === undefined || isDeepStrictEqual(given, computed)) return
   throw new BodyInvalid(

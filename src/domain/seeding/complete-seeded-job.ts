@@ -9,10 +9,10 @@ import type { RelatedItems } from '../jobs/complete-job.js'
 import { completeCommonFields } from './common-fields.js'
 import type { SeedContext } from './common-fields.js'
 
-/** The time between two records of a job that has ended, in ms. */
+/** The time between two records of an ended job, in ms. */
 const STEP = 90_000
 
-/** The statuses that a job goes through until it has one. Others follow the first. */
+/** The statuses that a job has before each status. Other statuses follow the first. */
 const TRACKS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries<readonly string[]>({
     'pre-submission': [],
@@ -27,10 +27,10 @@ const TRACKS: ReadonlyMap<string, readonly string[]> = new Map(
 const ENDS: ReadonlySet<string> = new Set(['finished', 'error'])
 
 /**
- * Completes a job as the platform completes a new one, and with the records of its status. One that
- * is submitted or active has been submitted now, and goes on from there.
+ * Completes a job as the platform completes a new job, and adds the records of its status. A submitted
+ * or active job counts as submitted now, and continues from there.
  * @throws BodyInvalid for a workflow, a project or a material that does not exist, and for a status
- * that is not the last one of the `statusTrack`, or that of the `outcome`
+ * that is not the last status of the `statusTrack`, or contradicts the `outcome`
  */
 export function completeSeededJob(
   item: JsonObject,
@@ -42,7 +42,7 @@ export function completeSeededJob(
   const last = findLastStatus(item)
   if (status !== undefined && last !== undefined && status !== last) {
     throw new BodyInvalid(
-      `status must be ${quote(last)}, the last one of statusTrack, not ${quote(status)}`,
+      `status must be ${quote(last)}, the last status of statusTrack, not ${quote(status)}`,
     )
   }
   const final = (status as string | undefined) ?? last ?? 'pre-submission'

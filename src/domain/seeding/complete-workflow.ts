@@ -11,10 +11,10 @@ import type { SeedContext } from './common-fields.js'
 const PROPERTIES = ['total_energy', 'fermi_energy', 'pressure']
 
 /**
- * Completes a workflow: without subworkflows, it gets one with one unit of pw.x, which has its
- * properties as results; without units, one for each subworkflow, which all get an `_id`.
- * @throws BodyInvalid for units of subworkflows that it does not have, and for properties that none
- * of its subworkflows has
+ * Completes a workflow. Without subworkflows, it gets a subworkflow with one unit of pw.x, whose
+ * results are the workflow's properties. Without units, it gets a unit for each subworkflow. All
+ * subworkflows get an `_id`.
+ * @throws BodyInvalid for units of missing subworkflows, and for properties that no subworkflow has
  */
 export function completeWorkflow(item: JsonObject, context: SeedContext): JsonObject {
   const common = completeCommonFields(item, context)
@@ -81,7 +81,7 @@ function checkUnits(units: readonly JsonObject[], subworkflows: readonly JsonObj
   for (const [index, unit] of units.entries()) {
     if (isJsonObject(unit) && unit.type === 'subworkflow' && !ids.has(unit._id)) {
       throw new BodyInvalid(
-        `units.${index}._id must be that of one of subworkflows, not ${quote(unit._id ?? null)}`,
+        `units.${index}._id must be the _id of a subworkflow, not ${quote(unit._id ?? null)}`,
       )
     }
   }
@@ -91,7 +91,7 @@ function checkProperties(given: readonly string[], properties: readonly string[]
   const unknown = given.find((each) => typeof each === 'string' && !properties.includes(each))
   if (unknown !== undefined) {
     throw new BodyInvalid(
-      `properties must be those of subworkflows, which have ${properties.join(', ') || 'none'}, not ${quote(unknown)}`,
+      `properties must be properties of the subworkflows, which have ${properties.join(', ') || 'none'}, not ${quote(unknown)}`,
     )
   }
 }

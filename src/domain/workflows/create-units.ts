@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../json/json.js'
 import { deriveIdentifier } from '../deterministic.js'
 
-/** A unit of a subworkflow, without what follows from its place. */
+/** A unit of a subworkflow, without the fields that follow from its place. */
 export interface UnitDraft {
   readonly name: string
-  /** Its type, and the fields that units of this type have. */
+  /** The type of the unit, and the fields of units of this type. */
   readonly fields: JsonObject
-  /** The names of the properties that it computes. */
+  /** The names of the properties that the unit computes. */
   readonly results: readonly string[]
 }
 
@@ -14,7 +14,7 @@ export interface UnitDraft {
 export const deriveFlowchartId = (seed: string, name: string): string =>
   deriveIdentifier(`${seed}: unit ${name}`)
 
-/** Creates the units of a subworkflow. Each one starts the next. */
+/** Creates the units of a subworkflow. Each unit starts the next. */
 export const createUnits = (drafts: readonly UnitDraft[], seed: string): JsonObject[] =>
   drafts.map(({ name, fields, results }, index) => {
     const next = drafts[index + 1]
@@ -34,7 +34,7 @@ export const createUnits = (drafts: readonly UnitDraft[], seed: string): JsonObj
 
 /**
  * Creates the unit of a workflow that runs a subworkflow.
- * @param isHead whether it is the first one
+ * @param isHead whether it is the first unit
  */
 export const createSubworkflowUnit = (
   { _id = null, name = null }: JsonObject,

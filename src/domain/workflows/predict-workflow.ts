@@ -44,9 +44,9 @@ const UNITS: readonly UnitDraft[] = [
 ]
 
 /**
- * Returns the workflow that a training of a model leaves. Its last unit predicts the properties of
- * the materials of a job.
- * @param subworkflow that of the training, for its application and its model
+ * Returns the workflow that results from the training of a model. Its last unit predicts the properties
+ * of the materials of a job.
+ * @param subworkflow the subworkflow of the training, for its application and its model
  * @param fields the `_id`, and the fields that the server assigns
  */
 export function makePredictWorkflow(

@@ -222,7 +222,7 @@ t.test('a file that can not be read is refused, with the line', async (t) => {
       file('.5 .5 .5', '0 0 .01'),
     ],
     [
-      'the CIF file must have one structure, not those of "CsCl, b"',
+      'the CIF file must have one structure, not the structures of "CsCl, b"',
       `${CAESIUM_CHLORIDE}${CAESIUM_CHLORIDE.replace('CsCl', 'b')}`,
     ],
   ]

@@ -155,7 +155,7 @@ t.test('an invalid file is rejected with the number and the text of the line', a
     [withLines({ 4: '0.5 0,0 0.5' }), 'line 4 of the POSCAR file must be the three numbers'],
     [
       withLines({ 5: '0.5 0.5 1.0' }),
-      'line 5 of the POSCAR file must be an edge outside the plane of those in lines 3 and 4, not "0.5 0.5 1.0"',
+      'line 5 of the POSCAR file must be an edge outside the plane of the edges in lines 3 and 4, not "0.5 0.5 1.0"',
     ],
     [withLines({ 5: '0 0 0' }), 'line 5 of the POSCAR file must be an edge outside'],
     [

@@ -5,13 +5,13 @@ import { quote } from '../../../json/quote.js'
 export interface CifBlock {
   /** The text after `data_`. */
   readonly code: string
-  /** The values by tag, in lower case: one for a plain tag, one a row for a tag of a loop. */
+  /** The values by tag, in lower case: one value for a plain tag, one for each row for a tag of a loop. */
   readonly values: ReadonlyMap<string, readonly CifToken[]>
 }
 
 /**
  * Parses the data blocks of a CIF file.
- * @throws BodyInvalid for what is not CIF 1.1; the message has the number of the line
+ * @throws BodyInvalid for a text that is not CIF 1.1; the message has the number of the line
  * @throws BoundExceeded for a file that is too long (see `tokenizeCif`)
  */
 export function parseCifBlocks(text: string): CifBlock[] {
@@ -24,7 +24,7 @@ export function parseCifBlocks(text: string): CifBlock[] {
   return blocks
 }
 
-/** The tokens of a file, of which the next one can be looked at. */
+/** The tokens of a file, with a lookahead of one token. */
 class TokenReader {
   readonly #tokens: readonly CifToken[]
   #position = 0
@@ -44,7 +44,7 @@ class TokenReader {
     return token
   }
 
-  /** Returns the tokens up to the next one of another kind. */
+  /** Returns the tokens up to the next token of another kind. */
   takeAll(kind: CifToken['kind']): CifToken[] {
     const start = this.#position
     while (this.nextKind === kind) this.#position += 1
@@ -92,11 +92,11 @@ function parseLoop(
   tags.forEach((tag, index) => add(tag, columns[index] ?? []))
 }
 
-/** Returns the values of the first of some tags that the block has; an empty list if it has none. */
+/** Returns the values of the first tag that the block has; an empty list if it has none of the tags. */
 export const findValues = ({ values }: CifBlock, ...tags: string[]): readonly CifToken[] =>
   tags.map((tag) => values.get(tag)).find((column) => column !== undefined) ?? []
 
-/** Returns the text of the first of some tags that has a value; undefined if there is none. */
+/** Returns the text of the first tag that has a value; undefined if none of the tags has a value. */
 export function findText(block: CifBlock, ...tags: string[]): string | undefined {
   const known = tags.flatMap((tag) => findValues(block, tag)).find(({ isMissing }) => !isMissing)
   return known?.text.trim()
@@ -104,7 +104,7 @@ export function findText(block: CifBlock, ...tags: string[]): string | undefined
 
 /**
  * Parses the number of a plain tag.
- * @throws BodyInvalid if it is missing, is no number or is not valid
+ * @throws BodyInvalid if it is missing, is not a number or is not valid
  */
 export function parseTagNumber(
   block: CifBlock,
@@ -122,7 +122,7 @@ export function parseTagNumber(
 
 /**
  * Parses a number, which may have its standard uncertainty in parentheses: `5.4310(2)` is 5.431.
- * Undefined for anything else, also for `?` and `.`.
+ * Returns undefined for any other text, also for `?` and `.`.
  */
 export function parseCifNumber({ text }: CifToken): number | undefined {
   const [, digits] = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?:\(\d+\))?$/i.exec(text) ?? []
@@ -135,17 +135,17 @@ export interface CifToken {
   readonly kind: 'data' | 'loop' | 'tag' | 'value'
   /** The code of a data block, a tag in lower case, or a value without its delimiters. */
   readonly text: string
-  /** Whether the value says that there is none: `?` or `.` without quotes. */
+  /** Whether the value is missing: `?` or `.` without quotes. */
   readonly isMissing: boolean
   /** The number of the line, from 1. */
   readonly line: number
 }
 
-/** The number of tokens that a file may have: more would hold up other requests. */
+/** The largest number of tokens of a file. More would delay other requests. */
 const MAX_TOKENS = 100_000
 
 /**
- * Splits a CIF file into its tokens. The syntax is that of CIF 1.1
+ * Splits a CIF file into its tokens, by the syntax of CIF 1.1
  * (https://www.iucr.org/resources/cif/spec/version1.1/cifsyntax): quoted strings, text fields between
  * lines that start with a semicolon, and comments. The names of tags may have a dot, as in mmCIF:
  * `_cell.length_a` is `_cell_length_a`.
@@ -174,7 +174,7 @@ function tokenizeCif(text: string): CifToken[] {
   return tokens
 }
 
-/** Returns a BodyInvalid that says what a line must be and quotes what it has. */
+/** Returns a BodyInvalid that describes the expected line and quotes the actual line. */
 export const lineError = (line: number, expected: string, found: string): Error =>
   new BodyInvalid(`line ${line} of the CIF file must be ${expected}, not ${quote(found.trim())}`)
 
@@ -185,7 +185,7 @@ function findTextEnd(lines: readonly string[], start: number): number {
   throw lineError(start + 1, 'a text field that ends with a line ";"', lines[start] ?? '')
 }
 
-/** A quoted string up to its quote before a space, a comment, or a word. */
+/** Matches a quoted string up to its quote before a space, a comment, or a word. */
 const WORD = /'(.*?)'(?=\s|$)|"(.*?)"(?=\s|$)|#.*|(\S+)/g
 
 function addTokens(tokens: CifToken[], text: string, line: number): void {

@@ -21,8 +21,8 @@ interface CifSite {
 
 /**
  * Parses the atom sites of a data block.
- * @throws BodyInvalid for a missing or malformed coordinate, an unknown element, or a site that is
- * occupied in part; the message has the number of the line
+ * @throws BodyInvalid for a missing or malformed coordinate, an unknown element, or a partially
+ * occupied site; the message has the number of the line
  */
 export function parseSites(block: CifBlock): CifSite[] {
   const xs = getColumn(block, '_atom_site_fract_x')
@@ -60,7 +60,7 @@ function parseCoordinate(token: CifToken): number {
   throw lineError(token.line, expected, token.text)
 }
 
-/** A site without an occupancy is occupied (the default of the core CIF dictionary). */
+/** Checks the occupancy. A site without an occupancy is occupied (the default of the core CIF dictionary). */
 function checkOccupancy(token: CifToken): void {
   const value = token.isMissing ? 1 : parseCifNumber(token)
   if (value === undefined || Math.abs(value - 1) > 1e-4)
@@ -81,8 +81,8 @@ function findTypeSymbol(text: string): string | undefined {
 }
 
 /**
- * Finds the element that a label starts with: `Si1`, `O2A`. In capitals, a label can mean two elements
- * (`CA1` is calcium or carbon), which is as bad as none.
+ * Finds the element at the start of a label: `Si1`, `O2A`. Returns undefined if a label in capitals can
+ * mean two elements: `CA1` is calcium or carbon.
  */
 function findLabelSymbol(text: string): string | undefined {
   const two = /^[A-Z][a-z](?![a-z])/.exec(text)?.[0]
@@ -97,7 +97,7 @@ const findElement = (letters: string): string | undefined => {
   return ELEMENTS.has(symbol) ? symbol : undefined
 }
 
-/** The number of images of all sites under all operations: more would hold up other requests. */
+/** The largest number of images of all sites under all operations. More would delay other requests. */
 const MAX_IMAGES = 20_000
 
 /**
@@ -141,13 +141,13 @@ const wrap = ([x, y, z]: Vector): Vector => [
   z - Math.floor(z),
 ]
 
-/** Atoms that are nearer than this, in Å, are one atom: the coordinates of files have few digits. */
+/** Atoms nearer than this distance, in Å, are one atom, because the coordinates of files have few digits. */
 const TOLERANCE = 0.1
 
-/** The atoms of a periodic cell by their places, so that a search looks at few of them. */
+/** The atoms of a periodic cell by their places, so that a search checks only a few atoms. */
 class PlaceIndex {
   readonly #edges: CellVectors
-  /** The number of bins along each edge, none of which is narrower than the tolerance. */
+  /** The number of bins along each edge. No bin is narrower than the tolerance. */
   readonly #counts: readonly number[]
   readonly #bins = new Map<number, CifSite[]>()
 
@@ -165,7 +165,7 @@ class PlaceIndex {
     else bin.push(atom)
   }
 
-  /** Finds an atom that is nearer to a point than the tolerance. */
+  /** Finds an atom within the tolerance of a point. */
   findNear(point: Vector): CifSite | undefined {
     for (const step of NEIGHBOURS) {
       const bin = this.#bins.get(this.#toKey(point, step))
@@ -175,7 +175,7 @@ class PlaceIndex {
     return undefined
   }
 
-  /** Returns the key of the bin of a point, or of one some steps further on, across the border. */
+  /** Returns the key of the bin of a point, or of a bin some steps further, across the border. */
   #toKey(point: Vector, step: Vector = [0, 0, 0]): number {
     return this.#counts.reduce((key, count, axis) => {
       const bin = Math.floor((point[axis] as number) * count) + (step[axis] as number)
@@ -190,7 +190,7 @@ class PlaceIndex {
   }
 }
 
-/** The most bins along an edge, which keep their keys exact. */
+/** The largest number of bins along an edge, so that their keys stay exact. */
 const MAX_BINS = 100_000
 
 const NEIGHBOURS = [...listCells([-1, -1, -1], [1, 1, 1])].toSorted(

@@ -14,7 +14,7 @@ import { parseSpaceGroup } from './space-group.js'
 
 /** The content of a CIF file. */
 export interface CifMaterial {
-  /** The code of the data block; missing if that is empty. */
+  /** The code of the data block; undefined if it is empty. */
   readonly name?: string
   /** The number of the structure in the Inorganic Crystal Structure Database. */
   readonly icsdId?: number
@@ -28,8 +28,8 @@ export interface CifMaterial {
  * Parses a CIF file with one structure: its cell, its atom sites in crystal coordinates, and all
  * atoms that its symmetry operations make of them. The atoms are within the cell, and their
  * coordinates are rounded to 9 decimals.
- * @throws BodyInvalid for what is not CIF 1.1, missing data, a site that is occupied in part, or a
- * space group without symmetry operations; the message has the number of the line where there is one
+ * @throws BodyInvalid for a text that is not CIF 1.1, missing data, a partially occupied site, or a
+ * space group without symmetry operations; the message has the number of the line, if there is one
  * @throws BoundExceeded for a file of more than 100,000 words, 192 operations or 10,000 atoms
  */
 export function parseCif(text: string): CifMaterial {
@@ -54,7 +54,7 @@ export function parseCif(text: string): CifMaterial {
   }
 }
 
-/** Finds the block with atom sites. Others of a file describe the publication. */
+/** Finds the block with atom sites. Other blocks describe the publication. */
 function findStructure(blocks: readonly CifBlock[]): CifBlock {
   const structures = blocks.filter(
     (block) => findValues(block, '_cell_length_a', '_atom_site_fract_x').length > 0,
@@ -64,7 +64,9 @@ function findStructure(blocks: readonly CifBlock[]): CifBlock {
     throw new BodyInvalid('the CIF file must have a data block with _cell_length_a')
   if (other === undefined) return block
   const codes = structures.map(({ code }) => code).join(', ')
-  throw new BodyInvalid(`the CIF file must have one structure, not those of ${quote(codes)}`)
+  throw new BodyInvalid(
+    `the CIF file must have one structure, not the structures of ${quote(codes)}`,
+  )
 }
 
 function parseCell(block: CifBlock): CellParameters {

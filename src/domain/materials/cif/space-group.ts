@@ -6,22 +6,22 @@ import { computeDeterminant } from '../cell.js'
 import { dot } from '../vector.js'
 import type { Vector } from '../vector.js'
 
-/** The symmetry that a CIF file gives. */
+/** The symmetry in a CIF file. */
 interface SpaceGroup {
-  /** With the identity alone for P1. */
+  /** The symmetry operations; only the identity for P1. */
   readonly operations: readonly SymmetryOperation[]
-  /** The Hermann-Mauguin symbol like those of the platform, `P6_3/mmc`; undefined for P1. */
+  /** The Hermann-Mauguin symbol in the platform's format, `P6_3/mmc`; undefined for P1. */
   readonly symbol?: string
 }
 
-/** The number of operations of the largest space groups, with their centring translations. */
+/** The largest number of operations: that many have the largest space groups, with their centring translations. */
 const MAX_OPERATIONS = 192
 
 /**
- * Parses the space group of a data block: the symmetry operations that it lists. Without a list, the
- * group must be P1 or have no name, because the operations of others are not known here.
- * @throws BodyInvalid for a space group without operations, an operation that is none, or a list
- * without the identity
+ * Parses the space group of a data block: its list of symmetry operations. Without a list, the group
+ * must be P1 or have no name, because the operations of other groups are not known here.
+ * @throws BodyInvalid for a space group without operations, a malformed operation, or a list without
+ * the identity
  * @throws BoundExceeded for more than 192 operations
  */
 export function parseSpaceGroup(block: CifBlock): SpaceGroup {
@@ -79,7 +79,7 @@ const isIdentity = (operation: SymmetryOperation): boolean =>
 
 /**
  * Formats `P 63/m m c` as `P6_3/mmc`, and leaves out the setting (`F d -3 m :2`). Only a symbol with
- * spaces says which digits are a screw axis: `P321` is P 3 2 1.
+ * spaces shows which digits are a screw axis: `P321` is P 3 2 1.
  */
 const formatSymbol = (symbol: string): string =>
   symbol
@@ -99,7 +99,7 @@ export interface SymmetryOperation {
 }
 
 /**
- * Parses a symmetry operation as a CIF file has it: `-x+1/2, y, 0.5-z`. Undefined for anything else.
+ * Parses a symmetry operation of a CIF file: `-x+1/2, y, 0.5-z`. Returns undefined for any other text.
  * Source: `_space_group_symop_operation_xyz` of the core CIF dictionary.
  */
 function parseSymmetryOperation(text: string): SymmetryOperation | undefined {
@@ -129,7 +129,7 @@ interface Component {
   readonly shift: number
 }
 
-/** A term of a sum: a sign, and an axis, a fraction or a number. Only the first needs no sign. */
+/** A term of a sum: a sign, and an axis, a fraction or a number. Only the first term needs no sign. */
 const TERM = /([+-]?)(?:([xyz])|(\d+)\/(\d+)|(\d+\.?\d*|\.\d+))(?=[+-]|$)/y
 
 function parseComponent(text: string): Component | undefined {

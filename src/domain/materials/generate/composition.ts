@@ -17,18 +17,18 @@ import type { Prototype } from './prototypes.js'
 import type { Random } from '../../deterministic.js'
 import type { ElementCount } from '../formula.js'
 
-/** Elements in a fixed ratio, and the crystal structures that they can have. */
+/** Elements in a fixed ratio, and their possible crystal structures. */
 export interface Composition {
   /** The elements, in the order in which the sites of the polymorphs refer to them. */
   readonly symbols: readonly string[]
   readonly polymorphs: readonly Prototype[]
-  /** In Å^3. */
+  /** The volume in Å^3. */
   readonly volumePerAtom: number
 }
 
 /**
- * Draws a composition of random elements whose formula is not in `usedFormulas`, and adds its
- * formula to them. After 100 tries without a new formula, a formula is repeated.
+ * Draws a composition of random elements whose formula is not in `usedFormulas`, and adds its formula
+ * to the set. After 100 tries without a new formula, a formula is repeated.
  */
 export function drawComposition(random: Random, usedFormulas: Set<string>): Composition {
   for (let tries = 1; ; tries += 1) {
@@ -134,7 +134,7 @@ const PROTOTYPES: ReadonlyMap<string, readonly Prototype[]> = new Map([
   ['1,1,2', HEUSLER],
 ])
 
-/** A structure that has been made up, with the prototype that it is of. */
+/** A made-up structure with its prototype. */
 export interface FormulaStructure {
   readonly prototype: Prototype
   readonly structure: Required<StructureInput>
@@ -146,7 +146,7 @@ export interface FormulaStructure {
  * @param counts the elements of one cell
  * @param choice selects one of several prototypes, from 0
  * @param expansion multiplies the volume of the cell
- * @param isExact whether the cell must have these atoms and no multiple of them
+ * @param isExact whether the cell must have exactly these atoms, not a multiple of them
  */
 export function buildStructureOfFormula(
   counts: readonly ElementCount[],
@@ -171,5 +171,5 @@ export function buildStructureOfFormula(
   return { prototype, structure }
 }
 
-/** Estimates the volume of an atom in a crystal, in Å^3: three times that of its covalent sphere. */
+/** Estimates the volume of an atom in a crystal, in Å^3: three times the volume of its covalent sphere. */
 const estimateVolume = (symbol: string): number => 4 * Math.PI * findCovalentRadius(symbol) ** 3

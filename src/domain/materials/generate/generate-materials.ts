@@ -6,9 +6,9 @@ import type { Composition } from './composition.js'
 
 /**
  * Generates any number of materials: real crystal structures with random elements and sizes, and
- * computed fields like those of the shipped ones. Each formula occurs about ten times, whatever the
- * count. `_id`s and names are unique. The same count and seed give the same materials. No account of
- * the fixtures owns them, so that every account sees all of them.
+ * computed fields like the shipped materials. Each formula occurs about ten times, for any count.
+ * `_id`s and names are unique. The same count and seed give the same materials. No account of the
+ * fixtures owns them, so every account sees all of them.
  * @param options.seed a whole number
  */
 export function* generateMaterials(count: number, { seed = 1 } = {}): Generator<Material> {
@@ -73,7 +73,7 @@ function createTimes(
   }
 }
 
-/** In seconds. */
+/** The range of times in seconds. */
 const TWO_YEARS = 2 * 365 * 24 * 60 * 60
 
 const formatTime = (seconds: number): string =>

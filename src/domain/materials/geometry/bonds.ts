@@ -3,28 +3,28 @@ import type { Vector } from '../vector.js'
 import type { Crystal, Site } from './crystal.js'
 import { visitNeighbourPairs } from './neighbour-pairs.js'
 
-/** Two sites that are near enough for a bond. */
+/** A bond: two sites that are close enough. */
 export interface Bond {
   /** The index of a site. */
   readonly from: number
   readonly to: number
-  /** The cell of the second site, relative to that of the first; `[0, 0, 0]` in a molecule. */
+  /** The cell of the second site, relative to the cell of the first; `[0, 0, 0]` in a molecule. */
   readonly image: Vector
-  /** Å */
+  /** The length in Å. */
   readonly length: number
 }
 
 /** The bonds of a cell, each once. */
 interface Bonds {
   readonly bonds: readonly Bond[]
-  /** False if the cell has absurdly many neighbours, so that the search stopped. */
+  /** False if the search stopped because the cell has far too many neighbours. */
   readonly isComplete: boolean
 }
 
 /** Atoms are bonded up to this multiple of the sum of their covalent radii. */
 export const BOND_FACTOR = 1.2
 
-/** Atoms nearer than this, in Å, are one atom that is given twice. The shortest bond, H–H, has 0.74. */
+/** Atoms nearer than this distance, in Å, are one atom that is given twice. The shortest bond, H–H, has 0.74 Å. */
 const MIN_LENGTH = 0.4
 
 /**
@@ -32,8 +32,8 @@ const MIN_LENGTH = 0.4
  * a bond if they are no further apart than 1.2 times the sum of their covalent radii (Cordero et al.,
  * Dalton Trans. 2008, 2832). Elements that are not in the periodic table have no bonds.
  *
- * The rule knows distances, not electrons: contacts of ions (Na–Cl) and of metals (Mo–Mo in MoS2) are
- * found by it too. `findBondKinds` says which bonds are not covalent.
+ * The rule uses distances, not electrons, so it also finds contacts of ions (Na–Cl) and of metals
+ * (Mo–Mo in MoS2). `findBondKinds` tells which bonds are not covalent.
  */
 export function findBonds({ sites, vectors, isPeriodic }: Crystal): Bonds {
   const radii = sites.map(findRadius)
@@ -55,7 +55,7 @@ export function findBonds({ sites, vectors, isPeriodic }: Crystal): Bonds {
 const findRadius = ({ symbol }: Site): number =>
   ELEMENTS.has(symbol) ? findCovalentRadius(symbol) : 0
 
-/** What holds two atoms together, as far as their elements tell. */
+/** The type of a bond, as far as the elements tell. */
 type BondNature = 'covalent' | 'ionic' | 'metallic'
 
 /** The bonds between atoms of two elements. */
@@ -65,11 +65,11 @@ export interface BondKind {
   readonly nature: BondNature
   /** The bonds of one cell. */
   readonly bonds: readonly Bond[]
-  /** The shortest and the longest, in Å. */
+  /** The lengths of the shortest and the longest bond, in Å. */
   readonly lengths: readonly [shortest: number, longest: number]
   /**
-   * Whether a textbook draws them: not the contacts of metal atoms that are bonded to nonmetals, as
-   * Sr–Ti in SrTiO3.
+   * Whether a textbook draws these bonds. It does not draw contacts of metal atoms that are bonded to
+   * nonmetals, such as Sr–Ti in SrTiO3.
    */
   readonly isDrawn: boolean
 }
@@ -104,9 +104,9 @@ export function findBondKinds(sites: readonly Site[], bonds: readonly Bond[]): B
 const IONIC_DIFFERENCE = 1.6
 
 /**
- * Returns what holds atoms of two elements together, by the textbook rule: metallic between metals,
- * ionic between a metal and a nonmetal whose electronegativities differ by at least 1.6 on Pauling's
- * scale (Na–Cl, Ti–O), else covalent (Ga–As, Mo–S, Si–O). Real bonds are something in between.
+ * Returns the type of bonds between two elements, by the textbook rule: metallic between metals, ionic
+ * between a metal and a nonmetal whose electronegativities differ by at least 1.6 on Pauling's scale
+ * (Na–Cl, Ti–O), else covalent (Ga–As, Mo–S, Si–O). Real bonds are something in between.
  */
 export function findBondNature(one: string, other: string): BondNature {
   if (!isNonmetal(one) && !isNonmetal(other)) return 'metallic'

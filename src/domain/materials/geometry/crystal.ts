@@ -10,24 +10,24 @@ import type { CellParameters, CellVectors } from '../cell.js'
 import { scale } from '../vector.js'
 import type { Vector } from '../vector.js'
 
-/** A material as a picture needs it. Of its fields nothing is known but that it is JSON. */
+/** A material as a picture needs it. Its fields may be any JSON. */
 export interface DrawableMaterial {
   readonly lattice?: unknown
   readonly basis?: unknown
-  /** Whether the material is a molecule: its cell is only a box, and does not repeat. */
+  /** Whether the material is a molecule, whose cell is only a box and does not repeat. */
   readonly isNonPeriodic?: unknown
   readonly [field: string]: unknown
 }
 
 /** An atom of a cell, or of a molecule. */
 export interface Site {
-  /** The symbol of its element, or whatever stands in its place. */
+  /** The symbol of its element, or any other text in its place. */
   readonly symbol: string
   /** Distinguishes atoms of one element; empty if the atom has none. */
   readonly label: string
   /**
-   * In units of the cell's edges. In a crystal from 0 to below 1, but for the atoms on a lower border,
-   * which may be below 0 by the tolerance of `findBorderTolerance`.
+   * The position in units of the cell's edges. In a crystal, it is from 0 to below 1; atoms on a lower
+   * border may be below 0 by the tolerance of `findBorderTolerance`.
    */
   readonly coordinate: Vector
 }
@@ -40,15 +40,15 @@ export interface Crystal {
   readonly isPeriodic: boolean
 }
 
-/** Why a material cannot be drawn: a sentence for a reader. */
+/** The reason why a material cannot be drawn, as a sentence. */
 export interface Undrawable {
   readonly reason: string
 }
 
 /**
  * Returns the structure of a material to draw. It accepts more than `parseStructure`, which validates
- * what is written: a fixture may have any structure, with unknown elements too. The vectors of the
- * lattice come first, then its lengths and angles; a molecule with Cartesian coordinates needs neither.
+ * writes: a fixture may have any structure, also with unknown elements. The vectors of the lattice take
+ * precedence over its lengths and angles; a molecule with Cartesian coordinates needs neither.
  */
 export function readCrystal(material: DrawableMaterial): Crystal | Undrawable {
   const basis = (material.basis ?? {}) as Basis

@@ -3,31 +3,31 @@ import type { CellVectors } from '../cell.js'
 import { add, scale, subtract } from '../vector.js'
 import type { Vector } from '../vector.js'
 
-/** Two points that are near each other. */
+/** A pair of neighbouring points. */
 interface NeighbourPair {
   readonly from: number
   readonly to: number
-  /** The cell of the second point, relative to that of the first: whole numbers. */
+  /** The cell of the second point, relative to the cell of the first, in whole numbers. */
   readonly image: Vector
-  /** Å */
+  /** The distance in Å. */
   readonly distance: number
 }
 
-/** The comparisons after which a search stops: some tenths of a second. */
+/** The number of comparisons after which a search stops. They take some tenths of a second. */
 const MAX_COMPARISONS = 20_000_000
 
-/** The cost of looking into a bin, in comparisons of points. */
+/** The cost of reading a bin, in comparisons of points. */
 const BIN_COST = 20
 
 /**
- * Calls `visit` with each two points that are at most `cutoff` (Å) apart, once; also with a point and
- * its own images, but not with a point and itself.
+ * Calls `visit` once with each pair of points that are at most `cutoff` (Å) apart, also with a point
+ * and its own images, but not with a point and itself.
  *
- * Only neighbouring bins of a grid are compared (a cell list: Allen and Tildesley, Computer Simulation of
- * Liquids, 2017, section 5.3.2), so that the time is proportional to the number of points. The bins go on
- * across the border of the cell, through as many images as the cutoff reaches: a small or strongly
- * skewed cell needs more than the nearest ones.
- * @returns whether the search is complete; it stops in a cell with absurdly many neighbours
+ * Only neighbouring bins of a grid are compared (a cell list: Allen and Tildesley, Computer Simulation
+ * of Liquids, 2017, section 5.3.2), so the time is proportional to the number of points. The bins
+ * continue across the border of the cell, through as many images as the cutoff reaches: a small or
+ * strongly skewed cell needs more than the nearest images.
+ * @returns whether the search is complete; it stops in a cell with far too many neighbours
  */
 export function visitNeighbourPairs(
   lattice: PointLattice,
@@ -51,7 +51,7 @@ export function visitNeighbourPairs(
   return true
 }
 
-/** Returns a place inside the cell and the cell that it stands for. */
+/** Returns the equivalent place inside the cell, and the cell of the original place. */
 function moveAcrossBorder(place: Vector, counts: Vector): { place: Vector; cell: Vector } {
   const cell: Vector = [
     Math.floor(place[0] / counts[0]),
@@ -88,7 +88,7 @@ function comparePoints(
   }
 }
 
-/** Whether a pair is the one to visit of the two that are the same seen from either end. */
+/** Whether to visit a pair. Each pair is found from both ends, and visited from only one. */
 const isFirstOfTwo = (from: BinnedPoint, to: BinnedPoint, [u, v, w]: Vector): boolean =>
   from.index === to.index ? (u || v || w) > 0 : from.index < to.index
 
@@ -96,7 +96,7 @@ const isOrigin = ([u, v, w]: Vector): boolean => u === 0 && v === 0 && w === 0
 
 /** The points among which neighbours are searched. */
 interface PointLattice {
-  /** In units of the cell's edges. In a crystal, they may also lie outside the cell. */
+  /** The points in units of the cell's edges. In a crystal, they may also be outside of the cell. */
   readonly points: readonly Vector[]
   readonly vectors: CellVectors
   /** Whether the cell repeats. If not, there are no images. */
@@ -106,9 +106,9 @@ interface PointLattice {
 /** A point in its bin. */
 interface BinnedPoint {
   readonly index: number
-  /** The cell that the point lies in; `[0, 0, 0]` in a molecule. */
+  /** The cell of the point; `[0, 0, 0]` in a molecule. */
   readonly cell: Vector
-  /** In Å, moved into the cell `[0, 0, 0]`. */
+  /** The position in Å, moved into the cell `[0, 0, 0]`. */
   readonly position: Vector
 }
 
@@ -123,13 +123,13 @@ interface Bin {
 interface BinGrid {
   /** The number of bins along each edge. */
   readonly counts: Vector
-  /** How many bins the cutoff reaches along each edge. */
+  /** The number of bins that the cutoff reaches along each edge. */
   readonly reach: Vector
   /** The bins that are not empty, by `toBinKey`. */
   readonly bins: ReadonlyMap<number, Bin>
 }
 
-/** The most bins along an edge. It keeps their keys exact; only a nearly empty box needs more. */
+/** The largest number of bins along an edge. It keeps their keys exact; only a nearly empty box needs more. */
 const MAX_BINS = 10_000
 
 /** Sorts points into bins that are as wide as `cutoff` (in Å), or a little wider. */
@@ -158,7 +158,7 @@ function createBinGrid(lattice: PointLattice, cutoff: number): BinGrid {
   return { counts, reach, bins }
 }
 
-/** Returns the key of a bin among those of its grid. */
+/** Returns the key of a bin in its grid. */
 const toBinKey = ([u, v, w]: Vector, counts: Vector): number => (u * counts[1] + v) * counts[2] + w
 
 const ORIGIN: Vector = [0, 0, 0]

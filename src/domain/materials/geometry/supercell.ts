@@ -5,23 +5,23 @@ import type { Vector } from '../vector.js'
 import type { Crystal } from './crystal.js'
 import type { Bond } from './bonds.js'
 
-/** How often a cell is repeated along each of its edges: whole numbers from 1. */
+/** The number of repetitions of a cell along each of its edges: whole numbers from 1. */
 export type Supercell = readonly [number, number, number]
 
 /** An atom at its place in a picture. */
 export interface PlacedAtom {
   /** The index of its site. */
   readonly site: number
-  /** The cell in which it is drawn. The upper border of a supercell belongs to the next cell. */
+  /** The cell in which the atom is drawn. The upper border of a supercell belongs to the next cell. */
   readonly cell: Vector
-  /** Cartesian, in Å. */
+  /** The Cartesian position in Å. */
   readonly position: Vector
 }
 
 /**
  * Returns the atoms of a supercell as crystallographers draw them: an atom on a face, an edge or a
- * corner of the supercell is repeated on the opposite ones, and each place is filled once. A molecule
- * has its own atoms only.
+ * corner of the supercell is repeated on the opposite faces, edges or corners, and each place is filled
+ * once. A molecule has only its own atoms.
  */
 export function placeAtoms(crystal: Crystal, supercell: Supercell): PlacedAtom[] {
   const { sites, vectors, isPeriodic } = crystal
@@ -45,7 +45,7 @@ export function placeAtoms(crystal: Crystal, supercell: Supercell): PlacedAtom[]
   })
 }
 
-/** Returns the number of atoms that a supercell has, without those repeated on its border. */
+/** Returns the number of atoms of a supercell, without repetitions on its border. */
 export const countAtoms = ({ sites, isPeriodic }: Crystal, [u, v, w]: Supercell): number =>
   sites.length * (isPeriodic ? u * v * w : 1)
 
@@ -70,7 +70,7 @@ const UNIT_STEPS: readonly Vector[] = [
   [0, 0, 1],
 ]
 
-/** The half of a bond that belongs to one of its atoms. */
+/** The half of a bond at one of its atoms. */
 export interface HalfBond {
   /** The index of the atom's site. */
   readonly site: number
@@ -110,11 +110,11 @@ export function placeHalfBonds(
   )
 }
 
-/** A bond as one of its atoms sees it. */
+/** A bond from the point of view of one of its atoms. */
 interface End {
-  /** From the atom to the middle of the bond, in Å. */
+  /** The vector from the atom to the middle of the bond, in Å. */
   readonly half: Vector
-  /** The other atom, and its cell relative to that of this one. */
+  /** The other atom, and its cell relative to the cell of this atom. */
   readonly site: number
   readonly image: Vector
 }
