@@ -163,7 +163,8 @@ t.test('what holds items and evaluates queries knows no HTTP', async (t) => {
 })
 
 t.test('the page uses nothing of Node, and the packages that it is bundled from', async (t) => {
-  const packages = /^(?:preact(?:\/hooks)?|@preact\/signals|three(?:\/.*)?|@codemirror\/[\w-]+|@lezer\/highlight)$/
+  const packages =
+    /^(?:preact(?:\/hooks)?|@preact\/signals|three(?:\/.*)?|@codemirror\/[\w-]+|@lezer\/highlight)$/
   const ours = files.filter((file) => partOf(file) === 'ui')
   const others = ours.flatMap((file) =>
     importsOf(file)
