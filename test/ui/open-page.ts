@@ -93,11 +93,14 @@ export async function servePage(t: Test, options: BuildOptions = {}): Promise<Pa
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-/** Returns what axe-core finds wrong with a page, one line each. */
-export async function findBarriers(page: Page): Promise<string[]> {
+/**
+ * Returns what axe-core finds wrong with a page, one line each.
+ * @param rules the ids of the rules, if not all
+ */
+export async function findBarriers(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(readFileSync(AXE, 'utf8'))
   const violations = (await page.evaluate(
-    'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))',
+    `axe.run({ resultTypes: ["violations"], ...${JSON.stringify(rules === undefined ? {} : { runOnly: rules })} }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`,
   )) as [string, string[]][]
   return violations.map(([id, nodes]) => `${id}: ${nodes.slice(0, 3).join(' ').slice(0, 600)}`)
 }

@@ -32,7 +32,7 @@ const CREDENTIALS = {
 const json = (value: unknown): string => encodeURIComponent(JSON.stringify(value))
 
 t.test(
-  'axe-core finds nothing in any view, in light and dark, and each fits its width',
+  'axe-core finds nothing in any view, theme and width, and each view fits its width',
   { skip },
   async (t) => {
     const { app, origin, open } = await servePage(t, { fixtures: FIXTURES })
@@ -41,16 +41,13 @@ t.test(
     const request = (path: string): Promise<unknown> =>
       fetch(origin + BASE + path, { headers: CREDENTIALS })
     const expectGood = async (name: string): Promise<void> => {
-      for (const [colorScheme, width] of [
-        ['light', 1280],
-        ['dark', 360],
-      ] as const) {
-        await page.emulateMedia({ colorScheme })
+      for (const width of [320, 768, 1440, 2560]) {
         await page.setViewportSize({ width, height: 800 })
-        t.same(await findBarriers(page), [], `${name}, ${colorScheme}`)
-      }
-      for (const width of [360, 2560]) {
-        await page.setViewportSize({ width, height: 800 })
+        await page.emulateMedia({ colorScheme: 'light' })
+        t.same(await findBarriers(page), [], `${name}, ${width} px`)
+        await page.emulateMedia({ colorScheme: 'dark' })
+        // Only the colors are others.
+        t.same(await findBarriers(page, ['color-contrast']), [], `${name}, dark, ${width} px`)
         const overflow = Number(
           await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
         )
@@ -296,5 +293,96 @@ t.test('everything is done by keyboard alone, and the focus stays', { skip }, as
   await keyboard.press('Enter')
   await page.getByText('snapshot-1', { exact: true }).waitFor({ state: 'hidden' })
   t.not(await page.evaluate('document.activeElement.tagName'), 'BODY')
+  t.same(errors, [])
+})
+
+t.test('keys go through lists, and a palette goes everywhere', { skip }, async (t) => {
+  const { app, origin, open } = await servePage(t, { fixtures: FIXTURES })
+  const { page, errors } = await open()
+  const { keyboard } = page
+  const focused = async (): Promise<string> => String(await page.evaluate(FOCUSED))
+  const dialog = page.getByRole('dialog')
+  const option = (name: string): Locator => dialog.getByRole('option', { name })
+
+  await page.locator('tbody tr').nth(1).waitFor()
+  for (const [key, index] of [
+    ['j', 0],
+    ['j', 1],
+    ['k', 0],
+    ['k', 0],
+    ['ArrowDown', 1],
+    ['ArrowUp', 0],
+  ] as const) {
+    await keyboard.press(key)
+    t.equal(await focused(), await page.locator('tbody tr a').nth(index).textContent(), key)
+  }
+  await page.locator('.resources a', { hasText: /^materials/ }).focus()
+  await keyboard.press('j')
+  t.match(await focused(), /^jobs/)
+  await keyboard.press('/')
+  t.equal(await focused(), 'Search materials')
+  await keyboard.type('jk?')
+  t.equal(await page.getByRole('searchbox').inputValue(), 'jk?', 'a text takes all keys')
+  await page.getByRole('searchbox').fill('')
+
+  await page.locator('tbody tr a').first().focus()
+  await keyboard.press('?')
+  await dialog.getByText('Go to the next row').waitFor()
+  t.same(await findBarriers(page), [])
+  await keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  t.equal(await focused(), await page.locator('tbody tr a').first().textContent())
+
+  await keyboard.press('Control+k')
+  await keyboard.type('prop')
+  await option('properties').first().waitFor()
+  t.same(await findBarriers(page), [])
+  await keyboard.press('Enter')
+  await page.waitForURL(/resource=properties/)
+  t.equal(await page.evaluate('document.activeElement.tagName'), 'MAIN')
+
+  await keyboard.press('Control+k')
+  await keyboard.type('Al2O3')
+  await option('Sapphire').click()
+  await page.locator('.item-pane', { hasText: 'Sapphire' }).waitFor()
+  t.match(page.url(), SAPPHIRE)
+  await waitFor(async () => (await focused()) === 'The open item')
+
+  await keyboard.press('Control+k')
+  await keyboard.type('nothing of this name')
+  await dialog.getByText('Nothing is found').waitFor()
+  t.same(await findBarriers(page), [])
+  await keyboard.press('Control+a')
+  await keyboard.type('theme: dark')
+  await keyboard.press('Enter')
+  const background = (): Promise<unknown> =>
+    page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
+  t.equal(await background(), 'rgb(17, 20, 24)')
+  await page.reload()
+  t.equal(await background(), 'rgb(17, 20, 24)', 'a theme is kept')
+  await page.goto(`${origin}/explorer`)
+  await page.locator('html.dark-mode').waitFor({ state: 'attached' })
+  await page.goBack()
+  await page.locator('tbody tr').first().waitFor()
+  await keyboard.press('Control+k')
+  await keyboard.type('theme: system')
+  await keyboard.press('Enter')
+  t.equal(await background(), 'rgb(246, 247, 248)')
+
+  await keyboard.press('Control+k')
+  await keyboard.type('new item')
+  await keyboard.press('Enter')
+  await waitFor(async () => (await focused()) === 'POSCAR, CIF or JSON')
+  await keyboard.press('Escape')
+  app.store.getCollection('materials').insert({ _id: 'made', name: 'made' })
+  await keyboard.press('Control+k')
+  await keyboard.type('reset')
+  await keyboard.press('Enter')
+  await page.locator('.toast', { hasText: 'as it was loaded' }).waitFor()
+  t.notOk(app.store.getCollection('materials').findById('made', () => true))
+  await keyboard.press('Control+k')
+  await keyboard.type('switches')
+  await keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Switches' }).waitFor()
   t.same(errors, [])
 })

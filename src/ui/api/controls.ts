@@ -46,3 +46,13 @@ export const removeFault = (id: string): Promise<unknown> =>
 
 /** Removes all rules. */
 export const clearFaults = (): Promise<unknown> => send('/__admin/faults', { method: 'DELETE' })
+
+/** Lists the names of the scenarios. */
+export const listScenarios = async (signal?: AbortSignal): Promise<string[]> =>
+  (await send<{ readonly name: string }[]>('/__admin/scenarios', { signal })).map(
+    ({ name }) => name,
+  )
+
+/** Starts a scenario. */
+export const startScenario = (name: string): Promise<unknown> =>
+  send(`/__admin/scenarios/${encodeURIComponent(name)}`, { method: 'POST' })

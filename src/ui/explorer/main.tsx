@@ -3,6 +3,7 @@ import { render } from 'preact'
 import { PAGE_HEADER, REPLAY_HEADER, send, STATUS_HEADER } from '../http/send.js'
 import { accounts, hasControls, readKeptSession, session } from '../session/session-state.js'
 import type { AccountSummary } from '../session/session-state.js'
+import { isDark } from '../state/theme.js'
 import { checkSession, ExplorerHeader } from './explorer-header.js'
 import { nameControls } from './name-controls.js'
 
@@ -17,12 +18,12 @@ const SCHEMES = { accountId: 'X-Account-Id', authToken: 'X-Auth-Token' } as cons
 
 /** Lets Swagger UI be dark where the reader wants it. */
 function followColorScheme(): void {
-  const dark = matchMedia('(prefers-color-scheme: dark)')
-  const show = (): void => {
-    document.documentElement.classList.toggle('dark-mode', dark.matches)
-  }
-  dark.addEventListener('change', show)
-  show()
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', showColorScheme)
+  showColorScheme()
+}
+
+function showColorScheme(): void {
+  document.documentElement.classList.toggle('dark-mode', isDark())
 }
 
 /** Shows the document that the address names, signed in as the page is. */

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 
 import { DataView } from '../browse/data-view.js'
 import { followEvents, isConnected, watchFailures } from '../events/connection.js'
@@ -17,6 +17,8 @@ import { FaultLine } from '../switches/fault-line.js'
 import { SwitchesView } from '../switches/switches-view.js'
 import { Notice, showError, Toasts } from '../widgets/toasts.js'
 import { Header } from './header.js'
+import { Keys } from './keys.js'
+import type { KeysProps } from './keys.js'
 
 /** The page: the header, and the view that the address names. */
 export function App(): VNode {
@@ -26,6 +28,7 @@ export function App(): VNode {
     const title = view === 'data' ? dataState.value.resource || 'Data' : TITLES[view]
     document.title = `${title} – materials-mock`
   }, [view, dataState.value.resource])
+  const [opened, open] = useState<KeysProps['opened']>()
   useEffect(() => void followAccount(as), [as])
   useEffect(() => {
     if (error !== undefined || hasControls.value === false) return watchFailures()
@@ -44,7 +47,7 @@ export function App(): VNode {
         </p>
       )}
       {hasControls.value === true && <FaultLine />}
-      <Header />
+      <Header onKeys={() => open('keys')} />
       <main id="main" tabIndex={-1}>
         {session.value !== undefined && isKnown ? (
           <CurrentView key={sandbox} />
@@ -55,6 +58,7 @@ export function App(): VNode {
         ) : null}
       </main>
       <Toasts />
+      {session.value !== undefined && <Keys opened={opened} open={open} />}
     </>
   )
 }

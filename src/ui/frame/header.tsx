@@ -1,12 +1,12 @@
 import type { VNode } from 'preact'
 
 import { AccountSwitch } from '../session/account-switch.js'
-import { hasControls } from '../session/session-state.js'
+import { hasControls, session } from '../session/session-state.js'
 import { frameState } from '../state/navigation.js'
 import { Link } from '../widgets/link.js'
 
 /** The bar at the top: the views, the account and the explorer. */
-export function Header(): VNode {
+export function Header({ onKeys }: { readonly onKeys: () => void }): VNode {
   return (
     <header class="header">
       <Link class="brand" to={{ view: 'data', item: '' }} label="materials-mock">
@@ -30,6 +30,17 @@ export function Header(): VNode {
       </nav>
       <div class="header-end">
         <AccountSwitch />
+        {session.value !== undefined && (
+          <button
+            type="button"
+            class="quiet wide-only"
+            aria-label="Keys"
+            aria-keyshortcuts="?"
+            onClick={onKeys}
+          >
+            ?
+          </button>
+        )}
         <a class="quiet" href="/explorer">
           API explorer
         </a>

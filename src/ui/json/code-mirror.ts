@@ -84,7 +84,7 @@ const THEME = EditorView.theme({
     boxShadow: 'var(--shadow)',
     overflow: 'hidden',
   },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'inherit', maxHeight: '14rem' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'inherit', maxHeight: 'none' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '0.15rem 0.5rem' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
     color: 'var(--accent)',
@@ -108,7 +108,7 @@ const LINT_DELAY = 400
 
 /** Shows an editor in a shadow tree of an element. */
 export function mountEditor(host: HTMLElement, read: () => JsonEditorProps): MountedEditor {
-  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open', delegatesFocus: true })
   const { text, placeholder: example = '', focus } = read()
   const view = new EditorView({
     root,

@@ -55,8 +55,8 @@ export function findPlace(text: string, cursor: number): Place | undefined {
   return { kind: next.kind, path, typed, start, end, suffix }
 }
 
-/** The most options that are offered. */
-const MAX_OPTIONS = 100
+/** The most options that are offered: the list does not scroll, as the keys can't go to it. */
+const MAX_OPTIONS = 12
 
 /** Offers those of the options that contain what is typed: first those that start with it. */
 export function offer(

@@ -4,7 +4,6 @@ import { useState } from 'preact/hooks'
 import type { Json } from '../api/item.js'
 import type { RequestSummary } from '../api/journal-records.js'
 import { navigate } from '../state/navigation.js'
-import { moveFocus } from '../table/item-table.js'
 import { Link } from '../widgets/link.js'
 
 /** The number of requests that are drawn at first. */
@@ -39,7 +38,7 @@ export function RequestTable({ requests, openId, comparedId }: RequestTableProps
             <th scope="col">Fault</th>
           </tr>
         </thead>
-        <tbody onKeyDown={moveFocus}>
+        <tbody>
           {requests.slice(0, limit).map((request) => (
             <RequestRow
               key={request._id}

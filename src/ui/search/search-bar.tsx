@@ -1,5 +1,4 @@
 import type { ComponentChildren, VNode } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
 
 import { ApiError } from '../http/send.js'
 import { useTyped } from '../state/hooks.js'
@@ -25,17 +24,6 @@ export function SearchBar({ resource, list, error, children }: SearchBarProps): 
   const { search, panel } = dataState.value
   const { text, type, commit } = useTyped(search, (next) => adjust({ search: next, page: '' }))
   const isOpen = panel === 'query'
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    const focus = (event: KeyboardEvent): void => {
-      const isTyped = (event.target as Element).closest('input, textarea, select, dialog') !== null
-      if (event.key !== '/' || isTyped || event.ctrlKey || event.metaKey) return
-      event.preventDefault()
-      field.current?.focus()
-    }
-    addEventListener('keydown', focus)
-    return () => removeEventListener('keydown', focus)
-  }, [])
   const errors =
     error === undefined
       ? []
@@ -46,7 +34,6 @@ export function SearchBar({ resource, list, error, children }: SearchBarProps): 
       <div class="search-line">
         <input
           type="search"
-          ref={field}
           aria-keyshortcuts="/"
           placeholder={resource.endsWith('materials') ? 'A word or formula: SiO2' : 'A word'}
           aria-label={`Search ${resource}`}

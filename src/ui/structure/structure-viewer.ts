@@ -58,6 +58,7 @@ export class StructureViewer {
     const { signal } = this.#end
     const redraw = (): void => this.#redraw()
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw, { signal })
+    addEventListener('theme', redraw, { signal })
     canvas.addEventListener('webglcontextrestored', redraw, { signal })
   }
 

@@ -82,7 +82,8 @@ export const ResetButton = (): VNode => (
   </button>
 )
 
-async function reset(): Promise<void> {
+/** Takes a snapshot, and resets the server. */
+export async function reset(): Promise<void> {
   try {
     await takeSnapshot(BEFORE_RESET)
     await resetServer()

@@ -22,7 +22,7 @@ export interface ItemTableProps {
   readonly selection: Selection
 }
 
-/** A table of items. A row opens its item; the arrow keys go from row to row. */
+/** A table of items. A row opens its item. */
 export function ItemTable({ items, columns, openId, selection }: ItemTableProps): VNode {
   const ids = items.flatMap(({ _id }) => _id ?? [])
   const areAll = ids.length > 0 && ids.every((id) => selection.ids.has(id))
@@ -43,7 +43,7 @@ export function ItemTable({ items, columns, openId, selection }: ItemTableProps)
           ))}
         </tr>
       </thead>
-      <tbody onKeyDown={moveFocus}>
+      <tbody>
         {items.map((item, index) => (
           <ItemRow
             key={item._id ?? index}
@@ -168,15 +168,4 @@ export function SortButton({ column }: { readonly column: Column }): VNode {
       </button>
     </th>
   )
-}
-
-/** Moves the focus from the link of a row to that of the row above or below. */
-export function moveFocus(event: KeyboardEvent): void {
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-  const row = (event.target as Element).closest('tr')
-  const next = event.key === 'ArrowDown' ? row?.nextElementSibling : row?.previousElementSibling
-  const link = next?.querySelector<HTMLElement>('a')
-  if (link === null || link === undefined) return
-  event.preventDefault()
-  link.focus()
 }

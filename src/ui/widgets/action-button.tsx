@@ -33,6 +33,7 @@ export function useAction(onError: (error: unknown) => void = showError): Action
 export interface ActionButtonProps {
   readonly onAct: () => Promise<unknown>
   readonly class?: string
+  readonly id?: string
   readonly label?: string
   readonly pressed?: boolean
   readonly children: ComponentChildren
@@ -41,6 +42,7 @@ export interface ActionButtonProps {
 /** A button that is off while its action runs. It keeps the focus, which a disabled one would lose. */
 export function ActionButton({
   onAct,
+  id,
   label,
   pressed,
   children,
@@ -50,6 +52,7 @@ export function ActionButton({
   return (
     <button
       type="button"
+      id={id}
       class={rest.class}
       aria-label={label}
       aria-pressed={pressed}

@@ -19,7 +19,9 @@ export function NewItemButton({ resource }: { readonly resource: string }): VNod
   }
   return (
     <>
-      <ActionButton onAct={async () => open(await describeNewItem(resource))}>New</ActionButton>
+      <ActionButton id="new-item" onAct={async () => open(await describeNewItem(resource))}>
+        New
+      </ActionButton>
       {body !== undefined && (
         <JsonDialog
           title={`New item of ${resource}`}

@@ -1,0 +1,179 @@
+import type { VNode } from 'preact'
+import { useId, useState } from 'preact/hooks'
+
+import { clearFaults, listScenarios, startScenario } from '../api/controls.js'
+import { isObject } from '../api/item.js'
+import { listItems } from '../api/items.js'
+import { clearJournal } from '../api/journal.js'
+import { findServed } from '../api/resources.js'
+import { toSearchQuery } from '../search/compose-list.js'
+import { switchAccount } from '../session/account-switch.js'
+import { accounts, hasControls, session } from '../session/session-state.js'
+import { useLoad, useTyped } from '../state/hooks.js'
+import { navigate } from '../state/navigation.js'
+import { toResource } from '../state/page-state.js'
+import { chooseTheme, theme, THEMES } from '../state/theme.js'
+import { reset } from '../switches/switches-view.js'
+import { Dialog } from '../widgets/dialog.js'
+import { focusSoon, showError, showToast } from '../widgets/toasts.js'
+
+/** Something that the palette does. */
+interface Command {
+  readonly label: string
+  readonly kind: string
+  readonly run: () => unknown
+}
+
+/** Finds resources, items, actions and scenarios by a word, and goes to one or does it. */
+export function Palette({ onClose }: { readonly onClose: () => void }): VNode {
+  const id = useId()
+  const [word, setWord] = useState('')
+  const [active, setActive] = useState(0)
+  const { text, type } = useTyped(word, setWord)
+  const { data: resources = [] } = useLoad(
+    async (signal) => (await findServed(signal)).resources,
+    [],
+  )
+  const { data: scenarios = [] } = useLoad(listScenarios, [])
+  const { data: items = [] } = useLoad(
+    (signal) => findItems(word, resources, signal),
+    [word, resources.length],
+  )
+  const wanted = text.trim().toLowerCase()
+  const commands = [
+    ...listCommands(resources, scenarios).filter(({ label, kind }) =>
+      `${kind} ${label}`.toLowerCase().includes(wanted),
+    ),
+    ...(text === word ? items : []),
+  ]
+  const run = (command: Command | undefined): void => {
+    if (command === undefined) return
+    onClose()
+    void Promise.resolve(command.run()).catch(showError)
+  }
+  const press = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (event.key === 'Enter') run(commands[active])
+    else if (step === 0) return
+    else move((active + step + commands.length) % Math.max(commands.length, 1))
+    event.preventDefault()
+  }
+  const move = (next: number): void => {
+    setActive(next)
+    document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
+  }
+  return (
+    <Dialog title="Go to" onClose={onClose}>
+      {() => (
+        <div class="palette">
+          <input
+            type="text"
+            role="combobox"
+            aria-label="A resource, an item or an action"
+            placeholder="A resource, an item or an action"
+            aria-expanded={commands.length > 0}
+            aria-controls={`${id}-list`}
+            aria-activedescendant={commands.length > 0 ? `${id}-${active}` : undefined}
+            autocomplete="off"
+            spellcheck={false}
+            autofocus
+            value={text}
+            onInput={({ currentTarget }) => {
+              type(currentTarget.value)
+              setActive(0)
+            }}
+            onKeyDown={press}
+          />
+          <ul id={`${id}-list`} role="listbox" aria-label="Found" hidden={commands.length === 0}>
+            {commands.map((command, index) => (
+              <li
+                key={`${command.kind} ${command.label} ${index}`}
+                id={`${id}-${index}`}
+                role="option"
+                aria-selected={index === active}
+                onClick={() => run(command)}
+              >
+                <span>{command.label}</span>
+                <small>{command.kind}</small>
+              </li>
+            ))}
+          </ul>
+          {commands.length === 0 && <p class="muted">Nothing is found.</p>}
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+const go = (label: string, kind: string, run: () => unknown): Command => ({
+  label,
+  kind,
+  run: () => {
+    run()
+    focusSoon('main')
+  },
+})
+
+const act = (label: string, run: () => unknown): Command => ({ label, kind: 'action', run })
+
+/** Lists all that can be done without a search for items. */
+function listCommands(resources: readonly string[], scenarios: readonly string[]): Command[] {
+  const newItem = document.getElementById('new-item')
+  return [
+    ...resources.map((name) => go(name, 'resource', () => navigate(toResource(name)))),
+    ...(newItem === null ? [] : [act('New item', () => newItem.click())]),
+    ...(hasControls.value === true
+      ? [
+          go('Requests', 'view', () => navigate({ view: 'requests' })),
+          go('Switches', 'view', () => navigate({ view: 'switches' })),
+          act('Reset', reset),
+          act('Remove all faults', clearFaults),
+          act('Clear the requests', clearJournal),
+          ...accounts.value
+            .filter(({ username }) => username !== session.value?.username)
+            .map(({ username }) => act(`See as ${username}`, () => switchAccount(username))),
+        ]
+      : []),
+    ...THEMES.filter((each) => each !== theme.value).map((each) =>
+      act(`Theme: ${each}`, () => chooseTheme(each)),
+    ),
+    act('API explorer', () => location.assign('/explorer')),
+    ...scenarios.map((name) => ({
+      label: name,
+      kind: 'scenario',
+      run: async () => {
+        await startScenario(name)
+        showToast({ text: `Started ${name}` })
+      },
+    })),
+  ]
+}
+
+/** The number of items of each resource that are offered. */
+const MAX_ITEMS = 5
+
+const PROJECTION = JSON.stringify({ limit: MAX_ITEMS, fields: { name: 1, slug: 1, data: 1 } })
+
+/** Finds items of all resources as the search of a list does. */
+async function findItems(
+  word: string,
+  resources: readonly string[],
+  signal: AbortSignal,
+): Promise<Command[]> {
+  const condition = toSearchQuery(word)
+  if (condition === undefined) return []
+  const parameters = { query: JSON.stringify(condition), projection: PROJECTION }
+  const lists = await Promise.all(
+    resources.map(async (resource) =>
+      (await listItems(resource, parameters, signal)).map(({ _id = '', name, slug, data }) => ({
+        label: String(name ?? slug ?? (isObject(data) ? data.name : undefined) ?? _id),
+        kind: resource,
+        run: () => {
+          navigate({ ...toResource(resource, _id) })
+          focusSoon('.item-pane')
+        },
+      })),
+    ),
+  )
+  return lists.flat()
+}
