@@ -248,6 +248,79 @@ t.test(
   },
 )
 
+t.test('a sandbox is chosen, made and ended', { skip }, async (t) => {
+  const { app, origin, open } = await servePage(t)
+  await fetch(`${origin}/__admin/sandboxes/ann`, { method: 'PUT' })
+  const { page, errors } = await open('/?view=switches')
+  const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Sandbox' }) })
+  const line = page.locator('.sandbox-line')
+  const focused = (): Promise<unknown> => page.evaluate('document.activeElement.textContent')
+  t.equal(await line.count(), 0)
+  await card.getByRole('button', { name: 'ann', exact: true }).click()
+  await page.getByRole('heading', { name: 'Switches of sandbox ann' }).waitFor()
+  await waitFor(async () => (await focused()) === 'ann')
+  t.match(page.url(), /sandbox=ann/)
+  await page.getByRole('switch', { name: 'Errors' }).click()
+  await page.locator('.fault-line', { hasText: 'on in sandbox ann' }).waitFor()
+  t.equal(app.controls.faults.isEmpty, true, 'the rule is one of the sandbox')
+  await page.reload()
+  await page.locator('.fault-line', { hasText: 'on in sandbox ann' }).waitFor()
+  await page.getByRole('link', { name: 'Data' }).click()
+  await page.locator('tbody tr').first().getByRole('link').click()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.locator('.pager .numbers', { hasText: 'of 54' }).waitFor()
+  t.same(await findBarriers(page), [])
+  await line.getByRole('link', { name: 'Back to the server' }).click()
+  await page.locator('.pager .numbers', { hasText: 'of 55' }).waitFor()
+  await page.goBack()
+  await page.locator('.pager .numbers', { hasText: 'of 54' }).waitFor()
+
+  await page.getByRole('link', { name: 'Switches' }).click()
+  const name = card.getByLabel('Name of the sandbox')
+  for (const [wrong, words] of [
+    ['ann', 'there is a sandbox ann already'],
+    ['a b', 'name must be up to 100 letters'],
+  ] as const) {
+    await name.fill(wrong)
+    await card.getByRole('button', { name: 'Make' }).click()
+    await card.getByText(words).waitFor()
+  }
+  await name.fill('bob')
+  await card.getByRole('button', { name: 'Make' }).click()
+  await page.getByRole('heading', { name: 'Switches of sandbox bob' }).waitFor()
+  await page.locator('.fault-line').waitFor({ state: 'hidden' })
+  for (const width of [390, 1024, 1600]) {
+    await page.setViewportSize({ width, height: 900 })
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    t.equal(overflow, 0, `all fits ${width} px`)
+  }
+  await card.getByRole('button', { name: 'End ann' }).click()
+  await card.getByRole('button', { name: 'ann', exact: true }).waitFor({ state: 'hidden' })
+
+  await fetch(`${origin}/__admin/sandboxes/bob`, { method: 'DELETE' })
+  await line.getByText('There is no sandbox bob').waitFor()
+  t.equal(await page.getByText('The server does not answer').count(), 0)
+  await line.getByRole('button', { name: 'Make it' }).click()
+  await line.getByText('There is no').waitFor({ state: 'hidden' })
+  await page.getByRole('link', { name: 'Data' }).click()
+  await page.locator('.pager .numbers', { hasText: 'of 55' }).waitFor()
+  await card.waitFor({ state: 'hidden' })
+  await page.getByRole('link', { name: 'Switches' }).click()
+  await card.getByRole('button', { name: 'End bob' }).click()
+  await page.getByRole('heading', { name: 'Switches of the server' }).waitFor()
+  await waitFor(async () => (await focused()) === 'The server itself')
+  t.same(errors, [])
+
+  const gone = await open('/?sandbox=carl')
+  await gone.page.locator('.sandbox-line', { hasText: 'There is no sandbox carl' }).waitFor()
+  t.same(await findBarriers(gone.page), [])
+  await gone.page.getByRole('button', { name: 'Make it' }).click()
+  await gone.page.locator('tbody tr').first().waitFor()
+  const outside = await open('/?sandbox=..')
+  await outside.page.locator('tbody tr').first().waitFor()
+  t.equal(await outside.page.locator('.sandbox-line').count(), 0, 'the path of the server')
+})
+
 t.test('faults, snapshots, the reset and accounts are switched', { skip }, async (t) => {
   const { app, origin, open } = await servePage(t)
   const { page, errors } = await open('/?view=switches', { dark: true })

@@ -29,6 +29,20 @@ export const resetServer = (): Promise<unknown> => send('/__admin/reset', { meth
 
 const pathOf = (name: string): string => `/__admin/snapshots/${encodeURIComponent(name)}`
 
+/** The path of the sandboxes, which is the same wherever the page looks: one that it looks at can be gone. */
+const SANDBOXES = `${globalThis.location?.origin}/__admin/sandboxes`
+
+/** Lists the sandboxes, by name. */
+export const listSandboxes = (): Promise<{ readonly name: string }[]> => send(SANDBOXES)
+
+/** Makes a sandbox, or brings it back to the items as loaded. */
+export const makeSandbox = (name: string): Promise<unknown> =>
+  send(`${SANDBOXES}/${encodeURIComponent(name)}`, { method: 'PUT' })
+
+/** Ends a sandbox. */
+export const endSandbox = (name: string): Promise<unknown> =>
+  send(`${SANDBOXES}/${encodeURIComponent(name)}`, { method: 'DELETE' })
+
 /** A rule that the server has. */
 export type FaultRule = Fault & { readonly _id: string; readonly matchCount: number }
 

@@ -14,6 +14,7 @@ import { useLoad } from '../state/hooks.js'
 import { adjust, dataState, frameState } from '../state/navigation.js'
 import { faultsVersion, serverVersion } from '../state/versions.js'
 import { FaultLine } from '../switches/fault-line.js'
+import { isSandboxGone, SandboxLine } from '../switches/sandboxes.js'
 import { SwitchesView } from '../switches/switches-view.js'
 import { Notice, showError, Toasts } from '../widgets/toasts.js'
 import { Header } from './header.js'
@@ -23,7 +24,9 @@ import type { KeysProps } from './keys.js'
 /** The page: the header, and the view that the address names. */
 export function App(): VNode {
   const { as, view, sandbox } = frameState.value
-  const { data: isStarted = false, error } = useLoad(start, [sandbox, serverVersion.value])
+  chooseSandbox(sandbox) // before anything below loads
+  const { data: started, error } = useLoad(start, [sandbox, serverVersion.value])
+  const isStarted = started === sandbox
   useEffect(() => {
     const title = view === 'data' ? dataState.value.resource || 'Data' : TITLES[view]
     document.title = `${title} – materials-mock`
@@ -41,7 +44,8 @@ export function App(): VNode {
       <a class="skip-link" href="#main">
         Skip to the content
       </a>
-      {isConnected.value === false && (
+      <SandboxLine isConnected={isConnected.value} />
+      {isConnected.value === false && !isSandboxGone() && (
         <p class="fault-line" role="alert">
           The server does not answer. What is shown is what it has sent before.
         </p>
@@ -49,12 +53,15 @@ export function App(): VNode {
       {hasControls.value === true && <FaultLine />}
       <Header onKeys={() => open('keys')} />
       <main id="main" tabIndex={-1}>
-        {session.value !== undefined && isKnown ? (
+        {session.value !== undefined && isKnown && isStarted ? (
           <CurrentView key={sandbox} />
         ) : hasControls.value === false ? (
           <LoginForm />
         ) : error !== undefined ? (
-          <Notice kind="error">{error.message}</Notice>
+          <>
+            <h1 class="visually-hidden">No data</h1>
+            <Notice kind="error">{error.message}</Notice>
+          </>
         ) : null}
       </main>
       <Toasts />
@@ -65,10 +72,9 @@ export function App(): VNode {
 
 const TITLES = { requests: 'Requests', switches: 'Switches' }
 
-/** Opens a session at the server, or at the sandbox that the address names. */
-async function start(): Promise<true> {
+/** Opens a session at the server, or at the sandbox that the address names, and returns its name. */
+async function start(): Promise<string> {
   const { as, sandbox } = frameState.value
-  chooseSandbox(sandbox)
   const isKnown = await openFirstSession(as)
   faultsVersion.value += 1 // another sandbox has other rules
   if (!isKnown) {
@@ -77,7 +83,7 @@ async function start(): Promise<true> {
     )
     adjust({ as: '' })
   }
-  return true
+  return sandbox
 }
 
 function CurrentView(): VNode {

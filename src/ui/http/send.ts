@@ -37,7 +37,7 @@ export const basePath = (): string => base
 
 /** Lets all requests from now on be those of a sandbox; an empty name stands for the server itself. */
 export function chooseSandbox(name: string): void {
-  base = name === '' ? '' : `/sandboxes/${name}`
+  base = name === '' ? '' : `/sandboxes/${encodeURIComponent(name)}`
 }
 
 /**

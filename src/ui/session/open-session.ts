@@ -29,7 +29,9 @@ export async function openFirstSession(username: string): Promise<boolean> {
 }
 
 const isRefusal = (error: unknown): boolean =>
-  error instanceof ApiError && (error.status === 404 || error.status === 403)
+  error instanceof ApiError &&
+  (error.status === 404 || error.status === 403) &&
+  error.code !== 'SANDBOX_NOT_FOUND'
 
 let lastWish = 0
 

@@ -125,6 +125,8 @@ export function parsePageState(search: string): PageState {
   for (const [name, value] of new URLSearchParams(search))
     if (Object.hasOwn(DEFAULT_STATE, name)) state[name] = value
   const view = VIEWS.find((each) => each === state.view) ?? DEFAULT_STATE.view
+  // In the path of a request, these would lead out of the sandboxes.
+  if (state.sandbox === '.' || state.sandbox === '..') state.sandbox = ''
   return { ...(state as unknown as PageState), view }
 }
 

@@ -6,6 +6,7 @@ import { faultsVersion, serverVersion } from '../state/versions.js'
 import { Link } from '../widgets/link.js'
 import { showError } from '../widgets/toasts.js'
 import { loadRules, rules } from './fault-switches.js'
+import { targetName } from './sandboxes.js'
 
 /** A red line at the top while any fault is on. */
 export function FaultLine(): VNode | null {
@@ -15,7 +16,7 @@ export function FaultLine(): VNode | null {
   return (
     <div class="fault-line" role="status">
       <span>
-        {names.length === 1 ? 'A fault is on: ' : 'Faults are on: '}
+        {names.length === 1 ? 'A fault is' : 'Faults are'} on in {targetName()}:{' '}
         <Link to={{ view: 'switches' }}>{names.join(', ')}</Link>
       </span>
       <button

@@ -9,6 +9,7 @@ import { useThrottled } from '../state/hooks.js'
 import { reloadAll } from '../state/versions.js'
 import { showError, showToast } from '../widgets/toasts.js'
 import { FaultSwitches, loadRules, OwnRule, RuleList } from './fault-switches.js'
+import { Sandboxes, targetName } from './sandboxes.js'
 import { Snapshots } from './snapshots.js'
 
 /** The time between two loads of the counts of the rules, in ms. */
@@ -20,12 +21,12 @@ export function SwitchesView(): VNode {
   useEffect(() => void loadRules(), [requests])
   return (
     <div class="switches-view">
-      <h1>Switches</h1>
+      <h1>Switches of {targetName()}</h1>
       <section class="card">
         <h2>Faults</h2>
         <p class="muted">
-          They apply to every request under /api, but not to those of this page. The first rule that
-          matches is used.
+          They apply to every request to {targetName()}, but not to those of this page. The first
+          rule that matches is used.
         </p>
         <FaultSwitches />
         <OwnRule />
@@ -33,15 +34,25 @@ export function SwitchesView(): VNode {
       </section>
       <div class="cards">
         <section class="card">
+          <h2>Sandbox</h2>
+          <p class="muted">
+            A sandbox has items, sessions, faults and requests of its own. The page shows one, and
+            its address says which.
+          </p>
+          <Sandboxes />
+        </section>
+        <section class="card">
           <h2>Snapshots</h2>
-          <p class="muted">A snapshot keeps all items and sessions, also over a reset.</p>
+          <p class="muted">
+            A snapshot keeps all items and sessions of {targetName()}, also over a reset.
+          </p>
           <Snapshots />
         </section>
         <section class="card">
           <h2>Reset</h2>
           <p class="muted">
-            Puts all items back as they were loaded, ends the sessions, and removes faults and
-            recorded requests. Snapshots stay.
+            Puts all items of {targetName()} back as they were loaded, ends the sessions, and
+            removes faults and recorded requests. Snapshots stay.
           </p>
           <ResetButton />
         </section>
@@ -78,7 +89,7 @@ const BEFORE_RESET = 'before-the-reset'
 /** Resets the server. A snapshot is taken first, so that it can be undone. */
 export const ResetButton = (): VNode => (
   <button type="button" class="danger" onClick={() => void reset()}>
-    Reset
+    Reset {targetName()}
   </button>
 )
 
@@ -88,13 +99,18 @@ export async function reset(): Promise<void> {
     await takeSnapshot(BEFORE_RESET)
     await resetServer()
     const undo = (): void => void restore()
-    showToast({ text: 'The server is as it was loaded', action: { label: 'Undo', run: undo } })
+    showToast({
+      text: `${upperFirst(targetName())} is as it was loaded`,
+      action: { label: 'Undo', run: undo },
+    })
   } catch (error) {
     showError(error)
   }
   reloadAll()
   await loadRules()
 }
+
+const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 async function restore(): Promise<void> {
   await restoreSnapshot(BEFORE_RESET).catch(showError)

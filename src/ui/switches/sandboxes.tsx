@@ -1,0 +1,149 @@
+import { signal } from '@preact/signals'
+import type { VNode } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+
+import { endSandbox, listSandboxes, makeSandbox } from '../api/controls.js'
+import { frameState, navigate } from '../state/navigation.js'
+import { reloadAll, serverVersion } from '../state/versions.js'
+import { ActionButton, useAction } from '../widgets/action-button.js'
+import { Link } from '../widgets/link.js'
+import { showError } from '../widgets/toasts.js'
+
+/** The names of the sandboxes; undefined before they are known. */
+const sandboxes = signal<readonly string[] | undefined>(undefined)
+
+const loadSandboxes = async (): Promise<void> => {
+  sandboxes.value = await listSandboxes().then(
+    (list) => list.map(({ name }) => name),
+    () => sandboxes.value,
+  )
+}
+
+/** Whether the page looks at a sandbox that the server does not have. */
+export const isSandboxGone = (): boolean =>
+  frameState.value.sandbox !== '' && sandboxes.value?.includes(frameState.value.sandbox) === false
+
+/** Says what the controls act on: `the server`, or `sandbox ann`. */
+export const targetName = (): string =>
+  frameState.value.sandbox === '' ? 'the server' : `sandbox ${frameState.value.sandbox}`
+
+/** The properties of the line of a sandbox. */
+export interface SandboxLineProps {
+  /** Changes when the sandbox may have ended. */
+  readonly isConnected: boolean | undefined
+}
+
+/** A line at the top while the page looks at a sandbox. */
+export function SandboxLine({ isConnected }: SandboxLineProps): VNode | null {
+  const { sandbox } = frameState.value
+  useEffect(
+    () => void (sandbox !== '' && loadSandboxes()),
+    [sandbox, isConnected, serverVersion.value],
+  )
+  if (sandbox === '') return null
+  return (
+    <div class="sandbox-line" role="status">
+      <span>
+        {isSandboxGone() ? 'There is no sandbox ' : 'Sandbox '}
+        <strong>{sandbox}</strong>
+      </span>
+      {isSandboxGone() && (
+        <ActionButton class="small" onAct={() => make(sandbox)}>
+          Make it
+        </ActionButton>
+      )}
+      <Link class="button small" to={{ sandbox: '' }}>
+        Back to the server
+      </Link>
+    </div>
+  )
+}
+
+async function make(name: string): Promise<void> {
+  await makeSandbox(name)
+  await loadSandboxes()
+  if (name === frameState.value.sandbox) reloadAll()
+  else choose(name)
+}
+
+/** Whether the focus goes to the chosen sandbox when its view appears. */
+let isChosenHere = false
+
+function choose(sandbox: string): void {
+  isChosenHere = sandbox !== frameState.value.sandbox
+  navigate({ sandbox })
+}
+
+async function end(name: string): Promise<void> {
+  if (name === frameState.value.sandbox) choose('')
+  await endSandbox(name)
+  await loadSandboxes()
+}
+
+/** Chooses the sandbox that the page looks at, makes sandboxes and ends them. */
+export function Sandboxes(): VNode {
+  const list = useRef<HTMLUListElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const [message, setMessage] = useState('')
+  const { isBusy, run } = useAction((error) => {
+    setMessage((error as Error).message)
+    input.current?.focus()
+  })
+  useEffect(() => void loadSandboxes(), [serverVersion.value])
+  useEffect(() => {
+    if (isChosenHere) list.current?.querySelector<HTMLElement>('[aria-pressed=true]')?.focus()
+    isChosenHere = false
+  }, [])
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    const name = input.current?.value ?? ''
+    setMessage('')
+    void run(async () => {
+      await loadSandboxes()
+      // To make it again would end its state.
+      if (sandboxes.value?.includes(name)) throw new Error(`there is a sandbox ${name} already`)
+      await make(name)
+    })
+  }
+  const current = frameState.value.sandbox
+  return (
+    <>
+      <ul class="snapshots" ref={list} aria-label="Sandboxes">
+        {['', ...(sandboxes.value ?? [])].map((name) => (
+          <li key={name} class="button-line">
+            <span>
+              <button type="button" aria-pressed={name === current} onClick={() => choose(name)}>
+                {name === '' ? 'The server itself' : name}
+              </button>
+            </span>
+            {name !== '' && (
+              <ActionButton
+                class="small danger"
+                label={`End ${name}`}
+                onAct={() => end(name).catch(showError)}
+              >
+                End
+              </ActionButton>
+            )}
+          </li>
+        ))}
+      </ul>
+      <form class="button-line" onSubmit={submit}>
+        <input
+          ref={input}
+          aria-label="Name of the sandbox"
+          autocomplete="off"
+          spellcheck={false}
+          aria-invalid={message !== ''}
+          aria-describedby="sandbox-error"
+        />
+        <button type="submit" aria-disabled={isBusy}>
+          Make
+        </button>
+      </form>
+      <p id="sandbox-error" class="json-error" role="status">
+        {message}
+      </p>
+    </>
+  )
+}
