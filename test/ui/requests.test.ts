@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import t from 'tap'
 
 import { applyEvents } from '../../src/ui/api/journal-records.js'
@@ -247,6 +248,61 @@ t.test(
     t.same(errors, [])
   },
 )
+
+t.test('a rule is made of fields, with the words of the server at each', { skip }, async (t) => {
+  const { app, open } = await servePage(t)
+  const { page, errors } = await open('/?view=switches')
+  const form = page.getByRole('form', { name: 'A rule' })
+  const field = (name: string): Locator => form.getByLabel(name, { exact: true })
+  const submit = form.getByRole('button', { name: 'Create the rule' })
+  await submit.click()
+  await form.getByRole('status').getByText('a fault must have one of').waitFor()
+  await field('Status').fill('199')
+  await field('Delay, ms').fill('soon')
+  await field('Path').fill('/api/*/matirials')
+  await form.getByText('More fields').click()
+  await field('Bytes a second').fill('0')
+  await form.getByText('More fields').click()
+  await submit.click()
+  for (const [name, words] of [
+    ['status', 'status must be an integer from 200 to 599, not 199'],
+    ['delay', 'delay must be an integer from 0 to 60000 or an object with min and max, not "soon"'],
+    ['bandwidth', 'bandwidth must be an integer'],
+  ] as const)
+    await form.locator(`#fault-${name}-error`, { hasText: words }).waitFor()
+  t.equal(await field('Status').getAttribute('aria-invalid'), 'true')
+  t.equal(await field('Path').getAttribute('aria-invalid'), 'false')
+  t.equal(await page.evaluate('document.activeElement.name'), 'status', 'the first that is wrong')
+  t.same(await findBarriers(page), [])
+  await field('Status').fill('503')
+  await field('Delay, ms').fill('5-10')
+  await field('Bytes a second').fill('')
+  await submit.click()
+  await form.locator('#fault-path-error', { hasText: 'the closest one is' }).waitFor()
+  t.equal(await page.evaluate('document.activeElement.name'), 'path')
+  await field('Path').fill('/api/*/materials')
+  await field('Method').selectOption('GET')
+  await field('Probability').fill('0.5')
+  await field('Count').fill('3')
+  await field('Name').fill('12')
+  await field('Account').selectOption({ label: 'lab' })
+  await submit.click()
+  await page.locator('.fault-line', { hasText: 'on in the server: 12' }).waitFor()
+  t.match(app.controls.faults.list(), [
+    {
+      name: '12',
+      method: 'GET',
+      path: '/api/*/materials',
+      status: 503,
+      delay: { min: 5, max: 10 },
+      probability: 0.5,
+      times: 3,
+      accountId: /\w/,
+    },
+  ])
+  t.equal(await field('Status').inputValue(), '', 'the fields are empty for the next rule')
+  t.same(errors, [])
+})
 
 t.test('a sandbox is chosen, made and ended', { skip }, async (t) => {
   const { app, origin, open } = await servePage(t)

@@ -8,6 +8,7 @@ import { accounts, session } from '../session/session-state.js'
 import { useThrottled } from '../state/hooks.js'
 import { reloadAll } from '../state/versions.js'
 import { showError, showToast } from '../widgets/toasts.js'
+import { FaultForm } from './fault-form.js'
 import { FaultSwitches, loadRules, OwnRule, RuleList } from './fault-switches.js'
 import { Sandboxes, targetName } from './sandboxes.js'
 import { Snapshots } from './snapshots.js'
@@ -29,6 +30,8 @@ export function SwitchesView(): VNode {
           rule that matches is used.
         </p>
         <FaultSwitches />
+        <h3>Another rule</h3>
+        <FaultForm />
         <OwnRule />
         <RuleList />
       </section>

@@ -1,0 +1,202 @@
+import type { VNode } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+
+import type { Fault } from '../../admin/faults/fault.js'
+import { addFault } from '../api/controls.js'
+import { findServed } from '../api/resources.js'
+import { ApiError } from '../http/send.js'
+import { accounts } from '../session/session-state.js'
+import { useLoad } from '../state/hooks.js'
+import { useAction } from '../widgets/action-button.js'
+import { showToast } from '../widgets/toasts.js'
+import { loadRules } from './fault-switches.js'
+
+/** A field of a rule that is a word or a number. */
+interface FaultField {
+  readonly name: keyof Fault
+  readonly label: string
+  readonly hint?: string
+  /** What can be chosen: the values with their texts. Without it, anything can be typed. */
+  readonly options?: Readonly<Record<string, string>>
+}
+
+/** Each value of a field, with its text. */
+type Texts<Name extends keyof Fault> = Readonly<Record<Extract<Fault[Name], string>, string>>
+
+const METHODS: Texts<'method'> = {
+  GET: 'GET',
+  HEAD: 'HEAD',
+  POST: 'POST',
+  PUT: 'PUT',
+  PATCH: 'PATCH',
+  DELETE: 'DELETE',
+  OPTIONS: 'OPTIONS',
+}
+
+const DROPS: Texts<'drop'> = {
+  reset: 'reset',
+  truncate: 'end in the middle',
+  hang: 'send no response',
+}
+
+const PRESETS: Texts<'preset'> = {
+  'restivus-crash': 'crash of the platform',
+  'bad-gateway': 'bad gateway',
+  'gateway-timeout': 'gateway timeout',
+  maintenance: 'maintenance',
+  'session-expired': 'session expired',
+  'rate-limit': 'rate limit',
+  'login-page': 'login page',
+  'slow-3g': 'slow 3G',
+}
+
+const FIRST: readonly FaultField[] = [
+  { name: 'method', label: 'Method', options: METHODS },
+  { name: 'path', label: 'Path', hint: '/api/*/materials' },
+  { name: 'status', label: 'Status', hint: '503' },
+  { name: 'delay', label: 'Delay, ms', hint: '100-500' },
+  { name: 'probability', label: 'Probability', hint: '0.2' },
+  { name: 'times', label: 'Count', hint: 'no end' },
+]
+
+const MORE: readonly FaultField[] = [
+  { name: 'name', label: 'Name' },
+  { name: 'preset', label: 'Failure', options: PRESETS },
+  { name: 'drop', label: 'Connection', options: DROPS },
+  { name: 'message', label: 'Message' },
+  { name: 'retryAfter', label: 'Retry-After, s' },
+  { name: 'bandwidth', label: 'Bytes a second' },
+  { name: 'after', label: 'Leave alone first' },
+  { name: 'seed', label: 'Seed' },
+  { name: 'ttl', label: 'Ends after, ms' },
+  { name: 'accountId', label: 'Account' },
+]
+
+/** Adds a rule from its fields. What is wrong stands at the field, in the words of the server. */
+export function FaultForm(): VNode {
+  const form = useRef<HTMLFormElement>(null)
+  const [messages, setMessages] = useState<Readonly<Record<string, string>>>({})
+  const { data: served } = useLoad(findServed, [])
+  const { isBusy, run } = useAction((error) => {
+    const found = locateMessages(error as Error)
+    setMessages(found)
+    const wrong = [...(form.current?.elements ?? [])].filter(
+      (each): each is HTMLInputElement => (each as HTMLInputElement).name in found,
+    )
+    for (const details of wrong.map((each) => each.closest('details')))
+      if (details !== null) details.open = true
+    wrong[0]?.focus()
+  })
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget as HTMLFormElement)
+    void run(async () => {
+      await addFault(readRule(fields))
+      setMessages({})
+      form.current?.reset()
+      await loadRules()
+      showToast({ text: 'The rule is on' })
+    })
+  }
+  const users = Object.fromEntries(accounts.value.map(({ _id, username }) => [_id, username]))
+  const show = (field: FaultField): VNode => (
+    <Field
+      key={field.name}
+      field={field.name === 'accountId' ? { ...field, options: users } : field}
+      message={messages[field.name]}
+    />
+  )
+  return (
+    <form class="fault-form" ref={form} onSubmit={submit} aria-label="A rule">
+      <div class="fault-fields">{FIRST.map(show)}</div>
+      <details>
+        <summary>More fields</summary>
+        <div class="fault-fields">{MORE.map(show)}</div>
+      </details>
+      <datalist id="fault-paths">
+        {['/api/**', ...(served?.resources ?? []).map((name) => `/api/*/${name}`)].map((path) => (
+          <option key={path} value={path} />
+        ))}
+      </datalist>
+      <p class="json-error" role="status">
+        {messages['']}
+      </p>
+      <button type="submit" aria-disabled={isBusy}>
+        Create the rule
+      </button>
+    </form>
+  )
+}
+
+interface FieldProps {
+  readonly field: FaultField
+  readonly message: string | undefined
+}
+
+function Field({ field: { name, label, hint, options }, message }: FieldProps): VNode {
+  const attributes = {
+    id: `fault-${name}`,
+    name,
+    'aria-invalid': message !== undefined,
+    'aria-describedby': message === undefined ? undefined : `fault-${name}-error`,
+  }
+  return (
+    <div class={`fault-field ${name}`}>
+      <label for={attributes.id}>{label}</label>
+      {options === undefined ? (
+        <input
+          {...attributes}
+          placeholder={hint}
+          list={name === 'path' ? 'fault-paths' : undefined}
+          autocomplete="off"
+          spellcheck={false}
+        />
+      ) : (
+        <select {...attributes}>
+          <option value="">any</option>
+          {Object.entries(options).map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+      {message !== undefined && (
+        <p id={`fault-${name}-error`} class="json-error">
+          {message}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const TEXTS: ReadonlySet<string> = new Set(['name', 'path', 'message', 'accountId'])
+
+/** Reads a rule as it was typed. What should be a number and is none is left for the server to refuse. */
+function readRule(fields: FormData): Fault {
+  const given = [...fields].flatMap(([name, typed]): [string, unknown][] => {
+    const text = String(typed).trim()
+    return text === '' ? [] : [[name, TEXTS.has(name) ? text : readValue(name, text)]]
+  })
+  return Object.fromEntries(given) as Fault
+}
+
+function readValue(name: string, text: string): unknown {
+  const range = name === 'delay' ? /^(\d+) *[-–] *(\d+)$/.exec(text) : null
+  if (range !== null) return { min: Number(range[1]), max: Number(range[2]) }
+  return Number.isNaN(Number(text)) ? text : Number(text)
+}
+
+/** Returns the messages of a failure by field; that of no field has an empty name. */
+function locateMessages(error: Error): Readonly<Record<string, string>> {
+  const names = new Set([...FIRST, ...MORE].map(({ name }) => String(name)))
+  const details = error instanceof ApiError ? error.details : []
+  // A single message has no details. It begins with the place.
+  const all = details.length > 0 ? details : [{ path: '', message: error.message }]
+  return Object.fromEntries(
+    all.map(({ path, message }) => {
+      const [name = ''] = (path.slice(1) || message).split(/[/. ]/)
+      return [names.has(name) ? name : '', message]
+    }),
+  )
+}
