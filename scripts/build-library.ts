@@ -16,8 +16,8 @@ import { replaceFile } from './replace-file.js'
  * Builds what other programs import. `dist/index.cjs` is the package, for `require`; `dist/index.js`
  * passes its exports on, for `import`, so that a program with both kinds of modules has one package.
  * The same holds for the types, `dist/index.d.cts` and `dist/index.d.ts`. All packages are bundled
- * (docs/decisions/packaging.md). `dist/licenses.txt` has the licenses of those that are not installed
- * with it. `dist/client.js` and `dist/client.cjs` are the client, which a browser runs, too.
+ * (docs/decisions/packaging.md). `dist/licenses.txt` has the licenses of the packages that are not
+ * installed with it. `dist/client.js` and `dist/client.cjs` are the client, which a browser runs, too.
  */
 
 /** The module of the package's server. */
@@ -63,8 +63,8 @@ buildTypes({ index: SERVER, client: 'src/client/index.ts' })
 replaceFile(`${DIST}licenses.txt`, BUNDLED_PACKAGES.map(readLicense).join('\n\n'))
 
 /**
- * Bundles the types of entries, each in one file. Those of the server keep what modules add to those of
- * Fastify. One program of TypeScript has all of them, as it takes most of the time.
+ * Bundles the types of entries, each in one file. The types of the server keep the declarations that modules
+ * add to Fastify's types. One program of TypeScript has all entries, because it takes most of the time.
  */
 function buildTypes(entries: Readonly<Record<string, string>>): void {
   const bundles = generateDtsBundle(

@@ -3,7 +3,7 @@ import { BASE } from '../workloads/our-path.js'
 import type { CostlyWork, Target } from './costly-work.js'
 import { getWith, sendJson } from './json-requests.js'
 
-/** The numbers of values of the arrays: one that a person may have, and one that fills a body. */
+/** The numbers of values of the arrays: an array that a user may have, and an array that fills a body. */
 const LENGTHS = [12_000, 340_000]
 
 /** The number of items that get an array. */
@@ -12,7 +12,7 @@ const ITEMS = 8
 /** The items of a resource that any server has, as the controls show them. */
 const SAMPLES = '/__admin/fixtures/samples'
 
-/** The position of the first item that is deleted, and the number of those of one length. */
+/** The position of the first deleted item, and the number of items of one length. */
 const DELETED = { from: 24, count: 4 }
 
 /** Creates the kinds of work about items with large arrays, and about indexes. */

@@ -83,7 +83,7 @@ const fail = (message) => ({ status: 'error', message })
 const isVisible = ({ owner }) =>
   owner === undefined || owner._id === account || !accounts.has(owner._id)
 
-/** Finds the entries that meet all conditions: those of an index first. */
+/** Finds the entries that meet all conditions, starting with the entries of an index. */
 function find(query) {
   const conditions = Object.entries(query)
   const equality = conditions.find(([, operand]) => typeof operand !== 'object')

@@ -16,7 +16,7 @@ export interface Starts {
 
 /**
  * Ours with the shipped fixtures, beside json-server with the same.
- * @param ours the server, if not that of this clone
+ * @param ours the server, by default the server of this clone
  */
 export async function measureColdStarts(
   folder: string,

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import type { Plugin } from 'esbuild'
 
-/** Lets a bundled module find the files beside its source: `import.meta.url` stays that of the source. */
+/** Lets a bundled module find the files beside its source: `import.meta.url` stays the URL of the source. */
 const sourceUrls: Plugin = {
   name: 'source-urls',
   setup: ({ initialOptions, onLoad }) => {

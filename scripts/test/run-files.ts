@@ -12,8 +12,8 @@ const TIMEOUT = 600_000
 const CLAIMS = process.env.TEST_CLAIMS ?? ''
 
 /**
- * Runs those of the test files that no other process has begun, one after the other. Each is a test named
- * after its file. A warning of the process fails the file that ran.
+ * Runs the test files that no other process has begun, one after the other. Each is a test named after
+ * its file. A warning of the process fails the file that ran.
  * @param files the names of the files and what imports them
  * @param first the index of the file that is claimed for this process
  */

@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { bundleTests } from './bundle-tests.js'
 
 // Runs test files with tap: `tsx scripts/test/run-tests.ts [path …] [option of tap …]`. A path is that
-// of a test file or of a folder; without one, all of `test` run but those that build the package.
+// of a test file or of a folder; without a path, all of `test` run except the tests of the package.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -67,8 +67,8 @@ function findTests(path: string): string[] {
 }
 
 /**
- * Orders the files so that the long ones are first, and no process runs one alone at the end: those with a
- * browser, then those that start the command, then the rest by size.
+ * Orders the files so that the long ones are first, and no process runs one alone at the end: those
+ * with a browser, then the files that start the command, then the rest by size.
  */
 function orderFiles(): string[] {
   const weights = new Map(
@@ -86,8 +86,8 @@ function orderFiles(): string[] {
 }
 
 /**
- * Returns the name of a file's bundle. It is not that of the file: of a folder named `test`, coverage
- * would leave out all sources.
+ * Returns the name of a file's bundle. It differs from the name of the file: of a folder named `test`,
+ * coverage would leave out all sources.
  */
 function getBundleName(file: string): string {
   return `files/${files.indexOf(file)}`

@@ -174,7 +174,7 @@ function isReachable(test: string, file: string, index: number): boolean {
   return usual.get(test)?.reached.has(index) === true
 }
 
-/** The seconds of a test file, fewer the more its path has in common with that of a source. */
+/** The rank of a test file: its seconds, reduced the more its path has in common with the path of a source. */
 function getCost(test: string, file: string): number {
   const folders = new Set(dirname(file).split('/').slice(1))
   const common = dirname(test)

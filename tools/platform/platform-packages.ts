@@ -29,7 +29,7 @@ interface SchemaError {
   readonly message?: string
 }
 
-/** A validator like those of Ajv. It fills in defaults. */
+/** A validator like Ajv's validators. It fills in defaults. */
 export interface EsseValidator {
   (item: unknown): boolean
   readonly errors?: readonly SchemaError[] | null

@@ -1,6 +1,6 @@
 import { DIFFERENCES } from './differences.js'
 
-/** Collects differences, and compares them with the ones that are meant. */
+/** Collects differences, and compares them with the intended differences. */
 export class Report {
   readonly #kind: string
   readonly #found = new Map<string, string[]>()
@@ -24,7 +24,7 @@ export class Report {
     this.#found.set(name, [...(this.#found.get(name) ?? []), ...differences])
   }
 
-  /** Prints the result, and fails for differences that are not meant, or meant ones that are gone. */
+  /** Prints the result, and fails for unintended differences, and for intended differences that no longer exist. */
   end(): void {
     const meant = DIFFERENCES.filter(({ kind }) => kind === this.#kind)
     const unexpected = [...this.#found].filter(

@@ -4,7 +4,7 @@ import { ELEMENTS } from '../../src/domain/materials/elements.js'
 import { createRandom } from '../../src/domain/deterministic.js'
 import type { NamedStructure } from './platform-packages.js'
 
-/** Reads the shipped materials and those of the bank. */
+/** Reads the shipped materials and the materials of the bank. */
 export const readShippedStructures = (): NamedStructure[] =>
   ['materials', 'bank-materials'].flatMap((name) =>
     JSON.parse(readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), 'utf8')),

@@ -21,7 +21,7 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   metaproperties: 'property/meta-holder',
   'raw-properties': 'property/holder',
   'refined-properties': 'property/holder',
-  // They have no schema of their own: that of every named entity with metadata.
+  // They have no schema of their own, but the schema of every named entity with metadata.
   samples: ENTITY,
   measurements: ENTITY,
 }
@@ -94,8 +94,8 @@ async function validateCreated(): Promise<void> {
 const DURATION = 60_000
 
 /**
- * Runs jobs in a server with the shipped fixtures: of each workflow, one that finishes and one that fails.
- * Each is validated after each part of the time, and so are its results.
+ * Runs jobs in a server with the shipped fixtures: for each workflow, a job that finishes and a job
+ * that fails. Each is validated after each part of the time, and so are its results.
  */
 async function validateRunning(): Promise<void> {
   const { now } = Date

@@ -8,14 +8,14 @@ export const API = '/api/2018-10-01'
 
 /**
  * Sends a request to a path below the API with the credentials of the session. If the session has
- * ended, as it does with a reset, the page opens another one and sends the request again.
+ * ended, for example by a reset, the page opens another session and sends the request again.
  * @throws ApiError as `send` does
  */
 export const call = async <Data>(path: string, options: SendOptions = {}): Promise<Data> =>
   (await callForAnswer<Data>(path, options)).data
 
 /**
- * Does the same, and returns the headers of the response too.
+ * Sends a request as `call` does, and returns the headers of the response too.
  * @throws ApiError as `send` does
  */
 export async function callForAnswer<Data>(

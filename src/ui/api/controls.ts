@@ -12,11 +12,11 @@ export interface Snapshot {
 export const listSnapshots = (signal?: AbortSignal): Promise<Snapshot[]> =>
   send('/__admin/snapshots', { signal })
 
-/** Takes a snapshot; one of the same name is replaced. */
+/** Takes a snapshot. It replaces a snapshot with the same name. */
 export const takeSnapshot = (name: string): Promise<Snapshot> =>
   send(pathOf(name), { method: 'PUT' })
 
-/** Goes back to a snapshot. */
+/** Restores a snapshot. */
 export const restoreSnapshot = (name: string): Promise<Snapshot> =>
   send(`${pathOf(name)}/restore`, { method: 'POST' })
 
@@ -24,7 +24,7 @@ export const restoreSnapshot = (name: string): Promise<Snapshot> =>
 export const removeSnapshot = (name: string): Promise<unknown> =>
   send(pathOf(name), { method: 'DELETE' })
 
-/** Goes back to the items as loaded; sessions, faults and the journal are gone. */
+/** Restores the items as loaded, ends the sessions, and removes the faults and the journal. */
 export const resetServer = (): Promise<unknown> => send('/__admin/reset', { method: 'POST' })
 
 const pathOf = (name: string): string => `/__admin/snapshots/${encodeURIComponent(name)}`
@@ -50,7 +50,7 @@ export type FaultRule = Fault & { readonly _id: string; readonly matchCount: num
 export const listFaults = (signal?: AbortSignal): Promise<FaultRule[]> =>
   send('/__admin/faults', { signal })
 
-/** Adds a rule after the others; it can be the JSON text of one. */
+/** Adds a rule after the others. The rule can be a JSON text. */
 export const addFault = (fault: Fault | string): Promise<FaultRule> =>
   send('/__admin/faults', { method: 'POST', body: fault })
 

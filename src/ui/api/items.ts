@@ -21,8 +21,8 @@ export const listPath = (resource: string, parameters: ListParameters): string =
   withParameters(`/${resource}`, toUrlParameters(parameters))
 
 /**
- * Returns the parameters of a list in the URL. A server that reads its lists as a migrated platform does
- * gets them in that form too, as from the platform's newest client.
+ * Returns the parameters of a list in the URL. A server whose lists are migrated also gets them in the
+ * form of the platform's newest client.
  */
 function toUrlParameters({
   query,
@@ -50,9 +50,9 @@ export const getItem = (resource: string, id: string, signal?: AbortSignal): Pro
 export interface ItemExplanation {
   /** Whether the item matches the query; null for an item that the account does not see. */
   readonly matches: boolean | null
-  /** Whether the account sees it. */
+  /** Whether the account sees the item. */
   readonly visible: boolean
-  /** All of this as a tree of lines. */
+  /** The whole explanation as a tree of lines. */
   readonly text: string
 }
 
@@ -76,10 +76,10 @@ export interface ItemPage {
   readonly total: number | undefined
 }
 
-/** The header that has the number of all items, if there are more after those of the page. */
+/** The header with the number of all items, if the page does not reach the last of them. */
 const TOTAL = 'X-Total-Count'
 
-/** Lists the items of a page, and says how many there are on all pages. */
+/** Lists the items of a page, with the number of items on all pages. */
 export async function listPage(
   resource: string,
   parameters: ListParameters,
@@ -93,7 +93,7 @@ export async function listPage(
   if (counted !== null) return { items, total: Number(counted) }
   const isLast = items.length > 0 || skip === 0
   if (isLast && items.length !== limit) return { items, total: skip + items.length }
-  // A page behind all items, or a full one, of which the server does not say whether it is the last one.
+  // The page is after the last item, or it is full and the server does not tell whether it is the last.
   if (!isLast) return { items, total: await countItems(resource, parameters.query, signal) }
   const next = {
     ...parameters,
@@ -109,7 +109,7 @@ interface Place {
   readonly sort?: Readonly<Record<string, 1 | -1>>
 }
 
-/** Reads the place of a page. A projection that is no JSON is one that the server refuses. */
+/** Reads the place of a page. The server refuses a projection that is not JSON. */
 function parsePlace(projection = '{}'): Place {
   try {
     return JSON.parse(projection) as Place
@@ -157,7 +157,7 @@ export const submitJob = (id: string): Promise<Item> =>
 export const deleteItem = (resource: string, id: string): Promise<unknown> =>
   call(pathOf(resource, id), { method: 'DELETE' })
 
-/** Puts a deleted item back: through the controls with its `_id` and in its place, else as a new item. */
+/** Restores a deleted item: with the controls, with its `_id` and in its place; otherwise as a new item. */
 export const restoreItem = (resource: string, item: Item): Promise<Item> =>
   hasControls.value
     ? send(`/__admin/fixtures${pathOf(resource, item._id ?? '')}/restore`, { method: 'POST' })

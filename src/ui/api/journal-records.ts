@@ -6,7 +6,7 @@ export interface AppliedFault extends JsonObject {
   readonly name?: string
 }
 
-/** A request as the list shows it. What the response adds is undefined until there is one. */
+/** A request in the list. The fields of the response are undefined until there is a response. */
 export interface RequestSummary {
   /** 12 digits that grow with each request. */
   readonly _id: string
@@ -25,17 +25,17 @@ export interface RequestSummary {
 export interface JournalResponse {
   readonly status: number
   readonly headers: JsonObject
-  /** In bytes; null for a stream. */
+  /** The size in bytes; null for a stream. */
   readonly size: number | null
   readonly bodyState: string
   readonly body: Json
 }
 
-/** A request in the journal, with all that was recorded. */
+/** A request in the journal, with all recorded fields. */
 export interface RequestRecord extends RequestSummary {
   /** The path with its parameters. */
   readonly url: string
-  /** The resource that the path names; null if there is none. */
+  /** The resource that the path names; null if it names no resource. */
   readonly resource: string | null
   readonly headers: JsonObject
   readonly body: Json
@@ -43,18 +43,18 @@ export interface RequestRecord extends RequestSummary {
   readonly response: JournalResponse | null
 }
 
-/** A request that has arrived, or what its response adds. */
+/** A request that has arrived, or the fields of its response. */
 export interface RequestEvent {
   readonly kind: 'request' | 'response'
   readonly data: RequestSummary
 }
 
-/** The number of requests that are held; the journal holds as many by default. */
+/** The largest number of requests in the list. The journal has as many by default. */
 const MAX_REQUESTS = 1000
 
 /**
- * Adds events to a list of requests, the newest first. An event that comes twice changes nothing, and
- * one that comes late finds its place.
+ * Adds events to a list of requests, the newest first. A repeated event changes nothing, and a late
+ * event is inserted at its place.
  */
 export function applyEvents(
   requests: readonly RequestSummary[],

@@ -5,14 +5,14 @@ import type { RequestRecord, RequestSummary } from './journal-records.js'
 /** The parts of a request that a list does not need. */
 const SUMMARY = JSON.stringify({ limit: 500, fields: { headers: 0, body: 0, response: 0 } })
 
-/** Lists requests of the journal, the newest first: those that a query matches, as JSON text. */
+/** Lists the requests of the journal that match a query, the newest first. */
 export const listSummaries = (
   query: string | undefined,
   signal?: AbortSignal,
 ): Promise<RequestSummary[]> =>
   send(withParameters('/__admin/requests', { query, projection: SUMMARY }), { signal })
 
-/** Gets a request of the journal; undefined if newer ones have replaced it. */
+/** Gets a request of the journal; undefined if newer requests have replaced it. */
 export async function getRequest(
   id: string,
   signal?: AbortSignal,

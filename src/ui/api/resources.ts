@@ -4,11 +4,11 @@ import { hasControls, hasMigratedLists, session } from '../session/session-state
 import { API, withParameters } from './call.js'
 import type { Json } from './item.js'
 
-/** What the server serves. */
+/** The resources of the server. */
 export interface Served {
   /** The names of the resources. */
   readonly resources: readonly string[]
-  /** The number of items of each that the account sees; empty without the controls. */
+  /** The number of items of each resource that the account sees; empty without the controls. */
   readonly counts: Readonly<Record<string, number>>
   /** Whether the API has no routes that write. */
   readonly isReadOnly: boolean
@@ -34,13 +34,13 @@ interface DocumentBody {
   readonly example?: Json
 }
 
-/** What a server's document says of the body of a request. */
+/** The description of a request's body in a server's document. */
 export interface BodyDescription extends DocumentBody {
-  /** The schemas that the one of the body names. */
+  /** The schemas to which the schema of the body refers. */
   readonly named: NamedSchemas
 }
 
-/** Describes the body that creates an item; undefined for a resource without one, as a bank. */
+/** Describes the body that creates an item; undefined for a resource that can't be written, such as a bank. */
 export const describeNewItem = (
   resource: string,
   signal?: AbortSignal,
@@ -58,7 +58,7 @@ async function describeBody(
   return body && { ...body, named: components.schemas }
 }
 
-/** Asks what the server serves: the controls, or else the document of the API. */
+/** Reads the resources of the server from the controls, or else from the document of the API. */
 export async function findServed(signal: AbortSignal): Promise<Served> {
   if (hasControls.value) {
     const accountId = session.value?.headers['X-Account-Id']

@@ -12,7 +12,7 @@ export interface ColumnChooserProps {
   readonly onOpen: (isOpen: boolean) => void
 }
 
-/** Chooses the columns of the table: the usual ones, and any field. The address has them. */
+/** Chooses the columns of the table: the usual columns, and any field. The choice is in the address. */
 export function ColumnChooser({ all, shown, isOpen, onOpen }: ColumnChooserProps): VNode {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -50,7 +50,7 @@ export function DataView(): VNode {
 /** The properties of the list of resources. */
 export interface ResourceNavProps {
   readonly resources: readonly string[]
-  /** The number of items of each; a resource without one has no number. */
+  /** The number of items of each resource, if it is known. */
   readonly counts: Readonly<Record<string, number>>
   readonly current: string
 }

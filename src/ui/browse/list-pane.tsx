@@ -32,7 +32,7 @@ export interface ListPaneProps {
   readonly isReadOnly: boolean
 }
 
-/** The list of a resource: what is searched, the table of a page, and the pages. */
+/** The list of a resource: the search, the table of a page, and the pages. */
 export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
   const { fields, columns: chosen, page, size, order, item } = dataState.value
   const [isChoosing, setChoosing] = useState(false)
@@ -61,7 +61,7 @@ export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
     resource,
     fields.trim() === '' ? completeColumns(usual.columns ?? [], items) : chooseFieldColumns(items),
   )
-  // What the page asks for to show it is no part of the list that is typed.
+  // The fields for the table are not part of the typed list.
   const list = compose(isReversed ? loaded.data?.end : undefined, undefined)
   return (
     <DropArea resource={resource} isReadOnly={isReadOnly}>
@@ -119,7 +119,7 @@ export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
   )
 }
 
-/** Returns the items that this page has made, but for those that the list has: they are shown first. */
+/** Returns the items that this page has made and the list does not have. They are shown first. */
 function useMadeItems(
   resource: string,
   shownFields: string | undefined,
@@ -174,7 +174,7 @@ function EmptyList({ resource, isFiltered, lastPage }: EmptyListProps): VNode {
 
 /**
  * @param end the number of items on all pages, if the list is read from its end
- * @param shownFields what the list asks for if no `fields` are typed
+ * @param shownFields the requested fields if no `fields` are typed
  */
 const compose = (end: number | undefined, shownFields: string | undefined): ComposedList =>
   composeList({ ...dataState.value, end, shownFields })
@@ -186,19 +186,19 @@ const toParameters = ({ query, projection }: ComposedList): ListParameters => ({
 
 /** The properties of the pages of a list. */
 export interface PagerProps {
-  /** From 1. */
+  /** The number of the page, from 1. */
   readonly page: number
-  /** The number of items that a page can have. */
+  /** The largest number of items of a page. */
   readonly size: number
   /** The number of items on this page. */
   readonly shown: number
-  /** The number of items on all pages; undefined if it is not known. */
+  /** The number of items on all pages; undefined if it is unknown. */
   readonly count: number | undefined
-  /** Whether the items are those of an earlier list, as this one has failed. */
+  /** Whether the items are from an earlier list, because this list has failed. */
   readonly isStale: boolean
 }
 
-/** Says which items are shown, and leads to the pages beside. */
+/** Shows the range of the items, and links to the neighbouring pages. */
 export function Pager({ page, size, shown, count, isStale }: PagerProps): VNode {
   const first = (page - 1) * size + 1
   const last = first + shown - 1
@@ -206,7 +206,7 @@ export function Pager({ page, size, shown, count, isStale }: PagerProps): VNode 
   return (
     <nav class="pager" aria-label="Pages">
       <span class="numbers" role="status">
-        {isStale && shown > 0 && 'The list has failed. These items are of the list before: '}
+        {isStale && shown > 0 && 'The list has failed. These items are from the previous list: '}
         {shown > 0 ? `${first}–${last}` : count !== undefined && '0'}
         {count !== undefined && ` of ${count}`}
       </span>
@@ -241,7 +241,7 @@ export function Pager({ page, size, shown, count, isStale }: PagerProps): VNode 
 
 const ONE_ID = JSON.stringify({ limit: 1, fields: { _id: 1 } })
 
-/** Returns the columns; one whose path would sort an item of the resource wrongly can't be sorted. */
+/** Returns the columns. A column whose path would sort an item wrongly can't be sorted. */
 export function useSortableColumns(
   resource: string,
   columns: readonly Column[],

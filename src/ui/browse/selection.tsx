@@ -29,7 +29,7 @@ export interface SelectionBarProps {
   readonly isReadOnly: boolean
 }
 
-/** What can be done with the selected items: copy, delete and export them. */
+/** The actions for the selected items: copy, delete and export. */
 export function SelectionBar({ resource, selection, isReadOnly }: SelectionBarProps): VNode {
   const ids = [...selection.ids]
   const isBank = resource.startsWith('bank-')
@@ -77,7 +77,7 @@ async function copyItems(resource: string, ids: readonly string[]): Promise<void
   showToast({ text: `Copied ${ids.length} to ${target}` })
 }
 
-/** Deletes items one after the other. _Undo_ restores those that are deleted. */
+/** Deletes items one after the other. _Undo_ restores the deleted items. */
 async function deleteItems(resource: string, ids: readonly string[]): Promise<void> {
   navigate({ item: '' })
   const items = await Promise.all(ids.map((id) => getItem(resource, id)))

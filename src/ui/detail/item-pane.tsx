@@ -32,7 +32,7 @@ export function ItemPane({ resource, id, isReadOnly }: ItemPaneProps): VNode {
     (signal) => getItem(resource, id, signal),
     [resource, id, versionOf(resource)],
   )
-  // What was loaded before is another item, or one that is gone.
+  // The item that was loaded before is another item, or was deleted.
   const item = error === undefined ? data : undefined
   const title = (
     <>

@@ -7,7 +7,7 @@ import { CopyButton } from '../widgets/code-block.js'
 import { isNodeOpen, toggleNode, toQueryPath } from './open-nodes.js'
 import type { TreePath } from './open-nodes.js'
 
-/** The JSON of an item as a tree; each value has its path, to copy into a query. */
+/** The JSON of an item as a tree. The path of each value can be copied into a query. */
 export const JsonTree = ({ item }: { readonly item: Item }): VNode => (
   <div class="json-tree">
     <ul>
@@ -28,7 +28,7 @@ export interface JsonNodeProps {
   readonly path: TreePath
 }
 
-/** A value of the tree. An object or array opens with a click; the address has those that are open. */
+/** A value of the tree. An object or array opens with a click. The address has the open nodes. */
 export function JsonNode({ name, value, path }: JsonNodeProps): VNode {
   const { open } = dataState.value
   const [limit, setLimit] = useState(MAX_CHILDREN)
@@ -98,7 +98,7 @@ export function JsonNode({ name, value, path }: JsonNodeProps): VNode {
 const summarize = (value: object): string =>
   Array.isArray(value) ? `[${value.length}]` : `{${Object.keys(value).join(', ').slice(0, 200)}}`
 
-/** Adds a condition to the query, or replaces that of the same path. */
+/** Adds a condition to the query, or replaces the condition on the same path. */
 export function addToQuery(path: string, value: Json): void {
   const query = JSON.stringify({ ...parseObject(dataState.value.query), [path]: value })
   navigate({ query, panel: 'query', page: '' })

@@ -7,7 +7,7 @@ import { adjust, dataState } from '../state/navigation.js'
 import { formatValue } from '../table/format-value.js'
 import { StructurePicture } from './structure-picture.js'
 
-/** What a material is, as a picture and tables. */
+/** A material as a picture and tables. */
 export const MaterialTables = ({ item }: { readonly item: Item }): VNode => (
   <div class="item-tables">
     <MaterialSummary item={item} />
@@ -19,7 +19,7 @@ export const MaterialTables = ({ item }: { readonly item: Item }): VNode => (
   </div>
 )
 
-/** What one wants to know of a material first, in one line. */
+/** The most important facts of a material, in one line. */
 function MaterialSummary({ item }: { readonly item: Item }): VNode {
   const { type, a, b, c } = (item.lattice ?? {}) as JsonObject
   const derived = Array.isArray(item.derivedProperties) ? (item.derivedProperties as Json[]) : []
@@ -88,7 +88,7 @@ export function LatticeTable({ item }: { readonly item: Item }): VNode {
   )
 }
 
-/** Formats a number with fixed digits, and anything else as it is. */
+/** Formats a number with fixed digits; any other value stays unchanged. */
 export const formatFixed = (value: Json | undefined, digits: number): string =>
   typeof value === 'number' ? value.toFixed(digits) : formatValue(value)
 

@@ -1,6 +1,6 @@
 /**
- * The opened nodes of a tree as a text for the address, as `basis.elements,lattice`: the paths of those
- * that have no opened node within them. A node is open if one within it is.
+ * The opened nodes of a tree as a text for the address, as `basis.elements,lattice`: the paths of the
+ * innermost opened nodes. A node is open if a node within it is open.
  */
 
 /** The keys of objects, and the indexes of arrays, that lead to a node. */
@@ -12,7 +12,7 @@ export function isNodeOpen(open: string, path: TreePath): boolean {
   return split(open).some((each) => isWithin(each, text))
 }
 
-/** Returns the text after the node at a path is opened, or closed with all within it. */
+/** Returns the text after opening the node at a path, or closing it with all nodes within it. */
 export function toggleNode(open: string, path: TreePath): string {
   const text = formatPath(path)
   const isOpen = isNodeOpen(open, path)
@@ -29,7 +29,7 @@ const isWithin = (path: string, ancestor: string): boolean =>
 
 const formatPath = (path: TreePath): string => path.map((step) => escapeKey(String(step))).join('.')
 
-/** Returns a key without what separates keys and paths. `%` stands for an empty one. */
+/** Escapes the separators of keys and paths in a key. `%` stands for an empty key. */
 const escapeKey = (key: string): string =>
   key === '' ? '%' : key.replaceAll(/[%.,]/g, (each) => `%${each.charCodeAt(0).toString(16)}`)
 

@@ -50,7 +50,7 @@ const REPEATS: ReadonlySet<unknown> = new Set(
   Array.from({ length: MAX_REPEATS }, (_, index) => index + 1),
 )
 
-/** Returns the settings that differ from the default ones as JSON, for the address; else an empty text. */
+/** Returns the settings that differ from the defaults as JSON for the address, or an empty text. */
 export function formatSettings(settings: ViewerSettings): string {
   const changed = Object.entries(settings).filter(
     ([name, value]) =>
@@ -59,7 +59,7 @@ export function formatSettings(settings: ViewerSettings): string {
   return changed.length === 0 ? '' : JSON.stringify(Object.fromEntries(changed))
 }
 
-/** Parses settings of an address. What is no possible setting is left out. */
+/** Parses settings of an address. Impossible settings are left out. */
 export function parseSettings(text: string): Partial<ViewerSettings> {
   let parsed: Record<string, unknown>
   try {

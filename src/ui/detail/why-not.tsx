@@ -12,11 +12,11 @@ import { CodeBlock } from '../widgets/code-block.js'
 export interface WhyNotProps {
   readonly resource: string
   readonly id: string
-  /** Whether the API does not give the item to the account. */
+  /** Whether the API hides the item from the account. */
   readonly isRefused: boolean
 }
 
-/** Why the open item is not in the list beside it; nothing if it is. */
+/** Explains why the open item is not in the list beside it; empty if it is in the list. */
 export function WhyNot({ resource, id, isRefused }: WhyNotProps): VNode | null {
   const query = composeList(dataState.value).query?.text
   const isAsked = hasControls.value === true && (query !== undefined || isRefused)
@@ -24,7 +24,7 @@ export function WhyNot({ resource, id, isRefused }: WhyNotProps): VNode | null {
     async (signal) => (isAsked ? explainItem(resource, id, query, signal) : undefined),
     [resource, id, query, isAsked, versionOf(resource)],
   )
-  // A wrong query and an item that is gone have messages elsewhere.
+  // A wrong query and a deleted item have messages elsewhere.
   if (data === undefined || error !== undefined || data.matches === true) return null
   return (
     <section class="why-not">

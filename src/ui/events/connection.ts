@@ -5,26 +5,26 @@ import { reloadAll } from '../state/versions.js'
 
 /**
  * Whether the server answers; undefined before it is known. With the controls, the stream of events
- * tells. Without them, a request that fails does, and the page asks until there is an answer.
+ * tells. Without them, a failed request tells, and the page asks again until there is an answer.
  */
 export const isConnected = signal<boolean | undefined>(undefined)
 
-/** The time between two attempts to reach a server that is gone, in ms. */
+/** The time between two attempts to reach a server that does not answer, in ms. */
 const RETRY_INTERVAL = 1000
 
-/** What the server sends, and what the tabs of a browser tell each other. */
+/** The events of the server, and the messages between the tabs of a browser. */
 export type ServerEvent =
   | { readonly name: 'start'; readonly data: StreamStart }
   | { readonly name: 'items'; readonly data: { readonly resources: readonly string[] } }
   | { readonly name: (typeof OTHER_EVENTS)[number]; readonly data: unknown }
 
-/** The beginning of a stream. Since the end of the one before, anything can have happened. */
+/** The start of a stream. Events since the end of the previous stream may be missing. */
 interface StreamStart {
   /** The id of the server. */
   readonly server: string
-  /** False if a tab only tells another one of a stream that was opened before. */
+  /** False if a tab only tells another tab of a stream that is already open. */
   readonly isNews?: boolean
-  /** The id of the server before; undefined for the first stream that the page knows. */
+  /** The id of the previous server; undefined for the first stream of the page. */
   readonly former?: string | undefined
 }
 
@@ -45,9 +45,9 @@ type Message =
   | { readonly name: 'hello' }
 
 /**
- * Follows what happens at the server: at one of its sandboxes, if the page looks at one. All tabs of a
- * browser share one stream, as it allows few connections to a server: the tab that has a lock opens the
- * stream, and tells the others. When that tab is closed, another one gets the lock.
+ * Follows the events of the server, or of the sandbox that the page shows. All tabs of a browser share
+ * one stream, because a browser allows few connections to a server: the tab that has a lock opens the
+ * stream, and tells the others. When that tab is closed, another tab gets the lock.
  * @param onEvent takes each event; `start` means that earlier ones may be missing
  * @returns what stops it
  */
@@ -67,7 +67,7 @@ export function followEvents(onEvent: (event: ServerEvent) => void): () => void 
       onEvent(message)
     }
   }
-  // An address that is not of this computer has no locks without TLS. Each tab is on its own then.
+  // Without TLS, only addresses of this computer have locks. Otherwise, each tab opens its own stream.
   const locks = navigator.locks as LockManager | undefined
   const tell = (message: Message): void => {
     if (locks !== undefined) post(channel, message)
@@ -76,7 +76,7 @@ export function followEvents(onEvent: (event: ServerEvent) => void): () => void 
   let isLeader = false
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
     if (data.name === 'hello' && isLeader) tellState(channel, former)
-    // A tab that has heard of this server already has missed nothing.
+    // A tab that already knows this server has missed nothing.
     else if (data.name !== 'start' || data.data.isNews || isConnected.value !== true) receive(data)
   })
   const lead = (): Promise<void> => {
@@ -94,7 +94,7 @@ export function followEvents(onEvent: (event: ServerEvent) => void): () => void 
   }
 }
 
-/** Tells the other tabs something. */
+/** Sends a message to the other tabs. */
 const post = (channel: BroadcastChannel, message: Message): void =>
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
   channel.postMessage(message)
@@ -116,7 +116,7 @@ function readStream(tell: (message: Message) => void, stopped: AbortSignal): voi
     })
   }
   source.addEventListener('error', () => {
-    // The browser alone would wait some seconds, and would give up after some answers.
+    // The browser's own reconnection waits some seconds, and gives up after some answers.
     source.close()
     if (stopped.aborted) return
     tell({ name: 'gone' })

@@ -16,12 +16,12 @@ const RELOAD_INTERVAL = 400
 /** The requests that the server has received, the newest first. */
 export const feed = signal<readonly RequestSummary[]>([])
 
-/** The events since the last drawing, and while the journal is loaded, since that began. */
+/** The events since the last drawing, or since the start of a load of the journal. */
 let pending: RequestEvent[] = []
 let sinceLoad: RequestEvent[] | undefined
 let changed = new Set<string>()
 
-/** Keeps the requests and the versions of all that is shown up to date with an event of the server. */
+/** Updates the requests and the versions of all shown data for an event of the server. */
 export function handleEvent(event: ServerEvent): void {
   if (event.name === 'request' || event.name === 'response') {
     const heard = { kind: event.name, data: event.data as RequestSummary }
@@ -38,7 +38,7 @@ export function handleEvent(event: ServerEvent): void {
   } else if (event.name === 'requests') {
     clearFeed()
   } else {
-    // After a reset, and where events are missing, anything can have changed.
+    // After a reset, or if events are missing, anything can have changed.
     void loadFeed()
     const { server, former } = event.name === 'start' ? event.data : { server: '', former: '' }
     if (former !== undefined) reloadAll()
@@ -47,7 +47,7 @@ export function handleEvent(event: ServerEvent): void {
   }
 }
 
-/** Shows the requests of the journal. Those that have been heard of since the load began stay. */
+/** Shows the requests of the journal. Requests that arrived since the load began stay. */
 async function loadFeed(): Promise<void> {
   const heard: RequestEvent[] = []
   sinceLoad = heard
@@ -76,7 +76,7 @@ const reloadSoon = throttle(RELOAD_INTERVAL, () => {
   reloadItems(resources)
 })
 
-/** Returns a function that runs another one once after an interval of ms, however often it is called. */
+/** Returns a function that runs another function once after an interval in ms, however often it is called. */
 function throttle(interval: number, run: () => void): () => void {
   let isWaiting = false
   return () => {

@@ -16,7 +16,7 @@ export interface ExplorerHeaderProps {
   readonly onChange: () => void
 }
 
-/** The header of the page, with the documents, and with who is signed in. */
+/** The header of the page, with the documents and the signed-in account. */
 export const ExplorerHeader = ({ documents, current, onChange }: ExplorerHeaderProps): VNode => (
   <header class="header">
     <a class="brand" href="/" aria-label="materials-mock">
@@ -50,8 +50,8 @@ export const ExplorerHeader = ({ documents, current, onChange }: ExplorerHeaderP
 )
 
 /**
- * Says who is signed in, and signs in or out: with one click where the controls may be used, else with a
- * password.
+ * Shows the signed-in account, and signs in or out: with one click if the controls may be used, or else
+ * with a password.
  */
 function Session({ onChange }: Pick<ExplorerHeaderProps, 'onChange'>): VNode {
   const [message, setMessage] = useState('')
@@ -115,7 +115,7 @@ function Session({ onChange }: Pick<ExplorerHeaderProps, 'onChange'>): VNode {
   )
 }
 
-/** Drops the kept session if the server does not know it, as after a restart. */
+/** Drops the stored session if the server does not know it, for example after a restart. */
 export async function checkSession(): Promise<void> {
   if (session.value === undefined) return
   try {

@@ -111,7 +111,7 @@ export interface SwaggerUi {
   readonly authActions: { logout(schemes: readonly string[]): void }
 }
 
-/** A request of Swagger UI. `loadSpec` is set for that of the document. */
+/** A request of Swagger UI. `loadSpec` is set for the request of the document. */
 export interface SwaggerRequest {
   readonly loadSpec?: boolean
   headers: Record<string, string>

@@ -3,7 +3,7 @@ interface React {
   createElement(type: unknown, attributes: object | null, ...children: unknown[]): unknown
 }
 
-/** Makes a component from that of Swagger UI. */
+/** Makes a component from a component of Swagger UI. */
 type Wrap = (
   original: unknown,
   system: { readonly React: React },
@@ -13,7 +13,7 @@ type Wrap = (
   readonly description?: string
 }) => unknown
 
-/** Makes a component that has something before that of Swagger UI, which the screen does not show. */
+/** Makes a component with a hidden element before the component of Swagger UI. */
 const precede =
   (frame: string, name: string, attributes: object, text: string): Wrap =>
   (original, { React: { createElement } }) =>
@@ -32,7 +32,7 @@ const section =
   (own) =>
     React.createElement('section', { 'aria-label': name }, React.createElement(original, own))
 
-/** Makes an area for a text; that of a body has a name. */
+/** Makes a text area. The text area of a body has a name. */
 const nameBody: Wrap =
   (original, { React }) =>
   (own) => {

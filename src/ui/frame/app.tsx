@@ -79,7 +79,7 @@ async function start(): Promise<string> {
   faultsVersion.value += 1 // another sandbox has other rules
   if (!isKnown) {
     showError(
-      new Error(`There is no account ${as}. The data are those of ${session.value?.username}`),
+      new Error(`There is no account ${as}. The page shows the data of ${session.value?.username}`),
     )
     adjust({ as: '' })
   }

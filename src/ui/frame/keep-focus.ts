@@ -1,4 +1,4 @@
-/** What can take the focus without opening a keyboard on a touch screen. */
+/** The elements that can take the focus without opening a keyboard on a touch screen. */
 const FOCUSABLE = 'button:not(:disabled), a[href], select, [tabindex="0"]'
 
 /**

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** A request of the page. A body that is no text is sent as JSON. */
+/** A request of the page. A body that is not a text is sent as JSON. */
 export interface SendOptions {
   readonly method?: string
   readonly body?: unknown
@@ -23,7 +23,7 @@ export const REPLAY_HEADER: Readonly<Record<string, string>> = { 'X-Mock-Page': 
 /** The header that has the status of a failure. */
 export const STATUS_HEADER = 'x-mock-status'
 
-/** Returns the status of a response; that of a failure that came with 200 is in a header. */
+/** Returns the status of a response. A header has the status of a failure that came with 200. */
 export const readStatus = ({ headers, status }: Response): number =>
   Number(headers.get(STATUS_HEADER) ?? status)
 
@@ -32,10 +32,10 @@ export const failures = signal(0)
 
 let base = ''
 
-/** Returns what stands before `/api` and `/__admin`: the path of the sandbox that the page looks at. */
+/** Returns the path before `/api` and `/__admin`: the path of the sandbox that the page shows. */
 export const basePath = (): string => base
 
-/** Lets all requests from now on be those of a sandbox; an empty name stands for the server itself. */
+/** Sends all later requests to a sandbox. An empty name stands for the server itself. */
 export function chooseSandbox(name: string): void {
   base = name === '' ? '' : `/sandboxes/${encodeURIComponent(name)}`
 }
@@ -103,7 +103,7 @@ async function readData<Data>(response: Response): Promise<Data> {
   throw new ApiError(status, answer.message ?? response.statusText, code, details)
 }
 
-/** One of several things that are wrong, with the place as a JSON Pointer. */
+/** One of several mistakes, with the place as a JSON Pointer. */
 export interface ErrorDetail {
   readonly path: string
   readonly message: string

@@ -10,7 +10,7 @@ import { Link } from '../widgets/link.js'
 
 const PROJECTION = JSON.stringify({ fields: { name: 1, status: 1 }, limit: 100 })
 
-/** The jobs that match a query, such as those of a material, a workflow or a project, if there are any. */
+/** The jobs that match a query, such as the jobs of a material, a workflow or a project, if there are any. */
 export function JobsOf({ query }: { readonly query: JsonObject }): VNode | null {
   const text = JSON.stringify(query)
   const { data: jobs = [] } = useLoad(

@@ -14,7 +14,7 @@ interface UnitLine {
   readonly runs: readonly UnitRun[]
 }
 
-/** One run of a unit. Times are in s; one that runs has no end. */
+/** One run of a unit. Times are in s. A running unit has no end. */
 export interface UnitRun {
   readonly from: number
   readonly to?: number

@@ -47,7 +47,7 @@ export interface MountedEditor {
   readonly destroy: () => void
 }
 
-/** The colors are those of the page, in both themes. */
+/** The colors of the page, in both themes. */
 const THEME = EditorView.theme({
   '&': {
     color: 'var(--text)',

@@ -58,7 +58,7 @@ export function findPlace(text: string, cursor: number): Place | undefined {
 /** The most options that are offered: the list does not scroll, as the keys can't go to it. */
 const MAX_OPTIONS = 12
 
-/** Offers those of the options that contain what is typed: first those that start with it. */
+/** Offers the options that contain the typed text. Options that start with it come first. */
 export function offer(
   { typed, start, end }: Place,
   options: readonly CompletionOption[],

@@ -61,7 +61,7 @@ export const completeSchema =
     return offer(place, [...keys.values()])
   }
 
-/** Returns a schema, or those that it is one of, without references. */
+/** Returns a schema, or its alternatives, without references. */
 function resolve(schema: JsonSchema, named: NamedSchemas): readonly JsonSchema[] {
   const target = schema.$ref === undefined ? schema : named[schema.$ref.split('/').at(-1) ?? '']
   if (target === undefined) return []

@@ -21,10 +21,7 @@ interface Container {
 
 const TOKEN = /"(?:[^"\\\n]|\\.)*"?|[{}[\]:,]|[^\s"{}[\]:,]+/g
 
-/**
- * Finds the keys and values of a JSON text, which can be incomplete or malformed, as one that is being
- * typed is.
- */
+/** Finds the keys and values of a JSON text, which can be incomplete or malformed while it is being typed. */
 export function scanJson(text: string): JsonPart[] {
   const parts: JsonPart[] = []
   const open: Container[] = []

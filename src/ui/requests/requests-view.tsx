@@ -72,7 +72,7 @@ export function RequestsView(): VNode {
           ) : error === undefined ? (
             <Notice kind="info">
               {filter.trim() === ''
-                ? 'No request yet. This list shows each request to the API as it arrives; those of this page are left out.'
+                ? 'No request yet. This list shows each request to the API as it arrives, but not the requests of this page.'
                 : 'No request matches.'}
             </Notice>
           ) : null}

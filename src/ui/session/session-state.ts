@@ -27,7 +27,7 @@ export const session = signal<Session | undefined>(undefined)
 /** Whether the controls answer, as they do on this computer; undefined before it is known. */
 export const hasControls = signal<boolean | undefined>(undefined)
 
-/** Whether the lists of the server drop `query` and `projection`, as those of a migrated platform do. */
+/** Whether the lists of the server ignore `query` and `projection`, like the lists of a migrated platform. */
 export const hasMigratedLists = signal(false)
 
 /** The accounts of the server; empty without controls. */

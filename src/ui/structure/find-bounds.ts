@@ -16,8 +16,8 @@ const RIM = 1
 
 /**
  * Returns the bounds of points.
- * @param shown those that are to be in view at first
- * @param others those that may be outside, as the corners of a mostly empty cell
+ * @param shown the points that are in view at first
+ * @param others the points that may be out of view, such as the corners of a mostly empty cell
  */
 export function findBounds(
   shown: readonly Vector[],

@@ -159,7 +159,7 @@ const NATURES = {
 /** How the bonds are found, for the reader. */
 const RULE =
   'Atoms up to 1.2 times the sum of their covalent radii apart (Cordero 2008) are joined. ' +
-  'The rule knows distances only: contacts of ions and of metals are no covalent bonds.'
+  'The rule uses only distances: contacts of ions and of metals are not covalent bonds.'
 
 /**
  * Makes the legend of a structure: its elements with their colours, radii and numbers in the cell, and

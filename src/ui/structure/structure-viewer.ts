@@ -119,7 +119,7 @@ export class StructureViewer {
     this.#view?.orient(chooseOrientation(crystal))
   }
 
-  /** Returns the kinds of bonds that are drawn: the usual ones, but for those that are switched. */
+  /** Returns the kinds of bonds that are drawn: the usual kinds, changed by the switches. */
   #findKinds({ bondKinds }: Model): BondKind[] {
     return bondKinds.filter((kind) => kind.isDrawn !== this.#switchedBonds.includes(nameKind(kind)))
   }

@@ -61,8 +61,8 @@ function placeBalls(crystal: Crystal, orientation: Orientation): Ball[] {
 }
 
 /**
- * Returns a number from 0 to 1 that seems random, and is always that of the index. Every nth atom would be
- * a stripe of the crystal.
+ * Returns a number from 0 to 1 that seems random, and is always the same for an index. Every nth atom
+ * would be a stripe of the crystal.
  */
 const scatter = (index: number): number => {
   const hash = Math.imul(Math.imul(index + 1, 0x9e3779b1) ^ (index >>> 3), 0x85ebca6b)

@@ -187,7 +187,7 @@ export const NAMED_FAULTS: readonly NamedFault[] = [
 /** The fault rules of the server. */
 export const rules = signal<readonly FaultRule[]>([])
 
-/** Loads the rules. If the server does not answer, those that are known stay. */
+/** Loads the rules. If the server does not answer, the known rules stay. */
 export async function loadRules(): Promise<void> {
   rules.value = await listFaults().catch(() => rules.value)
 }

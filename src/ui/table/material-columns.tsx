@@ -46,8 +46,8 @@ const LATTICE = ['a', 'b', 'c', 'alpha', 'beta', 'gamma', 'type']
 
 /**
  * Returns the columns of materials.
- * @param items those that are shown; the place of the density among their derived properties is where
- *   all materials should have it
+ * @param items the shown items. The column of the density sorts by the place that they have for it among
+ *   their derived properties
  */
 export const createMaterialColumns = (items: readonly ListedMaterial[]): readonly Column[] => [
   {

@@ -77,7 +77,7 @@ export interface ColumnChoice {
 }
 
 /**
- * Returns the columns of the table of a resource: those that are chosen, or else the usual ones.
+ * Returns the columns of the table of a resource: the chosen columns, or else the usual columns.
  * @param chosen titles of usual columns and paths of fields, with commas between them
  * @param isOpen whether the paths of all fields are wanted
  */

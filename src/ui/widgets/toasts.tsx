@@ -8,7 +8,7 @@ export interface Toast {
   readonly action?: { readonly label: string; readonly run: () => void }
 }
 
-/** The time that a message stays, in ms; one that offers something to do stays longer. */
+/** The time that a message stays, in ms. A message with an action stays longer. */
 const TOAST_DURATION = 8000
 const ACTION_DURATION = 30_000
 

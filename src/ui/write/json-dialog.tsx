@@ -32,7 +32,7 @@ export interface JsonDialogProps {
   readonly onClose: () => void
 }
 
-/** A text that takes the place of the one that was submitted, with the reason. */
+/** A text that replaces the submitted text, with the reason. */
 export interface SubmitAgain {
   readonly text: string
   readonly reason: string

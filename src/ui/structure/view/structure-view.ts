@@ -16,7 +16,7 @@ export interface FrameStatistics {
   /** Of the last frame. */
   readonly drawCalls: number
   readonly triangles: number
-  /** The time of the last frame in script, without that of the graphics card, in ms. */
+  /** The time of the last frame in script, without the time of the graphics card, in ms. */
   readonly milliseconds: number
 }
 
@@ -44,7 +44,7 @@ export class StructureView {
   #projection: Projection = 'perspective'
   #request = 0
   #onMove = (): void => {}
-  /** The number of pixels along a CSS pixel, if not that of the screen. */
+  /** The number of pixels along a CSS pixel (default: the screen's). */
   #pixelRatio: number | undefined
 
   private constructor(renderer: WebGLRenderer) {
