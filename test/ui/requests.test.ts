@@ -421,10 +421,10 @@ t.test('faults, snapshots, the reset and accounts are switched', { skip }, async
     await page.getByRole('link', { name: 'All fields' }).getAttribute('href'),
     '/explorer?document=controls#/controls/faults-add',
   )
-  await page.getByLabel('Your own rule').fill('{"status": 199}')
+  await editText(page, 'Your own rule', '{"status": 199}')
   await page.getByRole('button', { name: 'Add' }).click()
   await page.locator('#own-rule-error', { hasText: 'status' }).waitFor()
-  await page.getByLabel('Your own rule').fill('{"path": "/api/*/materials", "status": 503}')
+  await editText(page, 'Your own rule', '{"path": "/api/*/materials", "status": 503}')
   await page.getByRole('button', { name: 'Add' }).click()
   await page.getByRole('button', { name: /^Remove rule/ }).waitFor()
   t.equal(await status(), 503)

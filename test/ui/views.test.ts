@@ -150,7 +150,7 @@ t.test(
           await page.getByRole('switch', { name: 'Rate limit' }).click()
           await page.getByRole('button', { name: 'Take' }).click()
           await page.locator('.toast', { hasText: 'Took' }).waitFor()
-          await page.getByLabel('Your own rule').fill('{"status": 199}')
+          await editText(page, 'Your own rule', '{"status": 199}')
           await page.getByRole('button', { name: 'Add' }).click()
           await page.locator('#own-rule-error', { hasText: 'status' }).waitFor()
           await page.locator('.fault-line').waitFor()

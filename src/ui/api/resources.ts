@@ -47,6 +47,10 @@ export const describeNewItem = (
 ): Promise<BodyDescription | undefined> =>
   describeBody(`${API}/swagger.json`, 'put', `/${resource}/create`, signal)
 
+/** Describes the body that adds a fault. */
+export const describeNewFault = (signal?: AbortSignal): Promise<BodyDescription | undefined> =>
+  describeBody('/__admin/openapi.json', 'post', '/faults', signal)
+
 async function describeBody(
   document: string,
   method: string,

@@ -5,7 +5,15 @@ import { useState } from 'preact/hooks'
 import type { Fault } from '../../admin/faults/fault.js'
 import { addFault, listFaults, removeFault } from '../api/controls.js'
 import type { FaultRule } from '../api/controls.js'
+import { describeNewFault } from '../api/resources.js'
+import { ApiError } from '../http/send.js'
+import { completeSchema } from '../json/complete-schema.js'
+import { JsonEditor } from '../json/json-editor.js'
+import { locateInJson } from '../json/locate-in-json.js'
+import type { TextError } from '../json/locate-in-json.js'
 import { session } from '../session/session-state.js'
+import { useLoad } from '../state/hooks.js'
+import { useAction } from '../widgets/action-button.js'
 import { showError } from '../widgets/toasts.js'
 
 /** The faults that a switch turns on and off. */
@@ -65,38 +73,43 @@ const EXAMPLE = '{"path": "/api/*/materials", "status": 503, "times": 2}'
 /** Adds a rule of one's own, as JSON. */
 export function OwnRule(): VNode {
   const [text, setText] = useState(EXAMPLE)
-  const [message, setMessage] = useState('')
-  const submit = async (event: SubmitEvent): Promise<void> => {
+  const [errors, setErrors] = useState<readonly TextError[]>([])
+  const { data: body } = useLoad(describeNewFault, [])
+  const { isBusy, run } = useAction((error) => {
+    const details = error instanceof ApiError ? error.details : []
+    setErrors(locateInJson(text, (error as Error).message, details))
+  })
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault()
-    try {
+    setErrors([])
+    void run(async () => {
       await addFault(text)
-      setMessage('')
       await loadRules()
-    } catch (error) {
-      setMessage((error as Error).message)
-    }
+    })
   }
   return (
-    <form class="own-rule" onSubmit={(event) => void submit(event)}>
+    <form class="own-rule" onSubmit={submit}>
       <div class="own-rule-head">
-        <label for="own-rule">Your own rule</label>
+        <span>Your own rule</span>
         <a href="/explorer?document=controls#/controls/faults-add">All fields</a>
       </div>
       <div class="button-line">
-        <input
-          id="own-rule"
-          class="mono"
-          value={text}
-          spellcheck={false}
-          autocomplete="off"
-          aria-invalid={message !== ''}
-          aria-describedby="own-rule-error"
-          onInput={(event) => setText(event.currentTarget.value)}
+        <JsonEditor
+          label="Your own rule"
+          text={text}
+          errors={errors}
+          complete={body && completeSchema(body.schema, body.named)}
+          onChange={(next) => {
+            setText(next)
+            setErrors([])
+          }}
         />
-        <button type="submit">Add</button>
+        <button type="submit" aria-disabled={isBusy}>
+          Add
+        </button>
       </div>
       <p id="own-rule-error" class="json-error" role="status">
-        {message}
+        {errors.map(({ message }) => message).join('; ')}
       </p>
     </form>
   )
