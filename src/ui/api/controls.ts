@@ -62,11 +62,9 @@ export const removeFault = (id: string): Promise<unknown> =>
 export const clearFaults = (): Promise<unknown> => send('/__admin/faults', { method: 'DELETE' })
 
 /** Lists the names of the scenarios. */
-export const listScenarios = async (signal?: AbortSignal): Promise<string[]> =>
-  (await send<{ readonly name: string }[]>('/__admin/scenarios', { signal })).map(
-    ({ name }) => name,
-  )
+export const listScenarios = (signal?: AbortSignal): Promise<string[]> =>
+  send('/__admin/scenarios', { signal })
 
-/** Starts a scenario. */
-export const startScenario = (name: string): Promise<unknown> =>
+/** Resets the server, and makes of it what a scenario says. */
+export const applyScenario = (name: string): Promise<unknown> =>
   send(`/__admin/scenarios/${encodeURIComponent(name)}`, { method: 'POST' })

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useId, useState } from 'preact/hooks'
 
-import { clearFaults, listScenarios, startScenario } from '../api/controls.js'
+import { clearFaults, listScenarios, applyScenario } from '../api/controls.js'
 import { isObject } from '../api/item.js'
 import { listItems } from '../api/items.js'
 import { clearJournal } from '../api/journal.js'
@@ -13,6 +13,7 @@ import { useLoad, useTyped } from '../state/hooks.js'
 import { navigate } from '../state/navigation.js'
 import { toResource } from '../state/page-state.js'
 import { chooseTheme, theme, THEMES } from '../state/theme.js'
+import { reloadAll } from '../state/versions.js'
 import { reset } from '../switches/switches-view.js'
 import { Dialog } from '../widgets/dialog.js'
 import { focusSoon, showError, showToast } from '../widgets/toasts.js'
@@ -142,8 +143,9 @@ function listCommands(resources: readonly string[], scenarios: readonly string[]
       label: name,
       kind: 'scenario',
       run: async () => {
-        await startScenario(name)
-        showToast({ text: `Started ${name}` })
+        await applyScenario(name)
+        reloadAll()
+        showToast({ text: `The server is as ${name} says` })
       },
     })),
   ]
