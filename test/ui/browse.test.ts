@@ -133,8 +133,29 @@ t.test('lists ask for what they show', { skip }, async (t) => {
   ])
   await page.getByRole('button', { name: 'Delete selected' }).click()
   await waitFor(() => materials.size === size - 2)
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    const [toast, pager] = await Promise.all(
+      ['.toast', '.pager'].map((each) => page.locator(each).first().boundingBox()),
+    )
+    t.ok(
+      Number(toast?.y) + Number(toast?.height) <= Number(pager?.y),
+      `a message leaves the pages free at ${width} px`,
+    )
+  }
   await page.getByRole('button', { name: 'Undo' }).click()
   await waitFor(() => materials.size === size)
+  await page.getByText('selected', { exact: false }).first().waitFor({ state: 'hidden' })
+  for (const index of [1, 2]) {
+    await page
+      .getByRole('checkbox', { name: /^Select/ })
+      .nth(index)
+      .check()
+  }
+  await page.getByRole('button', { name: 'Copy selected' }).click()
+  await page.locator('.toast', { hasText: 'Copied 2 to materials' }).waitFor()
+  t.equal(materials.size, size + 2)
+  await waitFor(async () => (await page.locator('tr .badge', { hasText: 'new' }).count()) === 2)
 })
 
 t.test(
