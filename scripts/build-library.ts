@@ -13,11 +13,12 @@ import { documentTypes } from './document-types.js'
 import { replaceFile } from './replace-file.js'
 
 /**
- * Builds what other programs import. `dist/index.cjs` is the package, for `require`; `dist/index.js`
- * passes its exports on, for `import`, so that a program with both kinds of modules has one package.
- * The same holds for the types, `dist/index.d.cts` and `dist/index.d.ts`. All packages are bundled
- * (docs/decisions/packaging.md). `dist/licenses.txt` has the licenses of the packages that are not
- * installed with it. `dist/client.js` and `dist/client.cjs` are the client, which a browser runs, too.
+ * Builds the package for other programs. `dist/index.cjs` is the package, for `require`;
+ * `dist/index.js` passes its exports on, for `import`, so that a program with both kinds of modules has
+ * one package. The same holds for the types, `dist/index.d.cts` and `dist/index.d.ts`. All packages are
+ * bundled (docs/decisions/packaging.md). `dist/licenses.txt` has the licenses of the packages that are
+ * not installed with it. `dist/client.js` and `dist/client.cjs` are the client, which a browser runs,
+ * too.
  */
 
 /** The module of the package's server. */

@@ -37,7 +37,7 @@ const PARTS: readonly [name: string, schema: TSchema, description: string][] = [
   ['JobOutcome', JobOutcome, 'Of the mock alone: how a job ends.'],
 ]
 
-/** Returns the text of a schema without what only describes it. */
+/** Returns the text of a schema without descriptions. */
 const toKey = (schema: unknown): string =>
   JSON.stringify(schema, (name, value: unknown) =>
     ['description', 'examples', '$id'].includes(name) ? undefined : value,

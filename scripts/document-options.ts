@@ -11,7 +11,7 @@ import { toFlag } from '../src/cli/command.js'
 const PAGE = fileURLToPath(new URL('../docs/options.md', import.meta.url))
 
 /**
- * Returns docs/options.md with its tables made anew from the schemas that `--help` is made from.
+ * Returns docs/options.md with its tables made anew from the same schemas as `--help`.
  * @param page the text of the page, which has `<!-- options of serve -->` before a table
  */
 export async function documentOptions(page: string): Promise<string> {

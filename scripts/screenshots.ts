@@ -13,7 +13,7 @@ interface Screenshot {
   readonly name: string
   readonly address: string
   readonly dark?: boolean
-  /** What is done before the picture is taken. */
+  /** The actions before the picture is taken. */
   readonly prepare?: (page: Page, api: string) => Promise<void>
 }
 

@@ -38,7 +38,7 @@ export async function runFiles(
   }
 }
 
-/** Whether this process is the first that begins a file. */
+/** Whether this process is the first to begin a file. */
 function claim(index: number): boolean {
   try {
     mkdirSync(join(CLAIMS, String(index)))

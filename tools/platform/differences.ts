@@ -1,13 +1,16 @@
-/** A difference from the platform's packages that is meant. */
+/** An intended difference from the platform's packages. */
 export interface Difference {
-  /** The comparison that meets it. */
+  /** The comparison that finds it. */
   readonly kind: 'structures' | 'schemas'
-  /** What differs, as the comparison names it. */
+  /** The name of the difference in the comparison. */
   readonly name: string
   readonly reason: string
 }
 
-/** The meant differences. One that its comparison does not meet any longer fails too, so that it goes. */
+/**
+ * The intended differences. If a comparison no longer finds its difference, it fails too, so that the
+ * difference is removed here.
+ */
 export const DIFFERENCES: readonly Difference[] = [
   {
     kind: 'structures',

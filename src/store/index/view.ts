@@ -107,7 +107,7 @@ export class View {
       this.#indexes.set(path, runToEnd(Index.create(path, this.#entries)))
       return
     }
-    // No request waits for an index, so the time counts for no request's budget.
+    // Runs outside every request's budget, because no request waits for an index.
     const creation: Creation = { budget: new Budget(Infinity), writes: [] }
     this.#creation = creation
     const finish = (index: Index): void => {

@@ -33,8 +33,8 @@ export function locateInJson(
 }
 
 /**
- * Returns the places that a message can mean, the best one first: the line and column of text that is no
- * JSON, the JSON Pointer of a detail, the path that the message starts with, or the key that is not known.
+ * Returns the places that a message can mean, the best place first: the line and column of malformed
+ * JSON, the JSON Pointer of a detail, the path at the start of the message, or the unknown key.
  */
 export function findSpans(
   message: string,

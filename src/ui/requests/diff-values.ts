@@ -1,13 +1,13 @@
 import type { Json } from '../api/item.js'
 
-/** A place at which two values differ. A side that has nothing there is undefined. */
+/** A place at which two values differ. A missing value is undefined. */
 export interface Difference {
   readonly path: string
   readonly left: string | undefined
   readonly right: string | undefined
 }
 
-/** Lists the places at which two JSON values differ, in the order of the first one's keys. */
+/** Lists the places at which two JSON values differ, in the order of the keys of the first value. */
 export function diffValues(
   left: Json | undefined,
   right: Json | undefined,

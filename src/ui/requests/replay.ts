@@ -6,17 +6,17 @@ import { openSessionOf } from '../session/open-session.js'
 import { session } from '../session/session-state.js'
 import type { Credentials } from '../session/session-state.js'
 
-/** What the journal has in the place of a secret. */
+/** The journal's replacement of a secret. */
 const MASK = '***'
 
-/** Headers that say something to the API. The browser or curl sets the others. */
+/** Headers that matter to the API. The browser or curl sets the other headers. */
 const KEPT_HEADERS = ['accept', 'content-type', 'prefer']
 
 /**
- * Sends a request of the journal again, as its account. It is recorded, and faults apply to it, as to any
- * other.
+ * Sends a request of the journal again, as its account. Like any other request, it is recorded, and
+ * faults apply to it.
  * @returns the status
- * @throws Error if the journal does not have all of the request
+ * @throws Error if the journal does not have the whole request
  */
 export async function replay(record: RequestRecord): Promise<number> {
   if (record.url.includes(MASK)) throw new Error('the journal has masked a secret in the URL')

@@ -22,7 +22,7 @@ import { Comparison } from './comparison.js'
 import { replay, toCurl } from './replay.js'
 import { describeFault, statusClass } from './request-table.js'
 
-/** A request with all that was recorded of it, beside the list. */
+/** A request with all recorded fields, beside the list. */
 export function RequestPane({ id }: { readonly id: string }): VNode {
   const { compare } = requestsState.value
   const status = feed.value.find(({ _id }) => _id === id)?.status
@@ -135,7 +135,7 @@ export function ResponsePart({ record: { response } }: { readonly record: Reques
   )
 }
 
-/** Says why a body is not whole. */
+/** Describes why a body is incomplete. */
 function describeBody({ bodyState, size }: JournalResponse): string | undefined {
   const bytes = size === null ? '' : `, ${size} bytes in all`
   if (bodyState === 'truncated') return `The first 64 KiB${bytes}`
@@ -173,8 +173,8 @@ const HeaderTable = ({ headers }: { readonly headers: JsonObject }): VNode => (
 )
 
 /**
- * Returns the state of the page in which it shows the list that a request has asked for, as the account
- * of the request; undefined if the request is none, or none that the inputs for JSON can show.
+ * Returns the state of the page that shows the list of a request, as the account of the request;
+ * undefined if the request is not a list, or if the inputs for JSON can't show it.
  */
 export function toDataState(record: RequestRecord): PageState | undefined {
   const { method, path, resource, url, accountId } = record

@@ -113,7 +113,7 @@ const formatParameters = (query: Json, projection: Json): string =>
 export const statusClass = (status: number | null | undefined): string =>
   status === undefined || status === null || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'
 
-/** Says what a fault did, in a word. */
+/** Describes a fault in a word. */
 export function describeFault(fault: NonNullable<RequestSummary['fault']>): string {
   if (fault.name !== undefined) return fault.name
   if (fault.drop !== undefined) return String(fault.drop)

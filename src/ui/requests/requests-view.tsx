@@ -19,7 +19,7 @@ const FILTER_INTERVAL = 500
 /** The filter of the requests that fail. */
 const FAILURES = '{"status": {"$gte": 400}}'
 
-/** The live list of what the API is asked. */
+/** The live list of the requests to the API. */
 export function RequestsView(): VNode {
   const { filter, paused, request, compare } = requestsState.value
   const isPaused = paused !== ''
@@ -83,7 +83,7 @@ export function RequestsView(): VNode {
   )
 }
 
-/** Clears the journal; a list that is paused stays so, and is empty. */
+/** Clears the journal. A paused list stays paused, and becomes empty. */
 async function clear(isPaused: boolean): Promise<void> {
   try {
     await clearJournal()
@@ -94,8 +94,8 @@ async function clear(isPaused: boolean): Promise<void> {
 }
 
 /**
- * Returns the requests that are shown. While the list is paused, those are the ones up to the newest of
- * then; they stay when newer ones replace them in the feed.
+ * Returns the requests that are shown. A paused list has the requests up to the newest request at the
+ * pause. They stay when newer requests replace them in the feed.
  */
 function useHeld(
   current: readonly RequestSummary[],

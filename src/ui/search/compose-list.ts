@@ -3,16 +3,16 @@ import { countElements, formatReducedFormula } from '../../domain/materials/form
 import type { JsonObject } from '../api/item.js'
 import type { JsonParameter } from '../json/complete-json.js'
 
-/** The numbers of items that a page can have. The server's own default comes first. */
+/** The possible numbers of items of a page. The server's default comes first. */
 export const PAGE_SIZES = [50, 100, 500] as const
 
-/** The texts that a list is asked for with, as typed; an empty one is not given. */
+/** The typed texts of a list. An empty text is not sent. */
 export interface ListTexts {
   readonly search: string
   readonly query: string
   readonly sort: string
   readonly fields: string
-  /** The `fields` of what the page shows, if none are typed. */
+  /** The `fields` of the shown columns, if no `fields` are typed. */
   readonly shownFields?: string | undefined
   readonly page: string
   readonly size: string
@@ -20,7 +20,7 @@ export interface ListTexts {
   readonly end?: number | undefined
 }
 
-/** A parameter as JSON text, and the inputs that it is made of. */
+/** A parameter as JSON text, and the inputs from which it is made. */
 export interface ComposedParameter {
   readonly text: string
   readonly origins: readonly {
@@ -38,8 +38,8 @@ export interface ComposedList {
 }
 
 /**
- * Composes the parameters of a list. The texts are taken as they are, so that the server says what is
- * wrong with them, and where.
+ * Composes the parameters of a list. The texts are not changed, so that the server reports their errors
+ * with their places.
  */
 export const composeList = (texts: ListTexts): ComposedList => ({
   query: composeQuery(texts),
@@ -90,7 +90,7 @@ export const pageNumber = (page: string): number => (/^[1-9]\d{0,6}$/.test(page)
 export const pageSize = (size: string): number =>
   PAGE_SIZES.find((each) => String(each) === size) ?? PAGE_SIZES[0]
 
-/** The fields that a word is searched in. */
+/** The fields in which a word is searched. */
 const WORD_FIELDS = ['name', '_id', 'tags', 'formula', 'slug', 'data.name', 'status']
 
 /**
@@ -111,12 +111,12 @@ export function toSearchQuery(search: string): JsonObject | undefined {
 
 const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
-/** The most atoms of an element that a formula can have; more are a word. */
+/** The largest number of atoms of an element in a formula. A text with a larger number is a word. */
 const MAX_COUNT = 200
 
 /**
- * Returns a formula as materials have it: reduced, with the elements in the platform's order.
- * @returns undefined if the text is no formula
+ * Returns a formula in the form of materials: reduced, with the elements in the platform's order.
+ * @returns undefined if the text is not a formula
  */
 export function normalizeFormula(text: string): string | undefined {
   if (!/^([A-Z][a-z]?(?:[1-9]\d{0,2})?)+$/.test(text)) return undefined

@@ -6,13 +6,13 @@ import type { ComposedList, ComposedParameter } from './compose-list.js'
 
 /** A message of the server at its place in an input. */
 export interface LocatedError extends TextError {
-  /** The input that is wrong; undefined if the message names none. */
+  /** The wrong input; undefined if the message names no input. */
   readonly input: JsonParameter | undefined
 }
 
 /**
- * Finds the place that a failure of a list is about: the line and column of text that is no JSON, the
- * JSON Pointer of a detail, or the path that the message starts with.
+ * Finds the place of a list's failure: the line and column of malformed JSON, the JSON Pointer of a
+ * detail, or the path at the start of the message.
  */
 export function locateErrors(
   message: string,
@@ -25,7 +25,7 @@ export function locateErrors(
   )
 }
 
-/** A name that is not known starts a message about the projection: `query` knows every name. */
+/** An unknown name at the start of a message is about the projection, because `query` accepts every name. */
 const parameterOf = (message: string): 'query' | 'projection' =>
   /^(?:"|projection\b)/.test(message) ? 'projection' : 'query'
 

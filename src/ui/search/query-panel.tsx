@@ -26,7 +26,7 @@ export interface QueryPanelProps {
 /** The items whose fields are offered. */
 const SAMPLE = { query: undefined, projection: JSON.stringify({ limit: 50 }) }
 
-/** The inputs, with an example of what each takes. */
+/** The inputs, each with an example. */
 const INPUTS: readonly (readonly [name: JsonParameter, example: string])[] = [
   ['query', '{"lattice.type": "FCC", "basis.elements.value": {"$in": ["Si", "Ge"]}}'],
   ['sort', '{"lattice.a": -1}'],
@@ -90,7 +90,7 @@ export function RequestShown({ resource, list }: RequestShownProps): VNode {
   )
 }
 
-/** Takes the `_id` of an item that is missing in the list, and opens it: it says there why. */
+/** Takes the `_id` of an item that is missing in the list, and opens the item, whose pane says why. */
 export function MissingItem(): VNode | null {
   if (hasControls.value !== true) return null
   return (

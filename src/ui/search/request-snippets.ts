@@ -1,10 +1,10 @@
-/** A request in the words of a tool. */
+/** A request in the syntax of a tool. */
 export interface Snippet {
   readonly name: string
   readonly code: string
 }
 
-/** A request that is to be shown. */
+/** A request to show. */
 export interface SnippetRequest {
   readonly origin: string
   readonly path: string

@@ -13,9 +13,9 @@ export interface SearchBarProps {
   readonly resource: string
   /** The parameters that the inputs make. */
   readonly list: ComposedList
-  /** Why the list failed. */
+  /** The failure of the list. */
   readonly error: Error | undefined
-  /** What stands beside. */
+  /** The elements beside the search. */
   readonly children: ComponentChildren
 }
 

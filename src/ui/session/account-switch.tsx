@@ -5,7 +5,7 @@ import { showError } from '../widgets/toasts.js'
 import { openSession } from './open-session.js'
 import { accounts, hasControls, keepSession, session } from './session-state.js'
 
-/** Chooses the account that the data are seen as. Without the controls, it logs out. */
+/** Chooses the account whose view of the data is shown. Without the controls, it logs out. */
 export function AccountSwitch(): VNode | null {
   const current = session.value
   if (current === undefined) return null
@@ -34,7 +34,7 @@ export function AccountSwitch(): VNode | null {
   )
 }
 
-/** Sees the data as the account that the address names, after the browser has gone back or forth. */
+/** Shows the data as the account that the address names, after the browser has gone back or forth. */
 export async function followAccount(username: string): Promise<void> {
   const wanted = username === '' ? accounts.value[0]?.username : username
   const current = session.value?.username

@@ -5,7 +5,7 @@ import { useAction } from '../widgets/action-button.js'
 import { Notice } from '../widgets/toasts.js'
 import { logIn } from './open-session.js'
 
-/** Asks for an account, where the controls do not answer. */
+/** Asks for a login if the controls do not answer. */
 export function LoginForm(): VNode {
   const [error, setError] = useState<Error>()
   const { isBusy, run } = useAction((reason) => setError(reason as Error))

@@ -3,9 +3,9 @@ import { accounts, hasControls, keepSession, readKeptSession, session } from './
 import type { AccountSummary, Credentials } from './session-state.js'
 
 /**
- * Opens the first session of a visit: as the named account, or else as the first one. Without the
- * controls, the session of an earlier visit is taken up, if there is one.
- * @returns whether there is an account of the name
+ * Opens the first session of a visit: as the named account, or else as the first account. Without the
+ * controls, it continues the session of an earlier visit, if there is one.
+ * @returns whether the named account exists
  * @throws ApiError if the server does not answer
  */
 export async function openFirstSession(username: string): Promise<boolean> {
@@ -36,10 +36,10 @@ const isRefusal = (error: unknown): boolean =>
 let lastWish = 0
 
 /**
- * Opens a session of an account through the controls, without its password. If another one was wanted
- * meanwhile, that one counts.
+ * Opens a session of an account through the controls, without its password. If another account was
+ * chosen meanwhile, the later choice counts.
  * @returns whether the page has this session now
- * @throws ApiError if there is no such account
+ * @throws ApiError if the account does not exist
  */
 export async function openSession(username: string | undefined): Promise<boolean> {
   lastWish += 1
@@ -53,7 +53,7 @@ export async function openSession(username: string | undefined): Promise<boolean
   return true
 }
 
-/** Opens another session of an account, which the page does not keep; undefined if it is unknown. */
+/** Opens another session of an account, which the page does not keep; undefined for an unknown account. */
 export async function openSessionOf(accountId: string): Promise<Credentials | undefined> {
   const username = accounts.value.find(({ _id }) => _id === accountId)?.username
   if (username === undefined) return undefined
@@ -64,7 +64,7 @@ export async function openSessionOf(accountId: string): Promise<Credentials | un
 
 /**
  * Logs in with a password.
- * @throws ApiError if it is wrong
+ * @throws ApiError if the password is wrong
  */
 export async function logIn(username: string, password: string): Promise<void> {
   const body = new URLSearchParams({ username, password })

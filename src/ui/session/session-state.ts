@@ -8,7 +8,7 @@ export interface Credentials extends Readonly<Record<string, string>> {
   readonly 'X-Auth-Token': string
 }
 
-/** A session of an account, as the page holds it. */
+/** A session of an account. */
 export interface Session {
   readonly username: string
   readonly headers: Credentials
@@ -24,7 +24,7 @@ export interface AccountSummary {
 /** The session of the page; undefined before one is open. */
 export const session = signal<Session | undefined>(undefined)
 
-/** Whether the controls answer, as they do on this computer; undefined before it is known. */
+/** Whether the controls answer; undefined before it is known. */
 export const hasControls = signal<boolean | undefined>(undefined)
 
 /** Whether the lists of the server ignore `query` and `projection`, like the lists of a migrated platform. */
@@ -43,7 +43,7 @@ export function keepSession(next: Session | undefined): void {
   else localStorage.setItem(storageKey(), JSON.stringify(next))
 }
 
-/** Returns the session that an earlier visit has left, or undefined. */
+/** Returns the session of an earlier visit, or undefined. */
 export function readKeptSession(): Session | undefined {
   try {
     const kept = JSON.parse(localStorage.getItem(storageKey()) ?? 'null') as Session | null

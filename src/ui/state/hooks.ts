@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-/** What has been loaded so far. While it loads again, the last data stay. */
+/** The loaded data. While they load again, the last data stay. */
 export interface Loaded<Data> {
   readonly data: Data | undefined
   readonly error: Error | undefined
   readonly isLoading: boolean
 }
 
-/** Loads data when one of the dependencies changes; the answer to an earlier request is dropped. */
+/** Loads data when one of the dependencies changes. The answer to an earlier request is dropped. */
 export function useLoad<Data>(
   load: (signal: AbortSignal) => Promise<Data>,
   dependencies: readonly unknown[],
@@ -35,7 +35,7 @@ export function useLoad<Data>(
   return loaded
 }
 
-/** Returns a value that changes at most once in an interval of ms; the last one is never lost. */
+/** Returns a value that changes at most once in an interval of ms. The last value is never lost. */
 export function useThrottled<Value>(value: Value, interval: number): Value {
   const [shown, show] = useState(value)
   const latest = useRef(value)
@@ -54,7 +54,7 @@ export function useThrottled<Value>(value: Value, interval: number): Value {
 /** The time after the last key until a text takes effect, in ms. */
 const PAUSE = 250
 
-/** A text that is being typed, and how to change it. */
+/** A text that is being typed, with functions that change it. */
 export interface Typed {
   readonly text: string
   /** Changes the text; it takes effect after a pause. */

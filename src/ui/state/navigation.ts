@@ -41,7 +41,7 @@ addEventListener('popstate', () => {
 /** Changes parts of the state, as a new entry of the history. */
 export const navigate = (change: Partial<PageState>): void => changeState(change, 'pushState')
 
-/** Changes parts of the state in the present entry of the history, as typing does. */
+/** Changes parts of the state in the current entry of the history, for example while typing. */
 export const adjust = (change: Partial<PageState>): void => changeState(change, 'replaceState')
 
 function changeState(change: Partial<PageState>, method: 'pushState' | 'replaceState'): void {

@@ -2,12 +2,12 @@
 export const VIEWS = ['data', 'requests', 'switches'] as const
 export type View = (typeof VIEWS)[number]
 
-/** What all views share. An empty text stands for what is not set, here and below. */
+/** The state that all views share. An empty text means that a part is not set. */
 export interface FrameState {
   readonly view: View
-  /** The account that the page shows the data of. */
+  /** The account whose view of the data is shown. */
   readonly as: string
-  /** The name of the sandbox that the page looks at. */
+  /** The name of the sandbox that the page shows. */
   readonly sandbox: string
 }
 
@@ -36,11 +36,11 @@ export interface DataState {
   readonly item: string
   /** The name of the open tab of the item. */
   readonly tab: string
-  /** How its structure is seen: JSON. */
+  /** The settings of the structure's view, as JSON. */
   readonly structure: string
-  /** How its structure is turned, enlarged and moved. */
+  /** The pose of the structure: how it is turned, enlarged and moved. */
   readonly pose: string
-  /** The kinds of bonds that are switched to what they are not at first, as `Sr-Ti,Ti-O`. */
+  /** The kinds of bonds that differ from their first setting: `Sr-Ti,Ti-O`. */
   readonly bonds: string
   /** `all` while all atoms of a long basis are listed. */
   readonly atoms: string
@@ -52,16 +52,16 @@ export interface DataState {
 export interface RequestsState {
   /** A query of the journal: JSON, as typed. */
   readonly filter: string
-  /** The `_id` of the newest request of a list that is paused, or `0` if there was none. */
+  /** The `_id` of the newest request of a paused list, or `0` if the list was empty. */
   readonly paused: string
-  /** The `_id` of the open request, and of the one it is compared with. */
+  /** The `_id` of the open request, and of the request with which it is compared. */
   readonly request: string
   readonly compare: string
   /** The name of the open tab of the request. */
   readonly part: string
 }
 
-/** All that the address bar holds. */
+/** The whole state in the address. */
 export type PageState = FrameState & DataState & RequestsState
 
 export const DEFAULT_FRAME: FrameState = { view: 'data', as: '', sandbox: '' }
@@ -102,20 +102,20 @@ export const DEFAULT_STATE: PageState = {
   ...DEFAULT_REQUESTS,
 }
 
-/** Returns what leads to a resource, or to an item of it: nothing of the list before stays. */
+/** Returns the change that leads to a resource, or to an item of it. It clears the state of the previous list. */
 export function toResource(resource: string, item = ''): Partial<PageState> {
   const { search, query, sort, order, fields, columns, page, tab } = DEFAULT_STATE
   return { search, query, sort, order, fields, columns, page, tab, resource, item, view: 'data' }
 }
 
-/** Returns a state after a change. Another item is seen as it is seen first. */
+/** Returns a state after a change. Another item gets the first settings. */
 export function applyChange(state: PageState, change: Partial<PageState>): PageState {
   const { pose, bonds, atoms, open } = DEFAULT_STATE
   const isSame = change.item === undefined || change.item === state.item
   return { ...state, ...(isSame ? {} : { pose, bonds, atoms, open }), ...change }
 }
 
-/** Returns the part of a state that has the keys of another one. */
+/** Returns the part of a state that has the keys of another state. */
 export const pick = <Part extends object>(state: Part, keys: Part): Part =>
   Object.fromEntries(Object.keys(keys).map((key) => [key, state[key as keyof Part]])) as Part
 
@@ -130,7 +130,7 @@ export function parsePageState(search: string): PageState {
   return { ...(state as unknown as PageState), view }
 }
 
-/** What can be read in an address as it is: `,`, `:`, `/` and `$`. */
+/** The characters that need no encoding in an address: `,`, `:`, `/` and `$`. */
 const READABLE = /%(?:2C|3A|2F|24)/g
 
 /** Returns the address of a state: `/`, with a parameter for each part that is not the default. */

@@ -1,11 +1,14 @@
 import { signal } from '@preact/signals'
 
-/** Numbers that grow when what they count may have changed, so that what shows it loads again. */
+/** Numbers that grow when data may have changed, so that the views of the data load again. */
 
-/** Of all that the server has: it was not followed for a time, was reset, or is another one. */
+/**
+ * The version of all data of the server. It grows after a gap in the events, a reset, or a change of
+ * the server.
+ */
 export const serverVersion = signal(0)
 
-/** Of the fault rules, and of the snapshots. */
+/** The versions of the fault rules and of the snapshots. */
 export const faultsVersion = signal(0)
 export const snapshotsVersion = signal(0)
 
@@ -16,14 +19,14 @@ export const reloadAll = (): void => {
   serverVersion.value += 1
 }
 
-/** Lets what shows items of some resources load again. */
+/** Lets the views of items of some resources load again. */
 export function reloadItems(resources: readonly string[]): void {
   const next = { ...itemVersions.value }
   for (const resource of resources) next[resource] = (next[resource] ?? 0) + 1
   itemVersions.value = next
 }
 
-/** Returns the version of the items of a resource; of all items, if none is named. */
+/** Returns the version of the items of a resource, or of all items if no resource is named. */
 export const versionOf = (resource?: string): string =>
   `${serverVersion.value}.${
     resource === undefined

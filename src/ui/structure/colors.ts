@@ -15,10 +15,10 @@ const COLORS = (
   '008fff 0080ff 006bff 545cf2 785ce3 8a4fe3 a136d4 b31fd4 b31fba b30da6 bd0d87 c70066'
 ).split(' ')
 
-/** Jmol's colour of what is no element. */
+/** Jmol's colour of an unknown element. */
 const UNKNOWN_COLOR = 'ff1493'
 
-/** Returns the colour of an element as `#rrggbb`; pink for the symbol of no element. */
+/** Returns the colour of an element as `#rrggbb`; pink for an unknown symbol. */
 export const findElementColor = (symbol: string): string =>
   `#${(ELEMENTS.has(symbol) ? COLORS[findAtomicNumber(symbol) - 1] : undefined) ?? UNKNOWN_COLOR}`
 
@@ -31,7 +31,7 @@ export const findBallRadius = (symbol: string): number =>
 
 /** The colours of the page around a canvas, as `rgb(r, g, b)`. */
 export interface Theme {
-  /** Of edges and texts. */
+  /** The colour of edges and texts. */
   readonly lineColor: string
   readonly background: string
 }

@@ -3,9 +3,9 @@ import type { Crystal } from '../../domain/materials/geometry/crystal.js'
 import type { Supercell } from '../../domain/materials/geometry/supercell.js'
 import type { Vector } from '../../domain/materials/vector.js'
 
-/** Where the atoms of a structure are along an edge of its cell. */
+/** The range of the atoms of a structure along an edge of its cell. */
 export interface Extent {
-  /** In units of the edge; `high` may be above 1 if the atoms lie around a border. */
+  /** The limits in units of the edge; `high` may be above 1 if the atoms are around a border. */
   readonly low: number
   readonly high: number
   /** The distance between the outermost atoms, in Å. */
@@ -14,10 +14,10 @@ export interface Extent {
   readonly hasVacuum: boolean
 }
 
-/** A gap between atoms that is wider than this, in Å, is vacuum and not the space between layers. */
+/** A gap between atoms that is wider than this, in Å, is vacuum, not the space between layers. */
 const VACUUM = 7
 
-/** Returns where the atoms of a structure are along each edge. */
+/** Returns the ranges of the atoms of a structure along each edge. */
 export function findExtents({ sites, vectors, isPeriodic }: Crystal): Extent[] {
   return computePlaneSpacings(vectors).map((spacing, axis) => {
     const values = sites.map(({ coordinate }) => coordinate[axis] ?? 0).toSorted((a, b) => a - b)
@@ -35,10 +35,7 @@ export function findExtents({ sites, vectors, isPeriodic }: Crystal): Extent[] {
   })
 }
 
-/**
- * Returns the corners of the part of a supercell that has atoms: the whole of it, but for vacuum.
- * Cartesian, in Å.
- */
+/** Returns the corners of the part of a supercell that has atoms, without vacuum. They are Cartesian, in Å. */
 export function findCorners(crystal: Crystal, supercell: Supercell): Vector[] {
   const ranges = findExtents(crystal).map(({ low, high, hasVacuum }, axis) => {
     const count = supercell[axis] ?? 1

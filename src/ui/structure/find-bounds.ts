@@ -2,7 +2,7 @@ import { add, computeLength, dot, scale, subtract } from '../../domain/materials
 import type { Vector } from '../../domain/materials/vector.js'
 import type { Orientation } from './orientation.js'
 
-/** The place and size of what a view has to show, in Å. */
+/** The place and size of the content of a view, in Å. */
 export interface Bounds {
   readonly center: Vector
   /** Half of the width, height and depth in the first orientation. */

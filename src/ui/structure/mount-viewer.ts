@@ -7,7 +7,7 @@ import type { FrameStatistics } from './view/structure-view.js'
 export interface MountedViewer {
   /** Shows another material, with the same settings. */
   readonly update: (material: DrawableMaterial) => void
-  /** Removes the viewer from the page, and frees what it holds. */
+  /** Removes the viewer from the page, and frees its resources. */
   readonly dispose: () => void
   /** Returns the cost of the last frame; undefined without WebGL. */
   readonly readStatistics: () => FrameStatistics | undefined

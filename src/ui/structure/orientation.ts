@@ -20,7 +20,7 @@ export const findAxes = ({ vectors, isPeriodic }: Crystal): Axes =>
     ? { directions: vectors, names: ['a', 'b', 'c'] }
     : { directions: CARTESIAN, names: ['x', 'y', 'z'] }
 
-/** A crystal with vacuum that is thicker than this, in Å, is a slab, and not a layer of atoms. */
+/** A crystal with vacuum that is thicker than this, in Å, is a slab, not a layer of atoms. */
 const MAX_LAYER = 5
 
 /**
@@ -53,7 +53,7 @@ function findThinAxis(crystal: Crystal): { axis: number; thickness: number } | u
     .toSorted((one, other) => one.thickness - other.thickness)[0]
 }
 
-/** Returns the view straight at the plane of the other two edges, the last of them upward. */
+/** Returns the view perpendicular to the plane of the other two edges, with the last of them upward. */
 function faceAxis(edges: CellVectors, axis: number): Orientation {
   const [side, top] = [edges[(axis + 1) % 3] ?? edges[0], edges[(axis + 2) % 3] ?? edges[0]]
   const sign = Math.sign(computeDeterminant(edges)) || 1

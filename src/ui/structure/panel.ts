@@ -10,9 +10,9 @@ import type { ViewerSettings } from './settings.js'
 export interface Stage {
   readonly element: HTMLElement
   readonly canvas: HTMLCanvasElement
-  /** Shows a text in the place of the picture, or the picture. */
+  /** Shows a text instead of the picture, or the picture. */
   readonly showMessage: (message: string | undefined) => void
-  /** Says what the picture shows. */
+  /** Describes the picture. */
   readonly showStatus: (text: string, atoms: number, bonds: number) => void
   readonly showLegend: (legend: HTMLElement) => void
 }
@@ -58,7 +58,7 @@ export function createStage(toolbar: HTMLElement): Stage {
   }
 }
 
-/** What the controls of a viewer do. */
+/** The actions of the controls of a viewer. */
 export interface ToolbarActions {
   change: (change: Partial<ViewerSettings>) => void
   reset: () => void
@@ -68,7 +68,7 @@ export interface ToolbarActions {
 /** The controls of a viewer. */
 export interface Toolbar {
   readonly element: HTMLElement
-  /** Shows settings in the controls; a molecule has no cell to repeat. */
+  /** Shows settings in the controls. A molecule has no cell to repeat. */
   show: (settings: ViewerSettings, isPeriodic: boolean) => void
 }
 
@@ -149,14 +149,14 @@ function createButton(text: string, act: () => void): HTMLButtonElement {
   return button
 }
 
-/** What each nature of bonds is called in the legend. */
+/** The names of the types of bonds in the legend. */
 const NATURES = {
   covalent: 'covalent',
   ionic: 'ionic, not covalent',
   metallic: 'metallic, not covalent',
 } as const
 
-/** How the bonds are found, for the reader. */
+/** An explanation of the bonds for the reader. */
 const RULE =
   'Atoms up to 1.2 times the sum of their covalent radii apart (Cordero 2008) are joined. ' +
   'The rule uses only distances: contacts of ions and of metals are not covalent bonds.'

@@ -10,23 +10,23 @@ import type { PlacedAtom, Supercell, HalfBond } from '../../domain/materials/geo
 export interface Model {
   readonly crystal: Crystal
   readonly bondKinds: readonly BondKind[]
-  /** False if the cell has absurdly many neighbours, so that not all bonds are known. */
+  /** False if the cell has far too many neighbours, so that not all bonds are known. */
   readonly hasAllBonds: boolean
 }
 
-/** What is drawn of a structure. */
+/** The drawn parts of a structure. */
 export interface Picture {
   readonly atoms: readonly PlacedAtom[]
   readonly halfBonds: readonly HalfBond[]
   /** The edges of the cells, from one point in Å to another; none in a molecule. */
   readonly edges: readonly (readonly [Vector, Vector])[]
-  /** The atoms of the supercell, without those repeated on its border. */
+  /** The atoms of the supercell, without repetitions on its border. */
   readonly atomCount: number
-  /** The bonds of the supercell, those across its border once. */
+  /** The bonds of the supercell. A bond across its border counts once. */
   readonly bondCount: number
 }
 
-/** The most atoms that a picture has. More would not turn smoothly. */
+/** The largest number of atoms of a picture. More would not turn smoothly. */
 export const MAX_ATOMS = 30_000
 
 /** Finds the bonds of a structure. */

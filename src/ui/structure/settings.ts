@@ -1,7 +1,7 @@
 import type { Supercell } from '../../domain/materials/geometry/supercell.js'
 import type { Projection } from './gl/view-camera.js'
 
-/** What a reader has chosen to see. */
+/** The settings that a reader has chosen. */
 export interface ViewerSettings {
   readonly supercell: Supercell
   readonly bonds: boolean
@@ -20,21 +20,21 @@ export const DEFAULT_SETTINGS: ViewerSettings = {
   projection: 'perspective',
 }
 
-/** The most cells along an edge. */
+/** The largest number of cells along an edge. */
 export const MAX_REPEATS = 5
 
-/** How a viewer starts, and what it tells the page. */
+/** The start of a viewer, and its callbacks. */
 export interface ViewerOptions {
-  /** Those that are not given are the default ones. */
+  /** The first settings. Missing settings get their defaults. */
   readonly settings?: Partial<ViewerSettings>
-  /** Is called with all settings whenever the reader changes one. */
+  /** Called with all settings whenever the reader changes a setting. */
   readonly onChange?: (settings: ViewerSettings) => void
-  /** The kinds of bonds that are switched to what they are not at first, as `Sr-Ti`. */
+  /** The kinds of bonds that differ from their first setting: `Sr-Ti`. */
   readonly switchedBonds?: readonly string[]
-  /** Is called with all of them whenever the reader switches one. */
+  /** Called with all these kinds whenever the reader switches a kind. */
   readonly onSwitchBonds?: (kinds: readonly string[]) => void
-  /** How the structure is turned, enlarged and moved at first, as `onPose` has been told. */
+  /** The first pose of the structure, in the format of `onPose`. */
   readonly pose?: string
-  /** Is called when the reader has turned, enlarged or moved the structure. */
+  /** Called when the reader has turned, enlarged or moved the structure. */
   readonly onPose?: (pose: string) => void
 }

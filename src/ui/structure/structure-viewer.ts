@@ -23,13 +23,13 @@ import { addTurnControls } from './view/turn-controls.js'
 const NO_WEBGL =
   'This browser cannot draw in 3D: WebGL 2 is missing or switched off. The tables show the structure.'
 
-/** Returns the name of a kind of bonds, as the address has it. */
+/** Returns the name of a kind of bonds in the address. */
 const nameKind = ({ symbols }: BondKind): string => symbols.join('-')
 
-/** The time from the last movement until its pose is told, in ms. */
+/** The time from the last movement until `onPose` is called, in ms. */
 const POSE_PAUSE = 250
 
-/** A viewer: a structure, what is shown of it, and the elements that show it. */
+/** A viewer: a structure, its settings, and the elements that show it. */
 export class StructureViewer {
   readonly #toolbar = createToolbar({
     change: (change) => this.#change(change),
@@ -86,7 +86,7 @@ export class StructureViewer {
     }
   }
 
-  /** Removes the viewer, and frees what it holds. */
+  /** Removes the viewer, and frees its resources. */
   dispose(): void {
     clearTimeout(this.#poseTimer)
     this.#end.abort()
@@ -145,14 +145,14 @@ export class StructureViewer {
     this.#options.onChange?.(settings)
   }
 
-  /** Tells the pose after a pause, because a browser limits how often an address may change. */
+  /** Calls `onPose` after a pause, because a browser limits how often an address may change. */
   #tellPose(): void {
     clearTimeout(this.#poseTimer)
     const tell = (): void => this.#options.onPose?.(this.#view?.pose.format() ?? '')
     this.#poseTimer = setTimeout(tell, POSE_PAUSE)
   }
 
-  /** @param notice what to say before the numbers of atoms and bonds */
+  /** @param notice the text before the numbers of atoms and bonds */
   #redraw(notice = ''): void {
     const model = this.#model
     if (model === undefined) return

@@ -19,13 +19,13 @@ interface Ball {
 
 type Line = readonly [Point, Point]
 
-/** The most atoms of a thumbnail. Of a larger structure, some are drawn. */
+/** The largest number of atoms of a thumbnail. Only some atoms of a larger structure are drawn. */
 const MAX_BALLS = 4000
 
 /** Fewer atoms than this are shaded. */
 const MAX_SHADED = 60
 
-/** Legible on a light and on a dark page. */
+/** A colour that is legible on a light and on a dark page. */
 const LINE_COLOR = '#8b95a1'
 
 /**
@@ -86,7 +86,7 @@ const project = (position: Vector, [right, up, toViewer]: Orientation): Point =>
   dot(position, toViewer),
 ]
 
-/** Moves and scales what is drawn next, so that balls and points are within the canvas. */
+/** Moves and scales the following drawing, so that balls and points are within the canvas. */
 function fitInto(
   { width, height }: HTMLCanvasElement,
   context: CanvasRenderingContext2D,

@@ -47,7 +47,7 @@ function Switch({ fault }: { readonly fault: NamedFault }): VNode {
   )
 }
 
-/** Each toggle waits for the one before: what it does depends on the rules that this one leaves. */
+/** The last toggle. The next toggle waits for it, because its effect depends on the rules after it. */
 let lastToggle = Promise.resolve()
 
 /** Returns the rules of a switch that is on. */
@@ -56,7 +56,7 @@ function findRules(fault: NamedFault): FaultRule[] {
   return rules.value.filter((rule) => rule.name === name)
 }
 
-/** Turns a fault off, if there are rules of it, else on. */
+/** Turns a fault off if it has rules, or else on. */
 async function toggle(fault: NamedFault): Promise<void> {
   try {
     const active = findRules(fault)
@@ -115,7 +115,7 @@ export function OwnRule(): VNode {
   )
 }
 
-/** All rules, in the order in which they are matched, with the number of requests each has matched. */
+/** All rules, in the order in which they are matched, each with its number of matched requests. */
 export function RuleList(): VNode | null {
   if (rules.value.length === 0) return null
   return (

@@ -7,7 +7,7 @@ import { reloadAll, serverVersion, snapshotsVersion } from '../state/versions.js
 import { formatLocalTime } from '../table/format-value.js'
 import { Notice, showError, showToast } from '../widgets/toasts.js'
 
-/** Takes snapshots, and goes back to them. */
+/** Takes and restores snapshots. */
 export function Snapshots(): VNode {
   const [version, setVersion] = useState(0)
   const { data: snapshots = [], error } = useLoad(listSnapshots, [

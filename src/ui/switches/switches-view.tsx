@@ -69,7 +69,7 @@ export function SwitchesView(): VNode {
   )
 }
 
-/** The accounts; the data are seen as one of them. */
+/** The accounts. The data are shown as one of them. */
 export const Accounts = (): VNode => (
   <ul class="button-line">
     {accounts.value.map(({ username }) => (

@@ -17,7 +17,7 @@ const FIRST = ['name', 'data.name', 'status', 'data.value', 'data.units', 'slug'
 
 /**
  * Chooses columns for items of any kind: the fields that most items have and that differ, in the order
- * in which the items have them. A field that repeats another one tells nothing more.
+ * in which the items have them. A field that repeats another field is left out.
  */
 export function chooseFieldColumns(items: readonly Item[]): Column[] {
   const values = collectValues(items)
@@ -55,8 +55,8 @@ export const createColumn = (path: string, title = path): Column => ({
 export const listFieldPaths = (items: readonly Item[]): string[] => [...collectValues(items).keys()]
 
 /**
- * Returns the `fields` of a list that has what columns show. A field stands for all within it, as
- * MongoDB refuses both.
+ * Returns the `fields` of a list for columns. A field replaces its inner fields, because MongoDB
+ * refuses both together.
  */
 export function composeFields(columns: readonly Column[]): JsonObject {
   const all: JsonObject = Object.assign({ _id: 1 }, ...columns.map(({ fields }) => fields))
@@ -130,17 +130,17 @@ export interface Column {
   readonly unit?: string
   /** The part of `fields` that a list needs for it. */
   readonly fields: JsonObject
-  /** The path that a click sorts by. A column without one can't be sorted. */
+  /** The path by which a click sorts. A column without a path can't be sorted. */
   readonly sortPath?: string
-  /** Matches the items that the path would sort wrongly. If there is one, the column can't be sorted. */
+  /** Matches the items that the path would sort wrongly. If there is such an item, the column can't be sorted. */
   readonly misfits?: JsonObject
-  /** Whether only a downward sort by the path is right; the list is read from its end for the other one. */
+  /** Whether only a downward sort by the path is right. For an upward sort, the list is read from its end. */
   readonly isDownward?: boolean
   readonly isNumeric?: boolean
-  /** The tables that have the column: wide ones, or only roomy ones; all, if it is not given. */
+  /** The tables that have the column: wide tables, or only roomy tables (default: all). */
   readonly shownIn?: 'wide' | 'roomy'
   readonly isMain?: boolean
-  /** Whether a narrow table shortens the texts of the column, so that the others fit. */
+  /** Whether a narrow table shortens the texts of the column, so that the other columns fit. */
   readonly isFlexible?: boolean
   readonly cell: (item: Item) => ComponentChildren
 }

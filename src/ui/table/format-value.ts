@@ -27,7 +27,7 @@ export function formatLocalTime(text: string): string {
   return `${date.map((each) => String(each).padStart(2, '0')).join('-')} ${time.toLocaleTimeString('en-GB')}`
 }
 
-/** Formats a time in ms since 1970 as `2024-07-05 11:00:09`, in UTC, as the times of items are. */
+/** Formats a time in ms since 1970 as `2024-07-05 11:00:09`, in UTC, like the times of items. */
 export function formatMilliseconds(time: number): string {
   const date = new Date(time)
   return Number.isNaN(date.getTime()) ? '–' : date.toISOString().slice(0, 19).replace('T', ' ')

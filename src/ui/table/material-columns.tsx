@@ -27,10 +27,13 @@ function formatLengths(item: Item): string {
   return distinct.map((each) => each.toFixed(3)).join(' × ')
 }
 
-/** The most atoms of a material whose structure comes with the list. That of a larger one is loaded when it is seen. */
+/**
+ * The largest number of atoms of a material whose structure comes with the list. A larger structure is
+ * loaded when its row is visible.
+ */
 const MAX_LISTED_ATOMS = 200
 
-/** The names of what a list of materials computes. */
+/** The names of the fields that a list of materials computes. */
 interface ListedMaterial extends Item {
   readonly _atoms?: number
   readonly _basis?: JsonObject
@@ -80,7 +83,7 @@ export const createMaterialColumns = (items: readonly ListedMaterial[]): readonl
   {
     title: 'Atoms',
     fields: { _atoms: { $size: ATOMS } },
-    // The ids of atoms count up from 0, and a descending sort compares the largest one.
+    // The ids of atoms count up from 0, and a descending sort compares the largest id.
     sortPath: 'basis.elements.id',
     isDownward: true,
     misfits: { $expr: { $ne: [{ $size: ATOMS }, { $add: [{ $ifNull: [LARGEST_ID, -1] }, 1] }] } },
@@ -118,7 +121,7 @@ function sortByDerived(
   return { sortPath: `${path}.value`, misfits }
 }
 
-/** A small picture of a material's structure. It tells nothing that the row does not say in words. */
+/** A small picture of a material's structure. The row has the same information in words. */
 export function Thumbnail({ item }: { readonly item: ListedMaterial }): VNode {
   const canvas = useRef<HTMLCanvasElement>(null)
   const { _id = '', _atoms = 0, _basis } = item

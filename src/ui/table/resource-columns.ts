@@ -38,7 +38,7 @@ const PROPERTY: readonly Column[] = [
   { ...createColumn('createdAt', 'Created'), ...ROOMY },
 ]
 
-/** The columns of the resources whose items are known. */
+/** The columns of the resources whose items have a schema. */
 const COLUMNS: Readonly<Record<string, readonly Column[]>> = {
   jobs: [
     { ...createColumn('name', 'Name'), ...MAIN },
@@ -65,12 +65,12 @@ const COLUMNS: Readonly<Record<string, readonly Column[]>> = {
 const listObjects = (value: Item[string]): JsonObject[] =>
   Array.isArray(value) ? (value as JsonObject[]) : []
 
-/** The items whose fields are columns, where the items are of no known kind. */
+/** The number of items whose fields become columns, if the items have no schema. */
 const SAMPLE = { query: undefined, projection: JSON.stringify({ limit: 20 }) }
 
-/** The columns of a table, and all that it could have. */
+/** The columns of a table, and all possible columns. */
 export interface ColumnChoice {
-  /** Undefined until it is known which fields the items have. */
+  /** The columns; undefined until the fields of the items are known. */
   readonly columns: readonly Column[] | undefined
   /** The titles of the usual columns, and the paths of all fields; empty unless `isOpen`. */
   readonly all: readonly string[]
@@ -79,7 +79,7 @@ export interface ColumnChoice {
 /**
  * Returns the columns of the table of a resource: the chosen columns, or else the usual columns.
  * @param chosen titles of usual columns and paths of fields, with commas between them
- * @param isOpen whether the paths of all fields are wanted
+ * @param isOpen whether to return the paths of all fields
  */
 export function useColumns(resource: string, chosen: string, isOpen: boolean): ColumnChoice {
   const known = isMaterials(resource) ? createMaterialColumns([]) : COLUMNS[resource]
@@ -114,7 +114,7 @@ function pickColumns(usual: readonly Column[], names: readonly string[]): Column
 
 export const isMaterials = (resource: string): boolean => /^(?:bank-)?materials$/.test(resource)
 
-/** Returns the columns with what only the items tell: by which path the density is sorted. */
+/** Completes the columns from the items: the path by which the density is sorted. */
 export const completeColumns = (
   columns: readonly Column[],
   items: readonly Item[],

@@ -1,10 +1,10 @@
-/** How a list is sorted: JSON, as typed, and `reversed` if it is read from its end. */
+/** The sort of a list: JSON, as typed, and `reversed` if the list is read from its end. */
 export interface SortState {
   readonly sort: string
   readonly order: string
 }
 
-/** What a click on the head of a column sorts by. */
+/** The sort of a click on the head of a column. */
 export interface ColumnSort {
   readonly path: string
   /** Whether only a downward sort by the path is right. */

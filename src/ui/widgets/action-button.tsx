@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 
 import { showError } from './toasts.js'
 
-/** What an action that is running offers: whether it runs, and how to run one. */
+/** The state of actions: whether an action runs, and a function that runs an action. */
 export interface Action {
   readonly isBusy: boolean
   /** Runs an action, unless one is running. */
@@ -39,7 +39,7 @@ export interface ActionButtonProps {
   readonly children: ComponentChildren
 }
 
-/** A button that is off while its action runs. It keeps the focus, which a disabled one would lose. */
+/** A button that is off while its action runs. It keeps the focus, which a disabled button would lose. */
 export function ActionButton({
   onAct,
   id,

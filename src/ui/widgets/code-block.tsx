@@ -6,7 +6,7 @@ import { showError } from './toasts.js'
 /** The properties of a block of code. */
 export interface CodeBlockProps {
   readonly code: string
-  /** What the code is, for a reader of the screen. */
+  /** The name of the code for a screen reader. */
   readonly label: string
 }
 
@@ -25,7 +25,7 @@ export interface CopyButtonProps {
   readonly text: string
   /** The visible words. */
   readonly children?: string
-  /** What is copied, for a reader of the screen. */
+  /** The name of the copied text for a screen reader. */
   readonly label?: string
   readonly class?: string
 }

@@ -4,14 +4,14 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 /** The properties of a dialog. */
 export interface DialogProps {
   readonly title: string
-  /** Whether it has something that would be lost. */
+  /** Whether the dialog has unsaved content. */
   readonly isChanged?: boolean
   readonly onClose: () => void
   /** Returns the content; a button of it can close the dialog as Escape does. */
   readonly children: (close: () => void) => ComponentChildren
 }
 
-/** A dialog over the page. Escape closes it. If something would be lost, it asks first. */
+/** A dialog over the page. Escape closes it. It asks first if it has unsaved content. */
 export function Dialog({ title, isChanged = false, onClose, children }: DialogProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null)
   const back = useRef<HTMLButtonElement>(null)
@@ -39,7 +39,7 @@ export function Dialog({ title, isChanged = false, onClose, children }: DialogPr
       onKeyDown={(event) => {
         event.stopPropagation()
         if (event.key !== 'Escape' || event.defaultPrevented) return
-        // A browser closes a dialog with the next frame only, and at a second Escape without asking.
+        // A browser closes a dialog only with the next frame, and at a second Escape without asking.
         event.preventDefault()
         close()
       }}

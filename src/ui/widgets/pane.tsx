@@ -6,14 +6,14 @@ import { DEFAULT_STATE } from '../state/page-state.js'
 
 /** The properties of a pane. */
 export interface PaneProps {
-  /** The `_id` of what the pane shows. */
+  /** The `_id` of the item or request in the pane. */
   readonly id: string
   readonly label: string
   readonly title: ComponentChildren
   readonly children: ComponentChildren
 }
 
-/** What is open beside a list. Escape closes it. One that was opened by a key takes the focus. */
+/** A pane beside a list. Escape closes it. A pane that was opened by a key takes the focus. */
 export function Pane({ id, label, title, children }: PaneProps): VNode {
   const pane = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -38,7 +38,7 @@ export function closeOnEscape(event: KeyboardEvent): void {
   if (event.key === 'Escape' && !event.defaultPrevented) closePane()
 }
 
-/** Closes the pane, and goes back to the row of what it showed. */
+/** Closes the pane, and moves the focus back to its row. */
 function closePane(): void {
   const link = document.querySelector<HTMLElement>('tr.open a')
   const { item, request, compare, tab, part } = DEFAULT_STATE

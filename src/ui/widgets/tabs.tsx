@@ -11,13 +11,13 @@ export interface Tab {
 export interface TabsProps {
   readonly label: string
   readonly tabs: readonly Tab[]
-  /** The name of the tab that is shown; the first one, if there is none of this name. */
+  /** The name of the shown tab. An unknown name stands for the first tab. */
   readonly chosen: string
-  /** Is called with the name of another tab; an empty one stands for the first. */
+  /** Called with the name of the chosen tab; an empty name stands for the first tab. */
   readonly onChoose: (name: string) => void
 }
 
-/** Shows one of several contents. The arrow keys choose another one. */
+/** Shows one of several contents. The arrow keys choose another content. */
 export function Tabs({ label, tabs, chosen, onChoose }: TabsProps): VNode {
   const id = useId()
   const index = Math.max(

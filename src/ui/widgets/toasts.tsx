@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren, VNode } from 'preact'
 
-/** A message at the edge of the page, with something that can be done about it. */
+/** A message at the edge of the page, with an optional action. */
 export interface Toast {
   readonly text: string
   readonly kind?: 'error'
@@ -20,7 +20,7 @@ export function showToast(toast: Toast): void {
   setTimeout(() => dismiss(toast), toast.action === undefined ? TOAST_DURATION : ACTION_DURATION)
 }
 
-/** Shows what has gone wrong. */
+/** Shows an error. */
 export const showError = (error: unknown): void =>
   showToast({ text: error instanceof Error ? error.message : String(error), kind: 'error' })
 
@@ -63,7 +63,7 @@ export interface NoticeProps {
   readonly children: ComponentChildren
 }
 
-/** A message in the place of what it is about. */
+/** A message in place of missing content. */
 export const Notice = ({ kind, children }: NoticeProps): VNode => (
   <p class={`notice ${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
     {children}

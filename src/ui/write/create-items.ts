@@ -16,7 +16,7 @@ export function markMade(items: readonly Item[]): void {
 }
 
 /**
- * Creates what a text describes, and opens it.
+ * Creates the items of a text, and opens them.
  * @throws Error if the text is malformed, or the server refuses it
  */
 export async function createItems(resource: string, text: string, fileName: string): Promise<void> {
@@ -39,7 +39,7 @@ export async function createItems(resource: string, text: string, fileName: stri
   if (first?._id !== undefined) navigate({ resource, item: first._id })
 }
 
-/** A refusal of an item of a list, after those before it were created. */
+/** The refusal of an item of a list, after the earlier items were created. */
 export class PartlyCreated extends Error {
   constructor(
     readonly count: number,
@@ -50,7 +50,7 @@ export class PartlyCreated extends Error {
   }
 }
 
-/** Creates what files describe. One that is malformed is named, and keeps none of the others back. */
+/** Creates the items of files. A malformed file is reported, and the other files are still created. */
 export async function createFromFiles(resource: string, files: Iterable<File>): Promise<void> {
   for (const file of files) {
     try {

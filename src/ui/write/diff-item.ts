@@ -1,16 +1,16 @@
 import { isObject } from '../api/item.js'
 import type { Item, Json, JsonObject } from '../api/item.js'
 
-/** What an edit changes: the values that it sets, and the fields that it removes, by their paths. */
+/** The changes of an edit: the values that it sets, and the fields that it removes, by their paths. */
 export interface Edit {
   readonly set: ReadonlyMap<string, Json>
   readonly unset: readonly string[]
 }
 
 /**
- * Returns what the edited JSON of an item changes, within its objects too: an edit of one field leaves
- * those beside it to others.
- * @throws Error if the text is no JSON object
+ * Returns the changes in the edited JSON of an item, also within its objects: an edit of one field does
+ * not overwrite the fields beside it.
+ * @throws Error if the text is not a JSON object
  */
 export function diffItem(item: Item, text: string): Edit {
   const edited = JSON.parse(text) as Json
@@ -51,18 +51,18 @@ export const toUpdate = ({ set, unset }: Edit): JsonObject | undefined =>
           : { $unset: Object.fromEntries(unset.map((path) => [path, ''])) }),
       }
 
-/** A field that an edit and somebody else have changed. */
+/** A field that was changed by an edit and meanwhile by somebody else. */
 export interface Conflict {
   readonly path: string
-  /** The value that the other one has written; undefined if it is removed. */
+  /** The value of the other change; undefined if the field was removed. */
   readonly theirs: Json | undefined
 }
 
 /**
- * Lists the fields of an edit that have changed since it began. A field that already has the value of the
- * edit is none.
+ * Lists the fields of an edit that have changed since it began. A field that already has the value of
+ * the edit is left out.
  * @param item the item that was edited
- * @param current the item as it is now
+ * @param current the current item
  */
 export const findConflicts = (item: Item, current: Item, { set, unset }: Edit): Conflict[] =>
   [...set.keys(), ...unset]

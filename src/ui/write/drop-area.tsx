@@ -14,7 +14,7 @@ export interface DropAreaProps {
 
 const READ_ONLY = new Error('The server is read-only: a file creates nothing')
 
-/** Creates items from the files that are dropped on it. */
+/** Creates items from dropped files. */
 export function DropArea({ resource, isReadOnly, children }: DropAreaProps): VNode {
   const [isOver, setOver] = useState(false)
   return (

@@ -21,7 +21,7 @@ export interface ItemActionsProps {
   readonly item: Item
 }
 
-/** What can be done with an item: edit, copy, delete, and submit a job. */
+/** The actions on an item: edit, copy, delete, and submit a job. */
 export function ItemActions({ resource, item }: ItemActionsProps): VNode {
   const [edited, edit] = useState<Item>()
   const isBank = resource.startsWith('bank-')
@@ -59,8 +59,8 @@ interface EditDialogProps extends ItemActionsProps {
 }
 
 /**
- * Edits the item as it was when the dialog opened. Only what was edited is sent; where somebody else has
- * changed the same field meanwhile, the dialog says so, and shows the edit of the item as it is now.
+ * Edits the item as it was when the dialog opened. Only the edited fields are sent. If somebody else
+ * has changed the same field meanwhile, the dialog says so, and shows the edit of the current item.
  */
 function EditDialog({ resource, item, onClose }: EditDialogProps): VNode {
   const [base, setBase] = useState(item)

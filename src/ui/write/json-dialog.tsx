@@ -19,14 +19,14 @@ export interface JsonDialogProps {
   readonly text: string
   readonly action: string
   readonly label: string
-  /** What the JSON can be, for the completion. */
+  /** The schema of the JSON, for the completion. */
   readonly body: BodyDescription | undefined
-  /** What is selected at first. */
+  /** The first selection. */
   readonly focus: 'start' | 'all'
   readonly children?: ComponentChildren
   /**
-   * Takes the text; an error that it throws is shown. A text that it returns is to be looked at, and
-   * taken again.
+   * Takes the text. A thrown error is shown. If it returns a text, the reader checks this text and
+   * submits it again.
    */
   readonly onSubmit: (text: string) => Promise<SubmitAgain | void>
   readonly onClose: () => void
@@ -38,7 +38,7 @@ export interface SubmitAgain {
   readonly reason: string
 }
 
-/** Takes a text, and shows why it is refused, and where. */
+/** Takes a text, and shows the errors of a refusal at their places. */
 export function JsonDialog(props: JsonDialogProps): VNode {
   const { title, action, label, body, focus, children, onSubmit, onClose } = props
   const original = useRef(props.text)
@@ -107,7 +107,7 @@ export function JsonDialog(props: JsonDialogProps): VNode {
   )
 }
 
-/** Finds the places that an error is about. In a list, it is about the first item that was not created. */
+/** Finds the places of an error. In a list, the error is about the first item that was not created. */
 function locate(text: string, error: Error): readonly TextError[] {
   const { cause = error } = error
   const details = cause instanceof ApiError ? cause.details : []

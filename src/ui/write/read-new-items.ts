@@ -1,16 +1,16 @@
 import { isObject } from '../api/item.js'
 import type { Json, JsonObject } from '../api/item.js'
 
-/** What a file or a text makes: items, or a structure that the server reads. */
+/** The content of a file or a text: items, or a structure that the server reads. */
 export type NewItems =
   | { readonly kind: 'items'; readonly items: readonly JsonObject[] }
   | { readonly kind: 'structure'; readonly format: 'poscar' | 'cif'; readonly name: string }
 
 /**
- * Finds out what a text is: JSON of an item or of several, a CIF, or else a POSCAR.
+ * Detects the format of a text: JSON of one or several items, a CIF, or else a POSCAR.
  * @param fileName the name of its file, or an empty text
- * @throws SyntaxError for JSON that is malformed
- * @throws Error for JSON that is no item
+ * @throws SyntaxError for malformed JSON
+ * @throws Error for JSON that is not an item
  */
 export function readNewItems(text: string, fileName: string): NewItems {
   if (/^\s*[[{]/.test(text) || /\.json$/i.test(fileName)) {

@@ -28,7 +28,7 @@ export class AxesGizmo {
     this.camera.position.z = 10
   }
 
-  /** Shows axes; none if they are undefined. */
+  /** Shows axes, or no axes if they are undefined. */
   show(axes: Axes | undefined, textColor: string): void {
     disposeMeshes(this.#meshes)
     if (axes === undefined) return

@@ -15,14 +15,14 @@ import type { Vector } from '../../../domain/materials/vector.js'
 /** A text on an atom. */
 export interface Label {
   readonly position: Vector
-  /** That of the atom's ball, in Å. */
+  /** The radius of the atom's ball, in Å. */
   readonly radius: number
   readonly text: string
 }
 
 /**
- * Labels in one mesh. Each faces the viewer in front of its own atom, and is hidden by the atoms before it.
- * Beyond 512 different texts, the labels that come last are left out.
+ * Labels in one mesh. Each faces the viewer in front of its own atom, and is hidden by the atoms before
+ * it. Beyond 512 different texts, the last labels are left out.
  */
 export class LabelMesh extends Mesh<InstancedBufferGeometry, ShaderMaterial> {
   #texture: Texture | undefined
@@ -40,7 +40,7 @@ export class LabelMesh extends Mesh<InstancedBufferGeometry, ShaderMaterial> {
     this.visible = false
   }
 
-  /** Shows other labels in place of the present ones. */
+  /** Replaces the labels. */
   show(labels: readonly Label[], style: LabelStyle): void {
     this.#texture?.dispose()
     this.geometry.dispose()
@@ -61,7 +61,7 @@ export class LabelMesh extends Mesh<InstancedBufferGeometry, ShaderMaterial> {
     if (height) height.value = style.height
   }
 
-  /** Frees what the labels hold on the graphics card. */
+  /** Frees the labels' memory on the graphics card. */
   override dispose(): void {
     this.show([], { color: '', height: 1 })
     this.material.dispose()
@@ -102,7 +102,7 @@ const VERTEX_SHADER = `
   varying vec2 place;
   void main() {
     vec4 point = modelViewMatrix * vec4(center, 1.0);
-    // In a parallel projection, the viewer is at no point, but in the direction of z.
+    // In a parallel projection, the viewer is not at a point, but in the direction of z.
     vec3 toViewer = isOrthographic ? vec3(0.0, 0.0, 1.0) : normalize(-point.xyz);
     point.xyz += toViewer * (radius + 0.02) + vec3(position.xy * height * radius, 0.0);
     place = corner + uv * size;
@@ -132,13 +132,13 @@ export interface LabelAtlas {
 /** The size of a label's place, in pixels. */
 const [WIDTH, HEIGHT] = [128, 64]
 
-/** The most different texts, which fill a texture of 2048 × 2048 pixels. */
+/** The largest number of different texts, which fill a texture of 2048 × 2048 pixels. */
 export const MAX_TEXTS = 512
 
 /** The width of a label's place, in units of its height. */
 export const LABEL_ASPECT = WIDTH / HEIGHT
 
-/** How labels look. */
+/** The appearance of labels. */
 export interface LabelStyle {
   /** The CSS colour of the letters, and of the rim around them, if they have one. */
   readonly color: string

@@ -35,14 +35,14 @@ export function createBallMesh(balls: readonly Ball[], material: Material): Inst
     mesh.setMatrixAt(index, matrix)
     mesh.setColorAt(index, color.set(name))
   })
-  // All balls are in view, or nearly all: to compute their bounds would cost more than it saves.
+  // Nearly all balls are in view, so computing their bounds would take more time than it saves.
   mesh.frustumCulled = false
   return mesh
 }
 
 /**
- * Returns how finely to divide a ball, so that all together have about a million triangles at most. A ball
- * has `20 * (detail + 1) ** 2` of them.
+ * Returns the detail of balls, so that all balls together have at most about a million triangles. A
+ * ball has `20 * (detail + 1) ** 2` triangles.
  */
 function chooseDetail(count: number): number {
   if (count <= 150) return 11
@@ -89,9 +89,9 @@ const UPWARD = new Vector3(0, 1, 0)
 
 /** The materials that all meshes share, so that the graphics card compiles each once. */
 export interface Materials {
-  /** Of balls and bonds: a matt gloss, as of wooden models. */
+  /** The material of balls and bonds: a matt gloss, like wooden models. */
   readonly solid: MeshPhongMaterial
-  /** Of edges: without light and shade. */
+  /** The material of edges: without light and shade. */
   readonly flat: MeshBasicMaterial
 }
 
@@ -113,7 +113,7 @@ export function addLights(scene: Scene): void {
   scene.add(main, fill, new HemisphereLight('#ffffff', '#8f949d', 1.35))
 }
 
-/** Empties a group of instanced meshes, and frees them but for their materials, which others share. */
+/** Empties a group of instanced meshes, and frees them without their materials, which other meshes share. */
 export function disposeMeshes(group: Object3D): void {
   for (const object of group.children) {
     if (!(object instanceof InstancedMesh)) continue
@@ -124,8 +124,8 @@ export function disposeMeshes(group: Object3D): void {
 }
 
 /**
- * Returns a renderer for a canvas; undefined if the browser has no WebGL 2. The context is made here and
- * not by three, which writes to the console where there is none.
+ * Returns a renderer for a canvas; undefined if the browser has no WebGL 2. The context is made here,
+ * because three writes to the console if there is no WebGL 2.
  */
 export function createRenderer(canvas: HTMLCanvasElement): WebGLRenderer | undefined {
   const context = canvas.getContext('webgl2', { antialias: true, powerPreference: 'low-power' })

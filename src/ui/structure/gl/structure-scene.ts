@@ -16,10 +16,10 @@ const BOND_RADIUS = 0.09
 /** The radius of an edge of the cell, in units of half the size of the structure. */
 const EDGE_RADIUS = 0.004
 
-/** How far the bonds that end at the border fade into the background, from 0 to 1. */
+/** The share of the background colour in bonds that end at the border, from 0 to 1. */
 const CUT_FADE = 0.55
 
-/** What a scene shows of its picture. */
+/** The parts of its picture that a scene shows. */
 export interface SceneContent {
   readonly sites: readonly Site[]
   readonly picture: Picture
@@ -45,7 +45,7 @@ export class StructureScene {
     this.scene.fog = this.fog
   }
 
-  /** Replaces what is shown. */
+  /** Replaces the content. */
   show({ sites, picture, hasLabels, hasEdges, theme }: SceneContent, bounds: Bounds): void {
     const balls = picture.atoms.map(({ site, position }) => {
       const { symbol = '', label = '' } = sites[site] ?? {}

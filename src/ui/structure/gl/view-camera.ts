@@ -2,21 +2,21 @@ import { MathUtils, OrthographicCamera, PerspectiveCamera } from 'three'
 
 import type { Vector } from '../../../domain/materials/vector.js'
 
-/** How a view projects space: with vanishing points, or keeping parallel lines parallel. */
+/** The projection of a view: with vanishing points, or with parallel lines that stay parallel. */
 export type Projection = 'perspective' | 'parallel'
 
-/** The angle of a perspective view from bottom to top, in degrees: small, as of a telephoto lens. */
+/** The vertical angle of a perspective view, in degrees. It is small, like a telephoto lens's. */
 const FIELD_OF_VIEW = 26
 
-/** How fast a perspective view widens with the distance. */
+/** The growth of a perspective view with the distance. */
 const SLOPE = Math.tan(MathUtils.degToRad(FIELD_OF_VIEW / 2))
 
-/** How much room is left around a structure. */
+/** The margin around a structure, as a factor. */
 const MARGIN = 1.06
 
 /**
- * Returns half of the height to see at the origin so that a box around it is in view. What is nearer to
- * the viewer is larger in perspective.
+ * Returns half of the height to see at the origin so that a box around it is in view. In perspective,
+ * parts closer to the viewer are larger.
  * @param box half of its width, height and depth, in Å
  */
 export function findHalfHeight(
@@ -28,10 +28,10 @@ export function findHalfHeight(
   return MARGIN * (Math.max(height, width / aspect) + front)
 }
 
-/** What a camera at the z axis sees of what is around the origin. */
+/** The part of space around the origin that a camera on the z axis sees. */
 export interface Frame {
   readonly projection: Projection
-  /** Half of the height that is seen at the origin, in Å. */
+  /** Half of the visible height at the origin, in Å. */
   readonly halfHeight: number
   /** Width over height. */
   readonly aspect: number
@@ -39,12 +39,12 @@ export interface Frame {
   readonly radius: number
 }
 
-/** Two cameras that see the same of the plane through the origin. */
+/** Two cameras that see the same part of the plane through the origin. */
 export class ViewCamera {
   readonly #perspective = new PerspectiveCamera(FIELD_OF_VIEW)
   readonly #parallel = new OrthographicCamera()
 
-  /** Returns the camera of a projection, which sees what a frame says. */
+  /** Returns the camera of a projection for a frame. */
   aim({ projection, halfHeight, aspect, radius }: Frame): PerspectiveCamera | OrthographicCamera {
     const distance = halfHeight / SLOPE
     if (projection === 'perspective') {

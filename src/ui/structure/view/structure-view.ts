@@ -10,17 +10,17 @@ import { findHalfHeight, ViewCamera } from '../gl/view-camera.js'
 import type { Projection } from '../gl/view-camera.js'
 import type { Axes, Orientation } from '../orientation.js'
 
-/** What the drawing of frames has cost. */
+/** The cost of drawing frames. */
 export interface FrameStatistics {
   readonly frames: number
-  /** Of the last frame. */
+  /** The numbers of the last frame. */
   readonly drawCalls: number
   readonly triangles: number
   /** The time of the last frame in script, without the time of the graphics card, in ms. */
   readonly milliseconds: number
 }
 
-/** The most pixels along a CSS pixel: more are not seen, and cost as much again. */
+/** The largest number of pixels along a CSS pixel. More are not visible, and take more time. */
 const MAX_PIXEL_RATIO = 2
 
 /** The side of the square in which the axes are drawn, in CSS pixels. */
@@ -58,8 +58,8 @@ export class StructureView {
   }
 
   /**
-   * Shows another content, in the present orientation.
-   * @param bounds what the view has to show at a zoom of 1
+   * Shows other content in the current orientation.
+   * @param bounds the bounds of the content at a zoom of 1
    */
   show(
     content: SceneContent,
@@ -138,7 +138,7 @@ export class StructureView {
   toPng(): Promise<Blob | null> {
     this.#pixelRatio = MAX_PIXEL_RATIO
     this.render()
-    // The pixels are lost when the browser shows the page: they are taken at once.
+    // The pixels are lost when the browser shows the page, so they are read at once.
     const blob = new Promise<Blob | null>((resolve) => {
       this.#renderer.domElement.toBlob(resolve, 'image/png')
     })
@@ -197,7 +197,7 @@ export class StructureView {
 
 const [MIN_ZOOM, MAX_ZOOM] = [0.25, 20]
 
-/** How a structure is turned, enlarged and moved. */
+/** The pose of a structure: how it is turned, enlarged and moved. */
 export class Pose {
   readonly rotation = new Quaternion()
   #first = new Quaternion()
@@ -208,7 +208,7 @@ export class Pose {
     return this.#zoom
   }
 
-  /** In units of the height of the view. */
+  /** The movement in units of the height of the view. */
   get shift(): readonly [right: number, up: number] {
     return this.#shift
   }
@@ -244,7 +244,7 @@ export class Pose {
     this.#set(this.rotation, this.#zoom * factor, this.#shift)
   }
 
-  /** Returns the pose as seven numbers, or an empty text for the first one. */
+  /** Returns the pose as seven numbers, or an empty text for the first pose. */
   format(): string {
     const isFirst = this.rotation.equals(this.#first) && this.#zoom === 1
     if (isFirst && this.#shift.every((each) => each === 0)) return ''
@@ -252,7 +252,7 @@ export class Pose {
     return numbers.map((each) => Number(each.toFixed(4))).join(',')
   }
 
-  /** Sets the pose to what `format` has returned. Any other text changes nothing. */
+  /** Sets the pose from the result of `format`. Any other text changes nothing. */
   parse(text: string): void {
     const numbers = text.split(',').map(Number)
     const [x = 0, y = 0, z = 0, w = 0, zoom = 1, right = 0, up = 0] = numbers

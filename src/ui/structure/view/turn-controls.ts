@@ -66,7 +66,7 @@ function dragView(
   else view.turn(right * DRAG_TURN, down * DRAG_TURN)
 }
 
-/** Follows one of two fingers: their distance enlarges, and each moves by half. */
+/** Follows one of two fingers. Their distance sets the zoom, and each finger moves the view by half. */
 function pinchView(
   canvas: HTMLCanvasElement,
   view: StructureView,
