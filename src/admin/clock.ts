@@ -9,7 +9,7 @@ import type { Clock, ClockState } from '../store/clock.js'
 import type { Store } from '../store/store.js'
 import { operation } from './control.js'
 
-/** The last time that the clock can be set to: the texts of later ones have another form. */
+/** The last time to which the clock can be set. The texts of later times have another form. */
 const LAST = '9999-12-31T23:59:59.999Z'
 
 const EXPECTED_TIME = `a time from 1970-01-01T00:00:00Z to ${LAST}, with its zone`
@@ -20,7 +20,7 @@ export const CLOCK_KEYS = {
     Type.Integer({
       minimum: 0,
       maximum: Date.parse(LAST),
-      description: 'The time in ms that the clock goes forward.',
+      description: 'The time in ms by which the clock advances.',
       examples: [60_000],
     }),
   ),
@@ -29,14 +29,13 @@ export const CLOCK_KEYS = {
       pattern:
         '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:\\d\\d))?$',
       expected: EXPECTED_TIME,
-      description:
-        'The time that the clock is set to (ISO 8601). A date alone is its midnight in UTC.',
+      description: 'The new time of the clock (ISO 8601). A date alone means midnight in UTC.',
       examples: ['2026-01-01T00:00:00Z'],
     }),
   ),
   freeze: Type.Optional(
     Type.Boolean({
-      description: 'Whether time stands still. false lets it go on from where it stands.',
+      description: 'Whether time stands still. false lets it continue.',
     }),
   ),
 }
@@ -57,7 +56,7 @@ const ClockAnswer = Type.Object(
       examples: ['2026-01-01T00:00:00.000Z'],
     }),
     offset: Type.Integer({
-      description: 'How far it is ahead of the clock of the system, in ms.',
+      description: "The offset to the system's clock, in ms.",
       examples: [3_600_000],
     }),
     frozen: Type.Boolean({ description: 'Whether time stands still.', examples: [false] }),
@@ -71,12 +70,12 @@ const GET = operation('clock-get', 'Get the clock', ClockAnswer, {
 
 const CHANGE = operation('clock-change', 'Advance, set or freeze the clock', ClockAnswer, {
   description:
-    'With one of the keys. All that becomes due has happened before the response: jobs have run and sessions have expired, in the order of their times.',
+    'The body has one of the keys. Everything that becomes due happens before the response: jobs run and sessions expire, in the order of their times.',
   body: ClockChange,
 })
 
 const RESET = operation('clock-reset', 'Return to the clock of the system', ClockAnswer, {
-  description: 'All that becomes due has happened before the response.',
+  description: 'Everything that becomes due happens before the response.',
 })
 
 /** Returns, changes and resets the clock. */
@@ -93,8 +92,8 @@ export async function clockRoutes(app: FastifyInstance): Promise<void> {
 const validateChange = compileValidator(ClockChange, 'body')
 
 /**
- * Changes the clock of a store. The promise resolves when all that is due then has happened.
- * @throws BodyInvalid for no key or several, and for a time that the clock can't have
+ * Changes the clock of a store. The promise resolves when all due transitions have been applied.
+ * @throws BodyInvalid for no key or several keys, and for a time that the clock can't have
  */
 export async function changeClock(store: Store, change: ClockChange): Promise<ClockState> {
   const error = validateChange(change)
@@ -110,7 +109,10 @@ export async function changeClock(store: Store, change: ClockChange): Promise<Cl
   return store.clock.state
 }
 
-/** Returns a store to the clock of the system. The promise resolves when all that is due has happened. */
+/**
+ * Resets the clock of a store to the system's clock. The promise resolves when all due transitions have
+ * been applied.
+ */
 export async function resetClock(store: Store): Promise<ClockState> {
   store.clock.reset()
   await store.catchUp()
@@ -118,8 +120,8 @@ export async function resetClock(store: Store): Promise<ClockState> {
 }
 
 /**
- * Sets a clock, then advances it, then freezes it, as the change says.
- * @throws BodyInvalid for a time that the clock can't have; it is as before then
+ * Applies a change to a clock: sets it, then advances it, then freezes it.
+ * @throws BodyInvalid for a time that the clock can't have; the clock is unchanged then
  */
 export function applyClockChange(clock: Clock, { set, advance, freeze }: ClockChange): void {
   const time = (set === undefined ? clock.now() : parseTime(set)) + (advance ?? 0)
@@ -132,7 +134,7 @@ export function applyClockChange(clock: Clock, { set, advance, freeze }: ClockCh
   if (freeze !== undefined) clock.freeze(freeze)
 }
 
-/** @throws BodyInvalid for a day that no calendar has, and for a time out of range */
+/** @throws BodyInvalid for an impossible day, and for a time out of range */
 function parseTime(text: string): number {
   const time = Date.parse(text)
   const [day = ''] = text.split('T')

@@ -282,7 +282,7 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
         const found = await run(query, projection, (compiled) =>
           explainItem(store, collection, id, { compiled, accountId }),
         )
-        const explanation = structuredClone(found) // its values are those of the stored item
+        const explanation = structuredClone(found) // its values belong to the stored item
         // Not enumerable, so that the explanation equals the explanation of the control.
         return Object.defineProperty(explanation, 'toString', { value: () => explanation.text })
       },

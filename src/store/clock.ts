@@ -2,18 +2,19 @@
 export interface ClockState {
   /** ISO 8601, in UTC. */
   readonly now: string
-  /** How far it is ahead of the clock of the system, in ms. */
+  /** The offset to the system's clock, in ms. */
   readonly offset: number
   /** Whether its time stands still. */
   readonly frozen: boolean
 }
 
 /**
- * The time of one store: that of the system, until it is set or frozen. Items, jobs and sessions follow
- * it; whatever only a mock has, such as the delays of faults and the journal, follows the system.
+ * The time of one store. It is the system's time until it is set or frozen. Items, jobs and sessions
+ * follow it. Features that only a mock has, such as the delays of faults and the journal, follow the
+ * system's time.
  */
 export class Clock {
-  /** In ms. */
+  /** The offset in ms. */
   #offset = 0
   /** The time at which it stands still, in ms since the epoch. */
   #frozenAt: number | undefined
@@ -43,14 +44,14 @@ export class Clock {
     this.#version += 1
   }
 
-  /** Lets the time stand still, or go on from where it stands. */
+  /** Freezes the time, or lets it continue. */
   freeze(frozen: boolean): void {
     const now = this.now()
     this.#frozenAt = frozen ? now : undefined
     this.set(now)
   }
 
-  /** Returns to the clock of the system. */
+  /** Returns to the system's clock. */
   reset(): void {
     if (this.#frozenAt === undefined && this.#offset === 0) return
     this.#frozenAt = undefined

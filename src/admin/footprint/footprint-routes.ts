@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import { operation } from '../control.js'
 import { Footprint } from './footprint.js'
 
-const FOOTPRINT = operation('footprint', 'Get what clients have relied on', Footprint, {
+const FOOTPRINT = operation('footprint', 'Get the footprint of clients', Footprint, {
   description:
-    'The routes, operators, paths and parameters that requests have used since the start or the last reset, however small the journal is. It has at most 10,000 names of 200 characters; a use that lacks some has `cut`.',
+    'Returns the routes, operators, paths and parameters that requests have used since the start or the last reset, independent of the size of the journal. A footprint has at most 10,000 names of 200 characters; a use that lacks some names has `cut`.',
 })
 
-/** `GET /footprint`: what clients have relied on. */
+/** `GET /footprint`: the features that clients have used. */
 export async function footprintRoute(app: FastifyInstance): Promise<void> {
   app.get('/footprint', { schema: FOOTPRINT }, async ({ sandbox }) =>
     sandbox.controls.footprint.toJSON(),

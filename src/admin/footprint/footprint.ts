@@ -10,13 +10,13 @@ import { stripTrailingSlash } from '../path-glob.js'
 const Names = (description: string, example: string) =>
   Type.Array(Type.String(), { description, examples: [[example]] })
 
-/** What clients have used of one route. All lists are sorted. */
+/** The features of one route that clients have used. All lists are sorted. */
 export const Use = Type.Object(
   {
     method: Type.String({ examples: ['GET'] }),
     path: Type.String({
       description:
-        "The route's template below the versioned root; * for all requests that no route has.",
+        "The route's template below the versioned root; * for all requests without a route.",
       examples: ['/materials/{id}'],
     }),
     count: Type.Integer({ minimum: 1, examples: [17] }),
@@ -26,19 +26,21 @@ export const Use = Type.Object(
     }),
     operators: Names('The operators of queries. A field that equals a value has $eq.', '$regex'),
     paths: Names('The paths of the fields in queries.', 'formula'),
-    sort: Names('The paths that lists were sorted by.', 'name'),
-    fields: Names('The paths that a list was limited to, or that it left out.', 'name'),
+    sort: Names('The paths by which lists were sorted.', 'name'),
+    fields: Names('The included or excluded paths of lists.', 'name'),
     parameters: Names('The names of parameters of the URL.', 'query'),
     code: Names('The codes of failures.', 'QUERY_INVALID'),
     cut: Type.Optional(
-      Type.Literal(true, { description: 'Whether there is no room for all names that were used.' }),
+      Type.Literal(true, {
+        description: 'Whether some names are missing because the footprint is full.',
+      }),
     ),
   },
   { additionalProperties: false },
 )
 export type Use = Static<typeof Use>
 
-/** What clients have relied on since the start or the last reset. */
+/** The features that clients have used since the start or the last reset. */
 export const Footprint = Type.Object(
   {
     requests: Type.Integer({ minimum: 0, examples: [17] }),
@@ -48,24 +50,24 @@ export const Footprint = Type.Object(
 )
 export type Footprint = Static<typeof Footprint>
 
-/** The names that a footprint has at most, in all lists of all uses, and the characters of each. */
+/** The largest number of names of a footprint, in all lists of all uses, and the largest length of a name. */
 const MAX_NAMES = 10_000
 const MAX_LENGTH = 200
 
-/** The facts of a response, and what its request was. */
+/** A response with the facts of its request. */
 export interface UseFacts {
   readonly status: number
   /** The text of a failure. */
   readonly failure: string | undefined
-  /** With its parameters. */
+  /** The URL with its parameters. */
   readonly url: string
-  /** What the route has parsed of the parameters, or what it was sent. */
+  /** The parameters as parsed by the route, or as sent. */
   readonly query: unknown
   /** The compiler of the route's queries, if it is a list. */
   readonly listQueries: ListQueryCompiler | undefined
 }
 
-/** Collects what clients use. It takes memory for different uses, not for each request. */
+/** Collects the uses of clients. It takes memory for different uses, not for each request. */
 export class FootprintCollector {
   readonly #uses = new Map<string, UseCollector>()
   readonly #room = { names: MAX_NAMES }
@@ -112,7 +114,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 type ListName = 'operators' | 'paths' | 'sort' | 'fields' | 'parameters' | 'code'
 
-/** Collects what clients use of one route. */
+/** Collects the uses of one route. */
 export class UseCollector {
   readonly method: string
   readonly path: string

@@ -8,19 +8,19 @@ import type { Scenarios } from './scenarios.js'
 const Names = Type.Array(Type.String(), { examples: [['empty account']] })
 
 const LIST = operation('scenarios-list', 'List the names of the scenarios', Names, {
-  description: 'In the order of `scenarios.json`.',
+  description: 'Lists the names in the order of `scenarios.json`.',
 })
 
 const APPLY = operation('scenarios-apply', 'Apply a scenario', Nothing, {
   description:
-    'Resets, and then replaces items, adds faults and changes the clock as the scenario says. After an error, nothing has changed.',
+    'Resets the state, and then replaces items, adds faults and changes the clock as the scenario says. After an error, nothing has changed.',
   params: Type.Object({
     name: Type.String({ description: 'The name of the scenario.', examples: ['empty account'] }),
   }),
   errors: [new ScenarioNotFound('x', 'there are "empty account"')],
 })
 
-/** Lists the scenarios, and applies one. */
+/** Lists and applies scenarios. */
 export async function scenarioRoutes(
   app: FastifyInstance,
   { scenarios }: { readonly scenarios: Scenarios },

@@ -21,7 +21,7 @@ const ItemLists = Type.Optional(
   Type.Record(Type.String(), Type.Array(Type.Object({}, { additionalProperties: true }))),
 )
 
-/** A state of a sandbox, as `scenarios.json` has it. */
+/** A state of a sandbox in `scenarios.json`. */
 const Scenario = Type.Object(
   {
     items: ItemLists,
@@ -35,7 +35,7 @@ type Scenario = Static<typeof Scenario>
 
 const validateScenario = compileValidator(Scenario, 'body')
 
-/** The number of levels that a scenario may have: an item may have 100. */
+/** The largest number of levels of a scenario. An item may have 100. */
 const MAX_DEPTH = 104
 
 /** A name is a segment of a path, which "." and ".." can't be. */
@@ -46,7 +46,7 @@ interface ParsedScenario extends Scenario {
   readonly replacements: readonly Collection[]
 }
 
-/** The scenarios of one server by name: what a sandbox has after a reset, in place of the fixtures alone. */
+/** The scenarios of one server by name. A scenario is a state of a sandbox, starting from the fixtures. */
 export class Scenarios {
   readonly #fixtures: LoadedFixtures
   readonly #templates: ReadonlySet<string> | undefined
@@ -64,7 +64,8 @@ export class Scenarios {
   }
 
   /**
-   * Replaces all scenarios by those of a file, after each was tried. Without a file there are none.
+   * Replaces all scenarios by the scenarios of a file, after trying each. Without a file, there are no
+   * scenarios.
    * @throws FixturesInvalid with the file, the name of the scenario and the path inside it
    */
   load(source: Fixtures['scenarios']): void {
@@ -112,7 +113,7 @@ export class Scenarios {
     return `there are ${names.map((each) => quote(each)).join(', ')}${describeClosest(name, names)}`
   }
 
-  /** @throws BodyInvalid for what is not a scenario */
+  /** @throws BodyInvalid for a malformed scenario */
   #parse(name: string, content: unknown): ParsedScenario {
     if (!NAME.test(name))
       throw new FixturesInvalid('its name must have 1 to 100 characters without "/"')
@@ -142,8 +143,8 @@ export class Scenarios {
   }
 
   /**
-   * Returns a sandbox of its own that has the scenario. It is to be ended.
-   * @throws CatalogueError with the path of what can't be applied
+   * Returns a new sandbox with the scenario. The caller must end it.
+   * @throws CatalogueError with the path of the part that can't be applied
    */
   #fill({ replacements, seed, faults = [], clock }: ParsedScenario): Sandbox {
     const sandbox = new Sandbox(this.#fixtures, 0, { templates: this.#templates })

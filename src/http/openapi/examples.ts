@@ -26,7 +26,7 @@ const ITEM_NAMES = ['Item', 'Job', 'Material', 'Project', 'Property', 'Workflow'
 /** The fields of an item that a client sends to create it. The server sets the others. */
 const NEW_ITEM_KEYS = ['name', 'lattice', 'basis', 'tags', 'type', 'amount', 'data']
 
-/** The parts of these fields that the server computes from the others, and those that are empty. */
+/** The parts of these fields that the server computes from the others, or that are empty. */
 const COMPUTED_KEYS = new Set(['vectors', 'cell', 'constraints', 'labels'])
 
 /** The fields of a job that name an item of another resource. */

@@ -29,7 +29,7 @@ export const resetServer = (): Promise<unknown> => send('/__admin/reset', { meth
 
 const pathOf = (name: string): string => `/__admin/snapshots/${encodeURIComponent(name)}`
 
-/** The path of the sandboxes, which is the same wherever the page looks: one that it looks at can be gone. */
+/** The path of the sandboxes. It is outside of all sandboxes, because the shown sandbox may have ended. */
 const SANDBOXES = `${globalThis.location?.origin}/__admin/sandboxes`
 
 /** Lists the sandboxes, by name. */

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { Dialog } from '../widgets/dialog.js'
 import { Palette } from './palette.js'
 
-/** What the keys do, as the dialog lists it. */
+/** The keys and their actions, as the dialog lists them. */
 const KEYS: readonly (readonly [keys: readonly string[], effect: string])[] = [
   [['Ctrl K'], 'Go to a resource or an item, or act'],
   [['/'], 'Search, or filter the requests'],
@@ -25,7 +25,7 @@ export interface KeysProps {
   readonly open: (what: 'keys' | 'palette' | undefined) => void
 }
 
-/** Follows the keys of the whole page, and shows what they open. */
+/** Handles the keys of the whole page, and shows the dialogs that they open. */
 export function Keys({ opened, open }: KeysProps): VNode | null {
   const close = (): void => open(undefined)
   useEffect(() => {
@@ -73,9 +73,9 @@ const isTyping = (target: Element): boolean =>
   target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') !== null
 
 /**
- * Goes to the row above or below. From outside of a list, `j` and `k` go to the open row of the table, or to
- * its first one.
- * @returns whether the key is one of lists
+ * Goes to the row above or below. From outside of a list, `j` and `k` go to the open row of the table,
+ * or to its first row.
+ * @returns whether the key is a key of lists
  */
 function moveInList(target: Element, key: string): boolean {
   const isNext = key === 'j' || key === 'ArrowDown'

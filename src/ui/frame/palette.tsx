@@ -18,14 +18,14 @@ import { reset } from '../switches/switches-view.js'
 import { Dialog } from '../widgets/dialog.js'
 import { focusSoon, showError, showToast } from '../widgets/toasts.js'
 
-/** Something that the palette does. */
+/** An entry of the palette. */
 interface Command {
   readonly label: string
   readonly kind: string
   readonly run: () => unknown
 }
 
-/** Finds resources, items, actions and scenarios by a word, and goes to one or does it. */
+/** Finds resources, items, actions and scenarios by a word, and opens or runs the chosen entry. */
 export function Palette({ onClose }: { readonly onClose: () => void }): VNode {
   const id = useId()
   const [word, setWord] = useState('')
@@ -117,7 +117,7 @@ const go = (label: string, kind: string, run: () => unknown): Command => ({
 
 const act = (label: string, run: () => unknown): Command => ({ label, kind: 'action', run })
 
-/** Lists all that can be done without a search for items. */
+/** Lists all entries that need no search for items. */
 function listCommands(resources: readonly string[], scenarios: readonly string[]): Command[] {
   const newItem = document.getElementById('new-item')
   return [
@@ -151,7 +151,7 @@ function listCommands(resources: readonly string[], scenarios: readonly string[]
   ]
 }
 
-/** The number of items of each resource that are offered. */
+/** The largest number of offered items of each resource. */
 const MAX_ITEMS = 5
 
 const PROJECTION = JSON.stringify({ limit: MAX_ITEMS, fields: { name: 1, slug: 1, data: 1 } })

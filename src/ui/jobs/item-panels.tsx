@@ -17,7 +17,7 @@ interface PanelProps {
   readonly item: Item
 }
 
-/** A property: its value, curve or table first, then where it comes from. */
+/** A property: its value, curve or table first, then its source. */
 export function PropertyView({ item }: PanelProps): VNode {
   const { data, source, ...rest } = item
   const content = toObject(data)
@@ -68,10 +68,10 @@ const Fact = ({
   </div>
 )
 
-/** The most rows of values that are shown. */
+/** The largest number of shown rows of values. */
 const MAX_ROWS = 100
 
-/** The values of a property that are a list or a matrix, as a table. */
+/** The values of a property that is a list or a matrix, as a table. */
 function ValueTable({ data }: { readonly data: JsonObject }): VNode | null {
   const { units } = data
   const list = [data.value, data.values].find((each) => Array.isArray(each)) ?? []
@@ -115,7 +115,7 @@ function ValueTable({ data }: { readonly data: JsonObject }): VNode | null {
   )
 }
 
-/** A workflow: what it computes, the units of each subworkflow in their order, and its jobs. */
+/** A workflow: its properties, the units of each subworkflow in their order, and its jobs. */
 export function WorkflowView({ item }: PanelProps): VNode {
   const {
     subworkflows: _subworkflows,
@@ -201,7 +201,7 @@ function UnitDetails({ unit, nameOf }: UnitDetailsProps): VNode {
   )
 }
 
-/** Says how a subworkflow computes: `espresso 6.3, dft gga pbe, pseudopotential us`. */
+/** Describes the method of a subworkflow: `espresso 6.3, dft gga pbe, pseudopotential us`. */
 function describeMethod(application: Json | undefined, model: Json | undefined): string {
   const { name, version } = toObject(application)
   const { type, subtype, functional, method } = toObject(model)
@@ -217,7 +217,7 @@ const joinSlugs = (...parts: readonly (Json | undefined)[]): string =>
     .filter((each) => typeof each === 'string')
     .join(' ')
 
-/** A project: what it is for, and its jobs. */
+/** A project: its purpose, and its jobs. */
 export function ProjectView({ item }: PanelProps): VNode {
   const { name: _name, description, isDefault, slug, ...rest } = item
   return (

@@ -20,7 +20,7 @@ import { UnitTimeline } from './unit-timeline.js'
 /** The states that a job goes through, as the page shows them. */
 const STEPS = ['pre-submission', 'submitted', 'active', 'finished']
 
-/** A job: its states, its units, its results, its log and its files. They change while the job goes on. */
+/** A job: its states, its units, its results, its log and its files. They change while the job runs. */
 export function JobView({ item }: { readonly item: Item }): VNode {
   const { workflow: _workflow, statusTrack: _track, scopeTrack: _scopes, ...rest } = item
   const track = listObjects(item, 'statusTrack')
@@ -65,10 +65,10 @@ interface JobResultsProps {
   readonly status: string
 }
 
-/** The most results of a job that are shown. */
+/** The largest number of shown results of a job. */
 const MAX_RESULTS = 200
 
-/** The properties that a job has computed: the curves as plots, the others in a table. */
+/** The properties that a job has computed: curves as plots, other properties in a table. */
 function JobResults({ id, status }: JobResultsProps): VNode | null {
   const query = JSON.stringify({ 'source.info.jobId': id })
   const projection = JSON.stringify({ limit: MAX_RESULTS })
@@ -109,7 +109,7 @@ function JobResults({ id, status }: JobResultsProps): VNode | null {
   )
 }
 
-/** Says in one line what a property is: its value, or how many it has. */
+/** Describes a property in one line: its value, or the number of its values. */
 function describeData({ value, values, units, materialId }: JsonObject): VNode {
   const unit = <small>{typeof units === 'string' && units}</small>
   if (value !== undefined && typeof value !== 'object') {
@@ -139,7 +139,7 @@ function describeData({ value, values, units, materialId }: JsonObject): VNode {
 interface JobFile {
   readonly key: string
   readonly name: string
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number
   readonly signedUrl: string
 }
@@ -176,7 +176,7 @@ function JobFiles({ id }: { readonly id: string }): VNode | null {
 /** The number of lines at the end of a log that are shown at first. */
 const TAIL = 8
 
-/** The largest log that is shown, in bytes: somebody can have uploaded it. */
+/** The largest log that is shown, in bytes. An uploaded log can be larger. */
 const MAX_LOG = 1_000_000
 
 function JobLog({ file: { signedUrl, size } }: { readonly file: JobFile }): VNode | null {

@@ -6,7 +6,7 @@ import { Link } from '../widgets/link.js'
 import { chooseTicks } from './read-plots.js'
 import type { Axis, PlotData, Point, Tick } from './read-plots.js'
 
-/** The most points of a curve that are drawn as dots. */
+/** The largest number of points of a curve that are drawn as dots. */
 const MAX_DOTS = 30
 
 /** The number of colours of `styles/jobs.css`. */
@@ -21,11 +21,11 @@ const DIGIT = 7
 /** The properties of a plot. */
 export interface PlotProps {
   readonly data: PlotData
-  /** What the title leads to. */
+  /** The target of the title's link. */
   readonly to?: Partial<PageState>
 }
 
-/** Draws curves with their axes, as wide as its place is. */
+/** Draws curves with their axes, in the width of its container. */
 export function Plot({ data, to }: PlotProps): VNode {
   const place = useRef<HTMLElement>(null)
   const [width, setWidth] = useState(440)
@@ -129,7 +129,7 @@ function Legend({ data: { series, mark } }: { readonly data: PlotData }): VNode 
   )
 }
 
-/** Tells in words what a plot shows. */
+/** Describes a plot in words. */
 function describe({ title, x, y, series, mark }: PlotData): string {
   const points = series.flatMap((each) => each.points)
   const [low, high] = findRange(points.map(([, at]) => at))
@@ -153,7 +153,7 @@ const drawPath = (places: readonly Point[]): string =>
     .map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`)
     .join('')
 
-/** Where an axis is in the picture, and about how far its ticks are from each other, in px. */
+/** The position of an axis in the picture, and the approximate distance of its ticks, in px. */
 interface Extent {
   readonly start: number
   readonly end: number
@@ -173,7 +173,8 @@ function createScale(
 ): Scale {
   const toLine = isLogarithmic ? Math.log10 : Number
   const [low, high] = findRange(values.map(toLine))
-  // A range of one value, and a curve along the edge, need some room. An axis with names begins at the first one.
+  // A range of one value, and a curve along the edge, need some room. An axis with names starts at the
+  // first name.
   const room = ticks === undefined ? (high - low) * 0.04 || Math.abs(low) * 0.1 || 1 : 0
   const [from, to] = [low - room, high + room]
   const count = Math.max(2, Math.floor(Math.abs(end - start) / distance))
@@ -187,7 +188,7 @@ function createScale(
   }
 }
 
-/** Returns the least and the largest number. */
+/** Returns the smallest and the largest number. */
 const findRange = (values: readonly number[]): [number, number] => [
   values.reduce((least, value) => Math.min(least, value), Infinity),
   values.reduce((most, value) => Math.max(most, value), -Infinity),

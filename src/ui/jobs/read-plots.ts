@@ -8,13 +8,13 @@ export type Point = readonly [x: number, y: number]
 export interface Axis {
   readonly label: string
   readonly units: string
-  /** The places with a name, in place of round numbers. */
+  /** The named places, instead of round numbers. */
   readonly ticks?: readonly Tick[]
-  /** Whether equal distances are equal factors. */
+  /** Whether the axis is logarithmic. */
   readonly isLogarithmic?: boolean
 }
 
-/** A place on an axis, with what stands there. */
+/** A place on an axis, with its text. */
 export interface Tick {
   readonly at: number
   readonly label: string
@@ -26,19 +26,19 @@ export interface PlotData {
   readonly x: Axis
   readonly y: Axis
   readonly series: readonly Series[]
-  /** A value that the others are compared with, as the Fermi energy. */
+  /** A reference value, such as the Fermi energy. */
   readonly mark?: { readonly axis: 'x' | 'y' } & Tick
 }
 
-/** A curve. Those without a name look the same. */
+/** A curve. Curves without a name look the same. */
 export interface Series {
   readonly name: string
   readonly points: readonly Point[]
 }
 
 /**
- * Returns the curves of a property, such as a band structure or a density of states; undefined for one
- * without curves. A fixture can have anything: what is no number is left out.
+ * Returns the curves of a property, such as a band structure or a density of states; undefined for a
+ * property without curves. A fixture can have any values, and values that are not numbers are left out.
  * @param fermi the Fermi energy in eV, if it is known
  */
 export function readPlot(data: JsonObject, fermi?: number): PlotData | undefined {
@@ -58,7 +58,7 @@ export function readPlot(data: JsonObject, fermi?: number): PlotData | undefined
   return { ...plot, title, series, ...(mark && { mark }) }
 }
 
-/** The axes of the energy in plots that the Fermi energy belongs to. */
+/** The energy axes of the plots to which the Fermi energy belongs. */
 const FERMI_AXIS: ReadonlyMap<Json | undefined, 'x' | 'y'> = new Map([
   ['band_structure', 'y'],
   ['density_of_states', 'x'],
@@ -66,7 +66,7 @@ const FERMI_AXIS: ReadonlyMap<Json | undefined, 'x' | 'y'> = new Map([
 
 type Untitled = Omit<PlotData, 'title'>
 
-/** Reads a plot as the platform's schemas have it: `xDataArray`, `yDataSeries`, the axes and the legend. */
+/** Reads a plot of the platform's schemas: `xDataArray`, `yDataSeries`, the axes and the legend. */
 function readCurves({
   xAxis,
   yAxis,
@@ -117,7 +117,7 @@ type Vector = readonly [number, number, number]
 const isVector = (value: unknown): value is Vector =>
   Array.isArray(value) && value.length === 3 && value.every(isFiniteNumber)
 
-/** Returns how far each point of a path in reciprocal space is along it, and its corners. */
+/** Returns the distance of each point along a path in reciprocal space, and the corners of the path. */
 function walkPath(points: readonly Vector[]): { distances: number[]; ticks: Tick[] } {
   const steps = points.map((point, index) => subtract(point, points[index - 1] ?? point))
   let length = 0
@@ -136,7 +136,7 @@ const subtract = (one: Vector, other: Vector): Vector => [
   one[2] - other[2],
 ]
 
-/** Whether two steps have one direction, but for what was rounded. */
+/** Whether two steps have the same direction, apart from rounding. */
 function isStraight(one: Vector, other: Vector): boolean {
   const dot = one.reduce((sum, value, axis) => sum + value * (other[axis] ?? 0), 0)
   return dot >= Math.hypot(...one) * Math.hypot(...other) * (1 - 1e-4)
@@ -162,7 +162,7 @@ const formatPoint = (point: Vector): string =>
         })
         .join(' ')
 
-/** Reads how a computation has converged: the errors of electronic steps, or the energies of ionic ones. */
+/** Reads the convergence of a computation: the errors of electronic steps, or the energies of ionic steps. */
 function readConvergence({ name, data, units, tolerance }: JsonObject): Untitled | undefined {
   if (!Array.isArray(data)) return undefined
   const unit = typeof units === 'string' ? units : ''
@@ -197,7 +197,7 @@ const countFromOne = (values: readonly unknown[]): Point[] =>
     values,
   )
 
-/** Returns how the result of a job's loop has changed with its parameter; undefined without a loop. */
+/** Returns the curve of a job's loop: the result by the parameter; undefined without a loop. */
 export function readJobConvergence({ scopeTrack, workflow }: Item): PlotData | undefined {
   if (!Array.isArray(scopeTrack)) return undefined
   const scopes = (scopeTrack as Json[]).map((each) =>
@@ -225,7 +225,7 @@ export function readJobConvergence({ scopeTrack, workflow }: Item): PlotData | u
   }
 }
 
-/** Returns round numbers in a range, at most so many as are wanted, and one more. */
+/** Returns round numbers in a range, at most one more than requested. */
 export function chooseTicks(from: number, to: number, count: number): Tick[] {
   const least = (to - from) / count
   const power = 10 ** Math.floor(Math.log10(least))
@@ -243,11 +243,11 @@ export function chooseTicks(from: number, to: number, count: number): Tick[] {
 const listUnits = (workflow: Json | undefined): JsonObject[] =>
   listObjects(workflow, 'subworkflows').flatMap((each) => listObjects(each, 'units'))
 
-/** Returns the objects in an array field; none if the value has no such array. */
+/** Returns the objects in an array field; an empty list if the value has no such array. */
 export function listObjects(value: Json | undefined, field: string): JsonObject[] {
   const list = toObject(value)[field]
   return Array.isArray(list) ? (list as Json[]).filter(isObject) : []
 }
 
-/** Returns an object as it is, and an empty one for anything else. */
+/** Returns an object unchanged, and an empty object for any other value. */
 export const toObject = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})

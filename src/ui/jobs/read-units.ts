@@ -32,7 +32,7 @@ export const readUnits = ({ workflow }: Item): UnitGroup[] =>
     })),
   }))
 
-/** Reads the runs of a unit from its `statusTrack`: each begins with `active`, and ends with the next record. */
+/** Reads the runs of a unit from its `statusTrack`. A run starts with `active`, and ends with the next record. */
 export function readRuns(unit: JsonObject): UnitRun[] {
   const runs: UnitRun[] = []
   for (const { status, trackedAt } of listObjects(unit, 'statusTrack')) {

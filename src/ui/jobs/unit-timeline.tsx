@@ -4,7 +4,7 @@ import type { Item } from '../api/item.js'
 import { formatDuration, readUnits } from './read-units.js'
 import type { UnitRun } from './read-units.js'
 
-/** The runs of a job's units, one line for each unit: what has run, when, and what runs now. */
+/** The runs of a job's units, one line for each unit. */
 export function UnitTimeline({ item }: { readonly item: Item }): VNode | null {
   const groups = readUnits(item)
   const runs = groups.flatMap(({ units }) => units.flatMap((unit) => unit.runs))
@@ -12,7 +12,7 @@ export function UnitTimeline({ item }: { readonly item: Item }): VNode | null {
   const times = runs.flatMap(({ from, to = from }) => [from, to])
   const start = times.reduce((least, time) => Math.min(least, time), Infinity)
   const last = times.reduce((most, time) => Math.max(most, time), -Infinity)
-  // How long a unit will run is not known. What it takes until now is told by no clock but the server's.
+  // The duration of a running unit is unknown. Only the server's clock tells how long it has run.
   const isRunning = runs.some(({ to }) => to === undefined)
   const end = isRunning ? last + ((last - start) * 0.2 || 1) : last
   const toPercent = (time: number): number => ((time - start) / (end - start || 1)) * 100
@@ -71,7 +71,7 @@ export function UnitTimeline({ item }: { readonly item: Item }): VNode | null {
   )
 }
 
-/** The most units of a subworkflow that have a line. */
+/** The largest number of units of a subworkflow that have a line. */
 const MAX_UNITS = 200
 
 function formatRuns(runs: readonly UnitRun[]): string {

@@ -33,16 +33,16 @@ export interface JsonEditorProps {
   readonly onChange: (text: string) => void
   /** An example, while the text is empty. */
   readonly placeholder?: string
-  /** What is wrong with the text, and where. */
+  /** The errors of the text, with their places. */
   readonly errors?: readonly TextError[]
   readonly complete?: Completer | undefined
-  /** What has the focus at first: the start of the text, or all of it. */
+  /** The first selection: the start of the text, or the whole text. */
   readonly focus?: 'start' | 'all'
 }
 
 /** An editor in the page. */
 export interface MountedEditor {
-  /** Shows the properties as they are now. */
+  /** Shows the current properties. */
   readonly update: () => void
   readonly destroy: () => void
 }
@@ -100,10 +100,10 @@ const COLORS = HighlightStyle.define([
   { tag: [tags.number, tags.bool, tags.null], color: 'var(--warn)' },
 ])
 
-/** Tells that the errors of the properties have changed. */
+/** Signals that the errors of the properties have changed. */
 const refresh = StateEffect.define()
 
-/** The time after the last key until a text that is no JSON is marked, in ms. */
+/** The time after the last key until malformed JSON is marked, in ms. */
 const LINT_DELAY = 400
 
 /** Shows an editor in a shadow tree of an element. */
@@ -122,7 +122,7 @@ export function mountEditor(host: HTMLElement, read: () => JsonEditorProps): Mou
         ]),
         keymap.of([
           ...closeBracketsKeymap,
-          // Escape is the page's: it closes what the editor is in.
+          // Escape belongs to the page: it closes the pane or dialog around the editor.
           ...defaultKeymap.filter(({ key }) => key !== 'Escape'),
           ...historyKeymap,
           ...completionKeymap,
@@ -190,8 +190,8 @@ function submit(host: HTMLElement): boolean {
 }
 
 /**
- * Replaces a selection by what is typed. Chromium would give the text the style of what it replaces, inline,
- * which the policy of the page forbids.
+ * Replaces a selection by the typed text. Chromium would give the text the inline style of the replaced
+ * text, which the policy of the page forbids.
  */
 function replaceRange(event: InputEvent, view: EditorView): boolean {
   const { inputType, data, isComposing } = event
@@ -227,13 +227,13 @@ function complete(context: CompletionContext, props: JsonEditorProps): Completio
   }
 }
 
-/** Lists what the properties say is wrong, or else where the text is no JSON. */
+/** Lists the errors of the properties, or else the place of malformed JSON. */
 function listDiagnostics({ state }: EditorView, { errors = [] }: JsonEditorProps): Diagnostic[] {
   const { length } = state.doc
   const toDiagnostic = (message: string, start: number, end: number): Diagnostic => ({
     severity: 'error',
     message,
-    // At least a character is marked.
+    // At least one character is marked.
     from: Math.min(start, Math.max(length - 1, 0)),
     to: Math.min(Math.max(end, start + 1), length),
   })
@@ -255,7 +255,7 @@ function listDiagnostics({ state }: EditorView, { errors = [] }: JsonEditorProps
   }
 }
 
-/** Returns the offset of what the parser can't read; not every browser's message has it. */
+/** Returns the offset of the parser's error, which not every browser's message has. */
 function findMalformed(state: EditorState): number {
   let offset = state.doc.length
   syntaxTree(state).iterate({

@@ -1,6 +1,6 @@
 import { scanJson, unquote } from './json-text.js'
 
-/** What can be typed at the cursor. */
+/** The completions at the cursor. */
 export interface Completion {
   readonly options: readonly CompletionOption[]
   /** The part of the text that an option replaces. */
@@ -11,29 +11,29 @@ export interface Completion {
 /** A key or a value that can be typed. */
 export interface CompletionOption {
   readonly label: string
-  /** A word about it. */
+  /** A short description. */
   readonly detail?: string | undefined
-  /** What is inserted. */
+  /** The inserted text. */
   readonly insert: string
 }
 
-/** Completes what stands at the cursor; undefined if nothing can. */
+/** Completes the text at the cursor; undefined if there is no completion. */
 export type Completer = (text: string, cursor: number) => Completion | undefined
 
-/** Where something can be typed. */
+/** The place of a completion. */
 export interface Place {
   readonly kind: 'key' | 'value'
   /** The path of the object that has the key, or of the value. */
   readonly path: readonly (string | number)[]
-  /** What stands before the cursor, without quotes. */
+  /** The text before the cursor, without quotes. */
   readonly typed: string
   readonly start: number
   readonly end: number
-  /** What has to follow a key. */
+  /** The text that must follow a key. */
   readonly suffix: string
 }
 
-/** Finds out what the cursor stands in or behind. */
+/** Finds the key or value at the cursor. */
 export function findPlace(text: string, cursor: number): Place | undefined {
   const parts = scanJson(text)
   const part = parts.find(({ start, end, isLeaf }) => isLeaf && start < cursor && cursor <= end)
@@ -48,7 +48,7 @@ export function findPlace(text: string, cursor: number): Place | undefined {
   const all = text.slice(0, cursor).trimEnd()
   const last = all.at(-1)
   if (last !== '{' && last !== '[' && last !== ',' && last !== ':') return undefined
-  // As if a value stood here: its path says what it is in.
+  // Parse as if there were a value here: its path tells the object or array around it.
   const next = scanJson(`${all}0`).findLast((each) => each.start === all.length)
   if (next === undefined) return undefined
   const path = next.kind === 'key' ? next.path.slice(0, -1) : next.path
@@ -71,7 +71,7 @@ export function offer(
   return { options: ranked.slice(0, MAX_OPTIONS), start, end }
 }
 
-/** The operators of a query on a field, and those in the place of one. */
+/** The operators of a query on a field, and the top-level operators. */
 export interface OperatorNames {
   readonly field: readonly string[]
   readonly topLevel: readonly string[]

@@ -8,9 +8,9 @@ import type { Completer } from './complete-json.js'
 import type { TextError } from './locate-in-json.js'
 
 /**
- * Edits JSON: with highlighting, completion, and marks at errors. Tab leaves it; Ctrl+Enter submits its form.
- * The editor is loaded when the first one is shown. It is in a shadow tree, where its style sheets are
- * constructed, as the policy of the page wants.
+ * Edits JSON: with highlighting, completion, and marks at errors. Tab leaves it; Ctrl+Enter submits its
+ * form. The code of editors is loaded with the first editor. An editor is in a shadow tree with
+ * constructed style sheets, as the policy of the page requires.
  */
 export function JsonEditor(props: JsonEditorProps): VNode {
   const host = useRef<HTMLDivElement>(null)
@@ -30,7 +30,7 @@ export function JsonEditor(props: JsonEditorProps): VNode {
       editor.current?.destroy()
     }
   }, [])
-  // Before the next key, which must not find a text that is older than its own.
+  // Before the next key, so that it does not find an older text.
   useLayoutEffect(() => editor.current?.update())
   return <div class="json-editor" ref={host} />
 }
@@ -45,7 +45,7 @@ export interface JsonInputProps {
   readonly onChange: (text: string) => void
 }
 
-/** An editor with a label and a message. What is typed takes effect after a pause. */
+/** An editor with a label and a message. Typed text takes effect after a pause. */
 export function JsonInput(props: JsonInputProps): VNode {
   const { label, example, value, complete, error, onChange } = props
   const { text, type, commit } = useTyped(value, onChange)

@@ -1,18 +1,18 @@
 import { signal } from '@preact/signals'
 
-/** What a theme can be: that of the system, or one of the two. */
+/** The themes: the system's theme, light and dark. */
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
 const KEY = 'materials-mock.theme'
 
-/** The theme that the reader has chosen, on this page or on the other one. */
+/** The theme that the reader has chosen, on the page or in the explorer. */
 export const theme = signal<Theme>(
   THEMES.find((each) => each === localStorage.getItem(KEY)) ?? 'system',
 )
 show()
 
-/** Keeps a theme over a reload, and shows it. What draws its colors itself hears of it by an event. */
+/** Stores a theme, and shows it. Views that draw their own colors get an event. */
 export function chooseTheme(next: Theme): void {
   theme.value = next
   localStorage.setItem(KEY, next)

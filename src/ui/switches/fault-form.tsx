@@ -16,7 +16,7 @@ interface FaultField {
   readonly name: keyof Fault
   readonly label: string
   readonly hint?: string
-  /** What can be chosen: the values with their texts. Without it, anything can be typed. */
+  /** The choices: values with their texts. Without choices, any text can be typed. */
   readonly options?: Readonly<Record<string, string>>
 }
 
@@ -72,7 +72,7 @@ const MORE: readonly FaultField[] = [
   { name: 'accountId', label: 'Account' },
 ]
 
-/** Adds a rule from its fields. What is wrong stands at the field, in the words of the server. */
+/** Adds a rule from its fields. The server's messages are shown at the fields. */
 export function FaultForm(): VNode {
   const form = useRef<HTMLFormElement>(null)
   const [messages, setMessages] = useState<Readonly<Record<string, string>>>({})
@@ -172,7 +172,7 @@ function Field({ field: { name, label, hint, options }, message }: FieldProps): 
 
 const TEXTS: ReadonlySet<string> = new Set(['name', 'path', 'message', 'accountId'])
 
-/** Reads a rule as it was typed. What should be a number and is none is left for the server to refuse. */
+/** Reads a typed rule. The server refuses texts that should be numbers. */
 function readRule(fields: FormData): Fault {
   const given = [...fields].flatMap(([name, typed]): [string, unknown][] => {
     const text = String(typed).trim()
@@ -187,11 +187,11 @@ function readValue(name: string, text: string): unknown {
   return Number.isNaN(Number(text)) ? text : Number(text)
 }
 
-/** Returns the messages of a failure by field; that of no field has an empty name. */
+/** Returns the messages of a failure by field. A message without a field has an empty name. */
 function locateMessages(error: Error): Readonly<Record<string, string>> {
   const names = new Set([...FIRST, ...MORE].map(({ name }) => String(name)))
   const details = error instanceof ApiError ? error.details : []
-  // A single message has no details. It begins with the place.
+  // A single message has no details. It starts with the place.
   const all = details.length > 0 ? details : [{ path: '', message: error.message }]
   return Object.fromEntries(
     all.map(({ path, message }) => {

@@ -19,11 +19,11 @@ const loadSandboxes = async (): Promise<void> => {
   )
 }
 
-/** Whether the page looks at a sandbox that the server does not have. */
+/** Whether the page shows a sandbox that the server does not have. */
 export const isSandboxGone = (): boolean =>
   frameState.value.sandbox !== '' && sandboxes.value?.includes(frameState.value.sandbox) === false
 
-/** Says what the controls act on: `the server`, or `sandbox ann`. */
+/** Returns the target of the controls: `the server`, or `sandbox ann`. */
 export const targetName = (): string =>
   frameState.value.sandbox === '' ? 'the server' : `sandbox ${frameState.value.sandbox}`
 
@@ -33,7 +33,7 @@ export interface SandboxLineProps {
   readonly isConnected: boolean | undefined
 }
 
-/** A line at the top while the page looks at a sandbox. */
+/** A line at the top while the page shows a sandbox. */
 export function SandboxLine({ isConnected }: SandboxLineProps): VNode | null {
   const { sandbox } = frameState.value
   useEffect(
@@ -80,7 +80,7 @@ async function end(name: string): Promise<void> {
   await loadSandboxes()
 }
 
-/** Chooses the sandbox that the page looks at, makes sandboxes and ends them. */
+/** Chooses the sandbox that the page shows, makes sandboxes and ends them. */
 export function Sandboxes(): VNode {
   const list = useRef<HTMLUListElement>(null)
   const input = useRef<HTMLInputElement>(null)
@@ -100,7 +100,7 @@ export function Sandboxes(): VNode {
     setMessage('')
     void run(async () => {
       await loadSandboxes()
-      // To make it again would end its state.
+      // Making it again would lose its state.
       if (sandboxes.value?.includes(name)) throw new Error(`there is a sandbox ${name} already`)
       await make(name)
     })

@@ -26,8 +26,8 @@ export function SwitchesView(): VNode {
       <section class="card">
         <h2>Faults</h2>
         <p class="muted">
-          They apply to every request to {targetName()}, but not to those of this page. The first
-          rule that matches is used.
+          They apply to every request to {targetName()}, but not to the requests of this page. The
+          first rule that matches is used.
         </p>
         <FaultSwitches />
         <h3>Another rule</h3>
