@@ -15,7 +15,7 @@ import type { RequestCount } from '../admin/journal/verify-requests.js'
 import type { Sandbox } from '../admin/sandboxes/sandboxes.js'
 import { seedStore } from '../fixtures/seed/seed-store.js'
 import { injectFetch } from './inject-fetch.js'
-import { copyObjectInput } from '../json/copy-json.js'
+import { copyInput, copyObjectInput } from '../json/copy-json.js'
 import { InputPath } from '../json/input-path.js'
 import { ParameterInvalid } from '../errors.js'
 import { describeClosest } from '../json/describe-closest.js'
@@ -108,13 +108,14 @@ export interface Mock {
   ): Promise<ItemExplanation>
   /**
    * Checks the number of recorded requests that match a query, and returns these requests, the newest
-   * first.
-   * @throws AssertionError if too few or too many requests match; the message has the closest requests,
-   * and why they do not match
+   * first. With an array of queries, it checks that a request matches the first one, a later request the
+   * second one, and so on, and returns these requests in that order.
+   * @throws AssertionError if too few or too many requests match, or they did not come in order; the
+   * message has the closest requests, and why they do not match
    * @throws QueryInvalid (`QUERY_INVALID`), ParameterInvalid (`PARAMETER_INVALID`) for a wrong count
    */
   expectRequests<Body = Json, ResponseBody = Json>(
-    query: JsonObject,
+    query: JsonObject | readonly JsonObject[],
     options?: ExpectOptions,
   ): Promise<RecordedRequest<Body, ResponseBody>[]>
   /**
@@ -150,7 +151,7 @@ export interface ExplainOptions {
 
 /** The expected number of requests. */
 export interface ExpectOptions {
-  /** A number, or a range (default: at least one). */
+  /** A number, or a range (default: at least one). It is not for an array of queries. */
   readonly count?: number | Partial<RequestCount>
 }
 
@@ -213,15 +214,15 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
     const { sandboxes, settings } = app
     const find = (): Sandbox =>
       sandboxName === undefined ? sandboxes.main : sandboxes.get(sandboxName)
+    const runWork = async <Result>(work: Work<Result>): Promise<Result> =>
+      find().store.scheduler.run(work, new Budget(settings.queryBudget))
     const run = async <Result>(
       query: JsonObject,
       projection: Projection,
       toWork: (compiled: CompiledListQuery, parsed: JsonObject) => Work<Result>,
     ): Promise<Result> => {
-      const { store } = find()
       const listQuery = validated(toListQuery(query, projection), validateListQuery)
-      const work = listQueries.run(listQuery, (compiled) => toWork(compiled, listQuery.query))
-      return store.scheduler.run(work, new Budget(settings.queryBudget))
+      return runWork(listQueries.run(listQuery, (compiled) => toWork(compiled, listQuery.query)))
     }
     return {
       url: origin + find().path,
@@ -289,13 +290,17 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
       expectRequests: async (query, memberOptions = {}) => {
         checkMemberOptions('expectRequests', memberOptions, ['count'])
         const { count } = memberOptions
-        const { describeCount, parseRequestCount, verifyRequests } =
+        const { describeCount, parseExpectation, verifyRequests } =
           await import('../admin/journal/verify-requests.js')
-        const expected = parseRequestCount(count)
-        const { journal } = find().controls
-        const { verified, requests, text } = await run(query, {}, ({ selector }, parsed) =>
-          verifyRequests(journal, { query: parsed, selector }, expected),
-        )
+        const expectation = Array.isArray(query)
+          ? parseExpectation(
+              undefined,
+              count,
+              listQueries.parseSelectors('order', toOrderJson(query)),
+            )
+          : parseExpectation(toParameter('query', query as JsonObject), count, undefined)
+        const work = verifyRequests(find().controls.journal, listQueries, expectation)
+        const { verified, requests, expected, text } = await runWork(work)
         if (!verified) {
           throw new AssertionError({
             message: text,
@@ -369,5 +374,8 @@ const toListQuery = (query: JsonObject, projection: Projection): Required<ListQu
   projection: toParameter('projection', projection),
 })
 
-const toParameter = (name: 'query' | 'projection', value: unknown): JsonObject =>
+const toParameter = (name: 'query' | 'projection', value: JsonObject): JsonObject =>
   parseParameter(name, JSON.stringify(copyObjectInput(value, new InputPath(name), MAX_DEPTH)))
+
+const toOrderJson = (order: readonly unknown[]): string =>
+  JSON.stringify(copyInput(order, new InputPath('query', 'order'), MAX_DEPTH))

@@ -112,7 +112,7 @@ function parseSearches(
   compiler: ListQueryCompiler,
 ): readonly JsonObject[] {
   const text = readJson(parameters, 'advancedSearches')
-  return text === undefined ? [] : compiler.parseSearches(text)
+  return text === undefined ? [] : compiler.parseSelectors('advancedSearches', text)
 }
 
 function parseSetId(parameters: UrlParameters): JsonObject[] {

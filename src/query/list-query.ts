@@ -6,6 +6,7 @@ import { DEFAULT_LIMIT } from './list-querystring.js'
 import type { Projection } from './list-querystring.js'
 import type { Work } from '../work/work.js'
 import { parseParameter } from './parse-parameter.js'
+import type { SelectorList } from './parse-parameter.js'
 import { compileFields } from './projection/compile-fields.js'
 import type { CompiledFields } from './projection/compile-fields.js'
 import { mayHavePositional } from './projection/array-fields.js'
@@ -43,7 +44,7 @@ const EMPTY_PROJECTION: Projection = {}
 /** Parses and compiles list queries, and caches the results. Each app has its own. */
 export class ListQueryCompiler {
   readonly #parsed = { query: createCache<JsonObject>(), projection: createCache<JsonObject>() }
-  readonly #searches = createCache<readonly JsonObject[]>()
+  readonly #selectorLists = createCache<readonly JsonObject[]>()
   readonly #combined = createCache<JsonObject>()
   readonly #fields = createCache<CompiledFields>()
   readonly #selectors = new WeakMap<JsonObject, Selector>()
@@ -58,16 +59,16 @@ export class ListQueryCompiler {
   }
 
   /**
-   * Parses the JSON text of `advancedSearches`, and compiles each of its selectors, so that errors have
-   * the path of the selector. Equal texts return the same objects.
+   * Parses the JSON text of a list of selectors, and compiles each of them, so that errors have the path
+   * of the selector. Equal texts return the same objects.
    * @throws as parseParameter and compileSelector do
    */
-  parseSearches(text: string): readonly JsonObject[] {
-    return getOrSet<string, readonly JsonObject[]>(this.#searches, text, () => {
-      const searches = parseParameter('advancedSearches', text)
-      for (const [index, search] of searches.entries())
-        compileSelector(search, new InputPath('query', 'advancedSearches').child(index))
-      return searches
+  parseSelectors(name: SelectorList, text: string): readonly JsonObject[] {
+    return getOrSet<string, readonly JsonObject[]>(this.#selectorLists, name + text, () => {
+      const selectors = parseParameter(name, text)
+      for (const [index, selector] of selectors.entries())
+        compileSelector(selector, new InputPath('query', name).child(index))
+      return selectors
     })
   }
 

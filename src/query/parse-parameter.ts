@@ -18,22 +18,25 @@ const RULES: JsonRules = {
 }
 
 /** The URL parameters whose text is JSON. */
-export type JsonParameter = 'query' | 'projection' | 'advancedSearches'
+export type JsonParameter = 'query' | 'projection' | SelectorList
+
+/** Those that are lists of selectors. */
+export type SelectorList = 'advancedSearches' | 'order'
 
 /**
- * Parses the JSON text of a URL parameter: an object, or a list of objects for `advancedSearches`.
+ * Parses the JSON text of a URL parameter: an object, or a list of objects.
  * @throws QueryInvalid or ProjectionInvalid for text that is not such JSON, a duplicate key, a number
  * beyond a double, and a name that reaches JavaScript's prototypes
  * @throws BoundExceeded for more bytes, levels or entries than `limits.ts` allows
  */
-export function parseParameter(name: 'advancedSearches', text: string): readonly JsonObject[]
+export function parseParameter(name: SelectorList, text: string): readonly JsonObject[]
 export function parseParameter(name: 'query' | 'projection', text: string): JsonObject
 export function parseParameter(name: JsonParameter, text: string): Json {
   const path = new InputPath(name === 'projection' ? name : 'query', name)
   const bytes = Buffer.byteLength(text)
   if (bytes > MAX_BYTES)
     throw path.limitError(`must have at most ${MAX_BYTES} bytes of JSON, not ${bytes}`)
-  const isList = name === 'advancedSearches'
+  const isList = name !== 'query' && name !== 'projection'
   const isLikely = isList ? /^\s*\[/ : /^\s*\{/
   const hint = isLikely.test(text) ? '' : `; send JSON: ${describeRightForm(name)}`
   const value = parseStrictJson(text, path, RULES, hint)

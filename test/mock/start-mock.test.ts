@@ -8,6 +8,7 @@ import type { BuildOptions } from '../../src/server/app.js'
 import type { JsonObject } from '../../src/json/json.js'
 import type { Fault } from '../../src/admin/faults/fault.js'
 import type { SeedItems } from '../../src/fixtures/seed/seed-store.js'
+import { ParameterInvalid } from '../../src/errors.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import type { Mock } from '../../src/mock/start-mock.js'
 import { BASE } from '../build.js'
@@ -279,6 +280,7 @@ t.test('expectRequests tells which requests are the closest ones, and why', asyn
     count: 1,
     expected: { min: 1, max: 1 },
     closest: [],
+    ids: ['000000000001'],
     text: '1 request matches {"status": 200}, expected: 1',
   })
   t.match(await verify(`query=${JSON.stringify(query)}&count={"min": 2, "max": 3}`), {
@@ -315,6 +317,110 @@ t.test('expectRequests tells which requests are the closest ones, and why', asyn
   await t.rejects(short.expectRequests({}, { count: 2 }), {
     message: '1 request matches {}, expected: 2',
   })
+})
+
+t.test('expectRequests tells what came instead in an order', async (t) => {
+  const mock = await start(t)
+  const send = (path: string, method = 'GET') =>
+    mock.fetch(`${BASE}${path}`, { headers: HEADERS, method })
+  await send('/materials/m1', 'DELETE')
+  await send('/materials')
+  await send('/materials/m2')
+  await send('/materials')
+  await send('/materials/m9')
+  const [all, one, gone] = [
+    { path: `${BASE}/materials` },
+    { path: `${BASE}/materials/m2`, method: 'GET' },
+    { method: 'DELETE' },
+  ] as const
+  const verify = async (order: readonly JsonObject[]): Promise<object> => {
+    const url = `/__admin/requests/verify?order=${JSON.stringify(order)}`
+    return ((await (await mock.fetch(url)).json()) as { data: object }).data
+  }
+  const inOrder = [gone, all, one, all]
+  t.match(await mock.expectRequests(inOrder), [
+    { _id: '000000000001' },
+    { _id: '000000000002' },
+    { _id: '000000000003' },
+    { _id: '000000000004' },
+  ])
+  t.match(await verify(inOrder), {
+    verified: true,
+    count: 4,
+    expected: { min: 4, max: 4 },
+    ids: ['000000000001', '000000000002', '000000000003', '000000000004'],
+    text: /^4 of 4 requests came in order\n1\. 000000000001 DELETE /,
+  })
+  const message = `2 of 3 requests came in order; none after 000000000003 matches {"method": "DELETE"}
+1. 000000000002 GET ${BASE}/materials 200
+2. 000000000003 GET ${BASE}/materials/m2 200
+3. what came instead, the closest:
+000000000004 GET ${BASE}/materials 200
+└─ method $eq "DELETE": no (method is "GET")
+000000000005 GET ${BASE}/materials/m9 404
+└─ method $eq "DELETE": no (method is "GET")
+000000000001 DELETE ${BASE}/materials/m1 200 matches, but came before`
+  const wrong = [all, one, gone]
+  await t.rejects(mock.expectRequests(wrong), {
+    name: 'AssertionError',
+    message,
+    actual: 2,
+    expected: 3,
+  })
+  t.match(await verify(wrong), {
+    verified: false,
+    count: 2,
+    ids: ['000000000002', '000000000003'],
+    closest: [{ request: { _id: '000000000004' } }, { request: { _id: '000000000005' } }],
+    text: message,
+  })
+  await t.rejects(mock.expectRequests([{ path: `${BASE}/materials/m9` }, all]), {
+    message: /\n2\. nothing came\n000000000004 .* matches, but came before$/,
+  })
+  await t.rejects(mock.expectRequests([{ status: 500 }]), {
+    message:
+      /^0 of 1 requests came in order; none matches \{"status": 500\}\n1\. what came instead/,
+  })
+  const { code } = new ParameterInvalid('')
+  await t.rejects(mock.expectRequests([all], { count: 1 }), { code, message: /leave out query/ })
+  await t.rejects(mock.expectRequests([]), { code, message: /a query for each request/ })
+  const query = { code: 'QUERY_INVALID' }
+  await t.rejects(mock.expectRequests([all, { header: 1 }]), {
+    ...query,
+    message: /^order\[1\]\.h/,
+  })
+  await t.rejects(mock.expectRequests([{ a: { $x: 1 } }]), { ...query, message: /^order\[0\]\.a/ })
+  await t.rejects(mock.expectRequests([{ method: /GET/ } as never]), {
+    ...query,
+    message: /^order\[0\]\.method /,
+  })
+  for (const order of ['', '{}', '[1]', '[{]', '[]']) {
+    t.match(
+      await (await mock.fetch(`/__admin/requests/verify?order=${order}`)).json(),
+      { status: 'error', message: /^order/ },
+      order,
+    )
+  }
+})
+
+t.test('an order is not verified by what the journal does not have', async (t) => {
+  const text = 'x'.repeat(70_000)
+  const mock = await start(t, {
+    fixtures: { ...FIXTURES, notes: [{ _id: 'n', text }] },
+    journal: 2,
+  })
+  await mock.fetch(`${BASE}/notes/n`, { headers: HEADERS })
+  await t.rejects(mock.expectRequests([{ 'response.body.data.x': { $exists: false } }]), {
+    message: lost(1),
+  })
+  await list(mock)
+  await list(mock)
+  await t.rejects(mock.expectRequests([{ path: `${BASE}/notes/n` }]), {
+    message: /\nThe journal has only the last 2 requests \(--journal\)$/,
+  })
+  t.equal((await mock.expectRequests([{ status: 200 }, { status: 200 }])).length, 2)
+  const off = await start(t, { journal: 0 })
+  await t.rejects(off.expectRequests([{}]), { message: /The journal is off/ })
 })
 
 t.test('a journal that has lost requests verifies no maximum', async (t) => {

@@ -58,6 +58,10 @@ const Verification = Type.Object(
         text: Type.String({ examples: ['000000000042 GET /api/2018-10-01/materials 200'] }),
       }),
     ),
+    ids: Type.Array(Type.String({ examples: ['000000000041'] }), {
+      description:
+        'The `_id`s of the requests that match, the newest first, or of those that came in order.',
+    }),
     text: Type.String({
       description: 'The whole result as lines of text.',
       examples: ['0 requests match {"status": 404}, expected: at least 1'],
@@ -77,6 +81,13 @@ const VerifyQuerystring = Type.Object({
       description:
         'A number, or a range with min, max or both, such as {"min": 1, "max": 3} (default: at least 1).',
       examples: ['2'],
+    }),
+  ),
+  order: Type.Optional(
+    Type.String({
+      description:
+        'A JSON array of queries, in place of `query` and `count`: each matches a later request than the one before.',
+      examples: ['[{"method": "POST"}, {"method": "GET"}]'],
     }),
   ),
 })
@@ -101,7 +112,7 @@ const COUNT = operation('requests-count', 'Count the recorded requests', Request
 
 const VERIFY = operation('requests-verify', 'Compare the number of requests', Verification, {
   description:
-    'Tells whether the number of requests that match `query` is as `count` says. If too few match, it returns the closest requests.',
+    'Tells whether the number of requests that match `query` is as `count` says, or whether requests came in the `order`. If not, it returns the closest requests.',
   querystring: VerifyQuerystring,
   errors: LIST_ERRORS,
 })
@@ -143,17 +154,21 @@ export async function requestRoutes(
     },
   )
 
-  app.get<{ Querystring: ListQuery & { readonly count?: string } }>(
+  app.get<{ Querystring: ListQuery & { readonly count?: string; readonly order?: string } }>(
     '/verify',
     { schema: VERIFY, preValidation },
-    async ({ query: { query = {}, count }, sandbox }, reply) => {
-      const { parseRequestCount, verifyRequests } = await import('./verify-requests.js')
-      const expected = parseRequestCount(count === undefined ? count : parseIfJson(count))
-      const work = listQueries.run({ query }, ({ selector }) =>
-        verifyRequests(sandbox.controls.journal, { query, selector }, expected),
+    async ({ query: { query, count, order }, sandbox }, reply) => {
+      const { parseExpectation, verifyRequests } = await import('./verify-requests.js')
+      const expectation = parseExpectation(
+        query,
+        count === undefined ? count : parseIfJson(count),
+        order === undefined ? order : listQueries.parseSelectors('order', order),
       )
-      const { requests: _, ...verification } = await reply.runWork(work)
-      return verification
+      const { journal } = sandbox.controls
+      const { requests, ...verification } = await reply.runWork(
+        verifyRequests(journal, listQueries, expectation),
+      )
+      return { ...verification, ids: requests.map(({ _id }) => _id) }
     },
   )
 

@@ -22,7 +22,11 @@ const MAX_REQUEST_BYTES = 32 * 1024 * 1024
 const BLOCK = { records: 64, bytes: 64 * 1024 }
 
 /** A query of the journal, parsed and compiled. */
-export type JournalQuery = CompiledListQuery & { readonly query: JsonObject }
+export type JournalQuery = CompiledListQuery & {
+  readonly query: JsonObject
+  /** Where the query stands, for messages (default: `query`). */
+  readonly path?: InputPath
+}
 
 /** The requests since the start or the last `clear` that a journal no longer has. */
 export interface JournalGaps {
@@ -127,10 +131,10 @@ export class Journal {
    * @throws QueryInvalid for a condition that no request can meet, and as `evaluate` does
    */
   *find<Result>(
-    { query, fields, selector, ...options }: JournalQuery,
+    { query, path = new InputPath('query'), fields, selector, ...options }: JournalQuery,
     convert: (item: JsonObject) => Work<Result>,
   ): Work<Result[]> {
-    checkRequestConditions(query, new InputPath('query'), RECORDED)
+    checkRequestConditions(query, path, RECORDED)
     const end = options.sort === undefined ? options.skip + options.limit : Infinity
     const matching: JournalEntry[] = []
     for (const records of toBlocks(this.#listNewestFirst())) {

@@ -1,4 +1,5 @@
 import { ParameterInvalid } from '../../errors.js'
+import { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
@@ -8,6 +9,7 @@ import { formatExplanation } from '../../query/explain/format-explanation.js'
 import { formatJson } from '../../query/explain/found-values.js'
 import { MATCH_ALL, compileSelector } from '../../query/selector/compile-selector.js'
 import type { Selector } from '../../query/selector/compile-selector.js'
+import type { ListQueryCompiler } from '../../query/list-query.js'
 import type { Work } from '../../work/work.js'
 import { keepRequest } from './journal.js'
 import type { Journal, JournalQuery } from './journal.js'
@@ -22,17 +24,26 @@ export interface RequestCount {
   readonly max: number | null
 }
 
-/** Whether the expected number of recorded requests match a query, and if not, why. */
+/** What is expected: a number of requests that match a query, or requests in an order. */
+export type Expectation =
+  | { readonly query: JsonObject; readonly count: RequestCount }
+  /** One query for each request. Each request comes after the request of the query before. */
+  | { readonly order: readonly JsonObject[] }
+
+/** Whether the recorded requests are as expected, and if not, why. */
 interface Verification {
   readonly verified: boolean
-  /** The number of recorded requests that match. */
+  /** The number of recorded requests that match; of an order, how many came up to where it held. */
   readonly count: number
   readonly expected: RequestCount
-  /** If too few match, the other requests that fail the fewest clauses, the closest first. */
+  /**
+   * If too few match, the other requests that fail the fewest clauses, the closest first. Of an order,
+   * those that came instead of the first request that did not come, in their order.
+   */
   readonly closest: readonly ClosestRequest[]
   /** The whole result as lines of text. */
   readonly text: string
-  /** The requests that match, the newest first. */
+  /** The requests that match, the newest first, or those that came in order. */
   readonly requests: JsonObject[]
 }
 
@@ -47,7 +58,7 @@ interface ClosestRequest {
 }
 
 /** A query, and the same query compiled. */
-type RequestQuery = Pick<JournalQuery, 'query' | 'selector'>
+type RequestQuery = Pick<JournalQuery, 'query' | 'selector' | 'path'>
 
 const ALL_REQUESTS: RequestQuery = { query: {}, selector: MATCH_ALL }
 
@@ -58,11 +69,34 @@ const MAX_CLOSEST = 3
 const MAX_LISTED = 10
 
 /**
- * Compares the number of recorded requests that match a query with the expected number. Requests that
- * the journal no longer has might match too, so a maximum is only verified if the journal is complete.
- * @throws as `Journal.find` does
+ * Compares the recorded requests with what is expected of them.
+ * @param compiler compiles the queries
+ * @throws as `ListQueryCompiler.compile` and `Journal.find` do
  */
 export function* verifyRequests(
+  journal: Journal,
+  compiler: ListQueryCompiler,
+  expectation: Expectation,
+): Work<Verification> {
+  const compile = (query: JsonObject): RequestQuery => ({
+    query,
+    selector: compiler.compile({ query }).selector,
+  })
+  if (!('order' in expectation))
+    return yield* verifyCount(journal, compile(expectation.query), expectation.count)
+  const path = new InputPath('query', 'order')
+  const order = expectation.order.map((query, index) => ({
+    ...compile(query),
+    path: path.child(index),
+  }))
+  return yield* verifyOrder(journal, order)
+}
+
+/**
+ * Compares the number of recorded requests that match a query with the expected one. It is never verified
+ * by what the journal does not have: without all requests, there may be more than a maximum.
+ */
+function* verifyCount(
   journal: Journal,
   { query, selector }: RequestQuery,
   expected: RequestCount,
@@ -76,7 +110,9 @@ export function* verifyRequests(
   const certain = matching.filter(({ _id }) => !lacking.has(_id as string)).length
   const isUncertain = certain < expected.min || (expected.max !== null && gaps.length > 0)
   const verified = !isTooMany && !isTooFew && !isUncertain && journal.capacity > 0
-  const closest = isTooFew ? yield* findClosest(journal, selector, matching) : []
+  const ids = new Set(matching.map(({ _id }) => _id))
+  const isOther = ({ _id }: JsonObject): boolean => !ids.has(_id)
+  const closest = isTooFew ? yield* findClosest(journal, selector, isOther) : []
   const headline =
     `${count} ${count === 1 ? 'request matches' : 'requests match'} ${formatJson(query)}, ` +
     `expected: ${describeCount(expected)}`
@@ -89,6 +125,67 @@ export function* verifyRequests(
   return { verified, count, expected, closest, text, requests: matching }
 }
 
+/**
+ * Finds for each query the first request that matches it after that of the query before. Requests that the
+ * journal has lost can't make an order fail that holds without them.
+ */
+function* verifyOrder(journal: Journal, order: readonly RequestQuery[]): Work<Verification> {
+  const held: JsonObject[] = []
+  const lastId = (): string => String(held.at(-1)?._id ?? '')
+  const expected = { min: order.length, max: order.length }
+  const all: { readonly matching: readonly JsonObject[]; readonly lacking: number }[] = []
+  for (const each of order) {
+    const lacking = yield* findLackingBodies(journal, each.query)
+    const found = yield* findAll(journal, each, keepRequest)
+    const matching = found.filter(({ _id }) => !lacking.has(_id as string))
+    all.push({ matching, lacking: lacking.size })
+  }
+  for (const { matching } of all) {
+    const next = matching.findLast(({ _id }) => String(_id) > lastId())
+    if (next === undefined) break
+    held.push(next)
+  }
+  const count = held.length
+  const failed = order[count]
+  const steps = held.map((request, index) => `${index + 1}. ${describeRequest(request)}`)
+  const headline = `${count} of ${order.length} requests came in order`
+  const result = { verified: failed === undefined, count, expected, requests: held }
+  if (failed === undefined) return { ...result, closest: [], text: [headline, ...steps].join('\n') }
+  const closest = yield* findClosest(journal, failed.selector, ({ _id }) => String(_id) > lastId())
+  const inOrder = closest.toSorted((a, b) =>
+    String(a.request._id) < String(b.request._id) ? -1 : 1,
+  )
+  const { matching = [], lacking = 0 } = all[count] ?? {}
+  const after = held.length > 0 && matching.length > 0 ? ` after ${lastId()}` : ''
+  const lines = [
+    `${headline}; none${after} matches ${formatJson(failed.query)}`,
+    ...steps,
+    `${count + 1}. ${closest.length === 0 ? 'nothing came' : 'what came instead, the closest:'}`,
+    ...inOrder.map(({ text }) => text),
+    ...matching.slice(0, 1).map((each) => `${describeRequest(each)} matches, but came before`),
+    ...describeGaps(journal),
+    ...describeLacking(lacking),
+  ]
+  return { ...result, closest: inOrder, text: lines.join('\n') }
+}
+
+/**
+ * Parses what is expected of requests.
+ * @param order queries, in place of a query and a count
+ * @throws ParameterInvalid for a wrong count, for no queries, and for both
+ */
+export function parseExpectation(
+  query: JsonObject | undefined,
+  count: unknown,
+  order: readonly JsonObject[] | undefined,
+): Expectation {
+  if (order === undefined) return { query: query ?? {}, count: parseRequestCount(count) }
+  if (query !== undefined || count !== undefined)
+    throw new ParameterInvalid('order has a query for each request; leave out query and count')
+  if (order.length > 0) return { order }
+  throw new ParameterInvalid('order must have a query for each request, and has none')
+}
+
 const AT_LEAST_ONE: RequestCount = { min: 1, max: null }
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0
@@ -98,7 +195,7 @@ const isCount = (value: unknown): value is number => Number.isInteger(value) && 
  * default is at least one request.
  * @throws ParameterInvalid for anything else
  */
-export function parseRequestCount(count: unknown): RequestCount {
+function parseRequestCount(count: unknown): RequestCount {
   if (count === undefined) return AT_LEAST_ONE
   if (isCount(count)) return { min: count, max: count }
   if (isJsonObject(count)) {
@@ -122,7 +219,7 @@ export function describeCount({ min, max }: RequestCount): string {
 }
 
 /** Describes which requests the journal no longer has. */
-function describeGaps({ capacity, size, gaps }: Journal): string[] {
+export function describeGaps({ capacity, size, gaps }: Journal): string[] {
   if (capacity === 0) return ['The journal is off (--journal 0)']
   if (gaps.requests === 0) return []
   return gaps.isOverCapacity
@@ -186,17 +283,16 @@ const findAll = <Result>(
     convert,
   )
 
-/** Finds the requests that fail the fewest clauses; of these, the newest ones. */
+/** Finds the candidates that fail the fewest clauses; of these, the newest ones. */
 function* findClosest(
   journal: Journal,
   selector: Selector,
-  matching: readonly JsonObject[],
+  isCandidate: (request: JsonObject) => boolean,
 ): Work<ClosestRequest[]> {
   const explainer = new Explainer(selector)
-  const matchingIds = new Set(matching.map(({ _id }) => _id))
   let closest: { readonly request: JsonObject; readonly mismatches: number }[] = []
   yield* findAll(journal, ALL_REQUESTS, function* (request) {
-    if (matchingIds.has(request['_id'] as string)) return
+    if (!isCandidate(request)) return
     const mismatches = yield* explainer.countMismatches(request)
     closest = [...closest, { request, mismatches }]
       .toSorted((a, b) => a.mismatches - b.mismatches)

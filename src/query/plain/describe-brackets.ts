@@ -15,6 +15,7 @@ const EXAMPLES = {
   query: { formula: 'Si' },
   projection: { limit: 2 },
   advancedSearches: [{ formula: 'Si' }],
+  order: [{ method: 'POST' }, { method: 'GET' }],
 }
 
 /** A value as it must be sent, encoded and as it is. Without a value, an example. */
