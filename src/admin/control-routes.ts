@@ -12,6 +12,7 @@ import { faultRoutes } from './faults/fault-routes.js'
 import { footprintRoute } from './footprint/footprint-routes.js'
 import { fixtureRoutes } from './fixtures/fixture-routes.js'
 import { healthRoute } from './health.js'
+import { harRoute } from './journal/har.js'
 import { requestRoutes } from './journal/journal-routes.js'
 import { resetRoute } from './reset.js'
 import { sandboxRoutes } from './sandboxes/sandbox-routes.js'
@@ -42,5 +43,6 @@ export async function controlRoutes(
   app.register(eventRoute)
   app.register(documentRoute)
   app.register(explainRoutes, { listQueries, lists, prefix: '/explain' })
+  app.register(harRoute, { listQueries, version })
   app.register(requestRoutes, { listQueries, prefix: '/requests' })
 }

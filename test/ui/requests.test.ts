@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 import type { Locator } from 'playwright-core'
 import t from 'tap'
 
@@ -47,6 +49,33 @@ t.test('two values differ in the places where they differ', async (t) => {
     { path: 'd', left: '"x"', right: undefined },
     { path: 'e', left: undefined, right: 'null' },
   ])
+})
+
+t.test('the saved HAR has the listed requests, and a browser replays it', { skip }, async (t) => {
+  const { app, origin, open } = await servePage(t)
+  const body = new URLSearchParams({ username: 'demo', password: 'demo' })
+  await fetch(`${origin}${BASE}/login`, { method: 'POST', body })
+  await fetch(`${origin}${BASE}/materials`)
+  const filter = '{"status": 401}'
+  const { page } = await open(`/?view=requests&filter=${encodeURIComponent(filter)}`)
+  await page.getByLabel('Filter').fill(filter)
+  const link = page.getByRole('link', { name: 'Save as HAR' })
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+  t.equal(download.suggestedFilename(), 'requests.har')
+  const file = await download.path()
+  t.match(JSON.parse(readFileSync(file, 'utf8')), {
+    log: { entries: [{ request: { url: `${origin}${BASE}/materials` } }] },
+  })
+  app.controls.journal.clear()
+  await page.routeFromHAR(file, { notFound: 'abort' })
+  const [status, text] = await page.evaluate<[number, string]>(
+    `fetch('${BASE}/materials').then(async (response) => [response.status, await response.text()])`,
+  )
+  t.equal(status, 401)
+  t.match(text, /CREDENTIALS_REJECTED/)
+  t.equal(app.controls.journal.size, 0, 'the server was not asked')
+  const other = page.evaluate(`fetch('${BASE}/jobs')`)
+  await t.rejects(other, { message: /Failed to fetch/ })
 })
 
 t.test('requests are listed live, filtered, opened, replayed and compared', { skip }, async (t) => {

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { useRef } from 'preact/hooks'
 
+import { withParameters } from '../api/call.js'
 import type { RequestSummary } from '../api/journal-records.js'
 import { clearJournal, listSummaries } from '../api/journal.js'
 import { isConnected } from '../events/connection.js'
@@ -58,6 +59,12 @@ export function RequestsView(): VNode {
             <button type="button" onClick={() => void clear(isPaused)}>
               Clear
             </button>
+            <a
+              href={withParameters('/__admin/requests.har', { query: filter.trim() || undefined })}
+              download="requests.har"
+            >
+              Save as HAR
+            </a>
           </div>
         </div>
         <div

@@ -1,0 +1,191 @@
+import { STATUS_CODES } from 'node:http'
+import { Readable } from 'node:stream'
+
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+
+import { LIST_ERRORS } from '../../http/openapi/responses.js'
+import { toBaseUrl } from '../../http/request-scope.js'
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import type { ListQuery } from '../../query/list-query.js'
+import { ListQuerystring } from '../../query/list-querystring.js'
+import { Budget } from '../../work/budget.js'
+import type { Work } from '../../work/work.js'
+import { operation, parseQuery, withSuccess } from '../control.js'
+import type { ControlOptions } from '../control.js'
+import { TOO_LONG } from './journal-record.js'
+import type { BodyState, JournalItem, JournalResponse } from './journal-record.js'
+
+/** An HTTP Archive (http://www.softwareishard.com/blog/har-12-spec/). */
+const Har = Type.Object(
+  {
+    log: Type.Object({
+      version: Type.Literal('1.2'),
+      creator: Type.Object({ name: Type.String(), version: Type.String() }),
+      entries: Type.Array(Type.Object({}, { additionalProperties: true })),
+      comment: Type.String(),
+    }),
+  },
+  {
+    $id: 'Har',
+    examples: [
+      {
+        log: {
+          version: '1.2',
+          creator: { name: 'materials-mock', version: '0.2.0' },
+          entries: [],
+          comment: 'Secrets are masked.',
+        },
+      },
+    ],
+  },
+)
+
+const EXPORT = withSuccess(
+  operation('requests-har', 'Export the recorded requests as HAR', Har, {
+    description:
+      'An HTTP Archive 1.2 without the envelope, the oldest request first. The network panel of a browser opens it. Comments say what the journal does not have.',
+    querystring: Type.Pick(ListQuerystring, ['query']),
+    errors: LIST_ERRORS,
+  }),
+  () => ({ description: 'Success', content: { 'application/json': { schema: Har } } }),
+)
+
+/** `GET /requests.har`: the journal as an HTTP Archive. */
+export async function harRoute(
+  app: FastifyInstance,
+  { listQueries, version }: Pick<ControlOptions, 'listQueries' | 'version'>,
+): Promise<void> {
+  app.get<{ Querystring: ListQuery }>(
+    '/requests.har',
+    { schema: EXPORT, preValidation: parseQuery(listQueries) },
+    async (request, reply) => {
+      const { journal } = request.sandbox.controls
+      const { describeGaps } = await import('./verify-requests.js')
+      request.budget = new Budget(Infinity) // as for the items of fixtures
+      const base = toBaseUrl(request)
+      const limit = Math.max(1, journal.capacity)
+      const entries = await request.runWork(
+        listQueries.run(request.query, (compiled) =>
+          journal.find({ ...compiled, query: request.query.query ?? {}, limit }, (item) =>
+            toText(item as unknown as JournalItem, base),
+          ),
+        ),
+      )
+      const comment = ['Secrets are masked.', ...describeGaps(journal)].join(' ')
+      const creator = { name: 'materials-mock', version }
+      const head = JSON.stringify({ version: '1.2', creator, comment }).slice(0, -1)
+      return reply
+        .type('application/json; charset=utf-8')
+        .send(Readable.from(toFile(head, entries.toReversed()), { objectMode: false }))
+    },
+  )
+}
+
+function* toFile(head: string, entries: readonly Buffer[]): Generator<Buffer> {
+  yield Buffer.from(`{"log":${head},"entries":[`)
+  for (const [index, entry] of entries.entries()) {
+    if (index > 0) yield Buffer.from(',\n')
+    yield entry
+  }
+  yield Buffer.from(']}}')
+}
+
+function* toText(item: JournalItem, base: string): Work<Buffer> {
+  yield 'writing the response'
+  return Buffer.from(JSON.stringify(toEntry(item, base)))
+}
+
+/** The server has no other version. */
+const HTTP_VERSION = 'HTTP/1.1'
+
+/** Converts a recorded request to an entry. All times but `wait` are unknown. */
+function toEntry(item: JournalItem, base: string): JsonObject {
+  const time = item.ms ?? 0
+  return {
+    startedDateTime: item.at,
+    time,
+    request: toRequest(item, base),
+    response: toResponse(item.response),
+    cache: {},
+    timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait: time, receive: 0 },
+    ...(item.fault !== null && { comment: `fault ${JSON.stringify(item.fault)}` }),
+  }
+}
+
+function toRequest(item: JournalItem, base: string): JsonObject {
+  const { method, headers, body } = item
+  const url = new URL(base + item.url.replace(/^(?!\/)/, '/')) // "*" of OPTIONS is no path
+  const length = headers['content-length']
+  return {
+    method,
+    url: url.href,
+    httpVersion: HTTP_VERSION,
+    cookies: [],
+    headers: toHeaders(headers),
+    queryString: [...url.searchParams].map(([name, value]) => ({ name, value })),
+    ...(body !== null && { postData: toPostData(body, String(headers['content-type'] ?? '')) }),
+    headersSize: -1,
+    bodySize: body === null ? 0 : Number(length ?? -1),
+  }
+}
+
+function toPostData(body: Json, mimeType: string): JsonObject {
+  if (isJsonObject(body) && body['tooLong'] === TOO_LONG.tooLong)
+    return { mimeType, text: '', comment: `The journal has no body of ${TOO_LONG.tooLong}` }
+  if (isJsonObject(body) && /^application\/x-www-form-urlencoded\b/i.test(mimeType))
+    return { mimeType, text: String(new URLSearchParams(body as Record<string, string>)) }
+  if (isJsonObject(body) && !/\bjson\b/i.test(mimeType))
+    return { mimeType, text: '', comment: `The body is no text: ${toBodyText(body)}` }
+  return { mimeType, text: toBodyText(body) }
+}
+
+/** The comments on bodies that are not complete. */
+const COMMENTS: Readonly<Partial<Record<BodyState, string>>> = {
+  truncated: 'The journal has the first 64 KiB',
+  binary: 'The body is no text',
+  stream: 'The body was sent in pieces, and its size is unknown',
+  dropped: 'The journal has dropped the body for newer ones (8 MiB together)',
+}
+
+/** Converts a response. For one that was not sent, returns what browsers write. */
+function toResponse(response: JournalResponse | null): JsonObject {
+  if (response === null) {
+    return {
+      ...toResponseLine(0, {}),
+      content: { size: 0, mimeType: 'x-unknown' },
+      bodySize: -1,
+      comment: 'There was no response',
+    }
+  }
+  const { status, headers, size, bodyState, body } = response
+  const comment = COMMENTS[bodyState]
+  return {
+    ...toResponseLine(status, headers),
+    content: {
+      size: size ?? 0,
+      mimeType: String(headers['content-type'] ?? 'x-unknown'),
+      ...(body !== null && { text: toBodyText(body) }),
+      ...(comment !== undefined && { comment }),
+    },
+    bodySize: size ?? -1,
+  }
+}
+
+const toResponseLine = (status: number, headers: JsonObject): JsonObject => ({
+  status,
+  statusText: STATUS_CODES[status] ?? '',
+  httpVersion: HTTP_VERSION,
+  cookies: [],
+  headers: toHeaders(headers),
+  redirectURL: String(headers['location'] ?? ''),
+  headersSize: -1,
+})
+
+const toHeaders = (headers: JsonObject): Json[] =>
+  Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().map((each) => ({ name, value: String(each) })),
+  )
+
+const toBodyText = (body: Json): string => (typeof body === 'string' ? body : JSON.stringify(body))
