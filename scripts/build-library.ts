@@ -49,7 +49,6 @@ const BUNDLED_PACKAGES = [
   'preact',
   'style-mod',
   'swagger-ui-dist',
-  'three',
   'w3c-keyname',
 ]
 

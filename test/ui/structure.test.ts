@@ -247,6 +247,24 @@ t.test('structures in a browser', { skip: skipReason() }, async (t) => {
     await mount(page)
   })
 
+  await t.test('a context that the browser takes away comes back with the picture', async (t) => {
+    await page.setViewportSize({ width: 360, height: 500 })
+    await mount(page)
+    await show(page, NACL)
+    await page.getByLabel('Labels').check()
+    const before = await takePicture(page, canvas)
+    await page.evaluate(`{
+      window.loss = document.querySelector('canvas').getContext('webgl2').getExtension('WEBGL_lose_context')
+      loss.loseContext()
+    }`)
+    await nextFrame(page)
+    await page.evaluate(`new Promise((done) => {
+      document.querySelector('canvas').addEventListener('webglcontextrestored', done)
+      loss.restoreContext()
+    })`)
+    t.ok((await takePicture(page, canvas)).equals(before))
+  })
+
   await t.test('a viewer that ends frees its context and leaves the page', async (t) => {
     await page.evaluate(`window.context = document.querySelector('canvas').getContext('webgl2')`)
     t.equal(await page.evaluate('context.isContextLost()'), false)

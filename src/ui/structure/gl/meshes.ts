@@ -1,145 +1,167 @@
-import {
-  Color,
-  CylinderGeometry,
-  DirectionalLight,
-  HemisphereLight,
-  IcosahedronGeometry,
-  InstancedMesh,
-  Matrix4,
-  MeshBasicMaterial,
-  MeshPhongMaterial,
-  Quaternion,
-  Vector3,
-  WebGLRenderer,
-} from 'three'
-import type { Material, Object3D, Scene } from 'three'
-
+import { computeLength, scale, subtract } from '../../../domain/materials/vector.js'
 import type { Vector } from '../../../domain/materials/vector.js'
+import type { Mesh, Piece, Renderer, Shape } from './renderer.js'
 
 /** A ball to draw. */
 export interface Ball {
   readonly position: Vector
   /** Å */
   readonly radius: number
-  /** `#rrggbb` */
+  /** In any form of `parseColor`. */
   readonly color: string
 }
 
 /** Makes one mesh of all balls, so that they are one draw call however many there are. */
-export function createBallMesh(balls: readonly Ball[], material: Material): InstancedMesh {
-  const geometry = new IcosahedronGeometry(1, chooseDetail(balls.length))
-  const mesh = new InstancedMesh(geometry, material, balls.length)
-  const [matrix, color] = [new Matrix4(), new Color()]
-  balls.forEach(({ position, radius, color: name }, index) => {
-    matrix.makeScale(radius, radius, radius).setPosition(...position)
-    mesh.setMatrixAt(index, matrix)
-    mesh.setColorAt(index, color.set(name))
-  })
-  // Nearly all balls are in view, so computing their bounds would take more time than it saves.
-  mesh.frustumCulled = false
-  return mesh
+export function createBallMesh(renderer: Renderer, balls: readonly Ball[]): Mesh {
+  const pieces = balls.map(({ position, radius, color }): Piece => ({
+    base: position,
+    axis: [0, radius, 0],
+    radius,
+    color: toLinear(parseColor(color)),
+  }))
+  return renderer.createMesh(createBall(chooseParts(balls.length)), pieces, 'solid')
 }
 
 /**
- * Returns the detail of balls, so that all balls together have at most about a million triangles. A
- * ball has `20 * (detail + 1) ** 2` triangles.
+ * Returns how finely to divide a ball, so that all together have about a million triangles at most. A ball
+ * has 20 times the square of them.
  */
-function chooseDetail(count: number): number {
-  if (count <= 150) return 11
-  if (count <= 800) return 6
-  return count <= 4000 ? 3 : 1
+function chooseParts(count: number): number {
+  if (count <= 150) return 12
+  if (count <= 800) return 7
+  return count <= 4000 ? 4 : 2
 }
 
 /** A cylinder to draw, from one point in Å to another. */
 export interface Rod {
   readonly from: Vector
   readonly to: Vector
-  /** `#rrggbb` */
+  /** In any form of `parseColor`. */
   readonly color: string
 }
 
 /**
  * Makes one mesh of all rods, so that they are one draw call however many there are.
  * @param radius in Å
+ * @param kind whether they have light and shade
  */
 export function createRodMesh(
+  renderer: Renderer,
   rods: readonly Rod[],
   radius: number,
-  material: Material,
-): InstancedMesh {
-  const sides = rods.length <= 4000 ? 14 : 6
-  // The base of the cylinder is at the origin, and its axis is y.
-  const geometry = new CylinderGeometry(1, 1, 1, sides).translate(0, 0.5, 0)
-  const mesh = new InstancedMesh(geometry, material, rods.length)
-  const [matrix, rotation, size] = [new Matrix4(), new Quaternion(), new Vector3()]
-  const [start, axis, color] = [new Vector3(), new Vector3(), new Color()]
-  rods.forEach(({ from, to, color: name }, index) => {
-    start.set(...from)
-    axis.set(...to).sub(start)
-    size.set(radius, axis.length(), radius)
-    rotation.setFromUnitVectors(UPWARD, axis.normalize())
-    mesh.setMatrixAt(index, matrix.compose(start, rotation, size))
-    mesh.setColorAt(index, color.set(name))
-  })
-  mesh.frustumCulled = false
-  return mesh
+  kind: 'solid' | 'flat',
+): Mesh {
+  const pieces = rods.map(({ from, to, color }): Piece => ({
+    base: from,
+    axis: subtract(to, from),
+    radius,
+    color: toLinear(parseColor(color)),
+  }))
+  return renderer.createMesh(createRod(rods.length <= 4000 ? 14 : 6), pieces, kind)
 }
 
-const UPWARD = new Vector3(0, 1, 0)
-
-/** The materials that all meshes share, so that the graphics card compiles each once. */
-export interface Materials {
-  /** The material of balls and bonds: a matt gloss, like wooden models. */
-  readonly solid: MeshPhongMaterial
-  /** The material of edges: without light and shade. */
-  readonly flat: MeshBasicMaterial
+/** Parses `#rrggbb` or `rgb(r, g, b)` as three numbers from 0 to 1. */
+export function parseColor(text: string): Vector {
+  const parts = text.startsWith('#')
+    ? (text.slice(1).match(/../g) ?? []).map((each) => Number.parseInt(each, 16))
+    : (text.match(/[\d.]+/g) ?? []).map(Number)
+  const [red = 0, green = 0, blue = 0] = parts
+  return scale([red, green, blue], 1 / 255)
 }
 
-/** Makes the materials of a view. */
-export const createMaterials = (): Materials => ({
-  solid: new MeshPhongMaterial({ specular: '#4a4a4a', shininess: 48 }),
-  flat: new MeshBasicMaterial(),
-})
+/** Returns a colour of sRGB in linear light, in which light adds up. */
+export const toLinear = (color: Vector): Vector =>
+  color.map((each) =>
+    each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4,
+  ) as unknown as Vector
+
+/** Returns the first colour mixed with a share of the second, in linear light. */
+export function mixColors(one: string, other: string, share: number): string {
+  const [from, to] = [toLinear(parseColor(one)), toLinear(parseColor(other))]
+  const mixed = from.map((each, index) => each + ((to[index] ?? 0) - each) * share)
+  return `rgb(${mixed.map((each) => 255 * encode(each)).join(', ')})`
+}
+
+const encode = (each: number): number =>
+  each <= 0.0031308 ? 12.92 * each : 1.055 * each ** (1 / 2.4) - 0.055
+
+const GOLDEN = (1 + Math.sqrt(5)) / 2
+
+/** The corners and faces of an icosahedron. */
+const CORNERS: readonly Vector[] = [
+  [-1, GOLDEN, 0],
+  [1, GOLDEN, 0],
+  [-1, -GOLDEN, 0],
+  [1, -GOLDEN, 0],
+  [0, -1, GOLDEN],
+  [0, 1, GOLDEN],
+  [0, -1, -GOLDEN],
+  [0, 1, -GOLDEN],
+  [GOLDEN, 0, -1],
+  [GOLDEN, 0, 1],
+  [-GOLDEN, 0, -1],
+  [-GOLDEN, 0, 1],
+]
+// prettier-ignore
+const FACES = [
+  [0, 11, 5], [0, 5, 1], [0, 1, 7], [0, 7, 10], [0, 10, 11],
+  [1, 5, 9], [5, 11, 4], [11, 10, 2], [10, 7, 6], [7, 1, 8],
+  [3, 9, 4], [3, 4, 2], [3, 2, 6], [3, 6, 8], [3, 8, 9],
+  [4, 9, 5], [2, 4, 11], [6, 2, 10], [8, 6, 7], [9, 8, 1],
+] as const
 
 /**
- * Adds the lights of a scene. They stay with the viewer, and the structure turns under them: a main light
- * from the upper left, a weak one from the lower right, and the sky.
+ * Returns a ball with a radius of 1.
+ * @param parts the number of parts of each edge of the icosahedron: the ball has 20 times its square of
+ *   triangles
  */
-export function addLights(scene: Scene): void {
-  const main = new DirectionalLight('#ffffff', 2.1)
-  main.position.set(-3, 5, 6)
-  const fill = new DirectionalLight('#dfe8ff', 0.5)
-  fill.position.set(5, -3, 4)
-  scene.add(main, fill, new HemisphereLight('#ffffff', '#8f949d', 1.35))
-}
-
-/** Empties a group of instanced meshes, and frees them without their materials, which other meshes share. */
-export function disposeMeshes(group: Object3D): void {
-  for (const object of group.children) {
-    if (!(object instanceof InstancedMesh)) continue
-    object.geometry.dispose()
-    object.dispose()
+function createBall(parts: number): Shape {
+  const points: Vector[] = []
+  for (const face of FACES) {
+    const [a, b, c] = face.map((index) => CORNERS[index] as Vector) as [Vector, Vector, Vector]
+    const at = (i: number, j: number): Vector => {
+      const weights = [parts - i - j, i, j]
+      const sum = [0, 1, 2].map((axis) =>
+        [a, b, c].reduce((all, each, index) => all + (each[axis] ?? 0) * (weights[index] ?? 0), 0),
+      ) as unknown as Vector
+      return scale(sum, 1 / computeLength(sum))
+    }
+    for (let i = 0; i < parts; i += 1) {
+      for (let j = 0; j < parts - i; j += 1) {
+        points.push(at(i, j), at(i + 1, j), at(i, j + 1))
+        if (i + j < parts - 1) points.push(at(i + 1, j), at(i + 1, j + 1), at(i, j + 1))
+      }
+    }
   }
-  group.clear()
+  return toShape(points.map((point) => [point, point]))
 }
 
-/**
- * Returns a renderer for a canvas; undefined if the browser has no WebGL 2. The context is made here,
- * because three writes to the console if there is no WebGL 2.
- */
-export function createRenderer(canvas: HTMLCanvasElement): WebGLRenderer | undefined {
-  const context = canvas.getContext('webgl2', { antialias: true, powerPreference: 'low-power' })
-  if (context === null) return undefined
-  const renderer = new WebGLRenderer({ canvas, context })
-  // A frame is two scenes, the structure and its axes.
-  renderer.info.autoReset = false
-  renderer.autoClear = false
-  return renderer
+/** Returns a cylinder with a radius and a length of 1, from the origin along y. */
+function createRod(sides: number): Shape {
+  const at = (side: number, y: number): Vector => {
+    const angle = (2 * Math.PI * side) / sides
+    return [Math.sin(angle), y, Math.cos(angle)]
+  }
+  const corners: (readonly [Vector, Vector])[] = []
+  for (let side = 0; side < sides; side += 1) {
+    const [normal, next] = [at(side, 0), at(side + 1, 0)]
+    const [low, high] = [
+      [0, -1, 0],
+      [0, 1, 0],
+    ] as const
+    const [upper, last] = [at(side, 1), at(side + 1, 1)]
+    // prettier-ignore
+    corners.push(
+      [normal, normal], [next, next], [upper, normal],
+      [next, next], [last, next], [upper, normal],
+      [[0, 0, 0], low], [next, low], [normal, low],
+      [[0, 1, 0], high], [upper, high], [last, high],
+    )
+  }
+  return toShape(corners)
 }
 
-/** Frees a renderer and its context. Browsers have room for about 16 contexts. */
-export function disposeRenderer(renderer: WebGLRenderer): void {
-  const context = renderer.getContext()
-  renderer.dispose()
-  context.getExtension('WEBGL_lose_context')?.loseContext()
-}
+const toShape = (corners: readonly (readonly [place: Vector, normal: Vector])[]): Shape => ({
+  corners: new Float32Array(corners.flat(2)),
+  count: corners.length,
+})

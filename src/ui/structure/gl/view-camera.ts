@@ -1,22 +1,20 @@
-import { MathUtils, OrthographicCamera, PerspectiveCamera } from 'three'
-
 import type { Vector } from '../../../domain/materials/vector.js'
 
-/** The projection of a view: with vanishing points, or with parallel lines that stay parallel. */
+/** How a view projects space: with vanishing points, or keeping parallel lines parallel. */
 export type Projection = 'perspective' | 'parallel'
 
-/** The vertical angle of a perspective view, in degrees. It is small, like a telephoto lens's. */
+/** The angle of a perspective view from bottom to top, in degrees: small, as of a telephoto lens. */
 const FIELD_OF_VIEW = 26
 
-/** The growth of a perspective view with the distance. */
-const SLOPE = Math.tan(MathUtils.degToRad(FIELD_OF_VIEW / 2))
+/** How fast a perspective view widens with the distance. */
+const SLOPE = Math.tan((FIELD_OF_VIEW * Math.PI) / 360)
 
-/** The margin around a structure, as a factor. */
+/** How much room is left around a structure. */
 const MARGIN = 1.06
 
 /**
- * Returns half of the height to see at the origin so that a box around it is in view. In perspective,
- * parts closer to the viewer are larger.
+ * Returns half of the height to see at the origin so that a box around it is in view. What is nearer to
+ * the viewer is larger in perspective.
  * @param box half of its width, height and depth, in Å
  */
 export function findHalfHeight(
@@ -28,10 +26,10 @@ export function findHalfHeight(
   return MARGIN * (Math.max(height, width / aspect) + front)
 }
 
-/** The part of space around the origin that a camera on the z axis sees. */
+/** What a camera at the z axis sees of what is around the origin. */
 export interface Frame {
   readonly projection: Projection
-  /** Half of the visible height at the origin, in Å. */
+  /** Half of the height that is seen at the origin, in Å. */
   readonly halfHeight: number
   /** Width over height. */
   readonly aspect: number
@@ -39,32 +37,46 @@ export interface Frame {
   readonly radius: number
 }
 
-/** Two cameras that see the same part of the plane through the origin. */
-export class ViewCamera {
-  readonly #perspective = new PerspectiveCamera(FIELD_OF_VIEW)
-  readonly #parallel = new OrthographicCamera()
-
-  /** Returns the camera of a projection for a frame. */
-  aim({ projection, halfHeight, aspect, radius }: Frame): PerspectiveCamera | OrthographicCamera {
-    const distance = halfHeight / SLOPE
-    if (projection === 'perspective') {
-      const camera = this.#perspective
-      camera.aspect = aspect
-      camera.near = Math.max(distance - radius, distance / 100)
-      camera.far = distance + radius
-      camera.position.z = distance
-      camera.updateProjectionMatrix()
-      return camera
-    }
-    const camera = this.#parallel
-    camera.top = halfHeight
-    camera.bottom = -halfHeight
-    camera.right = halfHeight * aspect
-    camera.left = -camera.right
-    camera.position.z = radius + distance
-    camera.near = distance / 100
-    camera.far = distance + 2 * radius
-    camera.updateProjectionMatrix()
-    return camera
-  }
+/** A camera at the z axis. */
+export interface Camera {
+  /** Where it is on the z axis, in Å. */
+  readonly distance: number
+  /** A matrix, its columns one after the other. */
+  readonly projection: readonly number[]
 }
+
+/** Returns the camera that sees what a frame says. Those of both projections see the same of the plane through the origin. */
+export function aimCamera({ projection, halfHeight, aspect, radius }: Frame): Camera {
+  const away = halfHeight / SLOPE
+  const near = away / 100
+  if (projection === 'parallel') {
+    return {
+      distance: radius + away,
+      projection: projectParallel(halfHeight, aspect, near, away + 2 * radius),
+    }
+  }
+  const [from, to] = [Math.max(away - radius, near), away + radius]
+  // prettier-ignore
+  const matrix = [
+    1 / (SLOPE * aspect), 0, 0, 0,
+    0, 1 / SLOPE, 0, 0,
+    0, 0, (to + from) / (from - to), -1,
+    0, 0, (2 * to * from) / (from - to), 0,
+  ]
+  return { distance: away, projection: matrix }
+}
+
+/** Returns the matrix of a parallel projection of what is from `near` to `far` before the camera. */
+export const projectParallel = (
+  halfHeight: number,
+  aspect: number,
+  near: number,
+  far: number,
+): readonly number[] =>
+  // prettier-ignore
+  [
+    1 / (halfHeight * aspect), 0, 0, 0,
+    0, 1 / halfHeight, 0, 0,
+    0, 0, 2 / (near - far), 0,
+    0, 0, (far + near) / (near - far), 1,
+  ]
