@@ -14,6 +14,7 @@ import { fixtureRoutes } from './fixtures/fixture-routes.js'
 import { healthRoute } from './health.js'
 import { harRoute } from './journal/har.js'
 import { requestRoutes } from './journal/journal-routes.js'
+import { mcpRoute } from './mcp/mcp-route.js'
 import { resetRoute } from './reset.js'
 import { sandboxRoutes } from './sandboxes/sandbox-routes.js'
 import { scenarioRoutes } from './scenarios/scenario-routes.js'
@@ -42,6 +43,7 @@ export async function controlRoutes(
   app.register(footprintRoute)
   app.register(eventRoute)
   app.register(documentRoute)
+  app.register(mcpRoute, { version, listQueries })
   app.register(explainRoutes, { listQueries, lists, prefix: '/explain' })
   app.register(harRoute, { listQueries, version })
   app.register(requestRoutes, { listQueries, prefix: '/requests' })

@@ -21,7 +21,7 @@ const DOCS = `${ROOT}docs/`
 const run = promisify(execFile)
 
 /** The pages for users and contributors, with their paths from the root. */
-const PAGES = ['README.md', 'CHANGELOG.md', 'bench/README.md']
+const PAGES = ['README.md', 'CHANGELOG.md', 'SKILL.md', 'bench/README.md']
   .concat(
     readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.md'))

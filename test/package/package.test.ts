@@ -142,6 +142,7 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
     'NOTICE',
     'README.md',
     'CHANGELOG.md',
+    'SKILL.md',
     'docs/options.md',
     'fixtures/materials.json',
   ])

@@ -176,6 +176,8 @@ export function createResponseCheck(document: Document, basePath = BASE): Respon
       (name) => !UNDOCUMENTED_HEADERS.test(name) && !documentedHeaders.has(name),
     )
     if (header !== undefined) return `the document does not have its header ${header}`
+    if (documented !== undefined && Object.keys(documented.content).length === 0)
+      return payload === '' ? undefined : 'the document has no body'
     const type = String(headers['content-type'])
     const isOther = documented?.content[type] !== undefined
     if (!isOther && type !== 'application/json; charset=utf-8') return `the content type is ${type}`

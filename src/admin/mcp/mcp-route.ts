@@ -1,0 +1,204 @@
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+import { CatalogueError, InternalError } from '../../errors.js'
+import { JSON_TYPE, toCatalogueError } from '../../http/envelope.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import { isJsonObject } from '../../json/json.js'
+import { quote } from '../../json/quote.js'
+import type { OperationSchema } from '../../http/openapi/responses.js'
+import { operation } from '../control.js'
+import type { ControlOptions } from '../control.js'
+import { TOOLS } from './tools.js'
+import type { ToolContext } from './tools.js'
+
+/** The versions of the protocol, the newest first. They do not differ in what this server does. */
+const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26']
+
+/** The codes of errors (https://www.jsonrpc.org/specification#error_object). */
+const CODES = {
+  PARSE_ERROR: -32700,
+  INVALID_REQUEST: -32600,
+  METHOD_NOT_FOUND: -32601,
+  INVALID_PARAMS: -32602,
+} as const
+
+/** A message of a client: a request, or without an id a notification. */
+const Message = Type.Object(
+  {
+    jsonrpc: Type.Literal('2.0'),
+    id: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
+    method: Type.String({ examples: ['tools/list'] }),
+    params: Type.Optional(Type.Unsafe<JsonObject>(Type.Object({}, { additionalProperties: true }))),
+  },
+  {
+    $id: 'McpMessage',
+    additionalProperties: true,
+    examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }],
+  },
+)
+type Message = Static<typeof Message>
+
+const Answer = Type.Object(
+  {
+    jsonrpc: Type.Literal('2.0'),
+    id: Type.Union([Type.String(), Type.Integer(), Type.Null()], { examples: [1] }),
+    result: Type.Optional(Type.Object({}, { additionalProperties: true, examples: [{}] })),
+    error: Type.Optional(Type.Object({ code: Type.Integer(), message: Type.String() })),
+  },
+  { $id: 'McpAnswer', examples: [{ jsonrpc: '2.0', id: 1, result: {} }] },
+)
+
+/** Describes a control that answers with JSON-RPC in place of the envelope. */
+const withAnswers = (schema: OperationSchema): OperationSchema => ({
+  ...schema,
+  responses: () => {
+    const content = { 'application/json': { schema: Answer } }
+    const all = Object.entries(schema.responses())
+    return {
+      ...Object.fromEntries(all.map(([status, response]) => [status, { ...response, content }])),
+      202: { description: 'A notification is accepted.', content: {} },
+    }
+  },
+})
+
+const MCP = withAnswers(
+  operation('mcp', 'Call a tool of the Model Context Protocol', Answer, {
+    description: `One message of the protocol (streamable HTTP, without sessions). The tools are ${TOOLS.map(({ name }) => name).join(', ')}.`,
+    body: Message,
+  }),
+)
+
+/** An error of the protocol. */
+class ProtocolError extends Error {
+  readonly code: number
+
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/**
+ * `POST /mcp`: the Model Context Protocol over streamable HTTP (https://modelcontextprotocol.io), without
+ * sessions and streams: each request is answered with one JSON text.
+ */
+export async function mcpRoute(
+  app: FastifyInstance,
+  { version, listQueries }: Pick<ControlOptions, 'version' | 'listQueries'>,
+): Promise<void> {
+  app.post<{ Body: Message }>(
+    '/mcp',
+    {
+      schema: MCP,
+      errorHandler: (error, request, reply) => {
+        const known = toCatalogueError(error, request)
+        if (known instanceof InternalError) request.log.error(error)
+        const isParsed = typeof request.body === 'object'
+        const code = isParsed ? CODES.INVALID_REQUEST : CODES.PARSE_ERROR
+        return sendAnswer(reply.code(known.statusCode), null, {
+          error: { code, message: known.message },
+        })
+      },
+    },
+    async (request, reply) => {
+      const { body, sandbox } = request
+      const { id, method, params = {} } = body
+      if (id === undefined) return reply.code(202).send()
+      const context: ToolContext = {
+        sandbox,
+        listQueries,
+        run: (work) => request.runWork(work),
+      }
+      try {
+        checkVersion(request.headers['mcp-protocol-version'])
+        return sendAnswer(reply, id, { result: await answer(method, params, context, version) })
+      } catch (error) {
+        if (!(error instanceof ProtocolError)) throw error
+        return sendAnswer(reply, id, { error: { code: error.code, message: error.message } })
+      }
+    },
+  )
+}
+
+function sendAnswer(reply: FastifyReply, id: string | number | null, answered: object) {
+  return reply.type(JSON_TYPE).send(JSON.stringify({ jsonrpc: '2.0', id, ...answered }))
+}
+
+/** @throws ProtocolError for a version that this server does not speak */
+function checkVersion(version: string | string[] | undefined): void {
+  if (version === undefined || VERSIONS.includes(String(version))) return
+  throw new ProtocolError(
+    CODES.INVALID_REQUEST,
+    `MCP-Protocol-Version must be one of ${VERSIONS.join(', ')}, not ${quote(String(version))}`,
+  )
+}
+
+/** @throws ProtocolError for an unknown method or tool */
+async function answer(
+  method: string,
+  params: JsonObject,
+  context: ToolContext,
+  version: string,
+): Promise<JsonObject> {
+  switch (method) {
+    case 'initialize':
+      return {
+        protocolVersion:
+          VERSIONS.find((each) => each === params.protocolVersion) ?? VERSIONS[0] ?? '',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'materials-mock', version },
+      }
+    case 'ping':
+      return {}
+    case 'tools/list':
+      return { tools: TOOL_LIST }
+    case 'tools/call':
+      return callTool(params, context)
+    default:
+      throw new ProtocolError(CODES.METHOD_NOT_FOUND, `there is no method ${quote(method)}`)
+  }
+}
+
+const TOOL_LIST: JsonObject[] = TOOLS.map(({ name, description, inputSchema }) => ({
+  name,
+  description,
+  inputSchema: JSON.parse(JSON.stringify(inputSchema, omitNote)),
+}))
+
+/** Leaves out the descriptions and examples of a schema, which a model would read in each conversation. */
+function omitNote(key: string, value: unknown): unknown {
+  const isNote = key === 'examples' || (key === 'description' && typeof value === 'string')
+  return isNote ? undefined : value
+}
+
+/**
+ * Calls a tool. An error of the catalogue is a result, which the model reads.
+ * @throws ProtocolError for an unknown tool, and for arguments that are no object
+ */
+async function callTool(params: JsonObject, context: ToolContext): Promise<JsonObject> {
+  const { name = null, arguments: input = {} } = params
+  const tool = TOOLS.find((each) => each.name === name)
+  if (tool === undefined) {
+    const names = TOOLS.map((each) => each.name).join(', ')
+    throw new ProtocolError(
+      CODES.INVALID_PARAMS,
+      `name must be one of ${names}, not ${quote(name)}`,
+    )
+  }
+  if (!isJsonObject(input)) {
+    throw new ProtocolError(
+      CODES.INVALID_PARAMS,
+      `arguments must be an object, not ${quote(input)}`,
+    )
+  }
+  try {
+    return toResult(JSON.stringify(await tool.call(input, context)))
+  } catch (error) {
+    if (!(error instanceof CatalogueError)) throw error
+    return { ...toResult(`${error.code}: ${error.message}`), isError: true }
+  }
+}
+
+const toResult = (text: string): { content: Json } => ({ content: [{ type: 'text', text }] })

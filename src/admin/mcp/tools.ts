@@ -1,0 +1,260 @@
+import { Type } from '@sinclair/typebox'
+import type { Static, TObject } from '@sinclair/typebox'
+
+import { ParameterInvalid } from '../../errors.js'
+import { describeClosest } from '../../json/describe-closest.js'
+import type { Json, JsonObject } from '../../json/json.js'
+import { quote } from '../../json/quote.js'
+import { compileValidator } from '../../json/validation/compile-validator.js'
+import type { CompiledListQuery, ListQueryCompiler } from '../../query/list-query.js'
+import { ListQuerystring, Projection, Query } from '../../query/list-querystring.js'
+import { applyFields } from '../../query/projection/compile-fields.js'
+import type { Collection } from '../../store/collection.js'
+import type { Store } from '../../store/store.js'
+import type { Work } from '../../work/work.js'
+import { changeClock } from '../clock.js'
+import { Fault } from '../faults/fault.js'
+import { keepRequest } from '../journal/journal.js'
+import type { Sandbox } from '../sandboxes/sandboxes.js'
+
+/** The parts of a server that a tool uses. */
+export interface ToolContext {
+  readonly sandbox: Sandbox
+  readonly listQueries: ListQueryCompiler
+  /** Runs work within the budget of the request. */
+  readonly run: <Result>(work: Work<Result>) => Result | Promise<Result>
+}
+
+/** A tool of the Model Context Protocol, as `tools/list` describes it. */
+export interface Tool {
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: TObject
+  /** @throws CatalogueError for arguments that are wrong, and as the control that it stands for */
+  readonly call: (input: JsonObject, context: ToolContext) => Promise<JsonObject>
+}
+
+/** The largest result, in bytes of JSON. */
+export const MAX_RESULT = 20_000
+
+/** The room for what a result says of itself, in bytes. */
+const MARGIN = 500
+
+function createTool<Input extends TObject>(
+  name: string,
+  description: string,
+  inputSchema: Input,
+  call: (input: Static<Input>, context: ToolContext) => Promise<JsonObject>,
+): Tool {
+  const validate = compileValidator(inputSchema, 'body')
+  return {
+    name,
+    description,
+    inputSchema,
+    call: async (input, context) => {
+      const error = validate(input)
+      if (error !== undefined) throw error
+      return call(input as Static<Input>, context)
+    },
+  }
+}
+
+const Arguments = <Properties extends TObject['properties']>(properties: Properties) =>
+  Type.Object(properties, { additionalProperties: false })
+
+const Account = Type.Optional(Type.String())
+
+const Selector = Type.Unsafe<JsonObject>(Query)
+
+const { sort, fields, limit } = Projection.properties
+
+export const TOOLS: readonly Tool[] = [
+  createTool(
+    'list_items',
+    'List the items of a resource (materials, jobs, workflows, projects …) that match a MongoDB query, as an account sees them: its _id or username, by default the first one.',
+    Arguments({
+      resource: Type.String(),
+      query: Type.Optional(Selector),
+      sort,
+      fields,
+      limit,
+      account: Account,
+    }),
+    async ({ resource, query, account, ...projection }, context) => {
+      const { store } = context.sandbox
+      const collection = findCollection(store, resource)
+      const isVisible = store.visibleTo(findAccountId(store, account))
+      return runList(context, { query, projection }, (compiled) =>
+        listItems(collection, compiled, isVisible),
+      )
+    },
+  ),
+  createTool(
+    'explain_item',
+    'Explain why an item is in the list of a MongoDB query, or why not.',
+    Arguments({
+      resource: Type.String(),
+      id: Type.String(),
+      query: Selector,
+      account: Account,
+    }),
+    async ({ resource, id, query, account }, context) => {
+      const { store } = context.sandbox
+      const collection = findCollection(store, resource)
+      const accountId = findAccountId(store, account)
+      const { explainItem } = await import('../explain/explain-item.js')
+      const { listed, matches, visible, owner, place, total, text } = await runList(
+        context,
+        { query },
+        (compiled) => explainItem(store, collection, id, { compiled, accountId }),
+      )
+      return { listed, matches, visible, owner, place, total, ...cutText(text) }
+    },
+  ),
+  createTool(
+    'list_requests',
+    'List recorded requests to the API with their responses, the newest first. The query is of requests: {"status": {"$gte": 400}}.',
+    Arguments({
+      query: Type.Optional(Selector),
+      limit,
+    }),
+    async ({ query, limit: count = 20 }, context) => {
+      const { journal } = context.sandbox.controls
+      const projection = { limit: count }
+      const requests = await runList<JsonObject[]>(context, { query, projection }, (compiled) =>
+        journal.find({ ...compiled, query: query ?? {} }, keepRequest),
+      )
+      return { complete: journal.isComplete, ...fit('requests', requests.map(cutBodies)) }
+    },
+  ),
+  createTool(
+    'add_fault',
+    'Make requests under /api fail or wait. path is a glob, e.g. "/api/*/materials".',
+    Fault,
+    async (fault, { sandbox }) => {
+      const rule = sandbox.controls.faults.add(fault)
+      return isTooLong(rule) ? { _id: rule._id, cut: 'the keys of the rule' } : { ...rule }
+    },
+  ),
+  createTool(
+    'reset',
+    'Restore the fixtures; end sessions; remove faults and recorded requests.',
+    Arguments({}),
+    async (_input, { sandbox }) => {
+      sandbox.controls.reset()
+      return {}
+    },
+  ),
+  createTool(
+    'advance_clock',
+    'Move the clock forward; jobs that are due then have run.',
+    Arguments({ ms: Type.Integer({ minimum: 0 }) }),
+    async ({ ms }, { sandbox }) => ({ ...(await changeClock(sandbox.store, { advance: ms })) }),
+  ),
+]
+
+const validateList = compileValidator(ListQuerystring, 'querystring')
+
+/** Runs work with a compiled list query, whose bounds are those of a URL. */
+async function runList<Result>(
+  { listQueries, run }: ToolContext,
+  { query = {}, projection = {} }: { query: JsonObject | undefined; projection?: object },
+  toWork: (compiled: CompiledListQuery) => Work<Result>,
+): Promise<Result> {
+  const listQuery = {
+    query: listQueries.parse('query', JSON.stringify(query)),
+    projection: listQueries.parse('projection', JSON.stringify(projection)) as Projection,
+  }
+  const error = validateList(listQuery)
+  if (error !== undefined) throw error
+  return run(listQueries.run(listQuery, toWork))
+}
+
+function* listItems(
+  collection: Collection,
+  { fields: compiledFields, ...options }: CompiledListQuery,
+  isVisible: ReturnType<Store['visibleTo']>,
+): Work<JsonObject> {
+  const { page, total } = yield* collection.findPage(options, isVisible)
+  const items: JsonObject[] = []
+  for (const { item } of page) items.push(yield* applyFields(compiledFields, item))
+  const matched = typeof total === 'object' ? yield* total : (total ?? items.length)
+  return { matched, ...fit('items', items) }
+}
+
+/** @throws ParameterInvalid */
+function findCollection({ collections }: Store, resource: string): Collection {
+  const collection = collections.get(resource)
+  if (collection !== undefined) return collection
+  const known = [...collections.keys()]
+  throw new ParameterInvalid(
+    `resource must be one of ${known.join(', ')}, not ${quote(resource)}${describeClosest(resource, known)}`,
+  )
+}
+
+/**
+ * Returns the `_id` of an account.
+ * @throws ParameterInvalid for an unknown account
+ */
+function findAccountId({ accounts }: Store, account: string | undefined): string {
+  const found =
+    account === undefined
+      ? accounts[0]
+      : accounts.find(({ _id, username }) => _id === account || username === account)
+  if (found !== undefined) return found._id
+  const names = accounts.map(({ username }) => username)
+  throw new ParameterInvalid(
+    `account must be one of ${names.join(', ')}, not ${quote(account)}${describeClosest(String(account), names)}`,
+  )
+}
+
+const isTooLong = (value: unknown): boolean =>
+  Buffer.byteLength(JSON.stringify(value)) > MAX_RESULT - MARGIN
+
+/** Returns the first elements of a list, as many as a result has room for, and says how many are left out. */
+function fit(name: string, list: readonly JsonObject[]): JsonObject {
+  let bytes = MARGIN
+  const end = list.findIndex((each) => {
+    bytes += Buffer.byteLength(JSON.stringify(each)) + 1
+    return bytes > MAX_RESULT
+  })
+  if (end === -1) return { [name]: [...list] }
+  const cut = `${list.length - end} of ${list.length} ${name} are left out: the result has at most ${MAX_RESULT} bytes. Ask for fewer, or for some fields`
+  return { [name]: list.slice(0, end), cut }
+}
+
+/** The longest body of a request or response, in characters of JSON. */
+const MAX_BODY = 1000
+
+/** Replaces long bodies of a request by the start of their JSON. */
+function cutBodies(request: JsonObject): JsonObject {
+  const { body = null, response = null } = request
+  return {
+    ...request,
+    body: cutBody(body),
+    ...(response !== null && {
+      response: {
+        ...(response as JsonObject),
+        body: cutBody((response as JsonObject).body ?? null),
+      },
+    }),
+  }
+}
+
+function cutBody(body: Json): Json {
+  const text = JSON.stringify(body)
+  if (text.length <= MAX_BODY) return body
+  return `${text.slice(0, MAX_BODY)}… (cut, of ${text.length} characters)`
+}
+
+/** Returns the start of a text that a result has room for, and says what is left out. */
+function cutText(text: string): JsonObject {
+  const lines: string[] = []
+  let bytes = 2 * MARGIN
+  for (const line of text.split('\n')) {
+    bytes += Buffer.byteLength(JSON.stringify(line))
+    if (bytes > MAX_RESULT) return { text: lines.join('\n'), cut: 'the last lines of the text' }
+    lines.push(line)
+  }
+  return { text }
+}
