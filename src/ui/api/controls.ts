@@ -65,6 +65,30 @@ export const clearFaults = (): Promise<unknown> => send('/__admin/faults', { met
 export const listScenarios = (signal?: AbortSignal): Promise<string[]> =>
   send('/__admin/scenarios', { signal })
 
-/** Resets the server, and makes of it what a scenario says. */
-export const applyScenario = (name: string): Promise<unknown> =>
-  send(`/__admin/scenarios/${encodeURIComponent(name)}`, { method: 'POST' })
+/** Resets a sandbox, or else what the page looks at, and makes of it what a scenario says. */
+export const applyScenario = (name: string, sandbox?: string): Promise<unknown> =>
+  send(
+    `${sandbox === undefined ? '' : `${location.origin}/sandboxes/${sandbox}`}/__admin/scenarios/${encodeURIComponent(name)}`,
+    { method: 'POST' },
+  )
+
+/** The clock of a sandbox. */
+export interface ClockState {
+  readonly now: string
+  readonly offset: number
+  readonly frozen: boolean
+}
+
+/** Reads the clock. */
+export const readClock = (signal?: AbortSignal): Promise<ClockState> =>
+  send('/__admin/clock', { signal })
+
+/** Advances, sets or freezes the clock. */
+export const changeClock = (change: {
+  readonly advance?: number
+  readonly set?: string
+  readonly freeze?: boolean
+}): Promise<ClockState> => send('/__admin/clock', { method: 'POST', body: change })
+
+/** Returns to the clock of the system. */
+export const resetClock = (): Promise<ClockState> => send('/__admin/clock', { method: 'DELETE' })

@@ -33,6 +33,7 @@ const OTHER_EVENTS = [
   'response',
   'requests',
   'faults',
+  'clock',
   'snapshots',
   'reset',
   'gap',

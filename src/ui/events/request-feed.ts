@@ -3,7 +3,13 @@ import { signal } from '@preact/signals'
 import { applyEvents } from '../api/journal-records.js'
 import type { RequestEvent, RequestSummary } from '../api/journal-records.js'
 import { listSummaries } from '../api/journal.js'
-import { faultsVersion, reloadAll, reloadItems, snapshotsVersion } from '../state/versions.js'
+import {
+  clockVersion,
+  faultsVersion,
+  reloadAll,
+  reloadItems,
+  snapshotsVersion,
+} from '../state/versions.js'
 import { showToast } from '../widgets/toasts.js'
 import type { ServerEvent } from './connection.js'
 
@@ -33,6 +39,8 @@ export function handleEvent(event: ServerEvent): void {
     reloadSoon()
   } else if (event.name === 'faults') {
     faultsVersion.value += 1
+  } else if (event.name === 'clock') {
+    clockVersion.value += 1
   } else if (event.name === 'snapshots') {
     snapshotsVersion.value += 1
   } else if (event.name === 'requests') {

@@ -15,6 +15,7 @@ import { adjust, dataState, frameState } from '../state/navigation.js'
 import { faultsVersion, serverVersion } from '../state/versions.js'
 import { FaultLine } from '../switches/fault-line.js'
 import { isSandboxGone, SandboxLine } from '../switches/sandboxes.js'
+import { enterScenario } from '../switches/scenarios.js'
 import { SwitchesView } from '../switches/switches-view.js'
 import { Notice, showError, Toasts } from '../widgets/toasts.js'
 import { Header } from './header.js'
@@ -74,7 +75,8 @@ const TITLES = { requests: 'Requests', switches: 'Switches' }
 
 /** Opens a session at the server, or at the sandbox that the address names, and returns its name. */
 async function start(): Promise<string> {
-  const { as, sandbox } = frameState.value
+  const { as, sandbox, scenario } = frameState.value
+  if (scenario !== '') await enterScenario(scenario, sandbox)
   const isKnown = await openFirstSession(as)
   faultsVersion.value += 1 // another sandbox has other rules
   if (!isKnown) {

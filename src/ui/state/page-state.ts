@@ -9,6 +9,8 @@ export interface FrameState {
   readonly as: string
   /** The name of the sandbox that the page shows. */
   readonly sandbox: string
+  /** The name of the scenario that the sandbox has been given. */
+  readonly scenario: string
 }
 
 /** The state of the data: the list of a resource, and the item beside it. */
@@ -64,7 +66,7 @@ export interface RequestsState {
 /** The whole state in the address. */
 export type PageState = FrameState & DataState & RequestsState
 
-export const DEFAULT_FRAME: FrameState = { view: 'data', as: '', sandbox: '' }
+export const DEFAULT_FRAME: FrameState = { view: 'data', as: '', sandbox: '', scenario: '' }
 
 export const DEFAULT_DATA: DataState = {
   resource: '',

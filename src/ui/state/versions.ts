@@ -8,8 +8,9 @@ import { signal } from '@preact/signals'
  */
 export const serverVersion = signal(0)
 
-/** The versions of the fault rules and of the snapshots. */
+/** The versions of the fault rules, of the clock and of the snapshots. */
 export const faultsVersion = signal(0)
+export const clockVersion = signal(0)
 export const snapshotsVersion = signal(0)
 
 const itemVersions = signal<Readonly<Record<string, number>>>({})

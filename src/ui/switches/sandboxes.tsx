@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-import { endSandbox, listSandboxes, makeSandbox } from '../api/controls.js'
+import { applyScenario, endSandbox, listSandboxes, makeSandbox } from '../api/controls.js'
 import { frameState, navigate } from '../state/navigation.js'
 import { reloadAll, serverVersion } from '../state/versions.js'
 import { ActionButton, useAction } from '../widgets/action-button.js'
@@ -35,7 +35,7 @@ export interface SandboxLineProps {
 
 /** A line at the top while the page shows a sandbox. */
 export function SandboxLine({ isConnected }: SandboxLineProps): VNode | null {
-  const { sandbox } = frameState.value
+  const { sandbox, scenario } = frameState.value
   useEffect(
     () => void (sandbox !== '' && loadSandboxes()),
     [sandbox, isConnected, serverVersion.value],
@@ -46,13 +46,23 @@ export function SandboxLine({ isConnected }: SandboxLineProps): VNode | null {
       <span>
         {isSandboxGone() ? 'There is no sandbox ' : 'Sandbox '}
         <strong>{sandbox}</strong>
+        {scenario !== '' && (
+          <>
+            , made for the scenario <strong>{scenario}</strong>
+          </>
+        )}
       </span>
+      {scenario !== '' && (
+        <ActionButton class="small" onAct={() => applyScenario(scenario).then(reloadAll)}>
+          Apply again
+        </ActionButton>
+      )}
       {isSandboxGone() && (
         <ActionButton class="small" onAct={() => make(sandbox)}>
           Make it
         </ActionButton>
       )}
-      <Link class="button small" to={{ sandbox: '' }}>
+      <Link class="button small" to={{ sandbox: '', scenario: '' }}>
         Back to the server
       </Link>
     </div>
@@ -71,7 +81,7 @@ let isChosenHere = false
 
 function choose(sandbox: string): void {
   isChosenHere = sandbox !== frameState.value.sandbox
-  navigate({ sandbox })
+  navigate({ sandbox, scenario: '' })
 }
 
 async function end(name: string): Promise<void> {

@@ -8,9 +8,11 @@ import { accounts, session } from '../session/session-state.js'
 import { useThrottled } from '../state/hooks.js'
 import { reloadAll } from '../state/versions.js'
 import { showError, showToast } from '../widgets/toasts.js'
+import { ClockSwitch } from './clock.js'
 import { FaultForm } from './fault-form.js'
 import { FaultSwitches, loadRules, OwnRule, RuleList } from './fault-switches.js'
 import { Sandboxes, targetName } from './sandboxes.js'
+import { ScenarioList } from './scenarios.js'
 import { Snapshots } from './snapshots.js'
 
 /** The time between two loads of the counts of the rules, in ms. */
@@ -43,6 +45,15 @@ export function SwitchesView(): VNode {
             its address says which.
           </p>
           <Sandboxes />
+        </section>
+        <section class="card">
+          <h2>Clock</h2>
+          <ClockSwitch />
+        </section>
+        <section class="card">
+          <h2>Scenarios</h2>
+          <p class="muted">A scenario opens in a sandbox of its own, and changes nothing here.</p>
+          <ScenarioList />
         </section>
         <section class="card">
           <h2>Snapshots</h2>

@@ -1,0 +1,78 @@
+import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+
+import { changeClock, readClock, resetClock } from '../api/controls.js'
+import type { ClockState } from '../api/controls.js'
+import { useLoad } from '../state/hooks.js'
+import { clockVersion, serverVersion } from '../state/versions.js'
+import { formatMilliseconds } from '../table/format-value.js'
+import { showError } from '../widgets/toasts.js'
+import { targetName } from './sandboxes.js'
+
+/** The steps that the clock can be advanced by, in ms. */
+const STEPS = { '1 minute': 60_000, '1 hour': 3_600_000, '1 day': 86_400_000 }
+
+/** Waits for a change of the clock, and shows the clock again. */
+async function wait(change: Promise<ClockState>): Promise<void> {
+  await change.catch(showError)
+  clockVersion.value += 1
+}
+
+const run = (change: Promise<ClockState>): void => void wait(change)
+
+function set(event: SubmitEvent): void {
+  event.preventDefault()
+  const time = String(new FormData(event.currentTarget as HTMLFormElement).get('time'))
+  run(changeClock({ set: time }))
+}
+
+/** Shows the clock of the sandbox that the page looks at, and changes it. */
+export function ClockSwitch(): VNode {
+  const { data: clock } = useLoad(readClock, [clockVersion.value, serverVersion.value])
+  const [, tick] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => tick((count) => count + 1), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  const { frozen = false, offset = 0, now = '' } = clock ?? {}
+  return (
+    <>
+      <p class="muted">The time of {targetName()}, which items, jobs and sessions follow.</p>
+      <p role="timer">
+        <strong class="mono">
+          {formatMilliseconds(frozen ? Date.parse(now) : Date.now() + offset)}
+        </strong>{' '}
+        UTC, {frozen ? 'frozen' : offset === 0 ? "the system's" : 'running'}
+      </p>
+      <div class="button-line">
+        <button
+          type="button"
+          aria-pressed={frozen}
+          onClick={() => run(changeClock({ freeze: !frozen }))}
+        >
+          Freeze
+        </button>
+        {Object.entries(STEPS).map(([title, advance]) => (
+          <button type="button" key={title} onClick={() => run(changeClock({ advance }))}>
+            + {title}
+          </button>
+        ))}
+        <button type="button" onClick={() => run(resetClock())}>
+          Back to the system's
+        </button>
+      </div>
+      <form class="button-line" onSubmit={set}>
+        <input
+          name="time"
+          class="mono"
+          aria-label="Time, with its zone"
+          required
+          spellcheck={false}
+          autocomplete="off"
+          defaultValue="2026-01-01T00:00:00Z"
+        />
+        <button type="submit">Set</button>
+      </form>
+    </>
+  )
+}
