@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
+import type { CompiledOutcome } from '../admin/faults/compile-outcome.js'
 import { BudgetExceeded, CatalogueError, ItemNotFound, ParameterInvalid } from '../errors.js'
 import { AUTH_ERRORS, LIST_ERRORS, responses } from '../http/openapi/responses.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
@@ -58,7 +59,9 @@ export async function readRoutes(
         listQueries,
       },
       preValidation: (request, _reply, done) => {
-        request.query = readList(request.query as UrlParameters)
+        const asked = readList(request.query as UrlParameters)
+        const ignore = request.fault?.outcome.ignore
+        request.query = ignore === undefined ? asked : ignorePart(asked, ignore)
         done()
       },
     },
@@ -88,6 +91,16 @@ export async function readRoutes(
     if (entry === undefined) throw new ItemNotFound(resource, params.id)
     void reply.sendItem(entry)
   })
+}
+
+/** Returns a list request without its conditions, or without a part of its projection. */
+function ignorePart(
+  { projection = {}, ...conditions }: ListRequest,
+  part: NonNullable<CompiledOutcome['ignore']>,
+): ListRequest {
+  if (part === 'query') return { projection }
+  const { [part]: _, ...rest } = projection
+  return { ...conditions, projection: rest }
 }
 
 /** A page of a list. */

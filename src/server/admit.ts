@@ -28,6 +28,8 @@ export interface AdmitOptions extends FaultOptions {
   /** The origins whose pages may use the API; undefined for every origin, false for no CORS headers. */
   readonly origins: OriginFilter | undefined | false
   readonly passOn: PassOn | undefined
+  /** Whether to collect what clients rely on. */
+  readonly hasFootprint: boolean
 }
 
 /**
@@ -44,7 +46,7 @@ export function admit(app: FastifyInstance, options: AdmitOptions): void {
     app,
     options.sandboxes,
     options.journalSize,
-    options.controlsHost !== undefined,
+    options.hasFootprint,
   )
   const answerPreflight = options.origins === false ? undefined : createCors(options.origins)
   const answerUnrouted = createNotFound(app, options.passOn)

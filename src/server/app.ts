@@ -5,6 +5,8 @@ import type { FastifyInstance } from 'fastify'
 
 import type { Controls } from '../admin/controls.js'
 import { parseLatency } from '../admin/faults/fault.js'
+import { readTestRun } from '../admin/mutation/mutation.js'
+import type { TestRun } from '../admin/mutation/mutation.js'
 import { Sandboxes } from '../admin/sandboxes/sandboxes.js'
 import { Scenarios } from '../admin/scenarios/scenarios.js'
 import { OptionsInvalid } from '../errors.js'
@@ -81,9 +83,13 @@ const BUNDLED_PAGES = packagePath('dist/ui')
 /**
  * Builds a server that is ready for `app.inject` and `app.listen`. All state lives on the instance, so
  * two servers share nothing.
+ * @param testRun what `materials-mock mutate` asks for (default: the values of its variables)
  * @throws OptionsInvalid, FixturesInvalid, StateInvalid
  */
-export async function buildApp(options: BuildOptions = {}): Promise<FastifyInstance> {
+export async function buildApp(
+  options: BuildOptions = {},
+  testRun: TestRun = readTestRun(process.env),
+): Promise<FastifyInstance> {
   keepTickObject()
   checkIsOptions(options)
   const { fixtures, ...rest } = options
@@ -95,7 +101,7 @@ export async function buildApp(options: BuildOptions = {}): Promise<FastifyInsta
     settings.state === undefined ? {} : await import('../fixtures/state/state-folder.js')
   const state = await StateFolder?.open(settings.state as string)
   try {
-    return await compose(settings, isDirectory ? undefined : fixtures, state)
+    return await compose(settings, isDirectory ? undefined : fixtures, state, testRun)
   } catch (error) {
     await state?.close()
     throw error
@@ -106,6 +112,7 @@ async function compose(
   settings: Settings,
   inlineFixtures: InlineFixtures | undefined,
   state: StateFolder | undefined,
+  { mutation, footprintFolder }: TestRun,
 ): Promise<FastifyInstance> {
   const directory = settings.fixtures ?? SHIPPED_FIXTURES
   const loaded =
@@ -133,6 +140,12 @@ async function compose(
   app.decorate('settings', settings)
   const hasControls = settings.admin ?? isLoopback(settings.host)
   const pendingRequests = new PendingRequests()
+  // Few servers need these modules.
+  const mutator = mutation && new (await import('../admin/mutation/mutator.js')).Mutator(mutation)
+  const observe =
+    footprintFolder === undefined
+      ? undefined
+      : (await import('../admin/mutation/observer.js')).createObserver(footprintFolder)
   watchConnections(app)
   sendProtocolErrors(app)
   admit(app, {
@@ -143,8 +156,10 @@ async function compose(
     latency: settings.latency === undefined ? undefined : parseLatency(settings.latency),
     pendingRequests,
     passOn: await createPassOn(app, settings),
+    hasFootprint: hasControls || mutator !== undefined || observe !== undefined,
+    mutator,
   })
-  conclude(app, { pendingRequests, save: state && (() => state.flush()) })
+  conclude(app, { pendingRequests, save: state && (() => state.flush()), observe })
   app.addHook('preClose', async () => pendingRequests.releaseAll())
   app.register(runWork, { scheduler: store.scheduler, budgetMs: settings.queryBudget })
   app.register(jsonBody)

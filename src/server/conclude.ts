@@ -11,6 +11,8 @@ export interface ConcludeOptions {
   readonly pendingRequests: PendingRequests
   /** Saves the state of the server, if it has a folder for it. */
   readonly save: (() => Promise<void> | undefined) | undefined
+  /** Writes what was asked and answered, for the command that has started the tests. */
+  readonly observe: Parameters<typeof recordResponse>[3] | undefined
 }
 
 /** The methods whose requests write nothing. */
@@ -21,7 +23,10 @@ const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
  * the write is saved. Then a fault can change the response, the journal records it, and a fault can
  * send it slowly or cut it in half.
  */
-export function conclude(app: FastifyInstance, { pendingRequests, save }: ConcludeOptions): void {
+export function conclude(
+  app: FastifyInstance,
+  { pendingRequests, save, observe }: ConcludeOptions,
+): void {
   app.decorateRequest('fault', undefined)
 
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -54,9 +59,9 @@ export function conclude(app: FastifyInstance, { pendingRequests, save }: Conclu
       done(error as Error)
     }
   }
-}
 
-function record(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
-  recordResponse(request, reply, payload)
-  request.body = undefined // a client that does not read its response would keep it for ever
+  function record(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
+    recordResponse(request, reply, payload, observe)
+    request.body = undefined // a client that does not read its response would keep it for ever
+  }
 }

@@ -20,6 +20,8 @@ export interface CompiledOutcome extends Pick<
   readonly headers?: FaultHeaders
   /** Changes the JSON of the real response. */
   readonly patch?: Update
+  /** The part of a list's parameters that has no effect. */
+  readonly ignore?: 'sort' | 'limit' | 'query'
 }
 
 /**

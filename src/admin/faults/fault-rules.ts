@@ -39,6 +39,8 @@ export interface MatchableRequest {
 export interface AppliedOutcome {
   readonly outcome: CompiledOutcome
   readonly rule: { readonly _id: string | null; readonly name?: string }
+  /** Whether it is of a mutation, which the journal does not show: only the answer changes. */
+  readonly isMutation?: true
 }
 
 /** A compiled rule. */

@@ -25,12 +25,20 @@ export interface FaultOptions {
   /** The delay of a request that no fault delays. */
   readonly latency: Delay | undefined
   readonly pendingRequests: PendingRequests
+  /** Finds the outcome of a mutation for a request that no fault matches. */
+  readonly mutator:
+    | {
+        findOutcome: (
+          request: FastifyRequest,
+        ) => AppliedOutcome | Promise<AppliedOutcome> | undefined
+      }
+    | undefined
 }
 
 /**
  * Delays a request to the API or makes it fail, by its `Prefer` header, or else by the first rule that
- * matches. It runs before auth, so it also affects requests without a route or without credentials.
- * CORS preflights are exempt: the rules count the requests of pages, not of browsers.
+ * matches, or else by a mutation. It runs before auth, so it also affects requests without a route or
+ * without credentials. CORS preflights are exempt: the rules count the requests of pages, not of browsers.
  * @returns whether it has answered the request, or leaves it without a response; a promise only if that
  * takes time
  * @throws PreferenceInvalid, FaultInjected, BoundExceeded, and the errors of matching
@@ -42,10 +50,15 @@ export function injectFault(
 ): boolean | Promise<boolean> {
   const { faults: rules } = request.sandbox.controls
   const isPreferred = request.headers.prefer !== undefined
-  if (rules.isEmpty && options.latency === undefined && !isPreferred) return false
+  const { latency, mutator } = options
+  if (rules.isEmpty && latency === undefined && !isPreferred && mutator === undefined) return false
   if (!isWithin(request.url, '/api') || isPreflight(request) || request.pageMark === 'own')
     return false
-  const fault = findFault(request, reply)
+  const ruled = findFault(request, reply)
+  const fault =
+    ruled instanceof Promise
+      ? ruled.then((found) => found ?? mutator?.findOutcome(request))
+      : (ruled ?? mutator?.findOutcome(request))
   return fault instanceof Promise
     ? fault.then((found) => applyFault(found, request, reply, options))
     : applyFault(fault, request, reply, options)
@@ -92,7 +105,7 @@ function recordFault(
   fault: AppliedOutcome | undefined,
   delay: number | undefined,
 ): void {
-  if (journalRecord === undefined || fault === undefined) return
+  if (journalRecord === undefined || fault === undefined || fault.isMutation === true) return
   const { rule, outcome } = fault
   const { preset, status, drop, bandwidth, headers, patch } = outcome
   const parts = withoutUndefined({

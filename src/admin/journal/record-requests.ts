@@ -98,6 +98,7 @@ export function recordResponse(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
+  observe?: (request: FastifyRequest, reply: FastifyReply, payload: unknown) => void,
 ): void {
   const { journalRecord, sandbox, use } = request
   const status = readStatus(reply)
@@ -108,6 +109,7 @@ export function recordResponse(
     query: request.query,
     listQueries: request.routeOptions.config?.listQueries,
   })
+  observe?.(request, reply, payload)
   if (journalRecord === undefined) return
   if (request.body !== undefined) journalRecord.body = limitBody(request)
   else recordUnreadBody(request.raw, journalRecord)

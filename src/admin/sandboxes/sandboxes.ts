@@ -1,6 +1,7 @@
 import { BoundExceeded, SandboxNotFound } from '../../errors.js'
 import type { LoadedFixtures } from '../../store/loaded-fixtures.js'
 import { Store } from '../../store/store.js'
+import { runToEnd } from '../../work/work.js'
 import { Controls } from '../controls.js'
 
 /** The largest number of sandboxes of a server. */
@@ -91,6 +92,7 @@ export class Sandbox {
   readonly path: string
   readonly store: Store
   readonly controls: Controls
+  readonly #fixtures: LoadedFixtures
   readonly #endListeners = new Set<() => void>()
 
   /**
@@ -104,8 +106,16 @@ export class Sandbox {
   ) {
     this.name = name
     this.path = name === undefined ? '' : `/sandboxes/${name}`
+    this.#fixtures = fixtures
     this.store = new Store(fixtures)
     this.controls = new Controls(this.store, journalSize, templates)
+  }
+
+  /** Returns a store that has what this one has now, for writes that are not kept. */
+  copyStore(): Store {
+    const copy = new Store(this.#fixtures)
+    runToEnd(copy.restoreInSlices(this.store.save()))
+    return copy
   }
 
   /** Calls back when the sandbox has ended, until the returned function is called. */

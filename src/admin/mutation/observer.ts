@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import { JoinedBody } from '../../http/joined-body.js'
+import type { Use } from '../footprint/footprint.js'
+
+/** A line that an observer writes of each response. */
+export interface Observation {
+  /** What clients have used of the route so far. */
+  readonly use: Use
+  readonly url: string
+  /** The text of a success, of some requests to each route. */
+  readonly answer?: string | undefined
+}
+
+/** The answers of each route that an observer writes, and the characters of one. */
+const MAX_ANSWERS = 20
+const MAX_LENGTH = 4 * 1024 * 1024
+
+/**
+ * Returns the function that writes what a mock was asked to a file of its own in a folder, as it goes: the
+ * tests may end the process at any time.
+ */
+export function createObserver(
+  folder: string,
+): (request: FastifyRequest, reply: FastifyReply, payload: unknown) => void {
+  const file = join(folder, `${randomUUID()}.jsonl`)
+  const counts = new Map<string, number>()
+  return ({ use, originalUrl: url }, reply, payload) => {
+    if (use === undefined) return
+    const key = `${use.method} ${use.path}`
+    const count = counts.get(key) ?? 0
+    const body = reply.joinedBody ?? payload
+    const text =
+      body instanceof JoinedBody
+        ? body.join().toString()
+        : typeof body === 'string' || Buffer.isBuffer(body)
+          ? body.toString()
+          : undefined
+    const isWritten =
+      count < MAX_ANSWERS && reply.statusCode < 300 && (text?.length ?? Infinity) < MAX_LENGTH
+    if (isWritten) counts.set(key, count + 1)
+    const observation: Observation = { use: use.toJSON(), url, ...(isWritten && { answer: text }) }
+    appendFileSync(file, `${JSON.stringify(observation)}\n`)
+  }
+}
