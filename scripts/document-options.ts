@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-import type { TSchema } from '@sinclair/typebox'
+import type { TObject, TSchema } from '@sinclair/typebox'
 import { format, resolveConfig } from 'prettier'
 
 import type { Command } from '../src/cli/command.js'
@@ -12,13 +12,15 @@ const PAGE = fileURLToPath(new URL('../docs/options.md', import.meta.url))
 
 /**
  * Returns docs/options.md with its tables made anew from the same schemas as `--help`.
- * @param page the text of the page, which has `<!-- options of serve -->` before a table
+ * @param page the text of the page, which has `<!-- options of serve -->` before a table, or `<!-- own
+ * options of mutate -->` before one without the options of the server
  */
 export async function documentOptions(page: string): Promise<string> {
   const text = page.replace(
-    /(<!-- options of (\w+) -->\n)(?:\n\|[^]*?\n(?=\n|$))?/g,
-    (_match, marker: string, command: string) => {
-      const { properties } = (COMMANDS[command] as Command).schema
+    /(<!-- (own )?options of (\w+) -->\n)(?:\n\|[^]*?\n(?=\n|$))?/g,
+    (_match, marker: string, own: string | undefined, name: string) => {
+      const command = COMMANDS[name] as Command
+      const { properties } = own === undefined ? command.schema : (command.described as TObject)
       const rows = Object.entries(properties).map(describeOption)
       return `${marker}\n| Option | Default | |\n| --- | --- | --- |\n${rows.join('\n')}\n`
     },

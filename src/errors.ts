@@ -51,6 +51,9 @@ export const FixturesInvalid = define<[string]>('FIXTURES_INVALID', '%s')
 /** A deployment can't be checked or recorded: nothing answers there, or it refuses the credentials. */
 export const DeploymentUnusable = define<[string]>('DEPLOYMENT_UNUSABLE', '%s')
 
+/** Tests can't be judged: they fail although no response is changed, or send no request to a mock. */
+export const TestsUnusable = define<[string]>('TESTS_UNUSABLE', '%s')
+
 /** The server can't start because of its state folder. The message names the folder or a file. */
 export const StateInvalid = define<[string]>('STATE_INVALID', '%s')
 

@@ -21,10 +21,16 @@ export interface Command<Options = unknown> {
   readonly described?: TObject
   /** The names of its positional arguments, in their order. They are among the flags. */
   readonly operands?: readonly string[]
+  /** Whether the words after `--` are a command that it runs. */
+  readonly takesCommand?: boolean
   /** The exit code if the command can't be run (default: 1). */
   readonly unusableCode?: number
   /** @throws OptionsInvalid */
-  readonly parse: (flags: Flags, environment: Environment) => Options
+  readonly parse: (
+    flags: Flags,
+    environment: Environment,
+    command: readonly string[] | undefined,
+  ) => Options
   /** Runs the command. Returns whether it has succeeded. All errors of the catalogue are expected. */
   run(options: Options, environment?: Environment): Promise<boolean>
 }

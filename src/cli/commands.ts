@@ -1,5 +1,6 @@
 import type { TObject } from '@sinclair/typebox'
 
+import { RUN_VARIABLES } from '../admin/mutation/mutation.js'
 import { OptionsInvalid } from '../errors.js'
 import { describeClosest } from '../json/describe-closest.js'
 import { quote } from '../json/quote.js'
@@ -7,13 +8,23 @@ import { check } from './check.js'
 import type { Command, Environment } from './command.js'
 import { diff } from './diff.js'
 import { VARIABLE_PREFIX, parseFlags, toFlag, toVariable } from './command.js'
+import { footprint } from './footprint.js'
 import { generate } from './generate.js'
+import { mutate } from './mutate.js'
 import { record } from './record.js'
 import { REMOTE_OPTIONS } from './remote/options.js'
 import { ServeOptions, serve } from './serve.js'
 
 /** All commands by their names. `serve` is the command without a name. */
-export const COMMANDS: Readonly<Record<string, Command>> = { serve, generate, check, record, diff }
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  serve,
+  generate,
+  check,
+  record,
+  diff,
+  footprint,
+  mutate,
+}
 
 /** A parsed command line: a text to print, or a command with its options. */
 export interface ParsedCommand {
@@ -29,10 +40,12 @@ export interface ParsedCommand {
 export function parseCommand(argv: readonly string[], environment: Environment): ParsedCommand {
   const [first = ''] = argv
   const kind = findCommandName(first)
-  const { schema, operands = [], parse } = COMMANDS[kind] as Command
+  const { schema, operands = [], takesCommand = false, parse } = COMMANDS[kind] as Command
   const isNamed = kind === first && kind !== 'serve'
+  const end = takesCommand ? argv.indexOf('--') : -1
+  const [words, command] = end === -1 ? [argv] : [argv.slice(0, end), argv.slice(end + 1)]
   // The command without a name takes no arguments, so a word may be a misspelt command.
-  const flags = parseFlags(isNamed ? argv.slice(1) : argv, schema, isNamed ? operands : ['PATH'])
+  const flags = parseFlags(isNamed ? words.slice(1) : words, schema, isNamed ? operands : ['PATH'])
   if (flags.help === true || flags.PATH === 'help') return { kind: 'help' }
   if (flags.version === true || flags.PATH === 'version') return { kind: 'version' }
   if (flags.PATH !== undefined) {
@@ -41,7 +54,7 @@ export function parseCommand(argv: readonly string[], environment: Environment):
     )
   }
   if (!isNamed) checkVariables(environment)
-  return { kind, options: parse(flags, environment) }
+  return { kind, options: parse(flags, environment, command) }
 }
 
 /** Returns the name of the command that the first word of a command line names. */
@@ -55,7 +68,7 @@ function listNames(): string {
 
 function checkVariables(environment: Environment): void {
   const names = [...Object.keys(ServeOptions.properties), ...Object.keys(REMOTE_OPTIONS)]
-  const known = new Set(names.map(toVariable))
+  const known = new Set([...names.map(toVariable), ...Object.values(RUN_VARIABLES)])
   for (const name of Object.keys(environment)) {
     if (name.startsWith(VARIABLE_PREFIX) && !known.has(name)) {
       throw new OptionsInvalid(

@@ -103,7 +103,7 @@ t.test('each command is a file, which nothing but the table imports', async (t) 
   for (const name of Object.keys(COMMANDS)) {
     const file = `src/cli/${name}.ts`
     t.match(readSource(file), `export const ${name}: Command`, name)
-    const users = listFiles('').filter((each) => readSource(each).includes(`/${name}.js'`))
+    const users = listFiles('').filter((each) => readSource(each).includes(`'./${name}.js'`))
     t.same(
       users.filter((each) => each.startsWith('src/cli/')),
       ['src/cli/commands.ts'],

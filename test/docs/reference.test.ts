@@ -30,6 +30,7 @@ const START_ERRORS = new Set([
   'FIXTURES_INVALID',
   'STATE_INVALID',
   'DEPLOYMENT_UNUSABLE',
+  'TESTS_UNUSABLE',
 ])
 
 t.test('docs/contract.md lists every error code with its status, and no other code', async (t) => {

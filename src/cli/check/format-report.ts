@@ -28,9 +28,28 @@ export function formatReport(
     case 'json':
       return `${JSON.stringify(report, null, 2)}\n`
     case 'junit':
-      return formatJunit(report, options.strict ?? false)
-    case 'html':
-      return formatHtml(report, options.strict ?? false)
+      return formatJunit({
+        ...report,
+        name: 'materials-mock check',
+        properties: { url: report.url, lists: report.lists ?? 'unknown' },
+        results: report.statements,
+        isStrict: options.strict ?? false,
+      })
+    case 'html': {
+      const { failed, differing } = splitFailures(report)
+      return formatHtml({
+        ...report,
+        title: `Check of ${report.url}`,
+        isHeld: isHeld(report, options.strict ?? false),
+        lines: [describeSummary(report), describeLists(report)],
+        sections: {
+          'Documented statements that do not hold': failed,
+          'Assumed statements that differ: the mock should learn': differing,
+        },
+        others: report.statements.filter(({ outcome }) => outcome !== 'failed'),
+        othersTitle: 'All other statements',
+      })
+    }
   }
 }
 
@@ -108,7 +127,7 @@ const FORMS: Readonly<Record<NonNullable<Report['lists']>, string>> = {
  * @param isStrict whether an assumed statement that differs is a failure
  */
 export function splitFailures(
-  { statements }: Report,
+  { statements }: Pick<Report, 'statements'>,
   isStrict = false,
 ): {
   readonly failed: StatementResult[]
@@ -134,23 +153,36 @@ const styleOf = ({ outcome, level }: StatementResult): keyof typeof STYLES =>
 const section = (title: string, details: readonly string[]): string[] =>
   details.length === 0 ? [] : ['', title, '', ...details]
 
+/** What a report in JUnit XML has. */
+interface Suite {
+  readonly name: string
+  readonly startedAt: string
+  readonly properties: Readonly<Record<string, string>>
+  readonly results: readonly StatementResult[]
+  readonly setup?: string
+  readonly warnings: readonly string[]
+  readonly isStrict?: boolean
+}
+
 /**
  * Formats a report as JUnit XML, which CI servers read. A documented statement that does not hold is a
  * failure. An assumed statement that does not hold is skipped, unless the check is strict.
  */
-function formatJunit(report: Report, isStrict: boolean): string {
-  const { url, startedAt, statements, summary, setup, warnings } = report
-  const { failed, differing } = splitFailures(report, isStrict)
-  const counts = `tests="${statements.length}" failures="${failed.length}" errors="0" skipped="${summary.skipped + differing.length}"`
+export function formatJunit(suite: Suite): string {
+  const { name, startedAt, properties, results, setup, warnings, isStrict = false } = suite
+  const { failed, differing } = splitFailures({ statements: results }, isStrict)
+  const skipped = results.filter(({ outcome }) => outcome === 'skipped').length
+  const counts = `tests="${results.length}" failures="${failed.length}" errors="0" skipped="${skipped + differing.length}"`
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts}>`,
-    `  <testsuite name="materials-mock check" ${counts} timestamp="${startedAt.slice(0, 19)}">`,
+    `  <testsuite name="${name}" ${counts} timestamp="${startedAt.slice(0, 19)}">`,
     '    <properties>',
-    `      <property name="url" value="${escapeMarkup(url)}"/>`,
-    `      <property name="lists" value="${report.lists ?? 'unknown'}"/>`,
+    ...Object.entries(properties).map(
+      ([key, value]) => `      <property name="${key}" value="${escapeMarkup(value)}"/>`,
+    ),
     '    </properties>',
-    ...statements.map((result) => toTestCase(result, isStrict)),
+    ...results.map((result) => toTestCase(result, isStrict)),
     ...(setup === undefined ? [] : [`    <system-out>${escapeMarkup(setup)}</system-out>`]),
     ...warnings.map((warning) => `    <system-err>${escapeMarkup(warning)}</system-err>`),
     '  </testsuite>',
@@ -191,27 +223,42 @@ table { border-collapse: collapse; width: 100% } td { border-top: 1px solid #ddd
 @media (prefers-color-scheme: dark) { body { color: #ddd; background: #111 } td { border-color: #333 } .warning { background: #3a2f00 } .held { color: #5ac26f } .failed { color: #ff7b72 } .differs { color: #e3b341 } .skipped, dt { color: #999 } }
 `
 
-/** Formats a report as a self-contained page of HTML. Failed statements come first. */
-function formatHtml(report: Report, isStrict: boolean): string {
-  const { url, startedAt, statements, setup, warnings } = report
-  const { failed, differing } = splitFailures(report)
-  const others = statements.filter(({ outcome }) => outcome !== 'failed')
+/** What a report in HTML has. */
+interface Page {
+  readonly title: string
+  readonly startedAt: string
+  readonly isHeld: boolean
+  /** The paragraphs at the start. The first one says how it went. */
+  readonly lines: readonly string[]
+  readonly warnings: readonly string[]
+  readonly setup?: string
+  /** What fails, by its headings. */
+  readonly sections: Readonly<Record<string, readonly StatementResult[]>>
+  readonly others: readonly StatementResult[]
+  readonly othersTitle: string
+}
+
+/** Formats a report as a self-contained page of HTML. Failures come first. */
+export function formatHtml(page: Page): string {
+  const { title, startedAt, lines, setup, warnings, sections, others, othersTitle } = page
+  const [summary = '', ...rest] = lines.map(escapeMarkup)
   return [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>Check of ${escapeMarkup(url)}</title><style>${STYLE}</style></head><body>`,
-    `<h1>Check of ${escapeMarkup(url)}</h1>`,
+    `<title>${escapeMarkup(title)}</title><style>${STYLE}</style></head><body>`,
+    `<h1>${escapeMarkup(title)}</h1>`,
     ...warnings.map((warning) => `<p class="warning">${escapeMarkup(warning)}</p>`),
-    `<p class="${isHeld(report, isStrict) ? 'held' : 'failed'}">${escapeMarkup(describeSummary(report))}</p>`,
-    `<p>${escapeMarkup(describeLists(report))}</p>`,
+    `<p class="${page.isHeld ? 'held' : 'failed'}">${summary}</p>`,
+    ...rest.map((line) => `<p>${line}</p>`),
     `<p>Started at <time datetime="${startedAt}">${startedAt}</time></p>`,
     ...(setup === undefined
       ? []
       : [`<h2>Variables of the requests</h2><pre>${escapeMarkup(setup)}</pre>`]),
-    ...toSection('Documented statements that do not hold', failed.map(toArticle)),
-    ...toSection('Assumed statements that differ: the mock should learn', differing.map(toArticle)),
-    '<h2>All other statements</h2><table>',
+    ...Object.entries(sections).flatMap(([heading, results]) =>
+      toSection(heading, results.map(toArticle)),
+    ),
+    `<h2>${othersTitle}</h2><table>`,
     ...others.map(toRow),
     '</table></body></html>',
     '',

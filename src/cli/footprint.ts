@@ -1,0 +1,47 @@
+import { Type } from '@sinclair/typebox'
+
+import { ApiClient, describeNetworkError } from '../contract/api-client.js'
+import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
+import { isJsonObject } from '../json/json.js'
+import { quote } from '../json/quote.js'
+import type { Command } from './command.js'
+
+/** `materials-mock footprint` */
+export const footprint: Command<{ readonly url: string }> = {
+  usage: 'URL',
+  summary: [
+    'footprint writes what clients have relied on. URL is that of a mock, such as',
+    'http://127.0.0.1:4000, or of one of its sandboxes:',
+  ].join('\n'),
+  schema: Type.Object({}),
+  operands: ['URL'],
+  parse: ({ URL: url }) => ({ url: parseUrl(url) }),
+  run: printFootprint,
+}
+
+function parseUrl(given: unknown): string {
+  if (given === undefined)
+    throw new OptionsInvalid('give a mock; URL is missing: footprint http://127.0.0.1:4000')
+  const url = String(given).replace(/\/+$/, '')
+  if (URL.canParse(url) && /^https?:\/\/[^?#]+$/.test(url)) return url
+  throw new OptionsInvalid(
+    `URL must be that of a mock such as http://127.0.0.1:4000, not ${quote(given)}`,
+  )
+}
+
+/** The time until a mock must have answered, in ms. */
+const TIMEOUT = 9000
+
+/** @throws DeploymentUnusable if there is no mock */
+async function printFootprint({ url }: { readonly url: string }): Promise<boolean> {
+  const { status, json } = await new ApiClient(url, { timeout: TIMEOUT })
+    .send({ path: '/__admin/footprint' })
+    .catch((error: unknown) => {
+      throw new DeploymentUnusable(`no answer from ${url}: ${describeNetworkError(error)}`)
+    })
+  const data = isJsonObject(json) && json.status === 'success' ? json.data : undefined
+  if (status !== 200 || !isJsonObject(data) || !Array.isArray(data.uses))
+    throw new DeploymentUnusable(`${url}/__admin/footprint answers ${status}; it must be a mock`)
+  process.stdout.write(`${JSON.stringify(data, null, 2)}\n`)
+  return true
+}

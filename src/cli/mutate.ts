@@ -1,0 +1,243 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import { Create } from '@sinclair/typebox/value'
+
+import { RUN_VARIABLES } from '../admin/mutation/mutation.js'
+import type { ChangedAnswer, Mutation, TestRun } from '../admin/mutation/mutation.js'
+import { OptionsInvalid, TestsUnusable } from '../errors.js'
+import { parseIfJson, withoutUndefined } from '../json/json.js'
+import { Options } from '../options.js'
+import { buildApp } from '../server/app.js'
+import type { BuildOptions } from '../server/app.js'
+import { listen } from '../server/listen.js'
+import { REPORT_FORMATS } from './check/format-report.js'
+import { parseValues, untilSignal } from './command.js'
+import type { Command, Environment } from './command.js'
+import type { MutationReport, MutationResult } from './mutate/format-mutations.js'
+import { runTests } from './mutate/run-tests.js'
+import type { TestResult } from './mutate/run-tests.js'
+import { Progress } from './progress.js'
+
+/** The options of `materials-mock mutate` that are not those of a server. Each is a flag. */
+export const MutateOptions = Type.Object(
+  {
+    max: Type.Integer({
+      minimum: 1,
+      maximum: 100_000,
+      default: 40,
+      title: 'N',
+      description: 'number of changes at most',
+    }),
+    seed: Type.Integer({
+      minimum: 0,
+      maximum: 2 ** 32 - 1,
+      default: 1,
+      title: 'S',
+      description: 'seed of the choice; the same seed chooses the same changes',
+    }),
+    format: Type.Union(
+      REPORT_FORMATS.map((format) => Type.Literal(format)),
+      { default: 'text', title: 'text|json|junit|html', description: 'format of the report' },
+    ),
+    minScore: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: 0.8,
+      title: 'SHARE',
+      description: 'share of the changes that the tests must notice, or it ends with 1',
+    }),
+    out: Type.Optional(
+      Type.String({
+        minLength: 1,
+        title: 'FILE',
+        description: 'file to write (default: standard output)',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** What a run of `mutate` needs. */
+interface MutateRun extends Static<typeof MutateOptions> {
+  /** The options of the server. */
+  readonly server: BuildOptions
+  /** The words of the command that runs the tests. */
+  readonly command: readonly string[]
+}
+
+/** `materials-mock mutate` */
+export const mutate: Command<MutateRun> = {
+  usage: '[options] -- COMMAND',
+  summary: [
+    'mutate tells whether tests would notice if the platform changed. COMMAND runs the tests, such as',
+    'npm test: once as they are, then once for each change of the answers that they use. It also has the',
+    'options of the server:',
+  ].join('\n'),
+  schema: Type.Object({ ...Options.properties, ...MutateOptions.properties }),
+  described: MutateOptions,
+  takesCommand: true,
+  unusableCode: 2,
+  parse: (flags, environment, command) => {
+    if (command === undefined || command.length === 0)
+      throw new OptionsInvalid('give the command that runs the tests after --: mutate -- npm test')
+    const server = parseValues(Options, flags, environment, () => true)
+    const own = { ...(Create(MutateOptions) as object), ...parseValues(MutateOptions, flags) }
+    return { ...(own as Static<typeof MutateOptions>), server, command }
+  },
+  run: mutateAndReport,
+}
+
+/**
+ * Runs the tests unchanged, and then once for each change, and writes the report.
+ * @returns whether the tests notice enough
+ * @throws TestsUnusable if the tests fail unchanged or ask nothing; OptionsInvalid for a command that
+ * can't be run
+ */
+async function mutateAndReport(
+  options: MutateRun,
+  environment: Environment = {},
+): Promise<boolean> {
+  const { format, out, minScore } = options
+  const progress = new Progress(process.stderr)
+  const folder = await mkdtemp(join(tmpdir(), 'materials-mock-'))
+  const report = await untilSignal((signal) =>
+    runMutations(options, { environment, progress, folder, signal }),
+  ).finally(async () => {
+    progress.clear()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const { formatMutations } = await import('./mutate/format-mutations.js')
+  const text = formatMutations(report, format, minScore)
+  if (out === undefined) {
+    process.stdout.write(text)
+  } else {
+    await writeFile(out, text).catch(({ message }: Error) => {
+      throw new OptionsInvalid(`give another --out; the report can't be written: ${message}`)
+    })
+  }
+  return report.score >= minScore
+}
+
+/** What all runs of the tests share. */
+interface Context {
+  readonly environment: Environment
+  readonly progress: Progress
+  /** Where the mocks write what happens. */
+  readonly folder: string
+  readonly signal: AbortSignal
+}
+
+/** A run may take this many times as long as the unchanged run. */
+const LIMIT_FACTOR = 10
+
+async function runMutations(options: MutateRun, context: Context): Promise<MutationReport> {
+  const { describeMutation, planMutations, readObserved } =
+    await import('./mutate/plan-mutations.js')
+  const { folder, progress } = context
+  progress.show('the tests as they are')
+  const first = await runOnce(options, context, { footprintFolder: folder })
+  if (first.code !== 0) {
+    throw new TestsUnusable(
+      `the tests fail although nothing is changed (exit code ${first.code}); make them pass first:\n${first.output}`,
+    )
+  }
+  const { requests, uses } = await readObserved(folder)
+  const planned = planMutations(uses, options.seed)
+  if (planned.length === 0) {
+    throw new TestsUnusable(
+      `the tests ask no mock for anything that succeeds; let them use startMock() or the URL in ${RUN_VARIABLES.url}`,
+    )
+  }
+  const total = Math.min(options.max, planned.length)
+  const limit = LIMIT_FACTOR * first.ms
+  const mutations: MutationResult[] = []
+  let [unreached, flaky] = [0, 0]
+  for (const mutation of planned) {
+    if (mutations.length === total) break
+    const title = describeMutation(mutation)
+    progress.show(`${mutations.length + 1} of ${total}  ${title}`)
+    const log = join(folder, 'changes')
+    await rm(log, { force: true })
+    const result = await runOnce(options, context, { mutation: { ...mutation, log } }, limit)
+    const [line] = (await readFile(log, 'utf8').catch(() => '')).split('\n')
+    // A change that changes no answer can't be noticed.
+    if (line === undefined || line === '') {
+      unreached += 1
+      if (result.code !== 0) flaky += 1
+      continue
+    }
+    const change = parseIfJson(line) as unknown as ChangedAnswer
+    const example = uses.find((use) => use.path === mutation.path && use.method === mutation.method)
+    const before = change.before === '' ? (example?.example?.answer ?? '') : change.before
+    mutations.push(toResult(mutation, title, result, { ...change, before }))
+  }
+  const noticed = mutations.filter(({ outcome }) => outcome !== 'survived').length
+  return {
+    baseline: { code: 0, requests },
+    mutations,
+    score: mutations.length === 0 ? 0 : noticed / mutations.length,
+    unreached,
+    flaky,
+  }
+}
+
+/** The characters of an answer that a report shows. */
+const MAX_SHOWN = 200
+
+const toResult = (
+  { method, path, change, field }: Mutation,
+  title: string,
+  { code, isTimeout, ms }: TestResult,
+  { url, before, after }: ChangedAnswer,
+): MutationResult => ({
+  id: `${method} ${path}.${change}${field === undefined ? '' : `:${field}`}`,
+  title,
+  method,
+  path,
+  change,
+  outcome: isTimeout ? 'timeout' : code === 0 ? 'survived' : 'killed',
+  ms,
+  request: `${method} ${decode(url)}`,
+  before: before.length > MAX_SHOWN ? `${before.slice(0, MAX_SHOWN)}…` : before,
+  after,
+})
+
+/** Decodes a URL for readers, if it can be decoded. */
+function decode(url: string): string {
+  try {
+    return decodeURIComponent(url)
+  } catch {
+    return url
+  }
+}
+
+/** Runs the tests with a server of their own, which has a fresh state. */
+async function runOnce(
+  { server, command }: MutateRun,
+  { environment, signal }: Context,
+  testRun: TestRun,
+  limit?: number,
+): Promise<TestResult> {
+  const app = await buildApp({ logLevel: 'warn', ...server, port: server.port ?? 0 }, testRun)
+  try {
+    const url = await listen(app)
+    const { mutation, footprintFolder } = testRun
+    const { [RUN_VARIABLES.mutation]: _, [RUN_VARIABLES.footprint]: __, ...inherited } = environment
+    return await runTests(command, {
+      environment: {
+        ...inherited,
+        [RUN_VARIABLES.url]: url,
+        ...(mutation && { [RUN_VARIABLES.mutation]: JSON.stringify(mutation) }),
+        ...(footprintFolder && { [RUN_VARIABLES.footprint]: footprintFolder }),
+      },
+      signal,
+      ...withoutUndefined({ limit }),
+    })
+  } finally {
+    await app.close()
+  }
+}

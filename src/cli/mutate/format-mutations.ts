@@ -1,0 +1,127 @@
+import type { Change } from '../../admin/mutation/mutation.js'
+import type { StatementResult } from '../../contract/report.js'
+import { formatHtml, formatJunit } from '../check/format-report.js'
+import type { ReportFormat } from '../check/format-report.js'
+import { CHANGE_TEXTS } from './plan-mutations.js'
+
+/** A change, and whether the tests have noticed it. */
+export interface MutationResult {
+  readonly id: string
+  /** A sentence without a full stop. */
+  readonly title: string
+  readonly method: string
+  readonly path: string
+  readonly change: Change
+  readonly outcome: 'killed' | 'survived' | 'timeout'
+  /** The time that the tests took. */
+  readonly ms: number
+  /** The first request whose answer was changed. */
+  readonly request: string
+  /** Its answer, or the part that was changed. */
+  readonly before: string
+  readonly after: string
+}
+
+/** What the runs of the tests have shown. */
+export interface MutationReport {
+  /** The run without a change. */
+  readonly baseline: { readonly code: number; readonly requests: number }
+  readonly mutations: readonly MutationResult[]
+  /** The share of the changes that the tests have noticed. */
+  readonly score: number
+  /** The changes that have changed no answer, which do not count. */
+  readonly unreached: number
+  /** Those among them with which the tests failed all the same. */
+  readonly flaky: number
+}
+
+/** Formats a report. What has survived comes first. */
+export function formatMutations(
+  report: MutationReport,
+  format: ReportFormat,
+  minScore: number,
+): string {
+  const { mutations, score } = report
+  const survivors = mutations.filter(({ outcome }) => outcome === 'survived')
+  const others = mutations.filter(({ outcome }) => outcome !== 'survived')
+  const sorted = [...survivors, ...others]
+  const sheet = {
+    name: 'materials-mock mutate',
+    title: 'Would your tests notice?',
+    startedAt: new Date().toISOString(),
+    isHeld: score >= minScore,
+    lines: describe(report),
+    warnings: describeFlaky(report),
+  }
+  switch (format) {
+    case 'text':
+      return formatText(report, survivors)
+    case 'json':
+      return `${JSON.stringify({ ...report, mutations: sorted }, null, 2)}\n`
+    case 'junit':
+      return formatJunit({
+        ...sheet,
+        properties: { score: String(score) },
+        results: sorted.map(toStatement),
+      })
+    case 'html':
+      return formatHtml({
+        ...sheet,
+        sections: { 'Changes that no test has noticed': survivors.map(toStatement) },
+        others: others.map(toStatement),
+        othersTitle: 'Changes that the tests have noticed',
+      })
+  }
+}
+
+/** A change that has survived is a statement of the tests that does not hold. */
+const toStatement = ({
+  id,
+  title,
+  change,
+  outcome,
+  request,
+  before,
+  after,
+}: MutationResult): StatementResult =>
+  outcome === 'survived'
+    ? {
+        id,
+        title,
+        level: 'documented',
+        outcome: 'failed',
+        expected: CHANGE_TEXTS[change].hint,
+        actual: `${before} → ${after}`,
+        request,
+      }
+    : { id, title, level: 'documented', outcome: 'held' }
+
+const describe = ({ baseline, mutations, score, unreached }: MutationReport): string[] => {
+  const count = (outcome: MutationResult['outcome']): number =>
+    mutations.filter((each) => each.outcome === outcome).length
+  return [
+    `${mutations.length} changes of ${baseline.requests} requests: ${count('killed')} killed, ${count('timeout')} timed out, ${count('survived')} survived; score ${score.toFixed(2)}`,
+    ...(unreached === 0 ? [] : [`${unreached} more changed no answer and do not count`]),
+  ]
+}
+
+const describeFlaky = ({ flaky }: MutationReport): string[] =>
+  flaky === 0
+    ? []
+    : [`${flaky} of the runs failed although no answer was changed: the tests do not always pass`]
+
+const formatText = (report: MutationReport, survivors: readonly MutationResult[]): string =>
+  [
+    ...describeFlaky(report).map((warning) => `! ${warning}`),
+    ...(survivors.length === 0 ? [] : ['', 'No test has noticed these changes:', '']),
+    ...survivors.flatMap(({ title, change, request, before, after }) => [
+      `✗ ${title}`,
+      `    request  ${request}`,
+      `    before   ${before}`,
+      `    after    ${after}`,
+      `    ${CHANGE_TEXTS[change].hint}`,
+    ]),
+    '',
+    ...describe(report).toReversed(),
+    '',
+  ].join('\n')

@@ -1,0 +1,265 @@
+import { readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import type { Use } from '../../admin/footprint/footprint.js'
+import type { Change, Mutation } from '../../admin/mutation/mutation.js'
+import { toOtherType } from '../../admin/mutation/mutator.js'
+import type { Observation } from '../../admin/mutation/observer.js'
+import { SCHEMA_FIELDS } from '../../contract/statements/schema.js'
+import { createRandom } from '../../domain/deterministic.js'
+import type { Random } from '../../domain/deterministic.js'
+import { isJsonObject, parseIfJson } from '../../json/json.js'
+import type { Json } from '../../json/json.js'
+import { compileCheck } from '../../json/validation/compile-validator.js'
+
+/** What the tests were seen to use of one route, and what they got. */
+export interface ObservedUse {
+  readonly method: string
+  readonly path: string
+  readonly isSorted: boolean
+  readonly isQueried: boolean
+  readonly isLimited: boolean
+  /** The URL and the text of a success. */
+  readonly example: { readonly url: string; readonly answer: string } | undefined
+  /** The most items that a list had; undefined for what is no list. */
+  readonly size: number | undefined
+  /** A value of each field, by its path, which goes through arrays. */
+  readonly fields: ReadonlyMap<string, Json>
+}
+
+/** What a run of the tests was seen to use. */
+export interface Observed {
+  readonly requests: number
+  readonly uses: readonly ObservedUse[]
+}
+
+/** Reads what the mocks of a run have written. The uses are sorted, whatever order the tests ran in. */
+export async function readObserved(folder: string): Promise<Observed> {
+  const byKey = new Map<string, Observation[]>()
+  let requests = 0
+  for (const file of await readdir(folder)) {
+    for (const line of (await readFile(join(folder, file), 'utf8')).split('\n')) {
+      const observation = parseIfJson(line) as Observation | string
+      if (typeof observation === 'string') continue // cut, as the process was killed
+      const { method, path } = observation.use
+      const key = `${path} ${method}`
+      requests += 1
+      byKey.set(key, [...(byKey.get(key) ?? []), observation])
+    }
+  }
+  const keys = [...byKey.keys()].toSorted()
+  return { requests, uses: keys.map((key) => toObservedUse(byKey.get(key) ?? [])) }
+}
+
+function toObservedUse(observations: readonly Observation[]): ObservedUse {
+  const [{ use: { method, path } } = { use: { method: '', path: '' } }] = observations
+  const uses = observations.map(({ use }) => use)
+  const has = (list: (use: Use) => readonly string[]): boolean =>
+    uses.some((use) => list(use).length > 0)
+  const fields = new Map<string, Json>()
+  let [size, example]: [number | undefined, ObservedUse['example']] = [undefined, undefined]
+  for (const { url, answer } of observations.toSorted(byText)) {
+    const body = answer === undefined ? undefined : parseIfJson(answer)
+    if (answer === undefined || !isJsonObject(body)) continue
+    example ??= { url, answer }
+    if (Array.isArray(body.data)) size = Math.max(size ?? 0, body.data.length)
+    collectFields(body.data ?? body, '', fields)
+  }
+  return {
+    method,
+    path,
+    isSorted: has(({ sort }) => sort),
+    isQueried: has(({ paths, operators }) => [...paths, ...operators]),
+    isLimited: observations.some(({ url }) => /[?&]limit=|%22limit%22|"limit"/.test(url)),
+    example,
+    size,
+    fields,
+  }
+}
+
+const byText = (a: Observation, b: Observation): number =>
+  toText(a) < toText(b) ? -1 : Number(toText(a) > toText(b))
+
+const toText = ({ url, answer = '' }: Observation): string => `${url} ${answer}`
+
+/** The levels of objects whose fields are changed. */
+const MAX_LEVELS = 4
+
+function collectFields(value: Json, prefix: string, fields: Map<string, Json>, level = 0): void {
+  if (Array.isArray(value)) {
+    for (const each of value) collectFields(each as Json, prefix, fields, level)
+  } else if (isJsonObject(value) && level < MAX_LEVELS) {
+    for (const [name, field] of Object.entries(value)) {
+      if (name.includes('.')) continue
+      const former = fields.get(prefix + name)
+      if (former === undefined || former === null) fields.set(prefix + name, field)
+      collectFields(field, `${prefix}${name}.`, fields, level + 1)
+    }
+  }
+}
+
+/** What a change is called, and what sees it. */
+export const CHANGE_TEXTS: Readonly<
+  Record<Change, { readonly title: (mutation: Mutation) => string; readonly hint: string }>
+> = {
+  'status-500': {
+    title: () => 'answers 500',
+    hint: 'An assertion on what is shown or thrown when the server fails would see it.',
+  },
+  'status-401': {
+    title: () => 'answers 401',
+    hint: 'An assertion on the way back to the login would see it.',
+  },
+  reset: {
+    title: () => 'drops the connection',
+    hint: 'An assertion that the request has succeeded, or on the message of a lost connection, would see it.',
+  },
+  hang: {
+    title: () => 'never answers',
+    hint: 'An assertion on the result of the request, or on a timeout, would see it.',
+  },
+  empty: {
+    title: () => 'returns an empty list',
+    hint: 'An assertion on the number of items, or on one of them, would see it.',
+  },
+  'lose-item': {
+    title: () => 'loses the first item',
+    hint: 'An assertion on the first item, or on the number of items, would see it.',
+  },
+  'repeat-item': {
+    title: () => 'repeats the first item',
+    hint: 'An assertion on the number of items, or that each occurs once, would see it.',
+  },
+  'ignore-sort': {
+    title: () => 'ignores the sort',
+    hint: 'An assertion on the order of all items would see it.',
+  },
+  'ignore-limit': {
+    title: () => 'ignores the limit',
+    hint: 'An assertion on the number of items would see it.',
+  },
+  'ignore-query': {
+    title: () => 'ignores the query',
+    hint: 'An assertion that no other item is there would see it.',
+  },
+  missing: {
+    title: ({ field }) => `leaves out ${field}`,
+    hint: 'An assertion on the value of the field would see it.',
+  },
+  null: {
+    title: ({ field }) => `returns null for ${field}`,
+    hint: 'An assertion on the value of the field would see it.',
+  },
+  type: {
+    title: ({ field }) => `returns ${field} as another type`,
+    hint: 'An assertion with strict equality on the field would see it.',
+  },
+  unit: {
+    title: ({ field, factor }) => `returns ${field} in another unit, times ${factor}`,
+    hint: 'An assertion on the number itself would see it, rather than one that there is a number.',
+  },
+  'not-kept': {
+    title: () => 'answers, but keeps nothing',
+    hint: 'An assertion on what is read after the write would see it.',
+  },
+}
+
+/** Returns what a mutation does, as a sentence without a full stop. */
+export const describeMutation = (mutation: Mutation): string =>
+  `${mutation.method} ${mutation.path} ${CHANGE_TEXTS[mutation.change].title(mutation)}`
+
+/**
+ * Lists the mutations of all successful uses in the order in which they are tried: each kind of change of each
+ * route has its turn. The same uses and the same seed give the same order.
+ */
+export function planMutations(uses: readonly ObservedUse[], seed: number): Mutation[] {
+  const random = createRandom(seed)
+  const groups = uses
+    .filter(({ example, path }) => example !== undefined && path !== '*')
+    .flatMap((use) => listChanges(use).map((changes) => shuffle(changes, random)))
+  const mutations: Mutation[] = []
+  for (let turn = 0; groups.some(({ length }) => length > turn); turn += 1) {
+    for (const group of groups) {
+      const mutation = group[turn]
+      if (mutation !== undefined) mutations.push(mutation)
+    }
+  }
+  return mutations
+}
+
+/** Lists the changes of a route by their kinds: failures, lists, fields, writes. */
+function listChanges(use: ObservedUse): Mutation[][] {
+  const { method, path, size = 0 } = use
+  const isWrite = method !== 'GET' && method !== 'HEAD' && path !== '/login' && path !== '/logout'
+  const toMutations = (changes: readonly (Change | false)[]): Mutation[] =>
+    changes.filter((change) => change !== false).map((change) => ({ method, path, change }))
+  return [
+    toMutations(['status-500', 'status-401', 'reset', 'hang']),
+    toMutations([
+      size > 0 && 'empty',
+      size > 0 && 'lose-item',
+      size > 0 && 'repeat-item',
+      use.isSorted && size > 1 && 'ignore-sort',
+      use.isLimited && 'ignore-limit',
+      use.isQueried && 'ignore-query',
+    ]),
+    listFieldChanges(use),
+    toMutations([isWrite && 'not-kept']),
+  ]
+}
+
+/** Lists the changes of the fields of a route's answers that the schema of its resource does not allow. */
+function listFieldChanges({ method, path, fields }: ObservedUse): Mutation[] {
+  const resource = path.split('/')[1] ?? ''
+  return [...fields].toSorted().flatMap(([field, value]) => {
+    const schema = SCHEMA_FIELDS.find(
+      (each) => each.resource === resource && each.path === field,
+    )?.schema
+    const isAllowed = (changed: Json): boolean =>
+      schema !== undefined && compileCheck(schema)(changed)
+    const factor = findFactor(field, value, schema?.description ?? '', fields)
+    const base = { method, path, field }
+    return [
+      { ...base, change: 'missing' },
+      ...(value === null || isAllowed(null) ? [] : [{ ...base, change: 'null' }]),
+      ...(isAllowed(toOtherType(value)) ? [] : [{ ...base, change: 'type' }]),
+      ...(factor === undefined ? [] : [{ ...base, change: 'unit', factor }]),
+    ] as Mutation[]
+  })
+}
+
+/** The units of the schemas, and the factors to others: Å to nm, degrees to radians, ms to s. */
+const FACTORS: readonly (readonly [unit: RegExp, factor: number])[] = [
+  [/\bin Å/, 0.1],
+  [/\bin degrees/, Math.PI / 180],
+  [/\bin ms\b/, 0.001],
+]
+
+/** Returns the factor to another unit of a number that has one, by its schema or by the `units` beside it. */
+function findFactor(
+  field: string,
+  value: Json,
+  description: string,
+  fields: ReadonlyMap<string, Json>,
+): number | undefined {
+  const isNumeric =
+    typeof value === 'number' || (Array.isArray(value) && typeof value[0] === 'number')
+  if (!isNumeric) return undefined
+  const units = fields.get(field.replace(/[^.]+$/, 'units'))
+  return (
+    FACTORS.find(([unit]) => unit.test(description))?.[1] ??
+    (typeof units === 'string' ? 1000 : undefined)
+  )
+}
+
+/** Returns the values in another order. */
+function shuffle<Value>(values: readonly Value[], random: Random): Value[] {
+  const shuffled = [...values]
+  for (let end = shuffled.length - 1; end > 0; end -= 1) {
+    const at = Math.floor(random() * (end + 1))
+    const moved = shuffled[end] as Value
+    shuffled[end] = shuffled[at] as Value
+    shuffled[at] = moved
+  }
+  return shuffled
+}

@@ -1,0 +1,352 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import t from 'tap'
+import type { Test } from 'tap'
+
+import { bundleTests } from '../../scripts/test/bundle-tests.js'
+import { parseCommand } from '../../src/cli/commands.js'
+import { mutate } from '../../src/cli/mutate.js'
+import { formatMutations } from '../../src/cli/mutate/format-mutations.js'
+import type { MutationReport, MutationResult } from '../../src/cli/mutate/format-mutations.js'
+import { planMutations } from '../../src/cli/mutate/plan-mutations.js'
+import type { ObservedUse } from '../../src/cli/mutate/plan-mutations.js'
+import { SCHEMA_FIELDS } from '../../src/contract/statements/schema.js'
+import { waitFor } from '../build.js'
+import { COMMAND } from '../command.js'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** What a run of the command has written, and its exit code. */
+interface Result {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const run = (t: Test, words: readonly string[], folder = t.testdirName): Promise<Result> =>
+  new Promise((resolve) => {
+    const options = { cwd: folder, maxBuffer: 2 ** 26 }
+    execFile(process.execPath, [COMMAND, 'mutate', ...words], options, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    )
+  })
+
+const FIXTURES = {
+  'accounts.json': JSON.stringify([{ _id: 'ann', username: 'ann', password: 'x' }]),
+  'materials.json': JSON.stringify([
+    { _id: 'm1', name: 'b', formula: 'Si' },
+    { _id: 'm2', name: 'a', formula: 'Si' },
+    { _id: 'm3', name: 'c', formula: 'Ge' },
+  ]),
+}
+
+/** The steps of a front end, each of which gives up after two seconds, and what they should see. */
+const STEPS = `
+import assert from 'node:assert/strict'
+export const base = () => process.env.MATERIALS_MOCK_URL + '/api/2018-10-01'
+export async function steps(fetch, root) {
+  const send = async (path, init) => {
+    const response = await fetch(root + path, { signal: AbortSignal.timeout(2000), ...init })
+    return { status: response.status, body: await response.json() }
+  }
+  const body = new URLSearchParams({ username: 'ann', password: 'x' })
+  const login = await send('/login', { method: 'POST', body })
+  const headers = login.body
+  const json = { 'content-type': 'application/json', ...headers }
+  const rename = { method: 'PATCH', headers: json, body: JSON.stringify({ name: 'd' }) }
+  const renamed = await send('/materials/m1', rename)
+  const parameters = new URLSearchParams({
+    query: JSON.stringify({ formula: { $in: ['Si'] } }),
+    projection: JSON.stringify({ sort: { name: 1 }, limit: 2, fields: { name: 1 } }),
+  })
+  const list = await send('/materials?' + parameters, { headers })
+  const limited = await send('/materials?limit=2', { headers })
+  return { login, renamed, list, limited }
+}
+export function lookAtAll({ login, renamed, list, limited }) {
+  assert.deepEqual([login, renamed, list, limited].map(({ status }) => status), [200, 200, 200, 200])
+  assert.deepEqual(Object.keys(login.body), ['X-Account-Id', 'X-Auth-Token'])
+  assert.equal(login.body['X-Account-Id'], 'ann')
+  const { updatedAt, ...rest } = renamed.body.data
+  assert.match(updatedAt, /^2/)
+  assert.deepEqual(rest, { _id: 'm1', name: 'd', formula: 'Si', updatedBy: 'ann' })
+  assert.deepEqual(list.body.data, [{ _id: 'm2', name: 'a' }, { _id: 'm1', name: 'd' }])
+  assert.deepEqual(limited.body.data, [renamed.body.data, { _id: 'm2', name: 'a', formula: 'Si' }])
+}
+`
+
+const SUITES = {
+  'steps.mjs': STEPS,
+  'all.mjs': `
+    import { base, lookAtAll, steps } from './steps.mjs'
+    lookAtAll(await steps(fetch, base()))
+  `,
+  'status.mjs': `
+    import assert from 'node:assert/strict'
+    import { base, steps } from './steps.mjs'
+    const answers = await steps(fetch, base())
+    for (const { status } of Object.values(answers)) assert.equal(status, 200)
+  `,
+  'nothing.mjs': `
+    import { base, steps } from './steps.mjs'
+    await steps(fetch, base()).catch(() => undefined)
+    // Ten times this is more than a step takes that gives up.
+    await new Promise((resolve) => setTimeout(resolve, 300))
+  `,
+}
+
+const MUTATE = ['--fixtures', 'fixtures', '--format', 'json']
+
+const isSurvivor = ({ outcome }: MutationResult) => outcome === 'survived'
+const toIds = ({ mutations }: MutationReport) => mutations.map(({ id }) => id).toSorted()
+
+t.test('a suite that looks at more notices more', async (t) => {
+  t.testdir({ fixtures: FIXTURES, ...SUITES })
+  const [inAll, inStatus, inNothing] = await Promise.all([
+    run(t, [...MUTATE, '--max', '8', '--', 'node', 'all.mjs']),
+    run(t, [...MUTATE, '--max', '8', '--', 'node', 'status.mjs']),
+    run(t, [
+      '--fixtures',
+      'fixtures',
+      '--max',
+      '8',
+      '--min-score',
+      '0',
+      '--',
+      'node',
+      'nothing.mjs',
+    ]),
+  ])
+  const all: MutationReport = JSON.parse(inAll.stdout)
+  t.same(all.mutations.filter(isSurvivor), [])
+  t.match(all, { score: 1, baseline: { code: 0, requests: 4 } })
+  t.equal(inAll.code, 0)
+  t.equal(all.mutations.length, 8)
+
+  const status: MutationReport = JSON.parse(inStatus.stdout)
+  t.equal(inStatus.code, 1, 'the score is below --min-score')
+  t.ok(status.score > 0.2 && status.score < 0.8, `${status.score}`)
+  t.match(status.mutations.at(0)?.outcome, 'survived', 'survivors come first')
+  t.same(toIds(status), toIds(all), 'the same seed chooses the same changes')
+  t.ok(toIds(all).includes('PATCH /materials/{id}.not-kept'))
+
+  t.equal(inNothing.code, 0, inNothing.stderr)
+  const [first = ''] = inNothing.stdout.split('\n\n')
+  t.equal(first, '\nNo test has noticed these changes:')
+  t.match(inNothing.stdout, /\n✗ (GET|PATCH|POST) \/.*\n {4}request {2}(GET|PATCH|POST) \/api/)
+  t.match(inNothing.stdout, /\n {4}before {3}.*\n {4}after {4}.*\n {4}An assertion .*\.\n/)
+  const last = '8 changes of 4 requests: 0 killed, 0 timed out, 8 survived; score 0.00\n'
+  t.equal(inNothing.stdout.slice(-last.length), last)
+
+  const junit = formatMutations(status, 'junit', 0.8)
+  t.match(junit, /<testsuite name="materials-mock mutate" tests="8" failures="[1-7]"/)
+  const html = formatMutations(status, 'html', 0.8)
+  t.match(html, /<title>Would your tests notice\?<.*<h2>Changes that no test/s)
+})
+
+t.test('mocks in every place are changed', async (t) => {
+  const folder = t.testdir({
+    fixtures: FIXTURES,
+    ...SUITES,
+    'in-process.mjs': `
+      import { startMock } from './package/index.js'
+      import { lookAtAll, steps } from './steps.mjs'
+      const mock = await startMock({ fixtures: 'fixtures', logLevel: 'silent' })
+      const sandbox = mock.sandbox('one')
+      try {
+        mock.reset()
+        lookAtAll(await steps(sandbox.fetch, '/api/2018-10-01'))
+      } finally {
+        await mock.close()
+      }
+    `,
+    'worker.mjs': `
+      import { Worker } from 'node:worker_threads'
+      new Worker(new URL('./in-process.mjs', import.meta.url))
+    `,
+    'child.mjs': `
+      import { spawn } from 'node:child_process'
+      import { once } from 'node:events'
+      import { lookAtAll, steps } from './steps.mjs'
+      const words = [${JSON.stringify(COMMAND)}, '--port', '0', '--fixtures', 'fixtures']
+      const server = spawn(process.execPath, words)
+      const [text] = await once(server.stdout, 'data')
+      const [, url] = /API +(\\S+)/.exec(String(text))
+      try {
+        lookAtAll(await steps(fetch, url))
+      } finally {
+        server.kill()
+      }
+    `,
+    'msw.mjs': `
+      import { http } from 'msw'
+      import { setupServer } from 'msw/node'
+      import { startMock } from './package/index.js'
+      import { lookAtAll, steps } from './steps.mjs'
+      const mock = await startMock({ fixtures: 'fixtures', logLevel: 'silent' })
+      setupServer(http.all('https://platform.example.org/*', ({ request }) => mock.fetch(request))).listen()
+      try {
+        lookAtAll(await steps(fetch, 'https://platform.example.org/api/2018-10-01'))
+      } finally {
+        await mock.close()
+      }
+    `,
+  })
+  await bundleTests({ index: 'src/index.ts' }, '', ROOT, `${folder}/package`)
+  const suites = ['in-process.mjs', 'worker.mjs', 'child.mjs', 'msw.mjs']
+  await Promise.all(
+    suites.map(async (suite) => {
+      const { stdout, stderr } = await run(t, [...MUTATE, '--max', '1', '--', 'node', suite])
+      const expected = { score: 1, baseline: { requests: 4 }, mutations: [{ path: '/login' }] }
+      t.match(JSON.parse(stdout || '{}'), expected, suite + stderr)
+    }),
+  )
+})
+
+t.test('a suite that hangs has noticed, and nothing of it is left', async (t) => {
+  const folder = t.testdir({
+    fixtures: FIXTURES,
+    'steps.mjs': STEPS,
+    'hang.mjs': `
+      import { spawn } from 'node:child_process'
+      import { appendFileSync } from 'node:fs'
+      import { base, steps } from './steps.mjs'
+      const { list } = await steps(fetch, base()).catch(() => ({}))
+      if (list?.status !== 200) {
+        for (const detached of [true, false]) {
+          const { pid } = spawn('sleep', ['600'], { detached, stdio: 'ignore' })
+          appendFileSync('pids', pid + '\\n')
+        }
+        process.on('SIGTERM', () => undefined)
+        setInterval(() => undefined, 1000)
+      }
+    `,
+  })
+  const words = [...MUTATE, '--max', '1', '--', 'node', 'hang.mjs']
+  const { stdout } = await run(t, words)
+  t.match(JSON.parse(stdout), { score: 1, mutations: [{ outcome: 'timeout' }] })
+  const pids = readFileSync(`${folder}/pids`, 'utf8').trim().split('\n').map(Number)
+  t.equal(pids.length, 2)
+  for (const pid of pids) await waitFor(() => !isRunning(pid))
+})
+
+t.test('an interrupt ends everything', async (t) => {
+  const folder = t.testdir({
+    fixtures: FIXTURES,
+    'steps.mjs': STEPS,
+    'slow.mjs': `
+      import { writeFileSync } from 'node:fs'
+      import { base, steps } from './steps.mjs'
+      await steps(fetch, base())
+      writeFileSync('pid', String(process.pid))
+      setInterval(() => undefined, 1000)
+    `,
+  })
+  const words = [COMMAND, 'mutate', '--fixtures', 'fixtures', '--', 'node', 'slow.mjs']
+  const command = spawn(process.execPath, words, {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  await waitFor(() => existsSync(`${folder}/pid`))
+  const pid = Number(readFileSync(`${folder}/pid`, 'utf8'))
+  command.kill('SIGINT')
+  const [[text], [code]] = await Promise.all([once(command.stderr, 'data'), once(command, 'exit')])
+  t.equal(code, 2)
+  t.equal(String(text), 'materials-mock: interrupted\n')
+  await waitFor(() => !isRunning(pid))
+})
+
+t.test('tests that cannot be judged end it with 2', async (t) => {
+  t.testdir({
+    fixtures: FIXTURES,
+    'fail.mjs': 'console.log("wrong"); process.exit(3)',
+  })
+  const cases: [words: readonly string[], message: RegExp][] = [
+    [
+      ['--', 'node', 'fail.mjs'],
+      /nothing is changed \(exit code 3\); make them pass first:\nwrong\n/,
+    ],
+    [['--', 'no-such-command'], /give a command that runs the tests; spawn no-such-command ENOENT/],
+  ]
+  for (const [words, message] of cases)
+    t.match(await run(t, words), { code: 2, stdout: '', stderr: message }, words.join(' '))
+  const { options } = parseCommand(['mutate', '--', 'node', '--eval', ''], {})
+  await t.rejects(mutate.run(options as Parameters<typeof mutate.run>[0], process.env), {
+    code: 'TESTS_UNUSABLE',
+    message: /^the tests ask no mock for anything that succeeds; .*MATERIALS_MOCK_URL/,
+  })
+  const refused: [words: readonly string[], message: RegExp][] = [
+    [[], /give the command that runs the tests after --: mutate -- npm test/],
+    [['--'], /give the command that runs the tests after --/],
+    [['npm', 'test'], /Unexpected argument 'npm'/],
+    [['--max', '0', '--', 'node'], /--max must be an integer from 1/],
+    [['--min-score', '2', '--', 'node'], /--min-score must be /],
+  ]
+  for (const [words, message] of refused)
+    t.throws(() => parseCommand(['mutate', ...words], {}), { message }, words.join(' '))
+})
+
+t.test('a plan follows from the uses, the schemas and the seed', async (t) => {
+  const use: ObservedUse = {
+    method: 'GET',
+    path: '/materials',
+    isSorted: true,
+    isQueried: false,
+    isLimited: false,
+    example: { url: '/materials', answer: '' },
+    size: 2,
+    fields: new Map<string, never>(
+      Object.entries({ name: 'a', lattice: {}, 'lattice.a': 1, extra: 5 }) as [string, never][],
+    ),
+  }
+  const plan = planMutations([use], 1)
+  const ids = plan.map(({ change, field = '' }) => `${change} ${field}`.trim())
+  t.same(ids.toSorted(), [
+    'empty',
+    'hang',
+    'ignore-sort',
+    'lose-item',
+    'missing extra',
+    'missing lattice',
+    'missing lattice.a',
+    'missing name',
+    'null extra',
+    'null lattice',
+    'null lattice.a',
+    'null name',
+    'repeat-item',
+    'reset',
+    'status-401',
+    'status-500',
+    'type extra',
+    'type lattice',
+    'type lattice.a',
+    'type name',
+    'unit lattice.a',
+  ])
+  t.same(planMutations([use], 1), plan)
+  t.notSame(planMutations([use], 2), plan)
+  t.same(planMutations([{ ...use, example: undefined }], 1), [], 'what has never succeeded')
+  t.same(planMutations([{ ...use, path: '*' }], 1), [])
+  const write = planMutations([{ ...use, method: 'PATCH', size: undefined, fields: new Map() }], 1)
+  t.same(write.map(({ change }) => change).toSorted(), [
+    'hang',
+    'not-kept',
+    'reset',
+    'status-401',
+    'status-500',
+  ])
+  t.ok(SCHEMA_FIELDS.some(({ path }) => path === 'lattice.a'))
+})
+
+/** Whether a process runs. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
