@@ -166,8 +166,8 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
   })
   const types = await readFile(`${modules}/materials-mock/dist/index.d.cts`, 'utf8')
   for (const documented of [
-    '\t/** The share of the matching requests that the rule is applied to, at random. */\n\tprobability:',
-    '\t\t/** The number of requests that the outcome is for (default: 1). */\n\t\ttimes:',
+    '\t/** The share of the matching requests that the rule is applied to, chosen at random. */\n\tprobability:',
+    '\t\t/** The number of requests that the outcome applies to (default: 1). */\n\t\ttimes:',
     '\t/** silent to trace; info logs each request */\n\tlogLevel:',
     '\t/** The maximum number of items to return. */\n\tlimit:',
   ])
