@@ -48,7 +48,10 @@ export const OptionsInvalid = define<[string]>('OPTIONS_INVALID', '%s')
 /** The server can't start because of its fixtures. The message names file, item and path. */
 export const FixturesInvalid = define<[string]>('FIXTURES_INVALID', '%s')
 
-/** A deployment can't be checked or recorded: nothing answers there, or it refuses the credentials. */
+/**
+ * A deployment can't be checked or recorded, or no mock can be connected to: nothing answers there, it
+ * refuses the credentials, or it is not a mock.
+ */
 export const DeploymentUnusable = define<[string]>('DEPLOYMENT_UNUSABLE', '%s')
 
 /** Tests can't be judged: they fail although no response is changed, or send no request to a mock. */

@@ -15,6 +15,8 @@ export type {
 } from './fixtures/seed/seed-store.js'
 export type { Projection } from './query/list-querystring.js'
 export type { Material } from './domain/items/material.js'
+export { connectMock } from './mock/connect-mock.js'
+export type { ConnectedMock } from './mock/connect-mock.js'
 export { startMock } from './mock/start-mock.js'
 export type {
   ExpectOptions,

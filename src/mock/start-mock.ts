@@ -1,6 +1,3 @@
-import { AssertionError } from 'node:assert'
-import { types } from 'node:util'
-
 import type { FastifyInstance } from 'fastify'
 
 import { buildApp } from '../server/app.js'
@@ -15,30 +12,34 @@ import type { RequestCount } from '../admin/journal/verify-requests.js'
 import type { Sandbox } from '../admin/sandboxes/sandboxes.js'
 import { seedStore } from '../fixtures/seed/seed-store.js'
 import { injectFetch } from './inject-fetch.js'
-import { copyInput, copyObjectInput } from '../json/copy-json.js'
-import { InputPath } from '../json/input-path.js'
-import { ParameterInvalid } from '../errors.js'
-import { describeClosest } from '../json/describe-closest.js'
-import { isJsonObject } from '../json/json.js'
 import type { Json, JsonObject } from '../json/json.js'
-import { quote } from '../json/quote.js'
 import { checkIsOptions } from '../options.js'
 import { listen } from '../server/listen.js'
-import { MAX_DEPTH } from '../query/limits.js'
 import { ListQueryCompiler } from '../query/list-query.js'
 import type { CompiledListQuery, ListQuery } from '../query/list-query.js'
-import { parseParameter } from '../query/parse-parameter.js'
-import { SandboxParameters } from '../admin/sandboxes/sandbox-routes.js'
 import type { SeedItems, SeededItems } from '../fixtures/seed/seed-store.js'
 import { Fault } from '../admin/faults/fault.js'
 import { ListQuerystring } from '../query/list-querystring.js'
 import type { Projection } from '../query/list-querystring.js'
-import { SnapshotParameters } from '../admin/snapshots.js'
 import type { ClockState } from '../store/clock.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
-import type { Validator } from '../json/validation/compile-validator.js'
+import type { Collection } from '../store/collection.js'
 import { Budget } from '../work/budget.js'
 import type { Work } from '../work/work.js'
+import {
+  assertVerified,
+  checkMemberOptions,
+  checkResource,
+  checkSandboxName,
+  checkSnapshotName,
+  copyFault,
+  toOrderText,
+  toParameter,
+  toRequest,
+  toTimeText,
+  validated,
+  withToString,
+} from './mock-members.js'
 
 /** A mock server in this process, for tests, or a sandbox of such a server. Two mocks share nothing. */
 export interface Mock {
@@ -206,9 +207,7 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
   const origin = await listen(app)
   const listQueries = new ListQueryCompiler()
   const validateListQuery = compileValidator(ListQuerystring, 'querystring')
-  const validateName = compileValidator(SnapshotParameters, 'params')
   const validateFault = compileValidator(Fault, 'body')
-  const validateSandbox = compileValidator(SandboxParameters, 'params')
 
   const createMock = (sandboxName?: string): Mock => {
     const { sandboxes, settings } = app
@@ -229,7 +228,7 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
       app,
       fetch: async (input, init) => injectFetch(app, toRequest(origin, sandboxName, input, init)),
       reset: () => find().controls.reset(),
-      snapshot: (name) => void find().store.snapshots.take(validated({ name }, validateName).name),
+      snapshot: (name) => void find().store.snapshots.take(checkSnapshotName(name)),
       restore: (name) => void find().store.snapshots.restore(name),
       scenario: (name) => app.scenarios.apply(name, find()),
       seed: (items, seedOptions = {}) => {
@@ -237,10 +236,7 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
         return seedStore(find().store, items, seedOptions.seed)
       },
       faults: {
-        add: (fault) => {
-          const copy = copyObjectInput(fault, new InputPath('body', 'fault'), MAX_DEPTH) as Fault
-          return find().controls.faults.add(validated(copy, validateFault))
-        },
+        add: (fault) => find().controls.faults.add(validated(copyFault(fault), validateFault)),
         list: () => find().controls.faults.list(),
         remove: (id) => find().controls.faults.remove(id),
         clear: () => find().controls.faults.clear(),
@@ -273,46 +269,33 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
         const { accountId, projection = {} } = memberOptions
         const { explainItem } = await import('../admin/explain/explain-item.js')
         const { store } = find()
-        const collection = store.collections.get(resource)
-        if (collection === undefined) {
-          const known = [...store.collections.keys()]
-          throw new ParameterInvalid(
-            `resource must be one of ${known.join(', ')}, not ${quote(resource)}${describeClosest(String(resource), known)}`,
-          )
-        }
+        checkResource(resource, [...store.collections.keys()])
+        const collection = store.collections.get(resource) as Collection
         const found = await run(query, projection, (compiled) =>
           explainItem(store, collection, id, { compiled, accountId }),
         )
-        const explanation = structuredClone(found) // its values belong to the stored item
-        // Not enumerable, so that the explanation equals the explanation of the control.
-        return Object.defineProperty(explanation, 'toString', { value: () => explanation.text })
+        return withToString(structuredClone(found)) // its values belong to the stored item
       },
       expectRequests: async (query, memberOptions = {}) => {
         checkMemberOptions('expectRequests', memberOptions, ['count'])
         const { count } = memberOptions
-        const { describeCount, parseExpectation, verifyRequests } =
+        const { parseExpectation, verifyRequests } =
           await import('../admin/journal/verify-requests.js')
         const expectation = Array.isArray(query)
           ? parseExpectation(
               undefined,
               count,
-              listQueries.parseSelectors('order', toOrderJson(query)),
+              listQueries.parseSelectors('order', toOrderText(query)),
             )
           : parseExpectation(toParameter('query', query as JsonObject), count, undefined)
         const work = verifyRequests(find().controls.journal, listQueries, expectation)
-        const { verified, requests, expected, text } = await runWork(work)
-        if (!verified) {
-          throw new AssertionError({
-            message: text,
-            actual: requests.length,
-            expected: expected.min === expected.max ? expected.min : describeCount(expected),
-          })
-        }
-        return requests as unknown as RecordedRequest<never, never>[]
+        const verification = await runWork(work)
+        await assertVerified(verification)
+        return verification.requests as unknown as RecordedRequest<never, never>[]
       },
       footprint: () => find().controls.footprint.toJSON(),
       sandbox: (name) => {
-        sandboxes.make(validated({ name }, validateSandbox).name)
+        sandboxes.make(checkSandboxName(name))
         return createMock(name)
       },
       close: async () => {
@@ -324,58 +307,8 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
   return createMock()
 }
 
-/**
- * Checks the names of the options of a member of a mock: a test in JavaScript has no types, and an
- * ignored option could let it pass.
- * @throws ParameterInvalid for a value that is not an object, and for an unknown option
- */
-function checkMemberOptions(member: string, options: unknown, names: readonly string[]): void {
-  if (!isJsonObject(options as Json)) {
-    throw new ParameterInvalid(
-      `the options of ${member} must be an object with ${names.join(', ')}, not ${quote(options)}`,
-    )
-  }
-  const unknown = Object.keys(options as object).find((name) => !names.includes(name))
-  if (unknown === undefined) return
-  throw new ParameterInvalid(
-    `${quote(unknown)} is not an option of ${member}, which has ${names.join(', ')}${describeClosest(unknown, names)}`,
-  )
-}
-
-/** Returns a time as the body of the control has it. One that is no time is an error there. */
-const toTimeText = (time: Date | string): string =>
-  types.isDate(time) && !Number.isNaN(time.getTime()) ? time.toISOString() : (time as string)
-
-/** Creates a request as `fetch` does, but allows relative paths, and adds the sandbox if there is one. */
-function toRequest(
-  origin: string,
-  sandboxName: string | undefined,
-  input: Request | URL | string,
-  init?: RequestInit,
-): Request {
-  const request = new Request(typeof input === 'string' ? new URL(input, origin) : input, init)
-  if (sandboxName !== undefined) request.headers.set('x-mock-sandbox', sandboxName)
-  return request
-}
-
-/**
- * Validates a value, and returns it.
- * @throws the validator's error for an invalid value
- */
-function validated<Value>(value: Value, validate: Validator): Value {
-  const error = validate(value)
-  if (error !== undefined) throw error
-  return value
-}
-
 /** Parses objects as the JSON of URL parameters, with the same limits. */
 const toListQuery = (query: JsonObject, projection: Projection): Required<ListQuery> => ({
   query: toParameter('query', query),
   projection: toParameter('projection', projection),
 })
-
-const toParameter = (name: 'query' | 'projection', value: JsonObject): JsonObject =>
-  parseParameter(name, JSON.stringify(copyObjectInput(value, new InputPath(name), MAX_DEPTH)))
-
-const toOrderJson = (order: readonly unknown[]): string =>
-  JSON.stringify(copyInput(order, new InputPath('query', 'order'), MAX_DEPTH))

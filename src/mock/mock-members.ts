@@ -1,0 +1,121 @@
+import { AssertionError } from 'node:assert'
+import { types } from 'node:util'
+
+import type { ItemExplanation } from '../admin/explain/explain-item.js'
+import type { Fault } from '../admin/faults/fault.js'
+import type { RequestCount } from '../admin/journal/verify-requests.js'
+import { SandboxParameters } from '../admin/sandboxes/sandbox-routes.js'
+import { SnapshotParameters } from '../admin/snapshots.js'
+import { ParameterInvalid } from '../errors.js'
+import { copyInput, copyObjectInput } from '../json/copy-json.js'
+import { describeClosest } from '../json/describe-closest.js'
+import { InputPath } from '../json/input-path.js'
+import { isJsonObject } from '../json/json.js'
+import type { Json, JsonObject } from '../json/json.js'
+import { quote } from '../json/quote.js'
+import { compileValidator } from '../json/validation/compile-validator.js'
+import type { Validator } from '../json/validation/compile-validator.js'
+import { MAX_DEPTH } from '../query/limits.js'
+import { parseParameter } from '../query/parse-parameter.js'
+
+/**
+ * Checks the names of the options of a member of a mock: a test in JavaScript has no types, and an
+ * ignored option could let it pass.
+ * @throws ParameterInvalid for a value that is not an object, and for an unknown option
+ */
+export function checkMemberOptions(
+  member: string,
+  options: unknown,
+  names: readonly string[],
+): void {
+  if (!isJsonObject(options as Json)) {
+    throw new ParameterInvalid(
+      `the options of ${member} must be an object with ${names.join(', ')}, not ${quote(options)}`,
+    )
+  }
+  const unknown = Object.keys(options as object).find((name) => !names.includes(name))
+  if (unknown === undefined) return
+  throw new ParameterInvalid(
+    `${quote(unknown)} is not an option of ${member}, which has ${names.join(', ')}${describeClosest(unknown, names)}`,
+  )
+}
+
+/**
+ * Checks the name of a resource.
+ * @throws ParameterInvalid for an unknown one
+ */
+export function checkResource(resource: string, known: readonly string[]): void {
+  if (known.includes(resource)) return
+  throw new ParameterInvalid(
+    `resource must be one of ${known.join(', ')}, not ${quote(resource)}${describeClosest(String(resource), known)}`,
+  )
+}
+
+/**
+ * Validates a value, and returns it.
+ * @throws the validator's error for an invalid value
+ */
+export function validated<Value>(value: Value, validate: Validator): Value {
+  const error = validate(value)
+  if (error !== undefined) throw error
+  return value
+}
+
+const validateSnapshot = compileValidator(SnapshotParameters, 'params')
+const validateSandbox = compileValidator(SandboxParameters, 'params')
+
+/** @throws ParameterInvalid for a name that no snapshot can have */
+export const checkSnapshotName = (name: string): string =>
+  validated({ name }, validateSnapshot).name
+
+/** @throws ParameterInvalid for a name that no sandbox can have */
+export const checkSandboxName = (name: string): string => validated({ name }, validateSandbox).name
+
+/** Copies a fault as JSON. */
+export const copyFault = (fault: Fault): Fault =>
+  copyObjectInput(fault, new InputPath('body', 'fault'), MAX_DEPTH) as Fault
+
+/** Parses an object as the JSON of a URL parameter, with the same limits. */
+export const toParameter = (name: 'query' | 'projection', value: JsonObject): JsonObject =>
+  parseParameter(name, JSON.stringify(copyObjectInput(value, new InputPath(name), MAX_DEPTH)))
+
+/** Returns an array of queries as the text of the parameter `order`. */
+export const toOrderText = (order: readonly unknown[]): string =>
+  JSON.stringify(copyInput(order, new InputPath('query', 'order'), MAX_DEPTH))
+
+/** Returns a time as the body of the control has it. One that is no time is an error there. */
+export const toTimeText = (time: Date | string): string =>
+  types.isDate(time) && !Number.isNaN(time.getTime()) ? time.toISOString() : (time as string)
+
+/** Creates a request as `fetch` does, but allows relative paths, and adds the sandbox if there is one. */
+export function toRequest(
+  origin: string,
+  sandboxName: string | undefined,
+  input: Request | URL | string,
+  init?: RequestInit,
+): Request {
+  const request = new Request(typeof input === 'string' ? new URL(input, origin) : input, init)
+  if (sandboxName !== undefined) request.headers.set('x-mock-sandbox', sandboxName)
+  return request
+}
+
+/** Adds `toString`, which is not enumerable, so that the explanation equals that of the control. */
+export const withToString = (explanation: ItemExplanation): ItemExplanation =>
+  Object.defineProperty(explanation, 'toString', { value: () => explanation.text })
+
+/** @throws AssertionError if the requests are not as expected */
+export async function assertVerified(verification: {
+  readonly verified: boolean
+  readonly text: string
+  readonly count: number
+  readonly expected: RequestCount
+}): Promise<void> {
+  const { verified, text, count, expected } = verification
+  if (verified) return
+  const { describeCount } = await import('../admin/journal/verify-requests.js')
+  throw new AssertionError({
+    message: text,
+    actual: count,
+    expected: expected.min === expected.max ? expected.min : describeCount(expected),
+  })
+}
