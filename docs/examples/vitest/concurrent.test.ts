@@ -26,11 +26,12 @@ describe.concurrent('tests that run at the same time', () => {
       const root = `${sandbox.url}/api/2018-10-01`
       const body = JSON.stringify({ name, formula: 'X' })
       const type = { 'Content-Type': 'application/json' }
-      await fetch(`${root}/materials/create`, {
+      const created = await fetch(`${root}/materials/create`, {
         method: 'PUT',
         headers: { ...headers, ...type },
         body,
       })
+      expect(await created.json()).toMatchObject({ data: { name, formula: 'X' } })
       expect(await fetchNames('X', { base: root, headers })).toEqual([name])
       expect(await sandbox.requests()).toHaveLength(2)
     },
