@@ -1,12 +1,15 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
+import { Footprint } from '../admin/footprint/footprint.js'
 import { ApiClient } from '../contract/api-client.js'
 import { isHeld } from '../contract/report.js'
 import type { Report } from '../contract/report.js'
 import { OptionsInvalid } from '../errors.js'
+import { parseIfJson } from '../json/json.js'
+import { compileValidator } from '../json/validation/compile-validator.js'
 import { REPORT_FORMATS, formatReport } from './check/format-report.js'
 import { reportToGithub } from './check/github.js'
 import { untilSignal } from './command.js'
@@ -35,6 +38,13 @@ export const CheckOptions = Type.Object(
       default: false,
       description: 'check writes too, with items that the check creates and deletes',
     }),
+    used: Type.Optional(
+      Type.String({
+        minLength: 1,
+        title: 'FILE',
+        description: 'footprint of a mock; the check is on what it has alone',
+      }),
+    ),
     format: Type.Union(
       REPORT_FORMATS.map((format) => Type.Literal(format)),
       {
@@ -116,11 +126,22 @@ async function createReport(
   // Only a check loads the statements.
   const { checkDeployment } = await import('../contract/check-deployment.js')
   const { STATEMENTS } = await import('../contract/statements/statements.js')
+  const { findUsedResource, summarizeUses, toUsedStatements } =
+    await import('../contract/used-statements.js')
+  const uses = options.used === undefined ? undefined : await readUses(options.used)
   const resources = options.resource?.split(',')
-  const resource = resources?.[0] ?? 'materials'
-  const statements = STATEMENTS.filter(
-    ({ id, level }) => level !== 'schema' || (resources?.includes(id.split('.')[1] ?? '') ?? true),
-  )
+  // What is written must be what is looked at first, as the check deletes it.
+  const first = uses
+    ?.toSorted((a, b) => Number(isRead(a)) - Number(isRead(b)))
+    .find(findUsedResource)
+  const resource = resources?.[0] ?? (first && findUsedResource(first)) ?? 'materials'
+  const statements =
+    uses === undefined
+      ? STATEMENTS.filter(
+          ({ id, level }) =>
+            level !== 'schema' || (resources?.includes(id.split('.')[1] ?? '') ?? true),
+        )
+      : toUsedStatements(uses)
   const { url, username, password, loginEnvelope, write } = options
   const { client, headers, end } = await connect(options, resource, {
     timeout: TIMEOUT,
@@ -128,7 +149,7 @@ async function createReport(
     signal,
     onWait: (ms) => progress.showWait(ms),
   })
-  return checkDeployment({
+  const report = await checkDeployment({
     client,
     lastClient: new ApiClient(url, { timeout: TIMEOUT }),
     credentials: headers,
@@ -140,6 +161,26 @@ async function createReport(
     signal,
     onProgress: ({ id }, done, total) => progress.show(`${done + 1} of ${total}  ${id}`),
   }).finally(end)
+  if (uses === undefined) return report
+  return { ...report, uses: summarizeUses(uses, report.statements, options.strict) }
+}
+
+const isRead = ({ method }: { readonly method: string }): boolean =>
+  method === 'GET' || method === 'HEAD'
+
+const validateFootprint = compileValidator(Footprint, 'body')
+
+/** @throws OptionsInvalid for a file that is no footprint */
+async function readUses(file: string): Promise<Footprint['uses']> {
+  const text = await readFile(file, 'utf8').catch(({ message }: Error) => {
+    throw new OptionsInvalid(`give another --used; the footprint can't be read: ${message}`)
+  })
+  const value = parseIfJson(text)
+  const error = validateFootprint(value)
+  if (error === undefined) return (value as Footprint).uses
+  throw new OptionsInvalid(
+    `--used must be a file that materials-mock footprint has written, and ${file} is none: ${error.message}`,
+  )
 }
 
 /** Whether standard output shows colours (https://no-color.org). */

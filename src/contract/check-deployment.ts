@@ -1,10 +1,9 @@
-import { isJsonObject } from '../json/json.js'
 import type { ApiClient } from './api-client.js'
 import { Deployment } from './deployment.js'
 import type { DeploymentOptions } from './deployment.js'
 import { findLists } from './list-path.js'
 import { Lack, Mismatch, NoAnswer, words } from './outcome.js'
-import { Probe } from './probe.js'
+import { Probe, getList, takeSample } from './probe.js'
 import {
   VARIABLES,
   findWarnings,
@@ -15,7 +14,6 @@ import {
   toSetup,
 } from './report.js'
 import type { Report, Secret, StatementResult } from './report.js'
-import { toSample } from './sample.js'
 import type { Sample } from './sample.js'
 import type { Statement } from './statement.js'
 import { describeUnknownFields } from './statements/schema.js'
@@ -53,7 +51,9 @@ export async function checkDeployment(options: DeploymentCheck): Promise<Report>
   try {
     sample = await takeSample(deployment)
     if (sample.items.length > 0) {
-      deployment.lists = await findLists(deployment.resource, (path) => getList(deployment, path))
+      deployment.lists = await findLists(deployment.resource, (path) =>
+        getList(new Probe(deployment, { items: [] }), path),
+      )
       if (deployment.lists === 'migrated') sample = await takeSample(deployment)
     }
     for (const [index, statement] of statements.entries()) {
@@ -95,29 +95,6 @@ export async function checkDeployment(options: DeploymentCheck): Promise<Report>
     statements: results,
     warnings,
     notes,
-  }
-}
-
-/** Takes the first items by their `_id`, or any items if the deployment can't sort them. */
-async function takeSample(deployment: Deployment): Promise<Sample> {
-  const probe = new Probe(deployment, { items: [] })
-  for (const projection of [{ sort: { _id: 1 }, limit: 20 }, undefined]) {
-    const list = await getList(deployment, probe.listPath(undefined, projection))
-    if (list !== undefined) return toSample(list)
-  }
-  return { items: [] }
-}
-
-/** Returns a list, or undefined if the response is not a list: the statements describe what is wrong with lists. */
-async function getList(
-  deployment: Deployment,
-  path: string,
-): Promise<readonly unknown[] | undefined> {
-  try {
-    const { json } = await new Probe(deployment, { items: [] }).get(path)
-    return isJsonObject(json) && Array.isArray(json.data) ? json.data : undefined
-  } catch {
-    return undefined
   }
 }
 

@@ -4,6 +4,7 @@ import type { ApiClient, ApiRequest, ApiResponse, CredentialHeaders, Login } fro
 import { describeNetworkError, readCredentials, toLoginRequest } from './api-client.js'
 import type { Lists } from './list-path.js'
 import { Lack, NoAnswer } from './outcome.js'
+import type { Sample } from './sample.js'
 import { WrittenItems } from './written-items.js'
 
 /** The deployment under check, and its credentials. */
@@ -29,6 +30,8 @@ export class Deployment {
   lists: Lists | undefined
   /** The items that the check has created, or undefined if it must not write. */
   readonly written: WrittenItems | undefined
+  /** The samples of other resources. */
+  readonly samples = new Map<string, Sample>()
   /** The numbers of responses to lists and items with the credentials, by status. */
   readonly statuses = new Map<number, number>()
   readonly #login: Login | undefined
@@ -89,6 +92,7 @@ export class Deployment {
   /** Forgets the responses, so that a statement can be checked again. */
   forget(): void {
     this.#memo.clear()
+    this.samples.clear()
   }
 
   /** Logs in. The session is ended after the check. */

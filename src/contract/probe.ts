@@ -5,7 +5,7 @@ import type { Deployment } from './deployment.js'
 import { expectSame, expectSuccess } from './expect.js'
 import { listPath } from './list-path.js'
 import { Lack, Mismatch, words } from './outcome.js'
-import { describeCount, describeSample, findPaths, isItem, isScalar } from './sample.js'
+import { describeCount, describeSample, findPaths, isItem, isScalar, toSample } from './sample.js'
 import type { Item, Sample, SampledPath, Value } from './sample.js'
 
 /** Sends the requests of a statement, and checks the responses. */
@@ -15,11 +15,17 @@ export class Probe {
   constructor(
     readonly deployment: Deployment,
     readonly sample: Sample,
+    /** The resource that the statements are about. */
+    readonly resource: string = deployment.resource,
   ) {}
 
-  /** The resource that the statements are about. */
-  get resource(): string {
-    return this.deployment.resource
+  /** Returns a probe of another resource, with a sample of it. */
+  async of(resource: string): Promise<Probe> {
+    if (resource === this.resource) return this
+    const sample =
+      this.deployment.samples.get(resource) ?? (await takeSample(this.deployment, resource))
+    this.deployment.samples.set(resource, sample)
+    return new Probe(this.deployment, sample, resource)
   }
 
   /** The last request that was sent. */
@@ -170,3 +176,26 @@ export const itemPath = (probe: Probe, id: string | number): string =>
   `/${probe.resource}/${encodeURIComponent(
     typeof id === 'string' ? id : (probe.take(id + 1)[id]?._id ?? ''),
   )}`
+
+/** Looks at the first items by their `_id`, or at any items if the deployment can't sort them. */
+export async function takeSample(
+  deployment: Deployment,
+  resource: string = deployment.resource,
+): Promise<Sample> {
+  const probe = new Probe(deployment, { items: [] }, resource)
+  for (const projection of [{ sort: { _id: 1 }, limit: 20 }, undefined]) {
+    const list = await getList(probe, probe.listPath(undefined, projection))
+    if (list !== undefined) return toSample(list)
+  }
+  return { items: [] }
+}
+
+/** Returns a list, or undefined if there is none: the statements tell what is wrong with lists. */
+export async function getList(probe: Probe, path: string): Promise<readonly unknown[] | undefined> {
+  try {
+    const { json } = await probe.get(path)
+    return isJsonObject(json) && Array.isArray(json.data) ? json.data : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -20,6 +20,17 @@ export interface StatementResult {
   readonly request?: string
 }
 
+/** What a check found out about a route that was used. */
+export interface UsedResult {
+  readonly method: string
+  readonly path: string
+  /** Whether all holds that could be checked; skipped if nothing could be. */
+  readonly outcome: StatementResult['outcome']
+  readonly held: number
+  readonly failed: number
+  readonly skipped: number
+}
+
 /** The report of a check. It contains no secrets. */
 export interface Report {
   /** The versioned root of the deployment. */
@@ -30,6 +41,8 @@ export interface Report {
   readonly lists?: Lists
   readonly summary: { readonly held: number; readonly failed: number; readonly skipped: number }
   readonly statements: readonly StatementResult[]
+  /** The outcomes of each used route; missing for a check of the whole contract. */
+  readonly uses?: readonly UsedResult[]
   /** Shell lines that set the variables of all requests; missing if no statement has a request. */
   readonly setup?: string
   /** Warnings before the statements: `every answer is 401`. */

@@ -71,6 +71,55 @@ t.test('json has the shape of its description', async (t) => {
   t.same(Object.keys(skipped[0] ?? {}), ['id', 'title', 'level', 'outcome', 'expected', 'actual'])
 })
 
+t.test('--used checks only what clients have used, and tells of each use', async (t) => {
+  const mock = await start(t)
+  const headers = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
+  const parameters = new URLSearchParams({
+    query: '{"name":{"$in":["one"]}}',
+    projection: '{"sort":{"name":1},"fields":{"name":1}}',
+  })
+  await mock.fetch(`${BASE}/materials?${parameters}`, { headers })
+  await mock.fetch(`${BASE}/materials/none`, { headers })
+  const file = join(t.testdir({ used: JSON.stringify(mock.footprint()), other: '[]' }), 'used')
+  const checkUsed = async (deployment: Mock) => {
+    const out = join(t.testdirName, 'out')
+    const flags = [...LOGIN, '--used', file, '--format', 'json', '--out', out]
+    const isHeld = await check.run(parseCheck([deployment.url + BASE, ...flags]), {})
+    return { isHeld, ...(JSON.parse(readFileSync(out, 'utf8')) as Report) }
+  }
+  const held = await checkUsed(mock)
+  t.match(held, {
+    isHeld: true,
+    uses: [
+      { method: 'GET', path: '/materials', outcome: 'held', failed: 0 },
+      { method: 'GET', path: '/materials/{id}', outcome: 'held', failed: 0 },
+    ],
+  })
+  const ids = held.statements.map(({ id }) => id)
+  for (const id of ['query.in', 'path name', 'sort name', 'field name'])
+    t.ok(ids.includes(`GET /materials.${id}`), id)
+  t.ok(ids.includes('GET /materials/{id}.paths.item-missing'))
+  t.notOk(ids.some((id) => /login|regex|limit/.test(id)))
+
+  const materials = [
+    { _id: 'm1', formula: 'Si' },
+    { _id: 'm2', formula: 'Ge' },
+  ]
+  const other = await start(t, { fixtures: { accounts: ACCOUNTS, materials } })
+  const broken = await checkUsed(other)
+  t.match(broken, { isHeld: false, uses: [{ path: '/materials', outcome: 'failed' }] })
+  t.match(formatReport(broken, 'text'), /What was used:\n\n✗ GET \/materials: \d+ hold, \d fail/)
+  t.match(formatReport(broken, 'html'), /<p>✗ GET \/materials: \d+ hold/)
+
+  for (const [name, message] of [
+    ['other', /--used must be a file that materials-mock footprint has written/],
+    ['none', /give another --used; the footprint can't be read: ENOENT/],
+  ] as const) {
+    const words = [mock.url + BASE, ...LOGIN, '--used', join(t.testdirName, name)]
+    await t.rejects(check.run(parseCheck(words), {}), { code: 'OPTIONS_INVALID', message })
+  }
+})
+
 t.test('a deployment that differs fails, and no report shows a secret', async (t) => {
   const mock = await start(t)
   // A server that repeats in its errors what was sent.

@@ -1,5 +1,5 @@
 import { isHeld } from '../../contract/report.js'
-import type { Report, StatementResult } from '../../contract/report.js'
+import type { Report, StatementResult, UsedResult } from '../../contract/report.js'
 
 /** The names of the formats. */
 export const REPORT_FORMATS = ['text', 'json', 'junit', 'html'] as const
@@ -41,7 +41,11 @@ export function formatReport(
         ...report,
         title: `Check of ${report.url}`,
         isHeld: isHeld(report, options.strict ?? false),
-        lines: [describeSummary(report), describeLists(report)],
+        lines: [
+          describeSummary(report),
+          ...(report.uses ?? []).map((use) => `${STYLES[use.outcome].mark} ${describeUse(use)}`),
+          describeLists(report),
+        ],
         sections: {
           'Documented statements that do not hold': failed,
           'Assumed statements that differ: the mock should learn': differing,
@@ -102,6 +106,13 @@ function formatText(
           report.statements.filter(({ outcome }) => outcome !== 'failed').map(toLine),
         )
       : []),
+    ...section(
+      'What was used:',
+      (report.uses ?? []).map(
+        ({ outcome, ...use }) =>
+          `${paint(STYLES[outcome].colour, STYLES[outcome].mark)} ${describeUse(use)}`,
+      ),
+    ),
     ...report.notes.map((note) => paint(90, `i ${note}`)),
     '',
     describeLists(report),
@@ -109,6 +120,16 @@ function formatText(
     '',
   ].join('\n')
 }
+
+/** Describes whether a route that was used holds: `GET /materials: 9 hold, 1 fails, 0 are skipped`. */
+const describeUse = ({
+  method,
+  path,
+  held,
+  failed,
+  skipped,
+}: Omit<UsedResult, 'outcome'>): string =>
+  `${method} ${path}: ${held} hold, ${failed} fail, ${skipped} are skipped`
 
 /** Describes how the lists of a deployment read their parameters. */
 const describeLists = ({ lists }: Report): string =>

@@ -105,7 +105,7 @@ export const SORT: readonly Statement[] = [
 const isNone = (value: Value): boolean => value === undefined || value === null
 
 /** Whether a string can be sorted: dates are sorted the same as their texts. */
-const isSortable = (value: Value): value is string => isString(value) && value !== ''
+export const isSortable = (value: Value): value is string => isString(value) && value !== ''
 
 /** The order of types (https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/). */
 const rankOf = (value: Value): number => ['number', 'string', 'boolean'].indexOf(typeof value)
@@ -124,7 +124,7 @@ async function expectNumbersSorted(
  * Expects that the items with a value of a kind are sorted by this value. Items with equal values may
  * have any order.
  */
-async function expectSorted<T extends string | number>(
+export async function expectSorted<T extends string | number>(
   probe: Probe,
   path: string,
   direction: Direction,

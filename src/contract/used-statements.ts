@@ -1,0 +1,217 @@
+import { isJsonObject } from '../json/json.js'
+import type { Json, JsonObject } from '../json/json.js'
+import { expectSame, expectTrue } from './expect.js'
+import { Lack, Mismatch, words } from './outcome.js'
+import type { Probe } from './probe.js'
+import type { StatementResult, UsedResult } from './report.js'
+import { compareStrings, describeSample, distinct, getAt, isQuantity, isText } from './sample.js'
+import { documented } from './statement.js'
+import type { Statement } from './statement.js'
+import { expectSorted, isSortable } from './statements/sort.js'
+import { STATEMENTS } from './statements/statements.js'
+
+/** What clients have used of a route, as a mock's footprint has it. */
+export interface UsedRoute {
+  readonly method: string
+  /** The template below the versioned root: `/materials/{id}`. */
+  readonly path: string
+  readonly operators: readonly string[]
+  readonly paths: readonly string[]
+  readonly sort: readonly string[]
+  readonly fields: readonly string[]
+  readonly parameters: readonly string[]
+  readonly code: readonly string[]
+}
+
+const toKey = ({ method, path }: Pick<UsedRoute, 'method' | 'path'>): string => `${method} ${path}`
+
+/** The resource that a route is of, if it is of one. */
+export const findUsedResource = ({ path }: UsedRoute): string | undefined =>
+  ['*', '/login', '/logout'].includes(path) ? undefined : path.split('/')[1]
+
+/** Returns the statements on what was used, of each route by itself. Their ids start with the route. */
+export const toUsedStatements = (uses: readonly UsedRoute[]): Statement[] =>
+  uses.flatMap((use) => {
+    const resource = findUsedResource(use)
+    const known = listKnown(use).map((id) => STATEMENTS.find((each) => each.id === id) as Statement)
+    const all = [...known, ...(isList(use) ? describeList(use) : [])]
+    const found = all.length > 0 ? all : [unknown('route', `${toKey(use)} is served`)]
+    return found.map((statement) => ({
+      ...statement,
+      id: `${toKey(use)}.${statement.id}`,
+      check: async (probe) => {
+        if (resource === undefined) return statement.check(probe)
+        const isWrite = statement.id.startsWith('write.')
+        if (isWrite && resource !== probe.resource)
+          throw new Lack(`a check that writes ${resource}`, `one that writes ${probe.resource}`)
+        return statement.check(await probe.of(resource))
+      },
+    }))
+  })
+
+/**
+ * Sums the outcomes up by routes.
+ * @param isStrict whether an assumed statement counts that does not hold
+ */
+export const summarizeUses = (
+  uses: readonly UsedRoute[],
+  statements: readonly StatementResult[],
+  isStrict: boolean,
+): UsedResult[] =>
+  uses.map((use) => {
+    const own = statements.filter(({ id }) => id.startsWith(`${toKey(use)}.`))
+    const count = (outcome: StatementResult['outcome']): number =>
+      own.filter((each) => each.outcome === outcome).length
+    const isFailed = own.some(
+      ({ level, outcome }) => outcome === 'failed' && (isStrict || level !== 'assumed'),
+    )
+    const [held, failed, skipped] = [count('held'), count('failed'), count('skipped')]
+    const { method, path } = use
+    const outcome = isFailed ? 'failed' : held + failed > 0 ? 'held' : 'skipped'
+    return { method, path, outcome, held, failed, skipped }
+  })
+
+const isList = ({ method, path }: UsedRoute): boolean =>
+  method === 'GET' && /^\/[^/*]+$/.test(path) && path !== '/logout'
+
+/** The statements on routes, by the method and the template after the resource. */
+const BY_ROUTE: Readonly<Record<string, readonly string[]>> = {
+  'POST /login': ['login.status', 'login.credentials-work'],
+  'GET /logout': ['logout.success', 'logout.ends-credentials'],
+  'POST /logout': ['logout.post'],
+  'GET ': ['paths.list', 'envelope.list'],
+  'GET /{id}': ['paths.item', 'paths.item-as-in-list'],
+  'PUT /create': ['write.create', 'write.create-stores'],
+  'PATCH /{id}': ['write.patch', 'write.patch-keeps'],
+  'DELETE /{id}': ['write.delete', 'write.delete-no-others'],
+  'POST /{id}/copy': ['write.copy'],
+  'PUT /create-set': ['write.set'],
+}
+
+/** The statements on the codes of failures. */
+const BY_CODE: Readonly<Record<string, readonly string[]>> = {
+  LOGIN_REJECTED: ['login.wrong-password', 'login.wrong-password-401'],
+  CREDENTIALS_REJECTED: ['auth.list-none', 'auth.wrong-token', 'auth.wrong-token-code'],
+  ITEM_NOT_FOUND: ['paths.item-missing', 'paths.item-missing-404'],
+  ROUTE_NOT_FOUND: ['paths.unknown-404'],
+  METHOD_NOT_ALLOWED: ['paths.method'],
+  QUERY_INVALID: ['query.not-json', 'query.operator-unknown'],
+  PROJECTION_INVALID: ['projection.key-unknown'],
+  PARAMETER_INVALID: ['query.empty-parameter'],
+}
+
+/** The statements on operators whose ids are not their names. */
+const BY_OPERATOR: Readonly<Record<string, readonly string[]>> = {
+  $eq: ['query.no-match'],
+  $elemMatch: ['query.elem-match'],
+  $options: ['query.regex-ignore-case'],
+}
+
+const IDS: ReadonlySet<string> = new Set(STATEMENTS.map(({ id }) => id))
+
+const findOperatorIds = (operator: string): readonly string[] =>
+  BY_OPERATOR[operator] ?? [`query.${operator.slice(1)}`].filter((id) => IDS.has(id))
+
+/** Lists the ids of the statements of the contract that are on what was used. */
+function listKnown(use: UsedRoute): string[] {
+  const { method, path, operators, code } = use
+  const resource = findUsedResource(use)
+  const route = resource === undefined ? path : path.slice(resource.length + 1)
+  const used = new Set([...use.paths, ...use.sort, ...use.fields])
+  return [
+    ...(BY_ROUTE[`${method} ${route}`] ?? []),
+    ...operators.flatMap(findOperatorIds),
+    ...code.flatMap((each) => BY_CODE[each] ?? []),
+    ...[...used].map((each) => `schema.${resource}.${each}`).filter((id) => IDS.has(id)),
+  ]
+}
+
+const unknown = (kind: string, title: string): Statement =>
+  documented(kind, title, async () => {
+    throw new Lack(`a statement on this ${kind}`, 'none')
+  })
+
+/** Describes what a list was asked for: its conditions, its order, its fields, its parameters. */
+const describeList = (use: UsedRoute): Statement[] => [
+  ...use.operators
+    .filter((operator) => findOperatorIds(operator).length === 0)
+    .map((operator) => unknown(`operator ${operator}`, `${operator} is understood`)),
+  ...use.paths.map((path) =>
+    documented(`path ${path}`, `A query by ${path} finds the items that have a value`, (probe) =>
+      expectFound(probe, path),
+    ),
+  ),
+  ...use.sort.map((path) =>
+    documented(`sort ${path}`, `A list is sorted by ${path}`, (probe) => expectOrder(probe, path)),
+  ),
+  ...use.fields.map((path) =>
+    documented(`field ${path}`, `Items have ${path}, and fields returns it`, (probe) =>
+      expectPresent(probe, path),
+    ),
+  ),
+  ...use.parameters
+    .filter((name) => name in PARAMETERS)
+    .map((name) =>
+      documented(`parameter ${name}`, `Lists read ${name}`, async (probe) => {
+        const { lists } = probe.deployment
+        if (lists === undefined) throw new Lack('lists that can be told apart', 'none')
+        const readers = PARAMETERS[name] ?? []
+        expectTrue(readers.includes(lists), `lists that read ${name}`, words(`lists that do not`))
+      }),
+    ),
+]
+
+/** The parameters of lists, and the forms of lists that read them. */
+const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+  query: ['both', 'documented'],
+  projection: ['both', 'documented'],
+  advancedSearches: ['both', 'migrated'],
+  setId: ['both', 'migrated'],
+  globalSearch: ['both', 'migrated'],
+}
+
+/** Returns the values at a path, which goes through arrays. */
+function findValues(value: Json | undefined, names: readonly string[]): Json[] {
+  if (Array.isArray(value)) return value.flatMap((each: Json) => findValues(each, names))
+  const [name, ...rest] = names
+  if (name === undefined) return value === undefined ? [] : [value]
+  return isJsonObject(value) && Object.hasOwn(value, name) ? findValues(value[name], rest) : []
+}
+
+const valuesAt = (item: JsonObject, path: string): Json[] =>
+  findValues(
+    item,
+    path.split('.').filter((name) => !/^\d+$/.test(name)),
+  )
+
+async function expectFound(probe: Probe, path: string): Promise<void> {
+  const values = distinct(probe.sample.items.flatMap((item) => valuesAt(item, path)))
+  const value = values.find((each) => isText(each) || isQuantity(each) || typeof each === 'boolean')
+  if (value === undefined)
+    throw new Lack(`an item with ${path}`, describeSample(probe.sample, probe.resource))
+  await probe.expectMatches({ [path]: value }, (item) => valuesAt(item, path).includes(value))
+}
+
+async function expectOrder(probe: Probe, path: string): Promise<void> {
+  const values = distinct(probe.sample.items.map((item) => getAt(item, path) ?? null))
+  const isNumeric = values.filter(isQuantity).length > 1
+  if (!isNumeric && values.filter(isSortable).length < 2)
+    throw new Lack(`two values at ${path}`, describeSample(probe.sample, probe.resource))
+  for (const direction of [1, -1] as const) {
+    await (isNumeric
+      ? expectSorted(probe, path, direction, isQuantity, (a, b) => a - b)
+      : expectSorted(probe, path, direction, isSortable, compareStrings))
+  }
+}
+
+async function expectPresent(probe: Probe, path: string): Promise<void> {
+  const [first] = probe.take(1)
+  const item = probe.sample.items.find((each) => valuesAt(each, path).length > 0)
+  if (item === undefined || first === undefined) {
+    const found = describeSample(probe.sample, probe.resource)
+    throw new Mismatch(words(`items with ${path}`), words(found))
+  }
+  if (probe.deployment.lists === 'migrated') return // whose lists return whole items
+  const [projected = {}] = await probe.list({ _id: item._id }, { fields: { [path]: 1 } })
+  expectSame(valuesAt(projected, path), valuesAt(item, path))
+}
