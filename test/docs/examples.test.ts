@@ -45,7 +45,7 @@ t.test('the Vitest example passes', async (t) => {
     '--hookTimeout=60000',
     '--reporter=json',
   ])
-  t.match(JSON.parse(stdout), { success: true, numPassedTests: 19 })
+  t.match(JSON.parse(stdout), { success: true, numPassedTests: 21 })
 })
 
 t.test('the Playwright example passes', { skip: skipReason() }, async (t) => {
@@ -77,7 +77,7 @@ t.test('the Playwright example passes', { skip: skipReason() }, async (t) => {
     ],
     { cwd: folder, env: { ...process.env, PATH: folder + delimiter + process.env.PATH } },
   )
-  t.match(JSON.parse(stdout), { stats: { expected: 8, unexpected: 0, flaky: 0, skipped: 0 } })
+  t.match(JSON.parse(stdout), { stats: { expected: 9, unexpected: 0, flaky: 0, skipped: 0 } })
 })
 
 t.test('the front end of the first page works from a file', { skip: skipReason() }, async (t) => {

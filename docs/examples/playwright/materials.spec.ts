@@ -6,7 +6,7 @@ test.beforeEach(({ page }) => page.goto('/'))
 
 test('lists the materials with a formula', async ({ page, request }) => {
   await page.getByLabel('Formula').fill('GaAs')
-  await page.getByRole('button').click()
+  await page.getByRole('button', { name: 'Find' }).click()
   await expect(page.getByRole('listitem')).toHaveText([/^GaAs, /])
 
   const query = JSON.stringify({ method: 'GET', 'query.formula': 'GaAs' })
@@ -19,7 +19,7 @@ test('shows the message of a failure', async ({ page, request }) => {
     data: { path: '/api/*/materials', status: 503, message: 'the platform is busy' },
   })
   await page.getByLabel('Formula').fill('GaAs')
-  await page.getByRole('button').click()
+  await page.getByRole('button', { name: 'Find' }).click()
   await expect(page.getByRole('alert')).toHaveText('the platform is busy')
   await expect(page.getByRole('listitem')).toHaveCount(0)
 })
@@ -30,7 +30,7 @@ for (const count of [1, 2, 3, 4, 5, 6]) {
     const data = Array.from({ length: count }, (_, index) => ({ _id: `m${index}`, formula: 'Xe' }))
     await request.put(`${MOCK}/__admin/fixtures/materials`, { data })
     await page.getByLabel('Formula').fill('Xe')
-    await page.getByRole('button').click()
+    await page.getByRole('button', { name: 'Find' }).click()
     await expect(page.getByRole('listitem')).toHaveCount(count)
   })
 }
