@@ -18,7 +18,7 @@ import { replaceFile } from './replace-file.js'
  * one package. The same holds for the types, `dist/index.d.cts` and `dist/index.d.ts`. All packages are
  * bundled (docs/decisions/packaging.md). `dist/licenses.txt` has the licenses of the packages that are
  * not installed with it. `dist/client.js` and `dist/client.cjs` are the client, which a browser runs,
- * too.
+ * too. `dist/client-package` has the same files as a package of its own.
  */
 
 /** The module of the package's server. */
@@ -26,6 +26,8 @@ const SERVER = 'src/index.ts'
 
 /** The schemas of objects that tests write, by their names in the types of the server. */
 const DOCUMENTED_SCHEMAS = { FaultSchema: Fault, Options, ProjectionSchema: Projection }
+
+const CLIENT_FILES = ['client.cjs', 'client.d.cts', 'client.d.ts', 'client.js']
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -60,6 +62,7 @@ for (const [format, file] of [
 ] as const)
   replaceFile(DIST + file, await bundleClient({ format }))
 buildTypes({ index: SERVER, client: 'src/client/index.ts' })
+buildClientPackage(`${DIST}client-package/`)
 replaceFile(`${DIST}licenses.txt`, BUNDLED_PACKAGES.map(readLicense).join('\n\n'))
 
 /**
@@ -82,6 +85,42 @@ function buildTypes(entries: Readonly<Record<string, string>>): void {
     replaceFile(`${DIST}${name}.d.cts`, documentTypes(types, schemas))
     replaceFile(`${DIST}${name}.d.ts`, `export * from './${name}.cjs'\n`)
   }
+}
+
+/** Makes the package of the client alone, `materials-client`, from the built client and docs/client.md. */
+function buildClientPackage(folder: string): void {
+  const name = 'materials-client'
+  const { version, license } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
+    version: string
+    license: string
+  }
+  const description = {
+    name,
+    version,
+    description: "A typed client of a materials platform's REST API, without dependencies",
+    license,
+    type: 'module',
+    sideEffects: false,
+    main: './client.cjs',
+    types: './client.d.cts',
+    exports: {
+      '.': {
+        import: { types: './client.d.ts', default: './client.js' },
+        require: { types: './client.d.cts', default: './client.cjs' },
+      },
+      './package.json': './package.json',
+    },
+    files: CLIENT_FILES,
+  }
+  replaceFile(`${folder}package.json`, `${JSON.stringify(description, null, 2)}\n`)
+  for (const file of CLIENT_FILES) replaceFile(folder + file, readFileSync(DIST + file))
+  replaceFile(`${folder}LICENSE`, readFileSync(`${ROOT}LICENSE`))
+  // The later sections link pages that this package does not have.
+  const [excerpt = ''] = readFileSync(`${ROOT}docs/client.md`, 'utf8').split('\n## Members')
+  const readme = excerpt
+    .replace('# The client', `# ${name}`)
+    .replaceAll('materials-mock/client', name)
+  replaceFile(`${folder}README.md`, readme)
 }
 
 /**

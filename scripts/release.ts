@@ -3,8 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
 /**
- * Releases a version: bumps it, gives the unreleased changes its name, commits, tags and packs. It
- * works in the current folder, and neither pushes nor publishes (docs/contributing.md).
+ * Releases a version: bumps it, gives the unreleased changes its name, commits, tags and packs it,
+ * and the package of the client. It works in the current folder, and neither pushes nor publishes
+ * (docs/contributing.md).
  */
 
 const { values, positionals } = parseArgs({
@@ -25,7 +26,9 @@ if (values['dry-run']) {
   writeFileSync('README.md', readFileSync('README.md', 'utf8').replaceAll(current, version))
   run('git', 'commit', '--all', '--message', `Release ${version}`)
   run('git', 'tag', '--annotate', `v${version}`, '--message', `Version ${version}`)
+  // The first one builds both packages.
   console.log(run('npm', 'pack', '--silent'))
+  console.log(run('npm', 'pack', '--silent', './dist/client-package'))
 }
 
 /** @throws Error for what is neither `major`, `minor`, `patch` nor a higher version */

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
-import { mkdir, readFile, symlink } from 'node:fs/promises'
+import { mkdir, readFile, readdir, symlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 import t from 'tap'
+
+import { startMock } from '../../src/mock/start-mock.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
@@ -196,6 +198,75 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
     '--version',
   ])
   t.match(version, /^\d+\.\d+\.\d+\n$/)
+})
+
+t.test('the client is a package of its own, without dependencies', async (t) => {
+  const mock = await startMock({ logLevel: 'silent' })
+  t.teardown(() => mock.close())
+  const code = `
+    const list = async (): Promise<void> => {
+      const client: Client = createClient({ url: '${mock.url}' })
+      await client.login('demo', 'demo')
+      const [material]: Picked<Material, '_id' | 'formula'>[] = await client.materials.list(
+        { formula: 'GaAs' },
+        { fields: { formula: 1 } },
+      )
+      // @ts-expect-error there is no such path
+      const typeError = () => client.materials.list({}, { sort: { naem: 1 } })
+      const failure: unknown = await client.jobs.get('none').catch((error: unknown) => error)
+      console.log(material?.formula, failure instanceof ApiError && failure.code, typeof typeError)
+    }
+    void list()
+  `
+  const imports = `
+    import { ApiError, createClient } from 'materials-client'
+    import type { Client, Material, Picked } from 'materials-client'
+  `
+  const folder = t.testdir({
+    'package.json': '{"private": true}',
+    'esm.mts': imports + code,
+    'commonjs.cts': imports + code,
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: { ...TYPESCRIPT.compilerOptions, lib: ['es2022', 'dom'], types: [] },
+    }),
+  })
+  const client = `${ROOT}dist/client-package`
+  await run('npm', ['pack', client], { cwd: folder })
+  const { version } = JSON.parse(await readFile(`${ROOT}package.json`, 'utf8'))
+  await run('npm', ['install', '--offline', '--no-audit', `./materials-client-${version}.tgz`], {
+    cwd: folder,
+  })
+  const modules = await readdir(`${folder}/node_modules`)
+  t.same(
+    modules.filter((name) => !name.startsWith('.')),
+    ['materials-client'],
+    'it has no dependencies',
+  )
+  const installed = `${folder}/node_modules/materials-client`
+  t.same((await readdir(installed)).toSorted(), [
+    'LICENSE',
+    'README.md',
+    ...BUILT.filter((name) => name.startsWith('client.')),
+    'package.json',
+  ])
+  t.match(JSON.parse(await readFile(`${installed}/package.json`, 'utf8')), {
+    version,
+    license: 'MIT',
+    sideEffects: false,
+    dependencies: undefined,
+    scripts: undefined,
+  })
+  const readme = await readFile(`${installed}/README.md`, 'utf8')
+  t.match(readme, /^# materials-client\n[^]*from 'materials-client'[^]*\n## Options\n/)
+  t.notMatch(readme, /materials-mock|\]\((?!https)/, 'it names and links nothing that is not there')
+  await run(process.execPath, [`${ROOT}node_modules/typescript/bin/tsc`], { cwd: folder })
+  for (const [file, ...flags] of [
+    ['esm.mjs'],
+    ['commonjs.cjs', '--no-experimental-require-module'],
+  ] as const) {
+    const { stdout } = await run(process.execPath, [...flags, file], { cwd: folder })
+    t.equal(stdout, 'GaAs ITEM_NOT_FOUND function\n', file)
+  }
 })
 
 /** Whether `npm run build` ran after the last change of a source. */

@@ -10,10 +10,21 @@ const run = promisify(execFile)
 
 t.test('a release bumps, tags and packs, and refuses what is not ready', async (t) => {
   const folder = t.testdir({
-    'package.json': JSON.stringify({ name: 'materials-mock', version: '0.2.0' }),
+    'package.json': JSON.stringify({
+      name: 'materials-mock',
+      version: '0.2.0',
+      scripts: { prepack: 'node build.mjs' },
+    }),
     'README.md': 'npm install ./materials-mock-0.2.0.tgz\n',
     'CHANGELOG.md': '# Changelog\n\n## Unreleased\n\n## 0.2.0\n\n- Something old.\n',
-    '.gitignore': '*.tgz\n',
+    '.gitignore': '*.tgz\ndist/\n',
+    'build.mjs': `
+      import { readFileSync, writeFileSync } from 'node:fs'
+      const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+      const client = { name: 'materials-client', version }
+      writeFileSync('dist/client-package/package.json', JSON.stringify(client))
+    `,
+    dist: { 'client-package': {} },
   })
   const git = async (...args: string[]): Promise<string> =>
     (await run('git', args, { cwd: folder })).stdout.trim()
@@ -36,7 +47,7 @@ t.test('a release bumps, tags and packs, and refuses what is not ready', async (
 
   t.match((await release('minor', '--dry-run')).stdout, /0.2.0 becomes 0.3.0: would/)
   t.equal(await git('status', '--porcelain'), '')
-  t.equal((await release('minor')).stdout, 'materials-mock-0.3.0.tgz\n')
+  t.equal((await release('minor')).stdout, 'materials-mock-0.3.0.tgz\nmaterials-client-0.3.0.tgz\n')
   t.equal(await git('log', '-1', '--format=%s %D'), 'Release 0.3.0 HEAD -> main, tag: v0.3.0')
   t.equal(await git('status', '--porcelain'), '')
   const date = new Date().toISOString().slice(0, 10)
