@@ -119,6 +119,29 @@ t.test('the shell commands of the pages return what the pages show', async (t) =
   }
 })
 
+t.test('docs/fixtures.md shows one file, its items and the accounts as they are', async (t) => {
+  const { text = '' } = PAGES.find(({ path }) => path === 'docs/fixtures.md') ?? {}
+  const [db = '', list = '', shipped = '', demo = ''] = [
+    ...text.matchAll(/^```json\n(.*?)^```$/gms),
+  ].map(([, json]) => json)
+  const fixtures = `${t.testdir({ 'db.json': db })}/db.json`
+  const mock = await startMock({ fixtures, logLevel: 'silent' })
+  t.teardown(() => mock.close())
+  const client = createClient({ fetch: mock.fetch })
+  const [{ username, password, ...account }] = JSON.parse(demo)
+  const headers = { ...(await client.login(username, password)) }
+  t.same(account, { _id: headers['X-Account-Id'] }, 'it has no tokens')
+  const response = await mock.fetch('/api/2018-10-01/posts', { headers })
+  t.same(await response.json(), JSON.parse(list))
+  const posts = client.resource('posts')
+  t.match(await posts.get('2'), { id: 2 })
+  t.match(await posts.get('c'), { id: 3 })
+  t.match(await posts.list({ id: 3 }), [{ _id: 'c' }])
+  const created = await posts.create({ title: 'Fourth' })
+  t.equal(created.id, undefined)
+  t.same(JSON.parse(shipped), JSON.parse(readFileSync(`${ROOT}fixtures/accounts.json`, 'utf8')))
+})
+
 t.test('the commands that record print what the page shows', async (t) => {
   const mock = await startMock({ logLevel: 'silent' })
   t.teardown(() => mock.close())
