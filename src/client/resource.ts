@@ -1,3 +1,4 @@
+import { ApiError } from './api-error.js'
 import type { Patch } from './patch-types.js'
 import type { FieldPath } from './paths.js'
 import type { AnyFields, Listed, NoFields, Part, Projection, Query } from './query-types.js'
@@ -43,7 +44,8 @@ export interface Resource<Item extends AnyItem> {
   ): Promise<Listed<Item, Chosen>[]>
   /**
    * Lists page by page. `limit` is the size of a page (default: 500). No page is empty. Items that are
-   * created or deleted meanwhile can move other items to another page.
+   * created or deleted meanwhile can move other items to another page. It sends the page, the query and
+   * the first path of `sort` in the form of the newest lists, too, unless the list refuses it.
    */
   pages<const Chosen extends AnyFields<Item> = NoFields>(
     query?: Query<Item>,
@@ -83,9 +85,27 @@ export function createResource<Item extends AnyItem>(
         ...(signal && { signal }),
       }),
     async *pages(query, projection, options) {
-      const { skip: first = 0, limit = MAX_LIMIT } = projection ?? {}
+      const { skip: first = 0, limit = MAX_LIMIT, sort = {} } = projection ?? {}
+      const [order] = Object.entries(sort)
+      let hasFlatForm = true
       for (let skip = first; ; skip += limit) {
-        const page = await resource.list(query, { ...projection, skip, limit }, options)
+        const read = (): Promise<unknown[]> =>
+          resource.list(query, { ...projection, skip, limit }, {
+            ...(hasFlatForm && {
+              ...(query && { advancedSearches: [query] }),
+              ...(order && { sort: order[1] === 1 ? order[0] : `-${order[0]}` }),
+              skip,
+              limit,
+              globalSearch: true,
+            }),
+            ...options,
+          } as ListOptions<Item>)
+        const page = await read().catch((error: unknown) => {
+          const isRefused = error instanceof ApiError && error.code === 'PARAMETER_INVALID'
+          if (!hasFlatForm || !isRefused) throw error
+          hasFlatForm = false
+          return read()
+        })
         if (page.length > 0) yield page as never
         if (page.length < limit) return
       }

@@ -314,6 +314,26 @@ t.test('pages follow each other, and all collects them', async (t) => {
   void typeError
 })
 
+t.test('pages follow each other however a list reads its parameters', async (t) => {
+  for (const lists of ['both', 'documented', 'migrated'] as const) {
+    const mock = await startMock({ fixtures: FIXTURES as never, logLevel: 'silent', lists })
+    t.teardown(() => mock.close())
+    const client = createClient({ fetch: mock.fetch, credentials: CREDENTIALS })
+    const things = client.resource<{ _id: string; n: number }>('things')
+    const all = await things.all()
+    t.equal(new Set(ids(all)).size, 1203, lists)
+    const some = await things.all({ n: { $lt: 1200 } }, { sort: { n: -1, _id: 1 }, skip: 1 })
+    t.same([some.length, some[0]?.n, some.at(-1)?.n], [1199, 1198, 0], lists)
+    const sizes = []
+    for await (const page of things.pages({}, { limit: 401 })) sizes.push(page.length)
+    t.same(sizes, [401, 401, 401], lists)
+    const wrong = things.all({ n: { $gtx: 1 } } as never)
+    await t.rejects(wrong, { name: 'ApiError', status: 400, code: 'QUERY_INVALID' }, lists)
+    mock.faults.add({ status: 400, times: 1 })
+    await t.rejects(things.all(), { name: 'ApiError', code: 'FAULT_INJECTED' }, lists)
+  }
+})
+
 t.test('items are created, changed, copied, made the default and removed', async (t) => {
   const [{ materials, projects, send, resource }] = await connect(t)
   const created = await projects.create({ name: 'new', metadata: { checked: false } })
