@@ -7,7 +7,7 @@ import { applyEvents } from '../../src/ui/api/journal-records.js'
 import type { RequestEvent } from '../../src/ui/api/journal-records.js'
 import { diffValues } from '../../src/ui/requests/diff-values.js'
 import { skipReason } from '../browser.js'
-import { BASE, waitFor } from '../build.js'
+import { BASE, logIn, waitFor } from '../build.js'
 import { editText, findBarriers, servePage } from './open-page.js'
 
 const skip = skipReason()
@@ -49,6 +49,28 @@ t.test('two values differ in the places where they differ', async (t) => {
     { path: 'd', left: '"x"', right: undefined },
     { path: 'e', left: undefined, right: 'null' },
   ])
+})
+
+t.test('the footprint shows what each route was used for, and what failed', { skip }, async (t) => {
+  const { app, origin, open } = await servePage(t)
+  app.controls.faults.add({ path: '/api/*/materials/m1', status: 503 })
+  const query = encodeURIComponent('{"formula": {"$regex": "Si"}}')
+  await fetch(`${origin}${BASE}/materials/m1`)
+  const headers = await logIn(app, 'demo', 'demo')
+  await fetch(`${origin}${BASE}/materials?query=${query}`, { headers })
+  const { page, errors } = await open('/?view=requests')
+  await page.getByRole('button', { name: 'Footprint' }).click()
+  const row = (name: string) => page.getByRole('row', { name }).locator('td').allTextContents()
+  await page.getByRole('row', { name: 'GET /materials/{id}' }).waitFor()
+  t.same(await row('GET /materials/{id}'), ['1', '', '503 FAULT_INJECTED'])
+  t.same(await row('GET /materials 1'), [
+    '1',
+    'parameters query; paths formula; operators $regex',
+    '',
+  ])
+  await page.getByRole('button', { name: 'Footprint' }).click()
+  await page.getByRole('table').filter({ hasText: 'Time' }).waitFor()
+  t.same(errors, [])
 })
 
 t.test('the saved HAR has the listed requests, and a browser replays it', { skip }, async (t) => {

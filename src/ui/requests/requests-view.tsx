@@ -5,11 +5,13 @@ import { withParameters } from '../api/call.js'
 import type { RequestSummary } from '../api/journal-records.js'
 import { clearJournal, listSummaries } from '../api/journal.js'
 import { isConnected } from '../events/connection.js'
+import { basePath } from '../http/send.js'
 import { feed } from '../events/request-feed.js'
 import { useLoad, useThrottled } from '../state/hooks.js'
 import { adjust, requestsState } from '../state/navigation.js'
 import { closeOnEscape } from '../widgets/pane.js'
 import { Notice, showError } from '../widgets/toasts.js'
+import { FootprintTable } from './footprint-table.js'
 import { FilterInput } from './filter-input.js'
 import { RequestPane } from './request-pane.js'
 import { RequestTable } from './request-table.js'
@@ -22,7 +24,7 @@ const FAILURES = '{"status": {"$gte": 400}}'
 
 /** The live list of the requests to the API. */
 export function RequestsView(): VNode {
-  const { filter, paused, request, compare } = requestsState.value
+  const { filter, paused, request, compare, footprint } = requestsState.value
   const isPaused = paused !== ''
   const tick = useThrottled(feed.value, FILTER_INTERVAL)
   const filtered = useLoad(
@@ -59,8 +61,17 @@ export function RequestsView(): VNode {
             <button type="button" onClick={() => void clear(isPaused)}>
               Clear
             </button>
+            <button
+              type="button"
+              aria-pressed={footprint !== ''}
+              onClick={() => adjust({ footprint: footprint === '' ? 'shown' : '', request: '' })}
+            >
+              Footprint
+            </button>
             <a
-              href={withParameters('/__admin/requests.har', { query: filter.trim() || undefined })}
+              href={withParameters(`${basePath()}/__admin/requests.har`, {
+                query: filter.trim() || undefined,
+              })}
               download="requests.har"
             >
               Save as HAR
@@ -71,10 +82,12 @@ export function RequestsView(): VNode {
           class="table-scroll"
           tabIndex={0}
           role="region"
-          aria-label="Table of requests"
+          aria-label={footprint === '' ? 'Table of requests' : 'Footprint of the requests'}
           onKeyDown={closeOnEscape}
         >
-          {shown.length > 0 ? (
+          {footprint !== '' ? (
+            <FootprintTable version={tick} />
+          ) : shown.length > 0 ? (
             <RequestTable requests={shown} openId={request} comparedId={compare} />
           ) : error === undefined ? (
             <Notice kind="info">

@@ -61,6 +61,8 @@ export interface RequestsState {
   readonly compare: string
   /** The name of the open tab of the request. */
   readonly part: string
+  /** `shown` while the footprint stands in place of the requests. */
+  readonly footprint: string
 }
 
 /** The whole state in the address. */
@@ -95,6 +97,7 @@ export const DEFAULT_REQUESTS: RequestsState = {
   request: '',
   compare: '',
   part: '',
+  footprint: '',
 }
 
 /** The state of an address without parameters. */
