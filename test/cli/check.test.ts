@@ -188,6 +188,9 @@ t.test('an assumed statement that differs fails nothing', async (t) => {
     formatReport(report, 'junit', { strict: true }),
     /failures="1"[^]*paths\.method[^>]*><failure message="expected /,
   )
+  const summary = /<p class="(\w+)">\d+ statements hold/
+  t.equal(summary.exec(formatReport(report, 'html'))?.[1], 'held')
+  t.equal(summary.exec(formatReport(report, 'html', { strict: true }))?.[1], 'failed')
 })
 
 t.test('warnings come first: everything is 401, no items', async (t) => {
@@ -197,6 +200,17 @@ t.test('warnings come first: everything is 401, no items', async (t) => {
   const { isHeld, text } = await run(t, mock, [...LOGIN, '--format', 'html'])
   t.equal(isHeld, false)
   t.match(text, /<h1>[^<]*<\/h1>\n<p class="warning">Everything is 401/)
+})
+
+t.test('with --strict, an assumed statement that differs is an error of a runner', async (t) => {
+  const mock = await start(t)
+  mock.faults.add({ path: '/api/*/login', method: 'GET', status: 404 })
+  const error = t.capture(console, 'error', () => undefined)
+  const out = join(t.testdir(), 'report')
+  const options = parseCheck([mock.url + BASE, ...LOGIN, '--strict', '--out', out])
+  t.equal(await check.run(options, { GITHUB_ACTIONS: 'true' }), false)
+  const lines = error().map(({ args }) => String(args[0]))
+  t.ok(lines.some((line) => line.startsWith('::error title=paths.method::')))
 })
 
 t.test("on GitHub's runners, it writes annotations and the step summary", async (t) => {

@@ -272,6 +272,8 @@ t.test('a click on its head sorts by what a column shows', { skip }, async (t) =
   await page.getByRole('button', { name: 'Density' }).waitFor({ state: 'detached' })
 })
 
+const ORIGIN = { x: 0, y: 0, height: 0 }
+
 t.test('a query is completed, explained and shown', { skip }, async (t) => {
   const { open } = await servePage(t)
   const { page, errors } = await open()
@@ -282,13 +284,13 @@ t.test('a query is completed, explained and shown', { skip }, async (t) => {
   await query.press('Enter')
   await query.pressSequentially('{"$g')
   await page.getByRole('option', { name: '$gte' }).waitFor()
-  const box = await page.getByRole('listbox').boundingBox()
-  const { x, y, height } = box ?? { x: 0, y: 0, height: 0 }
-  t.equal(
-    await page.evaluate(`document.elementFromPoint(${x + 8}, ${y + height - 4}).className`),
-    'json-editor',
-    'nothing clips what is offered',
-  )
+  // The list is placed after it is there. Nothing clips it: its last line is at its place.
+  await waitFor(async () => {
+    const { x, y, height } = (await page.getByRole('listbox').boundingBox()) ?? ORIGIN
+    const point = `${x + 8}, ${y + height - 4}`
+    const found = await page.evaluate(`document.elementFromPoint(${point})?.className`)
+    return found === 'json-editor'
+  })
   await query.press('Escape')
   t.equal(await query.innerText(), '{"lattice.type": {"$g"}')
 
