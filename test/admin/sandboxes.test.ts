@@ -362,6 +362,12 @@ const LOOK: readonly Verb[] = [
   ['GET', `${BASE}/materials`],
 ]
 
+/** Steps that make a request fail, whatever else is drawn. */
+const FAILING: [Verb, number][] = [
+  [['POST', '/__admin/faults', { path: '/api/**', status: 503, times: 2 }], 0],
+  [['GET', `${BASE}/materials`], 0],
+]
+
 t.test('nothing that is done in a sandbox is seen in another one or outside', async (t) => {
   const options = { fixtures: FIXTURES, jobDuration: 0, logLevel: 'silent' } as const
   const app = await build(t, options)
@@ -405,7 +411,7 @@ t.test('nothing that is done in a sandbox is seen in another one or outside', as
         }
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 40, examples: [[FAILING, [], FAILING]] },
   )
   for (const status of [200, 404, 503]) t.ok(statuses.has(status), `some answers are ${status}`)
   t.ok(signIns > 0, 'some have signed in with /oidc')
