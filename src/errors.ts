@@ -54,7 +54,7 @@ export const FixturesInvalid = define<[string]>('FIXTURES_INVALID', '%s')
  */
 export const DeploymentUnusable = define<[string]>('DEPLOYMENT_UNUSABLE', '%s')
 
-/** Tests can't be judged: they fail although no response is changed, or send no request to a mock. */
+/** `mutate` can't run: the tests fail although no response is changed, or send no request to a mock. */
 export const TestsUnusable = define<[string]>('TESTS_UNUSABLE', '%s')
 
 /** The server can't start because of its state folder. The message names the folder or a file. */

@@ -12,7 +12,7 @@ import { parseIfJson } from '../json/json.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
 import { REPORT_FORMATS, formatReport } from './check/format-report.js'
 import { reportToGithub } from './check/github.js'
-import { untilSignal } from './command.js'
+import { OutFile, untilSignal } from './command.js'
 import type { Command, Environment } from './command.js'
 import { Progress } from './progress.js'
 import { REMOTE_OPTIONS, RESOURCE_NAMES, parseRemoteOptions } from './remote/options.js'
@@ -62,13 +62,7 @@ export const CheckOptions = Type.Object(
       description: 'list all statements, not only the failed ones',
     }),
     quiet: Type.Boolean({ default: false, description: 'write only the last line of the text' }),
-    out: Type.Optional(
-      Type.String({
-        minLength: 1,
-        title: 'FILE',
-        description: 'file to write (default: standard output)',
-      }),
-    ),
+    out: Type.Optional(OutFile),
   },
   { additionalProperties: false },
 )

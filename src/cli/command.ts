@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 
+import { Type } from '@sinclair/typebox'
 import type { TObject, TSchema } from '@sinclair/typebox'
 
 import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
@@ -8,6 +9,13 @@ import { checkOption } from '../options.js'
 
 /** Environment variables by their names. */
 export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The file that a command writes its result to. */
+export const OutFile = Type.String({
+  minLength: 1,
+  title: 'FILE',
+  description: 'file to write (default: standard output)',
+})
 
 /** A command: its text in `--help`, the parsing of its options, and its action. */
 export interface Command<Options = unknown> {

@@ -8,7 +8,7 @@ import { Create } from '@sinclair/typebox/value'
 
 import { generateMaterials } from '../domain/materials/generate/generate-materials.js'
 import { OptionsInvalid } from '../errors.js'
-import { parseValues } from './command.js'
+import { OutFile, parseValues } from './command.js'
 import type { Command } from './command.js'
 
 /** The options of `materials-mock generate`. Each is a flag. */
@@ -32,13 +32,7 @@ export const GenerateOptions = Type.Object(
       title: 'json|jsonl',
       description: 'a JSON array, or JSON Lines',
     }),
-    out: Type.Optional(
-      Type.String({
-        minLength: 1,
-        title: 'FILE',
-        description: 'file to write (default: standard output)',
-      }),
-    ),
+    out: Type.Optional(OutFile),
   },
   { additionalProperties: false },
 )

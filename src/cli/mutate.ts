@@ -15,7 +15,7 @@ import { buildApp } from '../server/app.js'
 import type { BuildOptions } from '../server/app.js'
 import { listen } from '../server/listen.js'
 import { REPORT_FORMATS } from './check/format-report.js'
-import { parseValues, untilSignal } from './command.js'
+import { OutFile, parseValues, untilSignal } from './command.js'
 import type { Command, Environment } from './command.js'
 import type { MutationReport, MutationResult } from './mutate/format-mutations.js'
 import { runTests } from './mutate/run-tests.js'
@@ -50,13 +50,7 @@ export const MutateOptions = Type.Object(
       title: 'SHARE',
       description: 'share of the changes that the tests must notice, or it ends with 1',
     }),
-    out: Type.Optional(
-      Type.String({
-        minLength: 1,
-        title: 'FILE',
-        description: 'file to write (default: standard output)',
-      }),
-    ),
+    out: Type.Optional(OutFile),
   },
   { additionalProperties: false },
 )

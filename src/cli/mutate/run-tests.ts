@@ -25,7 +25,7 @@ export interface RunOptions {
 /** The characters of the output that are kept. */
 const MAX_OUTPUT = 10_000
 
-/** The time that a run has to end in order, in ms, as that of a browser's tests does. */
+/** The time that a run has to end in order, in ms: tests with a browser close it. */
 const GRACE = 2000
 
 /**
