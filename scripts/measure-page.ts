@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 
 import { buildApp } from '../src/server/app.js'
 import { bundleUi } from './bundle-ui.js'
+import { CHROMIUM } from './chromium.js'
 
 /**
  * Measures the page in Chromium: the bytes and times of a first and a later visit of the page and of the
@@ -44,7 +45,7 @@ const app = await buildApp({
 })
 const origin = await app.listen({ host: '127.0.0.1', port: 0 })
 const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
+  executablePath: CHROMIUM,
   args: [
     '--no-sandbox',
     '--use-gl=angle',

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 
 import { buildApp } from '../src/server/app.js'
 import { bundleUi } from './bundle-ui.js'
+import { CHROMIUM } from './chromium.js'
 
 /**
  * Makes the screenshots of `docs/images`, which README.md and docs/page.md show, and below it those of every
@@ -127,7 +128,7 @@ const folder = fileURLToPath(new URL('../docs/images', import.meta.url))
 mkdirSync(`${folder}/views`, { recursive: true })
 await bundleUi()
 const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
+  executablePath: CHROMIUM,
   args: ['--no-sandbox', '--disable-gpu', '--enable-unsafe-swiftshader'],
 })
 for (const each of SCREENSHOTS.filter(isWanted))

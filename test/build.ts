@@ -4,6 +4,7 @@ import type { Test } from 'tap'
 import { buildApp } from '../src/server/app.js'
 import type { BuildOptions } from '../src/server/app.js'
 import { findResponseCheck } from './http/openapi/response-checks.js'
+import { replace } from './replace.js'
 
 /** The path prefix of version 2018-10-01. */
 export const BASE = '/api/2018-10-01'
@@ -68,11 +69,9 @@ export function listUrl(resource: string, query?: unknown, projection?: unknown)
 export function hurryTimers(t: Test): number[] {
   const { setTimeout } = globalThis
   const delays: number[] = []
-  t.intercept(globalThis, 'setTimeout', {
-    value: (callback: () => void, ms = 0) => {
-      delays.push(ms)
-      return setTimeout(callback, ms / 100)
-    },
+  replace(t, globalThis, 'setTimeout', (callback: () => void, ms = 0) => {
+    delays.push(ms)
+    return setTimeout(callback, ms / 100)
   })
   return delays
 }

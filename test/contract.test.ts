@@ -4,6 +4,7 @@ import t from 'tap'
 
 import { compileValidator } from '../src/json/validation/compile-validator.js'
 import { BASE, build, listUrl, logIn, send } from './build.js'
+import { replace } from './replace.js'
 
 const FIXTURES = {
   accounts: [
@@ -387,10 +388,8 @@ t.test('fixtures in process are copied', async (t) => {
 
 t.test('a defect of the server is a 500 that does not reveal its cause', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
-  t.intercept(app.store.collections.get('materials') as never, 'findById' as never, {
-    value: () => {
-      throw new Error('secret at /home/somebody')
-    },
+  replace(t, app.store.getCollection('materials'), 'findById', () => {
+    throw new Error('secret at /home/somebody')
   })
   const response = await send(app, '/materials/m1', { headers: ANN })
   t.equal(response.statusCode, 500)

@@ -5,6 +5,7 @@ import t from 'tap'
 
 import { startMock } from '../../src/mock/start-mock.js'
 import { build, listUrl, logIn, send } from '../build.js'
+import { replace } from '../replace.js'
 
 const accounts = [
   { _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] },
@@ -24,7 +25,7 @@ const change = (app: FastifyInstance, payload: object, sandbox?: string) =>
 
 t.test("the clock is the system's until it is set, frozen or advanced", async (t) => {
   let system = Date.UTC(2026, 5, 1)
-  t.intercept(Date, 'now', { value: () => system })
+  replace(t, Date, 'now', () => system)
   const app = await build(t, { fixtures: {} })
   const now = async () => (await callClock(app, {})).data
   t.same(await now(), { now: '2026-06-01T00:00:00.000Z', offset: 0, frozen: false })

@@ -5,6 +5,7 @@ import t from 'tap'
 
 import { startMock } from '../../src/mock/start-mock.js'
 import { build, send, waitFor } from '../build.js'
+import { replace } from '../replace.js'
 
 const accounts = [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }]
 const headers = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
@@ -92,7 +93,7 @@ t.test('a scenario that can not be applied changes nothing', async (t) => {
   t.teardown(() => mock.close())
   mock.faults.add({ status: 500 })
   await mock.clock.set('2026-01-01')
-  t.intercept(Date, 'now', { value: () => 253402300799999 })
+  replace(t, Date, 'now', () => 253402300799999)
   t.throws(() => mock.scenario('late'), { message: /^advance must not lead beyond/ })
   t.equal(mock.faults.list().length, 1)
   t.not(mock.clock.offset, 0)

@@ -13,6 +13,7 @@ import { ApiClient, getRetryDelay } from '../../src/contract/api-client.js'
 import { DeploymentUnusable } from '../../src/errors.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import { BASE } from '../build.js'
+import { replace } from '../replace.js'
 
 const URL = 'https://host/api/2018-10-01'
 const SCHEMA = Type.Object(REMOTE_OPTIONS)
@@ -116,11 +117,9 @@ t.test('a deployment that cannot be used is told in one line, within 10 s', asyn
   const { timeout } = AbortSignal
   const deadlines: number[] = []
   let hurry = 1
-  t.intercept(AbortSignal, 'timeout', {
-    value: (ms: number) => {
-      deadlines.push(ms)
-      return timeout.call(AbortSignal, ms / hurry)
-    },
+  replace(t, AbortSignal, 'timeout', (ms: number) => {
+    deadlines.push(ms)
+    return timeout.call(AbortSignal, ms / hurry)
   })
   for (const [url, message] of cases) {
     deadlines.length = 0

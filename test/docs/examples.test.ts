@@ -10,9 +10,10 @@ import { promisify } from 'node:util'
 
 import t from 'tap'
 
+import { CHROMIUM } from '../../scripts/chromium.js'
 import { bundleTests } from '../../scripts/test/bundle-tests.js'
 import { startMock } from '../../src/mock/start-mock.js'
-import { CHROMIUM, FLAGS, skipReason, visit } from '../browser.js'
+import { FLAGS, skipReason, visit } from '../browser.js'
 import { COMMAND } from '../command.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

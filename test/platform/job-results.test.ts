@@ -3,6 +3,7 @@ import t from 'tap'
 
 import type { JsonObject } from '../../src/json/json.js'
 import { build, listUrl, logIn, send } from '../build.js'
+import { replace } from '../replace.js'
 
 type Headers = Record<string, string>
 
@@ -232,7 +233,7 @@ const LOADED = { _id: 'p0', n: 1, schemaVersion: '3' }
 
 t.test('results appear when the clock says so, in every kind of read', async (t) => {
   let now = 1_700_000_000_000
-  t.intercept(Date, 'now', { value: () => now })
+  replace(t, Date, 'now', () => now)
   const fixtures = { accounts: ACCOUNTS, jobs: [toJob('j')], properties: [LOADED] }
   const app = await build(t, { fixtures, jobDuration: 1000 })
   const count = async (): Promise<number> => (await query(app, ANN, 'properties', {})).length
@@ -265,7 +266,7 @@ t.test('results appear when the clock says so, in every kind of read', async (t)
 
 t.test('a job that is deleted before its end leaves nothing', async (t) => {
   let now = 1_700_000_000_000
-  t.intercept(Date, 'now', { value: () => now })
+  replace(t, Date, 'now', () => now)
   const fixtures = { accounts: ACCOUNTS, jobs: [toJob('j'), toJob('k')] }
   const app = await build(t, { fixtures, jobDuration: 10 })
   for (const id of ['j', 'k']) await submit(app, id)

@@ -3,6 +3,7 @@ import t from 'tap'
 
 import type { JsonObject } from '../../src/json/json.js'
 import { build, listUrl, logIn, send } from '../build.js'
+import { replace } from '../replace.js'
 
 /** In ms. */
 const DURATION = 80_000
@@ -77,7 +78,7 @@ async function watch(
   fields: JsonObject = {},
 ): Promise<{ shown: Shown[]; from: number; to: number }> {
   let now = 1_800_000_000_000
-  t.intercept(Date, 'now', { value: () => now })
+  replace(t, Date, 'now', () => now)
   const app = await build(t, { jobDuration: DURATION })
   const headers = await logIn(app, 'demo', 'demo')
   const [workflow] = (await send(app, listUrl('workflows', { name }), { headers })).json().data
@@ -153,7 +154,7 @@ t.test('the viewer shows the unit that fails, and none after it', async (t) => {
 
 t.test('the shipped jobs have each status, and do not change with time', async (t) => {
   let now = Date.now()
-  t.intercept(Date, 'now', { value: () => now })
+  replace(t, Date, 'now', () => now)
   const app = await build(t, { jobDuration: 1000 })
   const headers = await logIn(app, 'demo', 'demo')
   const list = async (): Promise<Job[]> => (await send(app, '/jobs', { headers })).json().data

@@ -4,6 +4,7 @@ import t from 'tap'
 import { OptionsInvalid } from '../../src/errors.js'
 import { MAX_GRANTS } from '../../src/store/sign-in/authorization-grants.js'
 import { BASE, build, logIn, send } from '../build.js'
+import { replace } from '../replace.js'
 
 const FIXTURES = {
   accounts: [
@@ -99,7 +100,7 @@ t.test('a logout ends a bearer token, and a session expires', async (t) => {
   t.equal((await send(app, '/materials', { headers })).statusCode, 401)
   t.equal((await send(app, '/materials', { headers: later })).statusCode, 200)
   const now = Date.now() + 10_000
-  t.intercept(Date, 'now', { value: () => now })
+  replace(t, Date, 'now', () => now)
   t.equal((await send(app, '/materials', { headers: later })).statusCode, 401)
 })
 
@@ -228,7 +229,7 @@ t.test('a device code expires after ten minutes, and a reset drops all of them',
   t.match((await exchange(app, codes[0])).json(), { error: 'invalid_grant' })
   const { device_code: code } = await authorize(app)
   const now = Date.now() + 600_000
-  t.intercept(Date, 'now', { value: () => now })
+  replace(t, Date, 'now', () => now)
   t.match((await exchange(app, code)).json(), { error: 'expired_token' })
   t.match((await exchange(app, code)).json(), { error: 'invalid_grant' })
 })

@@ -2,6 +2,7 @@ import t from 'tap'
 
 import type { Work } from '../../src/work/work.js'
 import { build, listUrl, send, waitFor } from '../build.js'
+import { replace } from '../replace.js'
 
 const ACCOUNTS = [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['token'] }]
 const HEADERS = { 'x-account-id': 'ann', 'x-auth-token': 'token' }
@@ -12,9 +13,7 @@ t.test('a list that an index or no condition answers does not wait', async (t) =
   const { scheduler } = app.store
   let runs = 0
   const run = scheduler.run.bind(scheduler)
-  t.intercept(scheduler, 'run', {
-    value: (...args: Parameters<typeof run>) => (runs++, run(...args)),
-  })
+  replace(t, scheduler, 'run', (...args: Parameters<typeof run>) => (runs++, run(...args)))
   const countRuns = async (query: object, projection: object): Promise<number> => {
     const url = listUrl('notes', query, projection)
     const first = await send(app, url, { headers: HEADERS })
@@ -42,12 +41,10 @@ t.test('a write is one step of work', async (t) => {
   const app = await build(t, { fixtures })
   const { scheduler } = app.store
   let steps: boolean[] = []
-  t.intercept(scheduler, 'run', {
-    value: (work: Work<unknown>) => {
-      const { done, value } = work.next()
-      steps.push(done === true)
-      return value
-    },
+  replace(t, scheduler, 'run', (work: Work<unknown>) => {
+    const { done, value } = work.next()
+    steps.push(done === true)
+    return value
   })
   const writes = [
     ['PUT', '/notes/create', { name: 'new' }],
@@ -81,12 +78,15 @@ t.test('a default among many moves nothing of the indexes', async (t) => {
   })
   let moved = 0
   const { splice } = Array.prototype
-  t.intercept(Array.prototype, 'splice', {
-    value(this: unknown[], ...args: Parameters<typeof splice>) {
+  replace(
+    t,
+    Array.prototype,
+    'splice',
+    function (this: unknown[], ...args: Parameters<typeof splice>) {
       moved += this.length - args[0]
       return splice.apply(this, args)
     },
-  })
+  )
   t.equal((await write('POST', '/notes/n7/set-default')).statusCode, 200)
   t.ok(moved < notes.length, `${moved} elements of arrays were moved`)
 })

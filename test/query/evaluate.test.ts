@@ -10,6 +10,7 @@ import { compileSort } from '../../src/query/sort/compile-sort.js'
 import { Budget } from '../../src/work/budget.js'
 import { Scheduler } from '../../src/work/scheduler.js'
 import { runToEnd } from '../../src/work/work.js'
+import { replace } from '../replace.js'
 
 const createEntries = (count: number, createItem: (index: number) => JsonObject): HasItem[] =>
   Array.from({ length: count }, (_, index) => ({ item: { _id: `${index}`, ...createItem(index) } }))
@@ -195,13 +196,11 @@ t.test('an abort after the last match of a page adds nothing to it', (t) => {
   }
   const now = performance.now.bind(performance)
   let stalls = 0
-  t.intercept(performance, 'now', {
-    value: () => {
-      // As if another process had the processor, when the page has just become full.
-      const end = matched === 50 && stalls++ === 0 ? Date.now() + 40 : 0
-      while (Date.now() < end);
-      return now()
-    },
+  replace(t, performance, 'now', () => {
+    // As if another process had the processor, when the page has just become full.
+    const end = matched === 50 && stalls++ === 0 ? Date.now() + 40 : 0
+    while (Date.now() < end);
+    return now()
   })
   const options = withDefaults({ selector: { ...selector, matches: counting }, limit: 50 })
   t.equal(runToEnd(evaluate(entries, options)).length, 50)
@@ -239,7 +238,7 @@ t.test('the elements that the key of one item is found among have a bound', asyn
 
 t.test('a step ends after the first item that takes long', async (t) => {
   let now = 0
-  t.intercept(performance, 'now', { value: () => now })
+  replace(t, performance, 'now', () => now)
   const { matches, ...selector } = compileSelector({ n: { $gte: 0 } })
   const slow = (item: JsonObject): boolean => {
     now += 3

@@ -13,6 +13,7 @@ import { ItemParser } from '../../src/fixtures/item-parser.js'
 import { BodyReader } from '../../src/http/read-body.js'
 import { FileStorage } from '../../src/store/files/file-storage.js'
 import { BASE, build, waitFor } from '../build.js'
+import { replace } from '../replace.js'
 
 const FIXTURES = {
   accounts: [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }],
@@ -153,7 +154,7 @@ t.test('who asks for an item that is there does not wait for jobs that finish', 
   const app = await build(t, { fixtures: FIXTURES })
   const clock = new EventEmitter()
   const finished = once(clock, 'finished')
-  t.intercept(app.store.jobClock, 'advance', { value: () => finished })
+  replace(t, app.store.jobClock, 'advance', () => finished)
   const get = (path: string) => app.inject({ url: `${BASE}${path}`, headers: HEADERS })
   t.equal((await get('/materials/m')).statusCode, 200)
   let waiting = 4
@@ -187,7 +188,7 @@ t.test('when the heap is full, nothing more waits, and all else goes on', async 
   await waitFor(() => app.controls.journal.size === 1)
 
   const heap = { ...v8.getHeapStatistics(), used_heap_size: 950, heap_size_limit: 1000 }
-  t.intercept(v8, 'getHeapStatistics', { value: () => heap })
+  replace(t, v8, 'getHeapStatistics', () => heap)
   t.equal(await get('/materials', { prefer: 'delay=1' }), 400)
   t.equal(await get('/jobs'), 400)
   t.equal(await get('/materials'), 200)

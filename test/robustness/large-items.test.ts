@@ -4,6 +4,7 @@ import t from 'tap'
 import type { Test } from 'tap'
 
 import { BASE, build } from '../build.js'
+import { replace } from '../replace.js'
 
 const HEADERS = {
   'x-account-id': 'ann',
@@ -87,7 +88,7 @@ t.test('a write that the memory has no room for is refused, and all else goes on
   t.equal(journal.size, 1)
   const statistics = v8.getHeapStatistics()
   const full = { ...statistics, used_heap_size: 950 * 2 ** 20, heap_size_limit: 1192 * 2 ** 20 }
-  const restore = t.intercept(v8, 'getHeapStatistics', { value: () => full }).restore
+  const restore = replace(t, v8, 'getHeapStatistics', () => full)
   const refusal = {
     code: 'BOUND_EXCEEDED',
     message:

@@ -6,6 +6,7 @@ import t from 'tap'
 import { packagePath } from '../../src/package.js'
 import { BASE, build } from '../build.js'
 import { sendBytes } from '../send-bytes.js'
+import { replace } from '../replace.js'
 
 const FIXTURES = {
   accounts: [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }],
@@ -52,11 +53,9 @@ t.test('the session of a request is looked up once', async (t) => {
   let count = 0
   const { sessions } = app.store
   const findAccountId = sessions.findAccountId.bind(sessions)
-  t.intercept(sessions, 'findAccountId', {
-    value: (token: string) => {
-      count += 1
-      return findAccountId(token)
-    },
+  replace(t, sessions, 'findAccountId', (token: string) => {
+    count += 1
+    return findAccountId(token)
   })
   for (const headers of [ANN, { authorization: 'Bearer ann-token' }]) {
     count = 0

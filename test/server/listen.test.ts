@@ -9,6 +9,7 @@ import { listen } from '../../src/server/listen.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import { BASE, build } from '../build.js'
 import { sendBytes } from '../send-bytes.js'
+import { replace } from '../replace.js'
 
 const FIXTURES = { materials: [] }
 const HAS_IPV6 = Object.values(networkInterfaces())
@@ -73,9 +74,9 @@ t.test('any other error of listening is described, and closes the server', async
     ['EADDRNOTAVAIL', "can't listen on 127.0.0.1, port 4000: listen failed"],
   ]
   for (const [code, message] of cases) {
-    t.intercept(app, 'listen', {
-      value: async () => Promise.reject(Object.assign(new Error('listen failed'), { code })),
-    })
+    replace(t, app, 'listen', async () =>
+      Promise.reject(Object.assign(new Error('listen failed'), { code })),
+    )
     await t.rejects(listen(app), { code: 'OPTIONS_INVALID', message })
   }
   t.equal(close.calls.length, cases.length)

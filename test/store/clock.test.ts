@@ -9,6 +9,7 @@ import { loadFixtures } from '../../src/fixtures/load-fixtures.js'
 import type { JsonObject } from '../../src/json/json.js'
 import { LoadedFixtures } from '../../src/store/loaded-fixtures.js'
 import { Store } from '../../src/store/store.js'
+import { replace } from '../replace.js'
 
 const START = Date.UTC(2026, 0, 1)
 const DURATION = 100
@@ -94,7 +95,7 @@ const submissions = fc.array(
 
 t.test('advancing by any parts of a span ends as waiting does, or one advance', async (t) => {
   let system = START
-  t.intercept(Date, 'now', { value: () => system })
+  replace(t, Date, 'now', () => system)
   const asWaiting: GoTo = async (store, time) => {
     system = START + time
     await store.jobClock.advance()

@@ -8,6 +8,7 @@ import { Store } from '../../src/store/store.js'
 import { Scheduler } from '../../src/work/scheduler.js'
 import { TimedCollection } from '../../src/store/timed-collection.js'
 import { runToEnd } from '../../src/work/work.js'
+import { replace } from '../replace.js'
 
 const allVisible = () => true
 
@@ -55,7 +56,7 @@ t.test('a snapshot with many jobs in progress is restored in slices, and at once
   store.snapshots.take('submitted')
   const former = collection.version
   let now = Date.now()
-  t.intercept(Date, 'now', { value: () => (now += 5000) })
+  replace(t, Date, 'now', () => (now += 5000))
   const restoring = store.snapshots.restoreInSlices('submitted')
   let slices = 0
   for (; restoring.next().done !== true; slices += 1)
@@ -97,7 +98,7 @@ t.test('a job with too many materials or results ends with an error that says so
 
 t.test('jobs and sessions continue from a snapshot as if no time had passed', async (t) => {
   let now = 1_000_000
-  t.intercept(Date, 'now', { value: () => now })
+  replace(t, Date, 'now', () => now)
   const jobs = [
     { _id: 'b', status: 'pre-submission' },
     { _id: 'c', status: 'pre-submission' },

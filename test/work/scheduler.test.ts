@@ -5,11 +5,12 @@ import { Budget } from '../../src/work/budget.js'
 import { Scheduler } from '../../src/work/scheduler.js'
 import { LARGE_TURN } from '../../src/work/work.js'
 import type { Work } from '../../src/work/work.js'
+import { replace } from '../replace.js'
 
 /** Replaces the clock by one that stands still between two calls of `advance`. */
 function useFakeClock(t: Test): (ms: number) => void {
   let now = 0
-  t.intercept(performance, 'now', { value: () => now })
+  replace(t, performance, 'now', () => now)
   return (ms) => void (now += ms)
 }
 

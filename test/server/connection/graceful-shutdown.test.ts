@@ -6,6 +6,7 @@ import t from 'tap'
 
 import { BASE, build, waitFor } from '../../build.js'
 import { sendBytes } from '../../send-bytes.js'
+import { replace } from '../../replace.js'
 
 t.test('a connection without a whole request does not delay the close', async (t) => {
   const app = await build(t, { fixtures: { materials: [] } })
@@ -18,14 +19,12 @@ t.test('a connection without a whole request does not delay the close', async (t
   }
   const { setInterval } = globalThis
   let periods = 0
-  t.intercept(globalThis, 'setInterval', {
-    value: (callback: () => void, ms: number) => {
-      const count = (): void => {
-        periods += 1
-        callback()
-      }
-      return setInterval(count, ms / 20)
-    },
+  replace(t, globalThis, 'setInterval', (callback: () => void, ms: number) => {
+    const count = (): void => {
+      periods += 1
+      callback()
+    }
+    return setInterval(count, ms / 20)
   })
   await app.close()
   t.ok(periods <= 1, `it takes ${periods} grace periods`)
@@ -39,11 +38,9 @@ t.test('the close waits for a request in progress, but not for an incomplete one
   const evaluation = new EventEmitter()
   const { scheduler } = app.store
   const run = scheduler.run.bind(scheduler)
-  t.intercept(scheduler, 'run', {
-    value: async (...args: Parameters<typeof run>) => {
-      await once(evaluation, 'end')
-      return run(...args)
-    },
+  replace(t, scheduler, 'run', async (...args: Parameters<typeof run>) => {
+    await once(evaluation, 'end')
+    return run(...args)
   })
 
   const head = 'Host: x\r\nX-Account-Id: ann\r\nX-Auth-Token: ann-token\r\n'
@@ -112,9 +109,9 @@ t.test('a request that arrives while the server closes gets an ordinary response
 
 t.test('neither a client that does not read nor a silent deployment holds the close', async (t) => {
   const { setInterval } = globalThis
-  t.intercept(globalThis, 'setInterval', {
-    value: (callback: () => void, ms: number) => setInterval(callback, ms / 20),
-  })
+  replace(t, globalThis, 'setInterval', (callback: () => void, ms: number) =>
+    setInterval(callback, ms / 20),
+  )
   const silent = createServer((socket) => socket.on('error', () => undefined))
   await once(silent.listen(0, '127.0.0.1'), 'listening')
   t.teardown(() => silent.close())

@@ -17,6 +17,7 @@ import { startMock } from '../../../src/mock/start-mock.js'
 import { createPassOn } from '../../../src/server/upstream/pass-on.js'
 import { BASE, waitFor } from '../../build.js'
 import { sendBytes } from '../../send-bytes.js'
+import { replace } from '../../replace.js'
 
 const FIXTURES = {
   accounts: [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token-of-the-mock'] }],
@@ -308,7 +309,7 @@ t.test('an answer that can not be kept is told, and none stops the server', asyn
   const directory = join(t.testdir({}), 'kept')
   const mock = await start(t, { upstream: url, upstreamRecord: directory })
   const errors: unknown[] = []
-  t.intercept(mock.app.log, 'error', { value: (message: unknown) => void errors.push(message) })
+  replace(t, mock.app.log, 'error', (message: unknown) => void errors.push(message))
   for (const path of ['/api/none/deep', '/api/none/things']) {
     const response = await mock.fetch(path)
     t.equal(response.status, 200)

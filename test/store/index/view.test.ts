@@ -8,6 +8,7 @@ import { View } from '../../../src/store/index/view.js'
 import { Scheduler } from '../../../src/work/scheduler.js'
 import { runToEnd } from '../../../src/work/work.js'
 import type { Json, JsonObject } from '../../../src/json/json.js'
+import { replace } from '../../replace.js'
 
 const createEntries = (count: number, createFields: (n: number) => JsonObject = () => ({})) =>
   new Collection(
@@ -122,7 +123,7 @@ t.test('descending order keeps equal values in natural order', async (t) => {
 })
 
 t.test('an index is created in steps of a bounded number of values', async (t) => {
-  t.intercept(performance, 'now', { value: () => 0 })
+  replace(t, performance, 'now', () => 0)
   for (const count of [10_000, 20_000]) {
     const work = Index.create(
       'a',

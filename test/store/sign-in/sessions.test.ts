@@ -2,6 +2,7 @@ import t from 'tap'
 
 import { Accounts } from '../../../src/store/sign-in/accounts.js'
 import { MAX_SESSIONS, Sessions } from '../../../src/store/sign-in/sessions.js'
+import { replace } from '../../replace.js'
 
 const ACCOUNTS = new Accounts([
   { _id: 'a', username: 'ann', password: 'x', tokens: ['preferences-token'] },
@@ -48,7 +49,7 @@ t.test('the oldest session ends when there are too many', async (t) => {
 
 t.test('a session ends after its time to live; a preferences token stays valid', async (t) => {
   let now = 1_000_000
-  t.intercept(Date, 'now', { value: () => now })
+  replace(t, Date, 'now', () => now)
   const sessions = new Sessions(ACCOUNTS, 60)
   const token = sessions.open('a')
   now += 59_999
