@@ -12,6 +12,7 @@ import { constants } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { bundleUi } from '../bundle-ui.js'
 import { bundleTests } from './bundle-tests.js'
 
 // Runs test files with tap: `tsx scripts/test/run-tests.ts [path …] [option of tap …]`. A path is that
@@ -26,6 +27,9 @@ const PACKAGE = 'test/package/'
 
 /** How many processes run the files. One waits while a browser works for another. */
 const PROCESSES = 3
+
+/** The tests that open the page or the explorer. */
+const PAGE_TEST = /^test\/(ui|server\/pages|docs)\//
 
 const CURRENT_TEST = join(ROOT, 'scripts/test/current-test.ts')
 
@@ -46,9 +50,13 @@ try {
   mkdirSync(folder, { recursive: true })
   const entries = Object.fromEntries(files.map((file) => [getBundleName(file), file]))
   const helpers = { 'run-files': 'scripts/test/run-files.ts', report: 'scripts/test/report.ts' }
-  await bundleTests({ ...entries, ...helpers }, CURRENT_TEST, ROOT, folder)
+  const needPage = files.some((file) => PAGE_TEST.test(file))
+  const [pageFiles] = await Promise.all([
+    needPage ? bundleUi() : [],
+    bundleTests({ ...entries, ...helpers }, CURRENT_TEST, ROOT, folder),
+  ])
   buildTap()
-  process.exitCode = await runTap(writeProcesses())
+  process.exitCode = await runTap(writeProcesses(), pageFiles)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
@@ -115,7 +123,7 @@ function buildTap(): void {
 }
 
 /** Runs tap, and returns its exit code. */
-async function runTap(processes: readonly string[]): Promise<number> {
+async function runTap(processes: readonly string[], pageFiles: readonly string[]): Promise<number> {
   const reporter = options.some((option) => option.startsWith('--reporter'))
     ? []
     : [`--reporter=${join(folder, 'report.js')}`]
@@ -130,6 +138,7 @@ async function runTap(processes: readonly string[]): Promise<number> {
         ...process.env,
         TEST_FILES: String(files.length),
         TEST_CLAIMS: CLAIMS,
+        PAGE_FILES: JSON.stringify(pageFiles),
       },
       stdio: ['inherit', process.stdout.isTTY ? 'inherit' : 'pipe', 'inherit'],
     },

@@ -5,18 +5,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 
-import { bundleUi } from '../../scripts/bundle-ui.js'
 import type { BuildOptions } from '../../src/server/app.js'
 import { SOFTWARE_GL_FLAGS, SOFTWARE_GL_MESSAGE, startBrowser } from '../browser.js'
 import { build } from '../build.js'
 
-let bundled: Promise<string[]> | undefined
-
-/** Bundles the page once for a file of tests, and returns the files that a first visit loads. */
-export function bundlePage(): Promise<string[]> {
-  bundled ??= bundleUi()
-  return bundled
-}
+/** The files that a first visit loads. The runner of the tests has bundled the page. */
+export const PAGE_FILES: readonly string[] = JSON.parse(process.env.PAGE_FILES ?? '[]')
 
 /** How a page is looked at. */
 export interface Look {
@@ -61,9 +55,8 @@ export async function editText(page: Page, label: string, text: string): Promise
   await page.keyboard.insertText(text)
 }
 
-/** Bundles the page and starts a server. */
+/** Starts a server with the page. */
 export async function servePage(t: Test, options: BuildOptions = {}): Promise<PageServer> {
-  await bundlePage()
   const app = await build(t, options)
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const open = async (address = '/', look: Look = {}): Promise<OpenPage> => {

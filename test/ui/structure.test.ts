@@ -253,7 +253,12 @@ t.test('structures in a browser', { skip: skipReason() }, async (t) => {
     await mount(page)
     await show(page, NACL)
     await page.getByLabel('Labels').check()
-    const before = await takePicture(page, canvas)
+    let before = await takePicture(page, canvas)
+    await waitFor(async () => {
+      const last = before
+      before = await takePicture(page, canvas)
+      return before.equals(last)
+    })
     await page.evaluate(`{
       window.loss = document.querySelector('canvas').getContext('webgl2').getExtension('WEBGL_lose_context')
       loss.loseContext()

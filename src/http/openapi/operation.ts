@@ -126,13 +126,16 @@ function extractComponents(schema: unknown, components: Components): object {
 function extractFrom(value: unknown, components: Components): unknown {
   if (Array.isArray(value)) return value.map((each) => extractFrom(each, components))
   if (typeof value !== 'object' || value === null) return value
+  const { $id } = value as { $id?: unknown }
+  if (typeof $id === 'string' && $id in components) return toReference($id)
   const shown = Object.fromEntries(
     Object.entries(value)
       .filter(([key, each]) => !(OMITTED_KEYS.has(key) && typeof each === 'string'))
       .map(([key, each]) => [key, extractFrom(each, components)]),
   )
-  const { $id } = value as { $id?: unknown }
   if (typeof $id !== 'string') return shown
   components[$id] = shown
-  return { $ref: `#/components/schemas/${$id}` }
+  return toReference($id)
 }
+
+const toReference = ($id: string): object => ({ $ref: `#/components/schemas/${$id}` })

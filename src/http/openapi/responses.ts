@@ -114,21 +114,20 @@ export function responses(
   errors: Iterable<CatalogueError>,
   headers: ResponseObject['headers'] = {},
 ): Readonly<Record<string, ResponseObject>> {
-  const byStatus: Record<string, ResponseObject> = {
+  const examples: Record<string, Record<string, { readonly value: unknown }>> = {}
+  for (const error of [...errors, ...COMMON_ERRORS])
+    (examples[error.statusCode] ??= {})[error.code] = { value: toFailure(error) }
+  return {
     200: {
       description: 'Success',
       headers: { 'Preference-Applied': PREFERENCE_APPLIED, ...headers },
       content: { 'application/json': { schema: success } },
     },
+    ...Object.fromEntries(
+      Object.entries(examples).map(([status, each]) => [status, failureResponse(status, each)]),
+    ),
+    default: OTHER_FAILURE,
   }
-  for (const error of [...errors, ...COMMON_ERRORS]) {
-    const { examples } = byStatus[error.statusCode]?.content['application/json'] ?? {}
-    byStatus[error.statusCode] = failureResponse(error.statusCode, {
-      ...examples,
-      [error.code]: { value: toFailure(error) },
-    })
-  }
-  return { ...byStatus, default: OTHER_FAILURE }
 }
 
 const PREFERENCE_APPLIED = {
@@ -136,9 +135,19 @@ const PREFERENCE_APPLIED = {
   schema: Type.String({ examples: ['delay=1500'] }),
 }
 
-function failureResponse(status: number, examples: MediaType['examples'] & object): ResponseObject {
+/** The errors that no route declares, and that may have the status of one that it declares. */
+const UNDECLARED_ERRORS = [
+  new SandboxNotFound('ann'),
+  new FaultFailed('1', 'patch needs a response of JSON'),
+]
+
+/** The code of an injected fault, which may have any status. */
+const { code: FAULT_CODE } = new FaultInjected('a fault')
+
+function failureResponse(status: string, examples: MediaType['examples'] & object): ResponseObject {
   const ownCodes = Object.keys(examples)
-  const codes = new Set([...ownCodes, ...findCommonCodes(status)])
+  const others = UNDECLARED_ERRORS.filter(({ statusCode }) => statusCode === Number(status))
+  const codes = new Set([...ownCodes, FAULT_CODE, ...others.map(({ code }) => code)])
   return {
     description: ownCodes.join(', '),
     headers: { 'Preference-Applied': PREFERENCE_APPLIED },
@@ -147,14 +156,6 @@ function failureResponse(status: number, examples: MediaType['examples'] & objec
     },
   }
 }
-
-/** Returns the codes that a failure of any route may have. An injected fault may have any status. */
-const findCommonCodes = (status: number): string[] => [
-  new FaultInjected('a fault').code,
-  ...[new SandboxNotFound('ann'), new FaultFailed('1', 'patch needs a response of JSON')]
-    .filter(({ statusCode }) => statusCode === status)
-    .map(({ code }) => code),
-]
 
 /** The failures that no route declares. */
 const OTHER_FAILURE: ResponseObject = {

@@ -5,7 +5,6 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import type { Test } from 'tap'
 
-import { bundleUi } from '../../../scripts/bundle-ui.js'
 import { skipReason, visit } from '../../browser.js'
 import { BASE, build } from '../../build.js'
 import { findBarriers } from '../../ui/open-page.js'
@@ -109,7 +108,6 @@ t.test(
   async (t) => {
     const app = await build(t, { fixtures: FIXTURES })
     const origin = await app.listen({ host: '127.0.0.1', port: 0 })
-    await bundleUi()
     const { page, requests, errors } = await visit(t)
     await page.goto(`${origin}/explorer`)
     await page.click('text=Sign in as demo')
@@ -221,7 +219,6 @@ t.test(
     }
     const app = await build(t, { fixtures })
     const origin = await app.listen({ host: '127.0.0.1', port: 0 })
-    await bundleUi()
     const { page, errors } = await visit(t)
     page.on('console', (message) => {
       if (message.type() === 'warning') errors.push(message.text())
@@ -265,7 +262,6 @@ t.test(
   async (t) => {
     const app = await build(t, { fixtures: FIXTURES, admin: false })
     const origin = await app.listen({ host: '127.0.0.1', port: 0 })
-    await bundleUi()
     const { page } = await visit(t)
     await shortenDocument(page)
     await page.goto(`${origin}/explorer`)
@@ -281,7 +277,6 @@ t.test(
 )
 
 t.test('the explorer consists of the files that its page names', async (t) => {
-  await bundleUi()
   const app = await build(t, { fixtures: {} })
   const page = await app.inject('/explorer')
   t.equal(page.headers['content-type'], 'text/html; charset=utf-8')
