@@ -356,7 +356,7 @@ t.test('results are plots with axes, units and a text', { skip }, async (t) => {
 
   await pane.getByRole('link', { name: 'density of states' }).click()
   await page.getByRole('heading', { name: 'density_of_states' }).waitFor()
-  await plot(/^density/).waitFor()
+  await plot(/^density.*Fermi energy 2\.000 eV\.$/).waitFor()
   await visitAddress(page, '/?resource=properties&item=forces')
   await pane.getByRole('table').filter({ hasText: 'value' }).first().waitFor()
   t.same(await pane.getByLabel('The values').locator('td').allTextContents(), ['0', '1', '2', '3'])

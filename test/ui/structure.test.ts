@@ -268,8 +268,8 @@ t.test('structures in a browser', { skip: skipReason() }, async (t) => {
       document.querySelector('canvas').addEventListener('webglcontextrestored', done)
       loss.restoreContext()
     })`)
-    // A later frame draws it.
-    await waitFor(async () => (await takePicture(page, canvas)).equals(before))
+    // A later frame draws it. The browser may round the corners of the element in another way.
+    await waitFor(async () => isSamePicture(page, before, await takePicture(page, canvas)))
     t.pass('the picture is the same')
   })
 
@@ -394,16 +394,27 @@ async function takePicture(page: Page, canvas: Locator): Promise<Buffer> {
   return canvas.screenshot()
 }
 
-/** Returns the number of different colours in a picture. */
+/** Whether two pictures differ in no color by more than two of its 256 steps. */
+const isSamePicture = (page: Page, one: Buffer, other: Buffer): Promise<boolean> =>
+  page.evaluate(`(async () => {
+    const [first, second] = [await (${readColors(one)}), await (${readColors(other)})]
+    return first.every((color, index) => Math.abs(color - second[index]) <= 2)
+  })()`)
+
+/** Returns the number of different colors in a picture. */
 async function countColors(page: Page, picture: Locator | Buffer): Promise<number> {
   const png = Buffer.isBuffer(picture) ? picture : await takePicture(page, picture)
-  return page.evaluate(`(async () => {
-    const bytes = Uint8Array.from(atob('${png.toString('base64')}'), (each) => each.charCodeAt(0))
-    const bitmap = await createImageBitmap(new Blob([bytes]))
-    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
-    const context = canvas.getContext('2d')
-    context.drawImage(bitmap, 0, 0)
-    const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height)
-    return new Set(new Uint32Array(data.buffer)).size
-  })()`)
+  return page.evaluate(
+    `${readColors(png)}.then(({ buffer }) => new Set(new Uint32Array(buffer)).size)`,
+  )
 }
+
+/** Returns a script that reads a picture: red, green, blue and opacity of each pixel, row by row. */
+const readColors = (png: Buffer): string => `(async () => {
+  const bytes = Uint8Array.from(atob('${png.toString('base64')}'), (each) => each.charCodeAt(0))
+  const bitmap = await createImageBitmap(new Blob([bytes]))
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
+  const context = canvas.getContext('2d')
+  context.drawImage(bitmap, 0, 0)
+  return context.getImageData(0, 0, bitmap.width, bitmap.height).data
+})()`

@@ -346,7 +346,7 @@ t.test('keys go through lists, and a palette goes everywhere', { skip }, async (
   t.same(await findBarriers(page), [])
   await keyboard.press('Enter')
   await page.waitForURL(/resource=properties/)
-  t.equal(await page.evaluate('document.activeElement.tagName'), 'MAIN')
+  await waitFor(async () => (await page.evaluate('document.activeElement.tagName')) === 'MAIN')
 
   await keyboard.press('Control+k')
   await keyboard.type('Al2O3')

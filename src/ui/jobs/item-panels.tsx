@@ -2,14 +2,17 @@ import type { ComponentChildren, VNode } from 'preact'
 
 import { isObject } from '../api/item.js'
 import type { Item, Json, JsonObject } from '../api/item.js'
+import { listItems } from '../api/items.js'
+import { useLoad } from '../state/hooks.js'
 import { toResource } from '../state/page-state.js'
+import { versionOf } from '../state/versions.js'
 import { FieldTable } from '../table/field-table.js'
 import { formatValue } from '../table/format-value.js'
 import { CodeBlock } from '../widgets/code-block.js'
 import { Link } from '../widgets/link.js'
 import { JobsOf } from './jobs-of.js'
 import { Plot } from './plot.js'
-import { listObjects, readPlot, toObject } from './read-plots.js'
+import { FERMI_AXIS, findFermiEnergy, listObjects, readPlot, toObject } from './read-plots.js'
 
 export { JobView } from './job-view.js'
 
@@ -23,7 +26,16 @@ export function PropertyView({ item }: PanelProps): VNode {
   const content = toObject(data)
   const { name, value, units, materialId } = content
   const { jobId, unitId } = toObject(toObject(source).info)
-  const plot = readPlot(content)
+  const { data: energies = [] } = useLoad(
+    async (signal) =>
+      typeof jobId === 'string' && FERMI_AXIS.has(name)
+        ? listItems('properties', { query: toFermiQuery(jobId), projection: '{}' }, signal).catch(
+            () => [],
+          )
+        : [],
+    [jobId, name, versionOf('properties')],
+  )
+  const plot = readPlot(content, findFermiEnergy(energies))
   return (
     <div class="item-tables">
       <dl class="summary" aria-label="The property in short">
@@ -54,6 +66,10 @@ export function PropertyView({ item }: PanelProps): VNode {
     </div>
   )
 }
+
+/** The query for the Fermi energy that a job has computed. */
+const toFermiQuery = (jobId: string): string =>
+  JSON.stringify({ 'source.info.jobId': jobId, 'data.name': 'fermi_energy' })
 
 const Fact = ({
   name,

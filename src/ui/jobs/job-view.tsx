@@ -14,7 +14,13 @@ import { formatMilliseconds, formatValue } from '../table/format-value.js'
 import { Link } from '../widgets/link.js'
 import { Notice } from '../widgets/toasts.js'
 import { Plot } from './plot.js'
-import { listObjects, readJobConvergence, readPlot, toObject } from './read-plots.js'
+import {
+  findFermiEnergy,
+  listObjects,
+  readJobConvergence,
+  readPlot,
+  toObject,
+} from './read-plots.js'
 import { UnitTimeline } from './unit-timeline.js'
 
 /** The states that a job goes through, as the page shows them. */
@@ -77,11 +83,9 @@ function JobResults({ id, status }: JobResultsProps): VNode | null {
     [id, status, versionOf('properties')],
   )
   if (results.length === 0) return null
-  const fermi = results
-    .map(({ data }) => toObject(data))
-    .find(({ name }) => name === 'fermi_energy')?.value
+  const fermi = findFermiEnergy(results)
   const plots = results.flatMap((result) => {
-    const plot = readPlot(toObject(result.data), typeof fermi === 'number' ? fermi : undefined)
+    const plot = readPlot(toObject(result.data), fermi)
     return plot === undefined ? [] : [{ result, plot }]
   })
   const others = results.filter((each) => !plots.some(({ result }) => result === each))

@@ -58,8 +58,16 @@ export function readPlot(data: JsonObject, fermi?: number): PlotData | undefined
   return { ...plot, title, series, ...(mark && { mark }) }
 }
 
+/** Returns the Fermi energy among the properties of a job, in eV. */
+export function findFermiEnergy(results: readonly Item[]): number | undefined {
+  const { value } = results
+    .map(({ data }) => toObject(data))
+    .find(({ name }) => name === 'fermi_energy') ?? { value: undefined }
+  return typeof value === 'number' ? value : undefined
+}
+
 /** The energy axes of the plots to which the Fermi energy belongs. */
-const FERMI_AXIS: ReadonlyMap<Json | undefined, 'x' | 'y'> = new Map([
+export const FERMI_AXIS: ReadonlyMap<Json | undefined, 'x' | 'y'> = new Map([
   ['band_structure', 'y'],
   ['density_of_states', 'x'],
 ])
