@@ -110,6 +110,7 @@ function toEntry(item: JournalItem, base: string): JsonObject {
     response: toResponse(item.response),
     cache: {},
     timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait: time, receive: 0 },
+    _resourceType: 'fetch', // Chromium's type, without which it takes each response for a script
     ...(item.fault !== null && { comment: `fault ${JSON.stringify(item.fault)}` }),
   }
 }
