@@ -89,6 +89,7 @@ t.test('the journal is exported as a HTTP Archive, the oldest request first', as
   t.notMatch(JSON.stringify(entries), /ann-token|secret/)
   t.match(list, {
     startedDateTime: /^\d{4}-\d\d-\d\dT[\d:.]+Z$/,
+    _resourceType: 'fetch',
     request: {
       method: 'GET',
       httpVersion: 'HTTP/1.1',
