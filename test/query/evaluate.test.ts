@@ -214,9 +214,10 @@ t.test('conditions that take too long are not blamed on a pattern', async (t) =>
   const entries = createEntries(1, () => ({ a: array, name: 'x' }))
   for (const query of [{ $or: ranges }, { $or: ranges, name: { $regex: '(x*)*' } }]) {
     const work = run(entries, withDefaults({ query }), new Budget(300))
+    // A busy machine ends the item before the budget.
     await t.rejects(async () => work, {
-      code: 'BUDGET_EXCEEDED',
-      message: /ms matching conditions/,
+      code: /^(BUDGET|BOUND)_EXCEEDED$/,
+      message: /ms matching conditions|the conditions must take at most/,
     })
   }
   t.throws(() => runToEnd(evaluate(entries, withDefaults({ query: { $or: ranges } }))), {
