@@ -60,9 +60,9 @@ export function readPlot(data: JsonObject, fermi?: number): PlotData | undefined
 
 /** Returns the Fermi energy among the properties of a job, in eV. */
 export function findFermiEnergy(results: readonly Item[]): number | undefined {
-  const { value } = results
+  const value = results
     .map(({ data }) => toObject(data))
-    .find(({ name }) => name === 'fermi_energy') ?? { value: undefined }
+    .find(({ name }) => name === 'fermi_energy')?.value
   return typeof value === 'number' ? value : undefined
 }
 
