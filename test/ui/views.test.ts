@@ -116,6 +116,8 @@ t.test(
         'something deleted',
         `/?item=${SAPPHIRE}`,
         async () => {
+          // Until the item is there, the pane has the buttons of the former one.
+          await pane.getByText('10 atoms, 24 bonds').waitFor()
           await pane.getByRole('button', { name: 'Delete' }).click()
           await page.getByRole('button', { name: 'Undo' }).click()
           await pane.getByRole('button', { name: 'Delete' }).click()
