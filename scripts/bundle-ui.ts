@@ -11,7 +11,7 @@ import {
   FIELD_OPERATORS,
   TOP_LEVEL_OPERATORS,
 } from '../src/query/selector/operators/query-operators.js'
-import type { OperatorNames } from '../src/ui/json/complete-json.js'
+import type { OperatorNames } from '../src/ui/json/completions.js'
 import { removeOutdated } from './remove-outdated.js'
 import { replaceFile } from './replace-file.js'
 

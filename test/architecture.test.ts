@@ -48,7 +48,7 @@ const TYPES_ONLY: ReadonlySet<string> = new Set([
   'contract/statements/schema.ts resources/resources.ts',
   'ui/api/controls.ts admin/faults/fault.ts',
   'ui/switches/fault-form.tsx admin/faults/fault.ts',
-  'ui/switches/fault-switches.tsx admin/faults/fault.ts',
+  'ui/switches/faults.tsx admin/faults/fault.ts',
 ])
 
 /** The parts that know neither Fastify nor HTTP. */

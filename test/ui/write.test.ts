@@ -3,8 +3,13 @@ import t from 'tap'
 
 import type { Item } from '../../src/ui/api/item.js'
 import { formatJson } from '../../src/ui/json/json-text.js'
-import { applyEdit, diffItem, findConflicts, toUpdate } from '../../src/ui/write/diff-item.js'
-import { readNewItems } from '../../src/ui/write/read-new-items.js'
+import {
+  applyEdit,
+  diffItem,
+  findConflicts,
+  toUpdate,
+  readNewItems,
+} from '../../src/ui/write/item-text.js'
 import { skipReason } from '../browser.js'
 import { waitFor } from '../build.js'
 import { editText, findBarriers, isStatusLine, servePage, visitAddress } from './open-page.js'

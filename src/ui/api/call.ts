@@ -1,7 +1,6 @@
 import { ApiError, sendForAnswer } from '../http/send.js'
 import type { Answer, SendOptions } from '../http/send.js'
-import { renewSession } from '../session/open-session.js'
-import { session } from '../session/session-state.js'
+import { renewSession, session } from '../session/session.js'
 
 /** The path of the API's version that the page uses. */
 export const API = '/api/2018-10-01'

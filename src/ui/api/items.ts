@@ -1,5 +1,5 @@
 import { send } from '../http/send.js'
-import { hasControls, hasMigratedLists, session } from '../session/session-state.js'
+import { hasControls, hasMigratedLists, session } from '../session/session.js'
 import { call, callForAnswer, withParameters } from './call.js'
 import type { Item, JsonObject } from './item.js'
 

@@ -1,6 +1,6 @@
-import type { JsonSchema, NamedSchemas } from '../json/complete-schema.js'
+import type { JsonSchema, NamedSchemas } from '../json/completions.js'
 import { send } from '../http/send.js'
-import { hasControls, hasMigratedLists, session } from '../session/session-state.js'
+import { hasControls, hasMigratedLists, session } from '../session/session.js'
 import { API, withParameters } from './call.js'
 import type { Json } from './item.js'
 

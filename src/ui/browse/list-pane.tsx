@@ -6,24 +6,21 @@ import { countItems, listItems, listPage } from '../api/items.js'
 import type { ListParameters } from '../api/items.js'
 import { composeList, PAGE_SIZES, pageNumber, pageSize } from '../search/compose-list.js'
 import type { ComposedList } from '../search/compose-list.js'
-import { MissingItem } from '../search/query-panel.js'
-import { SearchBar } from '../search/search-bar.js'
-import { session } from '../session/session-state.js'
+import { MissingItem, SearchBar } from '../search/search-bar.js'
+import { session } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
 import { dataState, navigate } from '../state/navigation.js'
 import { versionOf } from '../state/versions.js'
-import { chooseFieldColumns, composeFields } from '../table/field-columns.js'
-import type { Column } from '../table/field-columns.js'
+import { chooseFieldColumns, composeFields } from '../table/columns.js'
+import type { Column } from '../table/columns.js'
 import { ItemTable } from '../table/item-table.js'
 import { completeColumns, useColumns } from '../table/resource-columns.js'
 import { Link } from '../widgets/link.js'
 import { closeOnEscape } from '../widgets/pane.js'
 import { Notice } from '../widgets/toasts.js'
-import { madeIds } from '../write/create-items.js'
-import { DropArea } from '../write/drop-area.js'
-import { NewItemButton } from '../write/new-item-button.js'
+import { madeIds, DropArea, NewItemButton } from '../write/new-items.js'
 import { ColumnChooser } from './column-chooser.js'
-import { SelectionBar, useSelection } from './selection.js'
+import { SelectionBar, useSelection } from '../write/item-actions.js'
 
 /** The properties of the list of a resource. */
 export interface ListPaneProps {
@@ -36,7 +33,7 @@ export interface ListPaneProps {
 export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
   const { fields, columns: chosen, page, size, order, item } = dataState.value
   const [isChoosing, setChoosing] = useState(false)
-  const selection = useSelection(resource)
+  const selection = useSelection()
   const usual = useColumns(resource, chosen, isChoosing)
   const isReversed = order === 'reversed'
   const shownFields = usual.columns && JSON.stringify(composeFields(usual.columns))
@@ -65,7 +62,7 @@ export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
   const list = compose(isReversed ? loaded.data?.end : undefined, undefined)
   return (
     <DropArea resource={resource} isReadOnly={isReadOnly}>
-      <SearchBar key={resource} resource={resource} list={list} error={loaded.error}>
+      <SearchBar resource={resource} list={list} error={loaded.error}>
         {fields.trim() === '' && (
           <ColumnChooser
             all={usual.all}

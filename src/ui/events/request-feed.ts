@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
 
-import { applyEvents } from '../api/journal-records.js'
-import type { RequestEvent, RequestSummary } from '../api/journal-records.js'
-import { listSummaries } from '../api/journal.js'
+import { applyEvents } from '../api/journal.js'
+import type { RequestEvent, RequestSummary } from '../api/journal.js'
+import { listSummaries } from '../api/controls.js'
 import {
   clockVersion,
   faultsVersion,

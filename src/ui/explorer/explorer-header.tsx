@@ -3,8 +3,14 @@ import { useState } from 'preact/hooks'
 
 import { Mark } from '../frame/header.js'
 import { ApiError, send } from '../http/send.js'
-import { logIn, openSession } from '../session/open-session.js'
-import { accounts, hasControls, keepSession, session } from '../session/session-state.js'
+import {
+  logIn,
+  openSession,
+  accounts,
+  hasControls,
+  keepSession,
+  session,
+} from '../session/session.js'
 import { ActionButton, useAction } from '../widgets/action-button.js'
 
 /** The properties of the header of the explorer. */

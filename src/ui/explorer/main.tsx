@@ -1,8 +1,8 @@
 import { render } from 'preact'
 
 import { PAGE_HEADER, REPLAY_HEADER, send, STATUS_HEADER } from '../http/send.js'
-import { accounts, hasControls, readKeptSession, session } from '../session/session-state.js'
-import type { AccountSummary } from '../session/session-state.js'
+import { accounts, hasControls, readKeptSession, session } from '../session/session.js'
+import type { AccountSummary } from '../session/session.js'
 import { isDark } from '../state/theme.js'
 import { checkSession, ExplorerHeader } from './explorer-header.js'
 import { nameControls } from './name-controls.js'

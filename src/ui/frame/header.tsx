@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 
-import { AccountSwitch } from '../session/account-switch.js'
-import { hasControls, session } from '../session/session-state.js'
+import { AccountSwitch } from '../session/account.js'
+import { hasControls, session } from '../session/session.js'
 import { frameState } from '../state/navigation.js'
 import { Link } from '../widgets/link.js'
 

@@ -22,7 +22,7 @@ import type { Transaction } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-import type { Completer } from './complete-json.js'
+import type { Completer } from './completions.js'
 import { findSpans } from './locate-in-json.js'
 import type { TextError } from './locate-in-json.js'
 

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { useTyped } from '../state/hooks.js'
 import { showError } from '../widgets/toasts.js'
 import type { JsonEditorProps, MountedEditor } from './code-mirror.js'
-import type { Completer } from './complete-json.js'
+import type { Completer } from './completions.js'
 import type { TextError } from './locate-in-json.js'
 
 /**

@@ -1,10 +1,9 @@
-import type { RequestRecord } from '../api/journal-records.js'
+import type { RequestRecord } from '../api/journal.js'
 import { isObject } from '../api/item.js'
 import { REPLAY_HEADER, readStatus } from '../http/send.js'
 import { formatCurl } from '../search/request-snippets.js'
-import { openSessionOf } from '../session/open-session.js'
-import { session } from '../session/session-state.js'
-import type { Credentials } from '../session/session-state.js'
+import { openSessionOf, session } from '../session/session.js'
+import type { Credentials } from '../session/session.js'
 
 /** The journal's replacement of a secret. */
 const MASK = '***'

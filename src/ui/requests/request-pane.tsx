@@ -1,13 +1,13 @@
 import type { VNode } from 'preact'
 
 import { API } from '../api/call.js'
+import { getRequest } from '../api/controls.js'
 import { isObject } from '../api/item.js'
 import type { Json, JsonObject } from '../api/item.js'
-import type { JournalResponse, RequestRecord } from '../api/journal-records.js'
-import { getRequest } from '../api/journal.js'
+import type { JournalResponse, RequestRecord } from '../api/journal.js'
 import { feed } from '../events/request-feed.js'
 import { PAGE_SIZES } from '../search/compose-list.js'
-import { accounts } from '../session/session-state.js'
+import { accounts } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
 import { adjust, navigate, requestsState } from '../state/navigation.js'
 import { DEFAULT_STATE } from '../state/page-state.js'
@@ -18,7 +18,7 @@ import { Link } from '../widgets/link.js'
 import { Pane } from '../widgets/pane.js'
 import { Tabs } from '../widgets/tabs.js'
 import { Notice, showError, showToast } from '../widgets/toasts.js'
-import { Comparison } from './comparison.js'
+import { diffValues } from './diff-values.js'
 import { replay, toCurl } from './replay.js'
 import { describeFault, statusClass } from './request-table.js'
 
@@ -207,4 +207,49 @@ function parse(text: string): Json | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The properties of a comparison. */
+export interface ComparisonProps {
+  readonly firstId: string
+  readonly second: RequestRecord
+}
+
+/** The most differences that are shown. */
+const MAX_SHOWN = 300
+
+/** The fields in which two requests differ. */
+export function Comparison({ firstId, second }: ComparisonProps): VNode {
+  const { data: first, isLoading } = useLoad((signal) => getRequest(firstId, signal), [firstId])
+  if (first === undefined) {
+    const text = isLoading
+      ? 'Loading'
+      : 'Newer requests have replaced the other one in the journal.'
+    return <Notice kind="info">{text}</Notice>
+  }
+  const differences = diffValues(first as never, second as never).filter(
+    ({ path }) => path !== '_id' && path !== 'at',
+  )
+  if (differences.length === 0)
+    return <Notice kind="info">The two requests and their responses are the same.</Notice>
+  return (
+    <table class="facts differences">
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">{first._id.replace(/^0+/, '#')}</th>
+          <th scope="col">{second._id.replace(/^0+/, '#')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {differences.slice(0, MAX_SHOWN).map(({ path, left, right }) => (
+          <tr key={path}>
+            <th scope="row">{path}</th>
+            <td>{left ?? '–'}</td>
+            <td>{right ?? '–'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
 }

@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 
 import type { Json } from '../api/item.js'
-import type { RequestSummary } from '../api/journal-records.js'
+import type { RequestSummary } from '../api/journal.js'
 import { navigate } from '../state/navigation.js'
 import { Link } from '../widgets/link.js'
 

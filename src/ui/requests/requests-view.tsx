@@ -2,17 +2,19 @@ import type { VNode } from 'preact'
 import { useRef } from 'preact/hooks'
 
 import { withParameters } from '../api/call.js'
-import type { RequestSummary } from '../api/journal-records.js'
-import { clearJournal, listSummaries } from '../api/journal.js'
+import { clearJournal, listSummaries } from '../api/controls.js'
+import type { RequestSummary } from '../api/journal.js'
 import { isConnected } from '../events/connection.js'
-import { basePath } from '../http/send.js'
 import { feed } from '../events/request-feed.js'
+import { basePath, ApiError } from '../http/send.js'
+import { completeParameter } from '../json/completions.js'
+import { JsonInput } from '../json/json-editor.js'
+import { locateErrors } from '../search/compose-list.js'
 import { useLoad, useThrottled } from '../state/hooks.js'
 import { adjust, requestsState } from '../state/navigation.js'
 import { closeOnEscape } from '../widgets/pane.js'
 import { Notice, showError } from '../widgets/toasts.js'
 import { FootprintTable } from './footprint-table.js'
-import { FilterInput } from './filter-input.js'
 import { RequestPane } from './request-pane.js'
 import { RequestTable } from './request-table.js'
 
@@ -132,4 +134,60 @@ function useHeld(
   if (held.current?.key !== key || held.current.requests.length <= requests.length)
     held.current = { key, requests }
   return held.current.requests
+}
+
+/** The properties of the filter. */
+export interface FilterInputProps {
+  readonly value: string
+  readonly error: Error | undefined
+  readonly onChange: (text: string) => void
+}
+
+/** The fields of a request in the journal. */
+const FIELDS = [
+  'method',
+  'path',
+  'status',
+  'ms',
+  'resource',
+  'route',
+  'query',
+  'projection',
+  'accountId',
+  'fault',
+  'fault.name',
+  'fault.rule',
+  'headers',
+  'headers.user-agent',
+  'body',
+  'response.body',
+  'response.body.data.code',
+  'response.headers',
+  'response.size',
+  'upstream',
+  'at',
+  '_id',
+]
+
+const COMPLETE = completeParameter('query', FIELDS)
+
+/** Filters the requests in the journal's query language. */
+export function FilterInput({ value, error, onChange }: FilterInputProps): VNode {
+  const origin = { input: 'query', start: 0, length: value.length } as const
+  const list = {
+    query: { text: value, origins: [origin] },
+    projection: { text: '{}', origins: [] },
+  }
+  const details = error instanceof ApiError ? error.details : []
+  const [located] = error === undefined ? [] : locateErrors(error.message, details, list)
+  return (
+    <JsonInput
+      label="Filter"
+      example='{"path": {"$regex": "materials"}}'
+      value={value}
+      complete={COMPLETE}
+      error={located}
+      onChange={onChange}
+    />
+  )
 }

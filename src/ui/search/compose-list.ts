@@ -1,7 +1,10 @@
 import { ELEMENTS } from '../../domain/materials/elements.js'
 import { countElements, formatReducedFormula } from '../../domain/materials/formula.js'
 import type { JsonObject } from '../api/item.js'
-import type { JsonParameter } from '../json/complete-json.js'
+import type { ErrorDetail } from '../http/send.js'
+import type { JsonParameter } from '../json/completions.js'
+import { findSpans } from '../json/locate-in-json.js'
+import type { TextError } from '../json/locate-in-json.js'
 
 /** The possible numbers of items of a page. The server's default comes first. */
 export const PAGE_SIZES = [50, 100, 500] as const
@@ -126,4 +129,77 @@ export function normalizeFormula(text: string): string | undefined {
     symbols.push(...Array<string>(Number(count) || 1).fill(symbol))
   }
   return formatReducedFormula(countElements(symbols))
+}
+
+/** A message of the server at its place in an input. */
+export interface LocatedError extends TextError {
+  /** The wrong input; undefined if the message names no input. */
+  readonly input: JsonParameter | undefined
+}
+
+/**
+ * Finds the place of a list's failure: the line and column of malformed JSON, the JSON Pointer of a
+ * detail, or the path at the start of the message.
+ */
+export function locateErrors(
+  message: string,
+  details: readonly ErrorDetail[],
+  list: ComposedList,
+): LocatedError[] {
+  if (details.length === 0) return [locate(message, undefined, list[parameterOf(message)])]
+  return details.map((detail) =>
+    locate(detail.message, detail.path, list[parameterOf(detail.message)]),
+  )
+}
+
+/** An unknown name at the start of a message is about the projection, because `query` accepts every name. */
+const parameterOf = (message: string): 'query' | 'projection' =>
+  /^(?:"|projection\b)/.test(message) ? 'projection' : 'query'
+
+function locate(
+  message: string,
+  pointer: string | undefined,
+  parameter: ComposedParameter | undefined,
+): LocatedError {
+  const spans = parameter === undefined ? [] : findSpans(message, pointer, parameter.text)
+  for (const span of spans) {
+    const origin = parameter?.origins.find(
+      ({ start, length }) => span.start >= start && span.start <= start + length,
+    )
+    if (origin === undefined) continue
+    const end = Math.min(span.end - origin.start, origin.length)
+    return { message, input: origin.input, start: span.start - origin.start, end }
+  }
+  const [only] = parameter?.origins.length === 1 ? parameter.origins : []
+  return { message, input: only?.input, start: 0, end: 0 }
+}
+
+/** The sort of a list: JSON, as typed, and `reversed` if the list is read from its end. */
+export interface SortState {
+  readonly sort: string
+  readonly order: string
+}
+
+/** Returns the direction in which a list is sorted by a path, if it is the first of the sort. */
+export function readDirection({ sort, order }: SortState, path: string): 1 | -1 | undefined {
+  try {
+    const [first] = Object.entries(JSON.parse(sort) as Record<string, number>)
+    if (first?.[0] !== path || (first[1] !== 1 && first[1] !== -1)) return undefined
+    return (order === 'reversed') === (first[1] === 1) ? -1 : 1
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Returns the sort after a click on the head of a column: upward, then downward, then none.
+ * @param isDownward whether only a downward sort by the path is right, so that an upward list is read
+ *   from its end
+ */
+export function nextSort(state: SortState, path: string, isDownward: boolean): SortState {
+  const direction = readDirection(state, path)
+  if (direction === -1) return { sort: '', order: '' }
+  const isUpward = direction === undefined
+  if (isDownward) return { sort: JSON.stringify({ [path]: -1 }), order: isUpward ? 'reversed' : '' }
+  return { sort: JSON.stringify({ [path]: isUpward ? 1 : -1 }), order: '' }
 }

@@ -1,12 +1,22 @@
 import type { ComponentChildren, VNode } from 'preact'
 
+import { API } from '../api/call.js'
+import { isObject } from '../api/item.js'
+import type { Item, Json } from '../api/item.js'
+import { listItems } from '../api/items.js'
 import { ApiError } from '../http/send.js'
-import { useTyped } from '../state/hooks.js'
+import { completeParameter } from '../json/completions.js'
+import type { JsonParameter } from '../json/completions.js'
+import { JsonInput } from '../json/json-editor.js'
+import { hasControls, session } from '../session/session.js'
+import { useTyped, useLoad } from '../state/hooks.js'
 import { adjust, navigate, dataState } from '../state/navigation.js'
+import { CodeBlock } from '../widgets/code-block.js'
+import { Tabs } from '../widgets/tabs.js'
 import { Notice } from '../widgets/toasts.js'
-import type { ComposedList } from './compose-list.js'
-import { locateErrors } from './locate-error.js'
-import { QueryPanel } from './query-panel.js'
+import { locateErrors } from './compose-list.js'
+import type { ComposedList, LocatedError } from './compose-list.js'
+import { formatSnippets } from './request-snippets.js'
 
 /** The properties of the search. */
 export interface SearchBarProps {
@@ -59,4 +69,119 @@ export function SearchBar({ resource, list, error, children }: SearchBarProps): 
       ))}
     </search>
   )
+}
+
+/** The properties of the inputs for JSON. */
+export interface QueryPanelProps {
+  readonly resource: string
+  readonly list: ComposedList
+  readonly errors: readonly LocatedError[]
+}
+
+/** The items whose fields are offered. */
+const SAMPLE = { query: undefined, projection: JSON.stringify({ limit: 50 }) }
+
+/** The inputs, each with an example. */
+const INPUTS: readonly (readonly [name: JsonParameter, example: string])[] = [
+  ['query', '{"lattice.type": "FCC", "basis.elements.value": {"$in": ["Si", "Ge"]}}'],
+  ['sort', '{"lattice.a": -1}'],
+  ['fields', '{"name": 1, "lattice.a": 1}'],
+]
+
+/** Takes `query`, `sort` and `fields` as JSON, and shows the request that they make. */
+export function QueryPanel({ resource, list, errors }: QueryPanelProps): VNode {
+  const { data: fields = [] } = useLoad(
+    async (signal) => collectFieldPaths(await listItems(resource, SAMPLE, signal)),
+    [resource],
+  )
+  return (
+    <div class="query-panel">
+      <div class="query-inputs">
+        {INPUTS.map(([name, example]) => (
+          <JsonInput
+            key={name}
+            label={name}
+            example={example}
+            value={dataState.value[name]}
+            complete={completeParameter(name, fields)}
+            error={errors.find(({ input }) => input === name)}
+            onChange={(text) =>
+              adjust({ [name]: text, page: '', ...(name === 'sort' ? { order: '' } : {}) })
+            }
+          />
+        ))}
+        <MissingItem />
+      </div>
+      <RequestShown resource={resource} list={list} />
+    </div>
+  )
+}
+
+/** The properties of a shown request. */
+export interface RequestShownProps {
+  readonly resource: string
+  readonly list: ComposedList
+}
+
+/** Shows the request of a list as curl, `fetch` and Python, to copy. */
+export function RequestShown({ resource, list }: RequestShownProps): VNode {
+  const snippets = formatSnippets({
+    origin: location.origin,
+    path: `${API}/${resource}`,
+    method: 'GET',
+    headers: { ...session.value?.headers },
+    parameters: { query: list.query?.text, projection: list.projection.text },
+  })
+  return (
+    <Tabs
+      label="The request"
+      chosen={dataState.value.code}
+      onChoose={(code) => adjust({ code })}
+      tabs={snippets.map(({ name, code }) => ({
+        name,
+        content: () => <CodeBlock code={code} label={`the request as ${name}`} />,
+      }))}
+    />
+  )
+}
+
+/** Takes the `_id` of an item that is missing in the list, and opens the item, whose pane says why. */
+export function MissingItem(): VNode | null {
+  if (hasControls.value !== true) return null
+  return (
+    <form class="missing-item" onSubmit={open}>
+      <label>
+        An item is missing?
+        <input name="id" class="mono" placeholder="Its _id" required spellcheck={false} />
+      </label>
+      <button type="submit">Why?</button>
+    </form>
+  )
+}
+
+function open(event: SubmitEvent): void {
+  event.preventDefault()
+  const form = new FormData(event.currentTarget as HTMLFormElement)
+  navigate({ item: String(form.get('id')).trim() })
+}
+
+/** The depth to which fields are offered. */
+const MAX_DEPTH = 5
+
+/** Collects the paths of all fields of items, without the indexes of arrays, as a query names them. */
+export function collectFieldPaths(items: readonly Item[]): string[] {
+  const paths = new Set<string>()
+  const visit = (value: Json | undefined, path: string, depth: number): void => {
+    if (Array.isArray(value)) {
+      for (const each of value.slice(0, 20)) visit(each as Json, path, depth)
+    } else if (isObject(value as Json) && depth < MAX_DEPTH) {
+      for (const [key, child] of Object.entries(value as Item)) {
+        const childPath = path === '' ? key : `${path}.${key}`
+        paths.add(childPath)
+        visit(child, childPath, depth + 1)
+      }
+    }
+  }
+  for (const item of items) visit(item, '', 0)
+  return [...paths]
 }

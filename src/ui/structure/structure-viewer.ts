@@ -1,6 +1,7 @@
 import type { BondKind } from '../../domain/materials/geometry/bonds.js'
 import { isDrawable, readCrystal } from '../../domain/materials/geometry/crystal.js'
 import type { Crystal, DrawableMaterial } from '../../domain/materials/geometry/crystal.js'
+import { saveFile } from '../widgets/code-block.js'
 import { readTheme } from './colors.js'
 import { findCorners } from './extent.js'
 import { findBounds } from './find-bounds.js'
@@ -182,16 +183,6 @@ export class StructureViewer {
 
   async #download(): Promise<void> {
     const blob = await this.#view?.toPng()
-    if (blob) saveBlob(blob, 'structure.png')
+    if (blob) saveFile(blob, 'structure.png')
   }
-}
-
-/** Lets the reader save data as a file. */
-export function saveBlob(blob: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  // The browser reads the data after the click.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

@@ -5,11 +5,11 @@ import type { Fault } from '../../admin/faults/fault.js'
 import { addFault } from '../api/controls.js'
 import { findServed } from '../api/resources.js'
 import { ApiError } from '../http/send.js'
-import { accounts } from '../session/session-state.js'
+import { accounts } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
 import { useAction } from '../widgets/action-button.js'
 import { showToast } from '../widgets/toasts.js'
-import { loadRules } from './fault-switches.js'
+import { loadRules } from './faults.js'
 
 /** A field of a rule that is a word or a number. */
 interface FaultField {

@@ -1,17 +1,12 @@
 import type { VNode } from 'preact'
 
 import type { Item } from '../api/item.js'
+import { nextSort, readDirection } from '../search/compose-list.js'
 import { navigate, dataState } from '../state/navigation.js'
 import { Link } from '../widgets/link.js'
-import { madeIds } from '../write/create-items.js'
-import type { Column } from './field-columns.js'
-import { nextSort, readDirection } from './sort-text.js'
-
-/** The items of a table that are selected. */
-export interface Selection {
-  readonly ids: ReadonlySet<string>
-  readonly select: (ids: Iterable<string>) => void
-}
+import type { Selection } from '../write/item-actions.js'
+import { madeIds } from '../write/new-items.js'
+import type { Column } from './columns.js'
 
 /** The properties of a table of items. */
 export interface ItemTableProps {
@@ -150,16 +145,7 @@ export function SortButton({ column }: { readonly column: Column }): VNode {
       <button
         type="button"
         class="sort"
-        onClick={() =>
-          navigate({
-            ...nextSort(dataState.value, {
-              path: sortPath,
-              isDownward,
-              canReverse: true,
-            }),
-            page: '',
-          })
-        }
+        onClick={() => navigate({ ...nextSort(dataState.value, sortPath, isDownward), page: '' })}
       >
         {label}
         <span class="arrow" aria-hidden="true">

@@ -53,3 +53,13 @@ export function CopyButton({ text, children = 'Copy', label, ...rest }: CopyButt
     </button>
   )
 }
+
+/** Lets the reader save data as a file. */
+export function saveFile(data: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(data)
+  link.download = name
+  link.click()
+  // The browser reads the data after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}

@@ -2,18 +2,19 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 
 import type { Item } from '../api/item.js'
-import { describeNewItem } from '../api/resources.js'
 import { copyItem, deleteItem, getItem, restoreItem, submitJob, updateItem } from '../api/items.js'
+import { describeNewItem } from '../api/resources.js'
+import { JsonDialog } from '../json/json-dialog.js'
 import { formatJson } from '../json/json-text.js'
 import { useLoad } from '../state/hooks.js'
 import { navigate } from '../state/navigation.js'
 import { reloadItems } from '../state/versions.js'
 import { ActionButton } from '../widgets/action-button.js'
+import { saveFile } from '../widgets/code-block.js'
 import { focusSoon, showError, showToast } from '../widgets/toasts.js'
-import { markMade } from './create-items.js'
-import { applyEdit, diffItem, findConflicts, toUpdate } from './diff-item.js'
-import type { Conflict } from './diff-item.js'
-import { JsonDialog } from './json-dialog.js'
+import { applyEdit, diffItem, findConflicts, toUpdate } from './item-text.js'
+import type { Conflict } from './item-text.js'
+import { markMade } from './new-items.js'
 
 /** The properties of the actions on an item. */
 export interface ItemActionsProps {
@@ -101,31 +102,124 @@ const describe = (conflicts: readonly Conflict[]): string => {
 }
 
 async function copyAndOpen(resource: string, id: string): Promise<void> {
-  const copy = await copyItem(resource, id)
-  const target = resource.replace(/^bank-/, '')
-  markMade([copy])
-  reloadItems([target])
-  navigate({ resource: target, item: copy._id ?? '' })
+  const [copy] = await copyItems(resource, [id])
+  navigate({ resource: findTarget(resource), item: copy?._id ?? '' })
   showToast({ text: 'Copied' })
 }
 
 async function remove(resource: string, item: Item): Promise<void> {
-  const open = (): void => navigate({ resource, item: item._id ?? '' })
+  const { _id = '' } = item
   navigate({ item: '' }) // before the request, so that nothing loads an item that is gone
-  await deleteItem(resource, item._id ?? '').catch((error: unknown) => {
-    open()
+  await deleteItem(resource, _id).catch((error: unknown) => {
+    navigate({ resource, item: _id })
     throw error
   })
   reloadItems([resource])
-  const undo = async (): Promise<void> => {
-    const restored = await restoreItem(resource, item)
-    reloadItems([resource])
+  offerUndo('Deleted', resource, [item], (restored) => {
     navigate({ resource, item: restored._id ?? '' })
     focusSoon('.item-pane')
-  }
-  showToast({
-    text: 'Deleted',
-    action: { label: 'Undo', run: () => void undo().catch(showError) },
   })
   focusSoon('.toast:last-child button')
+}
+
+/** The items of a table that are selected. */
+export interface Selection {
+  readonly ids: ReadonlySet<string>
+  readonly select: (ids: Iterable<string>) => void
+}
+
+/** Returns the selection of a list. */
+export function useSelection(): Selection {
+  const [ids, set] = useState<ReadonlySet<string>>(new Set())
+  return { ids, select: (next) => set(new Set(next)) }
+}
+
+interface SelectionBarProps {
+  readonly resource: string
+  readonly selection: Selection
+  readonly isReadOnly: boolean
+}
+
+/** The actions for the selected items: copy, delete and export. */
+export function SelectionBar({ resource, selection, isReadOnly }: SelectionBarProps): VNode {
+  const ids = [...selection.ids]
+  return (
+    <div class="selection-bar button-line" role="region" aria-label="The selected items">
+      <span role="status">{ids.length} selected</span>
+      <ActionButton onAct={() => exportItems(resource, ids)}>Export as JSON</ActionButton>
+      {!isReadOnly && (
+        <ActionButton onAct={() => copySelected(resource, ids)}>Copy selected</ActionButton>
+      )}
+      {!isReadOnly && !resource.startsWith('bank-') && (
+        <ActionButton class="danger" onAct={() => deleteSelected(resource, selection)}>
+          Delete selected
+        </ActionButton>
+      )}
+      <button type="button" class="quiet" onClick={() => selection.select([])}>
+        Select none
+      </button>
+    </div>
+  )
+}
+
+const getItems = (resource: string, ids: readonly string[]): Promise<Item[]> =>
+  Promise.all(ids.map((id) => getItem(resource, id)))
+
+async function exportItems(resource: string, ids: readonly string[]): Promise<void> {
+  const text = formatJson(await getItems(resource, ids))
+  saveFile(new Blob([text], { type: 'application/json' }), `${resource}.json`)
+}
+
+async function copySelected(resource: string, ids: readonly string[]): Promise<void> {
+  await copyItems(resource, ids)
+  showToast({ text: `Copied ${ids.length} to ${findTarget(resource)}` })
+}
+
+/** Deletes items one after the other. Those that are not deleted stay selected. */
+async function deleteSelected(resource: string, { ids, select }: Selection): Promise<void> {
+  navigate({ item: '' })
+  const items = await getItems(resource, [...ids])
+  let count = 0
+  try {
+    for (const id of ids) {
+      await deleteItem(resource, id)
+      count += 1
+    }
+  } finally {
+    reloadItems([resource])
+    select([...ids].slice(count))
+    if (count > 0) offerUndo(`Deleted ${count}`, resource, items.slice(0, count))
+  }
+}
+
+/** Returns the resource of the copies of a resource's items. */
+const findTarget = (resource: string): string => resource.replace(/^bank-/, '')
+
+/** Copies items one after the other, and marks the copies. */
+async function copyItems(resource: string, ids: readonly string[]): Promise<Item[]> {
+  const copies: Item[] = []
+  try {
+    for (const id of ids) copies.push(await copyItem(resource, id))
+  } finally {
+    markMade(copies)
+    reloadItems([findTarget(resource)])
+  }
+  return copies
+}
+
+/** Shows a message whose action restores deleted items. */
+function offerUndo(
+  text: string,
+  resource: string,
+  deleted: readonly Item[],
+  onRestored?: (item: Item) => void,
+): void {
+  const restore = async (): Promise<void> => {
+    for (const item of deleted) {
+      const restored = await restoreItem(resource, item)
+      reloadItems([resource])
+      onRestored?.(restored)
+    }
+  }
+  showToast({ text, action: { label: 'Undo', run: () => void restore().catch(showError) } })
 }

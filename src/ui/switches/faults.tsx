@@ -1,20 +1,23 @@
 import { signal } from '@preact/signals'
 import type { VNode } from 'preact'
-import { useState } from 'preact/hooks'
+import { useState, useEffect } from 'preact/hooks'
 
 import type { Fault } from '../../admin/faults/fault.js'
-import { addFault, listFaults, removeFault } from '../api/controls.js'
+import { addFault, listFaults, removeFault, clearFaults } from '../api/controls.js'
 import type { FaultRule } from '../api/controls.js'
 import { describeNewFault } from '../api/resources.js'
 import { ApiError } from '../http/send.js'
-import { completeSchema } from '../json/complete-schema.js'
+import { completeSchema } from '../json/completions.js'
 import { JsonEditor } from '../json/json-editor.js'
 import { locateInJson } from '../json/locate-in-json.js'
 import type { TextError } from '../json/locate-in-json.js'
-import { session } from '../session/session-state.js'
+import { session } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
+import { faultsVersion, serverVersion } from '../state/versions.js'
 import { useAction } from '../widgets/action-button.js'
+import { Link } from '../widgets/link.js'
 import { showError } from '../widgets/toasts.js'
+import { targetName } from './sandboxes.js'
 
 /** The faults that a switch turns on and off. */
 export const FaultSwitches = (): VNode => (
@@ -203,4 +206,26 @@ export const rules = signal<readonly FaultRule[]>([])
 /** Loads the rules. If the server does not answer, the known rules stay. */
 export async function loadRules(): Promise<void> {
   rules.value = await listFaults().catch(() => rules.value)
+}
+
+/** A red line at the top while any fault is on. */
+export function FaultLine(): VNode | null {
+  useEffect(() => void loadRules(), [faultsVersion.value, serverVersion.value])
+  if (rules.value.length === 0) return null
+  const names = rules.value.map(({ name, _id }) => name ?? `rule ${_id}`)
+  return (
+    <div class="fault-line" role="status">
+      <span>
+        {names.length === 1 ? 'A fault is' : 'Faults are'} on in {targetName()}:{' '}
+        <Link to={{ view: 'switches' }}>{names.join(', ')}</Link>
+      </span>
+      <button
+        type="button"
+        class="small"
+        onClick={() => void clearFaults().catch(showError).then(loadRules)}
+      >
+        Turn off
+      </button>
+    </div>
+  )
 }

@@ -1,9 +1,10 @@
 import type { VNode } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 import { navigate } from '../state/navigation.js'
-import { showError } from '../widgets/toasts.js'
-import { openSession } from './open-session.js'
-import { accounts, hasControls, keepSession, session } from './session-state.js'
+import { useAction } from '../widgets/action-button.js'
+import { showError, Notice } from '../widgets/toasts.js'
+import { openSession, accounts, hasControls, keepSession, session, logIn } from './session.js'
 
 /** Chooses the account whose view of the data is shown. Without the controls, it logs out. */
 export function AccountSwitch(): VNode | null {
@@ -51,4 +52,37 @@ export async function switchAccount(username: string): Promise<void> {
   } catch (error) {
     showError(error)
   }
+}
+
+/** Asks for a login if the controls do not answer. */
+export function LoginForm(): VNode {
+  const [error, setError] = useState<Error>()
+  const { isBusy, run } = useAction((reason) => setError(reason as Error))
+  const username = useRef<HTMLInputElement>(null)
+  useEffect(() => username.current?.focus(), [])
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget as HTMLFormElement)
+    void run(async () => {
+      await logIn(String(form.get('username')), String(form.get('password')))
+      document.querySelector('main')?.focus() // the form goes away
+    })
+  }
+  return (
+    <form class="login card" onSubmit={submit}>
+      <h1>Log in</h1>
+      <label>
+        Username
+        <input name="username" autocomplete="username" required ref={username} />
+      </label>
+      <label>
+        Password
+        <input name="password" type="password" autocomplete="current-password" required />
+      </label>
+      {error !== undefined && <Notice kind="error">{error.message}</Notice>}
+      <button type="submit" class="primary" aria-disabled={isBusy}>
+        Log in
+      </button>
+    </form>
+  )
 }

@@ -1,17 +1,16 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 
-import type { BodyDescription } from '../api/resources.js'
 import { ApiError } from '../http/send.js'
-import { completeSchema } from '../json/complete-schema.js'
-import { JsonEditor } from '../json/json-editor.js'
-import { formatJson } from '../json/json-text.js'
-import { locateInJson } from '../json/locate-in-json.js'
-import type { TextError } from '../json/locate-in-json.js'
 import { useAction } from '../widgets/action-button.js'
 import { Dialog } from '../widgets/dialog.js'
 import { Notice } from '../widgets/toasts.js'
-import { PartlyCreated } from './create-items.js'
+import { completeSchema } from './completions.js'
+import type { JsonSchema, NamedSchemas } from './completions.js'
+import { JsonEditor } from './json-editor.js'
+import { formatJson } from './json-text.js'
+import { locateInJson } from './locate-in-json.js'
+import type { TextError } from './locate-in-json.js'
 
 /** The properties of a dialog that takes a text. */
 export interface JsonDialogProps {
@@ -20,7 +19,7 @@ export interface JsonDialogProps {
   readonly action: string
   readonly label: string
   /** The schema of the JSON, for the completion. */
-  readonly body: BodyDescription | undefined
+  readonly body: { readonly schema: JsonSchema; readonly named: NamedSchemas } | undefined
   /** The first selection. */
   readonly focus: 'start' | 'all'
   readonly children?: ComponentChildren
@@ -107,11 +106,20 @@ export function JsonDialog(props: JsonDialogProps): VNode {
   )
 }
 
-/** Finds the places of an error. In a list, the error is about the first item that was not created. */
+/** The refusal of an item of a list, after the items before it were taken. */
+export class ListItemError extends Error {
+  constructor(
+    message: string,
+    readonly index: number,
+    override readonly cause: Error,
+  ) {
+    super(message)
+  }
+}
+
+/** Finds the places of an error. In a list, the error is about one item. */
 function locate(text: string, error: Error): readonly TextError[] {
-  const { cause = error } = error
+  const { cause, index } = error instanceof ListItemError ? error : { cause: error, index: 0 }
   const details = cause instanceof ApiError ? cause.details : []
-  const created = error instanceof PartlyCreated ? error.count : 0
-  const item = /^\s*\[/.test(text) ? created : undefined
-  return locateInJson(text, (cause as Error).message, details, item)
+  return locateInJson(text, cause.message, details, /^\s*\[/.test(text) ? index : undefined)
 }

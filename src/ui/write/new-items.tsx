@@ -1,0 +1,143 @@
+import { signal } from '@preact/signals'
+import type { VNode, ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+
+import type { Item } from '../api/item.js'
+import { createItem, importMaterial } from '../api/items.js'
+import { describeNewItem } from '../api/resources.js'
+import type { BodyDescription } from '../api/resources.js'
+import { JsonDialog, ListItemError } from '../json/json-dialog.js'
+import { formatJson } from '../json/json-text.js'
+import { navigate } from '../state/navigation.js'
+import { reloadItems } from '../state/versions.js'
+import { ActionButton } from '../widgets/action-button.js'
+import { showError, showToast } from '../widgets/toasts.js'
+import { readNewItems } from './item-text.js'
+
+/** Creates items from a text, or from files that are chosen. Files can be dropped on the table too. */
+export function NewItemButton({ resource }: { readonly resource: string }): VNode {
+  const [body, open] = useState<BodyDescription>()
+  const close = (): void => open(undefined)
+  const isMaterial = resource === 'materials'
+  const choose = async (input: HTMLInputElement): Promise<void> => {
+    await createFromFiles(resource, input.files ?? [])
+    close()
+  }
+  return (
+    <>
+      <ActionButton id="new-item" onAct={async () => open(await describeNewItem(resource))}>
+        New
+      </ActionButton>
+      {body !== undefined && (
+        <JsonDialog
+          title={`New item of ${resource}`}
+          label={isMaterial ? 'POSCAR, CIF or JSON' : 'JSON'}
+          text={formatJson(body.example ?? { name: 'New' })}
+          focus="all"
+          body={body}
+          action="Create"
+          onSubmit={(text) => createItems(resource, text, '')}
+          onClose={close}
+        >
+          <p class="muted">
+            {isMaterial
+              ? 'The text of a POSCAR, a CIF or JSON'
+              : 'The JSON of an item, or of a list'}
+            , or a file, which can be dropped on the table too:
+          </p>
+          <input
+            type="file"
+            aria-label="File"
+            multiple
+            onChange={(event) => void choose(event.currentTarget)}
+          />
+        </JsonDialog>
+      )}
+    </>
+  )
+}
+
+/** The properties of an area that takes files. */
+export interface DropAreaProps {
+  readonly resource: string
+  /** Whether the server takes no writes. */
+  readonly isReadOnly: boolean
+  readonly children: ComponentChildren
+}
+
+const READ_ONLY = new Error('The server is read-only: a file creates nothing')
+
+/** Creates items from dropped files. */
+export function DropArea({ resource, isReadOnly, children }: DropAreaProps): VNode {
+  const [isOver, setOver] = useState(false)
+  return (
+    <section
+      class={isOver ? 'list-pane drop-over' : 'list-pane'}
+      aria-label={resource}
+      onDragOver={(event) => {
+        if (!event.dataTransfer?.types.includes('Files')) return
+        event.preventDefault() // even if nothing is created, the browser must not open the file
+        setOver(!isReadOnly)
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
+      }}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        if (isReadOnly) showError(READ_ONLY)
+        else void createFromFiles(resource, [...(event.dataTransfer?.files ?? [])])
+      }}
+    >
+      {children}
+    </section>
+  )
+}
+
+/** The `_id`s of the items that this page has made. Lists show them, wherever they sort. */
+export const madeIds = signal<ReadonlySet<string>>(new Set())
+
+/** Marks items as made by this page. */
+export function markMade(items: readonly Item[]): void {
+  madeIds.value = new Set([...madeIds.value, ...items.map(({ _id = '' }) => _id)])
+}
+
+/**
+ * Creates the items of a text, and opens them.
+ * @throws Error if the text is malformed, or the server refuses it
+ */
+export async function createItems(resource: string, text: string, fileName: string): Promise<void> {
+  const read = readNewItems(text, fileName)
+  if (read.kind === 'structure' && resource !== 'materials')
+    throw new Error(`only a material can be created from a structure; ${resource} takes JSON`)
+  const created: Item[] = []
+  try {
+    if (read.kind === 'structure') created.push(await importMaterial(read.name, text, read.format))
+    else for (const item of read.items) created.push(await createItem(resource, item))
+  } catch (error) {
+    if (read.kind === 'structure' || created.length === 0) throw error
+    const { message } = error as Error
+    throw new ListItemError(
+      `${created.length} of ${read.items.length} items are created; the next one is refused: ${message}`,
+      created.length,
+      error as Error,
+    )
+  } finally {
+    markMade(created)
+    reloadItems([resource])
+  }
+  const [first] = created
+  showToast({ text: created.length === 1 ? 'Created 1 item' : `Created ${created.length} items` })
+  if (first?._id !== undefined) navigate({ resource, item: first._id })
+}
+
+/** Creates the items of files. A malformed file is reported, and the other files are still created. */
+export async function createFromFiles(resource: string, files: Iterable<File>): Promise<void> {
+  for (const file of files) {
+    try {
+      await createItems(resource, await file.text(), file.name)
+    } catch (error) {
+      showError(new Error(`${file.name}: ${(error as Error).message}`))
+    }
+  }
+}
