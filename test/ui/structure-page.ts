@@ -8,11 +8,53 @@ import { SOFTWARE_GL_FLAGS, SOFTWARE_GL_MESSAGE, visit } from '../browser.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
+/**
+ * The viewer with the state that the address has in the page, and what its frames cost. Each frame begins
+ * by clearing its colors.
+ */
 const SCRIPT = `
-  import { mountViewer } from './src/ui/structure/mount-viewer.js'
+  import { h, render } from 'preact'
+  import { DEFAULT_SETTINGS } from './src/ui/structure/settings.js'
   import { drawThumbnail } from './src/ui/structure/thumbnail.js'
+  import { Viewer } from './src/ui/structure/viewer.js'
   import './src/ui/styles/index.css'
-  Object.assign(window, { mountViewer, drawThumbnail })
+
+  function mountViewer(element, onChange) {
+    const props = {
+      material: {},
+      settings: DEFAULT_SETTINGS,
+      onChange: (settings) => {
+        update({ settings })
+        onChange(settings)
+      },
+      switchedBonds: [],
+      onSwitchBonds: (switchedBonds) => update({ switchedBonds }),
+      pose: '',
+      onPose: (pose) => update({ pose }),
+    }
+    const update = (change) => render(h(Viewer, Object.assign(props, change)), element)
+    update({})
+    return {
+      update: (material) => update({ material }),
+      dispose: () => render(null, element),
+      readPose: () => props.pose,
+    }
+  }
+
+  const statistics = { frames: 0, drawCalls: 0, triangles: 0 }
+  const { prototype } = WebGL2RenderingContext
+  const { clear, drawArraysInstanced } = prototype
+  prototype.clear = function (mask) {
+    if (mask === this.COLOR_BUFFER_BIT)
+      Object.assign(statistics, { frames: statistics.frames + 1, drawCalls: 0, triangles: 0 })
+    return clear.call(this, mask)
+  }
+  prototype.drawArraysInstanced = function (mode, first, corners, count) {
+    statistics.drawCalls += 1
+    statistics.triangles += count * (mode === this.TRIANGLES ? corners / 3 : corners - 2)
+    return drawArraysInstanced.call(this, mode, first, corners, count)
+  }
+  Object.assign(window, { mountViewer, drawThumbnail, statistics })
 `
 
 const PAGE = `<!doctype html>

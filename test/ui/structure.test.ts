@@ -132,6 +132,15 @@ t.test('structures in a browser', { skip: skipReason() }, async (t) => {
     }
   })
 
+  await t.test('another structure begins as it is drawn first', async (t) => {
+    const readPose = (): Promise<string> => page.evaluate('viewer.readPose()')
+    await canvas.press('ArrowLeft')
+    await waitFor(async () => (await readPose()) !== '')
+    await show(page, WATER)
+    await waitFor(async () => (await readPose()) === '')
+    t.equal(await status.textContent(), '3 atoms, 2 bonds')
+  })
+
   await t.test('each control changes the picture', async (t) => {
     await show(page, SILICON)
     let before = await takePicture(page, canvas)
@@ -196,16 +205,17 @@ t.test('structures in a browser', { skip: skipReason() }, async (t) => {
   })
 
   await t.test('a supercell that is too large is refused', async (t) => {
-    await page.evaluate(`{
-      const selects = document.querySelectorAll('.viewer-supercell select')
-      for (const select of selects) select.value = '5'
-      selects[0].dispatchEvent(new Event('change'))
-    }`)
-    t.match(
-      await status.textContent(),
-      /^At most 30000 atoms are drawn, so 5 × 5 × 5 cells are too many. 2000 atoms, /,
-    )
-    t.equal(await page.getByLabel('Cells along c').inputValue(), '1')
+    await page.getByLabel('Cells along a').selectOption('4')
+    for (const attempt of ['the first', 'the second']) {
+      await page.getByLabel('Cells along c').selectOption('4')
+      t.match(
+        await status.textContent(),
+        /^At most 30000 atoms are drawn, so 4 × 1 × 4 cells are too many. 8000 atoms, /,
+      )
+      t.equal(await page.getByLabel('Cells along c').inputValue(), '1', attempt)
+    }
+    await page.getByLabel('Cells along a').selectOption('1')
+    t.match(await status.textContent(), /^2000 atoms, /)
   })
 
   await t.test('texts of fixtures are never HTML', async (t) => {
@@ -371,10 +381,7 @@ const mount = (page: Page): Promise<void> =>
   page.evaluate(`{
     window.viewer?.dispose()
     window.changes = []
-    window.viewer = mountViewer(document.querySelector('main'), {}, {
-      settings: { axes: true },
-      onChange: (settings) => changes.push(settings),
-    })
+    window.viewer = mountViewer(document.querySelector('main'), (settings) => changes.push(settings))
   }`)
 
 /** Shows another material in the viewer, and waits for its picture. */
@@ -386,7 +393,7 @@ async function show(page: Page, material: DrawableMaterial): Promise<void> {
 const nextFrame = (page: Page): Promise<unknown> =>
   page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
 
-const readStatistics = (page: Page): Promise<Statistics> => page.evaluate('viewer.readStatistics()')
+const readStatistics = (page: Page): Promise<Statistics> => page.evaluate('statistics')
 
 /** Returns the picture of a canvas after the next frame, as PNG. */
 async function takePicture(page: Page, canvas: Locator): Promise<Buffer> {

@@ -1,11 +1,14 @@
 import type { VNode } from 'preact'
+import { useMemo } from 'preact/hooks'
 
 import { isObject } from '../api/item.js'
 import type { Item, Json, JsonObject } from '../api/item.js'
 import { JobsOf } from '../jobs/jobs-of.js'
+import { useLoad } from '../state/hooks.js'
 import { adjust, dataState } from '../state/navigation.js'
 import { formatValue } from '../table/format-value.js'
-import { StructurePicture } from './structure-picture.js'
+import { formatSettings, parseSettings } from '../structure/settings.js'
+import { Notice } from '../widgets/toasts.js'
 
 /** A material as a picture and tables. */
 export const MaterialTables = ({ item }: { readonly item: Item }): VNode => (
@@ -18,6 +21,30 @@ export const MaterialTables = ({ item }: { readonly item: Item }): VNode => (
     <BasisTable item={item} />
   </div>
 )
+
+/** A material's structure in 3D. The viewer is loaded with the first one; the address has its settings. */
+function StructurePicture({ item }: { readonly item: Item }): VNode {
+  const { data: loaded, error } = useLoad(() => import('../structure/viewer.js'), [])
+  const { structure, bonds, pose } = dataState.value
+  const settings = useMemo(() => parseSettings(structure), [structure])
+  if (error !== undefined)
+    return <Notice kind="error">{`The viewer could not be loaded: ${error.message}`}</Notice>
+  return (
+    <div class="structure-picture" aria-busy={loaded === undefined}>
+      {loaded !== undefined && (
+        <loaded.Viewer
+          material={item}
+          settings={settings}
+          onChange={(next) => adjust({ structure: formatSettings(next) })}
+          switchedBonds={bonds.split(',').filter(Boolean)}
+          onSwitchBonds={(kinds) => adjust({ bonds: kinds.join() })}
+          pose={pose}
+          onPose={(next) => adjust({ pose: next })}
+        />
+      )}
+    </div>
+  )
+}
 
 /** The most important facts of a material, in one line. */
 function MaterialSummary({ item }: { readonly item: Item }): VNode {

@@ -12,12 +12,11 @@ export const theme = signal<Theme>(
 )
 show()
 
-/** Stores a theme, and shows it. Views that draw their own colors get an event. */
+/** Stores a theme, and shows it. */
 export function chooseTheme(next: Theme): void {
   theme.value = next
   localStorage.setItem(KEY, next)
   show()
-  dispatchEvent(new Event('theme'))
 }
 
 /** The colors of the style sheets are `light-dark()`. */

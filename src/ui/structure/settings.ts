@@ -20,21 +20,38 @@ export const DEFAULT_SETTINGS: ViewerSettings = {
   projection: 'perspective',
 }
 
-/** The largest number of cells along an edge. */
-export const MAX_REPEATS = 5
+/** The possible numbers of cells along an edge. */
+export const REPEATS: readonly number[] = [1, 2, 3, 4, 5]
 
-/** The start of a viewer, and its callbacks. */
-export interface ViewerOptions {
-  /** The first settings. Missing settings get their defaults. */
-  readonly settings?: Partial<ViewerSettings>
-  /** Called with all settings whenever the reader changes a setting. */
-  readonly onChange?: (settings: ViewerSettings) => void
-  /** The kinds of bonds that differ from their first setting: `Sr-Ti`. */
-  readonly switchedBonds?: readonly string[]
-  /** Called with all these kinds whenever the reader switches a kind. */
-  readonly onSwitchBonds?: (kinds: readonly string[]) => void
-  /** The first pose of the structure, in the format of `onPose`. */
-  readonly pose?: string
-  /** Called when the reader has turned, enlarged or moved the structure. */
-  readonly onPose?: (pose: string) => void
+/** Returns the settings that differ from the defaults as JSON for the address, or an empty text. */
+export function formatSettings(settings: ViewerSettings): string {
+  const changed = Object.entries(settings).filter(
+    ([name, value]) =>
+      JSON.stringify(value) !== JSON.stringify(DEFAULT_SETTINGS[name as keyof ViewerSettings]),
+  )
+  return changed.length === 0 ? '' : JSON.stringify(Object.fromEntries(changed))
 }
+
+/** Parses settings of an address. Missing and impossible settings have their defaults. */
+export function parseSettings(text: string): ViewerSettings {
+  let parsed: Record<string, unknown>
+  try {
+    parsed = (JSON.parse(text || '{}') ?? {}) as Record<string, unknown>
+  } catch {
+    return DEFAULT_SETTINGS
+  }
+  const entries = Object.entries(DEFAULT_SETTINGS).map(([name, usual]): [string, unknown] => [
+    name,
+    isSetting(name, usual, parsed[name]) ? parsed[name] : usual,
+  ])
+  return Object.fromEntries(entries) as unknown as ViewerSettings
+}
+
+function isSetting(name: string, usual: unknown, value: unknown): boolean {
+  if (name === 'supercell') return Array.isArray(value) && isSupercell(value)
+  if (name === 'projection') return value === 'perspective' || value === 'parallel'
+  return typeof value === typeof usual
+}
+
+const isSupercell = (counts: readonly number[]): boolean =>
+  counts.length === 3 && counts.every((each) => REPEATS.includes(each))

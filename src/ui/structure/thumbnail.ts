@@ -4,8 +4,7 @@ import { listCellEdges, placeAtoms } from '../../domain/materials/geometry/super
 import { dot } from '../../domain/materials/vector.js'
 import type { Vector } from '../../domain/materials/vector.js'
 import { findBallRadius, findElementColor } from './colors.js'
-import { findCorners } from './extent.js'
-import { chooseOrientation } from './orientation.js'
+import { findCorners, chooseOrientation } from './orientation.js'
 import type { Orientation } from './orientation.js'
 
 /** A point of a drawing: to the right, down, and to the viewer. */

@@ -54,8 +54,6 @@ export interface View {
 
 /** Draws meshes on a canvas with WebGL 2. */
 export class Renderer {
-  drawCalls = 0
-  triangles = 0
   readonly canvas: HTMLCanvasElement
   readonly #gl: WebGL2RenderingContext
   readonly #meshes = new Set<Mesh>()
@@ -154,8 +152,6 @@ export class Renderer {
     if (canvas.height !== height) canvas.height = height
     this.#gl.clearColor(red, green, blue, 1)
     this.#gl.clear(this.#gl.COLOR_BUFFER_BIT)
-    this.drawCalls = 0
-    this.triangles = 0
   }
 
   /** Draws meshes into a part of the canvas from its lower left, before what is there. */
@@ -173,8 +169,6 @@ export class Renderer {
       gl.bindVertexArray(mesh.array)
       const shape = isLabel ? gl.TRIANGLE_STRIP : gl.TRIANGLES
       gl.drawArraysInstanced(shape, 0, mesh.corners, mesh.count)
-      this.drawCalls += 1
-      this.triangles += mesh.count * (isLabel ? 2 : mesh.corners / 3)
     }
     gl.bindVertexArray(null)
   }

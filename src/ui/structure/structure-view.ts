@@ -1,24 +1,13 @@
-import type { Vector } from '../../../domain/materials/vector.js'
-import type { Bounds } from '../find-bounds.js'
-import { parseColor } from '../gl/meshes.js'
-import { Renderer } from '../gl/renderer.js'
-import type { Mesh } from '../gl/renderer.js'
-import { createAxes, createStructure } from '../gl/structure-scene.js'
-import type { SceneContent } from '../gl/structure-scene.js'
-import { aimCamera, findHalfHeight, projectParallel } from '../gl/view-camera.js'
-import type { Projection } from '../gl/view-camera.js'
-import type { Axes, Orientation } from '../orientation.js'
+import type { Vector } from '../../domain/materials/vector.js'
+import { parseColor } from './gl/meshes.js'
+import { Renderer } from './gl/renderer.js'
+import type { Mesh } from './gl/renderer.js'
+import { createAxes, createStructure } from './gl/scene.js'
+import type { SceneContent } from './gl/scene.js'
+import { aimCamera, findHalfHeight, projectParallel } from './gl/view-camera.js'
+import type { Bounds, Projection } from './gl/view-camera.js'
+import type { Axes, Orientation } from './orientation.js'
 import { Pose, toMatrix } from './pose.js'
-
-/** What the drawing of frames has cost. */
-export interface FrameStatistics {
-  readonly frames: number
-  /** Of the last frame. */
-  readonly drawCalls: number
-  readonly triangles: number
-  /** The time of the last frame in script, without that of the graphics card, in ms. */
-  readonly milliseconds: number
-}
 
 /** The most pixels along a CSS pixel: more are not seen, and cost as much again. */
 const MAX_PIXEL_RATIO = 2
@@ -31,7 +20,6 @@ const AXES_SIZE = 96
  * changed.
  */
 export class StructureView {
-  statistics: FrameStatistics = { frames: 0, drawCalls: 0, triangles: 0, milliseconds: 0 }
   readonly pose = new Pose()
   readonly #renderer: Renderer
   #structure: readonly Mesh[] = []
@@ -117,7 +105,6 @@ export class StructureView {
   render(): void {
     cancelAnimationFrame(this.#request)
     this.#request = 0
-    const start = performance.now()
     const renderer = this.#renderer
     const ratio = this.#pixelRatio ?? Math.min(MAX_PIXEL_RATIO, window.devicePixelRatio)
     const { clientWidth, clientHeight } = renderer.canvas
@@ -126,10 +113,6 @@ export class StructureView {
     renderer.clear(across, down, this.#background)
     this.#drawStructure(across, down)
     if (this.#axes.length > 0) this.#drawAxes(Math.floor(ratio * Math.min(AXES_SIZE, width / 3)))
-    const { drawCalls, triangles } = renderer
-    const milliseconds = performance.now() - start
-    const frames = this.statistics.frames + 1
-    this.statistics = { frames, drawCalls, triangles, milliseconds }
   }
 
   /** Returns a picture of the view as PNG, with twice as many pixels as CSS has. */
@@ -196,3 +179,90 @@ export class StructureView {
     this.#renderer.draw(this.#axes, view, size, size)
   }
 }
+
+/** The turn by one press of an arrow key, in radians: five degrees. */
+const KEY_TURN = Math.PI / 36
+
+/** The turn by a movement over the whole height of the canvas, in radians. */
+const DRAG_TURN = Math.PI
+
+const KEYS: Readonly<Record<string, (view: StructureView) => void>> = {
+  ArrowLeft: (view) => view.turn(-KEY_TURN, 0),
+  ArrowRight: (view) => view.turn(KEY_TURN, 0),
+  ArrowUp: (view) => view.turn(0, -KEY_TURN),
+  ArrowDown: (view) => view.turn(0, KEY_TURN),
+  '+': (view) => view.zoom(1.15),
+  '=': (view) => view.zoom(1.15),
+  '-': (view) => view.zoom(1 / 1.15),
+  '0': (view) => view.reset(),
+}
+
+/**
+ * Lets mouse, touch and keys turn a view: dragging turns, with Shift or the right button it moves, two
+ * fingers move and enlarge, the wheel enlarges. The listeners go with the canvas.
+ */
+export function addTurnControls(canvas: HTMLCanvasElement, view: StructureView): void {
+  const pointers = new Map<number, PointerEvent>()
+  canvas.addEventListener('keydown', (event) => {
+    const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : KEYS[event.key]
+    if (act === undefined) return
+    event.preventDefault()
+    act(view)
+  })
+  canvas.addEventListener('pointerdown', (event) => {
+    canvas.setPointerCapture(event.pointerId)
+    pointers.set(event.pointerId, event)
+  })
+  canvas.addEventListener('pointermove', (event) => {
+    const last = pointers.get(event.pointerId)
+    if (last === undefined) return
+    const other = [...pointers.values()].find((each) => each !== last)
+    if (other === undefined) dragView(canvas, view, last, event)
+    else pinchView(canvas, view, other, last, event)
+    pointers.set(event.pointerId, event)
+  })
+  for (const type of ['pointerup', 'pointercancel'] as const)
+    canvas.addEventListener(type, (event) => pointers.delete(event.pointerId))
+  canvas.addEventListener('contextmenu', (event) => event.preventDefault())
+  canvas.addEventListener(
+    'wheel',
+    (event) => {
+      event.preventDefault()
+      view.zoom(Math.exp(-normalizeWheel(event) * 0.0015))
+    },
+    { passive: false },
+  )
+}
+
+function dragView(
+  canvas: HTMLCanvasElement,
+  view: StructureView,
+  from: PointerEvent,
+  to: PointerEvent,
+): void {
+  const right = (to.clientX - from.clientX) / canvas.clientHeight
+  const down = (to.clientY - from.clientY) / canvas.clientHeight
+  if (to.shiftKey || (to.buttons & 2) !== 0) view.move(right, -down)
+  else view.turn(right * DRAG_TURN, down * DRAG_TURN)
+}
+
+/** Follows one of two fingers. Their distance sets the zoom, and each finger moves the view by half. */
+function pinchView(
+  canvas: HTMLCanvasElement,
+  view: StructureView,
+  other: PointerEvent,
+  from: PointerEvent,
+  to: PointerEvent,
+): void {
+  const before = findDistance(other, from)
+  if (before > 0) view.zoom(findDistance(other, to) / before)
+  const half = 2 * canvas.clientHeight
+  view.move((to.clientX - from.clientX) / half, -(to.clientY - from.clientY) / half)
+}
+
+const findDistance = (a: PointerEvent, b: PointerEvent): number =>
+  Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY)
+
+/** Returns the turn of a wheel in pixels; Firefox counts it in lines. */
+const normalizeWheel = ({ deltaY, deltaMode }: WheelEvent): number =>
+  deltaMode === WheelEvent.DOM_DELTA_LINE ? deltaY * 33 : deltaY

@@ -1,4 +1,4 @@
-import type { Orientation } from '../orientation.js'
+import type { Orientation } from './orientation.js'
 
 const [MIN_ZOOM, MAX_ZOOM] = [0.25, 20]
 

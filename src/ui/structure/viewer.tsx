@@ -1,0 +1,213 @@
+import type { RefObject, VNode } from 'preact'
+import { useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
+
+import type { BondKind } from '../../domain/materials/geometry/bonds.js'
+import { isDrawable, readCrystal } from '../../domain/materials/geometry/crystal.js'
+import type { DrawableMaterial } from '../../domain/materials/geometry/crystal.js'
+import { theme } from '../state/theme.js'
+import { saveFile } from '../widgets/code-block.js'
+import { readTheme } from './colors.js'
+import { composePicture, createModel, isTooLarge, MAX_ATOMS } from './gl/scene.js'
+import type { Model, Picture } from './gl/scene.js'
+import { findBounds } from './gl/view-camera.js'
+import { chooseOrientation, findAxes, findCorners } from './orientation.js'
+import { DEFAULT_SETTINGS } from './settings.js'
+import type { ViewerSettings } from './settings.js'
+import { addTurnControls, StructureView } from './structure-view.js'
+import { describePicture, Legend, Toolbar } from './viewer-panel.js'
+
+/** The properties of a viewer. */
+export interface ViewerProps {
+  readonly material: DrawableMaterial
+  readonly settings: ViewerSettings
+  readonly onChange: (settings: ViewerSettings) => void
+  /** The kinds of bonds that differ from their first setting: `Sr-Ti`. */
+  readonly switchedBonds: readonly string[]
+  readonly onSwitchBonds: (kinds: readonly string[]) => void
+  /** The first pose of the structure, in the format of `onPose`. */
+  readonly pose: string
+  /** Called when the structure has been turned, enlarged or moved. */
+  readonly onPose: (pose: string) => void
+}
+
+const HELP =
+  'Drag or use the arrow keys to turn, Shift and drag to move, the wheel or + and − to enlarge, 0 to reset.'
+
+const NO_WEBGL =
+  'This browser cannot draw in 3D: WebGL 2 is missing or switched off. The tables show the structure.'
+
+/** Returns the name of a kind of bonds in the address. */
+const nameKind = ({ symbols }: BondKind): string => symbols.join('-')
+
+/** The time from the last movement until `onPose` is called: a browser limits changes of the address. */
+const POSE_PAUSE = 250
+
+/** A structure in 3D, with its controls and a legend. */
+export function Viewer(props: ViewerProps): VNode {
+  const { material, settings: wanted, onChange, switchedBonds, onSwitchBonds } = props
+  const { lattice, basis, isNonPeriodic } = material
+  const structure = JSON.stringify([lattice, basis, isNonPeriodic])
+  const model = useMemo(() => readModel(material), [structure])
+  const isFitting = typeof model === 'string' || !isTooLarge(model, wanted.supercell)
+  const settings = isFitting ? wanted : { ...wanted, supercell: DEFAULT_SETTINGS.supercell }
+  const [refused, refuse] = useState<{ readonly cells: string }>()
+  useLayoutEffect(() => refuse(undefined), [model, wanted])
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const view = useView(canvas, props.onPose)
+  useOrientation(view, model, props.pose)
+  const content = useMemo(() => {
+    if (typeof model === 'string') return undefined
+    const kinds = model.bondKinds.filter(
+      (kind) => kind.isDrawn !== switchedBonds.includes(nameKind(kind)),
+    )
+    const drawn = settings.bonds ? kinds : []
+    return { model, kinds, picture: composePicture(model, settings.supercell, drawn) }
+  }, [model, settings.bonds, settings.supercell.join(), switchedBonds.join()])
+  useDrawing(view, canvas, content, settings)
+  const message = typeof model === 'string' ? model : view === null ? NO_WEBGL : undefined
+  const status = content
+    ? describePicture(content.model, content.picture, settings)
+    : 'No structure'
+  return (
+    <div class="viewer">
+      <div class="viewer-stage">
+        <canvas
+          class="viewer-canvas"
+          tabIndex={0}
+          role="application"
+          aria-roledescription="3D view"
+          aria-label={`Structure, ${status}. ${HELP}`}
+          hidden={message !== undefined}
+          ref={canvas}
+        />
+        {message !== undefined && (
+          <p class="viewer-message" role="alert">
+            {message}
+          </p>
+        )}
+      </div>
+      {message === undefined && content !== undefined && (
+        <Toolbar
+          settings={settings}
+          isPeriodic={content.model.crystal.isPeriodic}
+          onChange={(change) => {
+            const next = { ...settings, ...change }
+            if (!isTooLarge(content.model, next.supercell)) onChange(next)
+            else refuse({ cells: next.supercell.join(' × ') })
+          }}
+          onReset={() => view?.reset()}
+          onDownload={() => void view?.toPng().then((png) => png && saveFile(png, 'structure.png'))}
+        />
+      )}
+      <p class="viewer-status" role="status">
+        {refused &&
+          `At most ${MAX_ATOMS} atoms are drawn, so ${refused.cells} cells are too many. `}
+        {status}
+      </p>
+      {content !== undefined && (
+        <Legend
+          model={content.model}
+          drawn={content.kinds}
+          onSwitch={(kind) => {
+            const name = nameKind(kind)
+            const others = switchedBonds.filter((each) => each !== name)
+            onSwitchBonds(others.length === switchedBonds.length ? [...others, name] : others)
+          }}
+        />
+      )}
+      {message === undefined && <p class="viewer-note">{HELP}</p>}
+    </div>
+  )
+}
+
+/** Returns the model of a material, or the reason why it can't be drawn. */
+function readModel(material: DrawableMaterial): Model | string {
+  const crystal = readCrystal(material)
+  if (!isDrawable(crystal)) return crystal.reason
+  const { length } = crystal.sites
+  return length > MAX_ATOMS
+    ? `This material has ${length} atoms; at most ${MAX_ATOMS} are drawn`
+    : createModel(crystal)
+}
+
+type Canvas = RefObject<HTMLCanvasElement | null>
+
+/** Returns the view on a canvas; null without WebGL, and undefined before the canvas is in the page. */
+function useView(canvas: Canvas, onPose: ViewerProps['onPose']): StructureView | null | undefined {
+  const [view, setView] = useState<StructureView | null>()
+  const tell = useRef(onPose)
+  tell.current = onPose
+  useLayoutEffect(() => {
+    if (canvas.current === null) return undefined
+    const made = StructureView.create(canvas.current)
+    setView(made ?? null)
+    if (made === undefined) return undefined
+    addTurnControls(canvas.current, made)
+    const resizes = new ResizeObserver(() => made.requestFrame())
+    resizes.observe(canvas.current)
+    let timer: number | undefined
+    made.watchMoves(() => {
+      clearTimeout(timer)
+      timer = setTimeout(() => tell.current(made.pose.format()), POSE_PAUSE)
+    })
+    return () => {
+      clearTimeout(timer)
+      resizes.disconnect()
+      made.dispose()
+    }
+  }, [])
+  return view
+}
+
+/** Turns each structure to its first orientation, and the first structure to the pose of the address. */
+function useOrientation(
+  view: StructureView | null | undefined,
+  model: Model | string,
+  pose: string,
+): void {
+  const isFirst = useRef(true)
+  useLayoutEffect(() => {
+    if (!view || typeof model === 'string') return
+    view.orient(chooseOrientation(model.crystal))
+    if (isFirst.current) view.pose.parse(pose)
+    else view.reset()
+    isFirst.current = false
+  }, [view, model])
+}
+
+/** Draws a picture in the colours of the page, and again if they or the WebGL context change. */
+function useDrawing(
+  view: StructureView | null | undefined,
+  canvas: Canvas,
+  content: { readonly model: Model; readonly picture: Picture } | undefined,
+  { supercell, labels, axes, cell, projection }: ViewerSettings,
+): void {
+  const [redraws, redraw] = useReducer((count: number) => count + 1, 0)
+  useLayoutEffect(() => {
+    const end = new AbortController()
+    const onChange = (): void => redraw(undefined)
+    const { signal } = end
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', onChange, { signal })
+    canvas.current?.addEventListener('webglcontextrestored', onChange, { signal })
+    return () => end.abort()
+  }, [])
+  useLayoutEffect(() => {
+    if (!view || content === undefined || canvas.current === null) return
+    const { picture } = content
+    const { crystal } = content.model
+    const points = picture.atoms.map(({ position }) => position)
+    if (crystal.isPeriodic) points.push(...findCorners(crystal, supercell))
+    view.show(
+      {
+        sites: crystal.sites,
+        picture,
+        hasLabels: labels,
+        hasEdges: cell,
+        theme: readTheme(canvas.current),
+      },
+      findBounds(points, picture.edges.flat(), chooseOrientation(crystal)),
+      axes ? findAxes(crystal) : undefined,
+      projection,
+    )
+  }, [view, content, labels, axes, cell, projection, theme.value, redraws])
+}
