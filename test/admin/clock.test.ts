@@ -68,10 +68,10 @@ t.test('a wrong change of the clock is refused, and changes nothing', async (t) 
   await change(app, { freeze: true })
   await change(app, { set: '2026-01-01T00:00:00Z' })
   const cases: [body: unknown, message: string][] = [
-    [{}, 'the body must have one of advance, set, freeze, not none of them'],
+    [{}, 'the body must be an object with one of advance, set, freeze, not {}'],
     [
       { advance: 1, freeze: true },
-      'the body must have one of advance, set, freeze, not advance and freeze',
+      'the body must be an object with one of advance, set, freeze, not {"advance":1,"freeze":true}',
     ],
     [{ advance: -1 }, 'advance must be an integer from 0 to 253402300799999, not -1'],
     [{ advance: '5' }, 'advance must be an integer from 0 to 253402300799999, not "5"'],

@@ -95,7 +95,7 @@ t.test('an item is explained', async (t) => {
   t.match(await call('explain_item', input), {
     listed: false,
     matches: false,
-    text: /formula.*Si.*Ge/s,
+    lines: [/.*/, /formula.*Si.*Ge/],
   })
   t.match(await call('explain_item', { ...input, id: 'm3', account: 'ann' }), { visible: false })
 })
@@ -104,7 +104,7 @@ t.test('requests, faults, the clock and the reset are those of the controls', as
   const { app, call } = await connect(t)
   const headers = await logIn(app, 'ann', 'x')
   const rule = await call('add_fault', { path: '/api/*/materials', status: 503, times: 1 })
-  t.match(rule, { _id: '1', status: 503 })
+  t.same(rule, { _id: '1' })
   t.equal((await app.inject({ url: `${BASE}/materials`, headers })).statusCode, 503)
   const { requests, complete } = await call('list_requests', { query: { status: 503 } })
   t.match(requests, [{ method: 'GET', status: 503 }])
@@ -131,15 +131,14 @@ t.test('a result has at most 20 kB, and says what is cut', async (t) => {
     ['list_items', { resource: 'notes' }, /^14 of 20 items are left out/],
     ['list_items', { resource: 'large' }, /^1 of 1 items are left out/],
     ['list_requests', { limit: 500 }, /^\d+ of 200 requests are left out/],
-    ['add_fault', { status: 200, body: name.repeat(10) }, /^the keys of the rule/],
     [
       'explain_item',
       {
         resource: 'notes',
         id: 'n1',
-        query: { $or: Array.from({ length: 900 }, (_, x) => ({ x })) },
+        query: { $or: Array.from({ length: 90 }, (_, x) => ({ [name.slice(0, 300) + x]: x })) },
       },
-      /^the last lines/,
+      /^\d+ of \d+ lines are left out/,
     ],
   ]
   for (let count = 0; count < 200; count += 1)

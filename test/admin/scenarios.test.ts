@@ -5,7 +5,6 @@ import t from 'tap'
 
 import { startMock } from '../../src/mock/start-mock.js'
 import { build, send, waitFor } from '../build.js'
-import { replace } from '../replace.js'
 
 const accounts = [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }]
 const headers = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
@@ -82,21 +81,6 @@ t.test('in process, a scenario is that of one sandbox', async (t) => {
   const none = await startMock({ fixtures: { accounts }, logLevel: 'silent' })
   t.teardown(() => none.close())
   t.throws(() => none.scenario('x'), { message: /there are none/ })
-})
-
-t.test('a scenario that can not be applied changes nothing', async (t) => {
-  const later = { late: { clock: { advance: 253402300799999 - Date.now() - 60_000 } } }
-  const mock = await startMock({
-    fixtures: { accounts, materials, scenarios: later },
-    logLevel: 'silent',
-  })
-  t.teardown(() => mock.close())
-  mock.faults.add({ status: 500 })
-  await mock.clock.set('2026-01-01')
-  replace(t, Date, 'now', () => 253402300799999)
-  t.throws(() => mock.scenario('late'), { message: /^advance must not lead beyond/ })
-  t.equal(mock.faults.list().length, 1)
-  t.not(mock.clock.offset, 0)
 })
 
 t.test('a scenario that is wrong ends the start with its name and the path', async (t) => {

@@ -1,5 +1,4 @@
 import { STATUS_CODES } from 'node:http'
-import { Readable } from 'node:stream'
 
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
@@ -10,6 +9,7 @@ import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import type { ListQuery } from '../../query/list-query.js'
 import { ListQuerystring } from '../../query/list-querystring.js'
+import { JSON_TYPE } from '../../http/envelope.js'
 import { Budget } from '../../work/budget.js'
 import type { Work } from '../../work/work.js'
 import { operation, parseQuery, withSuccess } from '../control.js'
@@ -19,27 +19,8 @@ import type { BodyState, JournalItem, JournalResponse } from './journal-record.j
 
 /** An HTTP Archive (http://www.softwareishard.com/blog/har-12-spec/). */
 const Har = Type.Object(
-  {
-    log: Type.Object({
-      version: Type.Literal('1.2'),
-      creator: Type.Object({ name: Type.String(), version: Type.String() }),
-      entries: Type.Array(Type.Object({}, { additionalProperties: true })),
-      comment: Type.String(),
-    }),
-  },
-  {
-    $id: 'Har',
-    examples: [
-      {
-        log: {
-          version: '1.2',
-          creator: { name: 'materials-mock', version: '0.2.0' },
-          entries: [],
-          comment: 'Secrets are masked.',
-        },
-      },
-    ],
-  },
+  { log: Type.Object({}, { additionalProperties: true }) },
+  { $id: 'Har', examples: [{ log: { version: '1.2', entries: [] } }] },
 )
 
 const EXPORT = withSuccess(
@@ -77,24 +58,15 @@ export async function harRoute(
       const creator = { name: 'materials-mock', version }
       const head = JSON.stringify({ version: '1.2', creator, comment }).slice(0, -1)
       return reply
-        .type('application/json; charset=utf-8')
-        .send(Readable.from(toFile(head, entries.toReversed()), { objectMode: false }))
+        .type(JSON_TYPE)
+        .send(`{"log":${head},"entries":[${entries.toReversed().join(',\n')}]}}`)
     },
   )
 }
 
-function* toFile(head: string, entries: readonly Buffer[]): Generator<Buffer> {
-  yield Buffer.from(`{"log":${head},"entries":[`)
-  for (const [index, entry] of entries.entries()) {
-    if (index > 0) yield Buffer.from(',\n')
-    yield entry
-  }
-  yield Buffer.from(']}}')
-}
-
-function* toText(item: JournalItem, base: string): Work<Buffer> {
+function* toText(item: JournalItem, base: string): Work<string> {
   yield 'writing the response'
-  return Buffer.from(JSON.stringify(toEntry(item, base)))
+  return JSON.stringify(toEntry(item, base))
 }
 
 /** The server has no other version. */
@@ -133,56 +105,52 @@ function toRequest(item: JournalItem, base: string): JsonObject {
 }
 
 function toPostData(body: Json, mimeType: string): JsonObject {
-  if (isJsonObject(body) && body['tooLong'] === TOO_LONG.tooLong)
-    return { mimeType, text: '', comment: `The journal has no body of ${TOO_LONG.tooLong}` }
-  if (isJsonObject(body) && /^application\/x-www-form-urlencoded\b/i.test(mimeType))
+  if (!isJsonObject(body)) return { mimeType, text: toBodyText(body) }
+  const isTooLong = body['tooLong'] === TOO_LONG.tooLong
+  if (!isTooLong && /^application\/x-www-form-urlencoded\b/i.test(mimeType))
     return { mimeType, text: String(new URLSearchParams(body as Record<string, string>)) }
-  if (isJsonObject(body) && !/\bjson\b/i.test(mimeType))
-    return { mimeType, text: '', comment: `The body is no text: ${toBodyText(body)}` }
-  return { mimeType, text: toBodyText(body) }
+  if (!isTooLong && /\bjson\b/i.test(mimeType)) return { mimeType, text: toBodyText(body) }
+  return { mimeType, text: '', comment: `The journal has no text of it: ${toBodyText(body)}` }
 }
 
-/** The comments on bodies that are not complete. */
-const COMMENTS: Readonly<Partial<Record<BodyState, string>>> = {
-  truncated: 'The journal has the first 64 KiB',
+/** The comments on responses that are not complete. */
+const COMMENTS: Readonly<Partial<Record<BodyState | 'none', string>>> = {
+  truncated: 'The journal has the first 64 KiB of the body',
   binary: 'The body is no text',
   stream: 'The body was sent in pieces, and its size is unknown',
   dropped: 'The journal has dropped the body for newer ones (8 MiB together)',
+  none: 'There was no response',
 }
 
-/** Converts a response. For one that was not sent, returns what browsers write. */
+/** What browsers write of a request without a response. */
+const NO_RESPONSE = {
+  status: 0,
+  headers: {} as JsonObject,
+  size: null,
+  bodyState: 'none',
+  body: null,
+} as const
+
 function toResponse(response: JournalResponse | null): JsonObject {
-  if (response === null) {
-    return {
-      ...toResponseLine(0, {}),
-      content: { size: 0, mimeType: 'x-unknown' },
-      bodySize: -1,
-      comment: 'There was no response',
-    }
-  }
-  const { status, headers, size, bodyState, body } = response
+  const { status, headers, size, bodyState, body } = response ?? NO_RESPONSE
   const comment = COMMENTS[bodyState]
   return {
-    ...toResponseLine(status, headers),
+    status,
+    statusText: STATUS_CODES[status] ?? '',
+    httpVersion: HTTP_VERSION,
+    cookies: [],
+    headers: toHeaders(headers),
+    redirectURL: String(headers['location'] ?? ''),
+    headersSize: -1,
     content: {
       size: size ?? 0,
       mimeType: String(headers['content-type'] ?? 'x-unknown'),
       ...(body !== null && { text: toBodyText(body) }),
-      ...(comment !== undefined && { comment }),
     },
     bodySize: size ?? -1,
+    ...(comment !== undefined && { comment }),
   }
 }
-
-const toResponseLine = (status: number, headers: JsonObject): JsonObject => ({
-  status,
-  statusText: STATUS_CODES[status] ?? '',
-  httpVersion: HTTP_VERSION,
-  cookies: [],
-  headers: toHeaders(headers),
-  redirectURL: String(headers['location'] ?? ''),
-  headersSize: -1,
-})
 
 const toHeaders = (headers: JsonObject): Json[] =>
   Object.entries(headers).flatMap(([name, value]) =>

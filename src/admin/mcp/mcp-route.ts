@@ -5,16 +5,19 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { CatalogueError, InternalError } from '../../errors.js'
 import { JSON_TYPE, toCatalogueError } from '../../http/envelope.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import { isJsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
+import { StringEnum } from '../../json/string-enum.js'
+import { compileValidator } from '../../json/validation/compile-validator.js'
 import type { OperationSchema } from '../../http/openapi/responses.js'
 import { operation } from '../control.js'
 import type { ControlOptions } from '../control.js'
 import { TOOLS } from './tools.js'
-import type { ToolContext } from './tools.js'
+import type { Tool, ToolContext } from './tools.js'
 
 /** The versions of the protocol, the newest first. They do not differ in what this server does. */
-const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26']
+const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'] as const
+
+const TOOL_NAMES = TOOLS.map(({ name }) => name)
 
 /** The codes of errors (https://www.jsonrpc.org/specification#error_object). */
 const CODES = {
@@ -63,11 +66,21 @@ const withAnswers = (schema: OperationSchema): OperationSchema => ({
   },
 })
 
-const MCP = withAnswers(
-  operation('mcp', 'Call a tool of the Model Context Protocol', Answer, {
-    description: `One message of the protocol (streamable HTTP, without sessions). The tools are ${TOOLS.map(({ name }) => name).join(', ')}.`,
+const MCP = withAnswers({
+  ...operation('mcp', 'Call a tool of the Model Context Protocol', Answer, {
+    description: `One message of the protocol (streamable HTTP, without sessions). The tools are ${TOOL_NAMES.join(', ')}.`,
     body: Message,
   }),
+  headers: Type.Object({ 'mcp-protocol-version': Type.Optional(StringEnum(VERSIONS)) }),
+})
+
+/** The parameters of `tools/call`. */
+const validateCall = compileValidator(
+  Type.Object({
+    name: StringEnum(TOOL_NAMES),
+    arguments: Type.Optional(Type.Object({}, { additionalProperties: true })),
+  }),
+  'body',
 )
 
 /** An error of the protocol. */
@@ -103,16 +116,10 @@ export async function mcpRoute(
       },
     },
     async (request, reply) => {
-      const { body, sandbox } = request
-      const { id, method, params = {} } = body
+      const { id, method, params = {} } = request.body
       if (id === undefined) return reply.code(202).send()
-      const context: ToolContext = {
-        sandbox,
-        listQueries,
-        run: (work) => request.runWork(work),
-      }
+      const context: ToolContext = { request, listQueries }
       try {
-        checkVersion(request.headers['mcp-protocol-version'])
         return sendAnswer(reply, id, { result: await answer(method, params, context, version) })
       } catch (error) {
         if (!(error instanceof ProtocolError)) throw error
@@ -124,15 +131,6 @@ export async function mcpRoute(
 
 function sendAnswer(reply: FastifyReply, id: string | number | null, answered: object) {
   return reply.type(JSON_TYPE).send(JSON.stringify({ jsonrpc: '2.0', id, ...answered }))
-}
-
-/** @throws ProtocolError for a version that this server does not speak */
-function checkVersion(version: string | string[] | undefined): void {
-  if (version === undefined || VERSIONS.includes(String(version))) return
-  throw new ProtocolError(
-    CODES.INVALID_REQUEST,
-    `MCP-Protocol-Version must be one of ${VERSIONS.join(', ')}, not ${quote(String(version))}`,
-  )
 }
 
 /** @throws ProtocolError for an unknown method or tool */
@@ -178,23 +176,12 @@ function omitNote(key: string, value: unknown): unknown {
  * @throws ProtocolError for an unknown tool, and for arguments that are no object
  */
 async function callTool(params: JsonObject, context: ToolContext): Promise<JsonObject> {
-  const { name = null, arguments: input = {} } = params
-  const tool = TOOLS.find((each) => each.name === name)
-  if (tool === undefined) {
-    const names = TOOLS.map((each) => each.name).join(', ')
-    throw new ProtocolError(
-      CODES.INVALID_PARAMS,
-      `name must be one of ${names}, not ${quote(name)}`,
-    )
-  }
-  if (!isJsonObject(input)) {
-    throw new ProtocolError(
-      CODES.INVALID_PARAMS,
-      `arguments must be an object, not ${quote(input)}`,
-    )
-  }
+  const error = validateCall(params)
+  if (error !== undefined) throw new ProtocolError(CODES.INVALID_PARAMS, error.message)
+  const { name, arguments: input = {} } = params
+  const tool = TOOLS.find((each) => each.name === name) as Tool
   try {
-    return toResult(JSON.stringify(await tool.call(input, context)))
+    return toResult(JSON.stringify(await tool.call(input as JsonObject, context)))
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error
     return { ...toResult(`${error.code}: ${error.message}`), isError: true }

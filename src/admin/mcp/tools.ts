@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Static, TObject } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
 
 import { ParameterInvalid } from '../../errors.js'
 import { describeClosest } from '../../json/describe-closest.js'
@@ -15,14 +16,12 @@ import type { Work } from '../../work/work.js'
 import { changeClock } from '../clock.js'
 import { Fault } from '../faults/fault.js'
 import { keepRequest } from '../journal/journal.js'
-import type { Sandbox } from '../sandboxes/sandboxes.js'
 
-/** The parts of a server that a tool uses. */
+/** What a tool acts on. */
 export interface ToolContext {
-  readonly sandbox: Sandbox
+  /** The request, whose sandbox and budget are those of the tool. */
+  readonly request: FastifyRequest
   readonly listQueries: ListQueryCompiler
-  /** Runs work within the budget of the request. */
-  readonly run: <Result>(work: Work<Result>) => Result | Promise<Result>
 }
 
 /** A tool of the Model Context Protocol, as `tools/list` describes it. */
@@ -81,7 +80,7 @@ export const TOOLS: readonly Tool[] = [
       account: Account,
     }),
     async ({ resource, query, account, ...projection }, context) => {
-      const { store } = context.sandbox
+      const { store } = context.request.sandbox
       const collection = findCollection(store, resource)
       const isVisible = store.visibleTo(findAccountId(store, account))
       return runList(context, { query, projection }, (compiled) =>
@@ -99,7 +98,7 @@ export const TOOLS: readonly Tool[] = [
       account: Account,
     }),
     async ({ resource, id, query, account }, context) => {
-      const { store } = context.sandbox
+      const { store } = context.request.sandbox
       const collection = findCollection(store, resource)
       const accountId = findAccountId(store, account)
       const { explainItem } = await import('../explain/explain-item.js')
@@ -108,7 +107,8 @@ export const TOOLS: readonly Tool[] = [
         { query },
         (compiled) => explainItem(store, collection, id, { compiled, accountId }),
       )
-      return { listed, matches, visible, owner, place, total, ...cutText(text) }
+      const lines = fit('lines', text.split('\n'))
+      return { listed, matches, visible, owner, place, total, ...lines }
     },
   ),
   createTool(
@@ -119,28 +119,25 @@ export const TOOLS: readonly Tool[] = [
       limit,
     }),
     async ({ query, limit: count = 20 }, context) => {
-      const { journal } = context.sandbox.controls
+      const { journal } = context.request.sandbox.controls
       const projection = { limit: count }
       const requests = await runList<JsonObject[]>(context, { query, projection }, (compiled) =>
         journal.find({ ...compiled, query: query ?? {} }, keepRequest),
       )
-      return { complete: journal.isComplete, ...fit('requests', requests.map(cutBodies)) }
+      return { complete: journal.isComplete, ...fit('requests', cutBodies(requests)) }
     },
   ),
   createTool(
     'add_fault',
     'Make requests under /api fail or wait. path is a glob, e.g. "/api/*/materials".',
     Fault,
-    async (fault, { sandbox }) => {
-      const rule = sandbox.controls.faults.add(fault)
-      return isTooLong(rule) ? { _id: rule._id, cut: 'the keys of the rule' } : { ...rule }
-    },
+    async (fault, { request: { sandbox } }) => ({ _id: sandbox.controls.faults.add(fault)._id }),
   ),
   createTool(
     'reset',
     'Restore the fixtures; end sessions; remove faults and recorded requests.',
     Arguments({}),
-    async (_input, { sandbox }) => {
+    async (_input, { request: { sandbox } }) => {
       sandbox.controls.reset()
       return {}
     },
@@ -149,7 +146,9 @@ export const TOOLS: readonly Tool[] = [
     'advance_clock',
     'Move the clock forward; jobs that are due then have run.',
     Arguments({ ms: Type.Integer({ minimum: 0 }) }),
-    async ({ ms }, { sandbox }) => ({ ...(await changeClock(sandbox.store, { advance: ms })) }),
+    async ({ ms }, { request: { sandbox } }) => ({
+      ...(await changeClock(sandbox.store, { advance: ms })),
+    }),
   ),
 ]
 
@@ -157,7 +156,7 @@ const validateList = compileValidator(ListQuerystring, 'querystring')
 
 /** Runs work with a compiled list query, whose bounds are those of a URL. */
 async function runList<Result>(
-  { listQueries, run }: ToolContext,
+  { listQueries, request }: ToolContext,
   { query = {}, projection = {} }: { query: JsonObject | undefined; projection?: object },
   toWork: (compiled: CompiledListQuery) => Work<Result>,
 ): Promise<Result> {
@@ -167,7 +166,7 @@ async function runList<Result>(
   }
   const error = validateList(listQuery)
   if (error !== undefined) throw error
-  return run(listQueries.run(listQuery, toWork))
+  return request.runWork(listQueries.run(listQuery, toWork))
 }
 
 function* listItems(
@@ -183,36 +182,32 @@ function* listItems(
 }
 
 /** @throws ParameterInvalid */
-function findCollection({ collections }: Store, resource: string): Collection {
-  const collection = collections.get(resource)
-  if (collection !== undefined) return collection
-  const known = [...collections.keys()]
-  throw new ParameterInvalid(
-    `resource must be one of ${known.join(', ')}, not ${quote(resource)}${describeClosest(resource, known)}`,
-  )
-}
+const findCollection = ({ collections }: Store, resource: string): Collection =>
+  find('resource', resource, collections)
 
 /**
- * Returns the `_id` of an account.
+ * Returns the `_id` of an account, or that of the first one.
  * @throws ParameterInvalid for an unknown account
  */
-function findAccountId({ accounts }: Store, account: string | undefined): string {
-  const found =
-    account === undefined
-      ? accounts[0]
-      : accounts.find(({ _id, username }) => _id === account || username === account)
-  if (found !== undefined) return found._id
-  const names = accounts.map(({ username }) => username)
+function findAccountId({ accounts }: Store, account = accounts[0]?._id ?? ''): string {
+  const byName = accounts.map(({ _id, username }) => [username, _id] as const)
+  return accounts.some(({ _id }) => _id === account)
+    ? account
+    : find('account', account, new Map(byName))
+}
+
+/** @throws ParameterInvalid that names the known keys */
+function find<Value>(name: string, key: string, values: ReadonlyMap<string, Value>): Value {
+  const value = values.get(key)
+  if (value !== undefined) return value
+  const known = [...values.keys()]
   throw new ParameterInvalid(
-    `account must be one of ${names.join(', ')}, not ${quote(account)}${describeClosest(String(account), names)}`,
+    `${name} must be one of ${known.join(', ')}, not ${quote(key)}${describeClosest(key, known)}`,
   )
 }
 
-const isTooLong = (value: unknown): boolean =>
-  Buffer.byteLength(JSON.stringify(value)) > MAX_RESULT - MARGIN
-
 /** Returns the first elements of a list, as many as a result has room for, and says how many are left out. */
-function fit(name: string, list: readonly JsonObject[]): JsonObject {
+function fit(name: string, list: readonly Json[]): JsonObject {
   let bytes = MARGIN
   const end = list.findIndex((each) => {
     bytes += Buffer.byteLength(JSON.stringify(each)) + 1
@@ -226,35 +221,14 @@ function fit(name: string, list: readonly JsonObject[]): JsonObject {
 /** The longest body of a request or response, in characters of JSON. */
 const MAX_BODY = 1000
 
-/** Replaces long bodies of a request by the start of their JSON. */
-function cutBodies(request: JsonObject): JsonObject {
-  const { body = null, response = null } = request
-  return {
-    ...request,
-    body: cutBody(body),
-    ...(response !== null && {
-      response: {
-        ...(response as JsonObject),
-        body: cutBody((response as JsonObject).body ?? null),
-      },
-    }),
-  }
-}
+/** Replaces long bodies of requests and responses by the start of their JSON. */
+const cutBodies = (requests: readonly JsonObject[]): JsonObject[] =>
+  JSON.parse(
+    JSON.stringify(requests, (key, value: Json) => (key === 'body' ? cutBody(value) : value)),
+  )
 
 function cutBody(body: Json): Json {
   const text = JSON.stringify(body)
   if (text.length <= MAX_BODY) return body
   return `${text.slice(0, MAX_BODY)}… (cut, of ${text.length} characters)`
-}
-
-/** Returns the start of a text that a result has room for, and says what is left out. */
-function cutText(text: string): JsonObject {
-  const lines: string[] = []
-  let bytes = 2 * MARGIN
-  for (const line of text.split('\n')) {
-    bytes += Buffer.byteLength(JSON.stringify(line))
-    if (bytes > MAX_RESULT) return { text: lines.join('\n'), cut: 'the last lines of the text' }
-    lines.push(line)
-  }
-  return { text }
 }

@@ -7,25 +7,25 @@ import { quote } from '../../json/quote.js'
 import { StringEnum } from '../../json/string-enum.js'
 import { compileValidator } from '../../json/validation/compile-validator.js'
 
-/** What may be changed of the answers of a route. */
-export const CHANGES = [
-  'status-500',
-  'status-401',
-  'reset',
-  'hang',
-  'empty',
-  'lose-item',
-  'repeat-item',
-  'ignore-sort',
-  'ignore-limit',
-  'ignore-query',
-  'missing',
-  'null',
-  'type',
-  'unit',
-  'not-kept',
-] as const
-export type Change = (typeof CHANGES)[number]
+/** What may be changed of the answers of a route: what the route does then, and assertions that see it. */
+export const CHANGES = {
+  'status-500': ['answers 500', 'what is shown or thrown when the server fails'],
+  'status-401': ['answers 401', 'the way back to the login'],
+  reset: ['drops the connection', 'the success of the request, or the message of a failure'],
+  hang: ['never answers', 'the result of the request, or a timeout'],
+  empty: ['returns an empty list', 'the number of items, or one of them'],
+  'lose-item': ['loses the first item', 'the first item, or the number of items'],
+  'repeat-item': ['repeats the first item', 'the number of items, or that each occurs once'],
+  'ignore-sort': ['ignores the sort', 'the order of all items'],
+  'ignore-limit': ['ignores the limit', 'the number of items'],
+  'ignore-query': ['ignores the query', 'the absence of all other items'],
+  missing: ['does not return', 'the value of the field'],
+  null: ['returns null for', 'the value of the field'],
+  type: ['returns another type for', 'the field by strict equality'],
+  unit: ['returns another unit for', 'the number itself, rather than that there is one'],
+  'not-kept': ['answers, but keeps nothing', 'what is read after the write'],
+} as const satisfies Record<string, readonly [action: string, assertions: string]>
+export type Change = keyof typeof CHANGES
 
 /** A change of the answers of one route, with which a command runs the tests of a project again. */
 export const Mutation = Type.Object(
@@ -33,7 +33,9 @@ export const Mutation = Type.Object(
     method: Type.String({ minLength: 1 }),
     /** As a use of the footprint has it: `/materials/{id}`. */
     path: Type.String({ minLength: 1 }),
-    change: StringEnum(CHANGES, { expected: `one of ${CHANGES.join(', ')}` }),
+    change: StringEnum(Object.keys(CHANGES) as Change[], {
+      expected: `one of ${Object.keys(CHANGES).join(', ')}`,
+    }),
     /** The path of the field that is changed, which goes through arrays. */
     field: Type.Optional(Type.String({ minLength: 1 })),
     /** What multiplies a number to have it in another unit. */

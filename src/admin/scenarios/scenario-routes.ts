@@ -13,7 +13,7 @@ const LIST = operation('scenarios-list', 'List the names of the scenarios', Name
 
 const APPLY = operation('scenarios-apply', 'Apply a scenario', Nothing, {
   description:
-    'Resets the state, and then replaces items, adds faults and changes the clock as the scenario says. After an error, nothing has changed.',
+    'Resets the state, and then replaces items, adds faults and changes the clock as the scenario says.',
   params: Type.Object({
     name: Type.String({ description: 'The name of the scenario.', examples: ['empty account'] }),
   }),

@@ -7,7 +7,7 @@ import type { SeedItems } from '../../fixtures/seed/seed-store.js'
 import { ItemChecker, describeViolation } from '../../fixtures/validate-items.js'
 import { describeClosest } from '../../json/describe-closest.js'
 import { findViolation } from '../../json/find-violation.js'
-import { isJsonObject } from '../../json/json.js'
+import { isJsonObject, withoutUndefined } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { compileValidator } from '../../json/validation/compile-validator.js'
 import { describeResource } from '../../resources/resources.js'
@@ -79,7 +79,7 @@ export class Scenarios {
       Object.entries(content).map(([name, scenario]) => {
         try {
           const parsed = this.#parse(name, scenario)
-          this.#fill(parsed).end()
+          this.#try(parsed)
           return [name, parsed]
         } catch (error) {
           if (!(error instanceof CatalogueError)) throw error
@@ -90,21 +90,14 @@ export class Scenarios {
   }
 
   /**
-   * Resets a sandbox, and applies a scenario to it. After an error, the sandbox is as before.
-   * @throws ScenarioNotFound
+   * Resets a sandbox, and applies a scenario to it.
+   * @throws ScenarioNotFound; the sandbox is as before then
    */
-  apply(name: string, { store, controls }: Sandbox): void {
+  apply(name: string, sandbox: Sandbox): void {
     const scenario = this.#byName.get(name)
     if (scenario === undefined) throw new ScenarioNotFound(name, this.#describeNames(name))
-    const filled = this.#fill(scenario)
-    const { clock: { advance, ...time } = {}, faults = [] } = scenario
-    controls.reset()
-    applyClockChange(store.clock, time)
-    for (const resource of Object.keys({ ...scenario.items, ...scenario.seed }))
-      store.replaceItems(filled.store.getCollection(resource))
-    for (const fault of faults) controls.faults.add(fault)
-    applyClockChange(store.clock, { ...(advance !== undefined && { advance }) })
-    filled.end()
+    sandbox.controls.reset()
+    applyScenario(scenario, sandbox)
   }
 
   #describeNames(name: string): string {
@@ -142,27 +135,28 @@ export class Scenarios {
     return { ...scenario, replacements }
   }
 
-  /**
-   * Returns a new sandbox with the scenario. The caller must end it.
-   * @throws CatalogueError with the path of the part that can't be applied
-   */
-  #fill({ replacements, seed, faults = [], clock }: ParsedScenario): Sandbox {
+  /** @throws CatalogueError with the path of the part that can't be applied */
+  #try(scenario: ParsedScenario): void {
     const sandbox = new Sandbox(this.#fixtures, 0, { templates: this.#templates })
-    const { store, controls } = sandbox
     try {
-      const { advance, ...time } = clock ?? {}
-      applyClockChange(store.clock, time)
-      for (const replacement of replacements) store.replaceItems(replacement)
-      if (seed !== undefined) seedStore(store, seed as SeedItems)
-      for (const [index, fault] of faults.entries())
-        within(`faults[${index}]`, () => controls.faults.add(fault))
-      if (advance !== undefined) applyClockChange(store.clock, { advance })
-      return sandbox
-    } catch (error) {
+      applyScenario(scenario, sandbox)
+    } finally {
       sandbox.end()
-      throw error
     }
   }
+}
+
+/** Applies a scenario to a sandbox that has the fixtures. */
+function applyScenario(
+  { replacements, seed, faults = [], clock: { advance, ...time } = {} }: ParsedScenario,
+  { store, controls }: Sandbox,
+): void {
+  applyClockChange(store.clock, time)
+  for (const replacement of replacements) store.replaceItems(replacement)
+  if (seed !== undefined) seedStore(store, seed as SeedItems)
+  for (const [index, fault] of faults.entries())
+    within(`faults[${index}]`, () => controls.faults.add(fault))
+  applyClockChange(store.clock, withoutUndefined({ advance }))
 }
 
 /** Runs a function. The message of its error starts with a path. */

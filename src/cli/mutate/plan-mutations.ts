@@ -2,6 +2,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Use } from '../../admin/footprint/footprint.js'
+import { CHANGES } from '../../admin/mutation/mutation.js'
 import type { Change, Mutation } from '../../admin/mutation/mutation.js'
 import { toOtherType } from '../../admin/mutation/mutator.js'
 import type { Observation } from '../../admin/mutation/observer.js'
@@ -98,75 +99,11 @@ function collectFields(value: Json, prefix: string, fields: Map<string, Json>, l
   }
 }
 
-/** What a change is called, and what sees it. */
-export const CHANGE_TEXTS: Readonly<
-  Record<Change, { readonly title: (mutation: Mutation) => string; readonly hint: string }>
-> = {
-  'status-500': {
-    title: () => 'answers 500',
-    hint: 'An assertion on what is shown or thrown when the server fails would see it.',
-  },
-  'status-401': {
-    title: () => 'answers 401',
-    hint: 'An assertion on the way back to the login would see it.',
-  },
-  reset: {
-    title: () => 'drops the connection',
-    hint: 'An assertion that the request has succeeded, or on the message of a lost connection, would see it.',
-  },
-  hang: {
-    title: () => 'never answers',
-    hint: 'An assertion on the result of the request, or on a timeout, would see it.',
-  },
-  empty: {
-    title: () => 'returns an empty list',
-    hint: 'An assertion on the number of items, or on one of them, would see it.',
-  },
-  'lose-item': {
-    title: () => 'loses the first item',
-    hint: 'An assertion on the first item, or on the number of items, would see it.',
-  },
-  'repeat-item': {
-    title: () => 'repeats the first item',
-    hint: 'An assertion on the number of items, or that each occurs once, would see it.',
-  },
-  'ignore-sort': {
-    title: () => 'ignores the sort',
-    hint: 'An assertion on the order of all items would see it.',
-  },
-  'ignore-limit': {
-    title: () => 'ignores the limit',
-    hint: 'An assertion on the number of items would see it.',
-  },
-  'ignore-query': {
-    title: () => 'ignores the query',
-    hint: 'An assertion that no other item is there would see it.',
-  },
-  missing: {
-    title: ({ field }) => `leaves out ${field}`,
-    hint: 'An assertion on the value of the field would see it.',
-  },
-  null: {
-    title: ({ field }) => `returns null for ${field}`,
-    hint: 'An assertion on the value of the field would see it.',
-  },
-  type: {
-    title: ({ field }) => `returns ${field} as another type`,
-    hint: 'An assertion with strict equality on the field would see it.',
-  },
-  unit: {
-    title: ({ field, factor }) => `returns ${field} in another unit, times ${factor}`,
-    hint: 'An assertion on the number itself would see it, rather than one that there is a number.',
-  },
-  'not-kept': {
-    title: () => 'answers, but keeps nothing',
-    hint: 'An assertion on what is read after the write would see it.',
-  },
-}
-
 /** Returns what a mutation does, as a sentence without a full stop. */
-export const describeMutation = (mutation: Mutation): string =>
-  `${mutation.method} ${mutation.path} ${CHANGE_TEXTS[mutation.change].title(mutation)}`
+export const describeMutation = ({ method, path, change, field = '', factor }: Mutation): string =>
+  [method, path, CHANGES[change][0], field, factor === undefined ? '' : `(times ${factor})`]
+    .filter((word) => word !== '')
+    .join(' ')
 
 /**
  * Lists the mutations of all successful uses in the order in which they are tried: each kind of change of each
@@ -253,13 +190,8 @@ function findFactor(
 }
 
 /** Returns the values in another order. */
-function shuffle<Value>(values: readonly Value[], random: Random): Value[] {
-  const shuffled = [...values]
-  for (let end = shuffled.length - 1; end > 0; end -= 1) {
-    const at = Math.floor(random() * (end + 1))
-    const moved = shuffled[end] as Value
-    shuffled[end] = shuffled[at] as Value
-    shuffled[at] = moved
-  }
-  return shuffled
-}
+const shuffle = <Value>(values: readonly Value[], random: Random): Value[] =>
+  values
+    .map((value) => ({ value, place: random() }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ value }) => value)

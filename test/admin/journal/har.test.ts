@@ -152,12 +152,16 @@ t.test('comments say what the journal does not have', async (t) => {
     {
       response: {
         bodySize: 80_050,
-        content: { size: 80_050, comment: 'The journal has the first 64 KiB' },
+        content: { size: 80_050 },
+        comment: 'The journal has the first 64 KiB of the body',
       },
     },
     {
       request: {
-        postData: { text: '', comment: 'The journal has no body of more than 65536 bytes' },
+        postData: {
+          text: '',
+          comment: 'The journal has no text of it: {"tooLong":"more than 65536 bytes"}',
+        },
         bodySize: payload.length,
       },
     },
