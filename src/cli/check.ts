@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
@@ -12,7 +12,7 @@ import { parseIfJson } from '../json/json.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
 import { REPORT_FORMATS, formatReport } from './check/format-report.js'
 import { reportToGithub } from './check/github.js'
-import { OutFile, untilSignal } from './command.js'
+import { OutFile, untilSignal, writeReport } from './command.js'
 import type { Command, Environment } from './command.js'
 import { Progress } from './progress.js'
 import { REMOTE_OPTIONS, RESOURCE_NAMES, parseRemoteOptions } from './remote/options.js'
@@ -180,13 +180,3 @@ async function readUses(file: string): Promise<Footprint['uses']> {
 /** Whether standard output shows colours (https://no-color.org). */
 const hasColours = ({ NO_COLOR = '' }: Environment): boolean =>
   process.stdout.isTTY && NO_COLOR === ''
-
-async function writeReport(text: string, out: string | undefined): Promise<void> {
-  if (out === undefined) {
-    process.stdout.write(text)
-    return
-  }
-  await writeFile(out, text).catch(({ message }: Error) => {
-    throw new OptionsInvalid(`give another --out; the report can't be written: ${message}`)
-  })
-}

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 
 import { Type } from '@sinclair/typebox'
@@ -16,6 +17,20 @@ export const OutFile = Type.String({
   title: 'FILE',
   description: 'file to write (default: standard output)',
 })
+
+/**
+ * Writes a report to a file, or to standard output.
+ * @throws OptionsInvalid for a file that can't be written
+ */
+export async function writeReport(text: string, out: string | undefined): Promise<void> {
+  if (out === undefined) {
+    process.stdout.write(text)
+    return
+  }
+  await writeFile(out, text).catch(({ message }: Error) => {
+    throw new OptionsInvalid(`give another --out; the report can't be written: ${message}`)
+  })
+}
 
 /** A command: its text in `--help`, the parsing of its options, and its action. */
 export interface Command<Options = unknown> {

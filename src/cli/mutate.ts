@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -14,8 +14,9 @@ import { Options } from '../options.js'
 import { buildApp } from '../server/app.js'
 import type { BuildOptions } from '../server/app.js'
 import { listen } from '../server/listen.js'
+import { decodeUrl } from '../server/log/format-log-line.js'
 import { REPORT_FORMATS } from './check/format-report.js'
-import { OutFile, parseValues, untilSignal } from './command.js'
+import { OutFile, parseValues, untilSignal, writeReport } from './command.js'
 import type { Command, Environment } from './command.js'
 import type { MutationReport, MutationResult } from './mutate/format-mutations.js'
 import { runTests } from './mutate/run-tests.js'
@@ -105,14 +106,7 @@ async function mutateAndReport(
     await rm(folder, { recursive: true, force: true })
   })
   const { formatMutations } = await import('./mutate/format-mutations.js')
-  const text = formatMutations(report, format, minScore)
-  if (out === undefined) {
-    process.stdout.write(text)
-  } else {
-    await writeFile(out, text).catch(({ message }: Error) => {
-      throw new OptionsInvalid(`give another --out; the report can't be written: ${message}`)
-    })
-  }
+  await writeReport(formatMutations(report, format, minScore), out)
   return report.score >= minScore
 }
 
@@ -195,19 +189,10 @@ const toResult = (
   change,
   outcome: isTimeout ? 'timeout' : code === 0 ? 'survived' : 'killed',
   ms,
-  request: `${method} ${decode(url)}`,
+  request: `${method} ${decodeUrl(url)}`,
   before: before.length > MAX_SHOWN ? `${before.slice(0, MAX_SHOWN)}…` : before,
   after,
 })
-
-/** Decodes a URL for readers, if it can be decoded. */
-function decode(url: string): string {
-  try {
-    return decodeURIComponent(url)
-  } catch {
-    return url
-  }
-}
 
 /** Runs the tests with a server of their own, which has a fresh state. */
 async function runOnce(

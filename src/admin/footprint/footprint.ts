@@ -97,7 +97,7 @@ export class FootprintCollector {
     const uses = [...this.#uses.values()].map((use) => use.toJSON())
     return {
       requests: uses.reduce((sum, { count }) => sum + count, 0),
-      uses: uses.toSorted((a, b) => compare(a.path, b.path) || compare(a.method, b.method)),
+      uses: uses.toSorted((a, b) => (toKey(a) < toKey(b) ? -1 : 1)),
     }
   }
 }
@@ -110,9 +110,10 @@ const toTemplate = (route: string | undefined): string =>
         .replace(/^\/api\/[^/]+(?=\/)/, '')
         .replace(/:([^/]+)/g, '{$1}')
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+const toKey = ({ path, method }: Use): string => `${path} ${method}`
 
-type ListName = 'operators' | 'paths' | 'sort' | 'fields' | 'parameters' | 'code'
+const LISTS = ['operators', 'paths', 'sort', 'fields', 'parameters', 'code'] as const
+type ListName = (typeof LISTS)[number]
 
 /** Collects the uses of one route. */
 export class UseCollector {
@@ -121,14 +122,9 @@ export class UseCollector {
   count = 0
   readonly #room: { names: number }
   readonly #statuses = new Set<number>()
-  readonly #names: Readonly<Record<ListName, Set<string>>> = {
-    operators: new Set(),
-    paths: new Set(),
-    sort: new Set(),
-    fields: new Set(),
-    parameters: new Set(),
-    code: new Set(),
-  }
+  readonly #names = Object.fromEntries(LISTS.map((list) => [list, new Set<string>()])) as Readonly<
+    Record<ListName, Set<string>>
+  >
   /** The parsed queries and projections whose names are known. Equal texts are parsed to one object. */
   readonly #seen = new WeakSet<object>()
   #isCut = false
@@ -156,18 +152,13 @@ export class UseCollector {
   }
 
   toJSON(): Use {
-    const list = (name: ListName): string[] => [...this.#names[name]].toSorted(compare)
+    const lists = LISTS.map((list) => [list, [...this.#names[list]].toSorted()])
     return {
       method: this.method,
       path: this.path,
       count: this.count,
       statuses: [...this.#statuses].toSorted((a, b) => a - b),
-      operators: list('operators'),
-      paths: list('paths'),
-      sort: list('sort'),
-      fields: list('fields'),
-      parameters: list('parameters'),
-      code: list('code'),
+      ...(Object.fromEntries(lists) as Pick<Use, ListName>),
       ...(this.#isCut && { cut: true }),
     }
   }
@@ -230,16 +221,8 @@ export class UseCollector {
   }
 }
 
-/** Returns the names of the parameters of a URL. The values, which may be long, are not read. */
-function listParameters(url: string): string[] {
-  const names: string[] = []
-  for (let start = url.indexOf('?'); start !== -1; start = url.indexOf('&', start + 1)) {
-    const name = /[^=&]*/y
-    name.lastIndex = start + 1
-    const [text = ''] = name.exec(url) ?? []
-    if (text !== '') names.push(/[%+]/.test(text) ? decodeName(text) : text)
-  }
-  return names
-}
-
-const decodeName = (text: string): string => [...new URLSearchParams(text).keys()].join()
+/** Lists the names of the parameters of a URL. The values, which may be long, are not decoded. */
+const listParameters = (url: string): string[] =>
+  [...(url.split(/\?(.*)/s)[1] ?? '').matchAll(/(?<=^|&)[^=&]+/g)].map(([name]) =>
+    /[%+]/.test(name) ? [...new URLSearchParams(name).keys()].join() : name,
+  )

@@ -176,8 +176,8 @@ function omitNote(key: string, value: unknown): unknown {
  * @throws ProtocolError for an unknown tool, and for arguments that are no object
  */
 async function callTool(params: JsonObject, context: ToolContext): Promise<JsonObject> {
-  const error = validateCall(params)
-  if (error !== undefined) throw new ProtocolError(CODES.INVALID_PARAMS, error.message)
+  const invalid = validateCall(params)
+  if (invalid !== undefined) throw new ProtocolError(CODES.INVALID_PARAMS, invalid.message)
   const { name, arguments: input = {} } = params
   const tool = TOOLS.find((each) => each.name === name) as Tool
   try {

@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { promisify } from 'node:util'
 
 import { OptionsInvalid } from '../../errors.js'
@@ -28,6 +29,8 @@ const MAX_OUTPUT = 10_000
 /** The time that a run has to end in order, in ms: tests with a browser close it. */
 const GRACE = 2000
 
+const IS_WINDOWS = process.platform === 'win32'
+
 /**
  * Runs the tests in a process group of their own, and ends what they leave running.
  * @throws OptionsInvalid if there is no such command, and the reason of the signal when it is aborted
@@ -37,80 +40,73 @@ export async function runTests(
   { environment, limit, signal }: RunOptions,
 ): Promise<TestResult> {
   signal.throwIfAborted()
-  const isWindows = process.platform === 'win32'
   const start = performance.now()
   const child = spawn(command, words, {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: !isWindows,
-    shell: isWindows,
+    detached: !IS_WINDOWS,
+    shell: IS_WINDOWS,
   })
-  let [output, isTimeout] = ['', false]
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (text) => (output = (output + String(text)).slice(-MAX_OUTPUT)))
-  const { pid } = child
-  const killAtExit = (): void => void kill(pid, 'SIGKILL')
+  const { pid = 0 } = child
+  const killAtExit = (): void => void kill(toGroup(pid), 'SIGKILL')
   process.once('exit', killAtExit)
+  const timeout = limit === undefined ? [] : [AbortSignal.timeout(limit)]
+  const stop = AbortSignal.any([signal, ...timeout])
   let ending: Promise<void> | undefined
-  const end = (): void => void (ending ??= endAll(pid))
-  const timer =
-    limit === undefined
-      ? undefined
-      : setTimeout(() => {
-          isTimeout = true
-          end()
-        }, limit)
-  signal.addEventListener('abort', end, { once: true })
+  const end = (): void => void (ending = endAll(pid))
+  stop.addEventListener('abort', end)
   try {
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', ({ message }) =>
-        reject(new OptionsInvalid(`give a command that runs the tests; ${message}`)),
-      )
-      child.once('exit', resolve)
+    const [code] = await once(child, 'exit').catch(({ message }: Error) => {
+      throw new OptionsInvalid(`give a command that runs the tests; ${message}`)
     })
     const ms = Math.round(performance.now() - start)
     await ending
-    kill(pid, 'SIGKILL')
+    killAtExit()
     signal.throwIfAborted()
-    return { code, isTimeout, ms, output }
+    return { code, isTimeout: timeout.some(({ aborted }) => aborted), ms, output }
   } finally {
-    clearTimeout(timer)
     process.off('exit', killAtExit)
-    signal.removeEventListener('abort', end)
+    stop.removeEventListener('abort', end)
     for (const stream of [child.stdout, child.stderr]) stream.destroy()
   }
 }
 
 /** Ends a run: the group and what has left it, such as the browsers of a test. */
-async function endAll(pid: number | undefined): Promise<void> {
+async function endAll(pid: number): Promise<void> {
   const descendants = await listDescendants(pid)
+  const group = toGroup(pid)
   const deadline = Date.now() + GRACE
-  for (let isAlive = kill(pid, 'SIGTERM'); isAlive && Date.now() < deadline; isAlive = kill(pid, 0))
+  for (
+    let isAlive = kill(group, 'SIGTERM');
+    isAlive && Date.now() < deadline;
+    isAlive = kill(group, 0)
+  )
     await new Promise((resolve) => setTimeout(resolve, 50))
-  kill(pid, 'SIGKILL')
-  for (const each of descendants) kill(each, 'SIGKILL', '')
+  for (const each of [group, ...descendants]) kill(each, 'SIGKILL')
 }
 
-/** Sends a signal to a process group, or to one process if it has no sign. Returns whether it is there. */
-function kill(pid: number | undefined, signal: NodeJS.Signals | 0, sign = '-'): boolean {
-  if (pid === undefined) return false
+/** Returns the number of the group of a process, where there are groups. */
+const toGroup = (pid: number): number => (IS_WINDOWS ? pid : -pid)
+
+/** Sends a signal to a process, or to a group. Returns whether it is there; 0 is none, and not the own group. */
+function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    return process.kill(sign === '-' && process.platform !== 'win32' ? -pid : pid, signal)
+    return pid !== 0 && process.kill(pid, signal)
   } catch {
     return false
   }
 }
 
 /** Lists the processes that a process has started, and those that they have; none without `ps`. */
-async function listDescendants(pid: number | undefined): Promise<number[]> {
+async function listDescendants(pid: number): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']).catch(() => ({
     stdout: '',
   }))
-  const pairs = stdout
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number))
-  const found = pid === undefined ? [] : [pid]
+  const pairs = [...stdout.matchAll(/(\d+) +(\d+)/g)].map((pair) => pair.slice(1).map(Number))
+  const found = [pid]
   for (const parent of found)
     for (const [child = 0, of] of pairs) if (of === parent && child > 0) found.push(child)
   return found.slice(1)

@@ -61,8 +61,8 @@ function pickColour(status: number): Colour {
   return status >= 300 ? 'cyan' : 'green'
 }
 
-/** Decodes the path and the query of a request. A malformed URL stays as it is. */
-function decodeUrl(url: string): string {
+/** Decodes the path and the query of a request for readers. A malformed URL stays as it is. */
+export function decodeUrl(url: string): string {
   const text = escapeControls(decode(url.replaceAll('+', ' ')) ?? url, /\p{Cc}/gu)
   return text.length > MAX_URL_LENGTH ? `${text.slice(0, MAX_URL_LENGTH)}…` : text
 }
