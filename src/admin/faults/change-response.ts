@@ -204,7 +204,7 @@ async function* splitSlowly(
       at += piece.length
       sent += piece.length
       const ms = start + (sent / bandwidth) * 1000 - performance.now()
-      if (ms > 0) await new Promise<void>((resolve) => pendingRequests.delay(ms, resolve))
+      if (ms > 0) await pendingRequests.delay(ms)
       yield piece
     }
   }

@@ -150,11 +150,6 @@ export class Faults {
     return this.#rules.some((rule) => rule.match?.readsBody === true && hasKeys(rule, request))
   }
 
-  /** Whether a rule has a `match`, which takes time. */
-  get hasSelectors(): boolean {
-    return this.#rules.some(({ match }) => match !== undefined)
-  }
-
   /**
    * Returns the outcome that applies to a request, and counts the match. A rule matches `after`
    * requests before it applies, and is removed after its last outcome.

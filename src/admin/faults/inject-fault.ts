@@ -9,7 +9,6 @@ import { isWithin } from '../../http/request-target.js'
 import { withoutUndefined } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { checkHeap } from '../../work/heap.js'
-import { runToEnd } from '../../work/work.js'
 import { MAX_RECORDED_BYTES, TOO_LONG, toRequestItem } from '../journal/journal-record.js'
 import type { RequestItem } from '../journal/journal-record.js'
 import { toRequestRecord } from '../journal/record-requests.js'
@@ -39,8 +38,8 @@ export interface FaultOptions {
  * Delays a request to the API or makes it fail, by its `Prefer` header, or else by the first rule that
  * matches, or else by a mutation. It runs before auth, so it also affects requests without a route or
  * without credentials. CORS preflights are exempt: the rules count the requests of pages, not of browsers.
- * @returns whether it has answered the request, or leaves it without a response; a promise only if that
- * takes time
+ * @returns whether it has answered the request, or leaves it without a response; a promise if anything
+ * may affect the request
  * @throws PreferenceInvalid, FaultInjected, BoundExceeded, and the errors of matching
  */
 export function injectFault(
@@ -48,26 +47,33 @@ export function injectFault(
   reply: FastifyReply,
   options: FaultOptions,
 ): boolean | Promise<boolean> {
-  const { faults: rules } = request.sandbox.controls
-  const isPreferred = request.headers.prefer !== undefined
   const { latency, mutator } = options
-  if (rules.isEmpty && latency === undefined && !isPreferred && mutator === undefined) return false
+  const isPreferred = request.headers.prefer !== undefined
+  const hasRules = !request.sandbox.controls.faults.isEmpty
+  if (!hasRules && !isPreferred && latency === undefined && mutator === undefined) return false
   if (!isWithin(request.url, '/api') || isPreflight(request) || request.pageMark === 'own')
     return false
-  const ruled = findFault(request, reply)
-  const fault =
-    ruled instanceof Promise
-      ? ruled.then((found) => found ?? mutator?.findOutcome(request))
-      : (ruled ?? mutator?.findOutcome(request))
-  return fault instanceof Promise
-    ? fault.then((found) => applyFault(found, request, reply, options))
-    : applyFault(fault, request, reply, options)
+  return findAndApplyFault(request, reply, options)
 }
 
-function findFault(
+async function findAndApplyFault(
   request: FastifyRequest,
   reply: FastifyReply,
-): AppliedOutcome | undefined | Promise<AppliedOutcome | undefined> {
+  { latency, pendingRequests, mutator }: FaultOptions,
+): Promise<boolean> {
+  const fault = (await findFault(request, reply)) ?? (await mutator?.findOutcome(request))
+  const delay = pickDelay(fault?.outcome.delay)
+  recordFault(request, fault, delay)
+  const ms = delay ?? pickDelay(latency) ?? 0
+  if (ms > 0 || fault?.outcome.drop === 'hang') checkHeap() // what waits keeps its headers and its body
+  if (ms > 0) await pendingRequests.delay(ms)
+  return answerWithFault(fault, request, reply, pendingRequests)
+}
+
+async function findFault(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<AppliedOutcome | undefined> {
   const { prefer } = request.headers
   const preferred = typeof prefer === 'string' ? parsePrefer(prefer) : undefined
   if (preferred === undefined) return matchRules(request, reply)
@@ -121,21 +127,6 @@ function recordFault(
     journalRecord.fault = { rule: rule._id, ...withoutUndefined({ name: rule.name }), ...parts }
 }
 
-function applyFault(
-  fault: AppliedOutcome | undefined,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { latency, pendingRequests }: FaultOptions,
-): boolean | Promise<boolean> {
-  const delay = pickDelay(fault?.outcome.delay)
-  recordFault(request, fault, delay)
-  const ms = delay ?? pickDelay(latency) ?? 0
-  const proceed = () => answerWithFault(fault, request, reply, pendingRequests)
-  if (ms > 0 || fault?.outcome.drop === 'hang') checkHeap() // what waits keeps its headers and its body
-  if (ms === 0) return proceed()
-  return new Promise<void>((resolve) => pendingRequests.delay(ms, resolve)).then(proceed)
-}
-
 /** @returns whether the request is answered, or left without a response */
 function answerWithFault(
   fault: AppliedOutcome | undefined,
@@ -169,23 +160,21 @@ function resetConnection({ raw }: FastifyReply): void {
 }
 
 /**
- * Returns the outcome of the first rule that matches a request. It returns a promise if a rule reads
- * the body, which has to arrive, or if matching takes time.
+ * Returns the outcome of the first rule that matches a request. If a rule reads the body, it waits until
+ * the body has arrived.
  * @throws FaultFailed, BudgetExceeded
  */
-function matchRules(
+async function matchRules(
   request: FastifyRequest,
   reply: FastifyReply,
-): AppliedOutcome | undefined | Promise<AppliedOutcome | undefined> {
+): Promise<AppliedOutcome | undefined> {
   const { faults } = request.sandbox.controls
-  const matchable = toMatchableRequest(request)
-  if (!faults.hasSelectors) return runToEnd(faults.match(matchable))
-  if (!faults.needsBody(matchable)) return reply.runWork(faults.match(matchable))
-  return peekBody(request.raw, reply.raw).then((body) => {
-    // The journal can't read the body again if no handler reads it.
-    if (request.journalRecord !== undefined) request.journalRecord.body = body
-    return reply.runWork(faults.match(toMatchableRequest(request, body)))
-  })
+  const arriving = toMatchableRequest(request)
+  if (!faults.needsBody(arriving)) return reply.runWork(faults.match(arriving))
+  const body = await peekBody(request.raw, reply.raw)
+  // The journal can't read the body again if no handler reads it.
+  if (request.journalRecord !== undefined) request.journalRecord.body = body
+  return reply.runWork(faults.match(toMatchableRequest(request, body)))
 }
 
 /** @param body as the journal records it, if it is known */
@@ -240,8 +229,8 @@ function peekBody(raw: IncomingMessage, response: ServerResponse): Promise<unkno
 
 /** The requests of one server that faults delay or never respond to. */
 export class PendingRequests {
-  /** The callback of each delay, by its timer. */
-  readonly #delayed = new Map<NodeJS.Timeout, () => void>()
+  /** What ends each delay, by its timer. */
+  readonly #delays = new Map<NodeJS.Timeout, () => void>()
   readonly #open = new Set<ServerResponse>()
   #isReleased = false
 
@@ -250,14 +239,16 @@ export class PendingRequests {
     return this.#isReleased
   }
 
-  /** Calls back after `ms` milliseconds, or when all requests are released. */
-  delay(ms: number, callback: () => void): void {
-    if (this.#isReleased) return callback()
-    const timer = setTimeout(() => {
-      this.#delayed.delete(timer)
-      callback()
-    }, ms + 1) // a timer may be up to 1 ms early
-    this.#delayed.set(timer, callback)
+  /** Waits for `ms` milliseconds, or until all requests are released. */
+  async delay(ms: number): Promise<void> {
+    if (this.#isReleased) return
+    let timer: NodeJS.Timeout | undefined
+    await new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ms + 1) // a timer may be up to 1 ms early
+      this.#delays.set(timer, resolve)
+    })
+    clearTimeout(timer)
+    this.#delays.delete(timer as NodeJS.Timeout)
   }
 
   /** Leaves a response open without sending anything. */
@@ -269,11 +260,7 @@ export class PendingRequests {
   /** Ends all delays at once, and destroys the open responses with their connections. */
   releaseAll(): void {
     this.#isReleased = true
-    for (const [timer, callback] of this.#delayed) {
-      clearTimeout(timer)
-      callback()
-    }
-    this.#delayed.clear()
+    for (const resolve of this.#delays.values()) resolve()
     for (const response of this.#open) response.destroy()
   }
 }
