@@ -238,11 +238,16 @@ t.test('a template is rendered, or is returned as it is written', async (t) => {
     ['{% raw %}{{ input.NAT }}{% endraw %}', '{{ input.NAT }}'],
     ['{% for a in b %}{{ input.NAT }}{% endfor %}'],
     ['{% if input.NAT %}'],
+    ['{% endif %}'],
+    ['{% raw %}'],
+    ['{% if none %}a{% else %}b{% else %}c{% endif %}'],
+    ['{% if none %}{% if input.NAT %}a{% else %}b{% endif %}{% else %}c{% endif %}', 'c'],
     // The work must not grow with the square of the length, nor the stack with the depth.
     ['{{'.repeat(250_000)],
     [`{%${' '.repeat(400_000)}x`],
     [`{%${' '.repeat(400_000)}x%}`],
     ['{%if a%}'.repeat(20_000) + '{%endif%}'.repeat(20_000)],
+    ['{%if a%}'.repeat(10_000) + '{%endif%}'.repeat(10_000), ''],
   ]
   for (const [template, text = template] of cases) {
     const jobs = [createLargeJob('pre-submission', [template])]

@@ -5,9 +5,6 @@ import type { Json, JsonObject } from '../../json/json.js'
 /** The largest number of parts that a template renders in one step of work. */
 const MAX_PARTS = 50_000
 
-/** The largest number of nested conditions. */
-const MAX_DEPTH = 100
-
 /** The largest number of characters of all rendered inputs of a job. */
 export const MAX_RENDERED = 8 * 1024 * 1024
 
@@ -19,26 +16,45 @@ export const MAX_RENDERED = 8 * 1024 * 1024
  * @throws BoundExceeded for a longer text
  */
 export function renderTemplate(template: string, context: JsonObject, room: number): string {
-  const state: State = { tokens: splitTokens(template), index: 0, depth: 0, room }
-  if (state.tokens.length > MAX_PARTS) return template
-  try {
-    return render(state, context, [])
-  } catch (error) {
-    if (error instanceof UnsupportedTemplateError) return template
-    throw error
+  const tokens = splitTokens(template)
+  if (tokens.length > MAX_PARTS) return template
+  /** The conditions around the current token, the innermost last. */
+  const conditions: Condition[] = []
+  let isRaw = false
+  let text = ''
+  for (const token of tokens) {
+    const tag = parseTag(token)
+    const condition = conditions.at(-1)
+    const isShown = condition === undefined || isTextShown(condition)
+    if (tag === undefined || (isRaw && tag.name !== 'endraw')) {
+      if (isShown) text += isRaw ? token : renderToken(token, context)
+      if (text.length > room) throw new BoundExceeded(TOO_LONG)
+    } else if (tag.name === 'raw' || (tag.name === 'endraw' && isRaw)) {
+      isRaw = !isRaw
+    } else if (tag.name === 'if' && PATH.test(tag.rest)) {
+      const isTrue = Boolean(findValue(context, tag.rest))
+      conditions.push({ isReached: isShown, isTrue, hasElse: false })
+    } else if (tag.name === 'else' && condition?.hasElse === false) {
+      condition.hasElse = true
+    } else if (tag.name !== 'endif' || conditions.pop() === undefined) {
+      return template
+    }
   }
+  return isRaw || conditions.length > 0 ? template : text
 }
 
-class UnsupportedTemplateError extends Error {}
+const TOO_LONG = `the rendered inputs of a job must have at most ${MAX_RENDERED} characters; name large values less often`
 
-interface State {
-  readonly tokens: readonly string[]
-  index: number
-  /** The number of conditions around the current token. */
-  depth: number
-  /** The number of remaining characters. */
-  room: number
+/** A condition whose end is not yet read. */
+interface Condition {
+  /** Whether the text around it is shown. */
+  readonly isReached: boolean
+  readonly isTrue: boolean
+  hasElse: boolean
 }
+
+const isTextShown = ({ isReached, isTrue, hasElse }: Condition): boolean =>
+  isReached && isTrue !== hasElse
 
 /** The ends of tags, values and comments by the second character of their starts. */
 const ENDS: Readonly<Record<string, string>> = { '%': '%}', '{': '}}', '#': '#}' }
@@ -64,30 +80,6 @@ function splitTokens(template: string): string[] {
   return [...tokens, template.slice(textStart)]
 }
 
-/** Renders up to one of the closing tags, which remains the next token. */
-function render(state: State, context: JsonObject, closing: readonly string[]): string {
-  let text = ''
-  while (state.index < state.tokens.length) {
-    const token = state.tokens[state.index] as string
-    const tag = parseTag(token)
-    if (tag !== undefined && closing.includes(tag.name)) return text
-    state.index += 1
-    text +=
-      tag === undefined ? take(state, renderToken(token, context)) : renderTag(state, tag, context)
-  }
-  if (closing.length > 0) throw new UnsupportedTemplateError()
-  return text
-}
-
-/** Returns a part of the text, and reduces the room. */
-function take(state: State, part: string): string {
-  state.room -= part.length
-  if (state.room >= 0) return part
-  throw new BoundExceeded(
-    `the rendered inputs of a job must have at most ${MAX_RENDERED} characters; name large values less often`,
-  )
-}
-
 interface Tag {
   readonly name: string
   readonly rest: string
@@ -105,34 +97,6 @@ function renderToken(token: string, context: JsonObject): string {
   if (!token.startsWith('{{') || !token.endsWith('}}')) return token
   const value = findValue(context, token.slice(2, -2).trim())
   return value === undefined || typeof value === 'object' ? token : String(value)
-}
-
-function renderTag(state: State, { name, rest }: Tag, context: JsonObject): string {
-  if (name === 'raw') return renderRaw(state)
-  if (name === 'if') return renderIf(state, rest, context)
-  throw new UnsupportedTemplateError()
-}
-
-function renderRaw(state: State): string {
-  let text = ''
-  while (state.index < state.tokens.length) {
-    const token = state.tokens[state.index++] as string
-    if (parseTag(token)?.name === 'endraw') return text
-    text += take(state, token)
-  }
-  throw new UnsupportedTemplateError()
-}
-
-function renderIf(state: State, path: string, context: JsonObject): string {
-  if (!PATH.test(path) || state.depth === MAX_DEPTH) throw new UnsupportedTemplateError()
-  state.depth += 1
-  const isTrue = Boolean(findValue(context, path))
-  const first = render(state, context, ['else', 'endif'])
-  const isElse = parseTag(state.tokens[state.index++] as string)?.name === 'else'
-  const second = isElse ? render(state, context, ['endif']) : ''
-  if (isElse) state.index += 1
-  state.depth -= 1
-  return isTrue ? first : second
 }
 
 const PATH = /^[\w.]+$/
