@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises'
+
 import { isJsonObject } from '../json/json.js'
 
 /** A function that sends a request: the global `fetch`, or the `fetch` of a mock in this process. */
@@ -78,7 +80,8 @@ export class ApiClient {
       if (delay === undefined || retries === MAX_RETRIES || delay > this.#patience) return response
       this.#patience -= delay
       this.#options.onWait?.(delay)
-      await wait(delay, this.#options.signal)
+      const { signal } = this.#options
+      await setTimeout(delay, undefined, { signal }).catch(() => signal?.throwIfAborted())
     }
   }
 
@@ -97,21 +100,6 @@ export class ApiClient {
     return { request, status, headers, text: new TextDecoder().decode(bytes), json: parse(bytes) }
   }
 }
-
-/** Resolves after a time in ms, and rejects with the signal's reason when it is aborted. */
-const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    signal?.throwIfAborted()
-    const onAbort = (): void => {
-      clearTimeout(timer)
-      reject(signal?.reason as Error)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort)
-      resolve()
-    }, ms)
-    signal?.addEventListener('abort', onAbort, { once: true })
-  })
 
 /** Parses JSON in UTF-8 (RFC 8259, section 8.1). Returns undefined for anything else. */
 function parse(bytes: Uint8Array): unknown {

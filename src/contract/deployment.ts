@@ -34,8 +34,10 @@ export class Deployment {
   readonly samples = new Map<string, Sample>()
   /** The numbers of responses to lists and items with the credentials, by status. */
   readonly statuses = new Map<number, number>()
-  readonly #login: Login | undefined
-  readonly #sessions: CredentialHeaders[] = []
+  /** The username and the password, or undefined if a token was given in their place. */
+  readonly loginIfGiven: Login | undefined
+  /** The sessions that statements have opened. */
+  readonly sessions: CredentialHeaders[] = []
   readonly #memo = new Map<string, Promise<ApiResponse>>()
 
   constructor({ client, credentials, login, resource, ...options }: DeploymentOptions) {
@@ -44,12 +46,7 @@ export class Deployment {
     this.resource = resource
     this.loginEnvelope = options.loginEnvelope ?? 'flat'
     this.written = options.write === true ? new WrittenItems(resource) : undefined
-    this.#login = login
-  }
-
-  /** The sessions that statements have opened. */
-  get sessions(): readonly CredentialHeaders[] {
-    return this.#sessions
+    this.loginIfGiven = login
   }
 
   /**
@@ -57,14 +54,9 @@ export class Deployment {
    * @throws Lack if a token was given in their place
    */
   get login(): Login {
-    if (this.#login === undefined)
+    if (this.loginIfGiven === undefined)
       throw new Lack('a username and a password', 'an account id and a token')
-    return this.#login
-  }
-
-  /** The username and the password, or undefined if a token was given in their place. */
-  get loginIfGiven(): Login | undefined {
-    return this.#login
+    return this.loginIfGiven
   }
 
   /**
@@ -99,14 +91,14 @@ export class Deployment {
   async logIn(login: Login = this.login): Promise<ApiResponse> {
     const response = await this.send(toLoginRequest(login))
     const credentials = readCredentials(response)
-    if (credentials !== undefined) this.#sessions.push(credentials)
+    if (credentials !== undefined) this.sessions.push(credentials)
     return response
   }
 
   /** Ends the sessions that statements have left open. */
   async endSessions(client: ApiClient): Promise<void> {
     const own = this.credentials?.['X-Auth-Token']
-    for (const session of this.#sessions.splice(0)) {
+    for (const session of this.sessions.splice(0)) {
       if (session['X-Auth-Token'] === own) continue
       await client.send({ path: '/logout', headers: { ...session } }).catch(() => undefined)
     }

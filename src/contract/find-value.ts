@@ -1,7 +1,6 @@
 import type { Json } from '../json/json.js'
-import { Lack } from './outcome.js'
 import type { Probe } from './probe.js'
-import { describeSample, distinct, findPaths, isScalar } from './sample.js'
+import { distinct, findPaths, isScalar } from './sample.js'
 import type { SampledPath, Value } from './sample.js'
 
 /** A path, and one of its values. */
@@ -28,7 +27,7 @@ export function findValue<T extends Json>(
     )
   const telling = found.find(({ values, value }) => values.some((other) => other !== value))
   const result = telling ?? found[0]
-  if (result === undefined) throw new Lack(needed, describeSample(probe.sample, probe.resource))
+  if (result === undefined) throw probe.createLack(needed)
   return result
 }
 
@@ -48,5 +47,5 @@ export function findDifferent<T extends number | string>(
     const isWhole = values.every(isScalar) && ofType.every(isKind)
     if (isWhole && kept.length > 1 && isTelling(kept)) return { path, values: kept }
   }
-  throw new Lack(needed, describeSample(probe.sample, probe.resource))
+  throw probe.createLack(needed)
 }

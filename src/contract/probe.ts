@@ -92,12 +92,14 @@ export class Probe {
 
   /**
    * Returns the items of a list.
-   * @throws Mismatch if the answer is not a list
+   * @throws Mismatch if the answer is not a list of items
    */
   async list(query?: JsonObject, projection?: JsonObject): Promise<Item[]> {
     const data = await this.getData(this.listPath(query, projection))
     if (!Array.isArray(data)) throw new Mismatch(words('a list of items in data'), data)
-    return data as Item[]
+    const wrong = data.find((item) => !isItem(item))
+    if (wrong !== undefined) throw new Mismatch(words('items with a string _id'), wrong)
+    return data
   }
 
   /**
@@ -109,9 +111,9 @@ export class Probe {
   }
 
   /** Returns the `_id`s of a list, with the query limited to the sample. */
-  async listSampleIds(query: JsonObject, projection?: JsonObject): Promise<unknown[]> {
+  async listSampleIds(query: JsonObject, projection?: JsonObject): Promise<string[]> {
     const items = await this.list(this.withinSample(query), projection)
-    return items.map((item) => (isJsonObject(item) ? item._id : item))
+    return items.map(({ _id }) => _id)
   }
 
   /** Limits a query to the items of the sample. */
@@ -143,8 +145,16 @@ export class Probe {
    */
   findPath(needed: string, test: (values: readonly Value[], path: string) => boolean): SampledPath {
     const found = findPaths(this.sample).find(({ path, values }) => test(values, path))
-    if (found !== undefined) return found
-    throw new Lack(needed, describeSample(this.sample, this.resource))
+    if (found === undefined) throw this.createLack(needed)
+    return found
+  }
+
+  /**
+   * Creates the error for a sample without a needed value.
+   * @param needed what the statement needs, in words
+   */
+  createLack(needed: string): Lack {
+    return new Lack(needed, describeSample(this.sample, this.resource))
   }
 
   /** Returns the first path whose values are all scalars, and pass a test. */
@@ -153,17 +163,6 @@ export class Probe {
     test: (values: readonly Value[], path: string) => boolean,
   ): SampledPath {
     return this.findPath(needed, (values, path) => values.every(isScalar) && test(values, path))
-  }
-
-  /**
-   * Returns the items of a list, and checks that each is an item.
-   * @throws Mismatch if an element is not an item
-   */
-  async listItems(query?: JsonObject, projection?: JsonObject): Promise<Item[]> {
-    const items = await this.list(query, projection)
-    const wrong = items.find((item) => !isItem(item))
-    if (wrong !== undefined) throw new Mismatch(words('items with a string _id'), wrong)
-    return items
   }
 }
 

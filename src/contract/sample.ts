@@ -150,6 +150,9 @@ export const isQuantity = (value: Value): value is number =>
 /** Whether a value is a string, even if it can't be queried by. */
 export const isString = (value: Value): value is string => typeof value === 'string'
 
+/** Whether an item has no value, or null. */
+export const isNone = (value: Value): boolean => value === undefined || value === null
+
 /** Whether a value is neither an array nor an object. */
 export const isScalar = (value: Value): boolean => typeof value !== 'object' || value === null
 

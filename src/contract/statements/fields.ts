@@ -1,9 +1,8 @@
 import { isJsonObject } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
 import { expectSame } from '../expect.js'
-import { Lack } from '../outcome.js'
 import type { Probe } from '../probe.js'
-import { compareStrings, describeSample, findPaths, getAt, isPathSegment } from '../sample.js'
+import { compareStrings, findPaths, getAt, isPathSegment } from '../sample.js'
 import type { Item } from '../sample.js'
 import { assumed, documented, needsProjection } from '../statement.js'
 import type { Statement } from '../statement.js'
@@ -53,8 +52,8 @@ const STATEMENTS: readonly Statement[] = [
     const { items, key } = takeKey(probe)
     await expectFields(probe, items, { [key]: 1 }, (item) => ({ _id: item._id, [key]: item[key] }))
     const [item] = items
-    const fields = { _id: 0, [key]: 1 }
-    expectSame(await probe.list({ _id: item?._id ?? '' }, { fields }), [{ [key]: item?.[key] }])
+    const path = probe.listPath({ _id: item?._id ?? '' }, { fields: { _id: 0, [key]: 1 } })
+    expectSame(await probe.getData(path), [{ [key]: item?.[key] }])
   }),
   assumed('projection.fields-empty', 'fields {} returns whole items', async (probe) => {
     await expectFields(probe, probe.take(1), {}, (item) => item)
@@ -87,7 +86,7 @@ const STATEMENTS: readonly Statement[] = [
 /** The statements on the fields that a list returns. Only lists that read projection have fields. */
 export const FIELDS: readonly Statement[] = STATEMENTS.map(needsProjection)
 
-const byId = (a: Item, b: Item): number => compareStrings(String(a._id), String(b._id))
+const byId = (a: Item, b: Item): number => compareStrings(a._id, b._id)
 
 /** Expects that a list of the items with some fields equals the result of a function of the whole items. */
 async function expectFields(
@@ -107,8 +106,7 @@ const without = (object: JsonObject, key: string): JsonObject =>
 /** Takes the items that have a certain field and other fields. */
 function takeKey(probe: Probe): { items: readonly Item[]; key: string } {
   const found = findPaths(probe.sample).find(({ path }) => !path.includes('.'))
-  if (found === undefined)
-    throw new Lack('a field beside _id', describeSample(probe.sample, probe.resource))
+  if (found === undefined) throw probe.createLack('a field beside _id')
   const key = found.path
   return { items: probe.sample.items.filter((item) => key in item), key }
 }
@@ -116,8 +114,7 @@ function takeKey(probe: Probe): { items: readonly Item[]; key: string } {
 /** Takes the items that have a certain field in an object. */
 function takeNested(probe: Probe): { items: readonly Item[]; parent: string; child: string } {
   const found = findPaths(probe.sample).find(({ path }) => path.split('.').length === 2)
-  if (found === undefined)
-    throw new Lack('a field in an object', describeSample(probe.sample, probe.resource))
+  if (found === undefined) throw probe.createLack('a field in an object')
   const [parent = '', child = ''] = found.path.split('.')
   const items = probe.sample.items.filter((item) => getAt(item, found.path) !== undefined)
   return { items, parent, child }
@@ -131,7 +128,7 @@ function takeObjects(probe: Probe): { items: readonly Item[]; path: string; key:
     const key = objects.flatMap(Object.keys).find((each) => isPathSegment(each))
     if (key !== undefined) return { items, path, key }
   }
-  throw new Lack('a field with an array of objects', describeSample(probe.sample, probe.resource))
+  throw probe.createLack('a field with an array of objects')
 }
 
 const isObjects = (value: unknown): boolean =>

@@ -51,7 +51,7 @@ export const PAGES: readonly Statement[] = [
     'Consecutive pages without a sort neither overlap nor miss an item',
     async (probe) => {
       const ids = takeIds(probe, 3)
-      const paged = (await listPages(probe, ids.length, {})) as string[]
+      const paged = await listPages(probe, ids.length, {})
       expectSame(paged.toSorted(compareStrings), ids)
     },
   ),
@@ -107,9 +107,9 @@ function takeIds(probe: Probe, count: number): string[] {
 }
 
 /** Lists the sample in about three pages, and the page after the last. */
-async function listPages(probe: Probe, count: number, sort: JsonObject): Promise<unknown[]> {
+async function listPages(probe: Probe, count: number, sort: JsonObject): Promise<string[]> {
   const limit = Math.ceil(count / 3)
-  const ids: unknown[] = []
+  const ids: string[] = []
   for (let skip = 0; skip <= count; skip += limit)
     ids.push(...(await probe.listSampleIds({}, { ...sort, skip, limit })))
   return ids

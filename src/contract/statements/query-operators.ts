@@ -2,17 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import { Lack } from '../outcome.js'
 import type { Probe } from '../probe.js'
-import {
-  describeSample,
-  findPaths,
-  getAt,
-  isPathSegment,
-  isQuantity,
-  isScalar,
-  isText,
-} from '../sample.js'
+import { findPaths, getAt, isNone, isPathSegment, isQuantity, isScalar, isText } from '../sample.js'
 import type { Item, SampledPath, Value } from '../sample.js'
 import { assumed, documented } from '../statement.js'
 import type { Statement } from '../statement.js'
@@ -91,8 +82,7 @@ export const OPERATOR_STATEMENTS: readonly Statement[] = [
   assumed('query.mod', '$mod matches the numbers with a remainder', async (probe) => {
     const { path, value, values } = findValue(probe, 'whole numbers', isWhole)
     const hasOthers = values.some((other) => typeof other === 'number' && !isWhole(other))
-    if (hasOthers)
-      throw new Lack('whole numbers alone', describeSample(probe.sample, probe.resource))
+    if (hasOthers) throw probe.createLack('whole numbers alone')
     const remainder = value % 3
     await probe.expectMatches({ [path]: { $mod: [3, remainder] } }, (item) => {
       const other = getAt(item, path)
@@ -157,7 +147,6 @@ export const OPERATOR_STATEMENTS: readonly Statement[] = [
 
 const isWhole = (value: Value): value is number => isQuantity(value) && Number.isInteger(value)
 const isWord = (value: Value): value is string => isText(value) && /^[A-Za-z]{2}/.test(value)
-const isNone = (value: Value): boolean => value === undefined || value === null
 
 /**
  * Finds a path with a non-empty array whose elements all pass a test. An array of several elements is
@@ -175,7 +164,7 @@ function findArray(
       .map((array) => ({ ...sampled, array })),
   )
   const result = found.find(({ array }) => array.length > 1) ?? found[0]
-  if (result === undefined) throw new Lack(needed, describeSample(probe.sample, probe.resource))
+  if (result === undefined) throw probe.createLack(needed)
   return result
 }
 
@@ -192,7 +181,7 @@ function findObjects(probe: Probe): { path: string; key: string; value: string }
       if (isText(value) && isPathSegment(key) && isPlain) return { path, key, value }
     }
   }
-  throw new Lack('an array of objects with strings', describeSample(probe.sample, probe.resource))
+  throw probe.createLack('an array of objects with strings')
 }
 
 const toObjects = (value: Value): JsonObject[] =>

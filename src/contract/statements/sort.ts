@@ -1,7 +1,7 @@
 import { expectSame, expectTrue } from '../expect.js'
 import { words } from '../outcome.js'
 import type { Probe } from '../probe.js'
-import { compareStrings, getAt, isQuantity, isString } from '../sample.js'
+import { compareStrings, getAt, isNone, isQuantity, isString } from '../sample.js'
 import type { Item, Value } from '../sample.js'
 import { assumed, documented } from '../statement.js'
 import type { Statement } from '../statement.js'
@@ -74,7 +74,7 @@ export const SORT: readonly Statement[] = [
       'a field that is null or missing in some items, and not in others',
       (values) => values.some(isNone) && !values.every(isNone),
     )
-    const items = await probe.listItems(probe.withinSample({}), { sort: { [path]: 1 } })
+    const items = await probe.list(probe.withinSample({}), { sort: { [path]: 1 } })
     const none = items.map((item) => isNone(getAt(item, path)))
     expectSame(
       none,
@@ -91,7 +91,7 @@ export const SORT: readonly Statement[] = [
         (values) =>
           new Set(values.filter((value) => !isNone(value)).map((value) => typeof value)).size > 1,
       )
-      const items = await probe.listItems(probe.withinSample({}), { sort: { [path]: 1 } })
+      const items = await probe.list(probe.withinSample({}), { sort: { [path]: 1 } })
       const ranks = items.map((item) => rankOf(getAt(item, path)))
       expectSame(
         ranks,
@@ -101,8 +101,6 @@ export const SORT: readonly Statement[] = [
     },
   ),
 ]
-
-const isNone = (value: Value): boolean => value === undefined || value === null
 
 /** Whether a string can be sorted: dates are sorted the same as their texts. */
 export const isSortable = (value: Value): value is string => isString(value) && value !== ''
@@ -133,7 +131,7 @@ export async function expectSorted<T extends string | number>(
 ): Promise<void> {
   const items = probe.sample.items.filter((item) => isKind(getAt(item, path)))
   const ids = items.map(({ _id }) => _id)
-  const listed = await probe.listItems({ _id: { $in: ids } }, { sort: { [path]: direction } })
+  const listed = await probe.list({ _id: { $in: ids } }, { sort: { [path]: direction } })
   expectSame(listed.map(({ _id }) => _id).toSorted(), ids.toSorted())
   const values = listed.map((item) => getAt(item, path)).filter(isKind)
   const expected = values.toSorted((a, b) => direction * compare(a, b))
