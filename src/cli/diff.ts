@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
+import { compareStrings } from '../contract/sample.js'
 import { OptionsInvalid } from '../errors.js'
 import { loadFixtures } from '../fixtures/load-fixtures.js'
 import { isJsonObject } from '../json/json.js'
@@ -105,15 +106,17 @@ async function compareResource(
   const recorded = new Map(items.map((item) => [item._id as string, item]))
   const lines: string[] = []
   // A limited recording has the first items by their _id, so later items are not compared.
-  const end = limit === items.length ? findLast(recorded.keys()) : undefined
+  const end =
+    limit === items.length ? [...recorded.keys()].toSorted(compareStrings).at(-1) : undefined
+  const isAfter = (id: string): boolean => end !== undefined && compareStrings(id, end) > 0
   for await (const page of fetchItems(session, resource, { query, limit: Infinity })) {
     for (const current of page.map(createRedactor(redact, session.secrets))) {
       const id = current._id as string
-      if (end !== undefined && isAfter(id, end)) break
+      if (isAfter(id)) break
       lines.push(...describe(resource, id, recorded.get(id), current))
       recorded.delete(id)
     }
-    if (end !== undefined && isAfter(page.at(-1)?._id as string, end)) break
+    if (isAfter(page.at(-1)?._id as string)) break
   }
   for (const id of recorded.keys()) lines.push(`- ${resource}/${id}`)
   return lines
@@ -134,15 +137,6 @@ function describe(
 }
 
 const describeValue = (value: unknown): string => (value === undefined ? 'none' : quote(value))
-
-const isAfter = (a: string, b: string): boolean =>
-  Buffer.compare(Buffer.from(a), Buffer.from(b)) > 0
-
-const findLast = (ids: Iterable<string>): string | undefined =>
-  [...ids].reduce<string | undefined>(
-    (last, id) => (last === undefined || isAfter(id, last) ? id : last),
-    undefined,
-  )
 
 /** Reads the options of the recording. Fixtures without a recording are compared as a whole. */
 async function readScope(directory: string): Promise<Scope> {

@@ -1,3 +1,4 @@
+import { compareStrings } from '../../contract/sample.js'
 import { DeploymentUnusable } from '../../errors.js'
 import type { JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
@@ -66,7 +67,7 @@ function queryAfter(query: JsonObject, last: string | undefined): JsonObject {
 
 /** Returns the next `_id`, which must be larger in MongoDB's order: the order of the bytes. */
 function checkOrder(resource: string, last: string | undefined, next: string): string {
-  if (last === undefined || Buffer.compare(Buffer.from(last), Buffer.from(next)) < 0) return next
+  if (last === undefined || compareStrings(last, next) < 0) return next
   throw new DeploymentUnusable(
     `${resource}: the server returns ${quote(next)} after ${quote(last)}, but must return items sorted by _id that are larger than the last one`,
   )

@@ -33,12 +33,13 @@ export interface Progress {
  * complete. An interrupted recording is continued.
  */
 export class Recording {
+  /** The folder while the recording is incomplete. */
+  readonly folder: string
   readonly #out: string
-  readonly #folder: string
 
   private constructor(out: string) {
     this.#out = out
-    this.#folder = `${out}.partial`
+    this.folder = `${out}.partial`
   }
 
   /**
@@ -49,27 +50,22 @@ export class Recording {
   static async open(target: string, info: RecordingInfo): Promise<Recording> {
     const out = target.replace(/\/+$/, '')
     const recording = new Recording(out)
-    const file = join(recording.#folder, INFO_FILE)
+    const file = join(recording.folder, INFO_FILE)
     try {
       await checkTarget(out)
-      makeFolder(recording.#folder)
+      makeFolder(recording.folder)
       const text = `${JSON.stringify(info, undefined, 2)}\n`
       if (!existsSync(file)) {
         await writeFile(file, text)
       } else if ((await readFile(file, 'utf8')) !== text) {
         throw new OptionsInvalid(
-          `give the same options to continue the interrupted recording ${recording.#folder}, or delete it; it was made with others`,
+          `give the same options to continue the interrupted recording ${recording.folder}, or delete it; it was made with others`,
         )
       }
     } catch (error) {
       throw toOptionsInvalid(out, error)
     }
     return recording
-  }
-
-  /** The folder while the recording is incomplete. */
-  get folder(): string {
-    return this.#folder
   }
 
   /** Returns the number of items of a complete resource; undefined for an incomplete one. */
@@ -119,12 +115,12 @@ export class Recording {
   /** Writes the accounts, and gives the folder its name. */
   async finish(accounts: readonly Account[]): Promise<void> {
     const text = `${JSON.stringify(accounts, undefined, 2)}\n`
-    await writeFile(join(this.#folder, 'accounts.json'), text)
-    await rename(this.#folder, this.#out)
+    await writeFile(join(this.folder, 'accounts.json'), text)
+    await rename(this.folder, this.#out)
   }
 
   #file(resource: string): string {
-    return join(this.#folder, `${resource}.jsonl`)
+    return join(this.folder, `${resource}.jsonl`)
   }
 
   #part(resource: string): string {

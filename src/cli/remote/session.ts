@@ -105,7 +105,6 @@ export class RemoteSession {
   readonly #clientOptions: ApiClientOptions
   readonly #lists = new Map<string, Lists>()
   #connection: Connection
-  #hide: (text: string) => string
 
   private constructor(
     options: RemoteOptions,
@@ -117,7 +116,6 @@ export class RemoteSession {
     this.#resource = resource
     this.#clientOptions = clientOptions
     this.#connection = connection
-    this.#hide = createSecretFilter(this.secrets)
   }
 
   /**
@@ -158,12 +156,12 @@ export class RemoteSession {
     const path = listPath(resource, query, projection, await this.#findLists(resource))
     let response = await this.#send(resource, path)
     if (response.status === 401 && this.#options.password !== undefined) {
-      await this.#reconnect()
+      this.#connection = await connect(this.#options, this.#resource, this.#clientOptions)
       response = await this.#send(resource, path)
     }
     if (response.status === 404) return undefined
     const problem = describeOtherThanList(response)
-    if (problem !== undefined) throw new DeploymentUnusable(this.#hide(`${resource}: ${problem}`))
+    if (problem !== undefined) throw this.#createError(resource, problem)
     return (response.json as { data: JsonObject[] }).data
   }
 
@@ -192,9 +190,8 @@ export class RemoteSession {
     )
   }
 
-  async #reconnect(): Promise<void> {
-    this.#connection = await connect(this.#options, this.#resource, this.#clientOptions)
-    this.#hide = createSecretFilter(this.secrets)
+  #createError(resource: string, problem: string): Error {
+    return new DeploymentUnusable(createSecretFilter(this.secrets)(`${resource}: ${problem}`))
   }
 
   async #send(resource: string, path: string): Promise<ApiResponse> {
@@ -203,7 +200,7 @@ export class RemoteSession {
     } catch (error) {
       const isEnded = this.#clientOptions.signal?.aborted === true
       const reason = isEnded ? 'the command was interrupted' : describeNetworkError(error)
-      throw new DeploymentUnusable(this.#hide(`${resource}: ${reason}`))
+      throw this.#createError(resource, reason)
     }
   }
 }
