@@ -15,19 +15,10 @@ export const schemaController = {
   },
 } satisfies FastifyServerOptions['schemaController']
 
-/** Returns a validator, or undefined for path parameters without constraints, which are always valid. */
 function compileFastifyValidator({ schema, httpPart }: { schema: TSchema; httpPart: HttpPart }) {
-  if (httpPart === 'params' && Object.values<TSchema>(schema['properties']).every(isAnyText))
-    return undefined
   const validate = compileValidator(schema, httpPart)
   return (value: unknown) => {
     const error = validate(value)
     return error === undefined || { error }
   }
 }
-
-const isAnyText = ({ type, ...rest }: TSchema): boolean =>
-  type === 'string' && Object.keys(rest).every((key) => DOCUMENTING.has(key))
-
-/** The keywords that constrain nothing. */
-const DOCUMENTING: ReadonlySet<string> = new Set(['description', 'examples', 'title'])

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { StringDecoder } from 'node:string_decoder'
 
 import { Type } from '@sinclair/typebox'
 import type { Static, TNull, TSchema, TUnion } from '@sinclair/typebox'
@@ -333,23 +334,16 @@ function readResponseBody(stored: Body, state: BodyState, headers: ResponseHeade
 
 /** Returns the text of the first 64 KiB of a body in UTF-8, without an incomplete character at the end. */
 function decodeStart(body: Body): string {
-  if (typeof body === 'string' && body.length * MAX_UTF8_BYTES <= MAX_RECORDED_BYTES) return body
   const bytes = toBytes(body)
-  let end = Math.min(bytes.length, MAX_RECORDED_BYTES)
-  while (end < bytes.length && isContinuation(bytes[end])) end -= 1
-  return bytes.toString('utf8', 0, end)
+  return bytes.length > MAX_RECORDED_BYTES
+    ? new StringDecoder().write(bytes.subarray(0, MAX_RECORDED_BYTES))
+    : bytes.toString()
 }
 
 function toBytes(body: Body): Buffer {
   if (typeof body === 'string') return Buffer.from(body)
   return Buffer.isBuffer(body) ? body : body.join()
 }
-
-/** The largest number of bytes of a UTF-16 code unit in UTF-8. */
-const MAX_UTF8_BYTES = 3
-
-/** Whether a byte continues a character (RFC 3629, section 3). */
-const isContinuation = (byte = 0): boolean => (byte & 0xc0) === 0x80
 
 const toHeaderTexts = (headers: ResponseHeaders): Record<string, string | string[]> =>
   Object.fromEntries(

@@ -37,12 +37,7 @@ const formatCell = ({ a, b, c, alpha, beta, gamma }: CellParameters): string =>
   [a, b, c, alpha, beta, gamma].map((value) => `${toThousandths(value) / 1000};`).join('')
 
 const formatCoordinate = (coordinate: number): string =>
-  COORDINATES[toThousandths(wrap(coordinate))] ?? ''
-
-/** The texts of all rounded coordinates, cached because a large structure has thousands of them. */
-const COORDINATES: readonly string[] = Array.from({ length: 1000 }, (_, thousandths) =>
-  String(thousandths / 1000),
-)
+  String(toThousandths(wrap(coordinate)) / 1000)
 
 /**
  * Returns the coordinate of the periodic image within the cell, from 0 up to, but not including, 1.
