@@ -34,31 +34,48 @@ export class BodyReader {
    *   body
    */
   async read(payload: IncomingMessage, limit: number): Promise<Buffer> {
-    const { 'content-length': length } = payload.headers
-    if (Number(length) > limit) throw new BodyTooLarge(limit)
     const chunks: Buffer[] = []
     let size = 0
     try {
-      // An error leaves the socket open for its response.
-      for await (const chunk of payload.iterator({
-        destroyOnReturn: false,
-      }) as AsyncIterable<Buffer>) {
+      for await (const chunk of readChunks(payload, limit)) {
         chunks.push(chunk)
         size += chunk.length
         this.#heldBytes += chunk.length
-        if (size > limit) throw new BodyTooLarge(limit)
         if (this.#heldBytes > this.#maxHeldBytes)
           throw new BoundExceeded(describeHeld(this.#maxHeldBytes))
         if (size >= LARGE_BODY) await (this.#turn = this.#turn.then(() => nextTurn()))
       }
-    } catch (error) {
-      throw error instanceof CatalogueError ? error : new RequestMalformed(WRONG_LENGTH)
     } finally {
       this.#heldBytes -= size
     }
-    if (length !== undefined && Number(length) !== size) throw new RequestMalformed(WRONG_LENGTH)
     return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
   }
+}
+
+/**
+ * Yields the chunks of a body. An error leaves the socket open for its response.
+ * @param limit the number of bytes that the body may have
+ * @throws BodyTooLarge
+ * @throws RequestMalformed if the client hangs up, or if `Content-Length` is not the length of the body
+ */
+export async function* readChunks(
+  payload: IncomingMessage,
+  limit: number,
+): AsyncGenerator<Buffer, void, void> {
+  const { 'content-length': length } = payload.headers
+  if (Number(length) > limit) throw new BodyTooLarge(limit)
+  let size = 0
+  try {
+    const chunks: AsyncIterable<Buffer> = payload.iterator({ destroyOnReturn: false })
+    for await (const chunk of chunks) {
+      size += chunk.length
+      if (size > limit) throw new BodyTooLarge(limit)
+      yield chunk
+    }
+  } catch (error) {
+    throw error instanceof CatalogueError ? error : new RequestMalformed(WRONG_LENGTH)
+  }
+  if (length !== undefined && Number(length) !== size) throw new RequestMalformed(WRONG_LENGTH)
 }
 
 const describeHeld = (bytes: number): string =>

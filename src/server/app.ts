@@ -118,7 +118,7 @@ async function compose(
   const loaded =
     inlineFixtures === undefined
       ? await loadFixtures(directory, (name) => state?.has(name) !== true)
-      : validateFixtures(inlineFixtures)
+      : await validateFixtures(inlineFixtures)
   const apiPaths = new Set<string>()
   const fixtures = new LoadedFixtures(state?.addResources(loaded) ?? loaded, settings)
   const templates = settings.upstream === undefined ? apiPaths : undefined

@@ -51,7 +51,7 @@ t.test('a snapshot with many jobs in progress is restored in slices, and at once
   const jobs = Array.from({ length: 50 }, (_, index) =>
     toSubmitted({ _id: `j${index}` }, 1000 + index),
   )
-  const store = new Store(new LoadedFixtures(validateFixtures({ jobs }), { jobDuration: 1e15 }))
+  const store = new Store(new LoadedFixtures(await validateFixtures({ jobs }), { jobDuration: 1e15 }))
   const collection = store.getCollection('jobs')
   store.snapshots.take('submitted')
   const former = collection.version
@@ -70,7 +70,7 @@ t.test('a snapshot with many jobs in progress is restored in slices, and at once
 const runJob = async (job: JsonObject) => {
   const materials = Array.from({ length: 101 }, (_, index) => ({ _id: `m${index}` }))
   const jobs = [toSubmitted({ _id: 'j', ...job }, 1000)]
-  const store = new Store(new LoadedFixtures(validateFixtures({ jobs, materials })))
+  const store = new Store(new LoadedFixtures(await validateFixtures({ jobs, materials })))
   await store.jobClock.advance()
   const [entry] = store.getCollection('jobs').entries
   const { compute = null, status } = entry?.item ?? {}
@@ -104,7 +104,7 @@ t.test('jobs and sessions continue from a snapshot as if no time had passed', as
     { _id: 'c', status: 'pre-submission' },
   ]
   const store = new Store(
-    new LoadedFixtures(validateFixtures({ jobs }), { jobDuration: 100, sessionTtl: 0.5 }),
+    new LoadedFixtures(await validateFixtures({ jobs }), { jobDuration: 100, sessionTtl: 0.5 }),
   )
   const collection = store.collections.get('jobs')
   const find = (id: string) => collection?.findById(id, allVisible)
