@@ -51,7 +51,9 @@ t.test('a snapshot with many jobs in progress is restored in slices, and at once
   const jobs = Array.from({ length: 50 }, (_, index) =>
     toSubmitted({ _id: `j${index}` }, 1000 + index),
   )
-  const store = new Store(new LoadedFixtures(await validateFixtures({ jobs }), { jobDuration: 1e15 }))
+  const store = new Store(
+    new LoadedFixtures(await validateFixtures({ jobs }), { jobDuration: 1e15 }),
+  )
   const collection = store.getCollection('jobs')
   store.snapshots.take('submitted')
   const former = collection.version
