@@ -6,7 +6,13 @@ import { describeResource } from '../resources/resources.js'
 import { ParameterInvalid } from '../errors.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
 import { copyBankItem } from '../store/writes/item-writes.js'
-import { ITEM_BODY_ERRORS, ItemParams, itemNotFound, itemResponses } from './item-operations.js'
+import {
+  ITEM_BODY_ERRORS,
+  ItemParams,
+  describeAction,
+  itemNotFound,
+  itemResponses,
+} from './item-operations.js'
 import type { ItemRoute } from './item-operations.js'
 import { registerWritePaths } from './write-routes.js'
 import type { WriteOptions } from './write-routes.js'
@@ -49,10 +55,8 @@ export async function bankRoutes(
   registerWritePaths(app, ['/:id/set-default', '/:id/move-to-set', '/:id/update-set'])
 }
 
-const copyOperation = (bank: string, resource: string) =>
-  ({
-    operationId: `${bank}-copy`,
-    tags: [bank],
+const copyOperation = (bank: string, resource: string): OperationSchema =>
+  describeAction(bank, 'copy', {
     summary: `Copy an item of ${bank} into ${resource}`,
     description: `The response is the new item of /${resource}. The account owns it.`,
     params: ItemParams,
@@ -63,4 +67,4 @@ const copyOperation = (bank: string, resource: string) =>
         new ParameterInvalid('accountId must be a string that is not empty, not ""'),
         itemNotFound(bank),
       ]),
-  }) satisfies OperationSchema
+  })

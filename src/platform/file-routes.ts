@@ -5,9 +5,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { StringEnum } from '../json/string-enum.js'
 import { CredentialsRejected, FileNotFound, OwnerForbidden, SignatureRejected } from '../errors.js'
 import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
-import type { OperationSchema } from '../http/openapi/responses.js'
 import { Success } from '../http/envelope-schema.js'
-import { ItemParams, WRITE_ERRORS, itemNotFound } from './item-operations.js'
+import { ItemParams, WRITE_ERRORS, describeAction, itemNotFound } from './item-operations.js'
 import type { ItemRoute } from './item-operations.js'
 import { toBaseUrl } from '../http/request-scope.js'
 import type { Account } from '../store/sign-in/accounts.js'
@@ -104,35 +103,29 @@ const SignedFile = Type.Object({ ...LOCATION_FIELDS, signedUrl: SignedUrl }, { $
 const ERRORS = [...WRITE_ERRORS, new OwnerForbidden('another account')]
 
 /** `POST /files` */
-const CREATE_FILE = {
-  operationId: 'files-create',
-  tags: ['files'],
+const CREATE_FILE = describeAction('files', 'create', {
   summary: "Create a file in the account's folder",
   description: 'It replaces a file with the same name. A reset removes all files.',
   body: NewFile,
   responses: () => responses(Success(CloudFile), ERRORS),
-} satisfies OperationSchema
+})
 
 /** `POST /files/signed-urls` */
-const SIGN_URLS = {
-  operationId: 'files-signed-urls',
-  tags: ['files'],
+const SIGN_URLS = describeAction('files', 'signed-urls', {
   summary: 'Get URLs that need no credentials',
   description: 'A GET of such a URL downloads the file, and a PUT stores the bytes of its body.',
   body: SignedUrlsBody,
   responses: () => responses(Success(Type.Array(SignedFile)), ERRORS),
-} satisfies OperationSchema
+})
 
 /** `GET /measurements/{id}/files` */
-const LIST_MEASUREMENT_FILES = {
-  operationId: 'measurements-files',
-  tags: ['measurements'],
+const LIST_MEASUREMENT_FILES = describeAction('measurements', 'files', {
   summary: 'List the files of a measurement',
   description: "The files whose names start with measurements/{id}/ in its owner's folder.",
   params: ItemParams,
   responses: () =>
     responses(Success(Type.Array(SignedFile)), [...AUTH_ERRORS, itemNotFound('measurements')]),
-} satisfies OperationSchema
+})
 
 /** The location of every file, in the platform's format. Clients pass it on; nothing reads it. */
 export const LOCATION = { bucket: 'materials-mock', region: 'us-east-1', provider: 'aws' } as const

@@ -3,8 +3,16 @@ import { Type } from '@sinclair/typebox'
 import { ItemNotFound, OwnerForbidden } from '../errors.js'
 import type { CatalogueError } from '../errors.js'
 import { AUTH_ERRORS, JSON_BODY_ERRORS, responses } from '../http/openapi/responses.js'
+import type { OperationSchema } from '../http/openapi/responses.js'
 import { getItemSchema } from '../resources/schemas.js'
 import { Success } from '../http/envelope-schema.js'
+
+/** Describes an operation of a resource, whose name is the resource's name and the action. */
+export const describeAction = (
+  resource: string,
+  action: string,
+  rest: Omit<OperationSchema, 'operationId' | 'tags'>,
+): OperationSchema => ({ operationId: `${resource}-${action}`, tags: [resource], ...rest })
 
 /** The types of a route for one item. */
 export interface ItemRoute {

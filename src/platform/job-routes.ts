@@ -6,11 +6,10 @@ import { formatJobDirectory } from '../domain/jobs/job-texts.js'
 import { submitJob } from '../domain/jobs/job-lifecycle.js'
 import { BoundExceeded, BudgetExceeded, ItemNotFound, JobNotSubmittable } from '../errors.js'
 import { AUTH_ERRORS, JSON_BODY_ERRORS, responses } from '../http/openapi/responses.js'
-import type { OperationSchema } from '../http/openapi/responses.js'
 import { Success } from '../http/envelope-schema.js'
 import { toJobFileKey } from '../store/jobs/job-storage.js'
 import { LOCATION, SignedUrl, toSignedUrl } from './file-routes.js'
-import { ItemParams, itemNotFound, itemPost } from './item-operations.js'
+import { ItemParams, describeAction, itemNotFound, itemPost } from './item-operations.js'
 import type { ItemRoute } from './item-operations.js'
 import type { ReadOptions } from './read-routes.js'
 import type { WriteOptions } from './write-routes.js'
@@ -129,9 +128,7 @@ export async function jobWriteRoutes(app: FastifyInstance, options: WriteOptions
   )
 }
 
-const FILES = {
-  operationId: 'jobs-files',
-  tags: ['jobs'],
+const FILES = describeAction('jobs', 'files', {
   summary: 'List the files of a job',
   description: 'The rendered inputs, the outputs and the log, and what was uploaded.',
   params: ItemParams,
@@ -142,30 +139,24 @@ const FILES = {
       new BoundExceeded('the rendered inputs of a job must have at most 8388608 characters'),
       new BudgetExceeded(1000, '1000 ms writing the response'),
     ]),
-} satisfies OperationSchema
+})
 
-const SUBMIT = {
-  operationId: 'jobs-submit',
-  tags: ['jobs'],
+const SUBMIT = describeAction('jobs', 'submit', {
   summary: 'Submit a job',
   description: 'The job is active after --job-duration, and finished after twice that time.',
   ...itemPost('jobs', [new JobNotSubmittable('nothing', '"finished"')]),
-} satisfies OperationSchema
+})
 
-const PRESIGNED_URLS = {
-  operationId: 'jobs-presigned-urls',
-  tags: ['jobs'],
+const PRESIGNED_URLS = describeAction('jobs', 'presigned-urls', {
   summary: 'Get URLs to upload files of a job',
   description: 'A PUT to a URL stores the body as the file. It needs no credentials.',
   params: ItemParams,
   body: PresignedUrlsBody,
   responses: () =>
     responses(Success(PresignedUrls), [...AUTH_ERRORS, ...JSON_BODY_ERRORS, itemNotFound('jobs')]),
-} satisfies OperationSchema
+})
 
-const OUTPUT_FILES = {
-  operationId: 'jobs-output-files',
-  tags: ['jobs'],
+const OUTPUT_FILES = describeAction('jobs', 'output-files', {
   summary: 'Report uploaded files',
   description: 'It has no effect: a file is listed as soon as it is uploaded.',
   params: ItemParams,
@@ -176,4 +167,4 @@ const OUTPUT_FILES = {
       ...JSON_BODY_ERRORS,
       itemNotFound('jobs'),
     ]),
-} satisfies OperationSchema
+})

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 import { ImportBody, importMaterial } from '../domain/materials/import-material.js'
-import type { OperationSchema } from '../http/openapi/responses.js'
 import { createItem } from '../store/writes/item-writes.js'
-import { ITEM_BODY_ERRORS, itemResponses } from './item-operations.js'
+import { ITEM_BODY_ERRORS, describeAction, itemResponses } from './item-operations.js'
 import type { WriteOptions } from './write-routes.js'
 
 /** `POST /materials/import`: creates a material from a structure file. Behind the auth plugin. */
@@ -23,11 +22,9 @@ export async function materialImport(
   )
 }
 
-const IMPORT = {
-  operationId: 'materials-import',
-  tags: ['materials'],
+const IMPORT = describeAction('materials', 'import', {
   summary: 'Create a material from a structure file',
   description: 'The file is a POSCAR of VASP 5 or a CIF.',
   body: ImportBody,
   responses: () => itemResponses('materials', ITEM_BODY_ERRORS),
-} satisfies OperationSchema
+})

@@ -3,9 +3,9 @@ import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
 import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
-import type { OperationSchema } from '../http/openapi/responses.js'
 import { Success } from '../http/envelope-schema.js'
 import { StringEnum } from '../json/string-enum.js'
+import { describeAction } from './item-operations.js'
 
 /** `GET /other/clusters`: the clusters that a job can name. Behind the auth plugin. */
 export async function clusterRoute(app: FastifyInstance): Promise<void> {
@@ -21,22 +21,18 @@ export async function entityCountRoute(app: FastifyInstance): Promise<void> {
 
 const NAMES: readonly EntityCount['name'][] = ['Jobs', 'Materials', 'Workflows', 'Properties']
 
-const LIST_CLUSTERS = {
-  operationId: 'other-clusters',
-  tags: ['other'],
+const LIST_CLUSTERS = describeAction('other', 'clusters', {
   summary: 'List the clusters',
   description: 'A job can name one of them. The mock runs nothing on any of them.',
   responses: () => responses(Success(Type.Array(Cluster)), AUTH_ERRORS),
-} satisfies OperationSchema
+})
 
-const COUNT_ENTITIES = {
-  operationId: 'other-entity-counts',
-  tags: ['other'],
+const COUNT_ENTITIES = describeAction('other', 'entity-counts', {
   summary: 'Count the items of all accounts',
   description: 'This request needs no credentials.',
   security: [],
   responses: () => responses(Success(Type.Array(EntityCount)), []),
-} satisfies OperationSchema
+})
 
 /** A cluster that runs jobs, and its queues. */
 const Cluster = Type.Object(

@@ -20,7 +20,7 @@ import { findPageJson, pageJson } from '../store/entry-json.js'
 import { runListRequest, toListQuery } from '../store/list-request.js'
 import type { VisibilityFilter } from '../store/visibility.js'
 import type { Work } from '../work/work.js'
-import { ItemParams, itemNotFound, itemResponses } from './item-operations.js'
+import { ItemParams, describeAction, itemNotFound, itemResponses } from './item-operations.js'
 import type { ItemRoute } from './item-operations.js'
 import { compileSelector } from '../query/selector/compile-selector.js'
 import type { Entry } from '../store/entry.js'
@@ -168,10 +168,8 @@ const TOTAL_HEADER = {
   schema: Type.Integer({ minimum: 1, examples: [74] }),
 }
 
-const listOperation = (resource: string, lists: Lists) =>
-  ({
-    operationId: `${resource}-list`,
-    tags: [resource],
+const listOperation = (resource: string, lists: Lists): OperationSchema =>
+  describeAction(resource, 'list', {
     summary: `List ${resource}`,
     description: LIST_DESCRIPTIONS[lists],
     querystring: LIST_QUERYSTRINGS[lists],
@@ -181,7 +179,7 @@ const listOperation = (resource: string, lists: Lists) =>
         [...AUTH_ERRORS, ...LIST_ERRORS],
         { [TOTAL]: TOTAL_HEADER },
       ),
-  }) satisfies OperationSchema
+  })
 
 const SHORT_FORM = [
   'Without query and projection, `limit`, `skip` and `sort` stand for the keys of the projection, any',
@@ -205,15 +203,13 @@ const LIST_DESCRIPTIONS: Readonly<Record<Lists, string>> = {
   ].join(' '),
 }
 
-const getOperation = (resource: string) =>
-  ({
-    operationId: `${resource}-get`,
-    tags: [resource],
+const getOperation = (resource: string): OperationSchema =>
+  describeAction(resource, 'get', {
     summary: `Get an item of ${resource}`,
     description: 'The item with this _id, if the account sees it.',
     params: ItemParams,
     responses: () => itemResponses(resource, [...AUTH_ERRORS, itemNotFound(resource)]),
-  }) satisfies OperationSchema
+  })
 
 /** `GET /<resource>/default`: the default item of an account. Behind the auth plugin. */
 export async function defaultRoute(app: FastifyInstance, { resource }: ReadOptions): Promise<void> {
@@ -241,10 +237,8 @@ function* findDefault(
   return (yield* collection.find(options, isVisible))[0]
 }
 
-const defaultOperation = (resource: string) =>
-  ({
-    operationId: `${resource}-default`,
-    tags: [resource],
+const defaultOperation = (resource: string): OperationSchema =>
+  describeAction(resource, 'default', {
     summary: `Get the default item of ${resource}`,
     description: 'The item of the account that has isDefault: true.',
     querystring: DefaultQuerystring,
@@ -255,4 +249,4 @@ const defaultOperation = (resource: string) =>
         new BudgetExceeded(1000, '1000 ms scanning items'),
         itemNotFound(resource),
       ]),
-  }) satisfies OperationSchema
+  })

@@ -14,6 +14,7 @@ import type { Work } from '../work/work.js'
 import {
   ITEM_BODY_ERRORS,
   ItemParams,
+  describeAction,
   itemNotFound,
   itemPost,
   itemResponses,
@@ -70,10 +71,8 @@ function* move(writer: CollectionWriter, id: string, query: MoveQuerystring): Wo
   return moved
 }
 
-const createSetOperation = (resource: string) =>
-  ({
-    operationId: `${resource}-create-set`,
-    tags: [resource],
+const createSetOperation = (resource: string): OperationSchema =>
+  describeAction(resource, 'create-set', {
     summary: `Create a set of ${resource}`,
     description: [
       'A set is an item. The inSet of other items names the sets that they are in. If its entitySetType',
@@ -81,12 +80,10 @@ const createSetOperation = (resource: string) =>
     ].join(' '),
     body: getNewSetSchema(resource),
     responses: () => itemResponses(resource, ITEM_BODY_ERRORS),
-  }) satisfies OperationSchema
+  })
 
-const updateSetOperation = (resource: string) =>
-  ({
-    operationId: `${resource}-update-set`,
-    tags: [resource],
+const updateSetOperation = (resource: string): OperationSchema =>
+  describeAction(resource, 'update-set', {
     summary: `Change a set of ${resource}`,
     description: "Sets the fields of the body, as a PATCH does. The set's items do not change.",
     params: ItemParams,
@@ -98,12 +95,10 @@ const updateSetOperation = (resource: string) =>
         new PatternTooCostly(20),
         itemNotFound(resource),
       ]),
-  }) satisfies OperationSchema
+  })
 
-const moveOperation = (resource: string) =>
-  ({
-    operationId: `${resource}-move-to-set`,
-    tags: [resource],
+const moveOperation = (resource: string): OperationSchema =>
+  describeAction(resource, 'move-to-set', {
     summary: `Move an item of ${resource} between sets`,
     description:
       'Removes the item from the old set, if the request names one, and adds it to the new set.',
@@ -111,4 +106,4 @@ const moveOperation = (resource: string) =>
     ...itemPost(resource, [
       new ParameterInvalid('newSetId must be the _id of a set; "m1" is an item'),
     ]),
-  }) satisfies OperationSchema
+  })

@@ -37,8 +37,13 @@ const CurrentUser = Type.Object(
 )
 type CurrentUser = Static<typeof CurrentUser>
 
-/** `GET /users/me`: the user of the request and the accounts of the user. Behind the auth plugin. */
-async function userRoutes(app: FastifyInstance): Promise<void> {
+/**
+ * The part of the API's version v1 that the clients of version 2018-10-01 use: `GET /users/me`, the user
+ * of the request and the accounts of the user.
+ */
+export async function version1(app: FastifyInstance): Promise<void> {
+  app.register(auth)
+
   app.get('/users/me', { schema: CURRENT_USER }, async ({ accountId, store }) => {
     const account = store.accounts.find(({ _id }) => _id === accountId)
     if (account === undefined) throw new CredentialsRejected()
@@ -61,9 +66,3 @@ const CURRENT_USER = {
   description: 'In this mock, a user has one account.',
   responses: () => responses(Success(CurrentUser), AUTH_ERRORS),
 } satisfies OperationSchema
-
-/** The part of the API's version v1 that the clients of version 2018-10-01 use. */
-export async function version1(app: FastifyInstance): Promise<void> {
-  app.register(auth)
-  app.register(userRoutes)
-}

@@ -7,6 +7,7 @@ import {
   ITEM_BODY_ERRORS,
   ItemParams,
   WRITE_ERRORS,
+  describeAction,
   itemNotFound,
   itemPost,
   itemResponses,
@@ -80,21 +81,17 @@ export async function writeRoutes(app: FastifyInstance, { resource }: WriteOptio
 }
 
 /** `PUT /<resource>/create` */
-const createOperation = (resource: string) =>
-  ({
-    operationId: `${resource}-create`,
-    tags: [resource],
+const createOperation = (resource: string): OperationSchema =>
+  describeAction(resource, 'create', {
     summary: `Create an item of ${resource}`,
     description: 'The response is the new item, with the fields that the server assigns.',
     body: getNewItemSchema(resource),
     responses: () => itemResponses(resource, ITEM_BODY_ERRORS),
-  }) satisfies OperationSchema
+  })
 
 /** `PATCH /<resource>/{id}` */
-const patchOperation = (resource: string) =>
-  ({
-    operationId: `${resource}-patch`,
-    tags: [resource],
+const patchOperation = (resource: string): OperationSchema =>
+  describeAction(resource, 'patch', {
     summary: `Change an item of ${resource}`,
     description: "Sets fields by their dotted paths, or applies MongoDB's update operators.",
     params: ItemParams,
@@ -105,38 +102,32 @@ const patchOperation = (resource: string) =>
         new PatternTooCostly(20),
         itemNotFound(resource),
       ]),
-  }) satisfies OperationSchema
+  })
 
 /** `DELETE /<resource>/{id}` */
-const deleteOperation = (resource: string) =>
-  ({
-    operationId: `${resource}-delete`,
-    tags: [resource],
+const deleteOperation = (resource: string): OperationSchema =>
+  describeAction(resource, 'delete', {
     summary: `Delete an item of ${resource}`,
     description: 'Deletes the item for every account.',
     params: ItemParams,
     responses: () => responses(Success(Type.Object({})), [...WRITE_ERRORS, itemNotFound(resource)]),
-  }) satisfies OperationSchema
+  })
 
 /** `POST /<resource>/{id}/copy` */
-const copyOperation = (resource: string) =>
-  ({
-    operationId: `${resource}-copy`,
-    tags: [resource],
+const copyOperation = (resource: string): OperationSchema =>
+  describeAction(resource, 'copy', {
     summary: `Copy an item of ${resource}`,
     description: 'The response is the copy. The account owns it, and it is not the default.',
     ...itemPost(resource),
-  }) satisfies OperationSchema
+  })
 
 /** `POST /<resource>/{id}/set-default` */
-const setDefaultOperation = (resource: string) =>
-  ({
-    operationId: `${resource}-set-default`,
-    tags: [resource],
+const setDefaultOperation = (resource: string): OperationSchema =>
+  describeAction(resource, 'set-default', {
     summary: `Make an item of ${resource} the default`,
     description: 'Every other item that the account sees loses isDefault.',
     ...itemPost(resource),
-  }) satisfies OperationSchema
+  })
 
 /** The paths below an item that only writes have. */
 const WRITE_PATHS = ['/:id/copy', '/:id/set-default', '/:id/move-to-set', '/:id/update-set']
