@@ -1,4 +1,4 @@
-import { computeLength, cross, dot } from './vector.js'
+import { computeLength, cross, dot, mapVector } from './vector.js'
 import type { Vector } from './vector.js'
 
 /** The edges of a cell: their lengths in Å, and the angles between them in degrees. */
@@ -91,9 +91,7 @@ const BORDER_DISTANCE = 0.05
 
 /** Returns the distance from a face within which an atom counts as on the face, in units of each edge. */
 export const findBorderTolerance = (vectors: CellVectors): Vector =>
-  computePlaneSpacings(vectors).map((spacing) =>
-    Math.min(0.1, BORDER_DISTANCE / spacing),
-  ) as unknown as Vector
+  mapVector(computePlaneSpacings(vectors), (spacing) => Math.min(0.1, BORDER_DISTANCE / spacing))
 
 /**
  * Yields the cells of a block: all vectors of whole numbers from one corner to the opposite corner.

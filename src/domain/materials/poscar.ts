@@ -2,7 +2,7 @@ import type { Basis, Lattice } from '../items/structure.js'
 import { computeDeterminant, toCellParameters, toCrystalCoordinates } from './cell.js'
 import type { CellVectors } from './cell.js'
 import { ELEMENTS } from './elements.js'
-import { round } from './vector.js'
+import { mapVector, round } from './vector.js'
 import {
   MAX_COORDINATE,
   MAX_LENGTH,
@@ -180,11 +180,8 @@ function parseVector(lines: PoscarLines, number: number, expected: string): Vect
 }
 
 /** Multiplies each component of a vector by its own factor. */
-const scaleVector = (vector: Vector, factors: Vector): Vector => [
-  vector[0] * factors[0],
-  vector[1] * factors[1],
-  vector[2] * factors[2],
-]
+const scaleVector = (vector: Vector, factors: Vector): Vector =>
+  mapVector(vector, (value, axis) => value * factors[axis])
 
 function parseScale(lines: PoscarLines): number | Vector {
   const expected = 'a scaling factor, a volume below 0, or three factors above 0'

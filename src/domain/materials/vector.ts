@@ -1,6 +1,15 @@
 /** Three components: Cartesian in Å, or crystal coordinates in units of a cell's edges. */
 export type Vector = readonly [number, number, number]
 
+/** The index of a component. */
+type Axis = 0 | 1 | 2
+
+/** Returns a vector of converted components. */
+export const mapVector = (
+  [x, y, z]: Vector,
+  convert: (value: number, axis: Axis) => number,
+): Vector => [convert(x, 0), convert(y, 1), convert(z, 2)]
+
 /** Returns the sum of two vectors. */
 export const add = (a: Vector, b: Vector): Vector => [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 

@@ -5,8 +5,7 @@ import { findCovalentRadius } from '../materials/elements.js'
 import { computeStructureHashes } from '../materials/structure-hash.js'
 import { parseStructure } from '../materials/structure.js'
 import type { Structure, StructureInput } from '../materials/structure.js'
-import { subtract } from '../materials/vector.js'
-import type { Vector } from '../materials/vector.js'
+import { mapVector, subtract } from '../materials/vector.js'
 
 /** A structure, and the numbers from which the results of a job are made up. */
 export interface StructureModel extends Structure {
@@ -58,7 +57,7 @@ function computeStretch({ atoms }: Structure, vectors: CellVectors): number {
   const sites = atoms.map(({ symbol, coordinate }) => ({
     radius: findCovalentRadius(symbol),
     position: toCartesian(
-      coordinate.map((value) => value - Math.floor(value)) as unknown as Vector,
+      mapVector(coordinate, (value) => value - Math.floor(value)),
       vectors,
     ),
   }))

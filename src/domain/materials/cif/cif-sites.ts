@@ -1,7 +1,7 @@
 import { BodyInvalid, BoundExceeded } from '../../../errors.js'
 import { ELEMENTS } from '../elements.js'
 import { MAX_COORDINATE, checkAtomCount } from '../structure.js'
-import { computeLength, subtract } from '../vector.js'
+import { computeLength, mapVector, subtract } from '../vector.js'
 import type { Vector } from '../vector.js'
 import { findValues, lineError, parseCifNumber } from './cif-block.js'
 import type { CifBlock, CifToken } from './cif-block.js'
@@ -135,11 +135,7 @@ export function expandSites(
   return atoms
 }
 
-const wrap = ([x, y, z]: Vector): Vector => [
-  x - Math.floor(x),
-  y - Math.floor(y),
-  z - Math.floor(z),
-]
+const wrap = (point: Vector): Vector => mapVector(point, (value) => value - Math.floor(value))
 
 /** Atoms nearer than this distance, in Å, are one atom, because the coordinates of files have few digits. */
 const TOLERANCE = 0.1
@@ -185,8 +181,8 @@ class PlaceIndex {
 
   /** Returns the distance of the nearest periodic images in Å. */
   #measure(left: Vector, right: Vector): number {
-    const [x, y, z] = subtract(left, right)
-    return computeLength(toCartesian([toNearest(x), toNearest(y), toNearest(z)], this.#edges))
+    const nearest = mapVector(subtract(left, right), (value) => value - Math.round(value))
+    return computeLength(toCartesian(nearest, this.#edges))
   }
 }
 
@@ -196,5 +192,3 @@ const MAX_BINS = 100_000
 const NEIGHBOURS = [...listCells([-1, -1, -1], [1, 1, 1])].toSorted(
   (one, other) => computeLength(one) - computeLength(other),
 )
-
-const toNearest = (difference: number): number => difference - Math.round(difference)

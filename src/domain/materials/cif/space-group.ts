@@ -3,7 +3,7 @@ import { quote } from '../../../json/quote.js'
 import { findText, findValues, lineError } from './cif-block.js'
 import type { CifBlock } from './cif-block.js'
 import { computeDeterminant } from '../cell.js'
-import { dot } from '../vector.js'
+import { dot, mapVector } from '../vector.js'
 import type { Vector } from '../vector.js'
 
 /** The symmetry in a CIF file. */
@@ -113,16 +113,10 @@ function parseSymmetryOperation(text: string): SymmetryOperation | undefined {
 }
 
 /** Applies a symmetry operation to a point. */
-export function applyOperation(
-  { rotation: [a, b, c], translation }: SymmetryOperation,
+export const applyOperation = (
+  { rotation, translation }: SymmetryOperation,
   point: Vector,
-): Vector {
-  return [
-    dot(a, point) + translation[0],
-    dot(b, point) + translation[1],
-    dot(c, point) + translation[2],
-  ]
-}
+): Vector => mapVector(translation, (shift, axis) => dot(rotation[axis], point) + shift)
 
 interface Component {
   readonly row: Vector

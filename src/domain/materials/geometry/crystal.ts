@@ -7,7 +7,7 @@ import {
   toCrystalCoordinates,
 } from '../cell.js'
 import type { CellParameters, CellVectors } from '../cell.js'
-import { scale } from '../vector.js'
+import { mapVector, scale } from '../vector.js'
 import type { Vector } from '../vector.js'
 
 /** A material as a picture needs it. Its fields may be any JSON. */
@@ -108,10 +108,10 @@ const isVector = (value: unknown): value is Vector =>
   Array.isArray(value) && value.length === 3 && value.every((each) => Number.isFinite(each))
 
 const wrapIntoCell = (coordinate: Vector, tolerance: Vector): Vector =>
-  coordinate.map((value, axis) => {
+  mapVector(coordinate, (value, axis) => {
     const inside = value - Math.floor(value)
-    return inside >= 1 - (tolerance[axis] ?? 0) ? inside - 1 : inside
-  }) as unknown as Vector
+    return inside >= 1 - tolerance[axis] ? inside - 1 : inside
+  })
 
 const toArray = <Entry>(value: readonly Entry[] | undefined): readonly Entry[] =>
   Array.isArray(value) ? value : []

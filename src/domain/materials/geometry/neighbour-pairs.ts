@@ -1,6 +1,6 @@
 import { computePlaneSpacings, listCells, toCartesian } from '../cell.js'
 import type { CellVectors } from '../cell.js'
-import { add, scale, subtract } from '../vector.js'
+import { add, mapVector, scale, subtract } from '../vector.js'
 import type { Vector } from '../vector.js'
 
 /** A pair of neighbouring points. */
@@ -53,19 +53,8 @@ export function visitNeighbourPairs(
 
 /** Returns the equivalent place inside the cell, and the cell of the original place. */
 function moveAcrossBorder(place: Vector, counts: Vector): { place: Vector; cell: Vector } {
-  const cell: Vector = [
-    Math.floor(place[0] / counts[0]),
-    Math.floor(place[1] / counts[1]),
-    Math.floor(place[2] / counts[2]),
-  ]
-  return {
-    cell,
-    place: [
-      place[0] - cell[0] * counts[0],
-      place[1] - cell[1] * counts[1],
-      place[2] - cell[2] * counts[2],
-    ],
-  }
+  const cell = mapVector(place, (value, axis) => Math.floor(value / counts[axis]))
+  return { cell, place: mapVector(place, (value, axis) => value - cell[axis] * counts[axis]) }
 }
 
 function comparePoints(
@@ -136,17 +125,17 @@ const MAX_BINS = 10_000
 function createBinGrid(lattice: PointLattice, cutoff: number): BinGrid {
   const { points, vectors, isPeriodic } = lattice
   const [low, size] = isPeriodic ? [ORIGIN, UNIT_BOX] : findBox(points)
-  const widths = map(computePlaneSpacings(vectors), (spacing, axis) => spacing * size[axis])
-  const counts = map(widths, (width) => clamp(Math.floor(width / cutoff), 1, MAX_BINS))
-  const reach = map(widths, (width, axis) => {
+  const widths = mapVector(computePlaneSpacings(vectors), (spacing, axis) => spacing * size[axis])
+  const counts = mapVector(widths, (width) => clamp(Math.floor(width / cutoff), 1, MAX_BINS))
+  const reach = mapVector(widths, (width, axis) => {
     const steps = Math.ceil((cutoff * counts[axis]) / width)
     return isPeriodic ? steps : Math.min(steps, counts[axis] - 1)
   })
   const bins = new Map<number, Bin>()
   points.forEach((point, index) => {
-    const cell = isPeriodic ? map(point, (value) => Math.floor(value)) : ORIGIN
-    const inside = map(point, (value, axis) => value - cell[axis])
-    const place = map(inside, (value, axis) => {
+    const cell = isPeriodic ? mapVector(point, (value) => Math.floor(value)) : ORIGIN
+    const inside = mapVector(point, (value, axis) => value - cell[axis])
+    const place = mapVector(inside, (value, axis) => {
       const bin = Math.floor(((value - low[axis]) / size[axis]) * counts[axis])
       return clamp(bin, 0, counts[axis] - 1)
     })
@@ -165,18 +154,14 @@ const ORIGIN: Vector = [0, 0, 0]
 const UNIT_BOX: Vector = [1, 1, 1]
 
 function findBox(points: readonly Vector[]): [low: Vector, size: Vector] {
-  const low = map(ORIGIN, (_, axis) => points.reduce((min, p) => Math.min(min, p[axis]), Infinity))
-  const high = map(ORIGIN, (_, axis) => points.reduce((m, p) => Math.max(m, p[axis]), -Infinity))
-  return [low, map(high, (value, axis) => value - low[axis] || 1)]
+  const low = mapVector(ORIGIN, (_, axis) =>
+    points.reduce((min, p) => Math.min(min, p[axis]), Infinity),
+  )
+  const high = mapVector(ORIGIN, (_, axis) =>
+    points.reduce((m, p) => Math.max(m, p[axis]), -Infinity),
+  )
+  return [low, mapVector(high, (value, axis) => value - low[axis] || 1)]
 }
 
 const clamp = (value: number, min: number, max: number): number =>
   Math.min(max, Math.max(min, value))
-
-type Axis = 0 | 1 | 2
-
-const map = ([x, y, z]: Vector, convert: (value: number, axis: Axis) => number): Vector => [
-  convert(x, 0),
-  convert(y, 1),
-  convert(z, 2),
-]

@@ -1,6 +1,6 @@
 import { findBorderTolerance, listCells, toCartesian } from '../cell.js'
 import type { CellVectors } from '../cell.js'
-import { add, scale, subtract } from '../vector.js'
+import { add, mapVector, scale, subtract } from '../vector.js'
 import type { Vector } from '../vector.js'
 import type { Crystal } from './crystal.js'
 import type { Bond } from './bonds.js'
@@ -34,9 +34,9 @@ export function placeAtoms(crystal: Crystal, supercell: Supercell): PlacedAtom[]
   }
   const tolerance = findBorderTolerance(vectors)
   return sites.flatMap(({ coordinate }, site) => {
-    const isOnBorder = coordinate.map((value, axis) => value <= (tolerance[axis] ?? 0))
-    const [u, v, w] = supercell.map((count, axis) => count + (isOnBorder[axis] === true ? 1 : 0))
-    const last: Vector = [(u ?? 1) - 1, (v ?? 1) - 1, (w ?? 1) - 1]
+    const last = mapVector(supercell, (count, axis) =>
+      coordinate[axis] <= tolerance[axis] ? count : count - 1,
+    )
     return [...listCells(ORIGIN, last)].map((cell) => ({
       site,
       cell,
