@@ -450,8 +450,13 @@ t.test('no text is ever HTML, whoever sent it', { skip }, async (t) => {
     [
       '/?view=switches',
       async () => {
-        await submit('Your own rule', 'Add')
-        await page.locator('#own-rule-error:not(:empty)').waitFor()
+        await page.getByRole('button', { name: 'Edit as JSON' }).click()
+        const dialog = page.getByRole('dialog')
+        await editText(page, 'JSON of the rule', attack)
+        await dialog.getByRole('button', { name: 'Create the rule' }).click()
+        await dialog.getByRole('alert').waitFor()
+        await page.keyboard.press('Escape')
+        await page.getByRole('button', { name: 'Throw it away' }).click()
         await page.evaluate(
           `document.querySelector('[name=name][required]').form.noValidate = true`,
         )

@@ -159,10 +159,18 @@ t.test(
           await page.getByRole('switch', { name: 'Rate limit' }).click()
           await page.getByRole('button', { name: 'Take' }).click()
           await page.locator('.toast', { hasText: 'Took' }).waitFor()
-          await editText(page, 'Your own rule', '{"status": 199}')
-          await page.getByRole('button', { name: 'Add' }).click()
-          await page.locator('#own-rule-error', { hasText: 'status' }).waitFor()
           await page.locator('.fault-line').waitFor()
+        },
+      ],
+      [
+        'a rule as JSON',
+        '/?view=switches',
+        async () => {
+          await page.getByLabel('Status', { exact: true }).fill('199')
+          await page.getByRole('button', { name: 'Edit as JSON' }).click()
+          const dialog = page.getByRole('dialog')
+          await dialog.getByRole('button', { name: 'Create the rule' }).click()
+          await dialog.getByRole('alert').waitFor()
         },
       ],
     ]

@@ -3,8 +3,10 @@ import { useRef, useState } from 'preact/hooks'
 
 import type { Fault } from '../../admin/faults/fault.js'
 import { addFault } from '../api/controls.js'
-import { findServed } from '../api/resources.js'
+import { describeNewFault, findServed } from '../api/resources.js'
 import { ApiError } from '../http/send.js'
+import { JsonDialog } from '../json/json-dialog.js'
+import { formatJson } from '../json/json-text.js'
 import { accounts } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
 import { useAction } from '../widgets/action-button.js'
@@ -15,6 +17,7 @@ import { loadRules } from './faults.js'
 interface FaultField {
   readonly name: keyof Fault
   readonly label: string
+  /** An example of a text, or the name of no choice. */
   readonly hint?: string
   /** The choices: values with their texts. Without choices, any text can be typed. */
   readonly options?: Readonly<Record<string, string>>
@@ -51,7 +54,7 @@ const PRESETS: Texts<'preset'> = {
 }
 
 const FIRST: readonly FaultField[] = [
-  { name: 'method', label: 'Method', options: METHODS },
+  { name: 'method', label: 'Method', hint: 'any', options: METHODS },
   { name: 'path', label: 'Path', hint: '/api/*/materials' },
   { name: 'status', label: 'Status', hint: '503' },
   { name: 'delay', label: 'Delay, ms', hint: '100-500' },
@@ -61,21 +64,25 @@ const FIRST: readonly FaultField[] = [
 
 const MORE: readonly FaultField[] = [
   { name: 'name', label: 'Name' },
-  { name: 'preset', label: 'Failure', options: PRESETS },
-  { name: 'drop', label: 'Connection', options: DROPS },
+  { name: 'preset', label: 'Failure', hint: 'none', options: PRESETS },
+  { name: 'drop', label: 'Connection', hint: 'stays', options: DROPS },
   { name: 'message', label: 'Message' },
   { name: 'retryAfter', label: 'Retry-After, s' },
   { name: 'bandwidth', label: 'Bytes a second' },
   { name: 'after', label: 'Leave alone first' },
   { name: 'seed', label: 'Seed' },
   { name: 'ttl', label: 'Ends after, ms' },
-  { name: 'accountId', label: 'Account' },
+  { name: 'accountId', label: 'Account', hint: 'any' },
 ]
 
-/** Adds a rule from its fields. The server's messages are shown at the fields. */
+/**
+ * Adds a rule from its fields. The server's messages are shown at the fields. A dialog takes the rule as
+ * JSON, which can have more than the fields.
+ */
 export function FaultForm(): VNode {
   const form = useRef<HTMLFormElement>(null)
   const [messages, setMessages] = useState<Readonly<Record<string, string>>>({})
+  const [text, edit] = useState<string>()
   const { data: served } = useLoad(findServed, [])
   const { isBusy, run } = useAction((error) => {
     const found = locateMessages(error as Error)
@@ -90,13 +97,18 @@ export function FaultForm(): VNode {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     const fields = new FormData(event.currentTarget as HTMLFormElement)
-    void run(async () => {
-      await addFault(readRule(fields))
-      setMessages({})
-      form.current?.reset()
-      await loadRules()
-      showToast({ text: 'The rule is on' })
-    })
+    void run(() => add(readRule(fields)))
+  }
+  const add = async (rule: Fault | string): Promise<void> => {
+    await addFault(rule)
+    setMessages({})
+    form.current?.reset()
+    await loadRules()
+    showToast({ text: 'The rule is on' })
+  }
+  const editAsJson = (): void => {
+    const rule = readRule(new FormData(form.current ?? undefined))
+    edit(formatJson(Object.keys(rule).length === 0 ? EXAMPLE : rule))
   }
   const users = Object.fromEntries(accounts.value.map(({ _id, username }) => [_id, username]))
   const show = (field: FaultField): VNode => (
@@ -107,24 +119,58 @@ export function FaultForm(): VNode {
     />
   )
   return (
-    <form class="fault-form" ref={form} onSubmit={submit} aria-label="A rule">
-      <div class="fault-fields">{FIRST.map(show)}</div>
-      <details>
-        <summary>More fields</summary>
-        <div class="fault-fields">{MORE.map(show)}</div>
-      </details>
-      <datalist id="fault-paths">
-        {['/api/**', ...(served?.resources ?? []).map((name) => `/api/*/${name}`)].map((path) => (
-          <option key={path} value={path} />
-        ))}
-      </datalist>
-      <p class="json-error" role="status">
-        {messages['']}
-      </p>
-      <button type="submit" aria-disabled={isBusy}>
-        Create the rule
-      </button>
-    </form>
+    <>
+      <form class="fault-form" ref={form} onSubmit={submit} aria-label="A rule">
+        <div class="fault-fields">{FIRST.map(show)}</div>
+        <details>
+          <summary>More fields</summary>
+          <div class="fault-fields">{MORE.map(show)}</div>
+        </details>
+        <datalist id="fault-paths">
+          {['/api/**', ...(served?.resources ?? []).map((name) => `/api/*/${name}`)].map((path) => (
+            <option key={path} value={path} />
+          ))}
+        </datalist>
+        <p class="json-error" role="status">
+          {messages['']}
+        </p>
+        <div class="button-line">
+          <button type="submit" aria-disabled={isBusy}>
+            Create the rule
+          </button>
+          <button type="button" onClick={editAsJson}>
+            Edit as JSON
+          </button>
+        </div>
+      </form>
+      {text !== undefined && (
+        <RuleDialog text={text} onSubmit={add} onClose={() => edit(undefined)} />
+      )}
+    </>
+  )
+}
+
+const EXAMPLE: Fault = { path: '/api/*/materials', status: 503, times: 2 }
+
+interface RuleDialogProps {
+  readonly text: string
+  readonly onSubmit: (text: string) => Promise<void>
+  readonly onClose: () => void
+}
+
+function RuleDialog(props: RuleDialogProps): VNode {
+  const { data: body } = useLoad(describeNewFault, [])
+  return (
+    <JsonDialog
+      {...props}
+      title="Edit as JSON"
+      label="JSON of the rule"
+      action="Create the rule"
+      focus="start"
+      body={body}
+    >
+      <a href="/explorer?document=controls#/controls/faults-add">All fields</a>
+    </JsonDialog>
   )
 }
 
@@ -153,7 +199,7 @@ function Field({ field: { name, label, hint, options }, message }: FieldProps): 
         />
       ) : (
         <select {...attributes}>
-          <option value="">any</option>
+          <option value="">{hint}</option>
           {Object.entries(options).map(([value, text]) => (
             <option key={value} value={value}>
               {text}

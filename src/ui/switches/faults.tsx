@@ -1,20 +1,12 @@
 import { signal } from '@preact/signals'
 import type { VNode } from 'preact'
-import { useState, useEffect } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 
 import type { Fault } from '../../admin/faults/fault.js'
 import { addFault, listFaults, removeFault, clearFaults } from '../api/controls.js'
 import type { FaultRule } from '../api/controls.js'
-import { describeNewFault } from '../api/resources.js'
-import { ApiError } from '../http/send.js'
-import { completeSchema } from '../json/completions.js'
-import { JsonEditor } from '../json/json-editor.js'
-import { locateInJson } from '../json/locate-in-json.js'
-import type { TextError } from '../json/locate-in-json.js'
 import { session } from '../session/session.js'
-import { useLoad } from '../state/hooks.js'
 import { faultsVersion, serverVersion } from '../state/versions.js'
-import { useAction } from '../widgets/action-button.js'
 import { Link } from '../widgets/link.js'
 import { showError } from '../widgets/toasts.js'
 import { targetName } from './sandboxes.js'
@@ -69,53 +61,6 @@ async function toggle(fault: NamedFault): Promise<void> {
     showError(error)
   }
   await loadRules()
-}
-
-const EXAMPLE = '{"path": "/api/*/materials", "status": 503, "times": 2}'
-
-/** Adds a rule of one's own, as JSON. */
-export function OwnRule(): VNode {
-  const [text, setText] = useState(EXAMPLE)
-  const [errors, setErrors] = useState<readonly TextError[]>([])
-  const { data: body } = useLoad(describeNewFault, [])
-  const { isBusy, run } = useAction((error) => {
-    const details = error instanceof ApiError ? error.details : []
-    setErrors(locateInJson(text, (error as Error).message, details))
-  })
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault()
-    setErrors([])
-    void run(async () => {
-      await addFault(text)
-      await loadRules()
-    })
-  }
-  return (
-    <form class="own-rule" onSubmit={submit}>
-      <div class="own-rule-head">
-        <span>Your own rule</span>
-        <a href="/explorer?document=controls#/controls/faults-add">All fields</a>
-      </div>
-      <div class="button-line">
-        <JsonEditor
-          label="Your own rule"
-          text={text}
-          errors={errors}
-          complete={body && completeSchema(body.schema, body.named)}
-          onChange={(next) => {
-            setText(next)
-            setErrors([])
-          }}
-        />
-        <button type="submit" aria-disabled={isBusy}>
-          Add
-        </button>
-      </div>
-      <p id="own-rule-error" class="json-error" role="status">
-        {errors.map(({ message }) => message).join('; ')}
-      </p>
-    </form>
-  )
 }
 
 /** All rules, in the order in which they are matched, each with its number of matched requests. */

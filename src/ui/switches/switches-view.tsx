@@ -10,7 +10,7 @@ import { reloadAll } from '../state/versions.js'
 import { showError, showToast } from '../widgets/toasts.js'
 import { ClockSwitch } from './clock.js'
 import { FaultForm } from './fault-form.js'
-import { FaultSwitches, loadRules, OwnRule, RuleList } from './faults.js'
+import { FaultSwitches, loadRules, RuleList } from './faults.js'
 import { Sandboxes, targetName, ScenarioList } from './sandboxes.js'
 import { Snapshots } from './snapshots.js'
 
@@ -33,7 +33,6 @@ export function SwitchesView(): VNode {
         <FaultSwitches />
         <h3>Another rule</h3>
         <FaultForm />
-        <OwnRule />
         <RuleList />
       </section>
       <div class="cards">
