@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 import fastify from 'fastify'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import t from 'tap'
 
 import { UI_DIRECTORY } from '../../scripts/bundle-ui.js'
@@ -567,7 +568,7 @@ t.test('no address and no error is a dead end', { skip }, async (t) => {
 })
 
 t.test('without controls, the page asks for a login', { skip }, async (t) => {
-  const { open } = await servePage(t, { admin: false })
+  const { app, open } = await servePage(t, { admin: false })
   const { page, errors } = await open()
   await page.getByLabel('Username').fill('lab')
   await page.getByLabel('Password').fill('wrong')
@@ -586,8 +587,17 @@ t.test('without controls, the page asks for a login', { skip }, async (t) => {
   await page.getByLabel('Username').fill('demo')
   await page.getByLabel('Password').fill('demo')
   await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Log out demo' }).waitFor()
+  const headers = await page.evaluate(`JSON.parse(localStorage['materials-mock.session']).headers`)
   await page.getByRole('button', { name: 'Log out demo' }).click()
   await page.getByLabel('Username').waitFor()
+  await waitFor(async () => {
+    const { statusCode } = await app.inject({
+      url: `${BASE}/materials`,
+      headers: headers as Record<string, string>,
+    })
+    return statusCode === 401
+  })
   t.same(
     errors.filter((each) => !isStatusLine(each)),
     [],
@@ -671,4 +681,93 @@ t.test('without controls, a server that is gone is noticed too', { skip }, async
   await next.listen({ host: '127.0.0.1', port: Number(new URL(origin).port) })
   await page.getByLabel('Username').waitFor()
   await page.getByRole('alert').waitFor({ state: 'detached' })
+})
+
+t.test('a page that began before its server says nothing once it answers', { skip }, async (t) => {
+  const { origin, open } = await servePage(t, { admin: false })
+  const { page } = await open()
+  const accounts = '**/__admin/accounts'
+  await page.route(accounts, (route) => route.abort())
+  await page.goto(origin)
+  await page.getByRole('alert').first().waitFor()
+  await page.unroute(accounts)
+  await page.getByLabel('Username').waitFor()
+  await sleep(300)
+  t.equal(await page.getByRole('alert').count(), 0)
+})
+
+t.test('what waits for a server that is gone does not add up', { skip }, async (t) => {
+  const { app, open } = await servePage(t)
+  const { page, requests } = await open()
+  await page.locator('table.items tbody tr').first().waitFor()
+  await page.evaluate(`{
+    const { addEventListener } = AbortSignal.prototype
+    window.listeners = 0
+    AbortSignal.prototype.addEventListener = function (...rest) {
+      window.listeners += 1
+      return addEventListener.apply(this, rest)
+    }
+  }`)
+  await app.close()
+  const streams = (): number => requests.filter((url) => url.endsWith('/events')).length
+  await waitFor(() => streams() >= 4)
+  t.equal(await page.evaluate('listeners'), 0)
+})
+
+t.test('an item that is being loaded has nothing of the one before', { skip }, async (t) => {
+  const { open } = await servePage(t)
+  const { page } = await open()
+  const [first, second] = [0, 1].map((index) => page.locator('table.items tbody tr a').nth(index))
+  const pane = page.locator('.item-pane')
+  await first?.click()
+  await pane.getByRole('button', { name: 'Delete' }).waitFor()
+  const id = new URL(String(await second?.getAttribute('href')), 'http://page').searchParams.get(
+    'item',
+  )
+  const held: Route[] = []
+  await page.route(`**/materials/${id}`, (route) => void held.push(route))
+  await second?.click()
+  await pane.locator('code', { hasText: String(id) }).waitFor()
+  t.equal(await pane.getByRole('button', { name: 'Delete' }).count(), 0)
+  t.equal(await pane.getByRole('heading').textContent(), id)
+  for (const route of held) await route.continue()
+  await pane.getByRole('button', { name: 'Delete' }).waitFor()
+})
+
+t.test('what can not be deleted stays selected', { skip }, async (t) => {
+  const { app, open } = await servePage(t)
+  const { page } = await open()
+  const materials = app.store.getCollection('materials')
+  const { size } = materials
+  let deletions = 0
+  await page.route('**/materials/*', (route) => {
+    if (route.request().method() !== 'DELETE') return route.continue()
+    deletions += 1
+    return deletions === 2 ? route.fulfill({ status: 500, json: {} }) : route.continue()
+  })
+  for (const index of [1, 2]) {
+    await page
+      .getByRole('checkbox', { name: /^Select/ })
+      .nth(index)
+      .check()
+  }
+  await page.getByRole('button', { name: 'Delete selected' }).click()
+  await page.getByText('1 selected').waitFor()
+  await page.locator('.toast', { hasText: 'Deleted 1' }).waitFor()
+  await page.getByRole('button', { name: 'Delete selected' }).click()
+  await waitFor(() => materials.size === size - 2)
+})
+
+t.test('an item of any shape opens', { skip }, async (t) => {
+  const item = {
+    _id: 't1',
+    lattice: { vectors: [null] },
+    basis: { elements: [null, 1], coordinates: [null] },
+    derivedProperties: [null],
+  }
+  const { open } = await servePage(t, { fixtures: { things: [item] } })
+  const { page, errors } = await open('/?resource=things&item=t1')
+  await page.getByRole('heading', { name: 'Lattice' }).waitFor()
+  await page.locator('.viewer').getByRole('alert').waitFor()
+  t.same(errors, [])
 })

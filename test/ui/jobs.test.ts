@@ -186,6 +186,7 @@ t.test('the runs of a unit are those of its records', async (t) => {
     [5.625, '5.63 s'],
     [59.6, '1 min 0 s'],
     [90, '1 min 30 s'],
+    [7190, '2 h 0 min'],
     [7500, '2 h 5 min'],
   ] as const)
     t.equal(formatDuration(seconds), text)

@@ -403,6 +403,15 @@ t.test('a sandbox is chosen, made and ended', { skip }, async (t) => {
   await page.locator('.pager .numbers', { hasText: 'of 55' }).waitFor()
   await page.goBack()
   await page.locator('.pager .numbers', { hasText: 'of 54' }).waitFor()
+  await fetch(`${origin}/sandboxes/ann${BASE}/materials?query={"formula":"Si"}`, {
+    headers: { 'X-Account-Id': 'oEb32zJWy27miFESb', 'X-Auth-Token': 'demo-preferences-token' },
+  })
+  await page.getByRole('link', { name: 'Requests' }).click()
+  await page.locator('table.requests tbody a').first().click()
+  await page.getByRole('link', { name: 'Open in Data' }).click()
+  await page.getByLabel('query', { exact: true }).waitFor()
+  t.match(page.url(), /sandbox=ann/, 'a request of a sandbox is opened in it')
+  await page.goto(`${origin}/?sandbox=ann`)
 
   await page.getByRole('link', { name: 'Switches' }).click()
   const name = card.getByLabel('Name of the sandbox')

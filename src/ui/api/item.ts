@@ -11,5 +11,32 @@ export interface Item extends JsonObject {
   readonly _id?: string
 }
 
+/** Whether a value is a JSON object. */
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Returns the objects in an array field; an empty list if the value has no such array. */
+export function listObjects(value: Json | undefined, field: string): JsonObject[] {
+  const list = toObject(value)[field]
+  return Array.isArray(list) ? (list as Json[]).filter(isObject) : []
+}
+
+/** Returns an object unchanged, and an empty object for any other value. */
+export const toObject = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})
+
+/** Parses a JSON text; undefined if it is malformed. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads the value at a path of keys. */
+export function readPath(value: Json | undefined, path: readonly string[]): Json | undefined {
+  let current = value
+  for (const key of path)
+    current = isObject(current) && Object.hasOwn(current, key) ? current[key] : undefined
+  return current
+}

@@ -1,6 +1,7 @@
 import { send } from '../http/send.js'
 import { hasControls, hasMigratedLists, session } from '../session/session.js'
 import { call, callForAnswer, withParameters } from './call.js'
+import { parseJson, toObject } from './item.js'
 import type { Item, JsonObject } from './item.js'
 
 /** The two parameters of a list as JSON texts; undefined if not given. */
@@ -110,13 +111,7 @@ interface Place {
 }
 
 /** Reads the place of a page. The server refuses a projection that is not JSON. */
-function parsePlace(projection = '{}'): Place {
-  try {
-    return JSON.parse(projection) as Place
-  } catch {
-    return {}
-  }
-}
+const parsePlace = (projection = '{}'): Place => toObject(parseJson(projection))
 
 const ONE_ID = JSON.stringify({ limit: 1, fields: { _id: 1 } })
 

@@ -31,9 +31,10 @@ export interface ItemPaneProps {
 export function ItemPane({ resource, id, isReadOnly }: ItemPaneProps): VNode {
   const { data, error } = useLoad(
     (signal) => getItem(resource, id, signal),
-    [resource, id, versionOf(resource)],
+    [versionOf(resource)],
+    `${resource}/${id}`,
   )
-  // The item that was loaded before is another item, or was deleted.
+  // The item that was loaded before was deleted.
   const item = error === undefined ? data : undefined
   const title = (
     <>
@@ -49,7 +50,7 @@ export function ItemPane({ resource, id, isReadOnly }: ItemPaneProps): VNode {
   return (
     <Pane id={id} label="The open item" title={title}>
       {error !== undefined && <Notice kind="error">{error.message}</Notice>}
-      <WhyNot key={id} resource={resource} id={id} isRefused={error !== undefined} />
+      <WhyNot resource={resource} id={id} isRefused={error !== undefined} />
       {item !== undefined &&
         (isReadOnly ? (
           <p class="muted">
@@ -58,7 +59,7 @@ export function ItemPane({ resource, id, isReadOnly }: ItemPaneProps): VNode {
         ) : (
           <ItemActions resource={resource} item={item} />
         ))}
-      {item !== undefined && <Content key={id} resource={resource} item={item} />}
+      {item !== undefined && <Content resource={resource} item={item} />}
     </Pane>
   )
 }
@@ -137,7 +138,8 @@ export function WhyNot({ resource, id, isRefused }: WhyNotProps): VNode | null {
   const isAsked = hasControls.value === true && (query !== undefined || isRefused)
   const { data, error } = useLoad(
     async (signal) => (isAsked ? explainItem(resource, id, query, signal) : undefined),
-    [resource, id, query, isAsked, versionOf(resource)],
+    [query, isAsked, versionOf(resource)],
+    `${resource}/${id}`,
   )
   // A wrong query and a deleted item have messages elsewhere.
   if (data === undefined || error !== undefined || data.matches === true) return null

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 
-import type { Item, Json, JsonObject } from '../api/item.js'
+import { parseJson, toObject } from '../api/item.js'
+import type { Item, Json } from '../api/item.js'
 import { adjust, navigate, dataState } from '../state/navigation.js'
 import { CopyButton } from '../widgets/code-block.js'
 import { isNodeOpen, toggleNode, toQueryPath } from './open-nodes.js'
@@ -100,14 +101,6 @@ const summarize = (value: object): string =>
 
 /** Adds a condition to the query, or replaces the condition on the same path. */
 export function addToQuery(path: string, value: Json): void {
-  const query = JSON.stringify({ ...parseObject(dataState.value.query), [path]: value })
+  const query = JSON.stringify({ ...toObject(parseJson(dataState.value.query)), [path]: value })
   navigate({ query, panel: 'query', page: '' })
-}
-
-function parseObject(text: string): JsonObject {
-  try {
-    return JSON.parse(text) as JsonObject
-  } catch {
-    return {}
-  }
 }

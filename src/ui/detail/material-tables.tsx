@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useMemo } from 'preact/hooks'
 
-import { isObject } from '../api/item.js'
+import { listObjects, toObject } from '../api/item.js'
 import type { Item, Json, JsonObject } from '../api/item.js'
 import { JobsOf } from '../jobs/jobs-of.js'
 import { useLoad } from '../state/hooks.js'
@@ -48,10 +48,9 @@ function StructurePicture({ item }: { readonly item: Item }): VNode {
 
 /** The most important facts of a material, in one line. */
 function MaterialSummary({ item }: { readonly item: Item }): VNode {
-  const { type, a, b, c } = (item.lattice ?? {}) as JsonObject
-  const derived = Array.isArray(item.derivedProperties) ? (item.derivedProperties as Json[]) : []
+  const { type, a, b, c } = toObject(item.lattice)
   const find = (name: string): JsonObject | undefined =>
-    derived.find((each): each is JsonObject => isObject(each) && each.name === name)
+    listObjects(item, 'derivedProperties').find((each) => each.name === name)
   const density = find('density')?.value
   const facts = [
     ['Lattice', [type, [a, b, c].map((each) => formatFixed(each, 3)).join(' × ')].join(' '), 'Å'],
@@ -76,8 +75,8 @@ const VECTORS = ['a', 'b', 'c'] as const
 
 /** The lengths (Å) and angles (degrees) of a lattice, and its vectors (Å). */
 export function LatticeTable({ item }: { readonly item: Item }): VNode {
-  const lattice = (item.lattice ?? {}) as JsonObject
-  const vectors = isObject(lattice.vectors ?? null) ? (lattice.vectors as JsonObject) : {}
+  const lattice = toObject(item.lattice)
+  const vectors = toObject(lattice.vectors)
   return (
     <section>
       <h3>Lattice {typeof lattice.type === 'string' && <small>{lattice.type}</small>}</h3>
@@ -130,7 +129,7 @@ interface Atom {
 
 /** The atoms of a basis with their coordinates. */
 export function BasisTable({ item }: { readonly item: Item }): VNode {
-  const basis = (item.basis ?? {}) as JsonObject
+  const basis = toObject(item.basis)
   const atoms = listAtoms(basis)
   const shown = dataState.value.atoms === 'all' ? atoms : atoms.slice(0, FIRST_ATOMS)
   return (
@@ -169,15 +168,11 @@ export function BasisTable({ item }: { readonly item: Item }): VNode {
   )
 }
 
-function listAtoms({ elements, coordinates }: JsonObject): Atom[] {
-  if (!Array.isArray(elements)) return []
+function listAtoms(basis: JsonObject): Atom[] {
   const places = new Map(
-    (Array.isArray(coordinates) ? (coordinates as JsonObject[]) : []).map(({ id, value }) => [
-      id,
-      value,
-    ]),
+    listObjects(basis, 'coordinates').map(({ id, value }) => [id, value] as const),
   )
-  return (elements as JsonObject[]).map(({ id, value }) => {
+  return listObjects(basis, 'elements').map(({ id, value }) => {
     const place = places.get(id)
     return { id, element: value, coordinate: Array.isArray(place) ? (place as Json[]) : [] }
   })
@@ -185,8 +180,7 @@ function listAtoms({ elements, coordinates }: JsonObject): Atom[] {
 
 /** The derived properties of a material. */
 export function DerivedTable({ item }: { readonly item: Item }): VNode | null {
-  const list = Array.isArray(item.derivedProperties) ? item.derivedProperties : []
-  const properties = list.filter((each): each is JsonObject => isObject(each))
+  const properties = listObjects(item, 'derivedProperties')
   if (properties.length === 0) return null
   return (
     <section>

@@ -108,22 +108,28 @@ function tellState(channel: BroadcastChannel, server: string | undefined): void 
 
 /** Reads the stream of events, and opens another one whenever it ends. */
 function readStream(tell: (message: Message) => void, stopped: AbortSignal): void {
-  if (stopped.aborted) return
-  const source = new EventSource(`${basePath()}/__admin/events`)
-  for (const name of ['start', 'items', ...OTHER_EVENTS] as const) {
-    source.addEventListener(name, ({ data }: MessageEvent<string>) => {
-      const parsed = JSON.parse(data) as object
-      tell({ name, data: name === 'start' ? { ...parsed, isNews: true } : parsed } as ServerEvent)
+  let source: EventSource
+  let timer: number | undefined
+  const open = (): void => {
+    source = new EventSource(`${basePath()}/__admin/events`)
+    for (const name of ['start', 'items', ...OTHER_EVENTS] as const) {
+      source.addEventListener(name, ({ data }: MessageEvent<string>) => {
+        const parsed = JSON.parse(data) as object
+        tell({ name, data: name === 'start' ? { ...parsed, isNews: true } : parsed } as ServerEvent)
+      })
+    }
+    source.addEventListener('error', () => {
+      // The browser's own reconnection waits some seconds, and gives up after some answers.
+      source.close()
+      tell({ name: 'gone' })
+      timer = setTimeout(open, RETRY_INTERVAL)
     })
   }
-  source.addEventListener('error', () => {
-    // The browser's own reconnection waits some seconds, and gives up after some answers.
+  open()
+  stopped.addEventListener('abort', () => {
     source.close()
-    if (stopped.aborted) return
-    tell({ name: 'gone' })
-    setTimeout(() => readStream(tell, stopped), RETRY_INTERVAL)
+    clearTimeout(timer)
   })
-  stopped.addEventListener('abort', () => source.close())
 }
 
 /**
@@ -132,27 +138,36 @@ function readStream(tell: (message: Message) => void, stopped: AbortSignal): voi
  * @returns what stops it
  */
 export function watchFailures(): () => void {
+  const stopping = new AbortController()
+  const { signal: stopped } = stopping
   let timer: number | undefined
   const ask = async (): Promise<void> => {
-    const answers = await send('/', { method: 'HEAD' }).then(
+    const answers = await send('/', { method: 'HEAD', signal: stopped }).then(
       () => true,
       () => false,
     )
+    if (stopped.aborted) return
     timer = undefined
     if (answers) {
+      failures.value = 0
       isConnected.value = true
       reloadAll()
     } else {
-      timer = setTimeout(() => void ask(), RETRY_INTERVAL)
+      wait()
     }
   }
-  const stop = failures.subscribe((count) => {
+  const wait = (): void => {
+    timer = setTimeout(() => void ask(), RETRY_INTERVAL)
+  }
+  const unsubscribe = failures.subscribe((count) => {
     if (count === 0 || timer !== undefined) return
     isConnected.value = false
-    timer = setTimeout(() => void ask(), RETRY_INTERVAL)
+    wait()
   })
   return () => {
-    stop()
+    unsubscribe()
+    stopping.abort()
     clearTimeout(timer)
+    isConnected.value = undefined
   }
 }

@@ -10,6 +10,7 @@ import {
   hasControls,
   keepSession,
   session,
+  logOut,
 } from '../session/session.js'
 import { ActionButton, useAction } from '../widgets/action-button.js'
 
@@ -68,7 +69,7 @@ function Session({ onChange }: Pick<ExplorerHeaderProps, 'onChange'>): VNode {
         <span>Signed in as {session.value.username}</span>
         <ActionButton
           onAct={async () => {
-            keepSession(undefined)
+            await logOut()
             onChange()
           }}
         >

@@ -23,8 +23,7 @@ import type { KeysProps } from './keys.js'
 export function App(): VNode {
   const { as, view, sandbox } = frameState.value
   chooseSandbox(sandbox) // before anything below loads
-  const { data: started, error } = useLoad(start, [sandbox, serverVersion.value])
-  const isStarted = started === sandbox
+  const { data: isStarted = false, error } = useLoad(start, [serverVersion.value], sandbox)
   useEffect(() => {
     const title = view === 'data' ? dataState.value.resource || 'Data' : TITLES[view]
     document.title = `${title} – materials-mock`
@@ -70,8 +69,8 @@ export function App(): VNode {
 
 const TITLES = { requests: 'Requests', switches: 'Switches' }
 
-/** Opens a session at the server, or at the sandbox that the address names, and returns its name. */
-async function start(): Promise<string> {
+/** Opens a session at the server, or at the sandbox that the address names. */
+async function start(): Promise<true> {
   const { as, sandbox, scenario } = frameState.value
   if (scenario !== '') await enterScenario(scenario, sandbox)
   const isKnown = await openFirstSession(as)
@@ -82,7 +81,7 @@ async function start(): Promise<string> {
     )
     adjust({ as: '' })
   }
-  return sandbox
+  return true
 }
 
 function CurrentView(): VNode {

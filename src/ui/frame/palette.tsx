@@ -37,7 +37,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }): VNode {
   const { data: scenarios = [] } = useLoad(listScenarios, [])
   const { data: items = [] } = useLoad(
     (signal) => findItems(word, resources, signal),
-    [word, resources.length],
+    [resources.length],
+    word,
   )
   const wanted = text.trim().toLowerCase()
   const commands = [

@@ -27,7 +27,7 @@ export const STATUS_HEADER = 'x-mock-status'
 export const readStatus = ({ headers, status }: Response): number =>
   Number(headers.get(STATUS_HEADER) ?? status)
 
-/** The number of requests that got no answer. */
+/** The number of requests that got no answer since the server has answered. */
 export const failures = signal(0)
 
 let base = ''

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact'
 
-import { isObject } from '../api/item.js'
+import { isObject, listObjects, toObject } from '../api/item.js'
 import type { Item, Json, JsonObject } from '../api/item.js'
 import { listItems } from '../api/items.js'
 import { useLoad } from '../state/hooks.js'
@@ -12,7 +12,7 @@ import { CodeBlock } from '../widgets/code-block.js'
 import { Link } from '../widgets/link.js'
 import { JobsOf } from './jobs-of.js'
 import { Plot } from './plot.js'
-import { FERMI_AXIS, findFermiEnergy, listObjects, readPlot, toObject } from './read-plots.js'
+import { FERMI_AXIS, findFermiEnergy, readPlot } from './read-plots.js'
 
 export { JobView } from './job-view.js'
 

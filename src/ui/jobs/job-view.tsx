@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 
 import { call } from '../api/call.js'
-import { isObject } from '../api/item.js'
+import { isObject, listObjects, toObject } from '../api/item.js'
 import type { Item, Json, JsonObject } from '../api/item.js'
 import { listItems } from '../api/items.js'
 import { PAGE_HEADER, readStatus } from '../http/send.js'
@@ -14,13 +14,7 @@ import { formatMilliseconds, formatValue } from '../table/format-value.js'
 import { Link } from '../widgets/link.js'
 import { Notice } from '../widgets/toasts.js'
 import { Plot } from './plot.js'
-import {
-  findFermiEnergy,
-  listObjects,
-  readJobConvergence,
-  readPlot,
-  toObject,
-} from './read-plots.js'
+import { findFermiEnergy, readJobConvergence, readPlot } from './read-plots.js'
 import { formatDuration, readUnits } from './read-units.js'
 import type { UnitRun } from './read-units.js'
 

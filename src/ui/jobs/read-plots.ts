@@ -1,4 +1,4 @@
-import { isObject } from '../api/item.js'
+import { listObjects, toObject } from '../api/item.js'
 import type { Item, Json, JsonObject } from '../api/item.js'
 
 /** A point of a curve. */
@@ -250,12 +250,3 @@ export function chooseTicks(from: number, to: number, count: number): Tick[] {
 /** Returns the units of all subworkflows. */
 const listUnits = (workflow: Json | undefined): JsonObject[] =>
   listObjects(workflow, 'subworkflows').flatMap((each) => listObjects(each, 'units'))
-
-/** Returns the objects in an array field; an empty list if the value has no such array. */
-export function listObjects(value: Json | undefined, field: string): JsonObject[] {
-  const list = toObject(value)[field]
-  return Array.isArray(list) ? (list as Json[]).filter(isObject) : []
-}
-
-/** Returns an object unchanged, and an empty object for any other value. */
-export const toObject = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})

@@ -1,6 +1,6 @@
+import { listObjects } from '../api/item.js'
 import type { Item, JsonObject } from '../api/item.js'
 import { formatValue } from '../table/format-value.js'
-import { listObjects } from './read-plots.js'
 
 /** A subworkflow of a job. */
 export interface UnitGroup {
@@ -50,5 +50,6 @@ export function formatDuration(seconds: number): string {
   const whole = Math.round(seconds)
   if (whole < 60) return `${Number(seconds.toPrecision(3))} s`
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`
-  return `${Math.floor(whole / 3600)} h ${Math.round((whole % 3600) / 60)} min`
+  const minutes = Math.round(whole / 60)
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }

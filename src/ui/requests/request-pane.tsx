@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 
 import { API } from '../api/call.js'
 import { getRequest } from '../api/controls.js'
-import { isObject } from '../api/item.js'
+import { isObject, parseJson } from '../api/item.js'
 import type { Json, JsonObject } from '../api/item.js'
 import type { JournalResponse, RequestRecord } from '../api/journal.js'
 import { feed } from '../events/request-feed.js'
@@ -10,7 +10,7 @@ import { PAGE_SIZES } from '../search/compose-list.js'
 import { accounts } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
 import { adjust, navigate, requestsState } from '../state/navigation.js'
-import { DEFAULT_STATE } from '../state/page-state.js'
+import { DEFAULT_DATA, DEFAULT_REQUESTS } from '../state/page-state.js'
 import type { PageState } from '../state/page-state.js'
 import { formatLocalTime } from '../table/format-value.js'
 import { CodeBlock, CopyButton } from '../widgets/code-block.js'
@@ -30,7 +30,7 @@ export function RequestPane({ id }: { readonly id: string }): VNode {
     data: record,
     error,
     isLoading,
-  } = useLoad((signal) => getRequest(id, signal), [id, status])
+  } = useLoad((signal) => getRequest(id, signal), [status], id)
   return (
     <Pane
       id={id}
@@ -173,19 +173,20 @@ const HeaderTable = ({ headers }: { readonly headers: JsonObject }): VNode => (
 )
 
 /**
- * Returns the state of the page that shows the list of a request, as the account of the request;
- * undefined if the request is not a list, or if the inputs for JSON can't show it.
+ * Returns the change that shows the list of a request, as the account of the request; undefined if the request is not a list, or if the inputs for JSON can't show it.
  */
-export function toDataState(record: RequestRecord): PageState | undefined {
+export function toDataState(record: RequestRecord): Partial<PageState> | undefined {
   const { method, path, resource, url, accountId } = record
   if (method !== 'GET' || resource === null || path !== `${API}/${resource}`) return undefined
   const { query = '', projection = '{}', ...others } = readParameters(url)
-  const parsed = parse(projection)
-  if (parsed === undefined || !isObject(parsed) || Object.keys(others).length > 0) return undefined
+  const parsed = parseJson(projection)
+  if (!isObject(parsed) || Object.keys(others).length > 0) return undefined
   const { sort, fields, limit } = parsed
   const username = accounts.value.find(({ _id }) => _id === accountId)?.username ?? ''
   return {
-    ...DEFAULT_STATE,
+    ...DEFAULT_DATA,
+    ...DEFAULT_REQUESTS,
+    view: 'data',
     as: username === accounts.value[0]?.username ? '' : username,
     resource,
     panel: 'query',
@@ -201,14 +202,6 @@ function readParameters(url: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(search))
 }
 
-function parse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return undefined
-  }
-}
-
 /** The properties of a comparison. */
 export interface ComparisonProps {
   readonly firstId: string
@@ -220,7 +213,7 @@ const MAX_SHOWN = 300
 
 /** The fields in which two requests differ. */
 export function Comparison({ firstId, second }: ComparisonProps): VNode {
-  const { data: first, isLoading } = useLoad((signal) => getRequest(firstId, signal), [firstId])
+  const { data: first, isLoading } = useLoad((signal) => getRequest(firstId, signal), [], firstId)
   if (first === undefined) {
     const text = isLoading
       ? 'Loading'

@@ -29,12 +29,12 @@ export function RequestsView(): VNode {
   const { filter, paused, request, compare, footprint } = requestsState.value
   const isPaused = paused !== ''
   const tick = useThrottled(feed.value, FILTER_INTERVAL)
-  const filtered = useLoad(
-    async (signal) => (filter.trim() === '' ? undefined : listSummaries(filter, signal)),
-    [filter, filter.trim() === '' ? undefined : tick],
+  const isFiltered = filter.trim() !== ''
+  const { data: filtered = [], error } = useLoad(
+    async (signal) => (isFiltered ? listSummaries(filter, signal) : []),
+    [filter, isFiltered && tick],
   )
-  const error = filter.trim() === '' ? undefined : filtered.error
-  const current = filter.trim() === '' ? feed.value : (filtered.data ?? [])
+  const current = isFiltered ? filtered : feed.value
   const shown = useHeld(current, filter, paused)
   return (
     <div class={request === '' ? 'data-view requests-view' : 'data-view requests-view has-item'}>

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { navigate } from '../state/navigation.js'
 import { useAction } from '../widgets/action-button.js'
 import { showError, Notice } from '../widgets/toasts.js'
-import { openSession, accounts, hasControls, keepSession, session, logIn } from './session.js'
+import { openSession, accounts, hasControls, session, logIn, logOut } from './session.js'
 
 /** Chooses the account whose view of the data is shown. Without the controls, it logs out. */
 export function AccountSwitch(): VNode | null {
@@ -12,7 +12,7 @@ export function AccountSwitch(): VNode | null {
   if (current === undefined) return null
   if (!hasControls.value) {
     return (
-      <button type="button" class="quiet" onClick={() => keepSession(undefined)}>
+      <button type="button" class="quiet" onClick={() => void logOut().catch(showError)}>
         Log out {current.username}
       </button>
     )

@@ -122,6 +122,15 @@ export async function logIn(username: string, password: string): Promise<void> {
   keepOpened(username, await send<Credentials>('/api/2018-10-01/login', { method: 'POST', body }))
 }
 
+/** Ends the session, at the server too. The login form appears. */
+export async function logOut(): Promise<void> {
+  const headers = session.value?.headers
+  keepSession(undefined)
+  await send('/api/2018-10-01/logout', { headers }).catch((error: unknown) => {
+    if (!(error instanceof ApiError && error.status === 401)) throw error // it had ended before
+  })
+}
+
 const keepOpened = (username: string, opened: Credentials): void =>
   keepSession({ username, headers: toCredentials(opened) })
 

@@ -1,38 +1,48 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 /** The loaded data. While they load again, the last data stay. */
-export interface Loaded<Data> {
+interface Loaded<Data> {
   readonly data: Data | undefined
   readonly error: Error | undefined
   readonly isLoading: boolean
 }
 
-/** Loads data when one of the dependencies changes. The answer to an earlier request is dropped. */
+const NOTHING = { data: undefined, error: undefined, isLoading: true }
+
+/**
+ * Loads data when one of the dependencies changes. The answer to an earlier request is dropped.
+ * @param subject what the data are about, such as an `_id`: data about something else do not stay
+ */
 export function useLoad<Data>(
   load: (signal: AbortSignal) => Promise<Data>,
   dependencies: readonly unknown[],
+  subject = '',
 ): Loaded<Data> {
-  const [loaded, setLoaded] = useState<Loaded<Data>>({
-    data: undefined,
-    error: undefined,
-    isLoading: true,
+  const [loaded, setLoaded] = useState<Loaded<Data> & { readonly subject: string }>({
+    ...NOTHING,
+    subject,
   })
   useEffect(() => {
     const controller = new AbortController()
-    setLoaded((last) => ({ ...last, isLoading: true }))
+    setLoaded((last) => ({
+      ...(last.subject === subject ? last : NOTHING),
+      subject,
+      isLoading: true,
+    }))
     const run = async (): Promise<void> => {
       try {
         const data = await load(controller.signal)
-        if (!controller.signal.aborted) setLoaded({ data, error: undefined, isLoading: false })
+        if (!controller.signal.aborted)
+          setLoaded({ data, error: undefined, isLoading: false, subject })
       } catch (error) {
         if (controller.signal.aborted) return
-        setLoaded((last) => ({ data: last.data, error: error as Error, isLoading: false }))
+        setLoaded(({ data }) => ({ data, error: error as Error, isLoading: false, subject }))
       }
     }
     void run()
     return () => controller.abort()
-  }, dependencies)
-  return loaded
+  }, [subject, ...dependencies])
+  return loaded.subject === subject ? loaded : NOTHING
 }
 
 /** Returns a value that changes at most once in an interval of ms. The last value is never lost. */

@@ -1,4 +1,5 @@
 import type { Supercell } from '../../domain/materials/geometry/supercell.js'
+import { parseJson, toObject } from '../api/item.js'
 import type { Projection } from './gl/view-camera.js'
 
 /** The settings that a reader has chosen. */
@@ -34,12 +35,7 @@ export function formatSettings(settings: ViewerSettings): string {
 
 /** Parses settings of an address. Missing and impossible settings have their defaults. */
 export function parseSettings(text: string): ViewerSettings {
-  let parsed: Record<string, unknown>
-  try {
-    parsed = (JSON.parse(text || '{}') ?? {}) as Record<string, unknown>
-  } catch {
-    return DEFAULT_SETTINGS
-  }
+  const parsed = toObject(parseJson(text))
   const entries = Object.entries(DEFAULT_SETTINGS).map(([name, usual]): [string, unknown] => [
     name,
     isSetting(name, usual, parsed[name]) ? parsed[name] : usual,

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-import { isObject } from '../api/item.js'
+import { isObject, readPath } from '../api/item.js'
 import type { Item, Json, JsonObject } from '../api/item.js'
 import { formatValue } from './format-value.js'
 
@@ -112,16 +112,6 @@ function collectValues(items: readonly Item[]): Map<string, Json[]> {
 
 const isShortList = (list: readonly Json[]): boolean =>
   list.length > 0 && list.length <= 6 && list.every((each) => typeof each !== 'object')
-
-/** Reads the value at a path of keys. */
-export function readPath(value: Json | undefined, path: readonly string[]): Json | undefined {
-  let current = value
-  for (const key of path) {
-    if (!isObject(current as Json) || !Object.hasOwn(current as Item, key)) return undefined
-    current = (current as Item)[key]
-  }
-  return current
-}
 
 /** A column of a table of items. */
 export interface Column {

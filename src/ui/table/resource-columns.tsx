@@ -2,13 +2,13 @@ import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 import type { DrawableMaterial } from '../../domain/materials/geometry/crystal.js'
-import { isObject } from '../api/item.js'
+import { isObject, listObjects, readPath, toObject } from '../api/item.js'
 import type { Item, JsonObject } from '../api/item.js'
 import { listItems, getItem } from '../api/items.js'
 import { useLoad } from '../state/hooks.js'
 import { dataState } from '../state/navigation.js'
 import { drawThumbnail } from '../structure/thumbnail.js'
-import { chooseFieldColumns, createColumn, listFieldPaths, readPath } from './columns.js'
+import { chooseFieldColumns, createColumn, listFieldPaths } from './columns.js'
 import type { Column } from './columns.js'
 import { formatValue } from './format-value.js'
 
@@ -25,7 +25,7 @@ const WORKFLOW: readonly Column[] = [
     cell: (item) =>
       formatValue([
         ...new Set(
-          listObjects(item.subworkflows).map((each) =>
+          listObjects(item, 'subworkflows').map((each) =>
             formatValue(readPath(each, ['application', 'name'])),
           ),
         ),
@@ -67,9 +67,6 @@ const COLUMNS: Readonly<Record<string, readonly Column[]>> = {
     { ...createColumn('updatedAt', 'Changed'), ...ROOMY },
   ],
 }
-
-const listObjects = (value: Item[string]): JsonObject[] =>
-  Array.isArray(value) ? (value as JsonObject[]) : []
 
 /** The number of items whose fields become columns, if the items have no schema. */
 const SAMPLE = { query: undefined, projection: JSON.stringify({ limit: 20 }) }
@@ -133,11 +130,11 @@ export const completeColumns = (
 
 /** Whether an item is a material: it has a lattice and a basis. */
 export const isMaterial = (item: Item): boolean =>
-  isObject(item.lattice ?? null) && Array.isArray(readPath(item, ['basis', 'elements']))
+  isObject(item.lattice) && Array.isArray(readPath(item, ['basis', 'elements']))
 
 /** Returns the lengths of a lattice that differ, in Å. */
 function formatLengths(item: Item): string {
-  const { a, b, c } = (item.lattice ?? {}) as JsonObject
+  const { a, b, c } = toObject(item.lattice)
   const lengths = [a, b, c].filter((each) => typeof each === 'number')
   const distinct = lengths.filter(
     (each, index) => index === 0 || Math.abs(each - (lengths[index - 1] ?? 0)) > 1e-3,

@@ -1,4 +1,4 @@
-import { isObject } from '../api/item.js'
+import { isObject, readPath } from '../api/item.js'
 import type { Json, JsonObject, Item } from '../api/item.js'
 
 /** The content of a file or a text: items, or a structure that the server reads. */
@@ -95,7 +95,11 @@ export interface Conflict {
  */
 export const findConflicts = (item: Item, current: Item, { set, unset }: Edit): Conflict[] =>
   [...set.keys(), ...unset]
-    .map((path) => ({ path, before: readField(item, path), theirs: readField(current, path) }))
+    .map((path) => ({
+      path,
+      before: readPath(item, path.split('.')),
+      theirs: readPath(current, path.split('.')),
+    }))
     .filter(({ path, before, theirs }) => !isSame(before, theirs) && !isSame(set.get(path), theirs))
     .map(({ path, theirs }) => ({ path, theirs }))
 
@@ -116,11 +120,4 @@ export function applyEdit(item: Item, { set, unset }: Edit): Item {
     (edited, [path, leaf]) => change(edited, path.split('.'), leaf),
     item,
   )
-}
-
-function readField(item: Item, path: string): Json | undefined {
-  let value: Json | undefined = item
-  for (const key of path.split('.'))
-    value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
-  return value
 }
