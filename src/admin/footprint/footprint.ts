@@ -223,6 +223,8 @@ export class UseCollector {
 
 /** Lists the names of the parameters of a URL. The values, which may be long, are not decoded. */
 const listParameters = (url: string): string[] =>
-  [...(url.split(/\?(.*)/s)[1] ?? '').matchAll(/(?<=^|&)[^=&]+/g)].map(([name]) =>
-    /[%+]/.test(name) ? [...new URLSearchParams(name).keys()].join() : name,
-  )
+  url.includes('?')
+    ? [...url.slice(url.indexOf('?')).matchAll(/(?<=^\?|&)[^=&]+/g)].map(([name]) =>
+        /[%+]/.test(name) ? [...new URLSearchParams(name).keys()].join() : name,
+      )
+    : []
