@@ -4,15 +4,7 @@ import type { DeploymentOptions } from './deployment.js'
 import { findLists } from './list-path.js'
 import { Lack, Mismatch, NoAnswer, words } from './outcome.js'
 import { Probe, getList, takeSample } from './probe.js'
-import {
-  VARIABLES,
-  findWarnings,
-  markDifference,
-  summarize,
-  toCurl,
-  toReportText,
-  toSetup,
-} from './report.js'
+import { findWarnings, markDifference, summarize, toCurl, toReportText, toSetup } from './report.js'
 import type { Report, Secret, StatementResult } from './report.js'
 import type { Sample } from './sample.js'
 import type { Statement } from './statement.js'
@@ -148,16 +140,11 @@ const toSkipped = (
 function listSecrets({ credentials, sessions, loginIfGiven }: Deployment): Secret[] {
   const all = credentials === undefined ? sessions : [credentials, ...sessions]
   const { username = '', password = '' } = loginIfGiven ?? {}
-  return [
-    ...all.map((each) => toSecret('token', each['X-Auth-Token'])),
-    ...all.map((each) => toSecret('accountId', each['X-Account-Id'])),
-    toSecret('password', password),
-    toSecret('username', username),
-  ].filter(({ text }) => text !== '')
+  const secrets: Secret[] = [
+    ...all.map((each) => ({ name: 'token' as const, text: each['X-Auth-Token'] })),
+    ...all.map((each) => ({ name: 'accountId' as const, text: each['X-Account-Id'] })),
+    { name: 'password', text: password },
+    { name: 'username', text: username },
+  ]
+  return secrets.filter(({ text }) => text !== '')
 }
-
-const toSecret = (name: keyof typeof VARIABLES, text: string): Secret => ({
-  text,
-  variable: VARIABLES[name],
-  isPublic: name === 'username' || name === 'accountId',
-})

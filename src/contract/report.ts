@@ -71,20 +71,23 @@ export function summarize(statements: readonly StatementResult[]): Report['summa
 const MAX_LENGTH = 600
 
 /** The variables that replace the credentials in a report. They also set the flags. */
-export const VARIABLES = {
+const VARIABLES = {
   username: 'MATERIALS_MOCK_USERNAME',
   password: 'MATERIALS_MOCK_PASSWORD',
   accountId: 'MATERIALS_MOCK_ACCOUNT_ID',
   token: 'MATERIALS_MOCK_TOKEN',
 } as const
 
-/** A credential, and the variable that replaces it. */
+type SecretName = keyof typeof VARIABLES
+
+/** A credential. */
 export interface Secret {
+  readonly name: SecretName
   readonly text: string
-  readonly variable: string
-  /** Whether it may be shown, like a username or an account id. */
-  readonly isPublic: boolean
 }
+
+/** The credentials that may be shown. */
+const PUBLIC: ReadonlySet<SecretName> = new Set(['username', 'accountId'])
 
 /** Returns the text of a value in a report, without the secrets, truncated. */
 export function toReportText(value: unknown, secrets: readonly Secret[]): string {
@@ -147,8 +150,10 @@ function listElements(elements: readonly unknown[]): string {
 function redact(text: string, secrets: readonly Secret[]): string {
   let result = text
   // A password that equals the username is not a secret: masking it could mask any word.
-  const open = new Set(secrets.filter(({ isPublic }) => isPublic).map((each) => each.text))
-  for (const { text: secret, variable } of secrets.toSorted(byLength)) {
+  const open = new Set(
+    secrets.filter(({ name }) => PUBLIC.has(name)).map(({ text: shown }) => shown),
+  )
+  for (const { name, text: secret } of secrets.toSorted(byLength)) {
     if (open.has(secret)) continue
     const forms = [
       secret,
@@ -156,7 +161,7 @@ function redact(text: string, secrets: readonly Secret[]): string {
       encodeURIComponent(secret),
       new URLSearchParams({ '': secret }).toString().slice(1),
     ]
-    for (const form of new Set(forms)) result = result.replaceAll(form, `$${variable}`)
+    for (const form of new Set(forms)) result = result.replaceAll(form, `$${VARIABLES[name]}`)
   }
   return result
 }
@@ -172,10 +177,12 @@ export function toCurl(root: string, request: ApiRequest, secrets: readonly Secr
   const { 'content-type': type, ...others } = headers
   const isForm = type === 'application/x-www-form-urlencoded'
   const option = (flag: string, start: string, value: string): string => {
-    const variable = VARIABLE_OF[start]
-    const secret = secrets.find((each) => each.text === value && each.variable === variable)
-    const word = quoteWord(start + redact(value, secrets))
-    return `${flag} ${secret === undefined ? word : `"${start}$${secret.variable}"`}`
+    const secret = secrets.find(({ name, text }) => text === value && name === SECRET_OF[start])
+    const word =
+      secret === undefined
+        ? quoteWord(start + redact(value, secrets))
+        : `"${start}$${VARIABLES[secret.name]}"`
+    return `${flag} ${word}`
   }
   return [
     `curl -sg ${method === 'HEAD' ? '-I' : `-X ${method}`}`,
@@ -201,9 +208,7 @@ export function toSetup(
     const { 'X-Account-Id': accountId = '' } = credentials ?? {}
     return [`${VARIABLES.accountId}=${quoteWord(accountId)}`, needVariable('token')].join('\n')
   }
-  const secrets = (['username', 'password'] as const).map((name): Secret => {
-    return { text: login[name], variable: VARIABLES[name], isPublic: name === 'username' }
-  })
+  const secrets = (['username', 'password'] as const).map((name) => ({ name, text: login[name] }))
   return [
     `${VARIABLES.username}=${quoteWord(login.username)}`,
     needVariable('password'),
@@ -214,19 +219,18 @@ export function toSetup(
 }
 
 /** A shell line that tells if a variable is not set. */
-const needVariable = (name: keyof typeof VARIABLES): string =>
-  `: "\${${VARIABLES[name]}:?must be set}"`
+const needVariable = (name: SecretName): string => `: "\${${VARIABLES[name]}:?must be set}"`
 
 /** A shell line that sets a variable to a field of the login's answer. */
-const readHeader = (name: keyof typeof VARIABLES, field: string): string =>
+const readHeader = (name: SecretName, field: string): string =>
   `${VARIABLES[name]}=$(printf %s "$login" | sed -n 's/.*"${field}" *: *"\\([^"]*\\)".*/\\1/p')`
 
-/** The variables of the headers and the fields of a login that have credentials. */
-const VARIABLE_OF: Readonly<Record<string, string>> = {
-  'X-Account-Id: ': VARIABLES.accountId,
-  'X-Auth-Token: ': VARIABLES.token,
-  'username=': VARIABLES.username,
-  'password=': VARIABLES.password,
+/** The headers and the fields of a login that have credentials. */
+const SECRET_OF: Readonly<Record<string, SecretName>> = {
+  'X-Account-Id: ': 'accountId',
+  'X-Auth-Token: ': 'token',
+  'username=': 'username',
+  'password=': 'password',
 }
 
 /** Quotes a word for a shell. */

@@ -14,9 +14,6 @@ export const MoveQuerystring = Type.Object({
 })
 export type MoveQuerystring = Static<typeof MoveQuerystring>
 
-/** Marks a new item as a set. The `inSet` of other items names the sets that they are in. */
-export const toEntitySet = (item: JsonObject): JsonObject => ({ ...item, isEntitySet: true })
-
 /**
  * Moves an item from one set to another. Returns the same item if nothing changes.
  * @param index the index of the item in the new set; undefined for an unordered set

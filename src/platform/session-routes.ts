@@ -32,7 +32,10 @@ export async function login(app: FastifyInstance, options: SessionOptions): Prom
     async ({ body, store }, reply) => {
       const account = store.findAccount(body.username, body.password)
       if (account === undefined) throw new LoginRejected()
-      const text = JSON.stringify(toCredentials(account._id, store.sessions.open(account._id)))
+      const text = JSON.stringify({
+        'X-Account-Id': account._id,
+        'X-Auth-Token': store.sessions.open(account._id),
+      } satisfies Credentials)
       return reply.type(JSON_TYPE).send(loginEnvelope === 'jsend' ? toSuccessJson(text) : text)
     },
   )
@@ -55,11 +58,6 @@ export async function logout(app: FastifyInstance): Promise<void> {
 
 /** The message of the platform. */
 const LOGGED_OUT = { message: 'You are successfully logged out' } as const
-
-const toCredentials = (accountId: string, token: string): Credentials => ({
-  'X-Account-Id': accountId,
-  'X-Auth-Token': token,
-})
 
 const loginOperation = (envelope: 'flat' | 'jsend') =>
   ({

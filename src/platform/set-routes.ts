@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 
-import { checkIsSet, isOrderedSet, moveToSet, toEntitySet } from '../domain/entity-sets.js'
+import { MoveQuerystring, checkIsSet, isOrderedSet, moveToSet } from '../domain/entity-sets.js'
 import { BodyInvalid, ParameterInvalid, PatternTooCostly } from '../errors.js'
 import type { JsonObject } from '../json/json.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
-import { MoveQuerystring } from '../domain/entity-sets.js'
 import { getNewItemSchema, getNewSetSchema } from '../resources/schemas.js'
 import { jsonOf } from '../store/entry-json.js'
 import type { Entry } from '../store/entry.js'
@@ -29,7 +28,7 @@ export async function setRoutes(app: FastifyInstance, { resource }: WriteOptions
     { schema: createSetOperation(resource) },
     async ({ body, accountId, store }, reply) => {
       const writer = store.writer(resource, accountId)
-      const createSet = () => createItem(resource, toEntitySet(body), writer.context)
+      const createSet = () => createItem(resource, { ...body, isEntitySet: true }, writer.context)
       return reply.sendCreated(writer, createSet)
     },
   )

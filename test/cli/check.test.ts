@@ -12,7 +12,7 @@ import type { CheckOptions } from '../../src/cli/check.js'
 import { formatReport } from '../../src/cli/check/format-report.js'
 import { parseCommand } from '../../src/cli/commands.js'
 import { toLoginRequest } from '../../src/contract/api-client.js'
-import { VARIABLES, markDifference, toCurl, toReportText } from '../../src/contract/report.js'
+import { markDifference, toCurl, toReportText } from '../../src/contract/report.js'
 import type { Report } from '../../src/contract/report.js'
 import { STATEMENTS } from '../../src/contract/statements/statements.js'
 import { startMock } from '../../src/mock/start-mock.js'
@@ -237,8 +237,8 @@ t.test("on GitHub's runners, it writes annotations and the step summary", async 
 
 t.test('a credential is masked where it is one, whatever its text is', async (t) => {
   const secrets = [
-    { text: 'demo', variable: VARIABLES.password, isPublic: false },
-    { text: 'demo', variable: VARIABLES.username, isPublic: true },
+    { name: 'password', text: 'demo' } as const,
+    { name: 'username', text: 'demo' } as const,
   ]
   const curl = toCurl('http://a', toLoginRequest({ username: 'demo', password: 'demo' }), secrets)
   t.match(curl, '"username=$MATERIALS_MOCK_USERNAME"')

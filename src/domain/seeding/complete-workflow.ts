@@ -1,6 +1,6 @@
 import { BodyInvalid } from '../../errors.js'
 import { isJsonObject } from '../../json/json.js'
-import type { Json, JsonObject } from '../../json/json.js'
+import type { JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { deriveIdentifier } from '../deterministic.js'
 import { ESPRESSO, PBE, SCF } from '../workflows/espresso.js'
@@ -35,12 +35,9 @@ export function completeWorkflow(item: JsonObject, context: SeedContext): JsonOb
     properties,
     subworkflows,
     units,
-    ...pick(item, 'properties'),
+    ...(item.properties !== undefined && { properties: item.properties }),
   }
 }
-
-const pick = (item: JsonObject, key: string): JsonObject =>
-  item[key] === undefined ? {} : { [key]: item[key] as Json }
 
 function createSubworkflow(
   name: string,
