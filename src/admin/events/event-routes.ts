@@ -6,7 +6,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { BoundExceeded, ParameterInvalid } from '../../errors.js'
 import { quote } from '../../json/quote.js'
 import { operation, withSuccess } from '../control.js'
-import type { Events, Follower } from './events.js'
+import { EventReader } from './events.js'
+import type { Events } from './events.js'
 
 /** The content type of an event stream (WHATWG HTML, section 9.2, Server-sent events). */
 const EVENT_STREAM_TYPE = 'text/event-stream'
@@ -91,7 +92,8 @@ export interface EventStreamOptions {
  */
 export class EventStream {
   readonly #response: ServerResponse
-  readonly #follower: Follower
+  readonly #reader: EventReader
+  readonly #stopFollowing: () => void
   readonly #heartbeat: NodeJS.Timeout
   #timer: NodeJS.Timeout | undefined
   /** Whether the reader has not yet received everything that was written. */
@@ -105,7 +107,8 @@ export class EventStream {
       'cache-control': 'no-store',
       connection: 'close', // so that a closed server need not wait for the connection to be idle
     })
-    this.#follower = events.follow(options.position, () => this.#schedule(COLLECT_MS))
+    this.#stopFollowing = events.follow(() => this.#schedule(COLLECT_MS))
+    this.#reader = new EventReader(events, options.position)
     this.#heartbeat = setInterval(() => this.#beat(), options.heartbeatMs ?? HEARTBEAT_MS).unref()
     response.on('drain', () => {
       this.#isFull = false
@@ -129,9 +132,9 @@ export class EventStream {
 
   #send(): void {
     this.#timer = undefined
-    if (this.#isFull || !this.#follower.isBehind) return
-    this.#isFull = !this.#response.write(this.#follower.read())
-    if (this.#follower.isBehind) this.#schedule(0)
+    if (this.#isFull || !this.#reader.isBehind) return
+    this.#isFull = !this.#response.write(this.#reader.read())
+    if (this.#reader.isBehind) this.#schedule(0)
   }
 
   #beat(): void {
@@ -139,7 +142,7 @@ export class EventStream {
   }
 
   #stop(): void {
-    this.#follower.close()
+    this.#stopFollowing()
     clearInterval(this.#heartbeat)
     clearTimeout(this.#timer)
     this.#isFull = true

@@ -4,7 +4,7 @@ import { formatId, toArrival, toOutcome } from '../journal/journal-record.js'
 import type { Journal } from '../journal/journal.js'
 import type { ChangeWatcher } from './change-watcher.js'
 
-/** The events of one server, for followers. */
+/** The events of one server, and what logs them while anybody follows. */
 export class Events {
   readonly log: EventLog
   readonly journal: Journal
@@ -16,17 +16,14 @@ export class Events {
     this.#watcher = watcher
   }
 
-  /**
-   * Follows the events after a position, or from now on, until `follower.close()`.
-   * @param listener called after each event
-   */
-  follow(position: number | undefined, listener: () => void): Follower {
+  /** Calls back after each event, until the returned function is called. */
+  follow(listener: () => void): () => void {
     const stopListening = this.log.listen(listener)
     this.#watcher.start()
-    return new Follower(this, position, () => {
+    return () => {
       stopListening()
       if (!this.log.hasListeners) this.#watcher.stop()
-    })
+    }
   }
 }
 
@@ -35,7 +32,7 @@ const MAX_EVENTS = 100
 const MAX_TEXT_LENGTH = 64 * 1024
 
 /** Reads the events of a server one after the other, as the text of an event stream. */
-export class Follower {
+export class EventReader {
   readonly #source: Events
   /** The id of the last event that was read. */
   #position: number
@@ -43,24 +40,20 @@ export class Follower {
   /** The number of missed events that no `gap` has reported yet. */
   #missed = 0
 
-  /** Stops following. */
-  readonly close: () => void
-
   /** @param position the id of the last event that the reader has; undefined to start now */
-  constructor(source: Events, position: number | undefined, close: () => void) {
-    this.close = close
+  constructor(source: Events, position: number | undefined) {
     this.#source = source
     this.#position = position ?? source.log.lastId
     this.#isStarted = position !== undefined
   }
 
-  /** Whether the follower has unread events. */
+  /** Whether there are unread events. */
   get isBehind(): boolean {
     return !this.#isStarted || this.#position !== this.#source.log.lastId
   }
 
   /**
-   * Returns the next events as text. A follower that starts now gets the event `start` first. `gap`
+   * Returns the next events as text. A reader that starts now gets the event `start` first. `gap`
    * replaces events that the log no longer has.
    */
   read(): string {

@@ -19,7 +19,7 @@ export const createJobLifecycle = (duration: number): Lifecycle => ({
     if (times === undefined) return job
     const due = findPendingTransitions(job, times).filter(({ at }) => at <= now)
     if (due.length === 0 && nextUnitChange(job, times) > now) return job
-    const ran = runUnits(job, planUnits(job, times, findFailure(job)), times, now)
+    const ran = runTo(job, times, now)
     return due.reduce((each, { status, at }) => enterStatus(each, status, at), ran)
   },
   nextTransitionAt: (job) => {
@@ -52,6 +52,10 @@ export function planJob(job: JsonObject, duration: number): readonly UnitRun[] {
   const times = findRunTimes(job, duration)
   return times === undefined ? [] : planUnits(job, times, findFailure(job))
 }
+
+/** Returns a job with its units as they are at a time in ms since the epoch. */
+const runTo = (job: JsonObject, times: RunTimes, now: number): JsonObject =>
+  runUnits(job, planUnits(job, times, findFailure(job)), times, now)
 
 /** Returns how a job fails, if its outcome is a failure. */
 function findFailure(job: JsonObject): { readonly unit?: string } | undefined {
@@ -159,12 +163,7 @@ function shiftTimes(job: JsonObject, ms: number, duration: number): JsonObject {
   }
   const times = findRunTimes(shifted, duration)
   if (times === undefined || job.status !== 'active') return shifted
-  return runUnits(
-    shifted,
-    planUnits(shifted, times, findFailure(shifted)),
-    times,
-    findLastUnitChange(job) + ms,
-  )
+  return runTo(shifted, times, findLastUnitChange(job) + ms)
 }
 
 interface Transition {

@@ -107,16 +107,18 @@ const makePhononDispersions: MakePlot = ({ model, numbers }) => {
   return toPlot({ x: ['qpoints', 'crystal'], y: ['frequency', 'cm-1'] }, K_POINTS, series)
 }
 
-/** Returns a plot of a bell curve over a range of x. */
+/** Returns a plot of a bell curve for x from 0 to an end. */
 const makeBell =
-  (axes: Axes, from: number, to: number): MakePlot =>
+  (axes: Axes, end: number): MakePlot =>
   ({ numbers }) => {
-    const center = numbers.between(from + (to - from) * 0.4, from + (to - from) * 0.6)
-    const width = (to - from) / 6
-    const xs = range(from, to, 51)
-    const ys = toNumbers(xs.map((x) => Math.exp(-(((x - center) / width) ** 2))))
+    const center = numbers.between(end * 0.4, end * 0.6)
+    const xs = range(0, end, 51)
+    const ys = toNumbers(xs.map((x) => Math.exp(-(((x - center) / (end / 6)) ** 2))))
     return toPlot(axes, xs, [ys])
   }
+
+/** A potential along the z axis. */
+const makePotential = makeBell({ x: ['z coordinate', 'angstrom'], y: ['energy', 'eV'] }, 20)
 
 /** The properties that are curves, by their names. */
 export const PLOTS: ReadonlyMap<string, MakePlot> = new Map(
@@ -124,21 +126,15 @@ export const PLOTS: ReadonlyMap<string, MakePlot> = new Map(
     band_structure: makeBandStructure,
     density_of_states: makeDensityOfStates,
     phonon_dispersions: makePhononDispersions,
-    phonon_dos: makeBell({ x: ['frequency', 'cm-1'], y: ['Phonon DOS', 'states/cm-1'] }, 0, 600),
+    phonon_dos: makeBell({ x: ['frequency', 'cm-1'], y: ['Phonon DOS', 'states/cm-1'] }, 600),
     reaction_energy_profile: makeBell(
       { x: ['reaction coordinate', 'angstrom'], y: ['energy', 'eV'] },
-      0,
       5,
     ),
-    potential_profile: makeBell({ x: ['z coordinate', 'angstrom'], y: ['energy', 'eV'] }, 0, 20),
-    average_potential_profile: makeBell(
-      { x: ['z coordinate', 'angstrom'], y: ['energy', 'eV'] },
-      0,
-      20,
-    ),
+    potential_profile: makePotential,
+    average_potential_profile: makePotential,
     charge_density_profile: makeBell(
       { x: ['z coordinate', 'angstrom'], y: ['charge density', 'e/A'] },
-      0,
       20,
     ),
   }),
