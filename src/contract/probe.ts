@@ -54,6 +54,11 @@ export class Probe {
     return this.send({ ...request, headers: { ...this.credentials, ...request.headers } })
   }
 
+  /** Requests a short list with some of the headers, or with those of another session. */
+  requestList(headers: Partial<CredentialHeaders>): Promise<ApiResponse> {
+    return this.send({ path: this.listPath(undefined, { limit: 1 }), headers: { ...headers } })
+  }
+
   /** Logs in, and returns the response. */
   async logIn(login?: Login): Promise<ApiResponse> {
     const response = await this.deployment.logIn(login)

@@ -1,4 +1,4 @@
-import type { ApiResponse, CredentialHeaders } from '../api-client.js'
+import type { CredentialHeaders } from '../api-client.js'
 import { expectFailure, expectRefused, expectSuccess } from '../expect.js'
 import type { Probe } from '../probe.js'
 import { assumed, documented } from '../statement.js'
@@ -8,10 +8,10 @@ import { itemPath } from '../probe.js'
 /** The statements on the two headers of every protected endpoint. */
 export const AUTH: readonly Statement[] = [
   documented('auth.list-both', 'A list with both headers is answered', async (probe) => {
-    expectSuccess(await list(probe, probe.credentials))
+    expectSuccess(await probe.requestList(probe.credentials))
   }),
   documented('auth.list-none', 'A list without the two headers is refused', async (probe) => {
-    expectRefused(await list(probe, {}))
+    expectRefused(await probe.requestList({}))
   }),
   documented('auth.list-account-id-alone', 'A list with X-Account-Id alone is refused', (probe) =>
     expectListRefused(probe, ({ 'X-Account-Id': id }) => ({ 'X-Account-Id': id })),
@@ -44,23 +44,18 @@ export const AUTH: readonly Statement[] = [
     },
   ),
   assumed('auth.code', 'Missing headers are 401 CREDENTIALS_REJECTED', async (probe) => {
-    expectFailure(await list(probe, {}), 401, 'CREDENTIALS_REJECTED')
+    expectFailure(await probe.requestList({}), 401, 'CREDENTIALS_REJECTED')
   }),
   assumed('auth.wrong-token-code', 'A wrong token is 401 CREDENTIALS_REJECTED', async (probe) => {
     const headers = { ...probe.credentials, 'X-Auth-Token': 'not-a-token' }
-    expectFailure(await list(probe, headers), 401, 'CREDENTIALS_REJECTED')
+    expectFailure(await probe.requestList(headers), 401, 'CREDENTIALS_REJECTED')
   }),
 ]
-
-function list(probe: Probe, headers: Partial<CredentialHeaders>): Promise<ApiResponse> {
-  const path = probe.listPath(undefined, { limit: 1 })
-  return probe.send({ path, headers: { ...headers } })
-}
 
 /** Expects that a list is refused with headers made from the credentials. */
 async function expectListRefused(
   probe: Probe,
   toHeaders: (credentials: CredentialHeaders) => Partial<CredentialHeaders>,
 ): Promise<void> {
-  expectRefused(await list(probe, toHeaders(probe.credentials)))
+  expectRefused(await probe.requestList(toHeaders(probe.credentials)))
 }

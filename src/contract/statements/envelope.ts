@@ -80,10 +80,8 @@ export const ENVELOPE: readonly Statement[] = [
   }),
 ]
 
-const getList = (probe: Probe): Promise<ApiResponse> => {
-  const path = probe.listPath(undefined, { limit: 1 })
-  return probe.sendOnce('list', () => probe.get(path))
-}
+const getList = (probe: Probe): Promise<ApiResponse> =>
+  probe.sendOnce('list', () => probe.requestList(probe.credentials))
 
 const getItem = (probe: Probe): Promise<ApiResponse> =>
   probe.sendOnce('item', () => probe.get(itemPath(probe, 0)))

@@ -48,8 +48,7 @@ export const LOGIN: readonly Statement[] = [
     async (probe) => {
       const credentials = readCredentials(await logIn(probe))
       if (credentials === undefined) throw new Mismatch(words('two fields'), words('none'))
-      const path = probe.listPath(undefined, { limit: 1 })
-      expectSuccess(await probe.send({ path, headers: { ...credentials } }))
+      expectSuccess(await probe.requestList(credentials))
     },
   ),
   documented('login.wrong-password', 'A login with a wrong password is refused', async (probe) => {

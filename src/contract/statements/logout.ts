@@ -18,7 +18,7 @@ export const LOGOUT: readonly Statement[] = [
   documented('logout.ends-credentials', 'A logout ends its credentials', async (probe) => {
     const session = await openSession(probe)
     await logOut(probe, session)
-    expectRefused(await list(probe, session))
+    expectRefused(await probe.requestList(session))
   }),
   documented(
     'logout.ends-items',
@@ -35,7 +35,7 @@ export const LOGOUT: readonly Statement[] = [
     if (ended['X-Auth-Token'] === other['X-Auth-Token'])
       throw new Lack('two sessions', 'logins that give the same token')
     await logOut(probe, ended)
-    expectSuccess(await list(probe, other))
+    expectSuccess(await probe.requestList(other))
   }),
   assumed('logout.message', 'A logout answers with a message in data', async (probe) => {
     const data = expectSuccess(await logOut(probe, await openSession(probe)))
@@ -50,7 +50,7 @@ export const LOGOUT: readonly Statement[] = [
     const session = await openSession(probe)
     const headers = { ...session, 'content-type': 'application/json' }
     expectSuccess(await probe.send({ method: 'POST', path: '/logout', headers }))
-    expectRefused(await list(probe, session))
+    expectRefused(await probe.requestList(session))
   }),
 ]
 
@@ -63,9 +63,3 @@ async function openSession(probe: Probe): Promise<CredentialHeaders> {
 
 const logOut = (probe: Probe, session: CredentialHeaders): Promise<ApiResponse> =>
   probe.send({ path: '/logout', headers: { ...session } })
-
-const list = (probe: Probe, session: CredentialHeaders): Promise<ApiResponse> =>
-  probe.send({
-    path: probe.listPath(undefined, { limit: 1 }),
-    headers: { ...session },
-  })
