@@ -3,8 +3,7 @@ import t from 'tap'
 import { OPERATOR_NAMES } from '../../scripts/bundle-ui.js'
 import { isNodeOpen, toggleNode, toQueryPath } from '../../src/ui/detail/open-nodes.js'
 import { completeParameter, completeSchema } from '../../src/ui/json/completions.js'
-import { scanJson } from '../../src/ui/json/json-text.js'
-import { locateInJson } from '../../src/ui/json/locate-in-json.js'
+import { scanJson, locateInJson } from '../../src/ui/json/json-text.js'
 import {
   composeList,
   locateErrors,

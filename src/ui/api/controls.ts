@@ -1,10 +1,9 @@
 import type { Fault } from '../../admin/faults/fault.js'
-import { send } from '../http/send.js'
-import { withParameters } from './call.js'
+import { send, withParameters } from '../http/send.js'
 import type { RequestRecord, RequestSummary } from './journal.js'
 
 /** A snapshot of all items and sessions. */
-export interface Snapshot {
+interface Snapshot {
   readonly name: string
   readonly takenAt: string
   readonly resources: Readonly<Record<string, number>>
@@ -70,7 +69,7 @@ export const listScenarios = (signal?: AbortSignal): Promise<string[]> =>
 /** Resets a sandbox, or else what the page looks at, and makes of it what a scenario says. */
 export const applyScenario = (name: string, sandbox?: string): Promise<unknown> =>
   send(
-    `${sandbox === undefined ? '' : `${location.origin}/sandboxes/${sandbox}`}/__admin/scenarios/${encodeURIComponent(name)}`,
+    `${sandbox === undefined ? '' : `${location.origin}/sandboxes/${encodeURIComponent(sandbox)}`}/__admin/scenarios/${encodeURIComponent(name)}`,
     { method: 'POST' },
   )
 

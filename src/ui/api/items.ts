@@ -1,6 +1,5 @@
-import { send } from '../http/send.js'
-import { hasControls, hasMigratedLists, session } from '../session/session.js'
-import { call, callForAnswer, withParameters } from './call.js'
+import { send, withParameters } from '../http/send.js'
+import { call, callForAnswer, hasControls, hasMigratedLists, session } from '../session/session.js'
 import { parseJson, toObject } from './item.js'
 import type { Item, JsonObject } from './item.js'
 
@@ -18,7 +17,7 @@ export const listItems = (
 ): Promise<Item[]> => call(listPath(resource, parameters), { signal })
 
 /** Returns the path of a list below the API. */
-export const listPath = (resource: string, parameters: ListParameters): string =>
+const listPath = (resource: string, parameters: ListParameters): string =>
   withParameters(`/${resource}`, toUrlParameters(parameters))
 
 /**
@@ -71,7 +70,7 @@ export const explainItem = (
 }
 
 /** A page of a list. */
-export interface ItemPage {
+interface ItemPage {
   readonly items: readonly Item[]
   /** The number of items on all pages; undefined if the server could not count them in time. */
   readonly total: number | undefined

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from './item.js'
 
 /** The fault that was applied to a request. */
-export interface AppliedFault extends JsonObject {
+interface AppliedFault extends JsonObject {
   readonly rule: string | null
   readonly name?: string
 }

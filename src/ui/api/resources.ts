@@ -1,11 +1,10 @@
 import type { JsonSchema, NamedSchemas } from '../json/completions.js'
-import { send } from '../http/send.js'
+import { API, send, withParameters } from '../http/send.js'
 import { hasControls, hasMigratedLists, session } from '../session/session.js'
-import { API, withParameters } from './call.js'
 import type { Json } from './item.js'
 
 /** The resources of the server. */
-export interface Served {
+interface Served {
   /** The names of the resources. */
   readonly resources: readonly string[]
   /** The number of items of each resource that the account sees; empty without the controls. */

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { adjust, dataState } from '../state/navigation.js'
 
 /** The properties of the choice of columns. */
-export interface ColumnChooserProps {
+interface ColumnChooserProps {
   /** The titles of the usual columns, and the paths of the fields. */
   readonly all: readonly string[]
   readonly shown: readonly string[]

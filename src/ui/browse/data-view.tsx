@@ -48,7 +48,7 @@ export function DataView(): VNode {
 }
 
 /** The properties of the list of resources. */
-export interface ResourceNavProps {
+interface ResourceNavProps {
   readonly resources: readonly string[]
   /** The number of items of each resource, if it is known. */
   readonly counts: Readonly<Record<string, number>>
@@ -56,7 +56,7 @@ export interface ResourceNavProps {
 }
 
 /** The resources with the number of items that the account sees. */
-export function ResourceNav({ resources, counts, current }: ResourceNavProps): VNode {
+function ResourceNav({ resources, counts, current }: ResourceNavProps): VNode {
   const nav = useRef<HTMLElement>(null)
   // On a narrow page, the resources are a line that scrolls.
   useEffect(() => {

@@ -23,7 +23,7 @@ import { ColumnChooser } from './column-chooser.js'
 import { SelectionBar, useSelection } from '../write/item-actions.js'
 
 /** The properties of the list of a resource. */
-export interface ListPaneProps {
+interface ListPaneProps {
   readonly resource: string
   /** Whether the server takes no writes. */
   readonly isReadOnly: boolean
@@ -182,7 +182,7 @@ const toParameters = ({ query, projection }: ComposedList): ListParameters => ({
 })
 
 /** The properties of the pages of a list. */
-export interface PagerProps {
+interface PagerProps {
   /** The number of the page, from 1. */
   readonly page: number
   /** The largest number of items of a page. */
@@ -196,7 +196,7 @@ export interface PagerProps {
 }
 
 /** Shows the range of the items, and links to the neighbouring pages. */
-export function Pager({ page, size, shown, count, isStale }: PagerProps): VNode {
+function Pager({ page, size, shown, count, isStale }: PagerProps): VNode {
   const first = (page - 1) * size + 1
   const last = first + shown - 1
   const hasNext = count === undefined ? shown === size : last < count
@@ -239,10 +239,7 @@ export function Pager({ page, size, shown, count, isStale }: PagerProps): VNode 
 const ONE_ID = JSON.stringify({ limit: 1, fields: { _id: 1 } })
 
 /** Returns the columns. A column whose path would sort an item wrongly can't be sorted. */
-export function useSortableColumns(
-  resource: string,
-  columns: readonly Column[],
-): readonly Column[] {
+function useSortableColumns(resource: string, columns: readonly Column[]): readonly Column[] {
   const queries = columns.map(({ misfits }) => misfits && JSON.stringify(misfits))
   const { data: areRight } = useLoad(
     (signal) =>

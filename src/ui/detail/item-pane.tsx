@@ -7,7 +7,7 @@ import { accounts, hasControls } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
 import { adjust, dataState } from '../state/navigation.js'
 import { versionOf } from '../state/versions.js'
-import { FieldTable } from '../table/field-table.js'
+import { FieldTable } from '../table/item-facts.js'
 import { formatValue } from '../table/format-value.js'
 import { Formula, isMaterial } from '../table/resource-columns.js'
 import { CodeBlock, CopyButton } from '../widgets/code-block.js'
@@ -20,7 +20,7 @@ import { JsonTree } from './json-tree.js'
 import { MaterialTables } from './material-tables.js'
 
 /** The properties of the pane of an item. */
-export interface ItemPaneProps {
+interface ItemPaneProps {
   readonly resource: string
   readonly id: string
   /** Whether the server takes no writes. */
@@ -125,7 +125,7 @@ function Content({ resource, item }: ItemActionsProps): VNode {
 }
 
 /** The properties of an explanation. */
-export interface WhyNotProps {
+interface WhyNotProps {
   readonly resource: string
   readonly id: string
   /** Whether the API hides the item from the account. */
@@ -133,7 +133,7 @@ export interface WhyNotProps {
 }
 
 /** Explains why the open item is not in the list beside it; empty if it is in the list. */
-export function WhyNot({ resource, id, isRefused }: WhyNotProps): VNode | null {
+function WhyNot({ resource, id, isRefused }: WhyNotProps): VNode | null {
   const query = composeList(dataState.value).query?.text
   const isAsked = hasControls.value === true && (query !== undefined || isRefused)
   const { data, error } = useLoad(

@@ -23,14 +23,14 @@ export const JsonTree = ({ item }: { readonly item: Item }): VNode => (
 const MAX_CHILDREN = 100
 
 /** The properties of a value in the tree. */
-export interface JsonNodeProps {
+interface JsonNodeProps {
   readonly name: string
   readonly value: Json
   readonly path: TreePath
 }
 
 /** A value of the tree. An object or array opens with a click. The address has the open nodes. */
-export function JsonNode({ name, value, path }: JsonNodeProps): VNode {
+function JsonNode({ name, value, path }: JsonNodeProps): VNode {
   const { open } = dataState.value
   const [limit, setLimit] = useState(MAX_CHILDREN)
   const isContainer = typeof value === 'object' && value !== null
@@ -100,7 +100,7 @@ const summarize = (value: object): string =>
   Array.isArray(value) ? `[${value.length}]` : `{${Object.keys(value).join(', ').slice(0, 200)}}`
 
 /** Adds a condition to the query, or replaces the condition on the same path. */
-export function addToQuery(path: string, value: Json): void {
+function addToQuery(path: string, value: Json): void {
   const query = JSON.stringify({ ...toObject(parseJson(dataState.value.query)), [path]: value })
   navigate({ query, panel: 'query', page: '' })
 }

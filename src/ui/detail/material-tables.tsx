@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks'
 
 import { listObjects, toObject } from '../api/item.js'
 import type { Item, Json, JsonObject } from '../api/item.js'
-import { JobsOf } from '../jobs/jobs-of.js'
+import { JobsOf } from '../table/item-facts.js'
 import { useLoad } from '../state/hooks.js'
 import { adjust, dataState } from '../state/navigation.js'
 import { formatValue } from '../table/format-value.js'
@@ -74,7 +74,7 @@ function MaterialSummary({ item }: { readonly item: Item }): VNode {
 const VECTORS = ['a', 'b', 'c'] as const
 
 /** The lengths (Å) and angles (degrees) of a lattice, and its vectors (Å). */
-export function LatticeTable({ item }: { readonly item: Item }): VNode {
+function LatticeTable({ item }: { readonly item: Item }): VNode {
   const lattice = toObject(item.lattice)
   const vectors = toObject(lattice.vectors)
   return (
@@ -115,7 +115,7 @@ export function LatticeTable({ item }: { readonly item: Item }): VNode {
 }
 
 /** Formats a number with fixed digits; any other value stays unchanged. */
-export const formatFixed = (value: Json | undefined, digits: number): string =>
+const formatFixed = (value: Json | undefined, digits: number): string =>
   typeof value === 'number' ? value.toFixed(digits) : formatValue(value)
 
 /** The number of atoms that are shown at first. */
@@ -128,7 +128,7 @@ interface Atom {
 }
 
 /** The atoms of a basis with their coordinates. */
-export function BasisTable({ item }: { readonly item: Item }): VNode {
+function BasisTable({ item }: { readonly item: Item }): VNode {
   const basis = toObject(item.basis)
   const atoms = listAtoms(basis)
   const shown = dataState.value.atoms === 'all' ? atoms : atoms.slice(0, FIRST_ATOMS)
@@ -179,7 +179,7 @@ function listAtoms(basis: JsonObject): Atom[] {
 }
 
 /** The derived properties of a material. */
-export function DerivedTable({ item }: { readonly item: Item }): VNode | null {
+function DerivedTable({ item }: { readonly item: Item }): VNode | null {
   const properties = listObjects(item, 'derivedProperties')
   if (properties.length === 0) return null
   return (

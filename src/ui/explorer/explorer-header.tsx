@@ -15,7 +15,7 @@ import {
 import { ActionButton, useAction } from '../widgets/action-button.js'
 
 /** The properties of the header of the explorer. */
-export interface ExplorerHeaderProps {
+interface ExplorerHeaderProps {
   /** The documents that can be shown: their names in the address, and their titles. */
   readonly documents: readonly (readonly [name: string, title: string])[]
   readonly current: string

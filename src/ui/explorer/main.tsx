@@ -1,6 +1,6 @@
 import { render } from 'preact'
 
-import { PAGE_HEADER, REPLAY_HEADER, send, STATUS_HEADER } from '../http/send.js'
+import { API, PAGE_HEADER, REPLAY_HEADER, send, STATUS_HEADER } from '../http/send.js'
 import { accounts, hasControls, readKeptSession, session } from '../session/session.js'
 import type { AccountSummary } from '../session/session.js'
 import { isDark } from '../state/theme.js'
@@ -9,7 +9,7 @@ import { nameControls } from './name-controls.js'
 
 /** The documents to show, by the value of the parameter `document` in the address. */
 const DOCUMENTS = {
-  api: { name: 'The API', url: '/api/2018-10-01/swagger.json' },
+  api: { name: 'The API', url: `${API}/swagger.json` },
   controls: { name: 'The controls', url: '/__admin/openapi.json' },
 } as const
 
@@ -105,20 +105,20 @@ followColorScheme()
 void start()
 
 /** The parts of an instance of Swagger UI that the explorer uses. */
-export interface SwaggerUi {
+interface SwaggerUi {
   /** Sets the value of a security scheme of the type `apiKey`. */
   preauthorizeApiKey(scheme: string, value: string): void
   readonly authActions: { logout(schemes: readonly string[]): void }
 }
 
 /** A request of Swagger UI. `loadSpec` is set for the request of the document. */
-export interface SwaggerRequest {
+interface SwaggerRequest {
   readonly loadSpec?: boolean
   headers: Record<string, string>
 }
 
 /** A response to a request of Swagger UI. */
-export interface SwaggerResponse {
+interface SwaggerResponse {
   readonly headers: Readonly<Record<string, string>>
   readonly status: number
 }
@@ -197,7 +197,7 @@ export const shortenDocument = (): object => ({
  * A plugin of Swagger UI, which resolves the references of an operation within the document. Swagger UI's
  * own resolver takes seconds for the document, as it reads and normalizes the whole of it each time.
  */
-export const resolveLocally = (): object => ({
+const resolveLocally = (): object => ({
   fn: {
     resolveSubtree: async (document: object, path: readonly string[]) => ({
       spec: resolveReferences(document, readPath(document, path), []),
@@ -241,7 +241,7 @@ const NEW_RESPONSE = '.live-responses-table:not([data-followed])'
 const NEW_CODE = 'pre.microlight:not([tabindex])'
 
 /** Scrolls to each response as it arrives, and lets the keyboard reach code, which scrolls. */
-export function followResponses(root: Element): void {
+function followResponses(root: Element): void {
   new MutationObserver(() => {
     for (const code of root.querySelectorAll<HTMLElement>(NEW_CODE)) code.tabIndex = 0
     for (const response of root.querySelectorAll<HTMLElement>(NEW_RESPONSE)) {

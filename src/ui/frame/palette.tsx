@@ -13,7 +13,7 @@ import { navigate } from '../state/navigation.js'
 import { toResource } from '../state/page-state.js'
 import { chooseTheme, theme, THEMES } from '../state/theme.js'
 import { reloadAll } from '../state/versions.js'
-import { reset } from '../switches/switches-view.js'
+import { reset } from '../switches/snapshots.js'
 import { Dialog } from '../widgets/dialog.js'
 import { focusSoon, showError, showToast } from '../widgets/toasts.js'
 

@@ -27,6 +27,20 @@ export const STATUS_HEADER = 'x-mock-status'
 export const readStatus = ({ headers, status }: Response): number =>
   Number(headers.get(STATUS_HEADER) ?? status)
 
+/** The path of the API's version that the page uses. */
+export const API = '/api/2018-10-01'
+
+/** Returns a path with the parameters that have a value. */
+export function withParameters(
+  path: string,
+  parameters: Readonly<Record<string, string | undefined>>,
+): string {
+  const given = Object.entries(parameters).filter((entry): entry is [string, string] =>
+    Boolean(entry[1]),
+  )
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+}
+
 /** The number of requests that got no answer since the server has answered. */
 export const failures = signal(0)
 

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 
-import { call } from '../api/call.js'
+import { call } from '../session/session.js'
 import { isObject, listObjects, toObject } from '../api/item.js'
 import type { Item, Json, JsonObject } from '../api/item.js'
 import { listItems } from '../api/items.js'
@@ -9,7 +9,7 @@ import { PAGE_HEADER, readStatus } from '../http/send.js'
 import { useLoad } from '../state/hooks.js'
 import { toResource } from '../state/page-state.js'
 import { versionOf } from '../state/versions.js'
-import { FieldTable } from '../table/field-table.js'
+import { FieldTable } from '../table/item-facts.js'
 import { formatMilliseconds, formatValue } from '../table/format-value.js'
 import { Link } from '../widgets/link.js'
 import { Notice } from '../widgets/toasts.js'
@@ -208,7 +208,7 @@ function JobLog({ file: { signedUrl, size } }: { readonly file: JobFile }): VNod
 }
 
 /** The runs of a job's units, one line for each unit. */
-export function UnitTimeline({ item }: { readonly item: Item }): VNode | null {
+function UnitTimeline({ item }: { readonly item: Item }): VNode | null {
   const groups = readUnits(item)
   const runs = groups.flatMap(({ units }) => units.flatMap((unit) => unit.runs))
   if (groups.every(({ units }) => units.length === 0)) return null

@@ -19,7 +19,7 @@ const EDGE = { left: 30, right: 14, top: 10, bottom: 46 }
 const DIGIT = 7
 
 /** The properties of a plot. */
-export interface PlotProps {
+interface PlotProps {
   readonly data: PlotData
   /** The target of the title's link. */
   readonly to?: Partial<PageState>

@@ -31,7 +31,7 @@ export interface PlotData {
 }
 
 /** A curve. Curves without a name look the same. */
-export interface Series {
+interface Series {
   readonly name: string
   readonly points: readonly Point[]
 }

@@ -3,7 +3,7 @@ import type { Item, JsonObject } from '../api/item.js'
 import { formatValue } from '../table/format-value.js'
 
 /** A subworkflow of a job. */
-export interface UnitGroup {
+interface UnitGroup {
   readonly name: string
   readonly units: readonly UnitLine[]
 }

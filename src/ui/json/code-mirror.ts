@@ -23,8 +23,8 @@ import { EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
 import type { Completer } from './completions.js'
-import { findSpans } from './locate-in-json.js'
-import type { TextError } from './locate-in-json.js'
+import { findSpans } from './json-text.js'
+import type { TextError } from './json-text.js'
 
 /** The properties of an editor. */
 export interface JsonEditorProps {

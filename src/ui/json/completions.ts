@@ -1,7 +1,7 @@
 import { scanJson, unquote } from './json-text.js'
 
 /** The completions at the cursor. */
-export interface Completion {
+interface Completion {
   readonly options: readonly CompletionOption[]
   /** The part of the text that an option replaces. */
   readonly start: number
@@ -9,7 +9,7 @@ export interface Completion {
 }
 
 /** A key or a value that can be typed. */
-export interface CompletionOption {
+interface CompletionOption {
   readonly label: string
   /** A short description. */
   readonly detail?: string | undefined
@@ -34,7 +34,7 @@ export interface Place {
 }
 
 /** Finds the key or value at the cursor. */
-export function findPlace(text: string, cursor: number): Place | undefined {
+function findPlace(text: string, cursor: number): Place | undefined {
   const parts = scanJson(text)
   const part = parts.find(({ start, end, isLeaf }) => isLeaf && start < cursor && cursor <= end)
   const [start, end] = part === undefined ? [cursor, cursor] : [part.start, part.end]
@@ -59,7 +59,7 @@ export function findPlace(text: string, cursor: number): Place | undefined {
 const MAX_OPTIONS = 12
 
 /** Offers the options that contain the typed text. Options that start with it come first. */
-export function offer(
+function offer(
   { typed, start, end }: Place,
   options: readonly CompletionOption[],
 ): Completion | undefined {

@@ -1,7 +1,7 @@
 import type { Json } from '../api/item.js'
 
 /** A place at which two values differ. A missing value is undefined. */
-export interface Difference {
+interface Difference {
   readonly path: string
   readonly left: string | undefined
   readonly right: string | undefined

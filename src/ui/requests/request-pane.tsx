@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 
-import { API } from '../api/call.js'
+import { API } from '../http/send.js'
 import { getRequest } from '../api/controls.js'
 import { isObject, parseJson } from '../api/item.js'
 import type { Json, JsonObject } from '../api/item.js'
@@ -113,7 +113,7 @@ async function replayAndTell(record: RequestRecord): Promise<void> {
 }
 
 /** The parameters, headers and body of a request. */
-export const RequestPart = ({ record }: { readonly record: RequestRecord }): VNode => (
+const RequestPart = ({ record }: { readonly record: RequestRecord }): VNode => (
   <div class="parts">
     <Part title="URL" value={record.url} />
     <Part title="query" value={record.query} />
@@ -124,7 +124,7 @@ export const RequestPart = ({ record }: { readonly record: RequestRecord }): VNo
 )
 
 /** The headers and the start of the body of a response. */
-export function ResponsePart({ record: { response } }: { readonly record: RequestRecord }): VNode {
+function ResponsePart({ record: { response } }: { readonly record: RequestRecord }): VNode {
   if (response === null) return <Notice kind="info">No response was sent.</Notice>
   return (
     <div class="parts">
@@ -175,7 +175,7 @@ const HeaderTable = ({ headers }: { readonly headers: JsonObject }): VNode => (
 /**
  * Returns the change that shows the list of a request, as the account of the request; undefined if the request is not a list, or if the inputs for JSON can't show it.
  */
-export function toDataState(record: RequestRecord): Partial<PageState> | undefined {
+function toDataState(record: RequestRecord): Partial<PageState> | undefined {
   const { method, path, resource, url, accountId } = record
   if (method !== 'GET' || resource === null || path !== `${API}/${resource}`) return undefined
   const { query = '', projection = '{}', ...others } = readParameters(url)
@@ -203,7 +203,7 @@ function readParameters(url: string): Record<string, string> {
 }
 
 /** The properties of a comparison. */
-export interface ComparisonProps {
+interface ComparisonProps {
   readonly firstId: string
   readonly second: RequestRecord
 }
@@ -212,7 +212,7 @@ export interface ComparisonProps {
 const MAX_SHOWN = 300
 
 /** The fields in which two requests differ. */
-export function Comparison({ firstId, second }: ComparisonProps): VNode {
+function Comparison({ firstId, second }: ComparisonProps): VNode {
   const { data: first, isLoading } = useLoad((signal) => getRequest(firstId, signal), [], firstId)
   if (first === undefined) {
     const text = isLoading

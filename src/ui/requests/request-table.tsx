@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 
 import type { Json } from '../api/item.js'
 import type { RequestSummary } from '../api/journal.js'
+import { API } from '../http/send.js'
 import { navigate } from '../state/navigation.js'
 import { Link } from '../widgets/link.js'
 
@@ -10,7 +11,7 @@ import { Link } from '../widgets/link.js'
 const FIRST_REQUESTS = 100
 
 /** The properties of the table of requests. */
-export interface RequestTableProps {
+interface RequestTableProps {
   readonly requests: readonly RequestSummary[]
   readonly openId: string
   readonly comparedId: string
@@ -61,14 +62,14 @@ export function RequestTable({ requests, openId, comparedId }: RequestTableProps
 }
 
 /** The properties of a row of the table of requests. */
-export interface RequestRowProps {
+interface RequestRowProps {
   readonly request: RequestSummary
   readonly isOpen: boolean
   readonly isCompared: boolean
 }
 
 /** A request in one line. */
-export function RequestRow({ request, isOpen, isCompared }: RequestRowProps): VNode {
+function RequestRow({ request, isOpen, isCompared }: RequestRowProps): VNode {
   const { _id, at, method, path, query, projection, status, ms, fault } = request
   return (
     <tr
@@ -101,7 +102,8 @@ function formatTime(at: string): string {
   return `${time.toLocaleTimeString('en-GB')}.${String(time.getMilliseconds()).padStart(3, '0')}`
 }
 
-const shortenPath = (path: string): string => path.replace(/^\/api\/2018-10-01(?=\/)/, '')
+const shortenPath = (path: string): string =>
+  path.startsWith(`${API}/`) ? path.slice(API.length) : path
 
 const formatParameters = (query: Json, projection: Json): string =>
   [query, projection]

@@ -1,12 +1,11 @@
 import type { VNode } from 'preact'
 import { useRef } from 'preact/hooks'
 
-import { withParameters } from '../api/call.js'
 import { clearJournal, listSummaries } from '../api/controls.js'
 import type { RequestSummary } from '../api/journal.js'
 import { isConnected } from '../events/connection.js'
 import { feed } from '../events/request-feed.js'
-import { basePath, ApiError } from '../http/send.js'
+import { ApiError, basePath, send, withParameters } from '../http/send.js'
 import { completeParameter } from '../json/completions.js'
 import { JsonInput } from '../json/json-editor.js'
 import { locateErrors } from '../search/compose-list.js'
@@ -14,7 +13,6 @@ import { useLoad, useThrottled } from '../state/hooks.js'
 import { adjust, requestsState } from '../state/navigation.js'
 import { closeOnEscape } from '../widgets/pane.js'
 import { Notice, showError } from '../widgets/toasts.js'
-import { FootprintTable } from './footprint-table.js'
 import { RequestPane } from './request-pane.js'
 import { RequestTable } from './request-table.js'
 
@@ -137,7 +135,7 @@ function useHeld(
 }
 
 /** The properties of the filter. */
-export interface FilterInputProps {
+interface FilterInputProps {
   readonly value: string
   readonly error: Error | undefined
   readonly onChange: (text: string) => void
@@ -172,7 +170,7 @@ const FIELDS = [
 const COMPLETE = completeParameter('query', FIELDS)
 
 /** Filters the requests in the journal's query language. */
-export function FilterInput({ value, error, onChange }: FilterInputProps): VNode {
+function FilterInput({ value, error, onChange }: FilterInputProps): VNode {
   const origin = { input: 'query', start: 0, length: value.length } as const
   const list = {
     query: { text: value, origins: [origin] },
@@ -191,3 +189,67 @@ export function FilterInput({ value, error, onChange }: FilterInputProps): VNode
     />
   )
 }
+
+/** What clients have used of one route. */
+interface Use extends UsedNames {
+  readonly method: string
+  readonly path: string
+  readonly count: number
+  readonly statuses: readonly number[]
+  readonly code: readonly string[]
+  /** Whether there is no room for all names that were used. */
+  readonly cut?: boolean
+}
+
+type UsedNames = Readonly<
+  Record<'parameters' | 'paths' | 'operators' | 'sort' | 'fields', readonly string[]>
+>
+
+/** What clients have relied on since the last reset: a row for each route, with what failed. */
+function FootprintTable({ version }: { readonly version: unknown }): VNode {
+  const { data, error } = useLoad<{ readonly uses: readonly Use[] }>(
+    (signal) => send('/__admin/footprint', { signal }),
+    [version],
+  )
+  if (error !== undefined) return <Notice kind="error">{error.message}</Notice>
+  if (data === undefined || data.uses.length === 0)
+    return <Notice kind="info">No request has used anything yet.</Notice>
+  return (
+    <table class="items footprint">
+      <thead>
+        <tr>
+          <th scope="col">Route</th>
+          <th scope="col" class="numeric">
+            Requests
+          </th>
+          <th scope="col">Used</th>
+          <th scope="col">Broken</th>
+        </tr>
+      </thead>
+      <tbody>
+        {data.uses.map((use) => (
+          <tr key={`${use.method} ${use.path}`}>
+            <th scope="row">
+              {use.method} {use.path}
+            </th>
+            <td class="numeric">{use.count}</td>
+            <td>{describeUse(use)}</td>
+            <td>{describeFailures(use)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Describes what the requests of a route have named: `paths formula; operators $eq`. */
+const describeUse = ({ parameters, paths, operators, sort, fields, cut }: Use): string =>
+  Object.entries({ parameters, paths, operators, sort, fields })
+    .filter(([, names]) => names.length > 0)
+    .map(([name, names]) => `${name} ${names.join(', ')}`)
+    .concat(cut === true ? ['and more'] : [])
+    .join('; ')
+
+/** Describes the failures of a route: `404 ITEM_NOT_FOUND`. */
+const describeFailures = ({ statuses, code }: Use): string =>
+  [...statuses.filter((status) => status >= 400), ...code].join(' ')

@@ -3,14 +3,14 @@ import { countElements, formatReducedFormula } from '../../domain/materials/form
 import type { JsonObject } from '../api/item.js'
 import type { ErrorDetail } from '../http/send.js'
 import type { JsonParameter } from '../json/completions.js'
-import { findSpans } from '../json/locate-in-json.js'
-import type { TextError } from '../json/locate-in-json.js'
+import { findSpans } from '../json/json-text.js'
+import type { TextError } from '../json/json-text.js'
 
 /** The possible numbers of items of a page. The server's default comes first. */
 export const PAGE_SIZES = [50, 100, 500] as const
 
 /** The typed texts of a list. An empty text is not sent. */
-export interface ListTexts {
+interface ListTexts {
   readonly search: string
   readonly query: string
   readonly sort: string
@@ -24,7 +24,7 @@ export interface ListTexts {
 }
 
 /** A parameter as JSON text, and the inputs from which it is made. */
-export interface ComposedParameter {
+interface ComposedParameter {
   readonly text: string
   readonly origins: readonly {
     readonly input: JsonParameter
@@ -175,7 +175,7 @@ function locate(
 }
 
 /** The sort of a list: JSON, as typed, and `reversed` if the list is read from its end. */
-export interface SortState {
+interface SortState {
   readonly sort: string
   readonly order: string
 }

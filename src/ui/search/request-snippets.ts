@@ -1,11 +1,11 @@
 /** A request in the syntax of a tool. */
-export interface Snippet {
+interface Snippet {
   readonly name: string
   readonly code: string
 }
 
 /** A request to show. */
-export interface SnippetRequest {
+interface SnippetRequest {
   readonly origin: string
   readonly path: string
   readonly method: string

@@ -1,10 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact'
 
-import { API } from '../api/call.js'
 import { isObject } from '../api/item.js'
 import type { Item, Json } from '../api/item.js'
 import { listItems } from '../api/items.js'
-import { ApiError } from '../http/send.js'
+import { API, ApiError } from '../http/send.js'
 import { completeParameter } from '../json/completions.js'
 import type { JsonParameter } from '../json/completions.js'
 import { JsonInput } from '../json/json-editor.js'
@@ -19,7 +18,7 @@ import type { ComposedList, LocatedError } from './compose-list.js'
 import { formatSnippets } from './request-snippets.js'
 
 /** The properties of the search. */
-export interface SearchBarProps {
+interface SearchBarProps {
   readonly resource: string
   /** The parameters that the inputs make. */
   readonly list: ComposedList
@@ -72,7 +71,7 @@ export function SearchBar({ resource, list, error, children }: SearchBarProps): 
 }
 
 /** The properties of the inputs for JSON. */
-export interface QueryPanelProps {
+interface QueryPanelProps {
   readonly resource: string
   readonly list: ComposedList
   readonly errors: readonly LocatedError[]
@@ -89,7 +88,7 @@ const INPUTS: readonly (readonly [name: JsonParameter, example: string])[] = [
 ]
 
 /** Takes `query`, `sort` and `fields` as JSON, and shows the request that they make. */
-export function QueryPanel({ resource, list, errors }: QueryPanelProps): VNode {
+function QueryPanel({ resource, list, errors }: QueryPanelProps): VNode {
   const { data: fields = [] } = useLoad(
     async (signal) => collectFieldPaths(await listItems(resource, SAMPLE, signal)),
     [resource],
@@ -118,13 +117,13 @@ export function QueryPanel({ resource, list, errors }: QueryPanelProps): VNode {
 }
 
 /** The properties of a shown request. */
-export interface RequestShownProps {
+interface RequestShownProps {
   readonly resource: string
   readonly list: ComposedList
 }
 
 /** Shows the request of a list as curl, `fetch` and Python, to copy. */
-export function RequestShown({ resource, list }: RequestShownProps): VNode {
+function RequestShown({ resource, list }: RequestShownProps): VNode {
   const snippets = formatSnippets({
     origin: location.origin,
     path: `${API}/${resource}`,
@@ -169,7 +168,7 @@ function open(event: SubmitEvent): void {
 const MAX_DEPTH = 5
 
 /** Collects the paths of all fields of items, without the indexes of arrays, as a query names them. */
-export function collectFieldPaths(items: readonly Item[]): string[] {
+function collectFieldPaths(items: readonly Item[]): string[] {
   const paths = new Set<string>()
   const visit = (value: Json | undefined, path: string, depth: number): void => {
     if (Array.isArray(value)) {

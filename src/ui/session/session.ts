@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 
-import { basePath, ApiError, send } from '../http/send.js'
+import { API, ApiError, basePath, send, sendForAnswer } from '../http/send.js'
+import type { Answer, SendOptions } from '../http/send.js'
 
 /** The two credential headers of a session. */
 export interface Credentials extends Readonly<Record<string, string>> {
@@ -119,14 +120,14 @@ export async function openSessionOf(accountId: string): Promise<Credentials | un
  */
 export async function logIn(username: string, password: string): Promise<void> {
   const body = new URLSearchParams({ username, password })
-  keepOpened(username, await send<Credentials>('/api/2018-10-01/login', { method: 'POST', body }))
+  keepOpened(username, await send<Credentials>(`${API}/login`, { method: 'POST', body }))
 }
 
 /** Ends the session, at the server too. The login form appears. */
 export async function logOut(): Promise<void> {
   const headers = session.value?.headers
   keepSession(undefined)
-  await send('/api/2018-10-01/logout', { headers }).catch((error: unknown) => {
+  await send(`${API}/logout`, { headers }).catch((error: unknown) => {
     if (!(error instanceof ApiError && error.status === 401)) throw error // it had ended before
   })
 }
@@ -142,7 +143,7 @@ const toCredentials = (opened: Credentials): Credentials => ({
 let renewal: Promise<boolean> | undefined
 
 /** Replaces a session that has ended. Without the controls, the login form appears. */
-export async function renewSession(): Promise<void> {
+async function renewSession(): Promise<void> {
   if (!hasControls.value) {
     keepSession(undefined)
     return
@@ -151,4 +152,35 @@ export async function renewSession(): Promise<void> {
     renewal = undefined
   })
   await renewal
+}
+
+/**
+ * Sends a request to a path below the API with the credentials of the session. If the session has
+ * ended, for example by a reset, the page opens another session and sends the request again.
+ * @throws ApiError as `send` does
+ */
+export const call = async <Data>(path: string, options: SendOptions = {}): Promise<Data> =>
+  (await callForAnswer<Data>(path, options)).data
+
+/**
+ * Sends a request as `call` does, and returns the headers of the response too.
+ * @throws ApiError as `send` does
+ */
+export async function callForAnswer<Data>(
+  path: string,
+  options: SendOptions,
+): Promise<Answer<Data>> {
+  const request = (): Promise<Answer<Data>> =>
+    sendForAnswer<Data>(API + path, {
+      ...options,
+      headers: { ...options.headers, ...session.value?.headers },
+    })
+  try {
+    return await request()
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 401)) throw error
+    await renewSession()
+    if (session.value === undefined) throw error
+    return request()
+  }
 }

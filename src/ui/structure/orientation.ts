@@ -92,7 +92,7 @@ export interface Extent {
 const VACUUM = 7
 
 /** Returns the ranges of the atoms of a structure along each edge. */
-export function findExtents({ sites, vectors, isPeriodic }: Crystal): Extent[] {
+function findExtents({ sites, vectors, isPeriodic }: Crystal): Extent[] {
   return computePlaneSpacings(vectors).map((spacing, axis) => {
     const values = sites.map(({ coordinate }) => coordinate[axis] ?? 0).toSorted((a, b) => a - b)
     const [first = 0, last = 0] = [values[0], values.at(-1)]

@@ -76,7 +76,7 @@ export class Pose {
 }
 
 /** A rotation as a quaternion of length 1. */
-export type Rotation = readonly [x: number, y: number, z: number, w: number]
+type Rotation = readonly [x: number, y: number, z: number, w: number]
 
 /** Returns the rotation by the second one, and then by the first one. */
 const multiply = (a: Rotation, b: Rotation): Rotation => [

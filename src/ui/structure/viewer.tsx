@@ -17,7 +17,7 @@ import { addTurnControls, StructureView } from './structure-view.js'
 import { describePicture, Legend, Toolbar } from './viewer-panel.js'
 
 /** The properties of a viewer. */
-export interface ViewerProps {
+interface ViewerProps {
   readonly material: DrawableMaterial
   readonly settings: ViewerSettings
   readonly onChange: (settings: ViewerSettings) => void

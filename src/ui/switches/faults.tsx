@@ -105,7 +105,7 @@ const formatRule = (rule: FaultRule): string =>
   JSON.stringify({ ...rule, _id: undefined, matchCount: undefined })
 
 /** A fault that a switch turns on. */
-export interface NamedFault {
+interface NamedFault {
   readonly title: string
   readonly description: string
   /** The rule; its name tells the switch whether it is on. */
@@ -113,7 +113,7 @@ export interface NamedFault {
 }
 
 /** The faults with a switch. */
-export const NAMED_FAULTS: readonly NamedFault[] = [
+const NAMED_FAULTS: readonly NamedFault[] = [
   {
     title: 'Slow',
     description: 'Each answer takes 1 to 3 seconds.',

@@ -36,7 +36,7 @@ export const targetName = (): string =>
   frameState.value.sandbox === '' ? 'the server' : `sandbox ${frameState.value.sandbox}`
 
 /** The properties of the line of a sandbox. */
-export interface SandboxLineProps {
+interface SandboxLineProps {
   /** Changes when the sandbox may have ended. */
   readonly isConnected: boolean | undefined
 }
@@ -167,7 +167,7 @@ export function Sandboxes(): VNode {
 }
 
 /** Opens the page in a scenario, which is applied to a sandbox of its own. */
-export const openScenario = (name: string): void =>
+const openScenario = (name: string): void =>
   location.assign(toAddress({ ...DEFAULT_STATE, scenario: name }))
 
 /** The scenarios; each opens in a sandbox of its own. */

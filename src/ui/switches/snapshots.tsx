@@ -1,35 +1,25 @@
 import type { VNode } from 'preact'
-import { useState } from 'preact/hooks'
 
-import { listSnapshots, removeSnapshot, restoreSnapshot, takeSnapshot } from '../api/controls.js'
+import {
+  listSnapshots,
+  removeSnapshot,
+  resetServer,
+  restoreSnapshot,
+  takeSnapshot,
+} from '../api/controls.js'
 import { useLoad } from '../state/hooks.js'
 import { reloadAll, serverVersion, snapshotsVersion } from '../state/versions.js'
 import { formatLocalTime } from '../table/format-value.js'
 import { Notice, showError, showToast } from '../widgets/toasts.js'
+import { loadRules } from './faults.js'
+import { targetName } from './sandboxes.js'
 
 /** Takes and restores snapshots. */
 export function Snapshots(): VNode {
-  const [version, setVersion] = useState(0)
   const { data: snapshots = [], error } = useLoad(listSnapshots, [
-    version,
     snapshotsVersion.value,
     serverVersion.value,
   ])
-  const run = async (text: string, action: Promise<unknown>): Promise<void> => {
-    try {
-      await action
-      showToast({ text })
-    } catch (failure) {
-      showError(failure)
-    }
-    setVersion((last) => last + 1)
-    reloadAll()
-  }
-  const take = (event: SubmitEvent): void => {
-    event.preventDefault()
-    const name = String(new FormData(event.currentTarget as HTMLFormElement).get('name'))
-    void run(`Took ${name}`, takeSnapshot(name))
-  }
   return (
     <>
       <form class="button-line" onSubmit={take}>
@@ -59,7 +49,7 @@ export function Snapshots(): VNode {
               type="button"
               class="small"
               aria-label={`Go back to ${name}`}
-              onClick={() => void run(`Back at ${name}`, restoreSnapshot(name))}
+              onClick={() => void run(`Back at ${name}`, restore(name))}
             >
               Go back
             </button>
@@ -77,3 +67,50 @@ export function Snapshots(): VNode {
     </>
   )
 }
+
+function take(event: SubmitEvent): void {
+  event.preventDefault()
+  const name = String(new FormData(event.currentTarget as HTMLFormElement).get('name'))
+  void run(`Took ${name}`, takeSnapshot(name))
+}
+
+/** Waits for an action, says that it is done, and lets the snapshots load again. */
+async function run(text: string, action: Promise<unknown>): Promise<void> {
+  try {
+    await action
+    showToast({ text })
+  } catch (error) {
+    showError(error)
+  }
+  snapshotsVersion.value += 1
+}
+
+const restore = (name: string): Promise<unknown> => restoreSnapshot(name).finally(reloadAll)
+
+/** The snapshot that is taken before a reset. */
+const BEFORE_RESET = 'before-the-reset'
+
+/** Resets the server. A snapshot is taken first, so that it can be undone. */
+export const ResetButton = (): VNode => (
+  <button type="button" class="danger" onClick={() => void reset()}>
+    Reset {targetName()}
+  </button>
+)
+
+/** Takes a snapshot, and resets the server. */
+export async function reset(): Promise<void> {
+  try {
+    await takeSnapshot(BEFORE_RESET)
+    await resetServer()
+    showToast({
+      text: `${upperFirst(targetName())} is as it was loaded`,
+      action: { label: 'Undo', run: () => void restore(BEFORE_RESET).catch(showError) },
+    })
+  } catch (error) {
+    showError(error)
+  }
+  reloadAll()
+  await loadRules()
+}
+
+const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,18 +1,15 @@
 import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 
-import { resetServer, restoreSnapshot, takeSnapshot } from '../api/controls.js'
 import { feed } from '../events/request-feed.js'
 import { switchAccount } from '../session/account.js'
 import { accounts, session } from '../session/session.js'
 import { useThrottled } from '../state/hooks.js'
-import { reloadAll } from '../state/versions.js'
-import { showError, showToast } from '../widgets/toasts.js'
 import { ClockSwitch } from './clock.js'
 import { FaultForm } from './fault-form.js'
 import { FaultSwitches, loadRules, RuleList } from './faults.js'
 import { Sandboxes, targetName, ScenarioList } from './sandboxes.js'
-import { Snapshots } from './snapshots.js'
+import { ResetButton, Snapshots } from './snapshots.js'
 
 /** The time between two loads of the counts of the rules, in ms. */
 const COUNT_INTERVAL = 500
@@ -94,37 +91,3 @@ export const Accounts = (): VNode => (
     ))}
   </ul>
 )
-
-/** The snapshot that is taken before a reset. */
-const BEFORE_RESET = 'before-the-reset'
-
-/** Resets the server. A snapshot is taken first, so that it can be undone. */
-export const ResetButton = (): VNode => (
-  <button type="button" class="danger" onClick={() => void reset()}>
-    Reset {targetName()}
-  </button>
-)
-
-/** Takes a snapshot, and resets the server. */
-export async function reset(): Promise<void> {
-  try {
-    await takeSnapshot(BEFORE_RESET)
-    await resetServer()
-    const undo = (): void => void restore()
-    showToast({
-      text: `${upperFirst(targetName())} is as it was loaded`,
-      action: { label: 'Undo', run: undo },
-    })
-  } catch (error) {
-    showError(error)
-  }
-  reloadAll()
-  await loadRules()
-}
-
-const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
-async function restore(): Promise<void> {
-  await restoreSnapshot(BEFORE_RESET).catch(showError)
-  reloadAll()
-}

@@ -9,7 +9,7 @@ import { madeIds } from '../write/new-items.js'
 import type { Column } from './columns.js'
 
 /** The properties of a table of items. */
-export interface ItemTableProps {
+interface ItemTableProps {
   readonly items: readonly Item[]
   readonly columns: readonly Column[]
   /** The `_id` of the item that is open beside the table. */
@@ -54,7 +54,7 @@ export function ItemTable({ items, columns, openId, selection }: ItemTableProps)
 }
 
 /** The properties of a row. */
-export interface ItemRowProps {
+interface ItemRowProps {
   readonly item: Item
   readonly columns: readonly Column[]
   readonly isOpen: boolean
@@ -62,7 +62,7 @@ export interface ItemRowProps {
 }
 
 /** A row of a table of items. Its main cell is a link to the item. */
-export function ItemRow({ item, columns, isOpen, selection }: ItemRowProps): VNode {
+function ItemRow({ item, columns, isOpen, selection }: ItemRowProps): VNode {
   const { _id: id } = item
   const isMade = id !== undefined && madeIds.value.has(id)
   const isSelected = id !== undefined && selection.ids.has(id)
@@ -119,7 +119,7 @@ export function ItemRow({ item, columns, isOpen, selection }: ItemRowProps): VNo
 }
 
 /** The head of a column; a click sorts upward, then downward, then not at all. */
-export function SortButton({ column }: { readonly column: Column }): VNode {
+function SortButton({ column }: { readonly column: Column }): VNode {
   const { title, unit, sortPath, isDownward = false, isNumeric, shownIn } = column
   const classes = [isNumeric && 'numeric', shownIn && `${shownIn}-only`].filter(Boolean).join(' ')
   const label = (

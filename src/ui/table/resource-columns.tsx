@@ -72,7 +72,7 @@ const COLUMNS: Readonly<Record<string, readonly Column[]>> = {
 const SAMPLE = { query: undefined, projection: JSON.stringify({ limit: 20 }) }
 
 /** The columns of a table, and all possible columns. */
-export interface ColumnChoice {
+interface ColumnChoice {
   /** The columns; undefined until the fields of the items are known. */
   readonly columns: readonly Column[] | undefined
   /** The titles of the usual columns, and the paths of all fields; empty unless `isOpen`. */
@@ -115,7 +115,7 @@ function pickColumns(usual: readonly Column[], names: readonly string[]): Column
   return opener === -1 ? [...columns, { ...createColumn('_id'), isMain: true }] : columns
 }
 
-export const isMaterials = (resource: string): boolean => /^(?:bank-)?materials$/.test(resource)
+const isMaterials = (resource: string): boolean => /^(?:bank-)?materials$/.test(resource)
 
 /** Completes the columns from the items: the path by which the density is sorted. */
 export const completeColumns = (
@@ -167,7 +167,7 @@ const LATTICE = ['a', 'b', 'c', 'alpha', 'beta', 'gamma', 'type']
  * @param items the shown items. The column of the density sorts by the place that they have for it among
  *   their derived properties
  */
-export const createMaterialColumns = (items: readonly ListedMaterial[]): readonly Column[] => [
+const createMaterialColumns = (items: readonly ListedMaterial[]): readonly Column[] => [
   {
     title: 'Structure',
     fields: {
@@ -237,7 +237,7 @@ function sortByDerived(
 }
 
 /** A small picture of a material's structure. The row has the same information in words. */
-export function Thumbnail({ item }: { readonly item: ListedMaterial }): VNode {
+function Thumbnail({ item }: { readonly item: ListedMaterial }): VNode {
   const canvas = useRef<HTMLCanvasElement>(null)
   const { _id = '', _atoms = 0, _basis } = item
   const [isSeen, see] = useState(false)

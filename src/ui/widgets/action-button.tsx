@@ -30,7 +30,7 @@ export function useAction(onError: (error: unknown) => void = showError): Action
 }
 
 /** The properties of a button that acts. */
-export interface ActionButtonProps {
+interface ActionButtonProps {
   readonly onAct: () => Promise<unknown>
   readonly class?: string
   readonly id?: string

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { showError } from './toasts.js'
 
 /** The properties of a block of code. */
-export interface CodeBlockProps {
+interface CodeBlockProps {
   readonly code: string
   /** The name of the code for a screen reader. */
   readonly label: string
@@ -21,7 +21,7 @@ export const CodeBlock = ({ code, label }: CodeBlockProps): VNode => (
 )
 
 /** The properties of a button that copies a text. */
-export interface CopyButtonProps {
+interface CopyButtonProps {
   readonly text: string
   /** The visible words. */
   readonly children?: string

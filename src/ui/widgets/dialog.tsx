@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 /** The properties of a dialog. */
-export interface DialogProps {
+interface DialogProps {
   readonly title: string
   /** Whether the dialog has unsaved content. */
   readonly isChanged?: boolean

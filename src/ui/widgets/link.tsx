@@ -5,7 +5,7 @@ import { applyChange, toAddress } from '../state/page-state.js'
 import type { PageState } from '../state/page-state.js'
 
 /** The properties of a link within the page. */
-export interface LinkProps {
+interface LinkProps {
   /** The parts of the state that the link changes. */
   readonly to: Partial<PageState>
   readonly current?: boolean

@@ -5,7 +5,7 @@ import { navigate } from '../state/navigation.js'
 import { DEFAULT_STATE } from '../state/page-state.js'
 
 /** The properties of a pane. */
-export interface PaneProps {
+interface PaneProps {
   /** The `_id` of the item or request in the pane. */
   readonly id: string
   readonly label: string

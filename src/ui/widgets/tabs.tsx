@@ -8,7 +8,7 @@ export interface Tab {
 }
 
 /** The properties of tabs. */
-export interface TabsProps {
+interface TabsProps {
   readonly label: string
   readonly tabs: readonly Tab[]
   /** The name of the shown tab. An unknown name stands for the first tab. */

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { ComponentChildren, VNode } from 'preact'
 
 /** A message at the edge of the page, with an optional action. */
-export interface Toast {
+interface Toast {
   readonly text: string
   readonly kind?: 'error'
   readonly action?: { readonly label: string; readonly run: () => void }
@@ -58,7 +58,7 @@ export const Toasts = (): VNode => (
 )
 
 /** The properties of a notice. */
-export interface NoticeProps {
+interface NoticeProps {
   readonly kind: 'error' | 'info'
   readonly children: ComponentChildren
 }

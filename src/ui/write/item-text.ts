@@ -2,7 +2,7 @@ import { isObject, readPath } from '../api/item.js'
 import type { Json, JsonObject, Item } from '../api/item.js'
 
 /** The content of a file or a text: items, or a structure that the server reads. */
-export type NewItems =
+type NewItems =
   | { readonly kind: 'items'; readonly items: readonly JsonObject[] }
   | { readonly kind: 'structure'; readonly format: 'poscar' | 'cif'; readonly name: string }
 

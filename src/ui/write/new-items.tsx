@@ -6,7 +6,7 @@ import type { Item } from '../api/item.js'
 import { createItem, importMaterial } from '../api/items.js'
 import { describeNewItem } from '../api/resources.js'
 import type { BodyDescription } from '../api/resources.js'
-import { JsonDialog, ListItemError } from '../json/json-dialog.js'
+import { JsonDialog, ListItemError } from '../json/json-editor.js'
 import { formatJson } from '../json/json-text.js'
 import { navigate } from '../state/navigation.js'
 import { reloadItems } from '../state/versions.js'
@@ -58,7 +58,7 @@ export function NewItemButton({ resource }: { readonly resource: string }): VNod
 }
 
 /** The properties of an area that takes files. */
-export interface DropAreaProps {
+interface DropAreaProps {
   readonly resource: string
   /** Whether the server takes no writes. */
   readonly isReadOnly: boolean
@@ -106,7 +106,7 @@ export function markMade(items: readonly Item[]): void {
  * Creates the items of a text, and opens them.
  * @throws Error if the text is malformed, or the server refuses it
  */
-export async function createItems(resource: string, text: string, fileName: string): Promise<void> {
+async function createItems(resource: string, text: string, fileName: string): Promise<void> {
   const read = readNewItems(text, fileName)
   if (read.kind === 'structure' && resource !== 'materials')
     throw new Error(`only a material can be created from a structure; ${resource} takes JSON`)
@@ -132,7 +132,7 @@ export async function createItems(resource: string, text: string, fileName: stri
 }
 
 /** Creates the items of files. A malformed file is reported, and the other files are still created. */
-export async function createFromFiles(resource: string, files: Iterable<File>): Promise<void> {
+async function createFromFiles(resource: string, files: Iterable<File>): Promise<void> {
   for (const file of files) {
     try {
       await createItems(resource, await file.text(), file.name)

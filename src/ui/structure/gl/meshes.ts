@@ -33,7 +33,7 @@ function chooseParts(count: number): number {
 }
 
 /** A cylinder to draw, from one point in Å to another. */
-export interface Rod {
+interface Rod {
   readonly from: Vector
   readonly to: Vector
   /** In any form of `parseColor`. */
@@ -70,7 +70,7 @@ export function parseColor(text: string): Vector {
 }
 
 /** Returns a colour of sRGB in linear light, in which light adds up. */
-export const toLinear = (color: Vector): Vector =>
+const toLinear = (color: Vector): Vector =>
   color.map((each) =>
     each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4,
   ) as unknown as Vector
@@ -167,7 +167,7 @@ const toShape = (corners: readonly (readonly [place: Vector, normal: Vector])[])
 })
 
 /** A text on a ball. */
-export interface Label {
+interface Label {
   readonly position: Vector
   /** That of the ball, in Å. */
   readonly radius: number
@@ -201,7 +201,7 @@ const [WIDTH, HEIGHT] = [128, 64]
 const MAX_TEXTS = 512
 
 /** How labels look. */
-export interface LabelStyle {
+interface LabelStyle {
   /** The CSS colour of the letters, and of the rim around them, if they have one. */
   readonly color: string
   readonly rim?: string

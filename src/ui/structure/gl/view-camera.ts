@@ -29,7 +29,7 @@ export function findHalfHeight(
 }
 
 /** What a camera at the z axis sees of what is around the origin. */
-export interface Frame {
+interface Frame {
   readonly projection: Projection
   /** Half of the height that is seen at the origin, in Å. */
   readonly halfHeight: number
@@ -40,7 +40,7 @@ export interface Frame {
 }
 
 /** A camera at the z axis. */
-export interface Camera {
+interface Camera {
   /** Where it is on the z axis, in Å. */
   readonly distance: number
   /** A matrix, its columns one after the other. */
