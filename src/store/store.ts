@@ -28,10 +28,10 @@ export class Store {
   /** Runs the work of all requests in slices. */
   readonly scheduler: Scheduler
   /** The time of items, jobs and sessions. */
-  readonly clock = new Clock()
+  readonly clock: Clock
   readonly sessions: Sessions
   /** The pending device codes and the refresh tokens. */
-  readonly grants = new AuthorizationGrants(this.clock)
+  readonly grants: AuthorizationGrants
   /** The files that signed URLs give access to. */
   readonly files: FileStorage
   readonly collections: ReadonlyMap<string, Collection>
@@ -50,8 +50,10 @@ export class Store {
   /** The state that the last reset has restored. A later reload of another store does not change it. */
   #initial: InitialState
 
-  constructor(fixtures: LoadedFixtures) {
+  constructor(fixtures: LoadedFixtures, clock = new Clock()) {
     const { scheduler, lifecycle, sessionTtl, state } = fixtures
+    this.clock = clock
+    this.grants = new AuthorizationGrants(this.clock)
     this.files = new FileStorage(fixtures.fileBytes, this.clock)
     this.#fixtures = fixtures
     this.#initial = state

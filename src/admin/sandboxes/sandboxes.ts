@@ -113,7 +113,7 @@ export class Sandbox {
 
   /** Returns a store that has what this one has now, for writes that are not kept. */
   copyStore(): Store {
-    const copy = new Store(this.#fixtures)
+    const copy = new Store(this.#fixtures, this.store.clock)
     runToEnd(copy.restoreInSlices(this.store.save()))
     return copy
   }
