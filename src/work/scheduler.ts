@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers' // a test may replace the global one by a fake
+
 import type { Budget } from './budget.js'
 import { Task } from './task.js'
 import type { Outcome } from './task.js'

@@ -28,6 +28,19 @@ t.test('work that completes within a slice returns its result at once', async (t
   t.equal(scheduler.run(toWork('result'), new Budget(1000)), 'result')
 })
 
+t.test('work continues where a test has faked the timers', async (t) => {
+  const advance = useFakeClock(t)
+  replace(t, globalThis, 'setImmediate', () => t.fail('a fake timer is used'))
+  function* work(): Work<string> {
+    for (let step = 0; step < 3; step += 1) {
+      advance(20)
+      yield 'scanning items'
+    }
+    return 'result'
+  }
+  t.equal(await new Scheduler().run(work(), new Budget(1000)), 'result')
+})
+
 t.test('a turn runs 10 ms of work, new work and waiting tasks in turn', async (t) => {
   const advance = useFakeClock(t)
   const scheduler = new Scheduler()
