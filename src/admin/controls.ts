@@ -1,5 +1,4 @@
 import type { Store } from '../store/store.js'
-import { ChangeWatcher } from './events/change-watcher.js'
 import { EventLog } from './event-log.js'
 import { Events } from './events/events.js'
 import { Faults } from './faults/fault-rules.js'
@@ -27,11 +26,7 @@ export class Controls {
     this.faults = new Faults(templates)
     const log = new EventLog(EVENTS_OF_REQUEST * journalSize + OTHER_EVENTS)
     this.journal = new Journal(journalSize, store, log)
-    this.events = new Events(
-      log,
-      this.journal,
-      new ChangeWatcher({ store, faults: this.faults }, log),
-    )
+    this.events = new Events(log, this.journal, store, this.faults)
   }
 
   /** Restores the items as loaded and the clock, ends all sessions, and clears the faults, the journal and the footprint. */

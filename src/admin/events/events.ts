@@ -1,31 +1,70 @@
 import type { JsonObject } from '../../json/json.js'
+import type { Store } from '../../store/store.js'
 import type { EventLog, LoggedEvent } from '../event-log.js'
+import type { Faults } from '../faults/fault-rules.js'
 import { formatId, toArrival, toOutcome } from '../journal/journal-record.js'
 import type { Journal } from '../journal/journal.js'
-import type { ChangeWatcher } from './change-watcher.js'
 
-/** The events of one server, and what logs them while anybody follows. */
+/** The time between two checks for changes, in ms. */
+const INTERVAL = 100
+
+/**
+ * The events of one server. While anybody follows them, it logs changes of items, snapshots, fault rules
+ * and the clock: at most one event of each kind in 100 ms, however many writes there are. Writes do not
+ * wait for it.
+ */
 export class Events {
   readonly log: EventLog
   readonly journal: Journal
-  readonly #watcher: ChangeWatcher
+  readonly #store: Store
+  readonly #faults: Faults
+  /** The versions of all parts at the last check. A part that changes gets another version. */
+  #versions: ReturnType<typeof readVersions> | undefined
+  #timer: NodeJS.Timeout | undefined
 
-  constructor(log: EventLog, journal: Journal, watcher: ChangeWatcher) {
+  constructor(log: EventLog, journal: Journal, store: Store, faults: Faults) {
     this.log = log
     this.journal = journal
-    this.#watcher = watcher
+    this.#store = store
+    this.#faults = faults
   }
 
   /** Calls back after each event, until the returned function is called. */
   follow(listener: () => void): () => void {
     const stopListening = this.log.listen(listener)
-    this.#watcher.start()
+    this.#logChanges()
+    this.#timer ??= setInterval(() => this.#logChanges(), INTERVAL).unref()
     return () => {
       stopListening()
-      if (!this.log.hasListeners) this.#watcher.stop()
+      if (this.log.hasListeners) return
+      clearInterval(this.#timer)
+      this.#timer = undefined
     }
   }
+
+  #logChanges(): void {
+    // Jobs change with time, but only when they are read. An error is thrown again for the next
+    // request.
+    this.#store.jobClock.advance()?.catch(() => undefined)
+    const former = this.#versions
+    const current = readVersions(this.#store, this.#faults)
+    this.#versions = current
+    if (former === undefined) return
+    for (const name of ['faults', 'clock', 'snapshots'] as const)
+      if (former[name] !== current[name]) this.log.append(name)
+    const resources = [...current.items]
+      .filter(([name, version]) => former.items.get(name) !== version)
+      .map(([name]) => name)
+    if (resources.length > 0) this.log.append('items', { resources })
+  }
 }
+
+const readVersions = (store: Store, faults: Faults) => ({
+  faults: faults.version,
+  clock: store.clock.version,
+  snapshots: store.snapshots.version,
+  items: new Map([...store.collections].map(([name, { version }]) => [name, version])),
+})
 
 /** The largest number of events that are read at once, and the length of text after which no more are read. */
 const MAX_EVENTS = 100
