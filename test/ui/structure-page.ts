@@ -29,6 +29,7 @@ const SCRIPT = `
       },
       switchedBonds: [],
       onSwitchBonds: (switchedBonds) => update({ switchedBonds }),
+      theme: 'system',
       pose: '',
       onPose: (pose) => update({ pose }),
     }

@@ -7,6 +7,7 @@ import { JobsOf } from '../table/item-facts.js'
 import { useLoad } from '../state/hooks.js'
 import { adjust, dataState } from '../state/navigation.js'
 import { formatValue } from '../table/format-value.js'
+import { theme } from '../state/theme.js'
 import { formatSettings, parseSettings } from '../structure/settings.js'
 import { Notice } from '../widgets/toasts.js'
 
@@ -38,6 +39,7 @@ function StructurePicture({ item }: { readonly item: Item }): VNode {
           onChange={(next) => adjust({ structure: formatSettings(next) })}
           switchedBonds={bonds.split(',').filter(Boolean)}
           onSwitchBonds={(kinds) => adjust({ bonds: kinds.join() })}
+          theme={theme.value}
           pose={pose}
           onPose={(next) => adjust({ pose: next })}
         />

@@ -4,7 +4,7 @@ import { useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/h
 import type { BondKind } from '../../domain/materials/geometry/bonds.js'
 import { isDrawable, readCrystal } from '../../domain/materials/geometry/crystal.js'
 import type { DrawableMaterial } from '../../domain/materials/geometry/crystal.js'
-import { theme } from '../state/theme.js'
+import type { Theme } from '../state/theme.js'
 import { saveFile } from '../widgets/code-block.js'
 import { readTheme } from './colors.js'
 import { composePicture, createModel, isTooLarge, MAX_ATOMS } from './gl/scene.js'
@@ -26,6 +26,8 @@ interface ViewerProps {
   readonly onSwitchBonds: (kinds: readonly string[]) => void
   /** The first pose of the structure, in the format of `onPose`. */
   readonly pose: string
+  /** The theme of the page, in whose colours the structure is drawn. */
+  readonly theme: Theme
   /** Called when the structure has been turned, enlarged or moved. */
   readonly onPose: (pose: string) => void
 }
@@ -63,7 +65,7 @@ export function Viewer(props: ViewerProps): VNode {
     const drawn = settings.bonds ? kinds : []
     return { model, kinds, picture: composePicture(model, settings.supercell, drawn) }
   }, [model, settings.bonds, settings.supercell.join(), switchedBonds.join()])
-  useDrawing(view, canvas, content, settings)
+  useDrawing(view, canvas, content, settings, props.theme)
   const message = typeof model === 'string' ? model : view === null ? NO_WEBGL : undefined
   const status = content
     ? describePicture(content.model, content.picture, settings)
@@ -181,6 +183,7 @@ function useDrawing(
   canvas: Canvas,
   content: { readonly model: Model; readonly picture: Picture } | undefined,
   { supercell, labels, axes, cell, projection }: ViewerSettings,
+  theme: Theme,
 ): void {
   const [redraws, redraw] = useReducer((count: number) => count + 1, 0)
   useLayoutEffect(() => {
@@ -209,5 +212,5 @@ function useDrawing(
       axes ? findAxes(crystal) : undefined,
       projection,
     )
-  }, [view, content, labels, axes, cell, projection, theme.value, redraws])
+  }, [view, content, labels, axes, cell, projection, theme, redraws])
 }
