@@ -12,9 +12,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 
+import type * as BundleUi from '../../scripts/bundle-ui.js'
 import { bundleTests } from '../../scripts/test/bundle-tests.js'
 import { addProbes, listMutations } from './mutations.js'
 import type { Mutation } from './mutations.js'
@@ -22,8 +23,9 @@ import type { Mutation } from './mutations.js'
 // Changes single places of `src` at random, and tells which changes no test notices:
 // `npx tsx tools/mutation/run.ts [--count 50] [--seed 1] [--only src/query]`.
 // Each change is made in a copy of the last commit. First all tests run once without a change, which tells
-// the test files that run each place and how long they take. Then only these run with the change, the
-// closest ones first, until one fails. Tests with a browser run only for changes of pages.
+// the test files that run each place and how long they take; one that fails takes no further part. Then
+// only these run with the change, the closest ones first, until one fails. Tests with a browser run only
+// for changes of pages, which are bundled again for each.
 
 const { values } = parseArgs({
   options: {
@@ -43,9 +45,6 @@ const PATIENCE = 10
 
 /** How a test file ended: `failed` if an assertion failed, `crashed` if its process did without one. */
 type Outcome = 'passed' | 'failed' | 'crashed' | 'timeout'
-
-/** How long a test file with a browser usually takes, in ms. */
-const BROWSER_TIME = 30_000
 
 /** The folders of the sources that tests with a browser are about. */
 const PAGES = /^src\/(ui|server\/pages)\//
@@ -67,6 +66,9 @@ process.on('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
 clone()
+const { bundleUi } = (await import(
+  pathToFileURL(join(copy, 'scripts/bundle-ui.ts')).href
+)) as typeof BundleUi
 const tests = listFiles('test')
   .filter((file) => file.endsWith('.test.ts'))
   .filter((file) => !file.startsWith('test/package/'))
@@ -77,6 +79,8 @@ const chosen = choose(
   Number(values.count),
   Number(values.seed),
 )
+/** Names the files of the page for a test. */
+let pageFiles = JSON.stringify(await bundleUi())
 const usual = await runWithoutChange()
 
 const lists: Record<Outcome, string[]> = { passed: [], failed: [], crashed: [], timeout: [] }
@@ -92,14 +96,17 @@ console.log(
 )
 for (const survivor of lists.passed) console.log(`survived: ${survivor}`)
 
-/** Copies the last commit, and bundles the command and the page, which some tests expect. */
+/** Copies the last commit, and bundles the command, which some tests expect. */
 function clone(): void {
   const { status } = spawnSync('git', ['clone', '--quiet', ROOT, copy], { stdio: 'inherit' })
   if (status !== 0) throw new Error(`git clone of ${ROOT} failed`)
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   mkdirSync(bundles, { recursive: true })
-  const bundled = spawnSync('npm', ['run', 'bundle'], { cwd: copy, stdio: 'ignore' })
-  if (bundled.status !== 0) throw new Error('npm run bundle failed')
+  const bundled = spawnSync('npx', ['tsx', 'scripts/bundle-command.ts'], {
+    cwd: copy,
+    stdio: 'ignore',
+  })
+  if (bundled.status !== 0) throw new Error('scripts/bundle-command.ts failed')
 }
 
 /** Returns the files of a folder of the copy, relative to it. */
@@ -110,28 +117,39 @@ function listFiles(folder: string): string[] {
     .toSorted()
 }
 
-/** Runs the test files without a browser with a probe at each place. A file that fails is named and takes no further part. */
+/**
+ * Runs the test files that can matter without a change, first with a probe at each place. A file that
+ * fails with probes, such as one that limits the size of a bundle, runs again without them. A file that
+ * fails then is named and takes no further part.
+ */
 async function runWithoutChange(): Promise<Map<string, Usual>> {
   const changed = [...new Set(chosen.map(({ file }) => file))]
   const texts = new Map(changed.map((file) => [file, readFileSync(join(copy, file), 'utf8')]))
-  for (const [file, text] of texts) writeFileSync(join(copy, file), addProbes(file, text, chosen))
   const found = new Map<string, Usual>()
-  const withoutBrowser = tests.filter((test) => !isWithBrowser(test))
-  for (const test of tests.filter(isWithBrowser))
-    found.set(test, { milliseconds: BROWSER_TIME, reached: new Set() })
-  await bundle(withoutBrowser)
-  await forEachTest(withoutBrowser, async (test, index) => {
+  const hasPages = changed.some((file) => PAGES.test(file))
+  const needed = tests.filter((test) => hasPages || !isWithBrowser(test))
+  const again: string[] = []
+  for (const [file, text] of texts) writeFileSync(join(copy, file), addProbes(file, text, chosen))
+  await bundle(needed)
+  await forEachTest(needed, async (test, index) => {
     const log = join(bundles, `reached-${index}`)
     const started = performance.now()
-    const outcome = await runTest(test, 600_000, { MUTATION_REACHED: log })
+    const outcome = await runTest(test, 600_000, { MUTATION_REACHED: log, TAP_BAIL: '0' })
     const milliseconds = performance.now() - started
-    if (outcome !== 'passed') console.log(`without a change: ${test} ${outcome}`)
     const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n') : []
     const reached = new Set(lines.filter((line) => line !== '').map(Number))
-    if (outcome === 'passed') found.set(test, { milliseconds, reached })
+    found.set(test, { milliseconds, reached })
+    if (outcome !== 'passed') again.push(test)
     return true
   })
   for (const [file, text] of texts) writeFileSync(join(copy, file), text)
+  await bundle(again)
+  for (const test of again) {
+    const outcome = await runTest(test, 600_000)
+    if (outcome === 'passed') continue
+    console.log(`without a change: ${test} ${outcome}`)
+    found.delete(test)
+  }
   return found
 }
 
@@ -149,6 +167,7 @@ async function tryChange(
   let found: { outcome: Outcome; test?: string } = { outcome: 'passed' }
   try {
     await bundle(ordered)
+    if (PAGES.test(file)) pageFiles = JSON.stringify(await bundleUi())
     await forEachTest(ordered, async (test) => {
       const { milliseconds } = usual.get(test) ?? { milliseconds: 0 }
       const outcome = await runTest(test, Math.max(PATIENCE * milliseconds, 10_000))
@@ -228,7 +247,7 @@ function runTest(test: string, timeout: number, env: NodeJS.ProcessEnv = {}): Pr
     {
       cwd: copy,
       detached: true,
-      env: { ...process.env, TAP_BAIL: '1', TAP_TIMEOUT: '600', ...env },
+      env: { ...process.env, TAP_BAIL: '1', TAP_TIMEOUT: '600', PAGE_FILES: pageFiles, ...env },
       stdio: ['ignore', 'pipe', 'ignore'],
     },
   )
