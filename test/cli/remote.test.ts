@@ -109,6 +109,10 @@ t.test('a deployment that cannot be used is told in one line, within 10 s', asyn
       /^the login at \S+ answers 503$/,
     ],
     [
+      await listen(t, 'HTTP/1.1 400 B\r\nLocation: https://b/\r\nContent-Length: 0\r\n\r\n'),
+      /^the login at \S+ answers 400$/,
+    ],
+    [
       await listen(t, 'HTTP/1.1 301 M\r\nLocation: https://b/api/2018-10-01/login\r\n\r\n'),
       /^\S+ redirects; give the URL that it redirects to: https:\/\/b\/api\/2018-10-01$/,
     ],

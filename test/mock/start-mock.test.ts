@@ -375,7 +375,8 @@ t.test('expectRequests tells what came instead in an order', async (t) => {
     text: message,
   })
   await t.rejects(mock.expectRequests([{ path: `${BASE}/materials/m9` }, all]), {
-    message: /\n2\. nothing came\n000000000004 .* matches, but came before$/,
+    message:
+      /^1 of 2 .*; none after 000000000005 matches .*\n.*\n2\. nothing came\n000000000004 .* matches, but came before$/,
   })
   await t.rejects(mock.expectRequests([{ status: 500 }]), {
     message:
@@ -629,6 +630,7 @@ t.test('seed completes partial items, and the same seed completes them equally',
       ...formulas.map((formula) => ({ formula })),
       { unitCellFormula: 'Si3 O6', tags: ['mine'] },
       { name: 'A set', isEntitySet: true },
+      { basis: { elements: [{ id: 0, value: 'Po' }], coordinates: [{ id: 0, value: [0, 0, 0] }] } },
     ],
     workflows: [{ name: 'Bands', properties: ['band_gaps'] }],
   }
@@ -641,6 +643,7 @@ t.test('seed completes partial items, and the same seed completes them equally',
   t.match(materials[1], { name: /^Si, Diamond/, basis: { elements: [{ value: 'Si' }, {}] } })
   t.match(materials[7], { formula: 'SiO2', unitCellFormula: 'Si3 O6', tags: ['mine'] })
   t.notOk('basis' in (materials[8] as object))
+  t.match(materials[9], { formula: 'Po', lattice: { type: 'CUB', a: 2.466212 } }, '15 Å^3')
   t.match(workflows, [
     { name: 'Bands', subworkflows: [{ properties: ['band_gaps'] }], units: [{}] },
   ])
@@ -676,7 +679,7 @@ t.test('seed completes partial items, and the same seed completes them equally',
   t.match(await (await put('?complete=true', [{}, { formula: 'Xx' }])).json(), {
     message: 'body[1]: formula must be a formula such as "SiO2" of at most 500 atoms, not "Xx"',
   })
-  t.equal(mock.app.store.getCollection('materials').size, 9, 'nothing is replaced')
+  t.equal(mock.app.store.getCollection('materials').size, 10, 'nothing is replaced')
 })
 
 t.test('what seed completes fits to what is given', async (t) => {

@@ -202,6 +202,12 @@ t.test('a mutation that is malformed is an error', async (t) => {
       text,
     )
   }
+  const shortest: Mutation = { method: 'X', path: '/', change: 'null', field: 'n', log: 'l' }
+  for (const key of ['method', 'path', 'field', 'log']) {
+    const text = JSON.stringify({ ...shortest, [key]: '' })
+    t.throws(() => readTestRun({ MATERIALS_MOCK_MUTATION: text }), { code: 'OPTIONS_INVALID' }, key)
+  }
+  t.same(readTestRun({ MATERIALS_MOCK_MUTATION: JSON.stringify(shortest) }), { mutation: shortest })
   process.env.MATERIALS_MOCK_MUTATION = '{'
   t.teardown(() => delete process.env.MATERIALS_MOCK_MUTATION)
   await t.rejects(startMock({ fixtures: FIXTURES }), { code: 'OPTIONS_INVALID' })

@@ -355,7 +355,7 @@ t.test('a recording that the mock can not serve is kept, and says why', async (t
 })
 
 t.test('diff lists what has changed, by id and path', async (t) => {
-  const { url, mock } = await startDeployment(t, { fixtures: FIXTURES })
+  const { url, mock, requests } = await startDeployment(t, { fixtures: FIXTURES })
   const directory = join(t.testdir(), 'recorded')
   const options = { url, ...CREDENTIALS, resource: 'materials,jobs' }
   await quiet(t, () => record.run({ ...options, out: directory, redact: 'owner.slug' }))
@@ -365,6 +365,7 @@ t.test('diff lists what has changed, by id and path', async (t) => {
     lines: [`nothing has changed since ${directory} was recorded`],
     progress: [],
   })
+  t.equal(requests.filter((path) => path.endsWith('/logout')).length, 2, 'each session is ended')
   const materials = mock.app.store.collections.get('materials')
   const change = (id: string, fields: object): void => {
     const entry = materials?.findById(id, () => true)

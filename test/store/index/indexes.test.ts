@@ -154,11 +154,14 @@ t.test('the description of a plan names the index that it uses', async (t) => {
     const { description, entries, sort: remaining, isExact } = createPlan(options, view)
     return [description, entries.length, remaining === undefined, isExact]
   }
+  const downFrom5 = Array.from({ length: 101 }, (_, index) => 5 - index)
   const cases: [query: JsonObject, sort: JsonObject, expected: unknown[]][] = [
     [{}, {}, ['scan', 1000, true, true]],
     [{ a: 5 }, {}, ['index on a', 1, true, true]],
     [{ a: { $in: [5, 6, 6] } }, {}, ['index on a', 2, true, true]],
     [{ $and: [{ odd: 1 }, { a: 5 }] }, {}, ['index on a', 1, true, false]],
+    [{ a: { $in: downFrom5.slice(0, 100) } }, {}, ['index on a', 6, true, true]],
+    [{ a: { $in: downFrom5 } }, {}, ['scan', 1000, true, false]],
     [{ a: { $gte: 5, $lt: 9 } }, {}, ['index on a', 4, true, true]],
     [{ a: { $gte: 5, $lt: 9, $in: [1, 7, 8] } }, {}, ['index on a', 2, true, true]],
     [{ a: { $gte: 9, $lt: 5 } }, {}, ['index on a', 0, true, true]],
