@@ -164,6 +164,17 @@ t.test('structures in a browser', { skip: skipReason() }, async (t) => {
     t.match(await status.textContent(), '50 atoms, 260 bonds', 'contacts of metals can be drawn')
   })
 
+  await t.test('a label is in the middle of its atom', async (t) => {
+    await mount(page)
+    await show(page, createMaterial([1, 1, 1], [['O', 0.5, 0.5, 0.5]]))
+    for (const name of ['Axes', 'Cell', 'Bonds'])
+      await page.getByLabel(name, { exact: true }).uncheck()
+    const bare = await takePicture(page, canvas)
+    await page.getByLabel('Labels').check()
+    const [x, y] = await findChange(page, bare, await takePicture(page, canvas))
+    t.ok(Math.abs(x - 0.5) < 0.02 && Math.abs(y - 0.5) < 0.02, `it is at ${x}, ${y}`)
+  })
+
   await t.test('a picture is downloaded as PNG', async (t) => {
     await show(page, NACL)
     const [download] = await Promise.all([
@@ -406,6 +417,20 @@ const isSamePicture = (page: Page, one: Buffer, other: Buffer): Promise<boolean>
   page.evaluate(`(async () => {
     const [first, second] = [await (${readColors(one)}), await (${readColors(other)})]
     return first.every((color, index) => Math.abs(color - second[index]) <= 2)
+  })()`)
+
+/** Returns the middle of the pixels in which two pictures differ, as shares of width and height. */
+const findChange = (page: Page, one: Buffer, other: Buffer): Promise<[x: number, y: number]> =>
+  page.evaluate(`(async () => {
+    const [first, second] = [await (${readColors(one)}), await (${readColors(other)})]
+    const [width, height] = [${one.readUInt32BE(16)}, ${one.readUInt32BE(20)}]
+    const changed = Array.from({ length: width * height }, (_, index) => index).filter((index) =>
+      [0, 1, 2].some((color) => first[4 * index + color] !== second[4 * index + color]))
+    const mean = (values) => values.reduce((sum, value) => sum + value) / values.length
+    return [
+      mean(changed.map((index) => index % width)) / width,
+      mean(changed.map((index) => Math.floor(index / width))) / height,
+    ]
   })()`)
 
 /** Returns the number of different colors in a picture. */

@@ -356,6 +356,7 @@ t.test('keys go through lists, and a palette goes everywhere', { skip }, async (
   t.same(await findBarriers(page), [])
   await keyboard.press('Enter')
   await page.waitForURL(/resource=properties/)
+  await waitFor(async () => (await page.title()) === 'properties – materials-mock')
   await waitFor(async () => (await page.evaluate('document.activeElement.tagName')) === 'MAIN')
 
   await keyboard.press('Control+k')
@@ -412,5 +413,6 @@ t.test('keys go through lists, and a palette goes everywhere', { skip }, async (
   await keyboard.type('switches')
   await keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Switches' }).waitFor()
+  await waitFor(async () => (await page.title()) === 'Switches – materials-mock')
   t.same(errors, [])
 })

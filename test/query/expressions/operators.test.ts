@@ -164,6 +164,7 @@ const RESULTS: Readonly<Record<string, readonly Case[]>> = {
     [typeOf({ $round: 0.9 }), 'double'],
     [{ $round: [1e300, -20] }, 1e300],
     [{ $round: [5e-324, 20] }, 0],
+    [{ $atan2: [0, { $round: -0 }] }, Math.PI],
     [{ $trunc: 0.9 }, 0],
     [{ $trunc: -1.6 }, -1],
     [{ $trunc: [1.298, 1] }, 1.2],
