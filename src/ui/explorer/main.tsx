@@ -5,7 +5,7 @@ import { accounts, hasControls, readKeptSession, session } from '../session/sess
 import type { AccountSummary } from '../session/session.js'
 import { isDark } from '../state/theme.js'
 import { checkSession, ExplorerHeader } from './explorer-header.js'
-import { nameControls } from './name-controls.js'
+import { nameControls, resolveLocally, shortenDocument } from './swagger-plugins.js'
 
 /** The documents to show, by the value of the parameter `document` in the address. */
 const DOCUMENTS = {
@@ -143,98 +143,6 @@ declare global {
     readonly onComplete: () => void
   }) => SwaggerUi
 }
-
-interface Parameter {
-  readonly schema?: { contentMediaType?: string; contentSchema?: unknown }
-}
-
-interface MediaType {
-  example?: unknown
-  examples?: Record<string, unknown>
-}
-
-interface Operation {
-  readonly parameters?: readonly Parameter[]
-  readonly responses?: Readonly<
-    Record<string, { content?: Readonly<Record<string, MediaType>>; headers?: unknown }>
-  >
-}
-
-/** The parts of an OpenAPI document that have parameters and examples. */
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-}
-
-/**
- * A plugin of Swagger UI, which takes a parameter whose text has a media type for a file to upload. This
- * leaves the text alone, so that `query` and `projection` are lines to write in. It also leaves out what
- * failures look like, which are alike, and all examples of a success but one: Swagger UI reads the whole
- * document before it shows an operation.
- */
-export const shortenDocument = (): object => ({
-  statePlugins: {
-    spec: {
-      wrapActions: {
-        updateJsonSpec: (update: (document: Document) => unknown) => (document: Document) => {
-          for (const { parameters = [], responses = {} } of listOperations(document)) {
-            for (const { schema } of parameters) {
-              delete schema?.contentMediaType
-              delete schema?.contentSchema
-            }
-            for (const [status, response] of Object.entries(responses)) {
-              if (!status.startsWith('2')) delete response.content
-              for (const media of Object.values(response.content ?? {})) keepOneExample(media)
-            }
-          }
-          return update(document)
-        },
-      },
-    },
-  },
-})
-
-/**
- * A plugin of Swagger UI, which resolves the references of an operation within the document. Swagger UI's
- * own resolver takes seconds for the document, as it reads and normalizes the whole of it each time.
- */
-const resolveLocally = (): object => ({
-  fn: {
-    resolveSubtree: async (document: object, path: readonly string[]) => ({
-      spec: resolveReferences(document, readPath(document, path), []),
-      errors: [],
-    }),
-  },
-})
-
-const readPath = (value: unknown, path: readonly string[]): unknown => {
-  let current = value
-  for (const key of path) current = (current as Record<string, unknown> | undefined)?.[key]
-  return current
-}
-
-/** @param open the references that the value is within; one of these again stays */
-function resolveReferences(document: object, value: unknown, open: readonly string[]): unknown {
-  if (Array.isArray(value))
-    return value.map((each: unknown) => resolveReferences(document, each, open))
-  if (typeof value !== 'object' || value === null) return value
-  const { $ref: reference, ...others } = value as { $ref?: unknown }
-  if (typeof reference === 'string' && reference.startsWith('#/') && !open.includes(reference)) {
-    const path = reference.slice(2).split('/')
-    const target = resolveReferences(document, readPath(document, path), [...open, reference])
-    return { ...(target as object), ...others }
-  }
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, resolveReferences(document, each, open)]),
-  )
-}
-
-function keepOneExample(media: MediaType): void {
-  const [first] = Object.entries(media.examples ?? {})
-  if (first !== undefined) media.examples = Object.fromEntries([first])
-}
-
-const listOperations = ({ paths }: Document): Operation[] =>
-  Object.values(paths).flatMap((path) => Object.values(path))
 
 /** A response that has not been shown yet, and blocks of code that the Tab key does not reach yet. */
 const NEW_RESPONSE = '.live-responses-table:not([data-followed])'

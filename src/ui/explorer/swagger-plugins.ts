@@ -1,0 +1,162 @@
+/** The part of React that Swagger UI hands to its plugins. */
+interface React {
+  createElement(type: unknown, attributes: object | null, ...children: unknown[]): unknown
+}
+
+/** Makes a component from a component of Swagger UI. */
+type Wrap = (
+  original: unknown,
+  system: { readonly React: React },
+) => (attributes: {
+  readonly text?: unknown
+  readonly className?: string
+  readonly description?: string
+}) => unknown
+
+/** Makes a component with a hidden element before the component of Swagger UI. */
+const precede =
+  (frame: string, name: string, attributes: object, text: string): Wrap =>
+  (original, { React: { createElement } }) =>
+  (own) =>
+    createElement(
+      frame,
+      null,
+      createElement(name, { ...attributes, className: 'visually-hidden' }, text),
+      createElement(original, own),
+    )
+
+/** Makes a component that is a section with a name. */
+const section =
+  (name: string): Wrap =>
+  (original, { React }) =>
+  (own) =>
+    React.createElement('section', { 'aria-label': name }, React.createElement(original, own))
+
+/** Makes a text area. The text area of a body has a name. */
+const nameBody: Wrap =
+  (original, { React }) =>
+  (own) => {
+    const isBody = own.className?.includes('body-param__text') === true
+    return React.createElement(original, isBody ? { ...own, 'aria-label': 'Request body' } : own)
+  }
+
+/** Makes a choice between true and false with the description of its parameter as its name. */
+const nameBoolean: Wrap = (original, system) => (own) =>
+  precede('label', 'span', {}, own.description ?? 'Value')(original, system)(own)
+
+/** Makes a text of a link, without the link. */
+const unlink: Wrap =
+  (_original, { React }) =>
+  ({ text }) =>
+    React.createElement('span', null, text)
+
+/**
+ * A plugin of Swagger UI, which gives names to its inputs and parts, leaves out no level of headings, and takes
+ * the links out of the buttons that open an operation: a button must have no link in it.
+ */
+export const nameControls = (): object => ({
+  wrapComponents: {
+    InfoContainer: section('The document'),
+    ServersContainer: section('The server'),
+    AuthorizeBtnContainer: section('Credentials'),
+    Servers: precede('div', 'label', { htmlFor: 'servers' }, 'Server'),
+    ExamplesSelect: precede('label', 'span', {}, 'Example'),
+    operations: precede('div', 'h2', {}, 'Operations'),
+    CloseIcon: precede('span', 'span', {}, 'Close'),
+    TextArea: nameBody,
+    JsonSchema_boolean: nameBoolean,
+    DeepLink: unlink,
+  },
+})
+
+interface Parameter {
+  readonly schema?: { contentMediaType?: string; contentSchema?: unknown }
+}
+
+interface MediaType {
+  example?: unknown
+  examples?: Record<string, unknown>
+}
+
+interface Operation {
+  readonly parameters?: readonly Parameter[]
+  readonly responses?: Readonly<
+    Record<string, { content?: Readonly<Record<string, MediaType>>; headers?: unknown }>
+  >
+}
+
+/** The parts of an OpenAPI document that have parameters and examples. */
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+/**
+ * A plugin of Swagger UI, which takes a parameter whose text has a media type for a file to upload. This
+ * leaves the text alone, so that `query` and `projection` are lines to write in. It also leaves out what
+ * failures look like, which are alike, and all examples of a success but one: Swagger UI reads the whole
+ * document before it shows an operation.
+ */
+export const shortenDocument = (): object => ({
+  statePlugins: {
+    spec: {
+      wrapActions: {
+        updateJsonSpec: (update: (document: Document) => unknown) => (document: Document) => {
+          for (const { parameters = [], responses = {} } of listOperations(document)) {
+            for (const { schema } of parameters) {
+              delete schema?.contentMediaType
+              delete schema?.contentSchema
+            }
+            for (const [status, response] of Object.entries(responses)) {
+              if (!status.startsWith('2')) delete response.content
+              for (const media of Object.values(response.content ?? {})) keepOneExample(media)
+            }
+          }
+          return update(document)
+        },
+      },
+    },
+  },
+})
+
+/**
+ * A plugin of Swagger UI, which resolves the references of an operation within the document. Swagger UI's
+ * own resolver takes seconds for the document, as it reads and normalizes the whole of it each time.
+ */
+export const resolveLocally = (): object => ({
+  fn: {
+    resolveSubtree: async (document: object, path: readonly string[]) => ({
+      spec: resolveReferences(document, readPath(document, path), []),
+      errors: [],
+    }),
+  },
+})
+
+const readPath = (value: unknown, path: readonly string[]): unknown => {
+  let current = value
+  for (const key of path) current = (current as Record<string, unknown> | undefined)?.[key]
+  return current
+}
+
+/** @param open the references that the value is within; one of these again stays */
+function resolveReferences(document: object, value: unknown, open: readonly string[]): unknown {
+  if (Array.isArray(value))
+    return value.map((each: unknown) => resolveReferences(document, each, open))
+  if (typeof value !== 'object' || value === null) return value
+  const { $ref: reference, ...others } = value as { $ref?: unknown }
+  if (typeof reference === 'string' && reference.startsWith('#/') && !open.includes(reference)) {
+    const path = reference.slice(2).split('/')
+    const target = resolveReferences(document, readPath(document, path), [...open, reference])
+    return { ...(target as object), ...others }
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, resolveReferences(document, each, open)]),
+  )
+}
+
+function keepOneExample(media: MediaType): void {
+  const [first] = Object.entries(media.examples ?? {})
+  if (first !== undefined) media.examples = Object.fromEntries([first])
+}
+
+const listOperations = ({ paths }: Document): Operation[] =>
+  Object.values(paths).flatMap((path) => Object.values(path))
