@@ -1,6 +1,7 @@
-import { computeLength, scale, subtract } from '../../../domain/materials/vector.js'
+import { scale, subtract } from '../../../domain/materials/vector.js'
 import type { Vector } from '../../../domain/materials/vector.js'
-import type { Mesh, Piece, Renderer, Shape, LabelAtlas } from './renderer.js'
+import type { LabelAtlas, Mesh, Piece, Renderer } from './renderer.js'
+import { createBall, createRod } from './shapes.js'
 
 /** A ball to draw. */
 export interface Ball {
@@ -19,17 +20,7 @@ export function createBallMesh(renderer: Renderer, balls: readonly Ball[]): Mesh
     radius,
     color: toLinear(parseColor(color)),
   }))
-  return renderer.createMesh(createBall(chooseParts(balls.length)), pieces, 'solid')
-}
-
-/**
- * Returns how finely to divide a ball, so that all together have about a million triangles at most. A ball
- * has 20 times the square of them.
- */
-function chooseParts(count: number): number {
-  if (count <= 150) return 12
-  if (count <= 800) return 7
-  return count <= 4000 ? 4 : 2
+  return renderer.createMesh(createBall(balls.length), pieces, 'solid')
 }
 
 /** A cylinder to draw, from one point in Å to another. */
@@ -57,7 +48,7 @@ export function createRodMesh(
     radius,
     color: toLinear(parseColor(color)),
   }))
-  return renderer.createMesh(createRod(rods.length <= 4000 ? 14 : 6), pieces, kind)
+  return renderer.createMesh(createRod(rods.length), pieces, kind)
 }
 
 /** Parses `#rrggbb` or `rgb(r, g, b)` as three numbers from 0 to 1. */
@@ -84,87 +75,6 @@ export function mixColors(one: string, other: string, share: number): string {
 
 const encode = (each: number): number =>
   each <= 0.0031308 ? 12.92 * each : 1.055 * each ** (1 / 2.4) - 0.055
-
-const GOLDEN = (1 + Math.sqrt(5)) / 2
-
-/** The corners and faces of an icosahedron. */
-const CORNERS: readonly Vector[] = [
-  [-1, GOLDEN, 0],
-  [1, GOLDEN, 0],
-  [-1, -GOLDEN, 0],
-  [1, -GOLDEN, 0],
-  [0, -1, GOLDEN],
-  [0, 1, GOLDEN],
-  [0, -1, -GOLDEN],
-  [0, 1, -GOLDEN],
-  [GOLDEN, 0, -1],
-  [GOLDEN, 0, 1],
-  [-GOLDEN, 0, -1],
-  [-GOLDEN, 0, 1],
-]
-// prettier-ignore
-const FACES = [
-  [0, 11, 5], [0, 5, 1], [0, 1, 7], [0, 7, 10], [0, 10, 11],
-  [1, 5, 9], [5, 11, 4], [11, 10, 2], [10, 7, 6], [7, 1, 8],
-  [3, 9, 4], [3, 4, 2], [3, 2, 6], [3, 6, 8], [3, 8, 9],
-  [4, 9, 5], [2, 4, 11], [6, 2, 10], [8, 6, 7], [9, 8, 1],
-] as const
-
-/**
- * Returns a ball with a radius of 1.
- * @param parts the number of parts of each edge of the icosahedron: the ball has 20 times its square of
- *   triangles
- */
-function createBall(parts: number): Shape {
-  const points: Vector[] = []
-  for (const face of FACES) {
-    const [a, b, c] = face.map((index) => CORNERS[index] as Vector) as [Vector, Vector, Vector]
-    const at = (i: number, j: number): Vector => {
-      const weights = [parts - i - j, i, j]
-      const sum = [0, 1, 2].map((axis) =>
-        [a, b, c].reduce((all, each, index) => all + (each[axis] ?? 0) * (weights[index] ?? 0), 0),
-      ) as unknown as Vector
-      return scale(sum, 1 / computeLength(sum))
-    }
-    for (let i = 0; i < parts; i += 1) {
-      for (let j = 0; j < parts - i; j += 1) {
-        points.push(at(i, j), at(i + 1, j), at(i, j + 1))
-        if (i + j < parts - 1) points.push(at(i + 1, j), at(i + 1, j + 1), at(i, j + 1))
-      }
-    }
-  }
-  return toShape(points.map((point) => [point, point]))
-}
-
-/** Returns a cylinder with a radius and a length of 1, from the origin along y. */
-function createRod(sides: number): Shape {
-  const at = (side: number, y: number): Vector => {
-    const angle = (2 * Math.PI * side) / sides
-    return [Math.sin(angle), y, Math.cos(angle)]
-  }
-  const corners: (readonly [Vector, Vector])[] = []
-  for (let side = 0; side < sides; side += 1) {
-    const [normal, next] = [at(side, 0), at(side + 1, 0)]
-    const [low, high] = [
-      [0, -1, 0],
-      [0, 1, 0],
-    ] as const
-    const [upper, last] = [at(side, 1), at(side + 1, 1)]
-    // prettier-ignore
-    corners.push(
-      [normal, normal], [next, next], [upper, normal],
-      [next, next], [last, next], [upper, normal],
-      [[0, 0, 0], low], [next, low], [normal, low],
-      [[0, 1, 0], high], [upper, high], [last, high],
-    )
-  }
-  return toShape(corners)
-}
-
-const toShape = (corners: readonly (readonly [place: Vector, normal: Vector])[]): Shape => ({
-  corners: new Float32Array(corners.flat(2)),
-  count: corners.length,
-})
 
 /** A text on a ball. */
 interface Label {

@@ -6,12 +6,7 @@ import {
   SOLID_FRAGMENT,
   SOLID_VERTEX,
 } from './shaders.js'
-
-/** Triangles of a shape around the y axis: a place and a normal for each corner. */
-export interface Shape {
-  readonly corners: Float32Array<ArrayBuffer>
-  readonly count: number
-}
+import type { Shape } from './shapes.js'
 
 /** The texts of labels, drawn side by side in one texture. */
 export interface LabelAtlas {
