@@ -746,6 +746,21 @@ t.test('what seed completes fits to what is given', async (t) => {
   t.same([item?.name, item?.tags], [name, []], 'what is returned is not what is stored')
 })
 
+t.test('seed varies the volume of cells by 5 % each way', async (t) => {
+  const mock = await startMock({ fixtures: { materials: [] }, logLevel: 'silent' })
+  t.teardown(() => mock.close())
+  const { materials } = mock.seed({
+    materials: Array.from({ length: 200 }, () => ({ formula: 'Mg' })),
+  })
+  const volumes = materials.map(({ derivedProperties = [], basis }) => {
+    const volume = derivedProperties.find(({ name }) => name === 'volume')
+    return Number(volume?.value) / Number(basis?.elements?.length)
+  })
+  const [least, most] = [Math.min(...volumes), Math.max(...volumes)]
+  const spread = (2 * (most - least)) / (most + least)
+  t.ok(spread > 0.095 && spread < 0.1001, `they differ by ${spread}`)
+})
+
 t.test('seed names the fields that contradict each other, and replaces nothing', async (t) => {
   const fixtures = { materials: [{ _id: 'm1' }], jobs: [], workflows: [] }
   const mock = await startMock({ fixtures, logLevel: 'silent' })

@@ -67,8 +67,7 @@ async function patchPayload(
   payload: unknown,
   patch: Update,
 ): Promise<unknown> {
-  const isEmpty = payload === undefined || payload === null || payload === ''
-  if (isEmpty || EMPTY_STATUSES.has(reply.statusCode)) return payload
+  if (EMPTY_STATUSES.has(reply.statusCode)) return payload
   if (payload instanceof Readable && reply.request.method === 'HEAD') return payload
   const type = reply.getHeader('content-type')
   if (typeof type !== 'string')
