@@ -11,7 +11,7 @@ import { parseCommand } from '../../src/cli/commands.js'
 import { mutate } from '../../src/cli/mutate.js'
 import { formatMutations } from '../../src/cli/mutate/format-mutations.js'
 import type { MutationReport, MutationResult } from '../../src/cli/mutate/format-mutations.js'
-import { planMutations } from '../../src/cli/mutate/plan-mutations.js'
+import { planMutations, readObserved } from '../../src/cli/mutate/plan-mutations.js'
 import type { ObservedUse } from '../../src/cli/mutate/plan-mutations.js'
 import { SCHEMA_FIELDS } from '../../src/contract/statements/schema.js'
 import { waitFor } from '../build.js'
@@ -287,6 +287,36 @@ t.test('tests that cannot be judged end it with 2', async (t) => {
   ]
   for (const [words, message] of refused)
     t.throws(() => parseCommand(['mutate', ...words], {}), { message }, words.join(' '))
+})
+
+t.test('a use has a value of each field of its answers, and the longest list', async (t) => {
+  const observe = (path: string, url: string, data: object): string =>
+    JSON.stringify({
+      use: { method: 'GET', path, sort: ['name'], paths: [], operators: [] },
+      url,
+      answer: JSON.stringify({ status: 'success', data }),
+    })
+  const first = [
+    { name: null, tags: ['x'], lattice: { a: null } },
+    { name: 'b', 'a.b': 1 },
+  ]
+  const folder = t.testdir({
+    'one.jsonl': `${observe('/materials', '/materials?limit=2', first)}\n{"use": {"met`,
+    'two.jsonl': [
+      observe('/materials', '/materials?query={}', [{ name: 'c', lattice: { a: 5 } }]),
+      observe('/jobs/{id}', '/jobs/j', { name: 'd' }),
+    ].join('\n'),
+  })
+  const { requests, uses } = await readObserved(folder)
+  t.equal(requests, 3, 'a line that was cut does not count')
+  t.match(uses, [
+    { path: '/jobs/{id}', size: undefined, isLimited: false },
+    { path: '/materials', size: 2, isSorted: true, isQueried: false, isLimited: true },
+  ])
+  t.same(
+    uses.map(({ fields }) => Object.fromEntries(fields)),
+    [{ name: 'd' }, { name: 'b', tags: ['x'], lattice: { a: null }, 'lattice.a': 5 }],
+  )
 })
 
 t.test('a plan follows from the uses, the schemas and the seed', async (t) => {

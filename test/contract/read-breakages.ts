@@ -315,6 +315,10 @@ const QUERY: readonly Breakage[] = [
     ),
   ),
   breakage('query.or', 'takes $or for $and', rename('$or', '$and')),
+  {
+    ...breakage('query.or', 'takes $or for $and, with one item', rename('$or', '$and')),
+    dataSet: 'single',
+  },
   breakage(
     'query.or',
     'takes the first query of $or',

@@ -759,6 +759,9 @@ t.test('seed varies the volume of cells by 5 % each way', async (t) => {
   const [least, most] = [Math.min(...volumes), Math.max(...volumes)]
   const spread = (2 * (most - least)) / (most + least)
   t.ok(spread > 0.095 && spread < 0.1001, `they differ by ${spread}`)
+  const sphere = (4 / 3) * Math.PI * 1.41 ** 3 // by the covalent radius of magnesium, in Å
+  const multiple = (least + most) / 2 / sphere
+  t.ok(Math.abs(multiple - 3) < 0.01, `an atom has the volume of ${multiple} covalent spheres`)
 })
 
 t.test('seed names the fields that contradict each other, and replaces nothing', async (t) => {

@@ -96,6 +96,41 @@ t.test('a shell job has the output that its script names, once it has finished',
 })
 
 t.test(
+  'the files of a job that has ended stay as they are, whatever its material becomes',
+  async (t) => {
+    const template = { name: 'pw.in', content: 'nat = {{ input.NAT }}' }
+    const unit = { type: 'execution', name: 'pw', flowchartId: 'u', input: [{ template }] }
+    const job = { ...JOB, workflow: { subworkflows: [{ units: [unit] }] } }
+    const fixtures = { accounts: ACCOUNTS, jobs: [job], materials: [] }
+    const app = await build(t, { fixtures, jobDuration: 0 })
+    const request = async (
+      method: 'PUT' | 'PATCH' | 'POST' | 'DELETE',
+      path: string,
+      payload = {},
+    ) => (await send(app, path, { method, headers: ANN, payload })).json().data
+    const elements = [{ id: 0, value: 'Si' }]
+    const coordinates = [{ id: 0, value: [0, 0, 0] }]
+    const lattice = { type: 'CUB', a: 5, b: 5, c: 5, alpha: 90, beta: 90, gamma: 90 }
+    const material = { name: 'Si', basis: { elements, coordinates, units: 'crystal' }, lattice }
+    const { _id } = await request('PUT', '/materials/create', material)
+    await request('PATCH', '/jobs/j', { _material: { _id } })
+    const readInput = async () => {
+      const [file] = await listFiles(app, 'j', ANN)
+      return (await fetchUrl(app, file?.signedUrl ?? '')).payload
+    }
+    const more = { elements: [...elements, { id: 1, value: 'Ge' }], units: 'crystal' }
+    const moved = [...coordinates, { id: 1, value: [0.5, 0.5, 0.5] }]
+    await request('PATCH', `/materials/${_id}`, { basis: { ...more, coordinates: moved } })
+    t.equal(await readInput(), 'nat = 2', 'before its end, they follow the material')
+    await request('POST', '/jobs/j/submit')
+    await request('PATCH', `/materials/${_id}`, { basis: material.basis })
+    t.equal(await readInput(), 'nat = 2')
+    await request('DELETE', `/materials/${_id}`)
+    t.equal(await readInput(), 'nat = 2')
+  },
+)
+
+t.test(
   'a signed URL is valid for one method and one file, as long as the job exists',
   async (t) => {
     const app = await build(t, {

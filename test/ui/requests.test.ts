@@ -157,9 +157,13 @@ t.test('requests are listed live, filtered, opened, replayed and compared', { sk
   await page.locator('.toast', { hasText: 'Replayed: 200' }).waitFor()
   await waitFor(async () => (await rows.count()) === 3)
 
+  const hint = pane.getByText('Open another request to compare')
+  t.equal(await hint.count(), 0)
   await pane.getByRole('button', { name: 'Compare' }).click()
+  await hint.waitFor()
   await rows.last().getByRole('link').click()
   await pane.locator('.differences', { hasText: 'query.formula' }).waitFor()
+  t.equal(await hint.count(), 0)
   t.match(await pane.locator('.differences').textContent(), /query\.formula"GaAs""Si"/)
 
   await page.getByRole('button', { name: 'Pause' }).click()
