@@ -758,8 +758,22 @@ t.test('what can not be deleted stays selected', { skip }, async (t) => {
   await page.getByRole('button', { name: 'Delete selected' }).click()
   await page.getByText('1 selected').waitFor()
   await page.locator('.toast', { hasText: 'Deleted 1' }).waitFor()
-  await page.getByRole('button', { name: 'Delete selected' }).click()
+  await page
+    .getByRole('checkbox', { name: /^Select/ })
+    .nth(2)
+    .check()
+  await page.getByText('2 selected').waitFor()
+  await page.locator('tbody tr:has(:checked) a').first().click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await waitFor(() => materials.size === size - 2)
+  await page.getByRole('button', { name: 'Delete selected' }).click()
+  await waitFor(() => materials.size === size - 3)
+  await page.locator('.selection-bar').waitFor({ state: 'detached' })
+  t.equal(
+    await page.getByRole('button', { name: 'Undo' }).count(),
+    3,
+    'no message pushes an Undo away',
+  )
 })
 
 t.test('an item of any shape opens', { skip }, async (t) => {

@@ -53,7 +53,7 @@ export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
     [resource, isReady, query, projection, isReversed, versionOf(resource)],
   )
   const items = loaded.data?.items ?? []
-  const made = useMadeItems(resource, shownFields, items)
+  const made = useMadeItems(resource, query, shownFields, items)
   const columns = useSortableColumns(
     resource,
     fields.trim() === '' ? completeColumns(usual.columns ?? [], items) : chooseFieldColumns(items),
@@ -116,14 +116,16 @@ export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
   )
 }
 
-/** Returns the items that this page has made and the list does not have. They are shown first. */
+/** Returns the items that this page has made and that match, but are on another page. They are shown first. */
 function useMadeItems(
   resource: string,
+  listQuery: string | undefined,
   shownFields: string | undefined,
   items: readonly Item[],
 ): readonly Item[] {
   const ids = [...madeIds.value].filter((id) => items.every(({ _id }) => _id !== id))
-  const query = JSON.stringify({ _id: { $in: ids } })
+  const isMade = JSON.stringify({ _id: { $in: ids } })
+  const query = listQuery === undefined ? isMade : `{"$and":[${isMade},${listQuery}]}`
   const { data: made = [] } = useLoad(
     async (signal) => {
       const fields = shownFields === undefined ? {} : { fields: JSON.parse(shownFields) as object }

@@ -15,7 +15,7 @@ import { Pane } from '../widgets/pane.js'
 import { Tabs } from '../widgets/tabs.js'
 import { Notice } from '../widgets/toasts.js'
 import { ItemActions } from '../write/item-actions.js'
-import type { ItemActionsProps } from '../write/item-actions.js'
+import type { ShownItem } from '../write/item-actions.js'
 import { JsonTree } from './json-tree.js'
 import { MaterialTables } from './material-tables.js'
 
@@ -51,14 +51,13 @@ export function ItemPane({ resource, id, isReadOnly }: ItemPaneProps): VNode {
     <Pane id={id} label="The open item" title={title}>
       {error !== undefined && <Notice kind="error">{error.message}</Notice>}
       <WhyNot resource={resource} id={id} isRefused={error !== undefined} />
-      {item !== undefined &&
-        (isReadOnly ? (
-          <p class="muted">
-            The server is read-only (<code>--read-only</code>).
-          </p>
-        ) : (
-          <ItemActions resource={resource} item={item} />
-        ))}
+      {isReadOnly ? (
+        <p class="muted">
+          The server is read-only (<code>--read-only</code>).
+        </p>
+      ) : (
+        <ItemActions resource={resource} item={item} />
+      )}
       {item !== undefined && <Content resource={resource} item={item} />}
     </Pane>
   )
@@ -103,7 +102,7 @@ function Panel({ name, item }: PanelProps): VNode {
   return View === undefined ? <div aria-busy="true" /> : <View item={item} />
 }
 
-function Content({ resource, item }: ItemActionsProps): VNode {
+function Content({ resource, item }: ShownItem): VNode {
   const panel = PANELS.get(resource)
   const first = isMaterial(item)
     ? { name: 'Structure', content: () => <MaterialTables item={item} /> }

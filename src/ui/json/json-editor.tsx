@@ -1,6 +1,7 @@
 import type { VNode, ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
+import type { JsonObject } from '../api/item.js'
 import { ApiError } from '../http/send.js'
 import { useTyped } from '../state/hooks.js'
 import { useAction } from '../widgets/action-button.js'
@@ -108,8 +109,10 @@ export function JsonDialog(props: JsonDialogProps): VNode {
   const [message, setMessage] = useState('')
   const [errors, setErrors] = useState<readonly TextError[]>([])
   const { isBusy, run } = useAction((error) => {
+    const left = error instanceof PartialError ? formatJson(error.left) : text
+    setText(left)
     setMessage((error as Error).message)
-    setErrors(locate(text, error as Error))
+    setErrors(locate(left, error as Error))
   })
   const change = (next: string): void => {
     setText(next)
@@ -170,19 +173,20 @@ export function JsonDialog(props: JsonDialogProps): VNode {
 }
 
 /** The refusal of an item of a list, after the items before it were taken. */
-export class ListItemError extends Error {
+export class PartialError extends Error {
   constructor(
     message: string,
-    readonly index: number,
+    /** The items that were not taken. Only they stay in the editor, so that none is sent twice. */
+    readonly left: readonly JsonObject[],
     override readonly cause: Error,
   ) {
     super(message)
   }
 }
 
-/** Finds the places of an error. In a list, the error is about one item. */
+/** Finds the places of an error. In a list, the error is about the first item. */
 function locate(text: string, error: Error): readonly TextError[] {
-  const { cause, index } = error instanceof ListItemError ? error : { cause: error, index: 0 }
+  const { cause } = error instanceof PartialError ? error : { cause: error }
   const details = cause instanceof ApiError ? cause.details : []
-  return locateInJson(text, cause.message, details, /^\s*\[/.test(text) ? index : undefined)
+  return locateInJson(text, cause.message, details, /^\s*\[/.test(text) ? 0 : undefined)
 }

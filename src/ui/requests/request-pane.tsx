@@ -13,11 +13,12 @@ import { adjust, navigate, requestsState } from '../state/navigation.js'
 import { DEFAULT_DATA, DEFAULT_REQUESTS } from '../state/page-state.js'
 import type { PageState } from '../state/page-state.js'
 import { formatLocalTime } from '../table/format-value.js'
+import { ActionButton } from '../widgets/action-button.js'
 import { CodeBlock, CopyButton } from '../widgets/code-block.js'
 import { Link } from '../widgets/link.js'
 import { Pane } from '../widgets/pane.js'
 import { Tabs } from '../widgets/tabs.js'
-import { Notice, showError, showToast } from '../widgets/toasts.js'
+import { Notice, showToast } from '../widgets/toasts.js'
 import { diffValues } from './diff-values.js'
 import { replay, toCurl } from './replay.js'
 import { describeFault, statusClass } from './request-table.js'
@@ -63,9 +64,7 @@ function Content({ record, compare }: ContentProps): VNode {
         {fault !== undefined && fault !== null && <span class="badge">{describeFault(fault)}</span>}
       </p>
       <div class="button-line">
-        <button type="button" onClick={() => void replayAndTell(record)}>
-          Replay
-        </button>
+        <ActionButton onAct={() => replayAndTell(record)}>Replay</ActionButton>
         <CopyButton text={toCurl(record)} class="">
           Copy as curl
         </CopyButton>
@@ -105,11 +104,7 @@ function Content({ record, compare }: ContentProps): VNode {
 }
 
 async function replayAndTell(record: RequestRecord): Promise<void> {
-  try {
-    showToast({ text: `Replayed: ${await replay(record)}` })
-  } catch (error) {
-    showError(error)
-  }
+  showToast({ text: `Replayed: ${await replay(record)}` })
 }
 
 /** The parameters, headers and body of a request. */

@@ -11,8 +11,9 @@ import { JsonInput } from '../json/json-editor.js'
 import { locateErrors } from '../search/compose-list.js'
 import { useLoad, useThrottled } from '../state/hooks.js'
 import { adjust, requestsState } from '../state/navigation.js'
+import { ActionButton } from '../widgets/action-button.js'
 import { closeOnEscape } from '../widgets/pane.js'
-import { Notice, showError } from '../widgets/toasts.js'
+import { Notice } from '../widgets/toasts.js'
 import { RequestPane } from './request-pane.js'
 import { RequestTable } from './request-table.js'
 
@@ -58,9 +59,7 @@ export function RequestsView(): VNode {
             >
               {isPaused ? 'Go on' : 'Pause'}
             </button>
-            <button type="button" onClick={() => void clear(isPaused)}>
-              Clear
-            </button>
+            <ActionButton onAct={() => clear(isPaused)}>Clear</ActionButton>
             <button
               type="button"
               aria-pressed={footprint !== ''}
@@ -105,12 +104,8 @@ export function RequestsView(): VNode {
 
 /** Clears the journal. A paused list stays paused, and becomes empty. */
 async function clear(isPaused: boolean): Promise<void> {
-  try {
-    await clearJournal()
-    if (isPaused) adjust({ paused: '0' })
-  } catch (error) {
-    showError(error)
-  }
+  await clearJournal()
+  if (isPaused) adjust({ paused: '0' })
 }
 
 /**

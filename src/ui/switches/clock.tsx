@@ -6,6 +6,7 @@ import type { ClockState } from '../api/controls.js'
 import { useLoad } from '../state/hooks.js'
 import { clockVersion, serverVersion } from '../state/versions.js'
 import { formatMilliseconds } from '../table/format-value.js'
+import { ActionButton } from '../widgets/action-button.js'
 import { showError } from '../widgets/toasts.js'
 import { targetName } from './sandboxes.js'
 
@@ -13,17 +14,15 @@ import { targetName } from './sandboxes.js'
 const STEPS = { '1 minute': 60_000, '1 hour': 3_600_000, '1 day': 86_400_000 }
 
 /** Waits for a change of the clock, and shows the clock again. */
-async function wait(change: Promise<ClockState>): Promise<void> {
+async function run(change: Promise<ClockState>): Promise<void> {
   await change.catch(showError)
   clockVersion.value += 1
 }
 
-const run = (change: Promise<ClockState>): void => void wait(change)
-
 function set(event: SubmitEvent): void {
   event.preventDefault()
   const time = String(new FormData(event.currentTarget as HTMLFormElement).get('time'))
-  run(changeClock({ set: time }))
+  void run(changeClock({ set: time }))
 }
 
 /** Shows the clock of the sandbox that the page looks at, and changes it. */
@@ -45,21 +44,15 @@ export function ClockSwitch(): VNode {
         UTC, {frozen ? 'frozen' : offset === 0 ? "the system's" : 'running'}
       </p>
       <div class="button-line">
-        <button
-          type="button"
-          aria-pressed={frozen}
-          onClick={() => run(changeClock({ freeze: !frozen }))}
-        >
+        <ActionButton pressed={frozen} onAct={() => run(changeClock({ freeze: !frozen }))}>
           Freeze
-        </button>
+        </ActionButton>
         {Object.entries(STEPS).map(([title, advance]) => (
-          <button type="button" key={title} onClick={() => run(changeClock({ advance }))}>
+          <ActionButton key={title} onAct={() => run(changeClock({ advance }))}>
             + {title}
-          </button>
+          </ActionButton>
         ))}
-        <button type="button" onClick={() => run(resetClock())}>
-          Back to the system's
-        </button>
+        <ActionButton onAct={() => run(resetClock())}>Back to the system's</ActionButton>
       </div>
       <form class="button-line" onSubmit={set}>
         <input

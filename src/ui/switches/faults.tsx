@@ -7,6 +7,7 @@ import { addFault, listFaults, removeFault, clearFaults } from '../api/controls.
 import type { FaultRule } from '../api/controls.js'
 import { session } from '../session/session.js'
 import { faultsVersion, serverVersion } from '../state/versions.js'
+import { ActionButton } from '../widgets/action-button.js'
 import { Link } from '../widgets/link.js'
 import { showError } from '../widgets/toasts.js'
 import { targetName } from './sandboxes.js'
@@ -85,14 +86,13 @@ export function RuleList(): VNode | null {
             </td>
             <td class="numeric">{rule.matchCount}</td>
             <td class="numeric">
-              <button
-                type="button"
+              <ActionButton
                 class="small"
-                aria-label={`Remove rule ${rule._id}`}
-                onClick={() => void removeFault(rule._id).catch(showError).then(loadRules)}
+                label={`Remove rule ${rule._id}`}
+                onAct={() => removeFault(rule._id).finally(loadRules)}
               >
                 Remove
-              </button>
+              </ActionButton>
             </td>
           </tr>
         ))}
@@ -164,13 +164,9 @@ export function FaultLine(): VNode | null {
         {names.length === 1 ? 'A fault is' : 'Faults are'} on in {targetName()}:{' '}
         <Link to={{ view: 'switches' }}>{names.join(', ')}</Link>
       </span>
-      <button
-        type="button"
-        class="small"
-        onClick={() => void clearFaults().catch(showError).then(loadRules)}
-      >
+      <ActionButton class="small" onAct={() => clearFaults().finally(loadRules)}>
         Turn off
-      </button>
+      </ActionButton>
     </div>
   )
 }

@@ -10,6 +10,7 @@ import {
 import { useLoad } from '../state/hooks.js'
 import { reloadAll, serverVersion, snapshotsVersion } from '../state/versions.js'
 import { formatLocalTime } from '../table/format-value.js'
+import { ActionButton } from '../widgets/action-button.js'
 import { Notice, showError, showToast } from '../widgets/toasts.js'
 import { loadRules } from './faults.js'
 import { targetName } from './sandboxes.js'
@@ -45,22 +46,20 @@ export function Snapshots(): VNode {
                 {Object.values(resources).reduce((sum, count) => sum + count, 0)} items
               </small>
             </span>
-            <button
-              type="button"
+            <ActionButton
               class="small"
-              aria-label={`Go back to ${name}`}
-              onClick={() => void run(`Back at ${name}`, restore(name))}
+              label={`Go back to ${name}`}
+              onAct={() => run(`Back at ${name}`, restore(name))}
             >
               Go back
-            </button>
-            <button
-              type="button"
+            </ActionButton>
+            <ActionButton
               class="small"
-              aria-label={`Delete ${name}`}
-              onClick={() => void run(`Deleted ${name}`, removeSnapshot(name))}
+              label={`Delete ${name}`}
+              onAct={() => run(`Deleted ${name}`, removeSnapshot(name))}
             >
               Delete
-            </button>
+            </ActionButton>
           </li>
         ))}
       </ul>
@@ -92,9 +91,9 @@ const BEFORE_RESET = 'before-the-reset'
 
 /** Resets the server. A snapshot is taken first, so that it can be undone. */
 export const ResetButton = (): VNode => (
-  <button type="button" class="danger" onClick={() => void reset()}>
+  <ActionButton class="danger" onAct={reset}>
     Reset {targetName()}
-  </button>
+  </ActionButton>
 )
 
 /** Takes a snapshot, and resets the server. */
@@ -104,7 +103,7 @@ export async function reset(): Promise<void> {
     await resetServer()
     showToast({
       text: `${upperFirst(targetName())} is as it was loaded`,
-      action: { label: 'Undo', run: () => void restore(BEFORE_RESET).catch(showError) },
+      action: { label: 'Undo', run: () => restore(BEFORE_RESET) },
     })
   } catch (error) {
     showError(error)

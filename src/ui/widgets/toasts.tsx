@@ -5,7 +5,7 @@ import type { ComponentChildren, VNode } from 'preact'
 interface Toast {
   readonly text: string
   readonly kind?: 'error'
-  readonly action?: { readonly label: string; readonly run: () => void }
+  readonly action?: { readonly label: string; readonly run: () => Promise<unknown> }
 }
 
 /** The time that a message stays, in ms. A message with an action stays longer. */
@@ -14,9 +14,10 @@ const ACTION_DURATION = 30_000
 
 const toasts = signal<readonly Toast[]>([])
 
-/** Shows a message for some seconds. */
+/** Shows a message for some seconds. Of those without an action, the last three are shown. */
 export function showToast(toast: Toast): void {
-  toasts.value = [...toasts.value.slice(-2), toast]
+  const old = new Set(toasts.value.filter(({ action }) => action === undefined).slice(0, -2))
+  toasts.value = [...toasts.value.filter((each) => !old.has(each)), toast]
   setTimeout(() => dismiss(toast), toast.action === undefined ? TOAST_DURATION : ACTION_DURATION)
 }
 
@@ -43,7 +44,10 @@ export const Toasts = (): VNode => (
             type="button"
             onClick={() => {
               dismiss(toast)
-              toast.action?.run()
+              toast.action?.run().catch((error: unknown) => {
+                showError(error)
+                showToast(toast) // so that it can be tried again
+              })
             }}
           >
             {toast.action.label}

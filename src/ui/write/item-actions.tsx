@@ -5,26 +5,49 @@ import type { Item } from '../api/item.js'
 import { copyItem, deleteItem, getItem, restoreItem, submitJob, updateItem } from '../api/items.js'
 import { describeNewItem } from '../api/resources.js'
 import { JsonDialog } from '../json/json-editor.js'
+import { ApiError } from '../http/send.js'
 import { formatJson } from '../json/json-text.js'
 import { useLoad } from '../state/hooks.js'
 import { navigate } from '../state/navigation.js'
 import { reloadItems } from '../state/versions.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { saveFile } from '../widgets/code-block.js'
-import { focusSoon, showError, showToast } from '../widgets/toasts.js'
+import { focusSoon, showToast } from '../widgets/toasts.js'
 import { applyEdit, diffItem, findConflicts, toUpdate } from './item-text.js'
 import type { Conflict } from './item-text.js'
 import { markMade } from './new-items.js'
 
-/** The properties of the actions on an item. */
-export interface ItemActionsProps {
+/** An item that is shown, with its resource. */
+export interface ShownItem {
   readonly resource: string
   readonly item: Item
 }
 
-/** The actions on an item: edit, copy, delete, and submit a job. */
+interface ItemActionsProps {
+  readonly resource: string
+  /** The item; undefined while it loads, and after somebody has deleted it. */
+  readonly item: Item | undefined
+}
+
+/** The actions on an item. An edit stays open whatever happens to the item, so that no text is lost. */
 export function ItemActions({ resource, item }: ItemActionsProps): VNode {
-  const [edited, edit] = useState<Item>()
+  const [edited, edit] = useState<ShownItem>()
+  return (
+    <>
+      {item !== undefined && (
+        <ActionButtons resource={resource} item={item} onEdit={() => edit({ resource, item })} />
+      )}
+      {edited !== undefined && <EditDialog {...edited} onClose={() => edit(undefined)} />}
+    </>
+  )
+}
+
+interface ActionButtonsProps extends ShownItem {
+  readonly onEdit: () => void
+}
+
+/** The buttons that edit, copy and delete an item, and submit a job. */
+function ActionButtons({ resource, item, onEdit }: ActionButtonsProps): VNode {
   const isBank = resource.startsWith('bank-')
   const id = item._id ?? ''
   return (
@@ -38,7 +61,7 @@ export function ItemActions({ resource, item }: ItemActionsProps): VNode {
         </ActionButton>
       )}
       {!isBank && (
-        <button type="button" onClick={() => edit(item)}>
+        <button type="button" onClick={onEdit}>
           Edit
         </button>
       )}
@@ -48,14 +71,11 @@ export function ItemActions({ resource, item }: ItemActionsProps): VNode {
           Delete
         </ActionButton>
       )}
-      {edited !== undefined && (
-        <EditDialog resource={resource} item={edited} onClose={() => edit(undefined)} />
-      )}
     </div>
   )
 }
 
-interface EditDialogProps extends ItemActionsProps {
+interface EditDialogProps extends ShownItem {
   readonly onClose: () => void
 }
 
@@ -115,7 +135,7 @@ async function remove(resource: string, item: Item): Promise<void> {
     throw error
   })
   reloadItems([resource])
-  offerUndo('Deleted', resource, [item], (restored) => {
+  offerUndo(`Deleted ${String(item.name ?? _id)}`, resource, [item], (restored) => {
     navigate({ resource, item: restored._id ?? '' })
     focusSoon('.item-pane')
   })
@@ -142,13 +162,12 @@ interface SelectionBarProps {
 
 /** The actions for the selected items: copy, delete and export. */
 export function SelectionBar({ resource, selection, isReadOnly }: SelectionBarProps): VNode {
-  const ids = [...selection.ids]
   return (
     <div class="selection-bar button-line" role="region" aria-label="The selected items">
-      <span role="status">{ids.length} selected</span>
-      <ActionButton onAct={() => exportItems(resource, ids)}>Export as JSON</ActionButton>
+      <span role="status">{selection.ids.size} selected</span>
+      <ActionButton onAct={() => exportSelected(resource, selection)}>Export as JSON</ActionButton>
       {!isReadOnly && (
-        <ActionButton onAct={() => copySelected(resource, ids)}>Copy selected</ActionButton>
+        <ActionButton onAct={() => copySelected(resource, selection)}>Copy selected</ActionButton>
       )}
       {!isReadOnly && !resource.startsWith('bank-') && (
         <ActionButton class="danger" onAct={() => deleteSelected(resource, selection)}>
@@ -162,32 +181,46 @@ export function SelectionBar({ resource, selection, isReadOnly }: SelectionBarPr
   )
 }
 
-const getItems = (resource: string, ids: readonly string[]): Promise<Item[]> =>
-  Promise.all(ids.map((id) => getItem(resource, id)))
+/** Gets the selected items. An item that was deleted meanwhile is no longer selected. */
+async function getSelected(resource: string, { ids, select }: Selection): Promise<Item[]> {
+  const found = await Promise.all(
+    [...ids].map((id) =>
+      getItem(resource, id).catch((error: unknown) => {
+        if (error instanceof ApiError && error.status === 404) return undefined
+        throw error
+      }),
+    ),
+  )
+  const items = found.filter((item) => item !== undefined)
+  if (items.length < ids.size) select(listIds(items))
+  return items
+}
 
-async function exportItems(resource: string, ids: readonly string[]): Promise<void> {
-  const text = formatJson(await getItems(resource, ids))
+const listIds = (items: readonly Item[]): string[] => items.map(({ _id = '' }) => _id)
+
+async function exportSelected(resource: string, selection: Selection): Promise<void> {
+  const text = formatJson(await getSelected(resource, selection))
   saveFile(new Blob([text], { type: 'application/json' }), `${resource}.json`)
 }
 
-async function copySelected(resource: string, ids: readonly string[]): Promise<void> {
-  await copyItems(resource, ids)
-  showToast({ text: `Copied ${ids.length} to ${findTarget(resource)}` })
+async function copySelected(resource: string, selection: Selection): Promise<void> {
+  const copies = await copyItems(resource, listIds(await getSelected(resource, selection)))
+  showToast({ text: `Copied ${copies.length} to ${findTarget(resource)}` })
 }
 
 /** Deletes items one after the other. Those that are not deleted stay selected. */
-async function deleteSelected(resource: string, { ids, select }: Selection): Promise<void> {
+async function deleteSelected(resource: string, selection: Selection): Promise<void> {
   navigate({ item: '' })
-  const items = await getItems(resource, [...ids])
+  const items = await getSelected(resource, selection)
   let count = 0
   try {
-    for (const id of ids) {
+    for (const id of listIds(items)) {
       await deleteItem(resource, id)
       count += 1
     }
   } finally {
     reloadItems([resource])
-    select([...ids].slice(count))
+    selection.select(listIds(items.slice(count)))
     if (count > 0) offerUndo(`Deleted ${count}`, resource, items.slice(0, count))
   }
 }
@@ -207,19 +240,21 @@ async function copyItems(resource: string, ids: readonly string[]): Promise<Item
   return copies
 }
 
-/** Shows a message whose action restores deleted items. */
+/** Shows a message whose action restores deleted items. After a failure, it restores those that are left. */
 function offerUndo(
   text: string,
   resource: string,
   deleted: readonly Item[],
   onRestored?: (item: Item) => void,
 ): void {
+  const left = [...deleted]
   const restore = async (): Promise<void> => {
-    for (const item of deleted) {
+    for (let [item] = left; item !== undefined; [item] = left) {
       const restored = await restoreItem(resource, item)
+      left.shift()
       reloadItems([resource])
       onRestored?.(restored)
     }
   }
-  showToast({ text, action: { label: 'Undo', run: () => void restore().catch(showError) } })
+  showToast({ text, action: { label: 'Undo', run: restore } })
 }

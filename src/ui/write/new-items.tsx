@@ -6,7 +6,7 @@ import type { Item } from '../api/item.js'
 import { createItem, importMaterial } from '../api/items.js'
 import { describeNewItem } from '../api/resources.js'
 import type { BodyDescription } from '../api/resources.js'
-import { JsonDialog, ListItemError } from '../json/json-editor.js'
+import { JsonDialog, PartialError } from '../json/json-editor.js'
 import { formatJson } from '../json/json-text.js'
 import { navigate } from '../state/navigation.js'
 import { reloadItems } from '../state/versions.js'
@@ -117,9 +117,9 @@ async function createItems(resource: string, text: string, fileName: string): Pr
   } catch (error) {
     if (read.kind === 'structure' || created.length === 0) throw error
     const { message } = error as Error
-    throw new ListItemError(
+    throw new PartialError(
       `${created.length} of ${read.items.length} items are created; the next one is refused: ${message}`,
-      created.length,
+      read.items.slice(created.length),
       error as Error,
     )
   } finally {
