@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useId, useState } from 'preact/hooks'
 
-import { clearFaults, listScenarios, applyScenario, clearJournal } from '../api/controls.js'
+import { clearFaults, listScenarios, clearJournal } from '../api/controls.js'
 import { isObject } from '../api/item.js'
 import { listItems } from '../api/items.js'
 import { findServed } from '../api/resources.js'
@@ -12,10 +12,10 @@ import { useLoad, useTyped } from '../state/hooks.js'
 import { navigate } from '../state/navigation.js'
 import { toResource } from '../state/page-state.js'
 import { chooseTheme, theme, THEMES } from '../state/theme.js'
-import { reloadAll } from '../state/versions.js'
+import { openScenario, targetName } from '../switches/sandboxes.js'
 import { reset } from '../switches/snapshots.js'
 import { Dialog } from '../widgets/dialog.js'
-import { focusSoon, showError, showToast } from '../widgets/toasts.js'
+import { focusSoon, showError } from '../widgets/toasts.js'
 
 /** An entry of the palette. */
 interface Command {
@@ -127,9 +127,9 @@ function listCommands(resources: readonly string[], scenarios: readonly string[]
       ? [
           go('Requests', 'view', () => navigate({ view: 'requests' })),
           go('Switches', 'view', () => navigate({ view: 'switches' })),
-          act('Reset', reset),
-          act('Remove all faults', clearFaults),
-          act('Clear the requests', clearJournal),
+          act(`Reset ${targetName()}`, reset),
+          act(`Remove all faults of ${targetName()}`, clearFaults),
+          act(`Clear the requests of ${targetName()}`, clearJournal),
           ...accounts.value
             .filter(({ username }) => username !== session.value?.username)
             .map(({ username }) => act(`See as ${username}`, () => switchAccount(username))),
@@ -142,11 +142,7 @@ function listCommands(resources: readonly string[], scenarios: readonly string[]
     ...scenarios.map((name) => ({
       label: name,
       kind: 'scenario',
-      run: async () => {
-        await applyScenario(name)
-        reloadAll()
-        showToast({ text: `The server is as ${name} says` })
-      },
+      run: () => openScenario(name),
     })),
   ]
 }

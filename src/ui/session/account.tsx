@@ -51,6 +51,7 @@ export async function switchAccount(username: string): Promise<void> {
     navigate({ as: username === accounts.value[0]?.username ? '' : username, item: '', page: '' })
   } catch (error) {
     showError(error)
+    if (session.value !== undefined) session.value = { ...session.value } // the choice shows it again
   }
 }
 

@@ -167,7 +167,7 @@ export function Sandboxes(): VNode {
 }
 
 /** Opens the page in a scenario, which is applied to a sandbox of its own. */
-const openScenario = (name: string): void =>
+export const openScenario = (name: string): void =>
   location.assign(toAddress({ ...DEFAULT_STATE, scenario: name }))
 
 /** The scenarios; each opens in a sandbox of its own. */
@@ -200,7 +200,9 @@ export function ScenarioList(): VNode {
  */
 export async function enterScenario(name: string, sandbox: string): Promise<void> {
   const prefix = `${name.replaceAll(/[^\w.-]+/g, '-').slice(0, 60)}-`
-  const own = sandbox.startsWith(prefix) ? sandbox : prefix + crypto.randomUUID().slice(0, 8)
+  const own = sandbox.startsWith(prefix)
+    ? sandbox
+    : prefix + Math.random().toString(16).slice(2, 10)
   const known = await listSandboxes()
   if (known.some((each) => each.name === own)) return
   await makeSandbox(own)

@@ -7,6 +7,7 @@ import type { Item, JsonObject } from '../api/item.js'
 import { listItems, getItem } from '../api/items.js'
 import { useLoad } from '../state/hooks.js'
 import { dataState } from '../state/navigation.js'
+import { versionOf } from '../state/versions.js'
 import { drawThumbnail } from '../structure/thumbnail.js'
 import { chooseFieldColumns, createColumn, listFieldPaths } from './columns.js'
 import type { Column } from './columns.js'
@@ -89,15 +90,16 @@ export function useColumns(resource: string, chosen: string, isOpen: boolean): C
   const { data: sample } = useLoad(
     async (signal) =>
       known === undefined || isOpen ? listItems(resource, SAMPLE, signal) : undefined,
-    [resource, known === undefined || isOpen],
+    [resource, known === undefined || isOpen, versionOf(resource)],
   )
   const usual = known ?? (sample && chooseFieldColumns(sample))
   if (usual === undefined) return { columns: undefined, all: [] }
   const titles = usual.map(({ title }) => title)
+  const shown = new Set(usual.flatMap(({ title, sortPath }) => [title, sortPath]))
   const paths = isOpen && sample !== undefined ? listFieldPaths(sample) : []
   return {
     columns: chosen === '' ? usual : pickColumns(usual, chosen.split(',')),
-    all: [...titles, ...paths.filter((path) => !titles.includes(path))],
+    all: [...titles, ...paths.filter((path) => !shown.has(path))],
   }
 }
 
