@@ -17,9 +17,14 @@ import type { ReadOptions } from './read-routes.js'
 import { BodyReader } from '../http/read-body.js'
 import jobClock from '../http/job-clock.js'
 
-/** A path in an account's folder, without `.` and `..`. */
-const FileName = Type.String({
-  pattern: '^(?!\\.\\.?(?:/|$))[^/\\x00-\\x1f]+(?:/(?!\\.\\.?(?:/|$))[^/\\x00-\\x1f]+)*$',
+/** A character of a segment of a path. A lone surrogate is none, because no URL can have it. */
+const CHARACTER = '(?:[^/\\x00-\\x1f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])'
+
+const SEGMENT = `(?!\\.\\.?(?:/|$))${CHARACTER}+`
+
+/** A path in the folder of an account or of a job, without `.` and `..`. */
+export const FileName = Type.String({
+  pattern: `^${SEGMENT}(?:/${SEGMENT})*$`,
   maxLength: 1000,
   expected: 'a path such as records/one.json, without "." and ".."',
   examples: ['records/one.json'],

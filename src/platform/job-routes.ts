@@ -8,7 +8,7 @@ import { BoundExceeded, BudgetExceeded, ItemNotFound, JobNotSubmittable } from '
 import { AUTH_ERRORS, JSON_BODY_ERRORS, responses } from '../http/openapi/responses.js'
 import { Success } from '../http/envelope-schema.js'
 import { toJobFileKey } from '../store/jobs/job-storage.js'
-import { LOCATION, SignedUrl, toSignedUrl } from './file-routes.js'
+import { FileName, LOCATION, SignedUrl, toSignedUrl } from './file-routes.js'
 import { ItemParams, describeAction, itemNotFound, itemPost } from './item-operations.js'
 import type { ItemRoute } from './item-operations.js'
 import type { ReadOptions } from './read-routes.js'
@@ -39,14 +39,11 @@ type JobFile = Static<typeof JobFile>
 /** The names of files that a client wants to upload. */
 const PresignedUrlsBody = Type.Object(
   {
-    files: Type.Array(
-      Type.String({ minLength: 1, maxLength: 1024, pattern: '^(?!/)(?!.*\\.\\.)' }),
-      {
-        maxItems: 1000,
-        description: 'Paths in the working directory of the job.',
-        examples: [['pw_scf.out']],
-      },
-    ),
+    files: Type.Array(FileName, {
+      maxItems: 1000,
+      description: 'Paths in the working directory of the job.',
+      examples: [['pw_scf.out']],
+    }),
   },
   { $id: 'PresignedUrlsBody', additionalProperties: false },
 )

@@ -121,6 +121,8 @@ t.test('a name leads nowhere outside the own folder, and bodies are validated', 
     'a//b',
     'a/',
     'a\nb',
+    '\ud800',
+    'a/\udc00b',
     'x'.repeat(1001),
   ])
     t.match(await post(app, '/files', { name, body: '' }), { data: { code: 'BODY_INVALID' } }, name)
@@ -130,6 +132,8 @@ t.test('a name leads nowhere outside the own folder, and bodies are validated', 
     ['/files', { name: 'x', body: '', accountId: 'bob' }, 'OWNER_FORBIDDEN'],
     ['/files/signed-urls', { names: ['x'], operation: 'delete' }, 'BODY_INVALID'],
     ['/files/signed-urls', { names: ['..'] }, 'BODY_INVALID'],
+    ['/files/signed-urls', { names: ['\ud83d'] }, 'BODY_INVALID'],
+    ['/files/signed-urls', { names: ['\ud83d\ude00'], accountId: 'bob' }, 'OWNER_FORBIDDEN'],
     ['/files/signed-urls', { names: ['x'], accountId: 'bob' }, 'OWNER_FORBIDDEN'],
   ] as const)
     t.match(await post(app, url, body), { data: { code } }, JSON.stringify(body))

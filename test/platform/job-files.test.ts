@@ -95,6 +95,22 @@ t.test('a shell job has the output that its script names, once it has finished',
   t.match((await fetchUrl(app, output?.signedUrl ?? '')).payload, /^! +total energy += +-\d/m)
 })
 
+t.test('a signed URL gives an input, whatever name the workflow has for it', async (t) => {
+  const input = ['./pw.in', 'a/../b', '\ud800', '..', ''].map((name) => ({
+    name,
+    rendered: 'text',
+  }))
+  const units = [{ type: 'execution', flowchartId: 'u', input }]
+  const job = { ...JOB, workflow: { subworkflows: [{ units }] } }
+  const app = await build(t, { fixtures: { accounts: ACCOUNTS, jobs: [job] } })
+  const files = await listFiles(app, 'j', ANN)
+  t.same(
+    files.map(({ name }) => name),
+    ['pw.in', 'b', '\ufffd'],
+  )
+  for (const { signedUrl } of files) t.equal((await fetchUrl(app, signedUrl)).payload, 'text')
+})
+
 t.test(
   'the files of a job that has ended stay as they are, whatever its material becomes',
   async (t) => {
@@ -183,8 +199,10 @@ t.test('a PUT to a presigned URL stores the bytes', async (t) => {
   const refused = await fetchUrl(app, first.URL, { method: 'PUT', payload: large })
   t.match(refused.json(), { data: { code: 'BODY_TOO_LARGE', message: /33554432/ } })
   t.notMatch(JSON.stringify(app.controls.journal), /AP8KDQA/)
-  for (const name of ['', '/etc/passwd', '../x'])
-    t.match(await post('presigned-urls', { files: [name] }), { data: { code: 'BODY_INVALID' } })
+  for (const name of ['', '/etc/passwd', '../x', './x', 'a//b', '\ud800']) {
+    const message = `files.0 must be a path such as records/one.json, without "." and "..", not ${JSON.stringify(name)}`
+    t.match(await post('presigned-urls', { files: [name] }), { message })
+  }
   app.controls.reset()
   t.same((await listFiles(app, 'j', ANN)).length, 1)
   const readOnly = await build(t, {

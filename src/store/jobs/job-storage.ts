@@ -25,6 +25,14 @@ const FOLDER = 'jobs:'
 /** Returns the key of a job's file in the storage. */
 export const toJobFileKey = (jobId: string, name: string): string => `${FOLDER}/${jobId}/${name}`
 
+/** Returns the name of a workflow's file as a path that a URL can have: without `.`, `..` and lone surrogates. */
+const toFileName = (name: string): string =>
+  Buffer.from(name)
+    .toString()
+    .split('/')
+    .filter((segment) => !/^\.{0,2}$/.test(segment))
+    .join('/')
+
 /** The files of jobs. The output files of a job are made when they are read; other files are uploaded. */
 export class JobStorage {
   readonly #options: JobStorageOptions
@@ -39,7 +47,9 @@ export class JobStorage {
     const endedAt = Date.parse(String(job.updatedAt)) || 0
     const { duration, clock } = this.#options
     const run = { job, materials: this.#findMaterials(job), endedAt, now: clock.now(), duration }
-    for (const { name, text } of yield* createJobTexts(run, formatJobDirectory(job))) {
+    for (const { name: given, text } of yield* createJobTexts(run, formatJobDirectory(job))) {
+      const name = toFileName(given)
+      if (name === '') continue
       const key = toJobFileKey(String(job._id), name)
       files.set(name, {
         key,
