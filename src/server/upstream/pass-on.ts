@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { PassThrough } from 'node:stream'
 import { urlToHttpOptions } from 'node:url'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -78,8 +79,13 @@ export function createPassOn({ upstream, onAnswer, timeoutMs = TIMEOUT }: PassOn
       const problem = describeUnsendable(response)
       if (problem !== undefined) return void outgoing.destroy(new Error(problem))
       isAnswered = true // though a fault may hold the response back until it has arrived
+      const vary = [reply.getHeader('vary'), response.headers.vary].flatMap((each) => each ?? [])
       reply.code(response.statusCode as number).headers(toResponseHeaders(response.headers))
-      void reply.send(onAnswer === undefined ? response : copyAnswer(raw, response, onAnswer))
+      if (vary.length > 0) reply.header('vary', vary.join(', '))
+      const answer = onAnswer === undefined ? response : copyAnswer(raw, response, onAnswer)
+      const body = new PassThrough() // Fastify sends the error of a body of which nothing is sent yet
+      answer.on('error', (error) => body.destroy(new UpstreamFailed(origin, describeError(error))))
+      void reply.send(answer.pipe(body))
     })
     reply.raw.once('close', () => outgoing.destroy())
     raw.on('error', () => outgoing.destroy()).pipe(outgoing)
