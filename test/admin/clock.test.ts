@@ -55,6 +55,9 @@ t.test("the clock is the system's until it is set, frozen or advanced", async (t
   system += 1000
   t.match(await now(), { now: '2030-02-03T02:05:07.000Z', frozen: false })
   t.match((await change(app, { set: '1970-01-01' })).data, { now: '1970-01-01T00:00:00.000Z' })
+  await change(app, { set: '9999-12-31T23:59:59.999Z' })
+  system += 1
+  t.match((await change(app, { freeze: true })).data, { frozen: true }, 'as at any other time')
   const reset = await callClock(app, { method: 'DELETE' })
   t.same(reset.data, { now: new Date(system).toISOString(), offset: 0, frozen: false })
 })
@@ -182,6 +185,10 @@ t.test('a snapshot has no clock: jobs and sessions have the progress that they h
     await change(app, { advance: 1 })
     t.equal(await readStatus(), 'active')
   }
+  await change(app, { set: '1970-01-01' }) // the submission would be 50 s before the first time
+  await app.inject({ method: 'POST', url: '/__admin/snapshots/s/restore' })
+  await change(app, { advance: 60_000 })
+  t.equal(await readStatus(), 'active')
 })
 
 t.test('in process, the clock has the members of the control', async (t) => {

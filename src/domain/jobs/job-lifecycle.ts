@@ -150,13 +150,16 @@ function resetCompute(used: JsonObject): JsonObject {
   return { ...compute, cluster }
 }
 
-/** Shifts the times of the last submission and of all later records, including the records of units. */
+/**
+ * Shifts the times of the last submission and of all later records, including the records of units. No
+ * time is shifted to before 1970, where it would not count.
+ */
 function shiftTimes(job: JsonObject, ms: number, duration: number): JsonObject {
   if (ms === 0 || findRunTimes(job, duration) === undefined) return job
   const track = getStatusTrack(job)
   const submission = track.findLastIndex(isSubmission)
   const shift = (record: Json): Json =>
-    isTimed(record) ? { ...record, trackedAt: record.trackedAt + ms } : record
+    isTimed(record) ? { ...record, trackedAt: Math.max(0, record.trackedAt + ms) } : record
   const shifted = {
     ...job,
     statusTrack: track.map((record, index) => (index < submission ? record : shift(record))),
