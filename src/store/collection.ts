@@ -24,7 +24,7 @@ export interface CollectionState {
   readonly byId: SharedMap<Entry>
   /** The views of accounts. */
   readonly views: Views
-  /** The owners of all items that are or were in the collection. */
+  /** The owners of all items in the collection, and of some that were in it. */
   readonly ownerIds: ReadonlyMap<string, string>
   /**
    * The time of the next transition of each item that has one, by its `_id`; undefined if the items
@@ -41,7 +41,7 @@ export class Collection {
   #views: Views
   /** Whether a saved state shares the whole state. If so, a write copies it first. */
   #isStateShared = false
-  /** The owners of all items that are or were in the collection. */
+  /** The owners of all items in the collection, and of some that were in it. */
   #ownerIds = new Map<string, string>()
   /** Whether a saved state shares the map of owners. If so, a new owner copies the map first. */
   #areOwnersShared = false
@@ -265,7 +265,9 @@ export class Collection {
   #internOwnerId(ownerId: string): string {
     const known = this.#ownerIds.get(ownerId)
     if (known !== undefined) return known
-    if (this.#areOwnersShared) this.#ownerIds = new Map(this.#ownerIds)
+    if (this.#ownerIds.size > 2 * this.size + MAX_FORMER_OWNERS)
+      this.#ownerIds = collectOwnerIds(this.entries)
+    else if (this.#areOwnersShared) this.#ownerIds = new Map(this.#ownerIds)
     this.#areOwnersShared = false
     this.#ownerIds.set(ownerId, ownerId)
     return ownerId
@@ -278,13 +280,21 @@ const MAX_REMOVED = 500
 /** The largest number of writes of one step that indexes follow. An index takes some 0.1 ms for each. */
 const MAX_FOLLOWED = 100
 
+/** The number of owners without an item that a collection remembers, in addition to two for each item. */
+const MAX_FORMER_OWNERS = 100
+
+function collectOwnerIds(entries: readonly Entry[]): Map<string, string> {
+  const ownerIds = new Map<string, string>()
+  for (const { ownerId } of entries) if (ownerId !== undefined) ownerIds.set(ownerId, ownerId)
+  return ownerIds
+}
+
 /** Creates the state of a collection that has these entries, in natural order. */
 export function createCollectionState(
   entries: readonly Entry[],
   scheduler: Scheduler,
 ): CollectionState {
   const byId = new SharedMap(new Map(entries.map((entry) => [entry.item._id as string, entry])))
-  const owners = entries.flatMap(({ ownerId }) => (ownerId === undefined ? [] : [ownerId]))
-  const ownerIds = new Map([...new Set(owners)].map((id) => [id, id]))
-  return { entries, byId, views: new Views(entries as Entry[], scheduler), ownerIds }
+  const views = new Views(entries as Entry[], scheduler)
+  return { entries, byId, views, ownerIds: collectOwnerIds(entries) }
 }

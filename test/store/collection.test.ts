@@ -154,6 +154,22 @@ t.test(
   },
 )
 
+t.test('the owners of removed items are forgotten, and hidden items stay hidden', (t) => {
+  const collection = new Collection('things', [], new Scheduler())
+  const isVisible = ({ ownerId }: Pick<Entry, 'ownerId'>) => ownerId !== 'ann'
+  collection.insert({ _id: 'hidden', owner: { _id: 'ann' } })
+  for (let at = 0; at < 1000; at += 1) {
+    const entry = collection.insert({ _id: 'i', owner: { _id: `owner ${at}` } })
+    if (at % 100 === 0) collection.save()
+    t.equal(runToEnd(collection.find(OPTIONS, isVisible)).length, 1)
+    collection.remove(entry)
+  }
+  const { ownerIds } = collection.save()
+  t.ok(ownerIds.size <= 110, `${ownerIds.size} owners`)
+  t.ok(ownerIds.has('ann'))
+  t.end()
+})
+
 t.test('many entries are replaced as one is, with or without the indexes that follow', (t) => {
   for (const count of [50, 150]) {
     const items = Array.from({ length: 1000 }, (_, n) => ({
