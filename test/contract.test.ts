@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib'
+
 import { Type } from '@sinclair/typebox'
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
@@ -231,6 +233,17 @@ t.test('every failure is in the failure envelope', async (t) => {
       400,
       'BODY_INVALID',
       /^body must be UTF-8$/,
+    ],
+    [
+      {
+        url: `${BASE}/projects/create`,
+        method: 'PUT',
+        headers: { ...ANN, 'content-type': 'application/json', 'content-encoding': 'gzip' },
+        payload: gzipSync('{}'),
+      },
+      400,
+      'BODY_INVALID',
+      /^the body must have no Content-Encoding, not "gzip"$/,
     ],
     [
       {

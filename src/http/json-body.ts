@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
+import { BodyInvalid } from '../errors.js'
 import type { JsonRules } from '../json/find-violation.js'
 import { InputPath } from '../json/input-path.js'
+import { quote } from '../json/quote.js'
 import { parseStrictJson, parseStrictJsonInParts } from '../json/strict-json.js'
 import { decodeUtf8 } from '../json/utf8.js'
 import { toWork } from '../work/work.js'
@@ -16,6 +18,9 @@ async function jsonBody(app: FastifyInstance): Promise<void> {
   const reader = new BodyReader()
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+    const { 'content-encoding': encoding = 'identity' } = request.headers
+    if (encoding !== 'identity')
+      throw new BodyInvalid(`the body must have no Content-Encoding, not ${quote(encoding)}`)
     const bytes = await reader.read(request.raw, request.routeOptions.bodyLimit)
     return bytes.length === 0 ? undefined : parseBody(request, bytes)
   })

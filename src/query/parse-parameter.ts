@@ -38,7 +38,7 @@ export function parseParameter(name: JsonParameter, text: string): Json {
     throw path.limitError(`must have at most ${MAX_BYTES} bytes of JSON, not ${bytes}`)
   const isList = name !== 'query' && name !== 'projection'
   const isLikely = isList ? /^\s*\[/ : /^\s*\{/
-  const hint = isLikely.test(text) ? '' : `; send JSON: ${describeRightForm(name)}`
+  const hint = isLikely.test(text) ? '' : describeHint(name, text)
   const value = parseStrictJson(text, path, RULES, hint)
   const objects = isList && Array.isArray(value) ? value : [value]
   const wrong = objects.findIndex((each) => !isJsonObject(each))
@@ -49,6 +49,12 @@ export function parseParameter(name: JsonParameter, text: string): Json {
     throw place.error(`must be a JSON object, not ${quote(objects[wrong])}${hint}`)
   }
   return value
+}
+
+/** Describes how to send a parameter whose text does not look like JSON. */
+function describeHint(name: JsonParameter, text: string): string {
+  const encoding = text.startsWith('%') ? '; it is percent-encoded twice, or not in UTF-8' : ''
+  return `${encoding}; send JSON: ${describeRightForm(name)}`
 }
 
 /**

@@ -24,6 +24,7 @@ const INVALID: readonly (readonly [text: string, code: string, message: string])
   ['{"a":"\\x"}', 'QUERY_INVALID', 'query is not JSON: line 1, column 6: a string has an escape that JSON does not have'],
   ['{"a":1} x', 'QUERY_INVALID', 'query is not JSON: line 1, column 9: a symbol that JSON does not have'],
   ['{"a":NaN}', 'QUERY_INVALID', 'query is not JSON: line 1, column 6: a symbol that JSON does not have'],
+  ['%7B%ff', 'QUERY_INVALID', 'query is not JSON: line 1, column 1: a symbol that JSON does not have; it is percent-encoded twice, or not in UTF-8; send JSON: query=%7B%22formula%22%3A%22Si%22%7D, which is query={"formula":"Si"} encoded'],
   ['[{"a":1}]', 'QUERY_INVALID', 'query must be a JSON object, not [{"a":1}]'],
   ['null', 'QUERY_INVALID', 'query must be a JSON object, not null'],
   ['"a"', 'QUERY_INVALID', 'query must be a JSON object, not "a"'],
