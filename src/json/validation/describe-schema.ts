@@ -60,7 +60,7 @@ export function describeSchemaError(error: ValueError, root: string): string {
   const within = parent === '' ? '' : ` in ${parent}`
   if (type === ValueErrorType.ObjectAdditionalProperties) {
     const known = Object.keys(schema.properties)
-    return `${quote(key)} is not known${within || ' here'}, which has ${known.join(', ')}${describeClosest(key, known)}`
+    return `${quote(key)} is not known${within || ' here'}, which has ${known.join(', ') || 'none'}${describeClosest(key, known)}`
   }
   if (type === ValueErrorType.ObjectRequiredProperty) return `${key} is missing${within}`
   return `${names.join('.') || root} must be ${describeSchema(schema)}, not ${quote(value)}`
