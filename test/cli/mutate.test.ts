@@ -289,13 +289,15 @@ t.test('tests that cannot be judged end it with 2', async (t) => {
     t.throws(() => parseCommand(['mutate', ...words], {}), { message }, words.join(' '))
 })
 
+/** Returns what a mock writes of a response. */
+const observe = (path: string, url: string, data: object): string =>
+  JSON.stringify({
+    use: { method: 'GET', path, sort: ['name'], paths: [], operators: [] },
+    url,
+    answer: JSON.stringify({ status: 'success', data }),
+  })
+
 t.test('a use has a value of each field of its answers, and the longest list', async (t) => {
-  const observe = (path: string, url: string, data: object): string =>
-    JSON.stringify({
-      use: { method: 'GET', path, sort: ['name'], paths: [], operators: [] },
-      url,
-      answer: JSON.stringify({ status: 'success', data }),
-    })
   const first = [
     { name: null, tags: ['x'], lattice: { a: null } },
     { name: 'b', 'a.b': 1 },
