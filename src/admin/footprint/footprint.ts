@@ -141,7 +141,7 @@ export class UseCollector {
     for (const name of listParameters(url)) this.#addName('parameters', name)
     const code = failure === undefined ? undefined : /"code":"(\w+)"/.exec(failure)?.[1]
     if (code !== undefined) this.#addName('code', code)
-    if (listQueries === undefined || !isJsonObject(query)) return
+    if (failure !== undefined || listQueries === undefined || !isJsonObject(query)) return
     const { query: conditions, projection, equalities } = query as Record<string, unknown>
     if (equalities instanceof Map) {
       this.#addName('operators', '$eq')

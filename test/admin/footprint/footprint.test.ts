@@ -141,8 +141,19 @@ t.test('a refused query leaves its code alone', async (t) => {
   await get(listUrl('materials', { formula: { $near: 1 } }, { sort: { name: 1 } }))
   await get('/materials?query={')
   await get('/materials?query=a&query=b&equalities=x')
-  t.match((await footprint()).uses, [
-    { operators: [], paths: [], statuses: [400], code: ['PARAMETER_INVALID', 'QUERY_INVALID'] },
+  await get('/materials?nothing=1')
+  await get(listUrl('materials', { formula: 'Si' }, { sort: { name: 2 } }))
+  await get(listUrl('materials', { formula: 'Si' }, { fields: { name: 1, tags: 0 } }))
+  t.same((await footprint()).uses, [
+    {
+      ...EMPTY,
+      method: 'GET',
+      path: '/materials',
+      count: 6,
+      statuses: [400],
+      parameters: ['equalities', 'nothing', 'projection', 'query'],
+      code: ['PARAMETER_INVALID', 'PROJECTION_INVALID', 'QUERY_INVALID'],
+    },
   ])
 })
 
