@@ -72,7 +72,8 @@ t.test('in process, a scenario is that of one sandbox', async (t) => {
   t.equal(sandbox.faults.list().length, 1)
   t.equal(mock.clock.frozen, false)
   t.same(mock.faults.list(), [])
-  t.throws(() => mock.scenario('x'), { code: 'SCENARIO_NOT_FOUND' })
+  for (const name of ['x', undefined, 5])
+    t.throws(() => mock.scenario(name as string), { code: 'SCENARIO_NOT_FOUND' })
   const item = sandbox.app.sandboxes.get('story').store.getCollection('materials').entries[0]?.item
   t.match(item, { _id: 'm2' })
   await sandbox.fetch('/api/2018-10-01/materials/m2', { method: 'DELETE', headers })
@@ -85,7 +86,7 @@ t.test('in process, a scenario is that of one sandbox', async (t) => {
 
 t.test('a scenario that is wrong ends the start with its name and the path', async (t) => {
   const cases: [scenario: unknown, message: string][] = [
-    [5, 'the body must be an object, not 5'],
+    [5, 'it must be an object, not 5'],
     [
       { itmes: {} },
       '"itmes" is not known here, which has items, seed, faults, clock; the closest one is items',
@@ -106,7 +107,11 @@ t.test('a scenario that is wrong ends the start with its name and the path', asy
     ],
     [{ clock: { set: 'soon' } }, 'clock.set must be a time from 1970'],
     [{ clock: { sett: 'soon' } }, '"sett" is not known in clock'],
-    [{ clock: { set: '2026-02-30' } }, 'set must be a time from 1970'],
+    [{ clock: { set: '2026-02-30' } }, 'clock: set must be a time from 1970'],
+    [
+      { clock: { set: '9999-12-31', advance: 86_400_000 } },
+      'clock: advance must not lead beyond 9999',
+    ],
   ]
   for (const [scenario, message] of cases) {
     const start = build(t, {
@@ -124,9 +129,12 @@ t.test('a scenario that is wrong ends the start with its name and the path', asy
     ['..', {}],
     ['a/b', {}],
     ['', {}],
+    ['a\uD800', {}],
   ] as const) {
     const start = build(t, { fixtures: { scenarios: { [name]: content } } })
-    await t.rejects(start, { message: /its name must have 1 to 100 characters without "\/"/ })
+    await t.rejects(start, {
+      message: /its name must be a path segment of 1 to 100 characters$/,
+    })
   }
   await t.rejects(build(t, { fixtures: { scenarios: [] } }), {
     message:

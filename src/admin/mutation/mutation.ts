@@ -68,7 +68,7 @@ export const RUN_VARIABLES = {
   footprint: 'MATERIALS_MOCK_FOOTPRINT',
 } as const
 
-const validate = compileValidator(Mutation, 'body')
+const validate = compileValidator(Mutation, 'body', 'it')
 
 /**
  * Reads the variables that `materials-mock mutate` sets for the tests that it runs.

@@ -33,13 +33,13 @@ const Scenario = Type.Object(
 )
 type Scenario = Static<typeof Scenario>
 
-const validateScenario = compileValidator(Scenario, 'body')
+const validateScenario = compileValidator(Scenario, 'body', 'it')
 
 /** The largest number of levels of a scenario. An item may have 100. */
 const MAX_DEPTH = 104
 
-/** A name is a segment of a path, which "." and ".." can't be. */
-const NAME = /^(?!\.{1,2}$)[^/\p{Cc}]{1,100}$/u
+/** A name is a segment of a path, which "." and ".." can't be, nor half a surrogate pair. */
+const NAME = /^(?!\.{1,2}$)[^/\p{Cc}\p{Cs}]{1,100}$/u
 
 /** A valid scenario, with a collection for each resource whose items it replaces. */
 interface ParsedScenario extends Scenario {
@@ -103,13 +103,13 @@ export class Scenarios {
   #describeNames(name: string): string {
     const { names } = this
     if (names.length === 0) return 'there are none, as the fixtures have no scenarios.json'
-    return `there are ${names.map((each) => quote(each)).join(', ')}${describeClosest(name, names)}`
+    return `there are ${names.map((each) => quote(each)).join(', ')}${describeClosest(String(name), names)}`
   }
 
   /** @throws BodyInvalid for a malformed scenario */
   #parse(name: string, content: unknown): ParsedScenario {
     if (!NAME.test(name))
-      throw new FixturesInvalid('its name must have 1 to 100 characters without "/"')
+      throw new FixturesInvalid('its name must be a path segment of 1 to 100 characters')
     const violation = findViolation(content, { maxDepth: MAX_DEPTH })
     if (violation !== undefined) throw new FixturesInvalid(describeViolation(violation))
     const error = validateScenario(content)
@@ -151,12 +151,12 @@ function applyScenario(
   { replacements, seed, faults = [], clock: { advance, ...time } = {} }: ParsedScenario,
   { store, controls }: Sandbox,
 ): void {
-  applyClockChange(store.clock, time)
+  within('clock', () => applyClockChange(store.clock, time))
   for (const replacement of replacements) store.replaceItems(replacement)
   if (seed !== undefined) seedStore(store, seed as SeedItems)
   for (const [index, fault] of faults.entries())
     within(`faults[${index}]`, () => controls.faults.add(fault))
-  applyClockChange(store.clock, withoutUndefined({ advance }))
+  within('clock', () => applyClockChange(store.clock, withoutUndefined({ advance })))
 }
 
 /** Runs a function. The message of its error starts with a path. */

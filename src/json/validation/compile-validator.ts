@@ -20,22 +20,29 @@ const MAX_DETAILS = 20
  * Compiles a schema, on first use, into a validator. The validator never changes the value. Its
  * error is BodyInvalid for a body, ProjectionInvalid if only a list's `projection` is wrong,
  * else ParameterInvalid.
+ * @param root the name of the whole value in messages
  */
-export function compileValidator(schema: TSchema, part: HttpPart): Validator {
+export function compileValidator(schema: TSchema, part: HttpPart, root = 'the body'): Validator {
   let check: Check | undefined
   return (value) => {
     check ??= compileCheck(schema)
-    return check(value) ? undefined : toCatalogueError(firstByPath(Errors(schema, value)), part)
+    return check(value)
+      ? undefined
+      : toCatalogueError(firstByPath(Errors(schema, value)), part, root)
   }
 }
 
-function toCatalogueError(errors: readonly ValueError[], part: HttpPart): CatalogueError {
+function toCatalogueError(
+  errors: readonly ValueError[],
+  part: HttpPart,
+  root: string,
+): CatalogueError {
   const isProjection =
     part === 'querystring' && errors.every(({ path }) => /^\/projection\b/.test(path))
   const prefix = isProjection ? '/projection' : ''
   const details = errors.map((error): ErrorDetail => ({
     path: error.path.slice(prefix.length),
-    message: describeSchemaError(error, 'the body'),
+    message: describeSchemaError(error, root),
   }))
   const Kind = isProjection ? ProjectionInvalid : part === 'body' ? BodyInvalid : ParameterInvalid
   const result = new Kind(details.map(({ message }) => message).join('; '))
