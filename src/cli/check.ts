@@ -162,7 +162,7 @@ async function createReport(
 const isRead = ({ method }: { readonly method: string }): boolean =>
   method === 'GET' || method === 'HEAD'
 
-const validateFootprint = compileValidator(Footprint, 'body')
+const validateFootprint = compileValidator(Footprint, 'body', 'it')
 
 /** @throws OptionsInvalid for a file that is no footprint */
 async function readUses(file: string): Promise<Footprint['uses']> {
@@ -171,7 +171,11 @@ async function readUses(file: string): Promise<Footprint['uses']> {
   })
   const value = parseIfJson(text)
   const error = validateFootprint(value)
-  if (error === undefined) return (value as Footprint).uses
+  if (error === undefined) {
+    const { uses } = value as Footprint
+    if (uses.length > 0) return uses
+    throw new OptionsInvalid(`--used must be a footprint with uses, and ${file} has none`)
+  }
   throw new OptionsInvalid(
     `--used must be a file that materials-mock footprint has written, and ${file} is none: ${error.message}`,
   )

@@ -74,8 +74,11 @@ export const summarizeUses = (
 const isList = ({ method, path }: UsedRoute): boolean =>
   method === 'GET' && /^\/[^/*]+$/.test(path) && path !== '/logout'
 
+/** Returns a table that has no names of `Object`: clients use any names. */
+const toMap = (table: Readonly<Record<string, readonly string[]>>) => new Map(Object.entries(table))
+
 /** The statements on routes, by the method and the template after the resource. */
-const BY_ROUTE: Readonly<Record<string, readonly string[]>> = {
+const BY_ROUTE = toMap({
   'POST /login': ['login.status', 'login.credentials-work'],
   'GET /logout': ['logout.success', 'logout.ends-credentials'],
   'POST /logout': ['logout.post'],
@@ -86,10 +89,10 @@ const BY_ROUTE: Readonly<Record<string, readonly string[]>> = {
   'DELETE /{id}': ['write.delete', 'write.delete-no-others'],
   'POST /{id}/copy': ['write.copy'],
   'PUT /create-set': ['write.set'],
-}
+})
 
 /** The statements on the codes of failures. */
-const BY_CODE: Readonly<Record<string, readonly string[]>> = {
+const BY_CODE = toMap({
   LOGIN_REJECTED: ['login.wrong-password', 'login.wrong-password-401'],
   CREDENTIALS_REJECTED: ['auth.list-none', 'auth.wrong-token', 'auth.wrong-token-code'],
   ITEM_NOT_FOUND: ['paths.item-missing', 'paths.item-missing-404'],
@@ -98,19 +101,19 @@ const BY_CODE: Readonly<Record<string, readonly string[]>> = {
   QUERY_INVALID: ['query.not-json', 'query.operator-unknown'],
   PROJECTION_INVALID: ['projection.key-unknown'],
   PARAMETER_INVALID: ['query.empty-parameter'],
-}
+})
 
 /** The statements on operators whose ids are not their names. */
-const BY_OPERATOR: Readonly<Record<string, readonly string[]>> = {
+const BY_OPERATOR = toMap({
   $eq: ['query.no-match'],
   $elemMatch: ['query.elem-match'],
   $options: ['query.regex-ignore-case'],
-}
+})
 
 const IDS: ReadonlySet<string> = new Set(STATEMENTS.map(({ id }) => id))
 
 const findOperatorIds = (operator: string): readonly string[] =>
-  BY_OPERATOR[operator] ?? [`query.${operator.slice(1)}`].filter((id) => IDS.has(id))
+  BY_OPERATOR.get(operator) ?? [`query.${operator.slice(1)}`].filter((id) => IDS.has(id))
 
 /** Lists the ids of the statements of the contract that are on what was used. */
 function listKnown(use: UsedRoute): string[] {
@@ -119,9 +122,9 @@ function listKnown(use: UsedRoute): string[] {
   const route = resource === undefined ? path : path.slice(resource.length + 1)
   const used = new Set([...use.paths, ...use.sort, ...use.fields])
   return [
-    ...(BY_ROUTE[`${method} ${route}`] ?? []),
+    ...(BY_ROUTE.get(`${method} ${route}`) ?? []),
     ...operators.flatMap(findOperatorIds),
-    ...code.flatMap((each) => BY_CODE[each] ?? []),
+    ...code.flatMap((each) => BY_CODE.get(each) ?? []),
     ...[...used].map((each) => `schema.${resource}.${each}`).filter((id) => IDS.has(id)),
   ]
 }
@@ -150,25 +153,25 @@ const describeList = (use: UsedRoute): Statement[] => [
     ),
   ),
   ...use.parameters
-    .filter((name) => name in PARAMETERS)
+    .filter((name) => PARAMETERS.has(name))
     .map((name) =>
       documented(`parameter ${name}`, `Lists read ${name}`, async (probe) => {
         const { lists } = probe.deployment
         if (lists === undefined) throw new Lack('lists that can be told apart', 'none')
-        const readers = PARAMETERS[name] ?? []
+        const readers = PARAMETERS.get(name) ?? []
         expectTrue(readers.includes(lists), `lists that read ${name}`, words(`lists that do not`))
       }),
     ),
 ]
 
 /** The parameters of lists, and the forms of lists that read them. */
-const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+const PARAMETERS = toMap({
   query: ['both', 'documented'],
   projection: ['both', 'documented'],
   advancedSearches: ['both', 'migrated'],
   setId: ['both', 'migrated'],
   globalSearch: ['both', 'migrated'],
-}
+})
 
 /** Returns the values at a path, which goes through arrays. */
 function findValues(value: Json | undefined, names: readonly string[]): Json[] {

@@ -75,12 +75,15 @@ t.test('--used checks only what clients have used, and tells of each use', async
   const mock = await start(t)
   const headers = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
   const parameters = new URLSearchParams({
+    constructor: '1', // a name of Object, which is in no table
     query: '{"name":{"$in":["one"]}}',
     projection: '{"sort":{"name":1},"fields":{"name":1}}',
   })
   await mock.fetch(`${BASE}/materials?${parameters}`, { headers })
   await mock.fetch(`${BASE}/materials/none`, { headers })
-  const file = join(t.testdir({ used: JSON.stringify(mock.footprint()), other: '[]' }), 'used')
+  const used = JSON.stringify(mock.footprint())
+  const unused = '{"requests":0,"uses":[]}'
+  const file = join(t.testdir({ used, other: '[]', unused }), 'used')
   const checkUsed = async (deployment: Mock) => {
     const out = join(t.testdirName, 'out')
     const flags = [...LOGIN, '--used', file, '--format', 'json', '--out', out]
@@ -113,6 +116,7 @@ t.test('--used checks only what clients have used, and tells of each use', async
 
   for (const [name, message] of [
     ['other', /--used must be a file that materials-mock footprint has written/],
+    ['unused', /--used must be a footprint with uses/],
     ['none', /give another --used; the footprint can't be read: ENOENT/],
   ] as const) {
     const words = [mock.url + BASE, ...LOGIN, '--used', join(t.testdirName, name)]
