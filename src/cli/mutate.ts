@@ -77,7 +77,7 @@ export const mutate: Command<MutateRun> = {
   takesCommand: true,
   unusableCode: 2,
   parse: (flags, environment, command) => {
-    if (command === undefined || command.length === 0)
+    if (command?.[0] === undefined || command[0] === '')
       throw new OptionsInvalid('give the command that runs the tests after --: mutate -- npm test')
     const server = parseValues(Options, flags, environment, () => true)
     const own = { ...(Create(MutateOptions) as object), ...parseValues(MutateOptions, flags) }

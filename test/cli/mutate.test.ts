@@ -281,6 +281,7 @@ t.test('tests that cannot be judged end it with 2', async (t) => {
   const refused: [words: readonly string[], message: RegExp][] = [
     [[], /give the command that runs the tests after --: mutate -- npm test/],
     [['--'], /give the command that runs the tests after --/],
+    [['--', ''], /give the command that runs the tests after --/],
     [['npm', 'test'], /Unexpected argument 'npm'/],
     [['--max', '0', '--', 'node'], /--max must be an integer from 1/],
     [['--min-score', '2', '--', 'node'], /--min-score must be /],
