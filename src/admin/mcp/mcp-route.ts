@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-import { CatalogueError, InternalError } from '../../errors.js'
+import { BodyInvalid, CatalogueError, InternalError } from '../../errors.js'
 import { JSON_TYPE, toCatalogueError } from '../../http/envelope.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
@@ -108,8 +108,10 @@ export async function mcpRoute(
       errorHandler: (error, request, reply) => {
         const known = toCatalogueError(error, request)
         if (known instanceof InternalError) request.log.error(error)
-        const isParsed = typeof request.body === 'object'
-        const code = isParsed ? CODES.INVALID_REQUEST : CODES.PARSE_ERROR
+        // What can't be parsed is there as its text, or not at all.
+        const isText = typeof request.body === 'string' || request.body === undefined
+        const isUnparsed = isText && known instanceof BodyInvalid
+        const code = isUnparsed ? CODES.PARSE_ERROR : CODES.INVALID_REQUEST
         return sendAnswer(reply.code(known.statusCode), null, {
           error: { code, message: known.message },
         })
