@@ -9,7 +9,7 @@ import { session } from '../session/session.js'
 import { faultsVersion, serverVersion } from '../state/versions.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { Link } from '../widgets/link.js'
-import { showError } from '../widgets/toasts.js'
+import { focusSoon, showError } from '../widgets/toasts.js'
 import { targetName } from './sandboxes.js'
 
 /** The faults that a switch turns on and off. */
@@ -89,7 +89,7 @@ export function RuleList(): VNode | null {
               <ActionButton
                 class="small"
                 label={`Remove rule ${rule._id}`}
-                onAct={() => removeFault(rule._id).finally(loadRules)}
+                onAct={() => remove(rule)}
               >
                 Remove
               </ActionButton>
@@ -99,6 +99,11 @@ export function RuleList(): VNode | null {
       </tbody>
     </table>
   )
+}
+
+async function remove({ _id }: FaultRule): Promise<void> {
+  await removeFault(_id).finally(loadRules)
+  if (rules.value.length === 0) focusSoon('.fault-form [type=submit]')
 }
 
 const formatRule = (rule: FaultRule): string =>

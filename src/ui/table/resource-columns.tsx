@@ -19,10 +19,11 @@ const ROOMY = { shownIn: 'roomy' } as const
 
 const WORKFLOW: readonly Column[] = [
   { ...createColumn('name', 'Name'), ...MAIN },
-  createColumn('properties', 'Computes'),
+  { ...createColumn('properties', 'Computes'), isFlexible: true },
   {
     ...createColumn('subworkflows.application.name', 'Application'),
     fields: { 'subworkflows.application.name': 1 },
+    ...WIDE,
     cell: (item) =>
       formatValue([
         ...new Set(
