@@ -42,6 +42,7 @@ t.test('the Vitest example passes', async (t) => {
     `--root=${folder}`,
     '--config=here.config.ts',
     '--maxWorkers=2',
+    '--no-isolate', // a process for each worker, in place of one for each file
     '--testTimeout=60000',
     '--hookTimeout=60000',
     '--reporter=json',
