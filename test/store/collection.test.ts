@@ -154,14 +154,15 @@ t.test(
   },
 )
 
+const hidesAnn = ({ ownerId }: Pick<Entry, 'ownerId'>) => ownerId !== 'ann'
+
 t.test('the owners of removed items are forgotten, and hidden items stay hidden', (t) => {
   const collection = new Collection('things', [], new Scheduler())
-  const isVisible = ({ ownerId }: Pick<Entry, 'ownerId'>) => ownerId !== 'ann'
   collection.insert({ _id: 'hidden', owner: { _id: 'ann' } })
   for (let at = 0; at < 1000; at += 1) {
     const entry = collection.insert({ _id: 'i', owner: { _id: `owner ${at}` } })
     if (at % 100 === 0) collection.save()
-    t.equal(runToEnd(collection.find(OPTIONS, isVisible)).length, 1)
+    t.equal(runToEnd(collection.find(OPTIONS, hidesAnn)).length, 1)
     collection.remove(entry)
   }
   const { ownerIds } = collection.save()
