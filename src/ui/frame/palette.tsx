@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 
 import { clearFaults, listScenarios, clearJournal } from '../api/controls.js'
 import { isObject } from '../api/item.js'
@@ -29,7 +29,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }): VNode {
   const id = useId()
   const [word, setWord] = useState('')
   const [active, setActive] = useState(0)
-  const { text, type } = useTyped(word, setWord)
+  const { text, type, commit } = useTyped(word, setWord)
+  const isEntered = useRef(false)
   const { data: resources = [] } = useLoad(
     async (signal) => (await findServed(signal)).resources,
     [],
@@ -48,10 +49,14 @@ export function Palette({ onClose }: { readonly onClose: () => void }): VNode {
     ...(text === word ? items : []),
   ]
   const run = (command: Command | undefined): void => {
-    if (command === undefined) return
+    isEntered.current = command === undefined // the first entry runs once it is found
+    if (command === undefined) return commit()
     onClose()
     void Promise.resolve(command.run()).catch(showError)
   }
+  useEffect(() => {
+    if (isEntered.current && commands.length > 0) run(commands[0])
+  }, [commands.length])
   const press = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (event.key === 'Enter') run(commands[active])
@@ -80,6 +85,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): VNode {
             autofocus
             value={text}
             onInput={({ currentTarget }) => {
+              isEntered.current = false
               type(currentTarget.value)
               setActive(0)
             }}
