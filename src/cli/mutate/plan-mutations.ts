@@ -36,21 +36,18 @@ export interface Observed {
 
 /** Reads what the mocks of a run have written. The uses are sorted, whatever order the tests ran in. */
 export async function readObserved(folder: string): Promise<Observed> {
-  const byKey = new Map<string, Observation[]>()
-  let requests = 0
-  for (const file of await readdir(folder)) {
-    for (const line of (await readFile(join(folder, file), 'utf8')).split('\n')) {
-      const observation = parseIfJson(line) as Observation | string
-      if (typeof observation === 'string') continue // cut, as the process was killed
-      const { method, path } = observation.use
-      const key = `${path} ${method}`
-      requests += 1
-      byKey.set(key, [...(byKey.get(key) ?? []), observation])
-    }
+  const files = (await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8'))
+  const lines = (await Promise.all(files)).flatMap((text) => text.split('\n'))
+  // A line without an end is no JSON: the process was killed.
+  const observations = lines.map(parseIfJson).filter(isJsonObject) as unknown as Observation[]
+  const keys = [...new Set(observations.map(toKey))].toSorted()
+  return {
+    requests: observations.length,
+    uses: keys.map((key) => toObservedUse(observations.filter((each) => toKey(each) === key))),
   }
-  const keys = [...byKey.keys()].toSorted()
-  return { requests, uses: keys.map((key) => toObservedUse(byKey.get(key) ?? [])) }
 }
+
+const toKey = ({ use }: Observation): string => `${use.path} ${use.method}`
 
 function toObservedUse(observations: readonly Observation[]): ObservedUse {
   const [{ use: { method, path } } = { use: { method: '', path: '' } }] = observations
