@@ -35,9 +35,7 @@ export const CLOCK_KEYS = {
     }),
   ),
   freeze: Type.Optional(
-    Type.Boolean({
-      description: 'Whether time stands still. false lets it continue.',
-    }),
+    Type.Boolean({ description: 'Whether time stands still. false lets it continue.' }),
   ),
 }
 

@@ -91,12 +91,7 @@ export const TOOLS: readonly Tool[] = [
   createTool(
     'explain_item',
     'Explain why an item is in the list of a MongoDB query, or why not.',
-    Arguments({
-      resource: Type.String(),
-      id: Type.String(),
-      query: Selector,
-      account: Account,
-    }),
+    Arguments({ resource: Type.String(), id: Type.String(), query: Selector, account: Account }),
     async ({ resource, id, query, account }, context) => {
       const { store } = context.request.sandbox
       const collection = findCollection(store, resource)
@@ -114,10 +109,7 @@ export const TOOLS: readonly Tool[] = [
   createTool(
     'list_requests',
     'List recorded requests to the API with their responses, the newest first. The query is of requests: {"status": {"$gte": 400}}.',
-    Arguments({
-      query: Type.Optional(Selector),
-      limit,
-    }),
+    Arguments({ query: Type.Optional(Selector), limit }),
     async ({ query, limit: count = 20 }, context) => {
       const { journal } = context.request.sandbox.controls
       const projection = { limit: count }

@@ -186,19 +186,16 @@ function FilterInput({ value, error, onChange }: FilterInputProps): VNode {
 }
 
 /** What clients have used of one route. */
-interface Use extends UsedNames {
+interface Use extends Readonly<Record<NameList, readonly string[]>> {
   readonly method: string
   readonly path: string
   readonly count: number
   readonly statuses: readonly number[]
-  readonly code: readonly string[]
   /** Whether there is no room for all names that were used. */
   readonly cut?: boolean
 }
 
-type UsedNames = Readonly<
-  Record<'parameters' | 'paths' | 'operators' | 'sort' | 'fields', readonly string[]>
->
+type NameList = 'parameters' | 'paths' | 'operators' | 'sort' | 'fields' | 'code'
 
 /** What clients have relied on since the last reset: a row for each route, with what failed. */
 function FootprintTable({ version }: { readonly version: unknown }): VNode {
