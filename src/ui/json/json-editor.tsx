@@ -1,7 +1,6 @@
 import type { VNode, ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-import type { JsonObject } from '../api/item.js'
 import { ApiError } from '../http/send.js'
 import { useTyped } from '../state/hooks.js'
 import { useAction } from '../widgets/action-button.js'
@@ -177,7 +176,7 @@ export class PartialError extends Error {
   constructor(
     message: string,
     /** The items that were not taken. Only they stay in the editor, so that none is sent twice. */
-    readonly left: readonly JsonObject[],
+    readonly left: readonly unknown[],
     override readonly cause: Error,
   ) {
     super(message)
