@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json/json.js'
 import type { Evaluation } from '../query/evaluate.js'
 import { waitForSort } from '../query/page.js'
+import { isHeapFull } from '../work/heap.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
 import { createEntry } from './entry.js'
@@ -162,7 +163,10 @@ export class Collection {
     this.#version += 1
   }
 
-  /** Removes an entry. The most recently removed entries can be put back. */
+  /**
+   * Removes an entry. The most recently removed entries can be put back. None can while the memory is full,
+   * so that removals make room.
+   */
   remove(entry: Entry): void {
     this.#write(entry, undefined)
     const id = entry.item._id as string
@@ -170,6 +174,7 @@ export class Collection {
     this.#removed.set(id, entry)
     const [oldest] = this.#removed.keys()
     if (this.#removed.size > MAX_REMOVED) this.#removed.delete(oldest as string)
+    if (isHeapFull()) this.#removed.clear()
   }
 
   /**

@@ -195,6 +195,22 @@ t.test('when the heap is full, nothing more waits, and all else goes on', async 
   waiting.destroy()
 })
 
+t.test('while the memory is full, a deleted item is not kept for an undo', async (t) => {
+  const app = await build(t, { fixtures: { ...FIXTURES, materials: [{ _id: 'm' }, { _id: 'n' }] } })
+  const remove = async (id: string): Promise<number> =>
+    (await app.inject({ method: 'DELETE', url: `${BASE}/materials/${id}`, headers: HEADERS }))
+      .statusCode
+  const restore = async (id: string): Promise<number> =>
+    (await app.inject({ method: 'POST', url: `/__admin/fixtures/materials/${id}/restore` }))
+      .statusCode
+  t.equal(await remove('m'), 200)
+  const heap = { ...v8.getHeapStatistics(), used_heap_size: 950, heap_size_limit: 1000 }
+  const replaced = replace(t, v8, 'getHeapStatistics', () => heap)
+  t.equal(await remove('n'), 200)
+  replaced()
+  for (const id of ['m', 'n']) t.equal(await restore(id), 404)
+})
+
 t.test('an open connection does not keep what it has received', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const { port } = await listen(app)

@@ -26,20 +26,19 @@ import type { WriteContext } from './owner.js'
  */
 export function createItem(resource: string, body: JsonObject, context: WriteContext): JsonObject {
   checkStoredValue(body, new InputPath('body'))
-  const { _id, ...fields } = body
-  const { tags = [], isDefault = false, isEntitySet = false, inSet = [] } = fields
+  const { tags = [], isDefault = false, isEntitySet = false, inSet = [] } = body
   const setType = isEntitySet === true ? { entitySetType: 'unordered' } : {}
-  const { schemaVersion = context.findSchemaVersion(resource) } = fields
-  const item: JsonObject = {
+  const { schemaVersion = context.findSchemaVersion(resource) } = body
+  // The only copy: that of a body with 90,000 fields takes 50 ms.
+  const item: JsonObject = { _id: '', ...setType, ...body }
+  Object.assign(item, {
     _id: createId(),
-    ...setType,
-    ...fields,
     tags,
     isDefault,
     isEntitySet,
     inSet,
     ...(schemaVersion !== undefined && { schemaVersion }),
-  }
+  })
   return assignFields(
     describeResource(resource).create?.(item, context.related, context.now()) ?? item,
     body,
@@ -147,21 +146,21 @@ const findChanged = (item: JsonObject, patched: JsonObject): string[] =>
 const findUnset = ({ $unset = {} }: JsonObject, path: readonly string[]): string | undefined =>
   Object.keys($unset as JsonObject).find((each) => each === path.join('.'))
 
+/** Sets the fields that the server assigns, in a new item itself. */
 function assignFields(
   item: JsonObject,
   { owner = null }: JsonObject,
   context: WriteContext,
 ): JsonObject {
   const now = new Date(context.now()).toISOString()
-  return {
-    ...item,
+  return Object.assign(item, {
     owner: resolveNewOwner({ owner }, context),
     creator: toReference(context.account, 'User'),
     createdAt: now,
     createdBy: context.account._id,
     updatedAt: now,
     updatedBy: context.account._id,
-  }
+  })
 }
 
 const createId = (): string => toIdentifier(randomBytes(17))
