@@ -51,7 +51,7 @@ export function badTarget(target: string): CatalogueError {
   )
 }
 
-/** Converts an error of Fastify to one of the catalogue, and any other to an InternalError. */
+/** Converts an error of Fastify or of a connection to one of the catalogue, and any other to an InternalError. */
 export function toCatalogueError(
   error: FastifyError | Error,
   request: FastifyRequest,
@@ -68,6 +68,8 @@ export function toCatalogueError(
       return unsupportedContentType(request)
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new RequestMalformed('the body must have as many bytes as Content-Length says')
+    case 'ECONNRESET':
+      return new RequestMalformed('the connection ended before the end of the body')
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
       return new BodyInvalid('the body is not JSON')
     default:

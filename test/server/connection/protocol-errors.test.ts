@@ -100,6 +100,24 @@ t.test('a request whose body does not arrive in time is a 408', async (t) => {
   t.match(JSON.parse(body), { data: { code: 'REQUEST_TIMEOUT' } })
 })
 
+t.test('a client that leaves before the end of its body is no failure of the server', async (t) => {
+  const app = await build(t, { fixtures: { materials: [] } })
+  const fields = 'Host: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 27'
+  const { socket } = await connectTo(
+    t,
+    app,
+    `POST ${BASE}/login HTTP/1.1\r\n${fields}\r\n\r\nusername`,
+  )
+  await waitFor(() => app.controls.journal.size === 1)
+  socket.destroy()
+  const readFirst = async () => (await app.inject('/__admin/requests')).json().data[0]
+  await waitFor(async () => (await readFirst()).response !== null)
+  t.match(await readFirst(), {
+    status: 400,
+    response: { body: { data: { code: 'REQUEST_MALFORMED' } } },
+  })
+})
+
 t.test('a CONNECT that is followed by a reset ends neither server nor process', async (t) => {
   const app = await build(t, { fixtures: { materials: [] } })
   const exceptions: unknown[] = []
