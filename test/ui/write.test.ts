@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import t from 'tap'
 
 import type { Item } from '../../src/ui/api/item.js'
@@ -181,7 +181,14 @@ t.test('items are created, edited, copied and deleted', { skip }, async (t) => {
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('alert').waitFor()
   await editText(page, 'JSON of the item', JSON.stringify({ ...edited, name: 'Edited' }))
+  let held: Route | undefined
+  await page.route('**/materials/*', (route) => void (held = route), { times: 1 })
   await page.getByRole('button', { name: 'Save' }).click()
+  await waitFor(() => held !== undefined)
+  t.equal(await page.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled'), 'true')
+  await editText(page, 'JSON of the item', 'typed while it is saved')
+  t.match(await page.getByLabel('JSON of the item').textContent(), '"name":"Edited"')
+  await held?.continue()
   await pane.getByRole('heading', { name: 'Edited' }).waitFor()
 
   const materials = () => app.store.collections.get('materials')

@@ -36,6 +36,8 @@ export interface JsonEditorProps {
   /** The errors of the text, with their places. */
   readonly errors?: readonly TextError[]
   readonly complete?: Completer | undefined
+  /** Whether the reader can't change the text, because it is being sent. */
+  readonly isLocked?: boolean
   /** The first selection: the start of the text, or the whole text. */
   readonly focus?: 'start' | 'all'
 }
@@ -142,6 +144,7 @@ export function mountEditor(host: HTMLElement, read: () => JsonEditorProps): Mou
           return { 'aria-label': label, 'aria-invalid': String(errors.length > 0), tabindex: '0' }
         }),
         EditorView.domEventHandlers({ beforeinput: replaceRange }),
+        EditorState.changeFilter.of(() => read().isLocked !== true),
         EditorView.updateListener.of(({ docChanged, state }) => {
           const next = state.doc.toString()
           if (docChanged && next !== read().text) read().onChange(next)
@@ -174,7 +177,7 @@ export function mountEditor(host: HTMLElement, read: () => JsonEditorProps): Mou
       const { text: next, errors } = read()
       const { doc } = view.state
       if (next !== doc.toString())
-        view.dispatch({ changes: { from: 0, to: doc.length, insert: next } })
+        view.dispatch({ changes: { from: 0, to: doc.length, insert: next }, filter: false })
       if (JSON.stringify(errors) !== JSON.stringify(shownErrors)) {
         shownErrors = errors
         showErrors()

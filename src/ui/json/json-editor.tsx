@@ -141,6 +141,7 @@ export function JsonDialog(props: JsonDialogProps): VNode {
             focus={focus}
             errors={errors}
             complete={body && completeSchema(body.schema, body.named)}
+            isLocked={isBusy}
             onChange={change}
           />
           {message !== '' && <Notice kind="error">{message}</Notice>}
@@ -154,7 +155,9 @@ export function JsonDialog(props: JsonDialogProps): VNode {
             <button
               type="button"
               class="quiet"
+              aria-disabled={isBusy}
               onClick={() => {
+                if (isBusy) return
                 try {
                   change(formatJson(JSON.parse(text)))
                 } catch (error) {

@@ -6,7 +6,7 @@ import type { ClockState } from '../api/controls.js'
 import { useLoad } from '../state/hooks.js'
 import { clockVersion, serverVersion } from '../state/versions.js'
 import { formatMilliseconds } from '../table/format-value.js'
-import { ActionButton } from '../widgets/action-button.js'
+import { ActionButton, ActionForm } from '../widgets/action-button.js'
 import { showError } from '../widgets/toasts.js'
 import { targetName } from './sandboxes.js'
 
@@ -17,12 +17,6 @@ const STEPS = { '1 minute': 60_000, '1 hour': 3_600_000, '1 day': 86_400_000 }
 async function run(change: Promise<ClockState>): Promise<void> {
   await change.catch(showError)
   clockVersion.value += 1
-}
-
-function set(event: SubmitEvent): void {
-  event.preventDefault()
-  const time = String(new FormData(event.currentTarget as HTMLFormElement).get('time'))
-  void run(changeClock({ set: time }))
 }
 
 /** Shows the clock of the sandbox that the page looks at, and changes it. */
@@ -54,7 +48,10 @@ export function ClockSwitch(): VNode {
         ))}
         <ActionButton onAct={() => run(resetClock())}>Back to the system's</ActionButton>
       </div>
-      <form class="button-line" onSubmit={set}>
+      <ActionForm
+        action="Set"
+        onAct={(values) => run(changeClock({ set: String(values.get('time')) }))}
+      >
         <input
           name="time"
           class="mono"
@@ -64,8 +61,7 @@ export function ClockSwitch(): VNode {
           autocomplete="off"
           defaultValue="2026-01-01T00:00:00Z"
         />
-        <button type="submit">Set</button>
-      </form>
+      </ActionForm>
     </>
   )
 }

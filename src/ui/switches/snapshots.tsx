@@ -10,7 +10,7 @@ import {
 import { useLoad } from '../state/hooks.js'
 import { reloadAll, serverVersion, snapshotsVersion } from '../state/versions.js'
 import { formatLocalTime } from '../table/format-value.js'
-import { ActionButton } from '../widgets/action-button.js'
+import { ActionButton, ActionForm } from '../widgets/action-button.js'
 import { Notice, showError, showToast } from '../widgets/toasts.js'
 import { loadRules } from './faults.js'
 import { targetName } from './sandboxes.js'
@@ -23,7 +23,7 @@ export function Snapshots(): VNode {
   ])
   return (
     <>
-      <form class="button-line" onSubmit={take}>
+      <ActionForm action="Take" onAct={take}>
         <input
           name="name"
           aria-label="Name of the snapshot"
@@ -33,8 +33,7 @@ export function Snapshots(): VNode {
           defaultValue={`snapshot-${snapshots.length + 1}`}
           key={snapshots.length}
         />
-        <button type="submit">Take</button>
-      </form>
+      </ActionForm>
       {error !== undefined && <Notice kind="error">{error.message}</Notice>}
       <ul class="snapshots">
         {snapshots.map(({ name, takenAt, resources }) => (
@@ -67,10 +66,9 @@ export function Snapshots(): VNode {
   )
 }
 
-function take(event: SubmitEvent): void {
-  event.preventDefault()
-  const name = String(new FormData(event.currentTarget as HTMLFormElement).get('name'))
-  void run(`Took ${name}`, takeSnapshot(name))
+function take(values: FormData): Promise<void> {
+  const name = String(values.get('name'))
+  return run(`Took ${name}`, takeSnapshot(name))
 }
 
 /** Waits for an action, says that it is done, and lets the snapshots load again. */

@@ -63,3 +63,32 @@ export function ActionButton({
     </button>
   )
 }
+
+/** The properties of a form that acts. */
+interface ActionFormProps {
+  /** Acts with the values of the form. */
+  readonly onAct: (values: FormData) => Promise<unknown>
+  /** The text of its button. */
+  readonly action: string
+  readonly children: ComponentChildren
+}
+
+/** A form in a line. Its button is off while its action runs. */
+export function ActionForm({ onAct, action, children }: ActionFormProps): VNode {
+  const { isBusy, run } = useAction()
+  return (
+    <form
+      class="button-line"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const values = new FormData(event.currentTarget)
+        void run(() => onAct(values))
+      }}
+    >
+      {children}
+      <button type="submit" aria-disabled={isBusy}>
+        {action}
+      </button>
+    </form>
+  )
+}
