@@ -12,7 +12,7 @@ import { parseIfJson } from '../json/json.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
 import { REPORT_FORMATS, formatReport } from './check/format-report.js'
 import { reportToGithub } from './check/github.js'
-import { OutFile, untilSignal, writeReport } from './command.js'
+import { OutFile, openReport, untilSignal } from './command.js'
 import type { Command, Environment } from './command.js'
 import { Progress } from './progress.js'
 import { REMOTE_OPTIONS, RESOURCE_NAMES, parseRemoteOptions } from './remote/options.js'
@@ -101,12 +101,13 @@ async function checkAndReport(
   environment: Environment = {},
 ): Promise<boolean> {
   const { format, out } = options
+  const write = await openReport(out)
   const progress = new Progress(process.stderr)
   const report = await untilSignal((signal) => createReport(options, progress, signal)).finally(
     () => progress.clear(),
   )
   const isColoured = out === undefined && hasColours(environment)
-  await writeReport(formatReport(report, format, { ...options, isColoured }), out)
+  await write(formatReport(report, format, { ...options, isColoured }))
   if (environment.GITHUB_ACTIONS === 'true')
     await reportToGithub(report, environment, options.strict)
   return isHeld(report, options.strict)

@@ -19,17 +19,20 @@ export const OutFile = Type.String({
 })
 
 /**
- * Writes a report to a file, or to standard output.
+ * Returns the function that writes a report to a file, or to standard output. The file is tried before the
+ * work of the report, which may take minutes.
  * @throws OptionsInvalid for a file that can't be written
  */
-export async function writeReport(text: string, out: string | undefined): Promise<void> {
-  if (out === undefined) {
-    process.stdout.write(text)
-    return
-  }
-  await writeFile(out, text).catch(({ message }: Error) => {
-    throw new OptionsInvalid(`give another --out; the report can't be written: ${message}`)
-  })
+export async function openReport(
+  out: string | undefined,
+): Promise<(text: string) => Promise<void>> {
+  if (out === undefined) return async (text) => void process.stdout.write(text)
+  const write = async (text: string, flag: 'a' | 'w'): Promise<void> =>
+    writeFile(out, text, { flag }).catch(({ message }: Error) => {
+      throw new OptionsInvalid(`give another --out; the report can't be written: ${message}`)
+    })
+  await write('', 'a')
+  return (text) => write(text, 'w')
 }
 
 /** A command: its text in `--help`, the parsing of its options, and its action. */

@@ -16,7 +16,7 @@ import type { BuildOptions } from '../server/app.js'
 import { listen } from '../server/listen.js'
 import { decodeUrl } from '../server/log/format-log-line.js'
 import { REPORT_FORMATS } from './check/format-report.js'
-import { OutFile, parseValues, untilSignal, writeReport } from './command.js'
+import { OutFile, openReport, parseValues, untilSignal } from './command.js'
 import type { Command, Environment } from './command.js'
 import type { MutationReport, MutationResult } from './mutate/format-mutations.js'
 import { runTests } from './mutate/run-tests.js'
@@ -97,6 +97,7 @@ async function mutateAndReport(
   environment: Environment = {},
 ): Promise<boolean> {
   const { format, out, minScore } = options
+  const write = await openReport(out)
   const progress = new Progress(process.stderr)
   const folder = await mkdtemp(join(tmpdir(), 'materials-mock-'))
   const report = await untilSignal((signal) =>
@@ -106,7 +107,7 @@ async function mutateAndReport(
     await rm(folder, { recursive: true, force: true })
   })
   const { formatMutations } = await import('./mutate/format-mutations.js')
-  await writeReport(formatMutations(report, format, minScore), out)
+  await write(formatMutations(report, format, minScore))
   return report.score >= minScore
 }
 
@@ -130,7 +131,7 @@ async function runMutations(options: MutateRun, context: Context): Promise<Mutat
   const first = await runOnce(options, context, { footprintFolder: folder })
   if (first.code !== 0) {
     throw new TestsUnusable(
-      `the tests fail although nothing is changed (exit code ${first.code}); make them pass first:\n${first.output}`,
+      `the tests fail although nothing is changed (${first.code === null ? 'ended by a signal' : `exit code ${first.code}`}); make them pass first:\n${first.output}`,
     )
   }
   const { requests, uses } = await readObserved(folder)

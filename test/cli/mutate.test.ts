@@ -269,6 +269,14 @@ t.test('tests that cannot be judged end it with 2', async (t) => {
       ['--', 'node', 'fail.mjs'],
       /nothing is changed \(exit code 3\); make them pass first:\nwrong\n/,
     ],
+    [
+      ['--out', '/nowhere/report', '--', 'node', 'fail.mjs'],
+      /give another --out; the report can't be written/,
+    ],
+    [
+      ['--', 'node', '--eval', 'process.kill(process.pid, "SIGKILL")'],
+      /nothing is changed \(ended by a signal\); make them pass first/,
+    ],
     [['--', 'no-such-command'], /give a command that runs the tests; spawn no-such-command ENOENT/],
   ]
   for (const [words, message] of cases)

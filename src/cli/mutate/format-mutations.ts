@@ -98,11 +98,14 @@ const toStatement = ({
 
 const toHint = (change: Change): string => `An assertion on ${CHANGES[change][1]} would see it.`
 
+const describeCount = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`
+
 const describe = ({ baseline, mutations, score, unreached }: MutationReport): string[] => {
   const count = (outcome: MutationResult['outcome']): number =>
     mutations.filter((each) => each.outcome === outcome).length
   return [
-    `${mutations.length} changes of ${baseline.requests} requests: ${count('killed')} killed, ${count('timeout')} timed out, ${count('survived')} survived; score ${score.toFixed(2)}`,
+    `${describeCount(mutations.length, 'change')} of ${describeCount(baseline.requests, 'request')}: ${count('killed')} killed, ${count('timeout')} timed out, ${count('survived')} survived; score ${score.toFixed(2)}`,
     ...(unreached === 0 ? [] : [`${unreached} more changed no answer and do not count`]),
   ]
 }
