@@ -1,5 +1,3 @@
-import type { ComponentChildren } from 'preact'
-
 import { isObject, readPath } from '../api/item.js'
 import type { Item, Json, JsonObject } from '../api/item.js'
 import { formatValue } from './format-value.js'
@@ -50,6 +48,20 @@ export const createColumn = (path: string, title = path): Column => ({
   sortPath: path,
   cell: (item) => formatValue(readPath(item, path.split('.'))),
 })
+
+/** Returns the usual columns of these titles, and columns of fields. One of them opens the item. */
+export function pickColumns(usual: readonly Column[], names: readonly string[]): Column[] {
+  const picked = names.map(
+    (name) => usual.find(({ title }) => title === name) ?? createColumn(name),
+  )
+  const main = picked.findIndex(({ isMain }) => isMain === true)
+  const opener = main === -1 ? picked.findIndex(({ title }) => title !== 'Structure') : main
+  const columns = picked.map(({ shownIn: _shownIn, ...column }, index) => ({
+    ...column,
+    isMain: index === opener,
+  }))
+  return opener === -1 ? [...columns, { ...createColumn('_id'), isMain: true }] : columns
+}
 
 /** Lists the paths of the fields of items that a cell can show. */
 export const listFieldPaths = (items: readonly Item[]): string[] => [...collectValues(items).keys()]
@@ -132,5 +144,6 @@ export interface Column {
   readonly isMain?: boolean
   /** Whether a narrow table shortens the texts of the column, so that the other columns fit. */
   readonly isFlexible?: boolean
-  readonly cell: (item: Item) => ComponentChildren
+  /** Returns a text, or elements. */
+  readonly cell: (item: Item) => string | object
 }

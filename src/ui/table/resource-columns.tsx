@@ -2,20 +2,63 @@ import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 import type { DrawableMaterial } from '../../domain/materials/geometry/crystal.js'
-import { isObject, listObjects, readPath, toObject } from '../api/item.js'
-import type { Item, JsonObject } from '../api/item.js'
+import { listObjects, readPath } from '../api/item.js'
 import { listItems, getItem } from '../api/items.js'
 import { useLoad } from '../state/hooks.js'
 import { dataState } from '../state/navigation.js'
 import { versionOf } from '../state/versions.js'
 import { drawThumbnail } from '../structure/thumbnail.js'
-import { chooseFieldColumns, createColumn, listFieldPaths } from './columns.js'
+import { chooseFieldColumns, createColumn, listFieldPaths, pickColumns } from './columns.js'
 import type { Column } from './columns.js'
 import { formatValue } from './format-value.js'
+import { formatLengths, lacksBasis, MATERIAL_FIELDS, SORT_BY_ATOMS } from './listed-material.js'
+import type { ListedMaterial } from './listed-material.js'
 
 const MAIN = { isMain: true }
 const WIDE = { shownIn: 'wide' } as const
 const ROOMY = { shownIn: 'roomy' } as const
+
+const MATERIAL: readonly Column[] = [
+  {
+    title: 'Structure',
+    fields: MATERIAL_FIELDS.structure,
+    cell: (item) => <Thumbnail item={item} />,
+  },
+  {
+    ...createColumn('formula', 'Formula'),
+    isMain: true,
+    cell: (item) => <Formula text={formatValue(item.formula)} />,
+  },
+  { ...createColumn('name', 'Name'), isFlexible: true },
+  {
+    title: 'Lattice',
+    unit: 'Å',
+    fields: MATERIAL_FIELDS.lattice,
+    sortPath: 'lattice.type',
+    shownIn: 'wide',
+    cell: (item) => (
+      <>
+        {readPath(item, ['lattice', 'type'])} <span class="roomy-only">{formatLengths(item)}</span>
+      </>
+    ),
+  },
+  {
+    title: 'Atoms',
+    fields: MATERIAL_FIELDS.atoms,
+    ...SORT_BY_ATOMS,
+    isNumeric: true,
+    shownIn: 'wide',
+    cell: ({ _atoms }: ListedMaterial) => formatValue(_atoms),
+  },
+  {
+    title: 'Density',
+    unit: 'g/cm³',
+    fields: MATERIAL_FIELDS.density,
+    isNumeric: true,
+    cell: ({ _density }: ListedMaterial) =>
+      typeof _density === 'number' ? _density.toFixed(2) : '–',
+  },
+]
 
 const WORKFLOW: readonly Column[] = [
   { ...createColumn('name', 'Name'), ...MAIN },
@@ -48,6 +91,8 @@ const PROPERTY: readonly Column[] = [
 
 /** The columns of the resources whose items have a schema. */
 const COLUMNS: Readonly<Record<string, readonly Column[]>> = {
+  materials: MATERIAL,
+  'bank-materials': MATERIAL,
   jobs: [
     { ...createColumn('name', 'Name'), ...MAIN },
     createColumn('status', 'Status'),
@@ -87,7 +132,7 @@ interface ColumnChoice {
  * @param isOpen whether to return the paths of all fields
  */
 export function useColumns(resource: string, chosen: string, isOpen: boolean): ColumnChoice {
-  const known = isMaterials(resource) ? createMaterialColumns([]) : COLUMNS[resource]
+  const known = COLUMNS[resource]
   const { data: sample } = useLoad(
     async (signal) =>
       known === undefined || isOpen ? listItems(resource, SAMPLE, signal) : undefined,
@@ -104,147 +149,12 @@ export function useColumns(resource: string, chosen: string, isOpen: boolean): C
   }
 }
 
-/** Returns the usual columns of these titles, and columns of fields. One of them opens the item. */
-function pickColumns(usual: readonly Column[], names: readonly string[]): Column[] {
-  const picked = names.map(
-    (name) => usual.find(({ title }) => title === name) ?? createColumn(name),
-  )
-  const main = picked.findIndex(({ isMain }) => isMain === true)
-  const opener = main === -1 ? picked.findIndex(({ title }) => title !== 'Structure') : main
-  const columns = picked.map(({ shownIn: _shownIn, ...column }, index) => ({
-    ...column,
-    isMain: index === opener,
-  }))
-  return opener === -1 ? [...columns, { ...createColumn('_id'), isMain: true }] : columns
-}
-
-const isMaterials = (resource: string): boolean => /^(?:bank-)?materials$/.test(resource)
-
-/** Completes the columns from the items: the path by which the density is sorted. */
-export const completeColumns = (
-  columns: readonly Column[],
-  items: readonly Item[],
-): readonly Column[] => {
-  const density = createMaterialColumns(items).find(({ title }) => title === 'Density')
-  return columns.map((column) =>
-    column.title === 'Density' && density !== undefined ? { ...column, ...density } : column,
-  )
-}
-
-/** Whether an item is a material: it has a lattice and a basis. */
-export const isMaterial = (item: Item): boolean =>
-  isObject(item.lattice) && Array.isArray(readPath(item, ['basis', 'elements']))
-
-/** Returns the lengths of a lattice that differ, in Å. */
-function formatLengths(item: Item): string {
-  const { a, b, c } = toObject(item.lattice)
-  const lengths = [a, b, c].filter((each) => typeof each === 'number')
-  const distinct = lengths.filter(
-    (each, index) => index === 0 || Math.abs(each - (lengths[index - 1] ?? 0)) > 1e-3,
-  )
-  return distinct.map((each) => each.toFixed(3)).join(' × ')
-}
-
-/**
- * The largest number of atoms of a material whose structure comes with the list. A larger structure is
- * loaded when its row is visible.
- */
-const MAX_LISTED_ATOMS = 200
-
-/** The names of the fields that a list of materials computes. */
-interface ListedMaterial extends Item {
-  readonly _atoms?: number
-  readonly _basis?: JsonObject
-  readonly _density?: number
-  /** The place of the density among the derived properties. */
-  readonly _densityAt?: number
-}
-
-const DERIVED = { $cond: [{ $isArray: '$derivedProperties' }, '$derivedProperties', []] }
-const ATOMS = { $cond: [{ $isArray: '$basis.elements' }, '$basis.elements', []] }
-const DENSITY = { $filter: { input: DERIVED, cond: { $eq: ['$$this.name', 'density'] } } }
-const LATTICE = ['a', 'b', 'c', 'alpha', 'beta', 'gamma', 'type']
-
-/**
- * Returns the columns of materials.
- * @param items the shown items. The column of the density sorts by the place that they have for it among
- *   their derived properties
- */
-const createMaterialColumns = (items: readonly ListedMaterial[]): readonly Column[] => [
-  {
-    title: 'Structure',
-    fields: {
-      ...Object.fromEntries(LATTICE.map((key) => [`lattice.${key}`, 1])),
-      _basis: { $cond: [{ $lte: [{ $size: ATOMS }, MAX_LISTED_ATOMS] }, '$basis', null] },
-      isNonPeriodic: 1,
-    },
-    cell: (item) => <Thumbnail item={item} />,
-  },
-  {
-    ...createColumn('formula', 'Formula'),
-    isMain: true,
-    cell: (item) => <Formula text={formatValue(item.formula)} />,
-  },
-  { ...createColumn('name', 'Name'), isFlexible: true },
-  {
-    title: 'Lattice',
-    unit: 'Å',
-    fields: Object.fromEntries(LATTICE.map((key) => [`lattice.${key}`, 1])),
-    sortPath: 'lattice.type',
-    shownIn: 'wide',
-    cell: (item) => (
-      <>
-        {readPath(item, ['lattice', 'type'])} <span class="roomy-only">{formatLengths(item)}</span>
-      </>
-    ),
-  },
-  {
-    title: 'Atoms',
-    fields: { _atoms: { $size: ATOMS } },
-    // The ids of atoms count up from 0, and a descending sort compares the largest id.
-    sortPath: 'basis.elements.id',
-    isDownward: true,
-    misfits: { $expr: { $ne: [{ $size: ATOMS }, { $add: [{ $ifNull: [LARGEST_ID, -1] }, 1] }] } },
-    isNumeric: true,
-    shownIn: 'wide',
-    cell: ({ _atoms }: ListedMaterial) => formatValue(_atoms),
-  },
-  {
-    title: 'Density',
-    unit: 'g/cm³',
-    fields: {
-      _density: { $first: { $map: { input: DENSITY, in: '$$this.value' } } },
-      _densityAt: {
-        $indexOfArray: [{ $map: { input: DERIVED, in: '$$this.name' } }, 'density'],
-      },
-    },
-    ...sortByDerived(items, 'density'),
-    isNumeric: true,
-    cell: ({ _density }: ListedMaterial) =>
-      typeof _density === 'number' ? _density.toFixed(2) : '–',
-  },
-]
-
-const LARGEST_ID = { $max: '$basis.elements.id' }
-
-/** Sorts by the value of a derived property, whose place in the list must be the same everywhere. */
-function sortByDerived(
-  items: readonly ListedMaterial[],
-  name: string,
-): Pick<Column, 'sortPath' | 'misfits'> | undefined {
-  const place = items.map(({ _densityAt }) => _densityAt ?? -1).find((index) => index !== -1)
-  if (place === undefined) return undefined
-  const path = `derivedProperties.${place}`
-  const misfits = { 'derivedProperties.name': name, [`${path}.name`]: { $ne: name } }
-  return { sortPath: `${path}.value`, misfits }
-}
-
 /** A small picture of a material's structure. The row has the same information in words. */
 function Thumbnail({ item }: { readonly item: ListedMaterial }): VNode {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const { _id = '', _atoms = 0, _basis } = item
+  const { _id = '', _basis } = item
   const [isSeen, see] = useState(false)
-  const isLarge = _basis === null || (_basis === undefined && _atoms > 0)
+  const isLarge = lacksBasis(item)
   useEffect(() => {
     if (!isLarge || canvas.current === null) return undefined
     const observer = new IntersectionObserver((entries) =>

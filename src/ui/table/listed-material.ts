@@ -1,0 +1,95 @@
+import { isObject, readPath, toObject } from '../api/item.js'
+import type { Item, JsonObject } from '../api/item.js'
+import type { Column } from './columns.js'
+
+/** A material of a list, with the fields that the list computes. */
+export interface ListedMaterial extends Item {
+  readonly _atoms?: number
+  readonly _basis?: JsonObject
+  readonly _density?: number
+  /** The place of the density among the derived properties. */
+  readonly _densityAt?: number
+}
+
+/** Whether an item is a material: it has a lattice and a basis. */
+export const isMaterial = (item: Item): boolean =>
+  isObject(item.lattice) && Array.isArray(readPath(item, ['basis', 'elements']))
+
+/** Returns the lengths of a lattice that differ, in Å. */
+export function formatLengths(item: Item): string {
+  const { a, b, c } = toObject(item.lattice)
+  const lengths = [a, b, c].filter((each) => typeof each === 'number')
+  const distinct = lengths.filter(
+    (each, index) => index === 0 || Math.abs(each - (lengths[index - 1] ?? 0)) > 1e-3,
+  )
+  return distinct.map((each) => each.toFixed(3)).join(' × ')
+}
+
+/**
+ * The largest number of atoms of a material whose structure comes with the list. A larger structure is
+ * loaded when its row is visible.
+ */
+const MAX_LISTED_ATOMS = 200
+
+const DERIVED = { $cond: [{ $isArray: '$derivedProperties' }, '$derivedProperties', []] }
+const ATOMS = { $cond: [{ $isArray: '$basis.elements' }, '$basis.elements', []] }
+const DENSITY = { $filter: { input: DERIVED, cond: { $eq: ['$$this.name', 'density'] } } }
+const LATTICE_FIELDS = Object.fromEntries(
+  ['a', 'b', 'c', 'alpha', 'beta', 'gamma', 'type'].map((key) => [`lattice.${key}`, 1]),
+)
+
+/** The `fields` of a list of materials for what its columns show. */
+export const MATERIAL_FIELDS = {
+  structure: {
+    ...LATTICE_FIELDS,
+    _basis: { $cond: [{ $lte: [{ $size: ATOMS }, MAX_LISTED_ATOMS] }, '$basis', null] },
+    isNonPeriodic: 1,
+  },
+  lattice: LATTICE_FIELDS,
+  atoms: { _atoms: { $size: ATOMS } },
+  density: {
+    _density: { $first: { $map: { input: DENSITY, in: '$$this.value' } } },
+    _densityAt: {
+      $indexOfArray: [{ $map: { input: DERIVED, in: '$$this.name' } }, 'density'],
+    },
+  },
+}
+
+/** Whether a listed material has a basis that has to be loaded. */
+export const lacksBasis = ({ _basis, _atoms = 0 }: ListedMaterial): boolean =>
+  _basis === null || (_basis === undefined && _atoms > 0)
+
+const LARGEST_ID = { $max: '$basis.elements.id' }
+
+/** The ids of atoms count up from 0, and a descending sort compares the largest id. */
+export const SORT_BY_ATOMS = {
+  sortPath: 'basis.elements.id',
+  isDownward: true,
+  misfits: { $expr: { $ne: [{ $size: ATOMS }, { $add: [{ $ifNull: [LARGEST_ID, -1] }, 1] }] } },
+}
+
+/**
+ * Completes columns from the items: the column of the density sorts by the place that they have for it
+ * among their derived properties.
+ */
+export const completeColumns = (
+  columns: readonly Column[],
+  items: readonly ListedMaterial[],
+): readonly Column[] =>
+  columns.map((column) =>
+    column.fields === MATERIAL_FIELDS.density
+      ? { ...column, ...sortByDerived(items, 'density') }
+      : column,
+  )
+
+/** Sorts by the value of a derived property, whose place in the list must be the same everywhere. */
+function sortByDerived(
+  items: readonly ListedMaterial[],
+  name: string,
+): Pick<Column, 'sortPath' | 'misfits'> | undefined {
+  const place = items.map(({ _densityAt }) => _densityAt ?? -1).find((index) => index !== -1)
+  if (place === undefined) return undefined
+  const path = `derivedProperties.${place}`
+  const misfits = { 'derivedProperties.name': name, [`${path}.name`]: { $ne: name } }
+  return { sortPath: `${path}.value`, misfits }
+}
