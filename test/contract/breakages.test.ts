@@ -21,6 +21,7 @@ t.test('no breakage of a server is missed', async (t) => {
     shipped: await startDataSet(t, SHIPPED, { lists }),
     exotic: await startDataSet(t, DATA_SETS.exotic ?? SHIPPED, { lists }),
     single: await startDataSet(t, DATA_SETS.single ?? SHIPPED, { lists }),
+    pair: await startDataSet(t, DATA_SETS.pair ?? SHIPPED, { lists }),
   }
   t.ok(BREAKAGES.length > 100)
   for (const { name, statement, dataSet = 'shipped', create } of BREAKAGES) {

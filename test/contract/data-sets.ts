@@ -65,6 +65,15 @@ export const DATA_SETS: Readonly<Record<string, DataSet>> = {
     },
   },
   single: { resource: 'things', fixtures: { things: [{ _id: 'a', name: 'one' }] } },
+  pair: {
+    resource: 'things',
+    fixtures: {
+      things: [
+        { _id: 'a', name: 'one' },
+        { _id: 'b', name: 'two' },
+      ],
+    },
+  },
   empty: { resource: 'materials', fixtures: { materials: [] } },
   exotic: { resource: 'things', fixtures: { things: EXOTIC } },
   large: {

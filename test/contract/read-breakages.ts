@@ -300,6 +300,14 @@ const QUERY: readonly Breakage[] = [
     'compares no strings',
     operand('$gt', (value: unknown) => (typeof value === 'string' ? 0 : value)),
   ),
+  {
+    ...breakage(
+      'query.gt-string',
+      'finds no string that is greater than another',
+      operand('$gt', (value: unknown) => (typeof value === 'string' ? '\u{10FFFF}' : value)),
+    ),
+    dataSet: 'pair',
+  },
   breakage(
     'query.in-ids',
     'takes the first value of $in',
@@ -504,6 +512,12 @@ const PROJECTION: readonly Breakage[] = [
       const [path = ''] = Object.keys(readParameter(request, 'projection')?.sort ?? {})
       const has = (item: JsonObject): boolean => (getAt(item, path) ?? null) !== null
       return path === '' ? items : [...items.filter(has), ...items.filter((item) => !has(item))]
+    }),
+  ),
+  breakage('projection.sort-missing', 'lists no item without the field by which it sorts', () =>
+    onItems((items, request) => {
+      const [path = ''] = Object.keys(readParameter(request, 'projection')?.sort ?? {})
+      return path === '' ? items : items.filter((item) => (getAt(item, path) ?? null) !== null)
     }),
   ),
   breakage(
@@ -790,6 +804,14 @@ const EXOTIC: readonly Breakage[] = [
       const [path = ''] = Object.keys(readParameter(request, 'projection')?.sort ?? {})
       const read = (item: JsonObject): string => JSON.stringify(getAt(item, path) ?? null)
       return path === '' ? items : items.toSorted((a, b) => (read(a) < read(b) ? -1 : 1))
+    }),
+  ),
+  breakage('projection.sort-types', 'lists the numbers alone that it sorts', () =>
+    onItems((items, request) => {
+      const [path = ''] = Object.keys(readParameter(request, 'projection')?.sort ?? {})
+      return /^(?:_id)?$/.test(path)
+        ? items
+        : items.filter((item) => typeof getAt(item, path) === 'number')
     }),
   ),
   breakage('projection.sort-case', 'ignores the case of letters in a sort', () =>

@@ -33,6 +33,25 @@ t.test('ids, names and hashes are unique', async (t) => {
   t.ok(materials.every(({ _id }) => /^[2-9A-HJ-NP-TW-Za-km-z]{17}$/.test(_id)))
 })
 
+t.test('times are in two years each, and neither rise nor fall', async (t) => {
+  const materials = generate(1000)
+  const created = materials.map(({ createdAt = '' }) => Date.parse(createdAt))
+  const waits = materials.map(
+    ({ updatedAt = '' }, index) => Date.parse(updatedAt) - (created[index] ?? NaN),
+  )
+  const [start, end] = [Date.UTC(2022, 0, 1), Date.UTC(2024, 0, 1)]
+  for (const [values, from, to] of [
+    [created, start, end],
+    [waits, 0, end - start],
+  ] as const) {
+    const shares = values.map((value) => (value - from) / (to - from))
+    t.ok(Math.min(...shares) >= 0 && Math.min(...shares) < 0.01)
+    t.ok(Math.max(...shares) < 1 && Math.max(...shares) > 0.99)
+    const rises = shares.filter((share, index) => share > (shares[index - 1] ?? 1)).length
+    t.ok(rises > 100 && rises < 900, `${rises} of 1000 rise`)
+  }
+})
+
 t.test('each formula occurs ten times, whatever the count', async (t) => {
   for (const count of [10, 100, 10_000]) {
     const counts = new Map<string, number>()

@@ -859,6 +859,8 @@ const PARSE_ERRORS: readonly (readonly [expression: Json, message: string])[] = 
   [{ $arrayToObject: [[['a', 1], { k: 'b', v: 1 }]] }, 'arrays of two'],
   [{ $arrayToObject: [[[1, 1]]] }, 'names that are strings'],
   [{ $arrayToObject: [[{ k: 'a', v: 1, w: 1 }]] }, 'objects of k and v'],
+  [{ $arrayToObject: [[{ k: 'a', w: 1 }]] }, 'objects of k and v'],
+  [{ $arrayToObject: [[{ v: 1, w: 1 }]] }, 'objects of k and v'],
   [{ $bsonSize: 1 }, '$bsonSize must be of objects'],
   [{ $split: ['a', ''] }, 'a separator that is not empty'],
   [{ $split: ['a', 1] }, '$split must be of strings'],
