@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs'
 
 import t from 'tap'
 
-import { chooseTicks, readJobConvergence, readPlot } from '../../src/ui/jobs/read-plots.js'
+import {
+  chooseTicks,
+  findFermiEnergy,
+  readJobConvergence,
+  readPlot,
+} from '../../src/ui/jobs/read-plots.js'
 import { formatDuration, readRuns } from '../../src/ui/jobs/read-units.js'
 import { skipReason } from '../browser.js'
 import { BASE } from '../build.js'
@@ -16,6 +21,11 @@ t.test('ticks are round numbers of the range, each with its digits', async (t) =
     [-1, 1, 4, ['−1.0', '−0.5', '0.0', '0.5', '1.0']],
     [-226.4397, -226.4393, 4, ['−226.4397', '−226.4396', '−226.4395', '−226.4394', '−226.4393']],
     [3e5, 4e5, 2, ['300000', '350000', '400000']],
+    [0, 50, 10, ['0', '5', '10', '15', '20', '25', '30', '35', '40', '45', '50']],
+    [0.1, 0.9, 3, ['0.5']],
+    [-3, -1, 2, ['−3', '−2', '−1']],
+    [0, 0, 2, []],
+    [5, 4, 3, []],
   ] as const) {
     t.same(
       chooseTicks(from, to, count).map(({ label }) => label),
@@ -116,6 +126,13 @@ t.test('a property with curves is a plot', async (t) => {
       },
     ],
   })
+  t.same(readPlot({ ...errors, tolerance: 0 })?.mark, undefined, 'an axis of powers has no 0')
+  t.equal(readPlot(errors)?.series[0]?.name, '')
+  t.same(
+    readPlot({ ...errors, data: [[1], null, [2], [0]] })?.series.map(({ name }) => name),
+    ['ionic step 1', 'ionic step 2'],
+    'a step without errors is none',
+  )
   t.equal(readPlot(errors, 4)?.mark?.at, 1e-6, 'the Fermi energy is no error')
 
   for (const data of [
@@ -127,6 +144,48 @@ t.test('a property with curves is a plot', async (t) => {
     { name: 'convergence_ionic', data: [null, 1] },
   ])
     t.equal(readPlot(data), undefined, JSON.stringify(data))
+})
+
+const GAMMA = [0, 0, 0]
+
+t.test('the corners of a path are named as fractions', async (t) => {
+  const path = [
+    [1e-9, 0, -1e-9],
+    [-0.5, 0.25, 0],
+    [0.3333333, 0.6666667, -0.375],
+    [0.1, -0.12345, 1],
+    [0.1, -0.12345, 1],
+    [0.625, 0.75, -0.0001],
+    [0.625, 0.75, -0.0001],
+  ]
+  const data = { name: 'band_structure', xDataArray: path, yDataSeries: [[1, 2, 3, 4, 5, 6, 7]] }
+  t.same(
+    readPlot(data)?.x.ticks?.map(({ label }) => label),
+    ['Γ', '−½ ¼ 0', '⅓ ⅔ −⅜', '0.1 −0.123 1', '⅝ ¾ 0'],
+    'each once, also if it is repeated',
+  )
+  t.equal(readPlot({ ...data, xDataArray: [GAMMA, GAMMA] })?.x.ticks?.length, 1, 'one place')
+  const bent = [0, 0.001, 0.1].map((y) => [
+    [0, 0, 0],
+    [0.1, 0, 0],
+    [0.2, y, 0],
+  ])
+  t.same(
+    bent.map((xDataArray) => readPlot({ ...data, xDataArray })?.x.ticks?.length),
+    [2, 2, 3],
+    'rounding makes no corner',
+  )
+})
+
+t.test('the Fermi energy of a job is one of its numbers', async (t) => {
+  const total = { data: { name: 'total_energy', value: 1 } }
+  for (const [results, expected] of [
+    [[], undefined],
+    [[{}, total], undefined],
+    [[total, { data: { name: 'fermi_energy', value: 5 } }], 5],
+    [[{ data: { name: 'fermi_energy', value: '5' } }], undefined],
+  ] as const)
+    t.equal(findFermiEnergy(results), expected)
 })
 
 const scope = (N_k: number, RESULT: number) => ({ scope: { global: { RESULT, N_k } } })
@@ -153,6 +212,14 @@ t.test('a loop of a job converges', async (t) => {
         },
       ],
     },
+  )
+  const untagged = { scopeTrack: [scope(1, -1), scope(2, -2)], workflow: {} }
+  t.match(readJobConvergence(untagged), { x: { label: 'RESULT' }, y: { label: 'N_k' } })
+  const tagged = { subworkflows: [{ units: [{ operand: 'N_k', tags: ['hasConvergenceParam'] }] }] }
+  t.match(
+    readJobConvergence({ ...untagged, workflow: tagged }),
+    { x: { label: 'N_k' }, y: { label: 'RESULT' } },
+    'the result is what is not the parameter',
   )
   t.equal(readJobConvergence({}), undefined)
   t.equal(readJobConvergence({ scopeTrack: [null, { scope: 1 }] }), undefined)

@@ -130,9 +130,13 @@ function walkPath(points: readonly Vector[]): { distances: number[]; ticks: Tick
   const steps = points.map((point, index) => subtract(point, points[index - 1] ?? point))
   let length = 0
   const distances = steps.map((step) => (length += Math.hypot(...step)))
-  const ticks = points.flatMap((point, index): Tick[] => {
-    const [before, after] = [steps[index], steps[index + 1]]
-    const isCorner = index === 0 || !before || !after || !isStraight(before, after)
+  // A corner can be repeated, as the end of one leg and the start of the next.
+  const places = [...points.entries()].filter(
+    ([index]) => index === 0 || Math.hypot(...(steps[index] ?? [])) > 0,
+  )
+  const ticks = places.flatMap(([index, point], place): Tick[] => {
+    const [before, after] = [steps[index], steps[places[place + 1]?.[0] ?? -1]]
+    const isCorner = place === 0 || !before || !after || !isStraight(before, after)
     return isCorner ? [{ at: distances[index] ?? 0, label: formatPoint(point) }] : []
   })
   return { distances, ticks }
@@ -160,15 +164,14 @@ const FRACTIONS: ReadonlyMap<number, string> = new Map([
   [0.75, '¾'],
 ])
 
-const formatPoint = (point: Vector): string =>
-  point.every((each) => each === 0)
-    ? 'Γ'
-    : point
-        .map((each) => {
-          const size = FRACTIONS.get(Number(Math.abs(each).toFixed(3)))
-          return size === undefined ? String(Number(each.toFixed(3))) : (each < 0 ? '−' : '') + size
-        })
-        .join(' ')
+/** Returns the name of a point: `Γ`, or its coordinates with the usual fractions, such as `−½ ¼ 0`. */
+function formatPoint(point: Vector): string {
+  const rounded = point.map((each) => Number(each.toFixed(3)))
+  if (rounded.every((each) => each === 0)) return 'Γ'
+  return rounded
+    .map((each) => `${each < 0 ? '−' : ''}${FRACTIONS.get(Math.abs(each)) ?? Math.abs(each)}`)
+    .join(' ')
+}
 
 /** Reads the convergence of a computation: the errors of electronic steps, or the energies of ionic steps. */
 function readConvergence({ name, data, units, tolerance }: JsonObject): Untitled | undefined {
