@@ -19,7 +19,7 @@ import {
   parsePageState,
   toAddress,
 } from '../../src/ui/state/page-state.js'
-import { formatMilliseconds } from '../../src/ui/table/format-value.js'
+import { formatLocalTime, formatMilliseconds } from '../../src/ui/table/format-value.js'
 import { BASE, build, logIn } from '../build.js'
 
 const EMPTY = { search: '', query: '', sort: '', fields: '', page: '', size: '' }
@@ -34,6 +34,9 @@ t.test('a search is a word, or a formula in any order', async (t) => {
     ['Xx2', undefined],
     ['Si0', undefined],
     ['si', undefined],
+    ['Si200', 'Si'],
+    ['Si201', undefined],
+    ['Si4O8', 'SiO2'],
   ] as const)
     t.equal(normalizeFormula(text), formula, text)
   t.equal(toSearchQuery('  '), undefined)
@@ -87,6 +90,19 @@ t.test('names of fields and operators are completed where they can stand', async
   t.same(complete('query', '{"a": [1, |'), [])
   t.same(complete('sort', '{"lattice.t|'), ['lattice.type'])
   t.same(complete('fields', '{"a": {"$s|'), ['$slice'])
+  t.same(complete('sort', '{"TYPE|'), ['lattice.type'], 'in any case, and not at the start alone')
+  t.same(
+    complete('sort', '{"l|'),
+    ['lattice', 'lattice.a', 'lattice.type', 'basis.elements.value'],
+    'what starts with it comes first',
+  )
+  t.same(complete('query', '{"name|'), [], 'all is typed')
+  t.same(complete('sort', '{"a": {"|'), [], 'a sort has no inner keys')
+  t.same(complete('sort', '{"name": 1, |'), fields)
+  t.same(complete('sort', '{|"name": 1}'), fields, 'before a key')
+  t.same(complete('sort', '{"name"| : 1}'), [])
+  t.same(complete('sort', '{"name": 1|'), [])
+  t.equal(complete('query', '{"a": {|').length, 12, 'no more than a list shows')
   t.match(completeParameter('query', fields, OPERATOR_NAMES)('{"lattice.": 1}', 10), {
     options: [{ insert: '"lattice.a"' }, { insert: '"lattice.type"' }],
     start: 1,
@@ -138,6 +154,11 @@ t.test('what a schema names is completed', async (t) => {
     ['[|', []],
     ['{"other": {"|"}}', []],
     ['{"name": "a" |', []],
+    ['{"lattice": {"a": 1, "|"}, "tags"', ['"type": ']],
+    ['{"tags": ["a"], "lattice": {"|": 1}}', ['"a"', '"type"']],
+    ['{"lattice": {"type": |}}', ['"CUB"', '"FCC"']],
+    ['{"tags": {"|', []],
+    ['[{"name": "a"}, {"name": |', ['"Silicon"']],
   ] as const) {
     const found = completeSchema(schema, named)(text.replace('|', ''), text.indexOf('|'))
     t.same(found?.options.map(({ insert }) => insert) ?? [], inserts, text)
@@ -174,6 +195,16 @@ t.test('a refusal of a body is at its place in the text', async (t) => {
       'the second one of a list',
     )
   }
+  for (const [text, message, marked] of [
+    ['{"tag": 1, "tags": [1, 2]}', 'tags.1 must be a string', '2'],
+    ['{"tags": [1, 2], "tag": 1}', 'tag must be a string', '"tag"'],
+    ['{"a": {"a": 1}, "b": {"a": 2}}', 'b.a must be a string', '"a"'],
+    ['{\n  "a": x}', 'malformed at line 2, column 8', 'x'],
+    ['{"a": 1}', 'something else', ''],
+  ] as const) {
+    const [{ start, end } = { start: 0, end: 0 }] = locateInJson(text, message, [])
+    t.equal(text.slice(start, end), marked, message)
+  }
   const [unknown] = locateInJson('{"a": 1, "x": 2}', '"x" is not known here, which has a', [])
   t.match(unknown, { start: 9, end: 12 })
 })
@@ -183,6 +214,8 @@ t.test('the address holds the state', async (t) => {
   const state = { ...DEFAULT_STATE, resource: 'jobs', query: '{"a": "ä&="}', item: 'x', as: 'lab' }
   t.same(parsePageState(toAddress(state).slice(1)), state)
   t.same(parsePageState('?view=nothing&constructor=1'), DEFAULT_STATE)
+  for (const sandbox of ['.', '..']) t.same(parsePageState(`?sandbox=${sandbox}`), DEFAULT_STATE)
+  t.match(parsePageState('?sandbox=...&view=requests'), { sandbox: '...', view: 'requests' })
   const seen = { ...state, pose: '0,0,0,1,2,0,0', bonds: 'Ti-O', atoms: 'all', open: 'a.b,c' }
   t.match(toAddress(seen), /&pose=0,0,0,1,2,0,0&bonds=Ti-O&atoms=all&open=a.b,c$/)
   t.same(applyChange(seen, { item: 'y' }), { ...state, item: 'y' }, 'another item is new')
@@ -233,6 +266,27 @@ t.test('a click sorts upward, downward and not at all', async (t) => {
   )
 })
 
+t.test('a list is composed of the typed texts', async (t) => {
+  const si = JSON.stringify(toSearchQuery('Si'))
+  for (const [texts, query, projection] of [
+    [{}, undefined, '{"limit":50}'],
+    [{ page: '2' }, undefined, '{"limit":50,"skip":50}'],
+    [{ page: '3', size: '100' }, undefined, '{"limit":100,"skip":200}'],
+    [{ page: '0', size: '7' }, undefined, '{"limit":50}'],
+    [{ page: '12345678' }, undefined, '{"limit":50}'],
+    [{ search: 'Si' }, si, '{"limit":50}'],
+    [{ query: ' {"a": 1}' }, ' {"a": 1}', '{"limit":50}'],
+    [{ search: 'Si', query: '{"a": 1}' }, `{"$and":[${si},{"a": 1}]}`, '{"limit":50}'],
+    [{ search: ' ', query: ' ', sort: ' ' }, undefined, '{"limit":50}'],
+    [{ sort: '{"a": 1}' }, undefined, '{"limit":50,"sort":{"a": 1}}'],
+    [{ shownFields: '{"a":1}' }, undefined, '{"limit":50,"fields":{"a":1}}'],
+    [{ fields: '{"b": 1}', shownFields: '{"a":1}' }, undefined, '{"limit":50,"fields":{"b": 1}}'],
+  ] as const) {
+    const list = composeList({ ...EMPTY, ...texts })
+    t.same([list.query?.text, list.projection.text], [query, projection], JSON.stringify(texts))
+  }
+})
+
 t.test('a list is read from its end', async (t) => {
   for (const [page, end, expected] of [
     ['', 120, '{"limit":50,"skip":70}'],
@@ -247,6 +301,8 @@ t.test('a list is read from its end', async (t) => {
 t.test('a time of a job is one of UTC, if it is one', async (t) => {
   t.equal(formatMilliseconds(1_720_177_209_123), '2024-07-05 11:00:09')
   t.equal(formatMilliseconds(1e20), '–')
+  const local = new Date(2024, 6, 5, 13, 0, 9).toISOString()
+  t.equal(formatLocalTime(local), '2024-07-05 13:00:09', 'in the zone of the reader')
 })
 
 t.test('a path is one that a query takes', async (t) => {
@@ -276,5 +332,48 @@ t.test('a request is shown for curl, fetch and Python', async (t) => {
     `curl -sG 'http://127.0.0.1:4000/api/2018-10-01/materials' \\\n  -H 'X-Account-Id: a' \\\n  --data-urlencode 'query={"name": "it'\\''s"}'`,
   )
   t.match(snippets[1]?.code, /new URLSearchParams\(\{\n {2}query: "\{\\"name\\": \\"it's\\"\}"/)
+  const [curl, fetch, python] = formatSnippets({
+    origin: 'http://127.0.0.1:4000',
+    path: '/x',
+    method: 'PUT',
+    headers: { a: 'b' },
+    parameters: { force: 'a b', none: '' },
+    body: '{"a":1}',
+  }).map(({ code }) => code)
+  t.equal(
+    curl,
+    `curl -s -X PUT 'http://127.0.0.1:4000/x?force=a+b' \\\n  -H 'a: b' \\\n  --data-raw '{"a":1}'`,
+  )
+  t.equal(
+    fetch,
+    `const parameters = new URLSearchParams({
+  force: "a b",
+})
+const response = await fetch("http://127.0.0.1:4000/x" + '?' + parameters, {
+  method: "PUT",
+  headers: {
+    "a": "b"
+  },
+  body: "{\\"a\\":1}",
+})
+const { data } = await response.json()`,
+  )
+  t.equal(
+    python,
+    `import requests
+
+response = requests.request(
+    "PUT",
+    "http://127.0.0.1:4000/x",
+    headers={
+        "a": "b",
+    },
+    params={
+        "force": "a b",
+    },
+    data="{\\"a\\":1}".encode(),
+)
+print(response.json()["data"])`,
+  )
   t.match(snippets[2]?.code, /params=\{\n {8}"query": "\{\\"name\\": \\"it's\\"\}"/)
 })

@@ -53,6 +53,17 @@ t.test('a text is JSON, a CIF or a POSCAR', async (t) => {
   })
   t.match(readNewItems('', 'NaCl.cif'), { format: 'cif', name: 'NaCl' })
   t.match(readNewItems(POSCAR, 'POSCAR'), { format: 'poscar', name: 'Silicon of a file' })
+  for (const [text, fileName, name] of [
+    ['', '', 'New material'],
+    ['\n\n  Comment  \n1.0', 'CONTCAR', 'Comment'],
+    ['Comment', 'Si.vasp', 'Si'],
+    ['Comment', 'Si.bulk.txt', 'Si.bulk'],
+    ['Comment', 'poscar.txt', 'Comment'],
+    ['x'.repeat(101), '', 'x'.repeat(100)],
+  ] as const)
+    t.same(readNewItems(text, fileName), { kind: 'structure', format: 'poscar', name })
+  t.throws(() => readNewItems('Comment', 'x.JSON'), SyntaxError, 'a file of JSON is nothing else')
+  t.throws(() => readNewItems('3', 'x.json'), /an item or a list of items/)
   t.throws(() => readNewItems('[1]', ''), /an item or a list of items/)
   t.throws(() => readNewItems('{', ''))
 })
@@ -80,10 +91,18 @@ t.test('an edit is the update of what has changed, and of nothing beside it', as
     ],
     [{ ...item, lattice: { 'x.y': 1 } }, { $set: { lattice: { 'x.y': 1 } } }],
     [{ ...item, tags: ['c', 'd'] }, { $set: { tags: ['c', 'd'] } }],
+    [kept, { $unset: { old: '' } }],
+    [{ ...item, lattice: [1] }, { $set: { lattice: [1] } }],
+    [{ ...item, lattice: { $x: 1 } }, { $set: { lattice: { $x: 1 } } }],
+    [
+      { ...item, lattice: {} },
+      { $unset: { 'lattice.a': '', 'lattice.b': '', 'lattice.vectors': '' } },
+    ],
   ] as const)
     t.same(read(edited), update)
   t.throws(() => diffItem(item, '[]'), /must be a JSON object/)
-  t.throws(() => read({ ...item, 'x.y': 1 }), /no path names it/)
+  for (const key of ['x.y', '$x', ''])
+    t.throws(() => read({ ...item, [key]: 1 }), /no path names it/, key)
 })
 
 t.test('an edit and a change of somebody else meet in a field, or do not', async (t) => {
@@ -95,6 +114,7 @@ t.test('an edit and a change of somebody else meet in a field, or do not', async
     [{ ...item, name: 'mine' }, []],
     [{ ...item, name: 'theirs' }, [{ path: 'name', theirs: 'theirs' }]],
     [{ _id: 'a', name: 'b', lattice: 7 }, [{ path: 'lattice.a', theirs: undefined }]],
+    [{ ...item, old: 2 }, [{ path: 'old', theirs: 2 }]],
   ] as const)
     t.same(findConflicts(item, current, edit), conflicts)
   t.same(applyEdit({ ...item, lattice: { a: 1, b: 7 } }, edit), {
@@ -127,6 +147,17 @@ t.test('JSON is formatted with short lists on one line', async (t) => {
   "no": {}
 }`,
   )
+  const lines = [61, 62].map((length) => formatJson({ a: { b: 'x'.repeat(length) } }).split('\n'))
+  t.same(
+    lines.map(({ length }) => length),
+    [3, 5],
+    'a line has at most 72 characters, without its indent',
+  )
+  t.equal(
+    formatJson([[[1]], { a: ['b'] }, [1, 'a', null]]),
+    '[\n  [[1]],\n  {\n    "a": ["b"]\n  },\n  [1, "a", null]\n]',
+  )
+  t.equal(formatJson({ a: undefined }), '{}')
   t.same(
     JSON.parse(formatJson({ long: Array.from({ length: 40 }, (_, index) => index) })).long[39],
     39,
