@@ -33,6 +33,14 @@ t.test('the columns are the fields that tell the items apart', async (t) => {
       ],
       ['a', 'c'],
     ],
+    [
+      'the name among equal values',
+      [
+        { slug: 'a', name: 'a' },
+        { slug: 'b', name: 'b' },
+      ],
+      ['name'],
+    ],
     ['also equal values of one item', [{ a: 1, b: 1 }], ['a', 'b']],
   ] as const)
     t.same(choose(...items), titles, reason)
@@ -43,6 +51,15 @@ t.test('the columns are the fields that tell the items apart', async (t) => {
   t.same(choose(item(1), same), letters.slice(1), 'not the one that is always the same')
   const { b: _, ...rare } = item(2)
   t.same(choose(item(1), rare), [...'acdefgh'], 'not the one that some items lack')
+  const [one, other] = [1, 2].map((count) => ({
+    updatedAt: `${count}`,
+    ...Object.fromEntries(letters.slice(1).map((key) => [key, { x: `${key}${count}` }])),
+  }))
+  t.same(
+    choose(one ?? {}, other ?? {}),
+    letters.slice(1).map((key) => `${key}.x`),
+    'not a time, rather than a field of an object',
+  )
   const deep = Object.fromEntries(
     letters.map((key) => [key, { x: `${key}1`, y: { z: `${key}2` } }]),
   )

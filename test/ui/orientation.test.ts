@@ -53,7 +53,6 @@ const CASES: readonly [
   ['a layer is seen from above', layer(0.5, 0.6), [0, 0, 1], [0, 1, 0], -14, -36],
   ['a layer of 5 Å is one', layer(0.5, 0.75), [0, 0, 1], [0, 1, 0], -14, -36],
   ['a slab has its surface upward', layer(0.4, 0.5, 0.66), [1, 0, 0], [0, 0, 1], -28, 14],
-  ['a gap of 7 Å is no vacuum', layer(0, 0.35, 0.7), [1, 0, 0], [0, 0, 1], -28, 14],
   [
     'a layer perpendicular to a is seen along a',
     createMaterial([20, 4, 4], [['C', 0.5, 0, 0]]),
@@ -182,6 +181,8 @@ t.test('the corners are those of the cells, without the vacuum of a single one',
     ['a layer that crosses the border', layer(0.9, 0.2), [1, 1, 1], [0, 0, 18], [4, 4, 24]],
     ['a layer at the border', layer(0, 0.9), [1, 1, 1], [0, 0, 18], [4, 4, 20]],
     ['an atom at the border', layer(0), [1, 1, 1], [0, 0, 0], [4, 4, 0]],
+    ['a gap of 6.9 Å is no vacuum', layer(0, 0.345, 0.68), [1, 1, 1], [0, 0, 0], [4, 4, 20]],
+    ['a gap of 7.1 Å is vacuum', layer(0, 0.355, 0.68), [1, 1, 1], [0, 0, 7.1], [4, 4, 20]],
     ['layers', layer(0.5, 0.6), [1, 1, 2], [0, 0, 0], [4, 4, 40]],
     ['a molecule', molecule([1, 2, 3], [4, 3, 2]), [1, 1, 1], [0, 0, 0], [10, 10, 10]],
   ] as const) {

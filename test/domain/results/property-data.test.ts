@@ -219,6 +219,19 @@ t.test(
         symbols.map((_, index) => index + 1),
       )
     }
+    const silicon = createStructureModel({
+      lattice: { a: 3.84, b: 3.84, c: 3.84, alpha: 60, beta: 60, gamma: 60, type: 'FCC' },
+      basis: {
+        units: 'crystal',
+        elements: [0, 1].map((id) => ({ id, value: 'Si' })),
+        coordinates: [0, 0.75].map((each, id) => ({ id, value: [each, each, each] })),
+      },
+    })
+    const distance = 3.84 * Math.sqrt(3 / 8)
+    t.ok(
+      Math.abs((silicon?.stretch ?? NaN) - distance / (1.03 * 2 * 1.11)) < 1e-3,
+      'across a corner',
+    )
     for (const material of [undefined, {}, { basis: {} }, { ...SALT, lattice: { a: 'x' } }])
       t.equal(createStructureModel(material as JsonObject | undefined), undefined)
   },

@@ -1,6 +1,7 @@
 import t from 'tap'
 
 import { makeRelaxedMaterial } from '../../../src/domain/results/relaxed-material.js'
+import { MAX_LENGTH, MIN_LENGTH } from '../../../src/domain/materials/structure.js'
 import type { StructureModel } from '../../../src/domain/results/structure-model.js'
 
 const CUBE = { a: 4, b: 4, c: 4, alpha: 90, beta: 90, gamma: 90 }
@@ -27,5 +28,40 @@ t.test('a relaxation shortens long bonds and lengthens short ones, by at most 8 
     const { lattice } = makeRelaxedMaterial(MATERIAL, model, { _id: 'm1' })
     const found = (lattice as { a: number }).a
     t.ok(Math.abs(found - a) < 1e-5, `${stretch}: ${found}, not ${a}`)
+  }
+})
+
+t.test('atoms with Cartesian coordinates move with the cell, others stay', async (t) => {
+  const model = { cell: CUBE, stretch: 1.05 } as StructureModel
+  for (const [units, expected] of [
+    ['crystal', 2.1],
+    ['cartesian', 2],
+  ] as const) {
+    const basis = {
+      ...MATERIAL.basis,
+      units,
+      cell: [1, 2, 3],
+      coordinates: [{ id: 0, value: [2.1, 0, -2.1] }],
+    }
+    const lattice = { ...MATERIAL.lattice, vectors: { a: [4, 0, 0] } }
+    const relaxed = makeRelaxedMaterial({ ...MATERIAL, basis, lattice }, model, { _id: 'm1' })
+    t.match(relaxed, { _id: 'm1', name: 'Polonium (relaxed)' })
+    const found = relaxed.basis as { coordinates: { id: number; value: number[] }[] }
+    t.same(found.coordinates, [{ id: 0, value: [expected, 0, -expected] }])
+  }
+})
+
+t.test('a cell keeps its size if one of its edges would be impossible', async (t) => {
+  for (const [edge, stretch, a] of [
+    [MIN_LENGTH * 1.05, 1.08, 4],
+    [MIN_LENGTH * 1.05, 1.01, 4 / 1.01],
+    [MAX_LENGTH * 0.97, 0.95, 4],
+    [MAX_LENGTH * 0.97, 0.99, 4 / 0.99],
+  ] as const) {
+    const model = { cell: { ...CUBE, c: edge }, stretch } as StructureModel
+    const lattice = { ...MATERIAL.lattice, c: edge }
+    const relaxed = makeRelaxedMaterial({ ...MATERIAL, lattice }, model, { _id: 'm1' })
+    const found = (relaxed.lattice as { a: number }).a
+    t.ok(Math.abs(found - a) < 1e-5, `${found}, not ${a}`)
   }
 })
