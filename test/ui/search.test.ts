@@ -99,7 +99,11 @@ t.test('names of fields and operators are completed where they can stand', async
   t.same(complete('query', '{"name|'), [], 'all is typed')
   t.same(complete('sort', '{"a": {"|'), [], 'a sort has no inner keys')
   t.same(complete('sort', '{"name": 1, |'), fields)
-  t.same(complete('sort', '{|"name": 1}'), fields, 'before a key')
+  t.match(
+    completeParameter('sort', fields, OPERATOR_NAMES)('{"name": 1}', 1),
+    { options: fields.map((label) => ({ label })), start: 1, end: 1 },
+    'a new key before another',
+  )
   t.same(complete('sort', '{"name"| : 1}'), [])
   t.same(complete('sort', '{"name": 1|'), [])
   t.equal(complete('query', '{"a": {|').length, 12, 'no more than a list shows')
