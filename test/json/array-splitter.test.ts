@@ -36,6 +36,7 @@ t.test('the elements of any array are those that JSON.parse returns', async () =
 t.test('white space and a byte order mark are skipped', async (t) => {
   t.same(split('\uFEFF [ 1 , "a,]" ] \n', 3), ['1 ', '"a,]" '])
   t.same(split('[\n]', 1), [])
+  t.same(split('\t[\r\n\t1,\t2]\t', 1), ['1', '2'])
 })
 
 t.test('text that is not an array is refused, wherever it is cut', async (t) => {

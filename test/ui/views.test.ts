@@ -378,6 +378,12 @@ t.test('keys go through lists, and a palette goes everywhere', { skip }, async (
   await keyboard.press('Escape')
 
   await keyboard.press('Control+k')
+  await keyboard.type('See as')
+  await option('See as lab').waitFor()
+  t.equal(await option('See as demo').count(), 0, 'it is who sees already')
+  await keyboard.press('Escape')
+
+  await keyboard.press('Control+k')
   await keyboard.type('nothing of this name')
   await dialog.getByText('Nothing is found').waitFor()
   t.same(await findBarriers(page), [])

@@ -230,4 +230,6 @@ t.test('the error for a pattern that is too large to compile names the limit', a
     const error = { code: 'BOUND_EXCEEDED', message }
     t.throws(() => compilePattern(pattern, options, new InputPath('query')), error)
   }
+  const { expression } = compilePattern('(a)'.repeat(251), '', new InputPath('query'))
+  t.ok(expression.test('a'.repeat(251)), 'groups side by side are not nested')
 })
