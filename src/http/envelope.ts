@@ -11,6 +11,7 @@ import {
 } from '../errors.js'
 import { toFailure } from './envelope-schema.js'
 import { setFailureStatus } from './page-requests.js'
+import { CUT_OFF } from './read-body.js'
 
 /** The content type of every response of the API. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -69,7 +70,7 @@ export function toCatalogueError(
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new RequestMalformed('the body must have as many bytes as Content-Length says')
     case 'ECONNRESET':
-      return new RequestMalformed('the connection ended before the end of the body')
+      return new RequestMalformed(CUT_OFF)
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
       return new BodyInvalid('the body is not JSON')
     default:

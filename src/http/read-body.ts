@@ -73,13 +73,16 @@ export async function* readChunks(
       yield chunk
     }
   } catch (error) {
-    throw error instanceof CatalogueError ? error : new RequestMalformed(WRONG_LENGTH)
+    throw error instanceof CatalogueError ? error : new RequestMalformed(CUT_OFF)
   }
   if (length !== undefined && Number(length) !== size) throw new RequestMalformed(WRONG_LENGTH)
 }
 
 const describeHeld = (bytes: number): string =>
   `all bodies that arrive at the same time must have at most ${bytes} bytes; send fewer at once`
+
+/** The message of the error for a client that hangs up. */
+export const CUT_OFF = 'the connection ended before the end of the body'
 
 const WRONG_LENGTH = 'the body must have as many bytes as Content-Length says'
 

@@ -133,7 +133,8 @@ t.test('a scenario that is wrong ends the start with its name and the path', asy
   ] as const) {
     const start = build(t, { fixtures: { scenarios: { [name]: content } } })
     await t.rejects(start, {
-      message: /its name must be a path segment of 1 to 100 characters$/,
+      message:
+        /its name must be a path segment of 1 to 100 characters: without "\/" and control characters/,
     })
   }
   await t.rejects(build(t, { fixtures: { scenarios: [] } }), {

@@ -90,6 +90,12 @@ t.test('a page that is not bundled says what to do', async (t) => {
 
 const skip = skipReason()
 
+/** Selects rows of a table, from 1. */
+async function selectRows(page: Page, rows: readonly number[]): Promise<void> {
+  const boxes = page.getByRole('checkbox', { name: /^Select/ })
+  for (const row of rows) await boxes.nth(row).check()
+}
+
 t.test('lists ask for what they show', { skip }, async (t) => {
   const { app, open } = await servePage(t)
   const { page } = await open('/?view=switches')
@@ -117,12 +123,7 @@ t.test('lists ask for what they show', { skip }, async (t) => {
 
   const materials = app.store.getCollection('materials')
   const { size } = materials
-  for (const index of [1, 2]) {
-    await page
-      .getByRole('checkbox', { name: /^Select/ })
-      .nth(index)
-      .check()
-  }
+  await selectRows(page, [1, 2])
   t.same(await findBarriers(page), [])
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export as JSON' }).click()
@@ -146,12 +147,7 @@ t.test('lists ask for what they show', { skip }, async (t) => {
   await page.getByRole('button', { name: 'Undo' }).click()
   await waitFor(() => materials.size === size)
   await page.getByText('selected', { exact: false }).first().waitFor({ state: 'hidden' })
-  for (const index of [1, 2]) {
-    await page
-      .getByRole('checkbox', { name: /^Select/ })
-      .nth(index)
-      .check()
-  }
+  await selectRows(page, [1, 2])
   await page.getByRole('button', { name: 'Copy selected' }).click()
   await page.locator('.toast', { hasText: 'Copied 2 to materials' }).waitFor()
   t.equal(materials.size, size + 2)
@@ -749,19 +745,11 @@ t.test('what can not be deleted stays selected', { skip }, async (t) => {
     deletions += 1
     return deletions === 2 ? route.fulfill({ status: 500, json: {} }) : route.continue()
   })
-  for (const index of [1, 2]) {
-    await page
-      .getByRole('checkbox', { name: /^Select/ })
-      .nth(index)
-      .check()
-  }
+  await selectRows(page, [1, 2])
   await page.getByRole('button', { name: 'Delete selected' }).click()
   await page.getByText('1 selected').waitFor()
   await page.locator('.toast', { hasText: 'Deleted 1' }).waitFor()
-  await page
-    .getByRole('checkbox', { name: /^Select/ })
-    .nth(2)
-    .check()
+  await selectRows(page, [2])
   await page.getByText('2 selected').waitFor()
   await page.locator('tbody tr:has(:checked) a').first().click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()

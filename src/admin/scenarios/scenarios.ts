@@ -108,8 +108,11 @@ export class Scenarios {
 
   /** @throws BodyInvalid for a malformed scenario */
   #parse(name: string, content: unknown): ParsedScenario {
-    if (!NAME.test(name))
-      throw new FixturesInvalid('its name must be a path segment of 1 to 100 characters')
+    if (!NAME.test(name)) {
+      throw new FixturesInvalid(
+        'its name must be a path segment of 1 to 100 characters: without "/" and control characters, and not "." or ".."',
+      )
+    }
     const violation = findViolation(content, { maxDepth: MAX_DEPTH })
     if (violation !== undefined) throw new FixturesInvalid(describeViolation(violation))
     const error = validateScenario(content)

@@ -101,21 +101,24 @@ t.test('a request whose body does not arrive in time is a 408', async (t) => {
 })
 
 t.test('a client that leaves before the end of its body is no failure of the server', async (t) => {
-  const app = await build(t, { fixtures: { materials: [] } })
-  const fields = 'Host: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 27'
-  const { socket } = await connectTo(
-    t,
-    app,
-    `POST ${BASE}/login HTTP/1.1\r\n${fields}\r\n\r\nusername`,
-  )
-  await waitFor(() => app.controls.journal.size === 1)
-  socket.destroy()
+  const accounts = [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }]
+  const app = await build(t, { fixtures: { accounts, materials: [] } })
+  const form =
+    'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 27\r\n\r\nusername'
+  const json = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"a":'
+  const session = 'X-Account-Id: ann\r\nX-Auth-Token: ann-token'
   const readFirst = async () => (await app.inject('/__admin/requests')).json().data[0]
-  await waitFor(async () => (await readFirst()).response !== null)
-  t.match(await readFirst(), {
-    status: 400,
-    response: { body: { data: { code: 'REQUEST_MALFORMED' } } },
-  })
+  for (const [count, text] of [
+    `POST ${BASE}/login HTTP/1.1\r\nHost: x\r\n${form}`,
+    `PUT ${BASE}/materials/create HTTP/1.1\r\nHost: x\r\n${session}\r\n${json}`,
+  ].entries()) {
+    const { socket } = await connectTo(t, app, text)
+    await waitFor(() => app.controls.journal.size === count + 1)
+    socket.destroy()
+    await waitFor(async () => (await readFirst()).response !== null)
+    const message = 'the connection ended before the end of the body'
+    t.match(await readFirst(), { status: 400, response: { body: { message } } }, text)
+  }
 })
 
 t.test('a CONNECT that is followed by a reset ends neither server nor process', async (t) => {
