@@ -247,14 +247,22 @@ function offerUndo(
   deleted: readonly Item[],
   onRestored?: (item: Item) => void,
 ): void {
-  const left = [...deleted]
+  let left = deleted
   const restore = async (): Promise<void> => {
-    for (let [item] = left; item !== undefined; [item] = left) {
-      const restored = await restoreItem(resource, item)
-      left.shift()
-      reloadItems([resource])
-      onRestored?.(restored)
+    const failed: Item[] = []
+    let reason: unknown
+    for (const item of left) {
+      try {
+        const restored = await restoreItem(resource, item)
+        onRestored?.(restored)
+      } catch (error) {
+        failed.push(item)
+        reason ??= error
+      }
     }
+    left = failed
+    reloadItems([resource])
+    if (reason !== undefined) throw reason
   }
   showToast({ text, action: { label: 'Undo', run: restore } })
 }
