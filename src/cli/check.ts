@@ -10,7 +10,7 @@ import type { Report } from '../contract/report.js'
 import { OptionsInvalid } from '../errors.js'
 import { parseIfJson } from '../json/json.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
-import { REPORT_FORMATS, formatReport } from './check/format-report.js'
+import { ReportFormat, formatReport } from './check/format-report.js'
 import { reportToGithub } from './check/github.js'
 import { OutFile, openReport, untilSignal } from './command.js'
 import type { Command, Environment } from './command.js'
@@ -45,14 +45,7 @@ export const CheckOptions = Type.Object(
         description: 'footprint of a mock; the check is on what it has alone',
       }),
     ),
-    format: Type.Union(
-      REPORT_FORMATS.map((format) => Type.Literal(format)),
-      {
-        default: 'text',
-        title: 'text|json|junit|html',
-        description: 'format of the report',
-      },
-    ),
+    format: ReportFormat,
     strict: Type.Boolean({
       default: false,
       description: 'end with 1 also if an assumed statement does not hold',

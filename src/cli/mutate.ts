@@ -15,7 +15,7 @@ import { buildApp } from '../server/app.js'
 import type { BuildOptions } from '../server/app.js'
 import { listen } from '../server/listen.js'
 import { decodeUrl } from '../server/log/format-log-line.js'
-import { REPORT_FORMATS } from './check/format-report.js'
+import { ReportFormat } from './check/format-report.js'
 import { OutFile, openReport, parseValues, untilSignal } from './command.js'
 import type { Command, Environment } from './command.js'
 import type { MutationReport, MutationResult } from './mutate/format-mutations.js'
@@ -40,10 +40,7 @@ export const MutateOptions = Type.Object(
       title: 'S',
       description: 'seed of the choice; the same seed chooses the same changes',
     }),
-    format: Type.Union(
-      REPORT_FORMATS.map((format) => Type.Literal(format)),
-      { default: 'text', title: 'text|json|junit|html', description: 'format of the report' },
-    ),
+    format: ReportFormat,
     minScore: Type.Number({
       minimum: 0,
       maximum: 1,

@@ -273,10 +273,10 @@ export function toResponseRecord({ headers, payload }: SentResponse): ResponseRe
 /** The body of a response as it was sent: a text, bytes, or the texts that were joined. */
 export type Body = string | Buffer | JoinedBody
 
-const isBody = (payload: unknown): payload is Body =>
+export const isBody = (payload: unknown): payload is Body =>
   typeof payload === 'string' || Buffer.isBuffer(payload) || payload instanceof JoinedBody
 
-/** Returns the bytes of a body. */
+/** Returns the number of bytes of a body. */
 export function sizeOf(body: Body): number {
   if (typeof body === 'string') return Buffer.byteLength(body)
   return Buffer.isBuffer(body) ? body.length : body.size
@@ -340,7 +340,8 @@ function decodeStart(body: Body): string {
     : bytes.toString()
 }
 
-function toBytes(body: Body): Buffer {
+/** Returns the bytes of a body. */
+export function toBytes(body: Body): Buffer {
   if (typeof body === 'string') return Buffer.from(body)
   return Buffer.isBuffer(body) ? body : body.join()
 }

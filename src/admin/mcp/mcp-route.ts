@@ -83,15 +83,10 @@ const validateCall = compileValidator(
   'body',
 )
 
-/** An error of the protocol. */
-class ProtocolError extends Error {
-  readonly code: number
+/** An answer without the fields that all have. */
+type Outcome = Pick<Static<typeof Answer>, 'result' | 'error'>
 
-  constructor(code: number, message: string) {
-    super(message)
-    this.code = code
-  }
-}
+const fail = (code: number, message: string): Outcome => ({ error: { code, message } })
 
 /**
  * `POST /mcp`: the Model Context Protocol over streamable HTTP (https://modelcontextprotocol.io), without
@@ -112,52 +107,43 @@ export async function mcpRoute(
         const isText = typeof request.body === 'string' || request.body === undefined
         const isUnparsed = isText && known instanceof BodyInvalid
         const code = isUnparsed ? CODES.PARSE_ERROR : CODES.INVALID_REQUEST
-        return sendAnswer(reply.code(known.statusCode), null, {
-          error: { code, message: known.message },
-        })
+        return sendAnswer(reply.code(known.statusCode), null, fail(code, known.message))
       },
     },
     async (request, reply) => {
       const { id, method, params = {} } = request.body
       if (id === undefined) return reply.code(202).send()
       const context: ToolContext = { request, listQueries }
-      try {
-        return sendAnswer(reply, id, { result: await answer(method, params, context, version) })
-      } catch (error) {
-        if (!(error instanceof ProtocolError)) throw error
-        return sendAnswer(reply, id, { error: { code: error.code, message: error.message } })
-      }
+      return sendAnswer(reply, id, await answer(method, params, context, version))
     },
   )
 }
 
-function sendAnswer(reply: FastifyReply, id: string | number | null, answered: object) {
-  return reply.type(JSON_TYPE).send(JSON.stringify({ jsonrpc: '2.0', id, ...answered }))
+function sendAnswer(reply: FastifyReply, id: string | number | null, outcome: Outcome) {
+  return reply.type(JSON_TYPE).send(JSON.stringify({ jsonrpc: '2.0', id, ...outcome }))
 }
 
-/** @throws ProtocolError for an unknown method or tool */
 async function answer(
   method: string,
   params: JsonObject,
   context: ToolContext,
   version: string,
-): Promise<JsonObject> {
+): Promise<Outcome> {
   switch (method) {
-    case 'initialize':
-      return {
-        protocolVersion:
-          VERSIONS.find((each) => each === params.protocolVersion) ?? VERSIONS[0] ?? '',
-        capabilities: { tools: {} },
-        serverInfo: { name: 'materials-mock', version },
-      }
+    case 'initialize': {
+      const protocolVersion =
+        VERSIONS.find((each) => each === params.protocolVersion) ?? VERSIONS[0]
+      const serverInfo = { name: 'materials-mock', version }
+      return { result: { protocolVersion, capabilities: { tools: {} }, serverInfo } }
+    }
     case 'ping':
-      return {}
+      return { result: {} }
     case 'tools/list':
-      return { tools: TOOL_LIST }
+      return { result: { tools: TOOL_LIST } }
     case 'tools/call':
       return callTool(params, context)
     default:
-      throw new ProtocolError(CODES.METHOD_NOT_FOUND, `there is no method ${quote(method)}`)
+      return fail(CODES.METHOD_NOT_FOUND, `there is no method ${quote(method)}`)
   }
 }
 
@@ -173,20 +159,17 @@ function omitNote(key: string, value: unknown): unknown {
   return isNote ? undefined : value
 }
 
-/**
- * Calls a tool. An error of the catalogue is a result, which the model reads.
- * @throws ProtocolError for an unknown tool, and for arguments that are no object
- */
-async function callTool(params: JsonObject, context: ToolContext): Promise<JsonObject> {
+/** Calls a tool. An error of the catalogue is a result, which the model reads. */
+async function callTool(params: JsonObject, context: ToolContext): Promise<Outcome> {
   const invalid = validateCall(params)
-  if (invalid !== undefined) throw new ProtocolError(CODES.INVALID_PARAMS, invalid.message)
+  if (invalid !== undefined) return fail(CODES.INVALID_PARAMS, invalid.message)
   const { name, arguments: input = {} } = params
   const tool = TOOLS.find((each) => each.name === name) as Tool
   try {
-    return toResult(JSON.stringify(await tool.call(input as JsonObject, context)))
+    return { result: toResult(JSON.stringify(await tool.call(input as JsonObject, context))) }
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error
-    return { ...toResult(`${error.code}: ${error.message}`), isError: true }
+    return { result: { ...toResult(`${error.code}: ${error.message}`), isError: true } }
   }
 }
 

@@ -4,16 +4,16 @@ import { join } from 'node:path'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { JoinedBody } from '../../http/joined-body.js'
 import type { Use } from '../footprint/footprint.js'
+import { isBody, toBytes } from '../journal/journal-record.js'
 
-/** A line that an observer writes of each response. */
+/** A line that an observer writes of each response. Sorted lines are in the order of their URLs. */
 export interface Observation {
-  /** What clients have used of the route so far. */
-  readonly use: Use
   readonly url: string
   /** The text of a success, of some requests to each route. */
   readonly answer?: string | undefined
+  /** What clients have used of the route so far. */
+  readonly use: Use
 }
 
 /** The answers of each route that an observer writes, and the characters of one. */
@@ -34,16 +34,11 @@ export function createObserver(
     const key = `${use.method} ${use.path}`
     const count = counts.get(key) ?? 0
     const body = reply.joinedBody ?? payload
-    const text =
-      body instanceof JoinedBody
-        ? body.join().toString()
-        : typeof body === 'string' || Buffer.isBuffer(body)
-          ? body.toString()
-          : undefined
+    const text = isBody(body) ? toBytes(body).toString() : undefined
     const isWritten =
       count < MAX_ANSWERS && reply.statusCode < 300 && (text?.length ?? Infinity) < MAX_LENGTH
     if (isWritten) counts.set(key, count + 1)
-    const observation: Observation = { use: use.toJSON(), url, ...(isWritten && { answer: text }) }
+    const observation: Observation = { url, ...(isWritten && { answer: text }), use: use.toJSON() }
     appendFileSync(file, `${JSON.stringify(observation)}\n`)
   }
 }

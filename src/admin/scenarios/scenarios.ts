@@ -127,13 +127,11 @@ export class Scenarios {
       }
       const describe = (index: number): string => `items.${resource}[${index}]`
       const checker = new ItemChecker(describe, describeResource(resource).item)
-      const collection = this.#fixtures.createCollection(resource)
       for (const [index, item] of items.entries()) {
         const problem = checker.check(item, index)
         if (problem !== undefined) throw new FixturesInvalid(problem)
-        collection.insert(item as never)
       }
-      return collection
+      return this.#fixtures.createCollection(resource, items)
     })
     return { ...scenario, replacements }
   }

@@ -1,9 +1,15 @@
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+
 import { isHeld } from '../../contract/report.js'
 import type { Report, StatementResult, UsedResult } from '../../contract/report.js'
 
-/** The names of the formats. */
-export const REPORT_FORMATS = ['text', 'json', 'junit', 'html'] as const
-export type ReportFormat = (typeof REPORT_FORMATS)[number]
+/** The option of a command that writes a report. */
+export const ReportFormat = Type.Union(
+  [Type.Literal('text'), Type.Literal('json'), Type.Literal('junit'), Type.Literal('html')],
+  { default: 'text', title: 'text|json|junit|html', description: 'format of the report' },
+)
+export type ReportFormat = Static<typeof ReportFormat>
 
 /** The options of a text report. */
 export interface TextOptions {

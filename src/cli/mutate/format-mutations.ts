@@ -75,26 +75,13 @@ export function formatMutations(
 }
 
 /** A change that has survived is a statement of the tests that does not hold. */
-const toStatement = ({
-  id,
-  title,
-  change,
-  outcome,
-  request,
-  before,
-  after,
-}: MutationResult): StatementResult =>
-  outcome === 'survived'
-    ? {
-        id,
-        title,
-        level: 'documented',
-        outcome: 'failed',
-        expected: toHint(change),
-        actual: `${before} → ${after}`,
-        request,
-      }
-    : { id, title, level: 'documented', outcome: 'held' }
+const toStatement = (result: MutationResult): StatementResult => {
+  const { id, title, change, outcome, request, before, after } = result
+  const held = { id, title, level: 'documented', outcome: 'held' } as const
+  if (outcome !== 'survived') return held
+  const expected = toHint(change)
+  return { ...held, outcome: 'failed', expected, actual: `${before} → ${after}`, request }
+}
 
 const toHint = (change: Change): string => `An assertion on ${CHANGES[change][1]} would see it.`
 

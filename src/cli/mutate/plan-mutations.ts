@@ -37,7 +37,7 @@ export interface Observed {
 /** Reads what the mocks of a run have written. The uses are sorted, whatever order the tests ran in. */
 export async function readObserved(folder: string): Promise<Observed> {
   const files = (await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8'))
-  const lines = (await Promise.all(files)).flatMap((text) => text.split('\n'))
+  const lines = (await Promise.all(files)).flatMap((text) => text.split('\n')).toSorted()
   // A line without an end is no JSON: the process was killed.
   const observations = lines.map(parseIfJson).filter(isJsonObject) as unknown as Observation[]
   const keys = [...new Set(observations.map(toKey))].toSorted()
@@ -51,12 +51,11 @@ const toKey = ({ use }: Observation): string => `${use.path} ${use.method}`
 
 function toObservedUse(observations: readonly Observation[]): ObservedUse {
   const [{ use: { method, path } } = { use: { method: '', path: '' } }] = observations
-  const uses = observations.map(({ use }) => use)
   const has = (list: (use: Use) => readonly string[]): boolean =>
-    uses.some((use) => list(use).length > 0)
+    observations.some(({ use }) => list(use).length > 0)
   const fields = new Map<string, Json>()
   let [size, example]: [number | undefined, ObservedUse['example']] = [undefined, undefined]
-  for (const { url, answer } of observations.toSorted(byText)) {
+  for (const { url, answer } of observations) {
     const body = answer === undefined ? undefined : parseIfJson(answer)
     if (answer === undefined || !isJsonObject(body)) continue
     example ??= { url, answer }
@@ -74,11 +73,6 @@ function toObservedUse(observations: readonly Observation[]): ObservedUse {
     fields,
   }
 }
-
-const byText = (a: Observation, b: Observation): number =>
-  toText(a) < toText(b) ? -1 : Number(toText(a) > toText(b))
-
-const toText = ({ url, answer = '' }: Observation): string => `${url} ${answer}`
 
 /** The levels of objects whose fields are changed. */
 const MAX_LEVELS = 4
