@@ -2,15 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 
-import { benchSize } from './throughput/bench-size.js'
 import { startClient } from './clients/client.js'
-import { createData } from './workloads/data.js'
 import { runFairness } from './fairness/run-fairness.js'
-import { measureMemory } from './throughput/memory.js'
 import { CAN_PIN } from './servers/pin-to-core.js'
+import { benchSize } from './throughput/bench-size.js'
+import { measureMemory } from './throughput/memory.js'
 import { formatColdStartReport, formatLimitsReport, formatSizeReport } from './throughput/report.js'
 import { parseSettings } from './throughput/settings.js'
 import { measureColdStarts, measureParsingStarts } from './throughput/starts.js'
+import { createData } from './workloads/data.js'
 
 const settings = parseSettings(process.argv.slice(2))
 const folder = await mkdtemp(join(tmpdir(), 'materials-mock-bench-'))

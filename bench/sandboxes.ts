@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-import { buildApp } from '../src/server/app.js'
 import { MAX_SANDBOXES } from '../src/admin/sandboxes/sandboxes.js'
+import { buildApp } from '../src/server/app.js'
 import { median } from './figures/median.js'
 import { formatNumber, formatTable } from './figures/table.js'
 

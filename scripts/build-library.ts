@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 
 import { generateDtsBundle } from 'dts-bundle-generator'
 
-import { Options } from '../src/options.js'
 import { Fault } from '../src/admin/faults/fault.js'
+import { Options } from '../src/options.js'
 import { Projection } from '../src/query/list-querystring.js'
 import { bundleClient } from './bundle-client.js'
 import { DIST, bundleServer } from './bundle-server.js'

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-import type { TSchema } from '@sinclair/typebox'
 import { Type } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
 import { format, resolveConfig } from 'prettier'
 
 import {

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { format, resolveConfig } from 'prettier'
 
+import { toFlag } from '../src/cli/command.js'
 import type { Command } from '../src/cli/command.js'
 import { COMMANDS } from '../src/cli/commands.js'
-import { toFlag } from '../src/cli/command.js'
 
 const PAGE = fileURLToPath(new URL('../docs/options.md', import.meta.url))
 

@@ -2,12 +2,12 @@ import { Type } from '@sinclair/typebox'
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Check, Create } from '@sinclair/typebox/value'
 
+import { MAX_DELAY, parseLatency } from './admin/faults/fault.js'
 import { OptionsInvalid } from './errors.js'
+import { isLoopback } from './http/loopback-guard.js'
 import { describeClosest } from './json/describe-closest.js'
 import { isJsonObject } from './json/json.js'
 import { quote } from './json/quote.js'
-import { MAX_DELAY, parseLatency } from './admin/faults/fault.js'
-import { isLoopback } from './http/loopback-guard.js'
 import { describeSchema } from './json/validation/describe-schema.js'
 
 /** A year, in seconds. Without the option, sessions do not end. */

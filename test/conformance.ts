@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 
-import { describeResource } from '../src/resources/resources.js'
 import type { JsonObject } from '../src/json/json.js'
-import { listUrl, send } from './build.js'
+import { describeResource } from '../src/resources/resources.js'
 import { testBankConformance } from './bank-conformance.js'
+import { listUrl, send } from './build.js'
 import { testWriteConformance } from './write-conformance.js'
 
 /**

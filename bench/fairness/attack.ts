@@ -6,8 +6,8 @@ import { describeOutcome, sendRequest } from '../clients/send-request.js'
 import type { OutgoingRequest } from '../clients/send-request.js'
 import { count } from '../figures/tally.js'
 import type { Tally } from '../figures/tally.js'
-import { createCostlyWork } from './create-costly-work.js'
 import type { CostlyWork, Target } from './costly-work.js'
+import { createCostlyWork } from './create-costly-work.js'
 
 /** A turn of one kind of work, or its preparation. */
 export interface AttackJob {

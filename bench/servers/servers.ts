@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { ACCOUNT } from '../workloads/data.js'
 import type { Data } from '../workloads/data.js'
 import { BASE, toOurPath } from '../workloads/our-path.js'
-import type { ServerCommand } from './server-command.js'
 import { LIMIT, PATTERN } from '../workloads/workload.js'
 import type { Read, Workload } from '../workloads/workload.js'
+import type { ServerCommand } from './server-command.js'
 
 /** A server that is measured. */
 export interface ServerDefinition extends ServerCommand {

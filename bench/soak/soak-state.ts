@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from 'node:util'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 
 import type { Random } from '../../src/domain/deterministic.js'
-import { startServer } from '../servers/server-process.js'
 import type { ServerCommand } from '../servers/server-command.js'
+import { startServer } from '../servers/server-process.js'
 import { chooseInteger } from './choose.js'
 
 /** The time between two kills, in ms. */

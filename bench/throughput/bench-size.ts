@@ -2,11 +2,6 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { LoadClient } from '../clients/client.js'
-import { createData } from '../workloads/data.js'
-import type { Data } from '../workloads/data.js'
-import { measureWorkload } from './rounds.js'
-import type { Cost } from './rounds.js'
-import { checkSameWork, fetchTexts } from './same-work.js'
 import { startServer } from '../servers/server-process.js'
 import type { RunningServer, Usage } from '../servers/server-process.js'
 import {
@@ -18,9 +13,14 @@ import {
   defineOurs,
   toBarePath,
 } from '../servers/servers.js'
-import type { Settings } from './settings.js'
+import { createData } from '../workloads/data.js'
+import type { Data } from '../workloads/data.js'
 import { createWorkloads } from '../workloads/workload.js'
 import type { Workload } from '../workloads/workload.js'
+import { measureWorkload } from './rounds.js'
+import type { Cost } from './rounds.js'
+import { checkSameWork, fetchTexts } from './same-work.js'
+import type { Settings } from './settings.js'
 import { measureWrites } from './writes.js'
 import type { WriteCost } from './writes.js'
 

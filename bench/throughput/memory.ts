@@ -1,9 +1,9 @@
-import type { Data } from '../workloads/data.js'
-import { BASE } from '../workloads/our-path.js'
 import { startServer } from '../servers/server-process.js'
 import type { Usage } from '../servers/server-process.js'
 import { defineBaseline, defineOurs } from '../servers/servers.js'
 import type { ServerDefinition } from '../servers/servers.js'
+import type { Data } from '../workloads/data.js'
+import { BASE } from '../workloads/our-path.js'
 
 /** The memory of two processes after a garbage collection. */
 export interface Memory {

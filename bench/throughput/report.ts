@@ -1,8 +1,8 @@
+import { formatNumber, formatTable } from '../figures/table.js'
+import { PATTERN, PATTERN_TARGET } from '../workloads/workload.js'
 import type { SizeResult } from './bench-size.js'
 import type { Memory } from './memory.js'
 import type { Starts } from './starts.js'
-import { formatNumber, formatTable } from '../figures/table.js'
-import { PATTERN, PATTERN_TARGET } from '../workloads/workload.js'
 
 /** The servers in the order of the columns. */
 const SERVERS = ['bare node', 'bare fastify', 'by hand', 'loop', 'json-server', 'Feathers', 'ours']

@@ -2,8 +2,8 @@ import type { LoadClient } from '../clients/client.js'
 import type { LoadJob } from '../clients/load.js'
 import { median } from '../figures/median.js'
 import type { RunningServer, Usage } from '../servers/server-process.js'
-import type { Settings } from './settings.js'
 import type { Workload } from '../workloads/workload.js'
+import type { Settings } from './settings.js'
 
 /** The cost of a workload on one server: the medians of its rounds. */
 export interface Cost {

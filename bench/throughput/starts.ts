@@ -2,11 +2,11 @@ import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import type { Data } from '../workloads/data.js'
 import { median } from '../figures/median.js'
 import { startServer } from '../servers/server-process.js'
 import { defineBaseline, defineJsonServer, defineOurs, OURS_SHIPPED } from '../servers/servers.js'
 import type { ServerDefinition } from '../servers/servers.js'
+import type { Data } from '../workloads/data.js'
 
 /** The median times of two servers' starts, in ms from the process's start to the first 200. */
 export interface Starts {

@@ -1,10 +1,10 @@
 import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
 import type { LoadClient } from '../clients/client.js'
-import type { Data } from '../workloads/data.js'
 import type { LoadJob } from '../clients/load.js'
+import type { RunningServer } from '../servers/server-process.js'
+import type { Data } from '../workloads/data.js'
 import { BASE } from '../workloads/our-path.js'
 import { toCpuTime } from './rounds.js'
-import type { RunningServer } from '../servers/server-process.js'
 
 /** The cost of one kind of write. The writes are sent one at a time. */
 export interface WriteCost {

@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { generate } from '../../src/cli/generate.js'
-import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
 import type { Material } from '../../src/domain/items/material.js'
+import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
 
 /** The values of an item that requests refer to. */
 export interface Summary {

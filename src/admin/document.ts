@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 
-import { toBaseUrl } from '../http/request-scope.js'
-import { sendDocument } from '../http/send-tagged.js'
 import type { DocumentFrame } from '../http/openapi/document.js'
 import { OpenApi } from '../http/openapi/responses.js'
+import { toBaseUrl } from '../http/request-scope.js'
+import { sendDocument } from '../http/send-tagged.js'
 import { operation, withSuccess } from './control.js'
 
 const DOCUMENT = withSuccess(

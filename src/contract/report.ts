@@ -1,10 +1,10 @@
-import type { Level } from './statement.js'
 import { toLoginRequest } from './api-client.js'
 import type { ApiRequest } from './api-client.js'
+import type { Deployment } from './deployment.js'
 import type { Lists } from './list-path.js'
 import { Description, words } from './outcome.js'
-import type { Deployment } from './deployment.js'
 import type { Sample } from './sample.js'
+import type { Level } from './statement.js'
 
 /** The result of a check for one statement. */
 export interface StatementResult {

@@ -1,5 +1,5 @@
-import { BYTES } from './utf8.js'
 import type { InputPath } from './input-path.js'
+import { BYTES } from './utf8.js'
 
 /** The bytes of the mark that some editors write at the start of a file. */
 const BYTE_ORDER_MARK = new Set([0xef, 0xbb, 0xbf])

@@ -1,3 +1,4 @@
+import * as catalogue from '../errors.js'
 import {
   DeploymentUnusable,
   FaultNotFound,
@@ -9,7 +10,6 @@ import {
   SnapshotNotFound,
 } from '../errors.js'
 import type { CatalogueError, ErrorClass } from '../errors.js'
-import * as catalogue from '../errors.js'
 import { createSeeded, parseSeed } from '../fixtures/seed/seed-store.js'
 import type { SeededItems } from '../fixtures/seed/seed-store.js'
 import { isJsonObject, parseIfJson } from '../json/json.js'

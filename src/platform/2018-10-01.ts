@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 
-import auth from './auth.js'
 import jobClock from '../http/job-clock.js'
+import auth from './auth.js'
 import { bankRoutes, isBank } from './bank-routes.js'
-import { defaultRoute, readRoutes } from './read-routes.js'
+import { fileRoutes, measurementFileRoutes } from './file-routes.js'
 import { jobFileRoutes, jobWriteRoutes } from './job-routes.js'
 import { materialImport } from './material-import.js'
-import { fileRoutes, measurementFileRoutes } from './file-routes.js'
 import { clusterRoute, entityCountRoute } from './other-routes.js'
-import { readOnlyRoutes, registerWritePaths, writeRoutes } from './write-routes.js'
+import { defaultRoute, readRoutes } from './read-routes.js'
 import type { ReadOptions } from './read-routes.js'
 import { login, logout } from './session-routes.js'
 import type { SessionOptions } from './session-routes.js'
 import { setRoutes } from './set-routes.js'
+import { readOnlyRoutes, registerWritePaths, writeRoutes } from './write-routes.js'
 
 /** The options of a version of the API. */
 export type VersionOptions = SessionOptions &

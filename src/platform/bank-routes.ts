@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
-import { describeResource } from '../resources/resources.js'
 import { ParameterInvalid } from '../errors.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
+import { describeResource } from '../resources/resources.js'
 import { copyBankItem } from '../store/writes/item-writes.js'
 import {
   ITEM_BODY_ERRORS,

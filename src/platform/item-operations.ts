@@ -2,10 +2,10 @@ import { Type } from '@sinclair/typebox'
 
 import { ItemNotFound, OwnerForbidden } from '../errors.js'
 import type { CatalogueError } from '../errors.js'
+import { Success } from '../http/envelope-schema.js'
 import { AUTH_ERRORS, JSON_BODY_ERRORS, responses } from '../http/openapi/responses.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
 import { getItemSchema } from '../resources/schemas.js'
-import { Success } from '../http/envelope-schema.js'
 
 /** Describes an operation of a resource, whose name is the resource's name and the action. */
 export const describeAction = (

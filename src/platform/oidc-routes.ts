@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 
+import formbody from '@fastify/formbody'
 import { Type } from '@sinclair/typebox'
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import formbody from '@fastify/formbody'
 
 import {
   AdminForbidden,
@@ -16,11 +16,11 @@ import {
 } from '../errors.js'
 import type { CatalogueError } from '../errors.js'
 import { JSON_TYPE, toCatalogueError } from '../http/envelope.js'
+import loopbackGuard from '../http/loopback-guard.js'
 import type { OperationSchema, ResponseObject } from '../http/openapi/responses.js'
 import { MAX_FORM_BYTES } from '../http/read-body.js'
-import { quote } from '../json/quote.js'
-import loopbackGuard from '../http/loopback-guard.js'
 import { toBaseUrl } from '../http/request-scope.js'
+import { quote } from '../json/quote.js'
 import type { Account } from '../store/sign-in/accounts.js'
 import type { GrantKind } from '../store/sign-in/authorization-grants.js'
 import type { Store } from '../store/store.js'

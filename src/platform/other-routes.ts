@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
-import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
 import { Success } from '../http/envelope-schema.js'
+import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
 import { StringEnum } from '../json/string-enum.js'
 import { describeAction } from './item-operations.js'
 

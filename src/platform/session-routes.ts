@@ -2,17 +2,17 @@ import formbody from '@fastify/formbody'
 import type { FastifyInstance } from 'fastify'
 
 import { LoginRejected } from '../errors.js'
-import type { OperationSchema } from '../http/openapi/responses.js'
+import { Success, toSuccessJson } from '../http/envelope-schema.js'
+import { JSON_TYPE } from '../http/envelope.js'
 import {
   AUTH_ERRORS,
   FORM_BODY_ERRORS,
   JSON_BODY_ERRORS,
   responses,
 } from '../http/openapi/responses.js'
-import { JSON_TYPE } from '../http/envelope.js'
+import type { OperationSchema } from '../http/openapi/responses.js'
 import { MAX_FORM_BYTES } from '../http/read-body.js'
 import { Credentials, Login, LogoutMessage } from '../store/sign-in/credentials.js'
-import { Success, toSuccessJson } from '../http/envelope-schema.js'
 
 /** The options of the login and logout routes. */
 export interface SessionOptions {

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
+import { STORAGE_PATH, storageRoutes } from './file-routes.js'
 import { oidcRoutes } from './oidc-routes.js'
 import type { OidcOptions } from './oidc-routes.js'
-import { STORAGE_PATH, storageRoutes } from './file-routes.js'
 import { version1 } from './user-routes.js'
 
 /** The options of the paths outside a version of the API. */

@@ -1,7 +1,12 @@
-import type { FastifyInstance } from 'fastify'
 import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
 
+import { PatternTooCostly, RouteNotFound } from '../errors.js'
+import { Success } from '../http/envelope-schema.js'
+import { responses } from '../http/openapi/responses.js'
+import type { OperationSchema } from '../http/openapi/responses.js'
 import type { JsonObject } from '../json/json.js'
+import { PatchBody, getNewItemSchema } from '../resources/schemas.js'
 import { copyItem, createItem, patchItem } from '../store/writes/item-writes.js'
 import {
   ITEM_BODY_ERRORS,
@@ -13,11 +18,6 @@ import {
   itemResponses,
 } from './item-operations.js'
 import type { ItemRoute } from './item-operations.js'
-import { PatternTooCostly, RouteNotFound } from '../errors.js'
-import { responses } from '../http/openapi/responses.js'
-import type { OperationSchema } from '../http/openapi/responses.js'
-import { Success } from '../http/envelope-schema.js'
-import { PatchBody, getNewItemSchema } from '../resources/schemas.js'
 import type { ReadOptions } from './read-routes.js'
 
 /** The options of the routes that write one resource. */

@@ -3,7 +3,9 @@ import type { JsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
 import type { ListQueryCompiler } from './list-query.js'
 import type { Projection } from './list-querystring.js'
+import type { JsonParameter } from './parse-parameter.js'
 import { describeRightForm } from './plain/describe-brackets.js'
+import type { UrlParameters } from './plain/describe-brackets.js'
 import {
   FLAT_NAMES,
   parseFlatParameters,
@@ -11,8 +13,6 @@ import {
   readSingle,
   refuseBrackets,
 } from './plain/plain-parameters.js'
-import type { UrlParameters } from './plain/describe-brackets.js'
-import type { JsonParameter } from './parse-parameter.js'
 
 /**
  * The parameters that a list reads. `documented` lists read the parameters of the platform's

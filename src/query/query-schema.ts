@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { TOptional, TSchema } from '@sinclair/typebox'
 
-import { FIELD_OPERATORS, TOP_LEVEL_OPERATORS } from './selector/operators/query-operators.js'
 import type { QueryOperator } from './selector/operator.js'
+import { FIELD_OPERATORS, TOP_LEVEL_OPERATORS } from './selector/operators/query-operators.js'
 
 /** The values of the fields in a query. */
 const FieldConditions = Type.Object(

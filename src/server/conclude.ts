@@ -1,9 +1,11 @@
 import type { DoneFuncWithErrOrRes, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { changeResponse } from '../admin/faults/change-response.js'
+import {
+  changeResponse,
+  throttleResponse,
+  truncateResponse,
+} from '../admin/faults/change-response.js'
 import type { PendingRequests } from '../admin/faults/inject-fault.js'
-import { throttleResponse } from '../admin/faults/change-response.js'
-import { truncateResponse } from '../admin/faults/change-response.js'
 import { recordResponse } from '../admin/journal/record-requests.js'
 
 /** The options of the hook that concludes responses. */

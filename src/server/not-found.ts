@@ -11,8 +11,8 @@ export const MAX_PARAM_LENGTH = 1_000_000
  * Returns a function that answers a request without a route, and returns whether it has answered it. It
  * throws 405 with `Allow` (RFC 9110, section 15.5.6) if the path has other methods, else 404. OPTIONS
  * gets 204 and `Allow` (section 9.3.7). The body is not read, so it causes no other error first. Call
- * it before any route is registered: it collects the routes. @param passOn answers requests whose path
- * has no route, except below the controls
+ * it before any route is registered: it collects the routes.
+ * @param passOn answers requests whose path has no route, except below the controls
  */
 export function createNotFound(
   app: FastifyInstance,

@@ -2,9 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 
 import type { DocumentedRoute } from '../http/openapi/document.js'
+import { responses, OpenApi } from '../http/openapi/responses.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
-import { responses } from '../http/openapi/responses.js'
-import { OpenApi } from '../http/openapi/responses.js'
 import { toBaseUrl } from '../http/request-scope.js'
 import { sendDocument } from '../http/send-tagged.js'
 

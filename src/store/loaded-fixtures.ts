@@ -1,13 +1,13 @@
 import { createJobLifecycle } from '../domain/jobs/job-lifecycle.js'
-import { findImpliedResources } from '../resources/resources.js'
 import type { Lifecycle } from '../domain/jobs/job-lifecycle.js'
 import type { JsonObject } from '../json/json.js'
-import type { Account } from './sign-in/accounts.js'
+import { findImpliedResources } from '../resources/resources.js'
 import { Scheduler } from '../work/scheduler.js'
 import { Collection } from './collection.js'
 import type { CollectionState } from './collection.js'
 import type { SharedBytes } from './files/file-storage.js'
 import { Accounts } from './sign-in/accounts.js'
+import type { Account } from './sign-in/accounts.js'
 import { TimedCollection } from './timed-collection.js'
 
 /** Valid fixtures, from which a store is created. */

@@ -8,8 +8,8 @@ import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import type { Test } from 'tap'
 
-import type { BuildOptions } from '../../src/server/app.js'
 import { EventStream } from '../../src/admin/events/event-routes.js'
+import type { BuildOptions } from '../../src/server/app.js'
 import { BASE, EMPTY_RESOURCES, build, send, waitFor } from '../build.js'
 
 const FIXTURES = {

@@ -1,5 +1,5 @@
-import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import fc from 'fast-check'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import t from 'tap'
 
 import { MAX_SANDBOXES } from '../../src/admin/sandboxes/sandboxes.js'

@@ -1,10 +1,10 @@
 import t from 'tap'
 
-import { createCostlyWork } from '../../bench/fairness/create-costly-work.js'
+import { describeOutcome } from '../../bench/clients/send-request.js'
 import { toLongPattern } from '../../bench/fairness/costly-queries.js'
+import { createCostlyWork } from '../../bench/fairness/create-costly-work.js'
 import { formatFairnessReport } from '../../bench/fairness/fairness-report.js'
 import { addOmittedWaits, getMaxWait, summarizeWaits } from '../../bench/fairness/waits.js'
-import { describeOutcome } from '../../bench/clients/send-request.js'
 import { formatTally } from '../../bench/figures/tally.js'
 import { generateMaterials } from '../../src/domain/materials/generate/generate-materials.js'
 import { build } from '../build.js'

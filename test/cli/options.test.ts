@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import t from 'tap'
 
-import { GenerateOptions } from '../../src/cli/generate.js'
 import { helpText, parseCommand } from '../../src/cli/commands.js'
+import { GenerateOptions } from '../../src/cli/generate.js'
 import { OptionsInvalid } from '../../src/errors.js'
 import { Options, checkOption, completeOptions } from '../../src/options.js'
 import { build, listUrl, logIn, send } from '../build.js'

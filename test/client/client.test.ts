@@ -21,14 +21,14 @@ import type {
   UpdateOperators,
 } from '../../src/client/index.js'
 import type { QueryOperators } from '../../src/client/query-types.js'
-import type { UPDATE_OPERATORS } from '../../src/query/update/compile-update.js'
+import { startMock } from '../../src/mock/start-mock.js'
+import type { Mock } from '../../src/mock/start-mock.js'
 import type { Projection as ProjectionSchema } from '../../src/query/list-querystring.js'
 import type {
   FIELD_OPERATORS,
   TOP_LEVEL_OPERATORS,
 } from '../../src/query/selector/operators/query-operators.js'
-import { startMock } from '../../src/mock/start-mock.js'
-import type { Mock } from '../../src/mock/start-mock.js'
+import type { UPDATE_OPERATORS } from '../../src/query/update/compile-update.js'
 
 const FIXTURES = {
   accounts: [{ _id: 'ann', username: 'ann', password: 'x y&z', tokens: ['ann-token'] }],

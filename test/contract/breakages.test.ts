@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 
 import t from 'tap'
 
-import type { JsonObject } from '../../src/json/json.js'
 import { isHeld } from '../../src/contract/report.js'
 import type { Report } from '../../src/contract/report.js'
 import { SCHEMA_FIELDS } from '../../src/contract/statements/schema.js'
 import type { SchemaField } from '../../src/contract/statements/schema.js'
 import { STATEMENTS } from '../../src/contract/statements/statements.js'
+import type { JsonObject } from '../../src/json/json.js'
 import { BREAKAGES } from './breakages.js'
 import { breakFetch, mapJson } from './broken-server.js'
 import type { Change } from './broken-server.js'

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../src/json/json.js'
-import { READ_BREAKAGES } from './read-breakages.js'
 import {
   isItem,
   isList,
@@ -16,6 +15,7 @@ import {
   respond,
 } from './broken-server.js'
 import type { Change, ProxyRequest, Send } from './broken-server.js'
+import { READ_BREAKAGES } from './read-breakages.js'
 
 /** One thing that a server does wrong. */
 export interface Breakage {

@@ -1,8 +1,8 @@
 import type { Test } from 'tap'
 
 import { connect } from '../../src/cli/remote/session.js'
-import { checkDeployment } from '../../src/contract/check-deployment.js'
 import type { Fetch } from '../../src/contract/api-client.js'
+import { checkDeployment } from '../../src/contract/check-deployment.js'
 import type { Report } from '../../src/contract/report.js'
 import { STATEMENTS } from '../../src/contract/statements/statements.js'
 import { startMock } from '../../src/mock/start-mock.js'

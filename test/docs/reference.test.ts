@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url'
 
 import t from 'tap'
 
-import * as app from '../../src/server/app.js'
 import { documentOptions } from '../../scripts/document-options.js'
 import { helpText, parseCommand } from '../../src/cli/commands.js'
 import * as errors from '../../src/errors.js'
+import * as app from '../../src/server/app.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const readPage = (name: string): string => readFileSync(`${ROOT}docs/${name}.md`, 'utf8')

@@ -1,7 +1,7 @@
 import t from 'tap'
 
-import { redactHeaders, redactSecrets, redactUrl } from '../../src/json/redact.js'
 import type { Json } from '../../src/json/json.js'
+import { redactHeaders, redactSecrets, redactUrl } from '../../src/json/redact.js'
 
 t.test('the values of secret keys are redacted, whatever form the key has', async (t) => {
   const cases: [value: Json, redacted: Json][] = [

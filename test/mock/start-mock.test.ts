@@ -3,14 +3,14 @@ import { setupServer } from 'msw/node'
 import t from 'tap'
 import type { Test } from 'tap'
 
-import { buildApp } from '../../src/server/app.js'
-import type { BuildOptions } from '../../src/server/app.js'
-import type { JsonObject } from '../../src/json/json.js'
 import type { Fault } from '../../src/admin/faults/fault.js'
-import type { SeedItems } from '../../src/fixtures/seed/seed-store.js'
 import { ParameterInvalid } from '../../src/errors.js'
+import type { SeedItems } from '../../src/fixtures/seed/seed-store.js'
+import type { JsonObject } from '../../src/json/json.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import type { Mock } from '../../src/mock/start-mock.js'
+import { buildApp } from '../../src/server/app.js'
+import type { BuildOptions } from '../../src/server/app.js'
 import { BASE } from '../build.js'
 
 const FIXTURES = {

@@ -1,5 +1,5 @@
-import type { Test } from 'tap'
 import t from 'tap'
+import type { Test } from 'tap'
 
 import { startNotebook } from '../notebook-client.js'
 import type { Item, NotebookClient } from '../notebook-client.js'

@@ -8,8 +8,8 @@ import type { ClauseExplanation, Verdict } from '../../src/query/explain/explana
 import { formatExplanation } from '../../src/query/explain/format-explanation.js'
 import { compileSelector } from '../../src/query/selector/compile-selector.js'
 import { runToEnd } from '../../src/work/work.js'
-import { anySchema } from './arbitrary-schema.js'
 import { anyItem, anyOperators, anyPath, anyQuery } from './arbitraries.js'
+import { anySchema } from './arbitrary-schema.js'
 
 const explain = (item: JsonObject, query: JsonObject): readonly ClauseExplanation[] =>
   runToEnd(new Explainer(compileSelector(query)).explain(item))

@@ -6,8 +6,8 @@ import type { Json, JsonObject } from '../../src/json/json.js'
 import { compileFields } from '../../src/query/projection/compile-fields.js'
 import { compileSelector } from '../../src/query/selector/compile-selector.js'
 import { compileUpdate } from '../../src/query/update/compile-update.js'
-import { anySchema } from './arbitrary-schema.js'
 import { anyItem } from './arbitraries.js'
+import { anySchema } from './arbitrary-schema.js'
 import { isValid } from './reference-schema.js'
 
 const matches = (item: JsonObject, schema: Json): boolean =>

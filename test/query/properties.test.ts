@@ -7,10 +7,10 @@ import { evaluate } from '../../src/query/evaluate.js'
 import type { HasItem } from '../../src/query/page.js'
 import { compileFields } from '../../src/query/projection/compile-fields.js'
 import { compileSelector } from '../../src/query/selector/compile-selector.js'
-import { runToEnd } from '../../src/work/work.js'
 import { compileSort } from '../../src/query/sort/compile-sort.js'
 import { compareValues, equalValues } from '../../src/query/values/compare-values.js'
 import { compileScalarReader, isScalar } from '../../src/query/values/compile-path.js'
+import { runToEnd } from '../../src/work/work.js'
 import {
   anyItem,
   anyItems,

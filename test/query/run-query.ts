@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../src/json/json.js'
-import { runToEnd } from '../../src/work/work.js'
 import { evaluate } from '../../src/query/evaluate.js'
 import { parseParameter } from '../../src/query/parse-parameter.js'
 import { compileFields } from '../../src/query/projection/compile-fields.js'
 import { compileSelector } from '../../src/query/selector/compile-selector.js'
 import { compileSort } from '../../src/query/sort/compile-sort.js'
+import { runToEnd } from '../../src/work/work.js'
 
 interface QueryParameters {
   readonly query?: JsonObject

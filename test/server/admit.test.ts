@@ -5,8 +5,8 @@ import t from 'tap'
 
 import { packagePath } from '../../src/package.js'
 import { BASE, build } from '../build.js'
-import { sendBytes } from '../send-bytes.js'
 import { replace } from '../replace.js'
+import { sendBytes } from '../send-bytes.js'
 
 const FIXTURES = {
   accounts: [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }],

@@ -5,11 +5,11 @@ import { networkInterfaces } from 'node:os'
 
 import t from 'tap'
 
-import { listen } from '../../src/server/listen.js'
 import { startMock } from '../../src/mock/start-mock.js'
+import { listen } from '../../src/server/listen.js'
 import { BASE, build } from '../build.js'
-import { sendBytes } from '../send-bytes.js'
 import { replace } from '../replace.js'
+import { sendBytes } from '../send-bytes.js'
 
 const FIXTURES = { materials: [] }
 const HAS_IPV6 = Object.values(networkInterfaces())

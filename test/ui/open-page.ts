@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 
 import type { FastifyInstance } from 'fastify'
 import type { Page } from 'playwright-core'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
-import { ELEMENTS } from '../../src/domain/materials/elements.js'
 import { createRandom } from '../../src/domain/deterministic.js'
+import { ELEMENTS } from '../../src/domain/materials/elements.js'
 import type { NamedStructure } from './platform-packages.js'
 
 /** Reads the shipped materials and the materials of the bank. */

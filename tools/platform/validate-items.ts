@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs'
 
-import { buildApp } from '../../src/server/app.js'
-import type { JsonObject } from '../../src/json/json.js'
 import { listUnits } from '../../src/domain/jobs/units.js'
+import type { JsonObject } from '../../src/json/json.js'
+import { buildApp } from '../../src/server/app.js'
 import { createEsseValidator } from './platform-packages.js'
 import type { EsseValidator } from './platform-packages.js'
 import { Report } from './report.js'

@@ -13,9 +13,9 @@ import { MAX_RECORDED_BYTES, TOO_LONG, toRequestItem } from '../journal/journal-
 import type { RequestItem } from '../journal/journal-record.js'
 import { toRequestRecord } from '../journal/record-requests.js'
 import { compileOutcome } from './compile-outcome.js'
+import type { AppliedOutcome, MatchableRequest } from './fault-rules.js'
 import { PRESET_NAMES } from './fault.js'
 import type { Delay } from './fault.js'
-import type { AppliedOutcome, MatchableRequest } from './fault-rules.js'
 import { parsePrefer } from './prefer-header.js'
 import type { PreferDirectives } from './prefer-header.js'
 

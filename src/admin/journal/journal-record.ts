@@ -6,12 +6,12 @@ import type { Static, TNull, TSchema, TUnion } from '@sinclair/typebox'
 
 import { CatalogueError } from '../../errors.js'
 import { JoinedBody } from '../../http/joined-body.js'
-import type { Json, JsonObject } from '../../json/json.js'
 import { parseIfJson } from '../../json/json.js'
-import { stripTrailingSlash } from '../path-glob.js'
+import type { Json, JsonObject } from '../../json/json.js'
 import { redactHeaders, redactSecrets, redactUrl } from '../../json/redact.js'
 import type { ListQuery } from '../../query/list-query.js'
 import type { UrlParameters } from '../../query/plain/describe-brackets.js'
+import { stripTrailingSlash } from '../path-glob.js'
 
 /** The largest part of a body that the journal records and shows, in bytes. */
 export const MAX_RECORDED_BYTES = 64 * 1024

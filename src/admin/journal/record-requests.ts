@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { MAX_RECORDED_BYTES, TOO_LONG } from './journal-record.js'
-import type { RequestRecord } from './journal-record.js'
-import type { UseCollector } from '../footprint/footprint.js'
 import { isPreflight } from '../../http/cors.js'
-import { isHeapFull } from '../../work/heap.js'
 import { readStatus } from '../../http/page-requests.js'
 import { isWithin } from '../../http/request-target.js'
 import type { ListQueryCompiler } from '../../query/list-query.js'
+import { isHeapFull } from '../../work/heap.js'
+import type { UseCollector } from '../footprint/footprint.js'
 import { isSandboxUnknown } from '../sandboxes/find-sandbox.js'
 import type { Sandboxes } from '../sandboxes/sandboxes.js'
+import { MAX_RECORDED_BYTES, TOO_LONG } from './journal-record.js'
+import type { RequestRecord } from './journal-record.js'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify'
 
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import type { CompiledOutcome } from '../faults/compile-outcome.js'
 import { compileOutcome } from '../faults/compile-outcome.js'
+import type { CompiledOutcome } from '../faults/compile-outcome.js'
 import type { AppliedOutcome } from '../faults/fault-rules.js'
 import type { ChangedAnswer, Mutation } from './mutation.js'
 

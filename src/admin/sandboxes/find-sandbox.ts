@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import type { Sandbox } from './sandboxes.js'
-import type { Sandboxes } from './sandboxes.js'
 import { RequestMalformed, SandboxNotFound } from '../../errors.js'
 import type { CatalogueError } from '../../errors.js'
-import { quote } from '../../json/quote.js'
 import { parseSandboxPath } from '../../http/request-target.js'
+import { quote } from '../../json/quote.js'
+import type { Sandbox, Sandboxes } from './sandboxes.js'
 
 declare module 'fastify' {
   interface FastifyRequest {

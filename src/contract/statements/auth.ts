@@ -1,9 +1,9 @@
 import type { CredentialHeaders } from '../api-client.js'
 import { expectFailure, expectRefused, expectSuccess } from '../expect.js'
+import { itemPath } from '../probe.js'
 import type { Probe } from '../probe.js'
 import { assumed, documented } from '../statement.js'
 import type { Statement } from '../statement.js'
-import { itemPath } from '../probe.js'
 
 /** The statements on the two headers of every protected endpoint. */
 export const AUTH: readonly Statement[] = [

@@ -8,10 +8,10 @@ import {
   expectTrue,
 } from '../expect.js'
 import { Mismatch, words } from '../outcome.js'
+import { itemPath } from '../probe.js'
 import type { Probe } from '../probe.js'
 import { assumed, documented } from '../statement.js'
 import type { Statement } from '../statement.js'
-import { itemPath } from '../probe.js'
 
 /** The statements on the shape of every answer. */
 export const ENVELOPE: readonly Statement[] = [

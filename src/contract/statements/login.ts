@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../json/json.js'
-import type { ApiResponse } from '../api-client.js'
 import { readCredentials } from '../api-client.js'
+import type { ApiResponse } from '../api-client.js'
 import {
   expectErrorStructure,
   expectFailure,

@@ -1,5 +1,5 @@
-import type { ApiResponse, CredentialHeaders } from '../api-client.js'
 import { readCredentials } from '../api-client.js'
+import type { ApiResponse, CredentialHeaders } from '../api-client.js'
 import { expectFailure, expectRefused, expectSame, expectSuccess } from '../expect.js'
 import { Lack } from '../outcome.js'
 import { itemPath } from '../probe.js'

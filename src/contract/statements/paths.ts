@@ -8,10 +8,10 @@ import {
   expectTrue,
 } from '../expect.js'
 import { Lack, Mismatch, words } from '../outcome.js'
+import { itemPath } from '../probe.js'
 import type { Probe } from '../probe.js'
 import { assumed, documented } from '../statement.js'
 import type { Statement } from '../statement.js'
-import { itemPath } from '../probe.js'
 
 /** The statements on the two endpoints of a resource, and on unknown paths. */
 export const PATHS: readonly Statement[] = [

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
+import { findValue } from '../find-value.js'
 import type { Probe } from '../probe.js'
 import { findPaths, getAt, isNone, isPathSegment, isQuantity, isScalar, isText } from '../sample.js'
 import type { Item, SampledPath, Value } from '../sample.js'
 import { assumed, documented } from '../statement.js'
 import type { Statement } from '../statement.js'
-import { findValue } from '../find-value.js'
 
 /**
  * The statements on the rest of MongoDB's query language

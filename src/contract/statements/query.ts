@@ -1,10 +1,10 @@
 import { expectSame } from '../expect.js'
+import { findDifferent, findValue } from '../find-value.js'
 import type { Probe } from '../probe.js'
 import { compareStrings, getAt, isQuantity, isText } from '../sample.js'
 import type { Value } from '../sample.js'
 import { documented } from '../statement.js'
 import type { Statement } from '../statement.js'
-import { findDifferent, findValue } from '../find-value.js'
 
 /** A string that no item has. */
 const NO_VALUE = 'no value of this name'

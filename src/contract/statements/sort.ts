@@ -1,11 +1,11 @@
 import { expectSame, expectTrue } from '../expect.js'
+import { findDifferent } from '../find-value.js'
 import { words } from '../outcome.js'
 import type { Probe } from '../probe.js'
 import { compareStrings, getAt, isNone, isQuantity, isString } from '../sample.js'
 import type { Item, Value } from '../sample.js'
 import { assumed, documented } from '../statement.js'
 import type { Statement } from '../statement.js'
-import { findDifferent } from '../find-value.js'
 
 type Direction = 1 | -1
 

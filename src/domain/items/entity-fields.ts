@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { Static, TOptional, TSchema, TString } from '@sinclair/typebox'
 
-import { StringEnum } from '../../json/string-enum.js'
 import type { JsonObject } from '../../json/json.js'
+import { StringEnum } from '../../json/string-enum.js'
 
 /** An optional text. */
 export const OptionalString = (example: string, description?: string): TOptional<TString> =>

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
-import { Always, AnyObject, ENTITY_FIELDS, ItemId } from './entity-fields.js'
 import { isJsonObject } from '../../json/json.js'
-import { StringEnum } from '../../json/string-enum.js'
 import type { Json, JsonObject } from '../../json/json.js'
+import { StringEnum } from '../../json/string-enum.js'
+import { Always, AnyObject, ENTITY_FIELDS, ItemId } from './entity-fields.js'
 
 /** The statuses of a job (the platform's schema `job/base`, https://github.com/Exabyte-io/esse). */
 export const JOB_STATUSES = [

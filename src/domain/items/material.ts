@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
-import { Basis, Lattice } from './structure.js'
 import { Always, ENTITY_FIELDS, ItemId, OptionalString } from './entity-fields.js'
+import { Basis, Lattice } from './structure.js'
 
 /** A property that the server computes from a structure. `name` determines the other fields. */
 export const DerivedProperty = Type.Object({

@@ -1,16 +1,16 @@
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
+import type { Work } from '../../work/work.js'
+import { ELEMENTS } from '../materials/elements.js'
 import { createStructureModel, makeKGrid } from '../results/structure-model.js'
 import type { StructureModel } from '../results/structure-model.js'
-import { findObjects, listUnits } from './units.js'
-import type { WorkflowUnit } from './units.js'
+import { toSlug } from './complete-job.js'
 import { planJob } from './job-lifecycle.js'
 import { createUnitResults } from './job-results.js'
 import type { JobRun } from './job-results.js'
 import { MAX_RENDERED, renderTemplate } from './template.js'
-import type { Work } from '../../work/work.js'
-import { ELEMENTS } from '../materials/elements.js'
-import { toSlug } from './complete-job.js'
+import { findObjects, listUnits } from './units.js'
+import type { WorkflowUnit } from './units.js'
 
 /** A file of a job, as text. */
 interface JobText {

@@ -1,16 +1,16 @@
 import type { JsonObject } from '../../json/json.js'
-import type { DerivedProperty } from '../items/material.js'
-import { parseStructure } from './structure.js'
-import type { StructureInput } from './structure.js'
-import type { Basis, Lattice } from '../items/structure.js'
 import { deriveIdentifier } from '../deterministic.js'
+import type { DerivedProperty } from '../items/material.js'
+import type { Basis, Lattice } from '../items/structure.js'
 import { computeVolume, toCellVectors } from './cell.js'
 import { ELEMENTS } from './elements.js'
 import { countElements, formatReducedFormula, formatUnitCellFormula } from './formula.js'
 import type { ElementCount } from './formula.js'
-import { round } from './vector.js'
 import { computeStructureHashes } from './structure-hash.js'
 import type { StructureHashes } from './structure-hash.js'
+import { parseStructure } from './structure.js'
+import type { StructureInput } from './structure.js'
+import { round } from './vector.js'
 
 /**
  * Returns a material with the fields that the platform computes from its structure, or the same item if

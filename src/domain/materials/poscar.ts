@@ -1,8 +1,8 @@
+import { BodyInvalid } from '../../errors.js'
 import type { Basis, Lattice } from '../items/structure.js'
 import { computeDeterminant, toCellParameters, toCrystalCoordinates } from './cell.js'
 import type { CellVectors } from './cell.js'
 import { ELEMENTS } from './elements.js'
-import { mapVector, round } from './vector.js'
 import {
   MAX_COORDINATE,
   MAX_LENGTH,
@@ -10,8 +10,8 @@ import {
   checkAtomCount,
   isWithinBounds,
 } from './structure.js'
+import { mapVector, round } from './vector.js'
 import type { Vector } from './vector.js'
-import { BodyInvalid } from '../../errors.js'
 
 /** The content of a POSCAR file. */
 interface PoscarMaterial {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
-import type { StructureModel } from './structure-model.js'
 import { createRandom } from '../deterministic.js'
+import type { StructureModel } from './structure-model.js'
 
 /** The input from which the data of a property follow. */
 export interface PropertyInput {

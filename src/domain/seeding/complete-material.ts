@@ -11,8 +11,8 @@ import { formatReducedFormula, formatUnitCellFormula, parseFormula } from '../ma
 import type { ElementCount } from '../materials/formula.js'
 import { drawComposition, buildStructureOfFormula } from '../materials/generate/composition.js'
 import type { FormulaStructure } from '../materials/generate/composition.js'
-import { round } from '../materials/vector.js'
 import type { StructureInput } from '../materials/structure.js'
+import { round } from '../materials/vector.js'
 import { completeCommonFields } from './common-fields.js'
 import type { SeedContext } from './common-fields.js'
 

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { Errors } from '@sinclair/typebox/errors'
 import type { ValueError } from '@sinclair/typebox/errors'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
 
 import { BodyInvalid, ParameterInvalid, ProjectionInvalid } from '../../errors.js'
 import type { CatalogueError, ErrorDetail } from '../../errors.js'

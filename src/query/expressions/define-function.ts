@@ -1,4 +1,6 @@
 import type { Json } from '../../json/json.js'
+import { isNullish } from '../values/value.js'
+import type { Value } from '../values/value.js'
 import { constant } from './parse-context.js'
 import type {
   Evaluate,
@@ -7,8 +9,6 @@ import type {
   ParseContext,
   ParseOperator,
 } from './parse-context.js'
-import { isNullish } from '../values/value.js'
-import type { Value } from '../values/value.js'
 
 /**
  * Applies a function to operands, which it evaluates in MongoDB's order. An operand that MongoDB does

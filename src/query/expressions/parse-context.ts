@@ -3,9 +3,9 @@ import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import type { PatternBudget } from '../compile-pattern.js'
-import type { Scope } from './scope.js'
 import { describeValue, getNumberType, isArray, isNumeric, isObject } from '../values/value.js'
 import type { NumericValue, Value, ValueObject } from '../values/value.js'
+import type { Scope } from './scope.js'
 
 /** Computes a value for the item of the scope. */
 export type Evaluate = () => Value

@@ -1,11 +1,11 @@
 import type { Json } from '../../json/json.js'
 import { DB_REF_FIELDS, getField, MAX_NAMES, splitPath } from '../values/path.js'
 import type { Segment } from '../values/path.js'
+import { isArray, isObject } from '../values/value.js'
+import type { Value, ValueObject } from '../values/value.js'
 import { constant } from './parse-context.js'
 import type { Expression, ParseContext } from './parse-context.js'
 import type { Scope } from './scope.js'
-import { isArray, isObject } from '../values/value.js'
-import type { Value, ValueObject } from '../values/value.js'
 
 /** The variables that need a clock, a cluster or a session. */
 const UNSUPPORTED_VARIABLES: ReadonlySet<string> = new Set([

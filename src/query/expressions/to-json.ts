@@ -1,7 +1,7 @@
 import type { Json } from '../../json/json.js'
-import type { ParseContext } from './parse-context.js'
 import { Double } from '../values/value.js'
 import type { Value, ValueObject } from '../values/value.js'
+import type { ParseContext } from './parse-context.js'
 
 /**
  * Converts the result of an expression to JSON. A missing value stays undefined. A value without

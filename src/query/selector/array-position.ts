@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../json/json.js'
+import type { Combination, Condition, FieldTest } from '../condition.js'
 import { compileVisit } from '../values/compile-path.js'
 import { compileElementQuery } from './compile-conditions.js'
-import type { Combination, Condition, FieldTest } from '../condition.js'
 
 /** Returns the position in an array at which an item matches; undefined if there is none. */
 export type FindArrayPosition = (item: JsonObject) => number | undefined

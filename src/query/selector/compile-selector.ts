@@ -1,13 +1,13 @@
 import { InputPath } from '../../json/input-path.js'
 import type { Json, JsonObject } from '../../json/json.js'
+import { PatternBudget } from '../compile-pattern.js'
+import { findQueryOnlyOperator, needsTimeout, splitConjunction, sumCosts } from '../condition.js'
+import type { Condition } from '../condition.js'
 import { ExpressionParser } from '../expressions/expression-parser.js'
 import type { Scope } from '../expressions/scope.js'
-import { PatternBudget } from '../compile-pattern.js'
 import { compileArrayPosition } from './array-position.js'
 import type { FindArrayPosition } from './array-position.js'
 import { compileConditions } from './compile-conditions.js'
-import { findQueryOnlyOperator, needsTimeout, splitConjunction, sumCosts } from '../condition.js'
-import type { Condition } from '../condition.js'
 import { SelectorParser } from './parse-selector.js'
 
 /** A condition that every matching item meets, and by which an index can find candidates. */

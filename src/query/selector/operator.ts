@@ -3,11 +3,11 @@ import type { TSchema } from '@sinclair/typebox'
 import type { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import type { ExpressionParser } from '../expressions/expression-parser.js'
 import type { PatternBudget } from '../compile-pattern.js'
+import type { Condition, ElementQuery, FieldTest } from '../condition.js'
+import type { ExpressionParser } from '../expressions/expression-parser.js'
 import type { ArrayMatching, CandidateTest } from '../values/compile-path.js'
 import { isDbRef } from '../values/path.js'
-import type { Condition, ElementQuery, FieldTest } from '../condition.js'
 
 /** The definition of an operator of queries. */
 export interface QueryOperator<Schema extends TSchema = TSchema> {

@@ -1,5 +1,5 @@
-import type { Segment } from '../values/path.js'
 import { compareValues } from '../values/compare-values.js'
+import type { Segment } from '../values/path.js'
 import type { FieldUpdate } from './field-update.js'
 
 /** Updates by their paths, so that each object and array on a path is copied once. */

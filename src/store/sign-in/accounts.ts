@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
+
+import { StringEnum } from '../../json/string-enum.js'
 import { createVisibilityFilter } from '../visibility.js'
 import type { VisibilityFilter } from '../visibility.js'
-import { StringEnum } from '../../json/string-enum.js'
 
 /**
  * The value of a header: characters up to U+00FF, no control characters except tabs, and no white space

@@ -1,11 +1,11 @@
+import type { RelatedItems } from '../../domain/jobs/complete-job.js'
 import { BodyInvalid, OwnerForbidden } from '../../errors.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { equalValues } from '../../query/values/compare-values.js'
-import { ownerIdOf } from '../visibility.js'
-import type { RelatedItems } from '../../domain/jobs/complete-job.js'
 import type { Account } from '../sign-in/accounts.js'
+import { ownerIdOf } from '../visibility.js'
 
 /** The account that writes, and all accounts. An item can't be given to another account. */
 export interface WriteContext {

@@ -1,5 +1,5 @@
-import type { JsonSchema, NamedSchemas } from '../json/completions.js'
 import { API, send, withParameters } from '../http/send.js'
+import type { JsonSchema, NamedSchemas } from '../json/completions.js'
 import { hasControls, hasMigratedLists, session } from '../session/session.js'
 import type { Json } from './item.js'
 

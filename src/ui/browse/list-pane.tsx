@@ -19,9 +19,9 @@ import { useColumns } from '../table/resource-columns.js'
 import { Link } from '../widgets/link.js'
 import { closeOnEscape } from '../widgets/pane.js'
 import { Notice } from '../widgets/toasts.js'
+import { SelectionBar, useSelection } from '../write/item-actions.js'
 import { madeIds, DropArea, NewItemButton } from '../write/new-items.js'
 import { ColumnChooser } from './column-chooser.js'
-import { SelectionBar, useSelection } from '../write/item-actions.js'
 
 /** The properties of the list of a resource. */
 interface ListPaneProps {

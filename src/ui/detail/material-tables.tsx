@@ -3,12 +3,12 @@ import { useMemo } from 'preact/hooks'
 
 import { listObjects, toObject } from '../api/item.js'
 import type { Item, Json, JsonObject } from '../api/item.js'
-import { JobsOf } from '../table/item-facts.js'
 import { useLoad } from '../state/hooks.js'
 import { adjust, dataState } from '../state/navigation.js'
-import { formatValue } from '../table/format-value.js'
 import { theme } from '../state/theme.js'
 import { formatSettings, parseSettings } from '../structure/settings.js'
+import { formatValue } from '../table/format-value.js'
+import { JobsOf } from '../table/item-facts.js'
 import { Notice } from '../widgets/toasts.js'
 
 /** A material as a picture and tables. */

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
 
+import { listSummaries } from '../api/controls.js'
 import { applyEvents } from '../api/journal.js'
 import type { RequestEvent, RequestSummary } from '../api/journal.js'
-import { listSummaries } from '../api/controls.js'
 import {
   clockVersion,
   faultsVersion,

@@ -1,5 +1,5 @@
-import type { RequestRecord } from '../api/journal.js'
 import { isObject } from '../api/item.js'
+import type { RequestRecord } from '../api/journal.js'
 import { REPLAY_HEADER, readStatus } from '../http/send.js'
 import { formatCurl } from '../search/request-snippets.js'
 import { openSessionOf, session } from '../session/session.js'

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact'
 
-import { API } from '../http/send.js'
 import { getRequest } from '../api/controls.js'
 import { isObject, parseJson } from '../api/item.js'
 import type { Json, JsonObject } from '../api/item.js'
 import type { JournalResponse, RequestRecord } from '../api/journal.js'
 import { feed } from '../events/request-feed.js'
+import { API } from '../http/send.js'
 import { PAGE_SIZES } from '../search/compose-list.js'
 import { accounts } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'

@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks'
 import type { ComponentChildren, VNode } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 
 import { navigate } from '../state/navigation.js'
 import { DEFAULT_STATE } from '../state/page-state.js'

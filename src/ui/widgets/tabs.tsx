@@ -1,5 +1,5 @@
-import { useId } from 'preact/hooks'
 import type { VNode } from 'preact'
+import { useId } from 'preact/hooks'
 
 /** One of several contents in one place. */
 export interface Tab {

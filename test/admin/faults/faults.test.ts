@@ -5,10 +5,10 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import t from 'tap'
 import type { Test } from 'tap'
 
+import { PRESET_NAMES } from '../../../src/admin/faults/fault.js'
+import type { FaultRule } from '../../../src/admin/faults/fault.js'
 import { buildApp } from '../../../src/server/app.js'
 import type { BuildOptions } from '../../../src/server/app.js'
-import type { FaultRule } from '../../../src/admin/faults/fault.js'
-import { PRESET_NAMES } from '../../../src/admin/faults/fault.js'
 import { BASE, build, hurryTimers, send, waitFor } from '../../build.js'
 import { sendBytes } from '../../send-bytes.js'
 

@@ -6,13 +6,13 @@ import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 
 import { EventLog } from '../../../src/admin/event-log.js'
-import { Journal } from '../../../src/admin/journal/journal.js'
 import {
   sizeOf,
   toJournalResponse,
   toResponseRecord,
 } from '../../../src/admin/journal/journal-record.js'
 import type { JournalItem, RequestRecord } from '../../../src/admin/journal/journal-record.js'
+import { Journal } from '../../../src/admin/journal/journal.js'
 import type { JsonObject } from '../../../src/json/json.js'
 import { ListQueryCompiler } from '../../../src/query/list-query.js'
 import { BASE, build, listUrl, logIn, send, waitFor } from '../../build.js'

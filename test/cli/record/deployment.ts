@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 
 import type { Test } from 'tap'
 
-import type { BuildOptions } from '../../../src/server/app.js'
 import { startMock } from '../../../src/mock/start-mock.js'
 import type { Mock } from '../../../src/mock/start-mock.js'
+import type { BuildOptions } from '../../../src/server/app.js'
 
 /** Handles a request in place of the deployment. Returns false for a request that it does not. */
 export type Interceptor = (request: IncomingMessage, response: ServerResponse) => boolean

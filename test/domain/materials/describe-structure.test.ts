@@ -1,12 +1,12 @@
 import t from 'tap'
 
 import { readStandardMaterials } from '../../../scripts/make-fixtures.js'
+import type { Basis, Lattice } from '../../../src/domain/items/structure.js'
 import {
   completeSymmetry,
   describeStructure,
 } from '../../../src/domain/materials/computed-fields.js'
 import { ELEMENTS } from '../../../src/domain/materials/elements.js'
-import type { Basis, Lattice } from '../../../src/domain/items/structure.js'
 
 const CUBIC: Lattice = { a: 4, b: 4, c: 4, alpha: 90, beta: 90, gamma: 90, type: 'CUB' }
 

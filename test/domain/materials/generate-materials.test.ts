@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 
 import t from 'tap'
 
+import { createRandom } from '../../../src/domain/deterministic.js'
+import type { Material } from '../../../src/domain/items/material.js'
 import { describeStructure } from '../../../src/domain/materials/computed-fields.js'
 import { drawComposition } from '../../../src/domain/materials/generate/composition.js'
 import { generateMaterials } from '../../../src/domain/materials/generate/generate-materials.js'
-import { createRandom } from '../../../src/domain/deterministic.js'
-import type { Material } from '../../../src/domain/items/material.js'
 
 const generate = (count: number, seed?: number): Material[] => [
   ...generateMaterials(count, seed === undefined ? {} : { seed }),

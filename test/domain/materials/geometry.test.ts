@@ -5,6 +5,7 @@ import t from 'tap'
 
 import { toCartesian } from '../../../src/domain/materials/cell.js'
 import type { CellVectors } from '../../../src/domain/materials/cell.js'
+import { findCovalentRadius } from '../../../src/domain/materials/elements.js'
 import {
   BOND_FACTOR,
   findBondKinds,
@@ -14,14 +15,13 @@ import {
 import type { Bond } from '../../../src/domain/materials/geometry/bonds.js'
 import { isDrawable, readCrystal } from '../../../src/domain/materials/geometry/crystal.js'
 import type { Crystal, DrawableMaterial } from '../../../src/domain/materials/geometry/crystal.js'
-import type { Supercell } from '../../../src/domain/materials/geometry/supercell.js'
 import {
   countAtoms,
   listCellEdges,
   placeAtoms,
   placeHalfBonds,
 } from '../../../src/domain/materials/geometry/supercell.js'
-import { findCovalentRadius } from '../../../src/domain/materials/elements.js'
+import type { Supercell } from '../../../src/domain/materials/geometry/supercell.js'
 import type { Vector } from '../../../src/domain/materials/vector.js'
 import { BENZENE, METHANE, NACL, SILICON, WATER, createMaterial } from '../../structures.js'
 

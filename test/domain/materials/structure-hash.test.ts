@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import t from 'tap'
 
-import { describeStructure } from '../../../src/domain/materials/computed-fields.js'
 import type { Basis, Lattice } from '../../../src/domain/items/structure.js'
+import { describeStructure } from '../../../src/domain/materials/computed-fields.js'
 
 const LATTICE: Lattice = { a: 4, b: 5, c: 6, alpha: 80, beta: 90, gamma: 100, type: 'TRI' }
 

@@ -1,6 +1,5 @@
 import t from 'tap'
 
-import type { JsonObject } from '../../../src/json/json.js'
 import { makePropertyData } from '../../../src/domain/results/property-data.js'
 import { createNumbers } from '../../../src/domain/results/property-input.js'
 import {
@@ -8,6 +7,7 @@ import {
   createStructureModel,
   makeKGrid,
 } from '../../../src/domain/results/structure-model.js'
+import type { JsonObject } from '../../../src/json/json.js'
 
 /** A cube with atoms at its corner, and at its center if there are two. */
 const createCube = (edge: number, ...symbols: readonly string[]): JsonObject => ({

@@ -1,7 +1,7 @@
 import t from 'tap'
 
-import { makeRelaxedMaterial } from '../../../src/domain/results/relaxed-material.js'
 import { MAX_LENGTH, MIN_LENGTH } from '../../../src/domain/materials/structure.js'
+import { makeRelaxedMaterial } from '../../../src/domain/results/relaxed-material.js'
 import type { StructureModel } from '../../../src/domain/results/structure-model.js'
 
 const CUBE = { a: 4, b: 4, c: 4, alpha: 90, beta: 90, gamma: 90 }

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 
-import { buildApp } from '../../../src/server/app.js'
 import type { Document } from '../../../src/http/openapi/document.js'
+import { buildApp } from '../../../src/server/app.js'
 
 /** The parts of a response that the document describes. */
 export type CheckedResponse = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'payload'>

@@ -6,8 +6,8 @@ import type { Json, JsonObject } from '../../../src/json/json.js'
 import { compileFields } from '../../../src/query/projection/compile-fields.js'
 import { compileSelector } from '../../../src/query/selector/compile-selector.js'
 import { anyItem, anyValue } from '../arbitraries.js'
-import { evaluate } from './reference.js'
 import { toPlain } from './reference-values.js'
+import { evaluate } from './reference.js'
 import { compileExpression } from './run-expression.js'
 
 const OPTIONS = { numRuns: 15_000 }

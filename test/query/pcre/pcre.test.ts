@@ -2,8 +2,8 @@ import t from 'tap'
 
 import { InputPath } from '../../../src/json/input-path.js'
 import { compilePattern } from '../../../src/query/compile-pattern.js'
-import { translate } from '../../../src/query/pcre/translate.js'
 import { MAX_TRANSLATION } from '../../../src/query/limits.js'
+import { translate } from '../../../src/query/pcre/translate.js'
 import { compileSelector } from '../../../src/query/selector/compile-selector.js'
 
 /** A pattern, its options, a text that it matches and one that it does not match (`never`: none). */

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 
 import { BASE, build, waitFor } from '../../build.js'
-import { sendBytes } from '../../send-bytes.js'
 import { replace } from '../../replace.js'
+import { sendBytes } from '../../send-bytes.js'
 
 t.test('a connection without a whole request does not delay the close', async (t) => {
   const app = await build(t, { fixtures: { materials: [] } })

@@ -11,13 +11,13 @@ import fastify from 'fastify'
 import t from 'tap'
 import type { Test } from 'tap'
 
+import { startMock } from '../../../src/mock/start-mock.js'
 import { buildApp } from '../../../src/server/app.js'
 import type { BuildOptions } from '../../../src/server/app.js'
-import { startMock } from '../../../src/mock/start-mock.js'
 import { createPassOn } from '../../../src/server/upstream/pass-on.js'
 import { BASE, waitFor } from '../../build.js'
-import { sendBytes } from '../../send-bytes.js'
 import { replace } from '../../replace.js'
+import { sendBytes } from '../../send-bytes.js'
 
 const FIXTURES = {
   accounts: [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token-of-the-mock'] }],

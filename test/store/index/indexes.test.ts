@@ -9,12 +9,12 @@ import { compileSelector } from '../../../src/query/selector/compile-selector.js
 import { compileSort } from '../../../src/query/sort/compile-sort.js'
 import { Collection } from '../../../src/store/collection.js'
 import type { Entry } from '../../../src/store/entry.js'
-import type { VisibilityFilter } from '../../../src/store/visibility.js'
-import { Scheduler } from '../../../src/work/scheduler.js'
-import { waitFor } from '../../build.js'
-import { runToEnd } from '../../../src/work/work.js'
 import { createPlan, MIN_INDEXED } from '../../../src/store/index/query-plan.js'
 import { View } from '../../../src/store/index/view.js'
+import type { VisibilityFilter } from '../../../src/store/visibility.js'
+import { Scheduler } from '../../../src/work/scheduler.js'
+import { runToEnd } from '../../../src/work/work.js'
+import { waitFor } from '../../build.js'
 
 const allVisible = () => true
 

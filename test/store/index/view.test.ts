@@ -1,5 +1,6 @@
 import t from 'tap'
 
+import type { Json, JsonObject } from '../../../src/json/json.js'
 import type { EntryList } from '../../../src/query/evaluate.js'
 import { Collection } from '../../../src/store/collection.js'
 import type { Entry } from '../../../src/store/entry.js'
@@ -7,7 +8,6 @@ import { Index } from '../../../src/store/index/index.js'
 import { View } from '../../../src/store/index/view.js'
 import { Scheduler } from '../../../src/work/scheduler.js'
 import { runToEnd } from '../../../src/work/work.js'
-import type { Json, JsonObject } from '../../../src/json/json.js'
 import { replace } from '../../replace.js'
 
 const createEntries = (count: number, createFields: (n: number) => JsonObject = () => ({})) =>

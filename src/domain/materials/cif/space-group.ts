@@ -1,10 +1,10 @@
 import { BodyInvalid, BoundExceeded } from '../../../errors.js'
 import { quote } from '../../../json/quote.js'
-import { findText, findValues, lineError } from './cif-block.js'
-import type { CifBlock } from './cif-block.js'
 import { computeDeterminant } from '../cell.js'
 import { dot, mapVector } from '../vector.js'
 import type { Vector } from '../vector.js'
+import { findText, findValues, lineError } from './cif-block.js'
+import type { CifBlock } from './cif-block.js'
 
 /** The symmetry in a CIF file. */
 interface SpaceGroup {

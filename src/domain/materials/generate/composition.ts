@@ -1,8 +1,10 @@
+import type { Random } from '../../deterministic.js'
 import { computeVolume } from '../cell.js'
 import { ELEMENTS, findCovalentRadius } from '../elements.js'
 import { countElements, formatReducedFormula } from '../formula.js'
-import { round } from '../vector.js'
+import type { ElementCount } from '../formula.js'
 import type { StructureInput } from '../structure.js'
+import { round } from '../vector.js'
 import {
   BINARY,
   ELEMENTARY,
@@ -14,8 +16,6 @@ import {
   createGridPrototype,
 } from './prototypes.js'
 import type { Prototype } from './prototypes.js'
-import type { Random } from '../../deterministic.js'
-import type { ElementCount } from '../formula.js'
 
 /** Elements in a fixed ratio, and their possible crystal structures. */
 export interface Composition {

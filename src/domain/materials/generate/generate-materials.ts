@@ -1,5 +1,5 @@
-import type { Material } from '../../items/material.js'
 import { deriveIdentifier, createRandom } from '../../deterministic.js'
+import type { Material } from '../../items/material.js'
 import { completeSymmetry, describeStructure } from '../computed-fields.js'
 import { buildStructure, drawComposition } from './composition.js'
 import type { Composition } from './composition.js'

@@ -2,8 +2,8 @@ import { findBorderTolerance, listCells, toCartesian } from '../cell.js'
 import type { CellVectors } from '../cell.js'
 import { add, mapVector, scale, subtract } from '../vector.js'
 import type { Vector } from '../vector.js'
-import type { Crystal } from './crystal.js'
 import type { Bond } from './bonds.js'
+import type { Crystal } from './crystal.js'
 
 /** The number of repetitions of a cell along each of its edges: whole numbers from 1. */
 export type Supercell = readonly [number, number, number]

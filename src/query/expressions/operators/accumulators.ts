@@ -1,8 +1,6 @@
 import type { Json } from '../../../json/json.js'
 import { quote } from '../../../json/quote.js'
 import { compareValues } from '../../values/compare-values.js'
-import { defineFunction } from '../define-function.js'
-import type { Folding } from '../define-function.js'
 import {
   getNumberType,
   isArray,
@@ -16,6 +14,8 @@ import {
   widest,
 } from '../../values/value.js'
 import type { NumberType, NumericValue, Value, ValueObject } from '../../values/value.js'
+import { defineFunction } from '../define-function.js'
+import type { Folding } from '../define-function.js'
 import { fold, OBJECT } from '../parse-context.js'
 import type { Evaluate, Expression, ParseContext, ParseOperator } from '../parse-context.js'
 import type { Scope } from '../scope.js'

@@ -1,6 +1,5 @@
 import { isJsonObject } from '../../../json/json.js'
 import { getTypeByNumber, isTypeName } from '../../values/bson-types.js'
-import { defineStrict } from '../define-function.js'
 import {
   getNumberType,
   getTypeName,
@@ -16,9 +15,10 @@ import {
   toInt,
   toLong,
 } from '../../values/value.js'
+import type { Value } from '../../values/value.js'
+import { defineStrict } from '../define-function.js'
 import { fold } from '../parse-context.js'
 import type { ParseContext, ParseOperator } from '../parse-context.js'
-import type { Value } from '../../values/value.js'
 import { formatShortest, parseDouble } from './number-texts.js'
 
 /** A value that has no conversion to a type; `onError` replaces it. */

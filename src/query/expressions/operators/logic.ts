@@ -2,12 +2,12 @@ import { isJsonObject } from '../../../json/json.js'
 import type { Json } from '../../../json/json.js'
 import { quote } from '../../../json/quote.js'
 import { compareValues, equalValues } from '../../values/compare-values.js'
+import { isArray, isNullish, isTruthy } from '../../values/value.js'
+import type { Value } from '../../values/value.js'
 import { defineFunction, defineStrict } from '../define-function.js'
 import type { Apply } from '../define-function.js'
 import { constant } from '../parse-context.js'
 import type { Expression, ParseContext, ParseOperator } from '../parse-context.js'
-import { isArray, isNullish, isTruthy } from '../../values/value.js'
-import type { Value } from '../../values/value.js'
 
 /** `[if, then, else]`, or an object of these. */
 const parseCond: ParseOperator = (operand, context) => {

@@ -1,11 +1,11 @@
 import { isJsonObject } from '../../../json/json.js'
 import type { JsonObject } from '../../../json/json.js'
 import { quote } from '../../../json/quote.js'
-import { parseVariableName } from '../parse-field-path.js'
 import { isNullish, isTruthy, toInt } from '../../values/value.js'
+import type { Value } from '../../values/value.js'
 import { ARRAY } from '../parse-context.js'
 import type { Expression, ParseContext, ParseOperator } from '../parse-context.js'
-import type { Value } from '../../values/value.js'
+import { parseVariableName } from '../parse-field-path.js'
 
 /** Parses the argument `as`, which is `this` by default. */
 const parseAs = (operands: JsonObject, context: ParseContext): string =>

@@ -1,9 +1,9 @@
 import type { Json } from '../../../json/json.js'
+import { getTypeName, isArray, isNullish, isObject } from '../../values/value.js'
+import type { Value, ValueObject } from '../../values/value.js'
 import { defineUnary } from '../define-function.js'
 import { ARRAY, constant, OBJECT } from '../parse-context.js'
 import type { Expression, ParseContext, ParseOperator } from '../parse-context.js'
-import { getTypeName, isArray, isNullish, isObject } from '../../values/value.js'
-import type { Value, ValueObject } from '../../values/value.js'
 
 const toEntries = defineUnary(OBJECT, (object, { scope }) => {
   const entries = Object.entries(object)

@@ -1,4 +1,3 @@
-import { defineFunction } from '../define-function.js'
 import {
   getNumberType,
   isLong,
@@ -9,6 +8,7 @@ import {
   toInt,
   toLong,
 } from '../../values/value.js'
+import { defineFunction } from '../define-function.js'
 import { NUMBER } from '../parse-context.js'
 import type { ParseOperator } from '../parse-context.js'
 import type { Scope } from '../scope.js'

@@ -1,11 +1,11 @@
 import { compareValues } from '../../values/compare-values.js'
+import { isTruthy } from '../../values/value.js'
+import type { Value } from '../../values/value.js'
 import { defineBinary, defineFunction, defineStrict, defineVariadic } from '../define-function.js'
 import type { Apply } from '../define-function.js'
 import { ARRAY } from '../parse-context.js'
 import type { Expression, ParseContext, ParseOperator } from '../parse-context.js'
 import type { Scope } from '../scope.js'
-import { isTruthy } from '../../values/value.js'
-import type { Value } from '../../values/value.js'
 
 type ValueSet = readonly Value[]
 

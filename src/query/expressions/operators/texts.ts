@@ -1,5 +1,5 @@
-import { compareTexts } from '../../values/compare-values.js'
 import { countCodePoints } from '../../values/code-points.js'
+import { compareTexts } from '../../values/compare-values.js'
 import { getNumberType, isNullish, isNumeric, toDouble, toLong } from '../../values/value.js'
 import type { Value } from '../../values/value.js'
 import {

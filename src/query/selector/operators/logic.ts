@@ -4,8 +4,8 @@ import { isJsonObject } from '../../../json/json.js'
 import type { Json } from '../../../json/json.js'
 import { quote } from '../../../json/quote.js'
 import type { Combination, Condition } from '../../condition.js'
-import type { Place, QueryOperator } from '../operator.js'
 import { getFirstKey } from '../operator.js'
+import type { Place, QueryOperator } from '../operator.js'
 
 /** A reference by name, for a schema that contains itself. The document resolves it. */
 const QueryReference = Type.Unsafe<object>({ $ref: '#/components/schemas/Query' })
