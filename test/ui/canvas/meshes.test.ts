@@ -93,7 +93,7 @@ const createCanvas = () => {
     strokeText: (...drawn: [string, number, number, number]) => texts.push(['rim', ...drawn]),
     fillText: (...drawn: [string, number, number, number]) => texts.push(['letters', ...drawn]),
   }
-  return { width: 0, height: 0, texts, getContext: () => context }
+  return { width: 0, height: 0, texts, context, getContext: () => context }
 }
 
 t.test('equal labels share a place of a picture, which each finds', async (t) => {
@@ -108,6 +108,18 @@ t.test('equal labels share a place of a picture, which each finds', async (t) =>
   createLabelMesh(renderer, labels, ATOM_LABEL)
   const { atlas, labels: placed } = recorded
   t.match(atlas, { columns: 16, rows: 2, canvas: { width: 2048, height: 128 } })
+  t.match(atlas, {
+    canvas: {
+      context: {
+        font: /^600 \d+px /,
+        textAlign: 'center',
+        textBaseline: 'middle',
+        lineJoin: 'round',
+        fillStyle: ATOM_LABEL.color,
+        strokeStyle: ATOM_LABEL.rim,
+      },
+    },
+  })
   t.same(placed[0], [0, 0, 0, 0.5, 0, 0.5], 'the first is at the upper left')
   t.same(placed[15], [15, 0, 0, 0.5, 15 / 16, 0.5])
   t.same(placed[17], [17, 0, 0, 0.5, 1 / 16, 0])
