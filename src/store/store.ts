@@ -62,13 +62,15 @@ export class Store {
       [...state.collections.keys()].map((name) => [name, fixtures.createCollection(name)]),
     )
     this.#restoreItems(state.collections)
+    const visibleTo = (ownerId: string | undefined): VisibilityFilter =>
+      this.#initial.accounts.visibleToOwner(ownerId)
     this.jobClock = new JobClock({
       clock: this.clock,
       collections: this.collections,
       lifecycle,
       scheduler,
       keepJobMaterials: (id, materials) => this.#jobMaterials.set(id, materials),
-      visibleTo: (ownerId) => this.#initial.accounts.visibleToOwner(ownerId),
+      visibleTo,
       findSchemaVersion: (resource) => fixtures.findSchemaVersion(resource),
     })
     this.jobStorage = new JobStorage({
@@ -77,7 +79,8 @@ export class Store {
       duration: fixtures.jobDuration,
       files: this.files,
       findJobMaterials: (id) => this.#jobMaterials.get(id),
-      findLoaded: (id) => this.#initial.collections.get('materials')?.byId.get(id)?.item,
+      findLoaded: (id) => this.#initial.collections.get('materials')?.byId.get(id),
+      visibleTo,
     })
     this.snapshots = new Snapshots(this)
   }

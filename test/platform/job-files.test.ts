@@ -111,40 +111,56 @@ t.test('a signed URL gives an input, whatever name the workflow has for it', asy
   for (const { signedUrl } of files) t.equal((await fetchUrl(app, signedUrl)).payload, 'text')
 })
 
-t.test(
-  'the files of a job that has ended stay as they are, whatever its material becomes',
-  async (t) => {
-    const template = { name: 'pw.in', content: 'nat = {{ input.NAT }}' }
-    const unit = { type: 'execution', name: 'pw', flowchartId: 'u', input: [{ template }] }
-    const job = { ...JOB, workflow: { subworkflows: [{ units: [unit] }] } }
-    const fixtures = { accounts: ACCOUNTS, jobs: [job], materials: [] }
-    const app = await build(t, { fixtures, jobDuration: 0 })
-    const request = async (
-      method: 'PUT' | 'PATCH' | 'POST' | 'DELETE',
-      path: string,
-      payload = {},
-    ) => (await send(app, path, { method, headers: ANN, payload })).json().data
-    const elements = [{ id: 0, value: 'Si' }]
-    const coordinates = [{ id: 0, value: [0, 0, 0] }]
-    const lattice = { type: 'CUB', a: 5, b: 5, c: 5, alpha: 90, beta: 90, gamma: 90 }
-    const material = { name: 'Si', basis: { elements, coordinates, units: 'crystal' }, lattice }
-    const { _id } = await request('PUT', '/materials/create', material)
-    await request('PATCH', '/jobs/j', { _material: { _id } })
-    const readInput = async () => {
-      const [file] = await listFiles(app, 'j', ANN)
-      return (await fetchUrl(app, file?.signedUrl ?? '')).payload
-    }
-    const more = { elements: [...elements, { id: 1, value: 'Ge' }], units: 'crystal' }
-    const moved = [...coordinates, { id: 1, value: [0.5, 0.5, 0.5] }]
-    await request('PATCH', `/materials/${_id}`, { basis: { ...more, coordinates: moved } })
+const toBasis = (...symbols: string[]) => ({
+  elements: symbols.map((value, id) => ({ id, value })),
+  coordinates: symbols.map((_, id) => ({ id, value: [id / 4, 0, 0] })),
+  units: 'crystal',
+})
+
+const LATTICE = { type: 'CUB', a: 5, b: 5, c: 5, alpha: 90, beta: 90, gamma: 90 }
+
+const toMaterial = (_id: string, owner: string, ...symbols: string[]) => ({
+  _id,
+  owner: { _id: owner },
+  basis: toBasis(...symbols),
+  lattice: LATTICE,
+})
+
+t.test('the files of a job follow its material until it ends, and then stay', async (t) => {
+  const template = { name: 'pw.in', content: 'nat = {{ input.NAT }}' }
+  const unit = { type: 'execution', name: 'pw', flowchartId: 'u', input: [{ template }] }
+  const workflow = { subworkflows: [{ units: [unit] }] }
+  const job = { ...JOB, workflow, _material: { _id: 'm' } }
+  const fixtures = {
+    accounts: ACCOUNTS,
+    jobs: [job, { ...job, _id: 'ended', status: 'finished' }],
+    materials: [toMaterial('m', 'ann', 'Si'), toMaterial('hidden', 'bob', 'Si', 'Ge', 'Si')],
+  }
+  const app = await build(t, { fixtures, jobDuration: 0 })
+  const request = async (method: 'PUT' | 'PATCH' | 'POST' | 'DELETE', path: string, payload = {}) =>
+    (await send(app, path, { method, headers: ANN, payload })).json().data
+  const readInput = async (id = 'j') => {
+    const [file] = await listFiles(app, id, ANN)
+    return (await fetchUrl(app, file?.signedUrl ?? '')).payload
+  }
+  for (const created of [false, true]) {
+    const { _id } = created
+      ? await request('PUT', '/materials/create', { lattice: LATTICE, basis: toBasis('Si') })
+      : { _id: 'm' }
+    await request('PATCH', '/jobs/j', { status: 'pre-submission', _material: { _id } })
+    t.equal(await readInput(), 'nat = 1')
+    await request('PATCH', `/materials/${_id}`, { basis: toBasis('Si', 'Ge') })
     t.equal(await readInput(), 'nat = 2', 'before its end, they follow the material')
     await request('POST', '/jobs/j/submit')
-    await request('PATCH', `/materials/${_id}`, { basis: material.basis })
+    await request('PATCH', `/materials/${_id}`, { basis: toBasis('Ge') })
     t.equal(await readInput(), 'nat = 2')
     await request('DELETE', `/materials/${_id}`)
     t.equal(await readInput(), 'nat = 2')
-  },
-)
+  }
+  t.equal(await readInput('ended'), 'nat = 1', 'it ended with the material as it was loaded')
+  await request('PATCH', '/jobs/j', { status: 'pre-submission', _material: { _id: 'hidden' } })
+  t.notMatch(await readInput(), /3/, 'they show no material that the owner does not see')
+})
 
 t.test(
   'a signed URL is valid for one method and one file, as long as the job exists',

@@ -3,7 +3,10 @@ import type { JsonObject } from '../../json/json.js'
 import type { Work } from '../../work/work.js'
 import type { Clock } from '../clock.js'
 import type { Collection } from '../collection.js'
+import type { Entry } from '../entry.js'
 import type { FileStorage, StoredFile } from '../files/file-storage.js'
+import { ownerIdOf } from '../visibility.js'
+import type { VisibilityFilter } from '../visibility.js'
 import { listMaterialIds } from './job-clock.js'
 
 /** The parts of a store from which the files of jobs are made. */
@@ -11,12 +14,14 @@ export interface JobStorageOptions {
   readonly clock: Clock
   readonly collections: ReadonlyMap<string, Collection>
   readonly files: FileStorage
-  /** Returns the materials of a job as they were when it ended; undefined if it has not ended here. */
+  /** Returns the materials of a job as they were when it last ended; undefined if it never ended here. */
   readonly findJobMaterials: (jobId: string) => readonly JsonObject[] | undefined
   /** The time that a job is active, in ms. */
   readonly duration: number
   /** Returns a material of the fixtures as it was loaded. */
-  readonly findLoaded: (id: string) => JsonObject | undefined
+  readonly findLoaded: (id: string) => Entry | undefined
+  /** Returns the filter for the items that the owner of a job sees. */
+  readonly visibleTo: (ownerId: string | undefined) => VisibilityFilter
 }
 
 /** The folder of the files of jobs in the storage. No account has such a folder. */
@@ -77,14 +82,20 @@ export class JobStorage {
     return key.startsWith(`${FOLDER}/`)
   }
 
-  /** Returns the materials of a job: as they were when it ended, as they were loaded, or as they are. */
+  /**
+   * Returns the materials that a job names and its owner sees: as they are, or for a job that has ended,
+   * as they were at its end. A job that ended before it was loaded has them as they were loaded.
+   */
   #findMaterials(job: JsonObject): readonly JsonObject[] {
-    const { collections, findJobMaterials, findLoaded } = this.#options
-    const atEnd = findJobMaterials(String(job._id))
+    const { collections, findJobMaterials, findLoaded, visibleTo } = this.#options
+    const isEnded = job.status === 'finished' || job.status === 'error'
+    const atEnd = isEnded ? findJobMaterials(String(job._id)) : undefined
     if (atEnd !== undefined) return atEnd
+    const isVisible = visibleTo(ownerIdOf(job))
     return listMaterialIds(job).flatMap((id) => {
-      const item = findLoaded(id) ?? collections.get('materials')?.findById(id, () => true)?.item
-      return item === undefined ? [] : [item]
+      const loaded = isEnded ? findLoaded(id) : undefined
+      const entry = loaded ?? collections.get('materials')?.findById(id, () => true)
+      return entry !== undefined && isVisible(entry) ? [entry.item] : []
     })
   }
 }
