@@ -97,7 +97,7 @@ export class TimedCollection extends Collection {
     if (elapsed === 0) return saved
     const postponed = new TimedCollection(this.resource, [], this.#lifecycle, this.#scheduler)
     postponed.restore(saved)
-    for (const id of saved.pending?.keys() ?? []) {
+    for (const id of postponed.#pending.keys()) {
       const entry = saved.byId.get(id)
       if (entry !== undefined)
         postponed.replace(entry, this.#lifecycle.shiftTimes(entry.item, elapsed))

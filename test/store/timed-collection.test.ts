@@ -42,6 +42,8 @@ t.test('a timed collection knows which items are due, and nothing else', async (
   const { pending: _, ...loaded } = saved
   jobs.restore(loaded)
   t.same(dueAt(start + 100), ['c999950', 'b'])
+  jobs.restore(runToEnd(jobs.postpone(loaded, 7)))
+  t.same(dueAt(start + 106), ['c999950'], 'also of a state that was read from a folder')
 })
 
 const toSubmitted = (job: JsonObject, now: number): JsonObject =>
