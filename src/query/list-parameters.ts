@@ -71,11 +71,12 @@ export function parseListParameters(
     lists === 'documented' ? {} : parseFlatParameters(parameters),
   )
   return {
+    // The query comes last, because the last condition decides a positional `$` of its projection.
     ...toQuery(
       compiler,
-      query === undefined ? [] : [compiler.parse('query', query)],
-      parseSearches(parameters, compiler),
       membership,
+      parseSearches(parameters, compiler),
+      query === undefined ? [] : [compiler.parse('query', query)],
     ),
     ...(projection && { projection }),
   }

@@ -242,7 +242,7 @@ const HELD: readonly [
   [
     { query: { formula: 'Si' }, advancedSearches: [{ name: 'c' }], setId: 's1' },
     {
-      both: { $and: [{ formula: 'Si' }, { name: 'c' }, { 'inSet._id': 's1' }] },
+      both: { $and: [{ 'inSet._id': 's1' }, { name: 'c' }, { formula: 'Si' }] },
       documented: undefined,
       migrated: { $and: [{ name: 'c' }, { 'inSet._id': 's1' }] },
     },
@@ -260,6 +260,18 @@ const HELD: readonly [
     },
   ],
 ]
+
+t.test('a positional $ has the position of the query, whatever is beside it', async (t) => {
+  const inSet = [{ _id: 's0' }, { _id: 's1' }]
+  const materials = [{ _id: 'm', tags: ['a', 'b', 'c'], inSet }]
+  const app = await build(t, { fixtures: { accounts: ACCOUNTS, materials } })
+  const list = { query: { tags: 'c' }, projection: { fields: { 'tags.$': 1 } } }
+  for (const others of [{}, { setId: 's0' }, { advancedSearches: [{ 'inSet._id': 's1' }] }]) {
+    const path = `/materials?${toSearch({ ...list, ...others })}`
+    const { data } = (await send(app, path, { headers: ANN })).json()
+    t.same(data, [{ _id: 'm', tags: ['c'] }], decodeURIComponent(path))
+  }
+})
 
 t.test('the journal, the faults and explain have the conditions that held', async (t) => {
   for (const lists of ['both', 'documented', 'migrated'] as const) {
