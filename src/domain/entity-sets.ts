@@ -27,7 +27,7 @@ export function moveToSet(
   findItem: (id: string) => JsonObject,
   index?: number,
 ): JsonObject {
-  const sets: readonly Json[] = Array.isArray(item.inSet) ? item.inSet : []
+  const sets = listMemberships(item)
   const isMember = (id: string): boolean => sets.some((set) => hasId(set, id))
   if (oldSetId !== '' && !isMember(oldSetId)) findItem(oldSetId)
   if (newSetId !== '' && findItem(newSetId).isEntitySet !== true)
@@ -38,6 +38,10 @@ export function moveToSet(
   if (remaining.length === sets.length && added.length === 0) return item
   return { ...item, inSet: [...remaining, ...added] }
 }
+
+/** Returns the sets that an item is in. An item of the fixtures may have one set without an array. */
+export const listMemberships = ({ inSet = null }: JsonObject): readonly Json[] =>
+  Array.isArray(inSet) ? inSet : isJsonObject(inSet) ? [inSet] : []
 
 const toMembership = (_id: string, index: number | undefined): JsonObject =>
   index === undefined ? { _id, type: 'unordered' } : { _id, type: 'ordered', index }

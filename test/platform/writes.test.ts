@@ -471,6 +471,17 @@ t.test('a patch accepts wrong values of the fixtures in other fields', async (t)
   t.match(await request(app, 'POST', '/notes/n1/copy'), { owner: { _id: 'ann' } })
 })
 
+t.test('an item of the fixtures whose inSet is one set, not an array, is in the set', async (t) => {
+  const [a, b] = ['a', 'b'].map((_id) => ({ _id, isEntitySet: true, entitySetType: 'ordered' }))
+  const inSet = { _id: 'a', type: 'ordered', index: 4 }
+  const fixtures = { ...FIXTURES, notes: [{ _id: 'n1', inSet }, { _id: 'n2' }, a, b] }
+  const app = await build(t, { fixtures })
+  const added = { _id: 'a', type: 'ordered', index: 5 }
+  t.match(await request(app, 'POST', '/notes/n2/move-to-set?newSetId=a'), { inSet: [added] })
+  const moved = [inSet, { _id: 'b', type: 'ordered', index: 0 }]
+  t.match(await request(app, 'POST', '/notes/n1/move-to-set?newSetId=b'), { inSet: moved })
+})
+
 t.test('each account has its own default item', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const defaults = async (headers: Record<string, string>): Promise<unknown[]> => {

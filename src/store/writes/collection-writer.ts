@@ -1,7 +1,8 @@
+import { listMemberships } from '../../domain/entity-sets.js'
 import { touch } from '../../domain/items/entity-fields.js'
 import { ItemNotFound } from '../../errors.js'
 import { isJsonObject } from '../../json/json.js'
-import type { Json, JsonObject } from '../../json/json.js'
+import type { JsonObject } from '../../json/json.js'
 import { compileSelector } from '../../query/selector/compile-selector.js'
 import { checkHeap } from '../../work/heap.js'
 import type { Work } from '../../work/work.js'
@@ -116,8 +117,8 @@ export class CollectionWriter {
   }
 }
 
-const indexAfter = ({ inSet = [] }: JsonObject, setId: string): number =>
-  (inSet as readonly Json[])
+const indexAfter = (item: JsonObject, setId: string): number =>
+  listMemberships(item)
     .filter((set) => isJsonObject(set) && set._id === setId)
     .reduce<number>((next, set) => {
       const { index } = set as JsonObject
