@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+
+import t from 'tap'
+
+import { makePropertyData } from '../../../src/domain/results/property-data.js'
+import { createNumbers } from '../../../src/domain/results/property-input.js'
+import { createStructureModel } from '../../../src/domain/results/structure-model.js'
+import type { JsonObject } from '../../../src/json/json.js'
+import { startMock } from '../../../src/mock/start-mock.js'
+import { NACL, SILICON, createMaterial } from '../../structures.js'
+
+// What is made up must stay the same from version to version: tests and stories of users show it. Whoever
+// changes it on purpose writes the new digests here.
+
+const digest = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 8)
+
+const MODELS = [
+  undefined,
+  SILICON,
+  NACL,
+  createMaterial(
+    [2.87, 2.87, 2.87],
+    [
+      ['Fe', 0, 0, 0],
+      ['Fe', 0.5, 0.5, 0.5],
+    ],
+  ),
+].map((material) => createStructureModel(material as JsonObject | undefined))
+
+const PROPERTIES: Readonly<Record<string, string>> = {
+  zero_point_energy: '6fca9b89',
+  surface_energy: '1b324f81',
+  interfacial_energy: '6ebe1a9d',
+  formation_energy: '73beb892',
+  defect_formation_energy: 'a3b43ba4',
+  reaction_energy_barrier: '5026b0ca',
+  valence_band_offset: 'b4d4e1af',
+  ionization_potential: 'b84eaf5e',
+  electron_affinity: '75ea3c51',
+  homo_energy: 'bc9364b8',
+  lumo_energy: '8f7237bf',
+  thermal_correction_to_energy: 'c4c643bf',
+  thermal_correction_to_enthalpy: '8249f972',
+  total_energy: '58d2e59b',
+  fermi_energy: '18bb8b3f',
+  pressure: '000b5ba2',
+  stress_tensor: '9729b10a',
+  atomic_forces: 'a366827f',
+  total_force: 'bb45e5b8',
+  magnetic_moments: '54ba9aa4',
+  band_gaps: '720563d8',
+  total_energy_contributions: 'ffa23784',
+  convergence_electronic: '5326f818',
+  convergence_ionic: '77612f0c',
+  band_structure: '7cceced8',
+  density_of_states: '8eee7e0b',
+  phonon_dispersions: '59caac67',
+  phonon_dos: '171ef029',
+  reaction_energy_profile: 'ff0c6417',
+  potential_profile: '53c9e1bb',
+  average_potential_profile: 'df52578d',
+  charge_density_profile: 'a0ce7aa3',
+  anything: '8205fac2',
+}
+
+t.test('the data of a property follow from its structure and its unit', async (t) => {
+  for (const [name, expected] of Object.entries(PROPERTIES)) {
+    const data = MODELS.flatMap((model, index) =>
+      [false, true].map((isRelaxed) =>
+        makePropertyData(name, {
+          model,
+          isRelaxed,
+          unitNumbers: createNumbers(`unit ${index}`),
+          numbers: createNumbers(`${name} ${index}`),
+        }),
+      ),
+    )
+    t.equal(digest(data), expected, name)
+  }
+})
+
+/** Items of each resource, from what has nothing to what has much. */
+const SEEDS = {
+  materials: [
+    {},
+    { formula: 'SiO2' },
+    { unitCellFormula: 'Fe2 O3' },
+    { lattice: { a: 4 }, formula: 'NaCl' },
+    { basis: SILICON.basis },
+  ],
+  workflows: [{}, { name: 'W' }],
+  jobs: [
+    {},
+    { status: 'submitted' },
+    { status: 'active' },
+    { status: 'finished' },
+    { status: 'error' },
+  ],
+  projects: [{}, { name: 'P' }],
+} as const
+
+const SEEDED: Readonly<Record<string, readonly string[]>> = {
+  materials: ['793c16f4', '503a261a', '4de1fc2c', 'b5c29ed0', '47a7655d'],
+  workflows: ['1be5f83a', 'd5d85d74'],
+  jobs: ['5867c824', '2719f95e', '2a0d7fef', '22ce3188', '7733d3c0'],
+  projects: ['1e7232a5', 'ac0d9a8f'],
+}
+
+t.test('what a seed leaves out follows from its number', async (t) => {
+  const fixtures = Object.fromEntries(Object.keys(SEEDS).map((resource) => [resource, []]))
+  const mock = await startMock({ fixtures, logLevel: 'silent' })
+  t.teardown(() => mock.close())
+  await mock.clock.freeze()
+  await mock.clock.set('2026-01-01T00:00:00Z')
+  const items = mock.seed(SEEDS as never, { seed: 7 })
+  for (const [resource, expected] of Object.entries(SEEDED))
+    t.same(items[resource]?.map(digest), expected, resource)
+})
