@@ -32,6 +32,9 @@ async function buildWith(t: Test, item: object, queryBudget = 10_000) {
   return { app, send }
 }
 
+const nest = (levels: number): unknown =>
+  Array.from({ length: levels }).reduce((inner) => ({ a: inner }), 1)
+
 t.test('many conditions on one large array are refused, not evaluated to the end', async (t) => {
   const { send } = await buildWith(t, { numbers: Array.from({ length: 400_000 }, () => 5) })
   // Each evaluates 360 million comparisons.
@@ -79,6 +82,26 @@ t.test('an item grows by updates only up to the size of the largest body', async
   })
   const shrink = await send('PATCH', '/n', { $set: { texts: ['short'] } })
   t.strictSame(shrink.data.texts, ['short'])
+})
+
+t.test('a write leaves an item at most as deep as a file of fixtures may have it', async (t) => {
+  const { send } = await buildWith(t, { deep: nest(60) })
+  const move = (from: string, to: string) =>
+    send('PATCH', '/n', { $rename: { [from]: [to, ...Array(39).fill('b')].join('.') } })
+  t.equal((await move('deep', 'moved')).status, 'success')
+  t.match((await move('moved', 'deep')).data, {
+    code: 'BOUND_EXCEEDED',
+    message: 'body must leave the item at most 100 levels of JSON',
+  })
+  t.match((await send('GET', '/n')).data, { moved: {} }, 'nothing is written')
+
+  const workflow = { _id: 'w', name: 'w', subworkflows: [], deep: nest(99) }
+  const app = await build(t, {
+    fixtures: { accounts: ACCOUNTS, workflows: [workflow], jobs: [], materials: [], projects: [] },
+  })
+  const create = { method: 'PUT', url: `${BASE}/jobs/create`, headers: HEADERS } as const
+  const response = await app.inject({ ...create, payload: { workflow: { _id: 'w' } } })
+  t.match(response.json().data, { code: 'BOUND_EXCEEDED', message: /100 levels/ })
 })
 
 t.test('a write that the memory has no room for is refused, and all else goes on', async (t) => {

@@ -5,9 +5,11 @@ import { Errors } from '@sinclair/typebox/errors'
 import { toIdentifier } from '../../domain/deterministic.js'
 import { touch } from '../../domain/items/entity-fields.js'
 import { BodyInvalid } from '../../errors.js'
+import { findViolation } from '../../json/find-violation.js'
 import { InputPath } from '../../json/input-path.js'
 import type { JsonObject } from '../../json/json.js'
 import { describeSchemaError } from '../../json/validation/describe-schema.js'
+import { MAX_ITEM_DEPTH } from '../../query/limits.js'
 import { compileUpdate } from '../../query/update/compile-update.js'
 import { checkStoredValue } from '../../query/update/stored-value-rules.js'
 import { describeResource } from '../../resources/resources.js'
@@ -21,7 +23,7 @@ import type { WriteContext } from './owner.js'
  * elsewhere.
  * @param body valid against the resource's schema for new items
  * @throws BodyInvalid for fields that the resource's rules reject
- * @throws BoundExceeded for a body that exceeds a limit of stored values
+ * @throws BoundExceeded for a body that exceeds a limit of stored values, or a result of too many levels
  * @throws OwnerForbidden for an owner that is another account of the fixtures
  */
 export function createItem(resource: string, body: JsonObject, context: WriteContext): JsonObject {
@@ -39,11 +41,9 @@ export function createItem(resource: string, body: JsonObject, context: WriteCon
     inSet,
     ...(schemaVersion !== undefined && { schemaVersion }),
   })
-  return assignFields(
-    describeResource(resource).create?.(item, context.related, context.now()) ?? item,
-    body,
-    context,
-  )
+  const completed = describeResource(resource).create?.(item, context.related, context.now())
+  if (completed !== undefined) checkDepth(completed) // a job has a whole workflow
+  return assignFields(completed ?? item, body, context)
 }
 
 /**
@@ -77,7 +77,7 @@ export function copyItem(resource: string, item: JsonObject, context: WriteConte
  * Applies the body of a PATCH to an item. Returns the same item if nothing changes.
  * @throws BodyInvalid for a malformed update, or for a result that is not valid
  * @throws BoundExceeded for a body that exceeds a limit of stored values, or that would make the item
- * larger than 1 MiB
+ * larger than 1 MiB or deeper than 100 levels
  * @throws TimeoutError if the conditions of a `$pull` take too long
  * @throws OwnerForbidden for a new owner that is another account of the fixtures
  */
@@ -94,6 +94,7 @@ export function patchItem(
   const owned = patchOwner(item, patched, body, context)
   if (findChanged(item, owned).length === 0) return item
   checkSize(owned, item)
+  checkDepth(owned)
   return touch(describeResource(resource).patch?.(owned, item) ?? owned, context.account._id, now)
 }
 
@@ -109,6 +110,14 @@ function checkSize(patched: JsonObject, former: JsonObject): void {
   if (length <= MAX_ITEM_LENGTH || length <= JSON.stringify(former).length) return
   throw new InputPath('body').limitError(
     `must leave the item at most ${MAX_ITEM_LENGTH} characters of JSON, not ${length}`,
+  )
+}
+
+/** Checks the levels of an item. Each `$rename` could add some, and no fixtures have a deeper item. */
+function checkDepth(item: JsonObject): void {
+  if (findViolation(item, { maxDepth: MAX_ITEM_DEPTH })?.kind !== 'depth') return
+  throw new InputPath('body').limitError(
+    `must leave the item at most ${MAX_ITEM_DEPTH} levels of JSON`,
   )
 }
 
