@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import t from 'tap'
 
+import { createClient } from '../../../src/client/create-client.js'
 import { makePropertyData } from '../../../src/domain/results/property-data.js'
 import { createNumbers } from '../../../src/domain/results/property-input.js'
 import { createStructureModel } from '../../../src/domain/results/structure-model.js'
@@ -116,4 +117,55 @@ t.test('what a seed leaves out follows from its number', async (t) => {
   const items = mock.seed(SEEDS as never, { seed: 7 })
   for (const [resource, expected] of Object.entries(SEEDED))
     t.same(items[resource]?.map(digest), expected, resource)
+})
+
+/** The digests of all files of the shipped jobs by `job/file`. */
+const FILES: Readonly<Record<string, string>> = {
+  'WcTtK8e6rPQPWSEm9/pw_scf.in': 'b5f619e0',
+  'WcTtK8e6rPQPWSEm9/pw_scf.out': '595ba3d9',
+  'WcTtK8e6rPQPWSEm9/job.log': '12e702b9',
+  '9gyhfncWDhnSyzALv/pw_scf.in': '0d7ec18b',
+  '9gyhfncWDhnSyzALv/pw_bands.in': '6d1fcdcc',
+  '9gyhfncWDhnSyzALv/bands.in': 'c6023895',
+  '9gyhfncWDhnSyzALv/pw_scf.out': '595ba3d9',
+  '9gyhfncWDhnSyzALv/pw_bands.out': '2f774893',
+  '9gyhfncWDhnSyzALv/bands.out': 'a655ed5a',
+  '9gyhfncWDhnSyzALv/job.log': '8913a16b',
+  '47zFcQDS7qzypK5tb/pw_scf.in': 'a4ccf97e',
+  '47zFcQDS7qzypK5tb/pw_bands.in': 'aceb22fa',
+  '47zFcQDS7qzypK5tb/bands.in': 'e72fa303',
+  '47zFcQDS7qzypK5tb/pw_scf.out': 'e002215a',
+  '47zFcQDS7qzypK5tb/job.log': '450a6e48',
+  'PXXLcTqARQjPpQEEo/pw_scf.in': 'c0a0cb3f',
+  'PXXLcTqARQjPpQEEo/job.log': '76e29f19',
+  'NLgx2whEMpagh6Rvp/pw_scf.in': '1ac31a3a',
+  'NLgx2whEMpagh6Rvp/pw_bands.in': '03817e94',
+  'NLgx2whEMpagh6Rvp/bands.in': '9538c6c0',
+  'NLgx2whEMpagh6Rvp/pw_scf.out': '595ba3d9',
+  'NLgx2whEMpagh6Rvp/job.log': 'b0ca17d4',
+  'TBq2JzfmM5crm88zT/pw_scf.in': '83574021',
+  'TBq2JzfmM5crm88zT/pw_scf.out': '595ba3d9',
+  'TBq2JzfmM5crm88zT/job.log': '8740e3bc',
+}
+
+t.test('what the shipped jobs leave follows from them and from the time', async (t) => {
+  const mock = await startMock({ logLevel: 'silent' })
+  t.teardown(() => mock.close())
+  await mock.clock.freeze()
+  await mock.clock.set('2026-01-01T00:00:00Z')
+  const client = createClient({ url: mock.url })
+  await client.login('demo', 'demo')
+  const [draft] = await client.jobs.list({ status: 'pre-submission' })
+  await client.send('POST', `/jobs/${draft?._id}/submit`)
+  await mock.clock.advance(86_400_000)
+  const selector = { 'source.info.jobId': draft?._id ?? '' }
+  const properties = await client.properties.list(selector, { sort: { _id: 1 } })
+  t.equal(digest(properties.map(({ slug, data }) => [slug, data])), 'd0d2876a')
+  const found: Record<string, string> = {}
+  for (const { _id } of await client.jobs.list()) {
+    const files = (await client.send('GET', `/jobs/${_id}/files`)) as Record<string, string>[]
+    for (const { key = '', signedUrl = '' } of files)
+      found[key.slice(key.lastIndexOf('-') + 1)] = digest(await (await fetch(signedUrl)).text())
+  }
+  t.same(found, FILES)
 })
