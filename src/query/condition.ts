@@ -88,6 +88,18 @@ const getInner = (condition: Condition): readonly Condition[] =>
       ? (condition.elements?.conditions ?? [])
       : []
 
+/** Whether a condition has an `$expr`, which can fail on an item. */
+const hasExpr = (condition: Condition): boolean =>
+  condition.operator === '$expr' || getInner(condition).some(hasExpr)
+
+/**
+ * Returns conditions in the order in which they are tested: those with an `$expr` last. As in MongoDB, an
+ * `$expr` is only evaluated if the other conditions have not decided. So it does not matter whether an
+ * index has met some of them.
+ */
+export const orderTests = (conditions: readonly Condition[]): readonly Condition[] =>
+  conditions.toSorted((a, b) => Number(hasExpr(a)) - Number(hasExpr(b)))
+
 /** Finds an operator that MongoDB allows only in queries. */
 export function findQueryOnlyOperator(conditions: readonly Condition[]): string | undefined {
   for (const condition of conditions) {

@@ -3,7 +3,7 @@ import { $nor, $or } from 'mingo/operators/query/logical'
 import { Query } from 'mingo/query'
 
 import type { Json } from '../../json/json.js'
-import { splitConjunction } from '../condition.js'
+import { orderTests, splitConjunction } from '../condition.js'
 import type { Condition, ElementQuery, FieldTest, ItemTest } from '../condition.js'
 import { compilePath, visitValue } from '../values/compile-path.js'
 
@@ -57,12 +57,13 @@ function combine(
 ): Matcher {
   const toQuery = (all: readonly Condition[]): MingoQuery =>
     Object.fromEntries(
-      all.flatMap(splitConjunction).map((each, index) => [index, toOperator(each)]),
+      orderTests(all.flatMap(splitConjunction)).map((each, index) => [index, toOperator(each)]),
     )
   const toOperator = (condition: Condition): MingoQuery => {
     if (condition.kind !== 'combination') return { $test: compile(condition) }
     const { combine: how, conditions: inner } = condition
-    const queries = how === 'notEvery' ? [toQuery(inner)] : inner.map((each) => toQuery([each]))
+    const queries =
+      how === 'notEvery' ? [toQuery(inner)] : orderTests(inner).map((each) => toQuery([each]))
     return { [how === 'some' ? '$or' : '$nor']: queries }
   }
   if (conditions.length === 0) return () => true

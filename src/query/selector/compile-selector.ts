@@ -43,15 +43,16 @@ export class Selector {
   readonly isConjunction: boolean
   /** An operator such as `$jsonSchema`, with which MongoDB refuses the positional `$`. */
   readonly itemOperator: string | undefined
+  /** Whether there is an `$expr`, which can fail on an item. */
+  readonly hasExpr: boolean
   readonly #scope: Scope
-  readonly #hasExpr: boolean
   #matches: ((item: JsonObject) => boolean) | undefined
   #findArrayPosition: FindArrayPosition | undefined
 
   constructor(tree: readonly Condition[], { scope, isUsed }: ExpressionParser) {
     this.tree = tree
     this.needsTimeout = needsTimeout(sumCosts(tree))
-    this.#hasExpr = isUsed
+    this.hasExpr = isUsed
     this.#scope = scope
     const all = tree.flatMap(splitConjunction)
     this.conditions = all.filter(isIndexable) as unknown as readonly IndexableCondition[]
@@ -71,7 +72,7 @@ export class Selector {
 
   #compile(): (item: JsonObject) => boolean {
     const matches = compileConditions(this.tree)
-    if (!this.#hasExpr) return matches
+    if (!this.hasExpr) return matches
     return (item) => {
       this.start(item)
       return matches(item)

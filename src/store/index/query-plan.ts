@@ -72,7 +72,9 @@ export function createPlan(
   if (fewest !== undefined && fewest.count * SORT_INDEX_SHARE <= length)
     return planCandidates(fewest, selector, sort)
   const [order, ...more] = sort?.paths ?? []
-  const index = order && more.length === 0 ? view.findIndex(order.path) : undefined
+  // A list to be sorted tests every item. So an `$expr` fails whether or not there is an index.
+  const isOrderable = more.length === 0 && !selector.hasExpr
+  const index = order && isOrderable ? view.findIndex(order.path) : undefined
   if (order !== undefined && index !== undefined) {
     const [range, ...others] = findRanges(index, onPath(order.path, selector.conditions))
     if (range !== undefined && others.length === 0) {

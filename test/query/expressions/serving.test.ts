@@ -53,6 +53,35 @@ t.test('an $expr is evaluated only for items that the account sees', async (t) =
   })
 })
 
+t.test('an $expr fails on the same items with and without indexes', async (t) => {
+  const $expr = { $eq: [1, { $divide: [1, '$b'] }] }
+  const a5 = { a: 5 }
+  const cases: readonly [query: JsonObject, projection: JsonObject, expected: number][] = [
+    [{ $expr, ...a5 }, {}, 200],
+    [{ $and: [{ $or: [{ $expr }, { b: 2 }] }, a5] }, { sort: { b: 1 } }, 200],
+    [{ $or: [{ $expr }, { a: 300 }] }, { limit: 500 }, 200],
+    [{ $nor: [{ $expr }, { a: 300 }] }, { limit: 500 }, 200],
+    [{ a: { $not: { $gt: 5 } }, $expr }, {}, 200],
+    [{ $expr }, { limit: 300 }, 200],
+    [{ $expr }, { limit: 301 }, 400],
+    [{ $expr }, { sort: { a: 1 }, limit: 1 }, 400],
+    [{ $expr, a: { $gte: 300 } }, { sort: { a: -1 }, limit: 1 }, 400],
+  ]
+  for (const count of [499, 501]) {
+    const items = Array.from({ length: count }, (_, a) => ({
+      _id: `${a}`,
+      a,
+      b: a === 300 ? 0 : 1,
+    }))
+    const app = await build(t, { fixtures: { accounts: ACCOUNTS, items } })
+    const headers = await logIn(app, 'ann', 'a')
+    for (const [query, projection, expected] of cases) {
+      const { statusCode } = await send(app, listUrl('items', query, projection), { headers })
+      t.equal(statusCode, expected, `${count} items: ${JSON.stringify([query, projection])}`)
+    }
+  }
+})
+
 t.test('explain counts the items that an $expr examines and matches', async (t) => {
   const app = await build(t, { fixtures: { accounts: ACCOUNTS, items: ITEMS } })
   const query = encodeURIComponent(JSON.stringify({ $expr: { $gt: ['$n', 1] } }))
