@@ -95,20 +95,23 @@ t.test('a shell job has the output that its script names, once it has finished',
   t.match((await fetchUrl(app, output?.signedUrl ?? '')).payload, /^! +total energy += +-\d/m)
 })
 
-t.test('a signed URL gives an input, whatever name the workflow has for it', async (t) => {
+t.test('a signed URL gives an input, whatever its name and the _id of its job', async (t) => {
   const input = ['./pw.in', 'a/../b', '\ud800', '..', ''].map((name) => ({
     name,
     rendered: 'text',
   }))
   const units = [{ type: 'execution', flowchartId: 'u', input }]
   const job = { ...JOB, workflow: { subworkflows: [{ units }] } }
-  const app = await build(t, { fixtures: { accounts: ACCOUNTS, jobs: [job] } })
-  const files = await listFiles(app, 'j', ANN)
-  t.same(
-    files.map(({ name }) => name),
-    ['pw.in', 'b', '\ufffd'],
-  )
-  for (const { signedUrl } of files) t.equal((await fetchUrl(app, signedUrl)).payload, 'text')
+  const jobs = ['j', 'a/b %'].map((_id) => ({ ...job, _id }))
+  const app = await build(t, { fixtures: { accounts: ACCOUNTS, jobs } })
+  for (const { _id } of jobs) {
+    const files = await listFiles(app, encodeURIComponent(_id), ANN)
+    t.same(
+      files.map(({ name }) => name),
+      ['pw.in', 'b', '\ufffd'],
+    )
+    for (const { signedUrl } of files) t.equal((await fetchUrl(app, signedUrl)).payload, 'text')
+  }
 })
 
 const toBasis = (...symbols: string[]) => ({

@@ -27,8 +27,9 @@ export interface JobStorageOptions {
 /** The folder of the files of jobs in the storage. No account has such a folder. */
 const FOLDER = 'jobs:'
 
-/** Returns the key of a job's file in the storage. */
-export const toJobFileKey = (jobId: string, name: string): string => `${FOLDER}/${jobId}/${name}`
+/** Returns the key of a job's file in the storage. The `_id` of a job may have a slash. */
+export const toJobFileKey = (jobId: string, name: string): string =>
+  `${FOLDER}/${encodeURIComponent(jobId)}/${name}`
 
 /** Returns the name of a workflow's file as a path that a URL can have: without `.`, `..` and lone surrogates. */
 const toFileName = (name: string): string =>
@@ -72,7 +73,9 @@ export class JobStorage {
   /** Returns the file with a key of the storage, if it is a file of an existing job. */
   *find(key: string): Work<StoredFile | undefined> {
     const [folder, id = '', ...name] = key.split('/')
-    const entry = this.#options.collections.get('jobs')?.findById(id, () => true)
+    const entry = this.#options.collections
+      .get('jobs')
+      ?.findById(decodeURIComponent(id), () => true)
     if (folder !== FOLDER || entry === undefined) return undefined
     return (yield* this.list(entry.item)).get(name.join('/'))
   }
