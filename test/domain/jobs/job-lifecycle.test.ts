@@ -1,3 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import fc from 'fast-check'
 import t from 'tap'
 
 import { createJobLifecycle, resetJob, submitJob } from '../../../src/domain/jobs/job-lifecycle.js'
@@ -64,6 +67,10 @@ t.test('the pending transitions of a job can be postponed', async (t) => {
     ...trackOf(1050),
     { trackedAt: 1150, status: 'active' },
   ])
+  t.same(shiftTimes(advance(job, 1100), -5000).statusTrack, [
+    ...trackOf(0),
+    { trackedAt: 0, status: 'active' },
+  ])
   const again = {
     _id: 'j',
     status: 'submitted',
@@ -72,4 +79,39 @@ t.test('the pending transitions of a job can be postponed', async (t) => {
   t.same(shiftTimes(again as JsonObject, 50).statusTrack, [...trackOf(1), null, ...trackOf(550)])
   for (const each of [advance(job, 1200), { _id: 'j', status: 'submitted' }, { _id: 'j' }])
     t.equal(shiftTimes(each, 50), each)
+})
+
+/** A job with three units in two subworkflows. */
+const WORKING = {
+  _id: 'j',
+  status: 'pre-submission',
+  workflow: {
+    units: [
+      { _id: 's0', type: 'subworkflow', flowchartId: 'f0', head: true, next: 'f1' },
+      { _id: 's1', type: 'subworkflow', flowchartId: 'f1' },
+    ],
+    subworkflows: [
+      { _id: 's0', units: ['a', 'b'].map((name) => ({ name, type: 'execution', status: 'idle' })) },
+      { _id: 's1', units: [{ name: 'c', type: 'execution', status: 'idle' }] },
+    ],
+  },
+}
+
+const run = (start: number, elapsed: number): JsonObject =>
+  advance(submitJob(WORKING, start), start + elapsed)
+
+t.test('a job whose times are shifted is as one that was submitted then', async () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 199 }),
+      fc.integer({ min: -900, max: 900 }),
+      (elapsed, ms) => {
+        const shifted = shiftTimes(run(1000, elapsed), ms)
+        const later = run(1000 + ms, elapsed)
+        // The queue's id and the time of the change stay those of the real submission.
+        const { compute, updatedAt } = shifted
+        return isDeepStrictEqual(shifted, { ...later, compute, updatedAt })
+      },
+    ),
+  )
 })

@@ -54,6 +54,17 @@ t.test('a file in P1', async (t) => {
   })
 })
 
+t.test('the type of a single site says more than its label', async (t) => {
+  const text = `data_x\n${cubic('3')}\nloop_\n_atom_site_label\n_atom_site_type_symbol\n${[
+    'x',
+    'y',
+    'z',
+  ]
+    .map((axis) => `_atom_site_fract_${axis}\n`)
+    .join('')}Po1 Si 0 0 0\n`
+  t.match(parseCif(text).basis.elements, [{ id: 0, value: 'Si' }])
+})
+
 t.test('the syntax of CIF 1.1', async (t) => {
   const { hash } = describeStructure(read(CAESIUM_CHLORIDE))
   const cases: [name: string, text: string][] = [
