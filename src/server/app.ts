@@ -15,7 +15,7 @@ import { OptionsInvalid } from '../errors.js'
 import { loadFixtures, validateFixtures } from '../fixtures/load-fixtures.js'
 import type { InlineFixtures } from '../fixtures/load-fixtures.js'
 import type { StateFolder } from '../fixtures/state/state-folder.js'
-import { reloadFixturesOnChange } from '../fixtures/watch-fixtures.js'
+import { reloadFixturesOnChange, watchFixtures } from '../fixtures/watch-fixtures.js'
 import { parseAllowedOrigins } from '../http/cors.js'
 import jsend, { sendFailure } from '../http/envelope.js'
 import jsonBody from '../http/json-body.js'
@@ -115,6 +115,7 @@ async function compose(
   { mutation, footprintFolder }: TestRun,
 ): Promise<FastifyInstance> {
   const directory = settings.fixtures ?? SHIPPED_FIXTURES
+  const watched = settings.watch ? watchFixtures(directory) : undefined
   const loaded =
     inlineFixtures === undefined
       ? await loadFixtures(directory, (name) => state?.has(name) !== true)
@@ -190,9 +191,9 @@ async function compose(
       prefix: '/__admin',
     })
   }
-  if (settings.watch) {
+  if (watched !== undefined) {
     const loadScenarios = scenarios.load.bind(scenarios)
-    const stop = reloadFixturesOnChange(directory, store, app.log, loadScenarios)
+    const stop = reloadFixturesOnChange(watched, store, app.log, loadScenarios)
     app.addHook('onClose', stop)
   }
   if (state !== undefined) app.addHook('onClose', () => state.close())

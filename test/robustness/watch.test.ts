@@ -8,7 +8,7 @@ import t from 'tap'
 import type { Test } from 'tap'
 
 import { loadFixtures } from '../../src/fixtures/load-fixtures.js'
-import { reloadFixturesOnChange } from '../../src/fixtures/watch-fixtures.js'
+import { reloadFixturesOnChange, watchFixtures } from '../../src/fixtures/watch-fixtures.js'
 import { LoadedFixtures } from '../../src/store/loaded-fixtures.js'
 import { Store } from '../../src/store/store.js'
 import { waitFor } from '../build.js'
@@ -19,7 +19,11 @@ async function startReloading(t: Test, directory: string) {
   const lines: string[] = []
   const addLine = (message: string) => void lines.push(message.replaceAll(`${directory}/`, ''))
   t.teardown(
-    reloadFixturesOnChange(directory, store, { info: addLine, warn: addLine, error: addLine }),
+    reloadFixturesOnChange(watchFixtures(directory), store, {
+      info: addLine,
+      warn: addLine,
+      error: addLine,
+    }),
   )
   const sizeOf = (resource: string) => store.collections.get(resource)?.size
   return { sizeOf, lines }
