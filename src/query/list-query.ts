@@ -74,7 +74,9 @@ export class ListQueryCompiler {
 
   /**
    * Returns one query for conditions that must all hold; undefined for no conditions. Equal conditions
-   * count once, and equal lists of conditions return the same query.
+   * count once, and equal lists of conditions return the same query. Each condition is compiled by itself
+   * first, so that errors have the path that the client has sent.
+   * @throws as `compileSelector` does
    */
   combine(conditions: readonly JsonObject[]): JsonObject | undefined {
     if (conditions.length < 2) return conditions[0]
@@ -82,9 +84,10 @@ export class ListQueryCompiler {
     byText.delete('{}')
     const [first = EMPTY_QUERY, second] = byText.values()
     if (second === undefined) return first
-    return getOrSet<string, JsonObject>(this.#combined, [...byText.keys()].join(), () => ({
-      $and: [...byText.values()],
-    }))
+    return getOrSet<string, JsonObject>(this.#combined, [...byText.keys()].join(), () => {
+      for (const query of byText.values()) this.compile({ query })
+      return { $and: [...byText.values()] }
+    })
   }
 
   /**

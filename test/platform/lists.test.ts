@@ -261,6 +261,15 @@ const HELD: readonly [
   ],
 ]
 
+t.test('an error in a query names its path, whatever is beside it', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  for (const others of [{}, { setId: 's1' }, { advancedSearches: [{ name: 'c' }] }]) {
+    const path = `/materials?${toSearch({ query: { name: { $foo: 1 } }, ...others })}`
+    const { message } = (await send(app, path, { headers: ANN })).json()
+    t.match(message, /^query\.name\.\$foo is not an operator/, decodeURIComponent(path))
+  }
+})
+
 t.test('a positional $ has the position of the query, whatever is beside it', async (t) => {
   const inSet = [{ _id: 's0' }, { _id: 's1' }]
   const materials = [{ _id: 'm', tags: ['a', 'b', 'c'], inSet }]
