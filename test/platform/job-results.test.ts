@@ -320,6 +320,56 @@ t.test('fixtures can give the outcome of a job, or of all jobs of a workflow', a
   t.notOk('errors' in copy.json().data.compute || 'jid' in copy.json().data.compute.cluster)
 })
 
+t.test(
+  'each result is an item of its own, also of units without an id or of the same name',
+  async (t) => {
+    const units = ['a', 'b'].map((name) => ({
+      type: 'execution',
+      name,
+      results: [{ name: 'pressure' }, { name: 'final_structure' }],
+    }))
+    const material = {
+      _id: 'm',
+      basis: {
+        elements: [{ id: 0, value: 'Si' }],
+        coordinates: [{ id: 0, value: [0, 0, 0] }],
+        units: 'crystal',
+      },
+      lattice: { type: 'CUB', a: 3, b: 3, c: 3, alpha: 90, beta: 90, gamma: 90 },
+    }
+    const given = [1, 2].map((value) => ({ data: { name: 'x', value } }))
+    const fixtures = {
+      accounts: ACCOUNTS,
+      materials: [material],
+      jobs: [
+        toJob('made', { workflow: { subworkflows: [{ units }] }, _material: { _id: 'm' } }),
+        toJob('given', { outcome: { results: given } }),
+      ],
+    }
+    const app = await build(t, { fixtures, jobDuration: 0 })
+    for (const id of ['made', 'given', 'made']) {
+      await submit(app, id)
+      await send(app, `/jobs/${id}`, { headers: ANN })
+      const payload = { status: 'pre-submission' }
+      await send(app, `/jobs/${id}`, { method: 'PATCH', headers: ANN, payload })
+    }
+    const ofJob = (jobId: string) => query(app, ANN, 'properties', { 'source.info.jobId': jobId })
+    const made = await ofJob('made')
+    t.same(
+      made.map(({ data }) => (data as JsonObject).name),
+      ['pressure', 'final_structure', 'pressure', 'final_structure'],
+      'a second run replaces the results',
+    )
+    const relaxed = made.map(({ data }) => (data as JsonObject).materialId).filter(Boolean)
+    t.equal(new Set(relaxed).size, 2)
+    t.equal((await query(app, ANN, 'materials', { _id: { $in: relaxed } })).length, 2)
+    t.same(
+      (await ofJob('given')).map(({ data }) => data),
+      given.map(({ data }) => data),
+    )
+  },
+)
+
 t.test('an outcome is validated, in fixtures and in bodies', async (t) => {
   const outcome = { status: 'failed' }
   const jobs = [{ _id: 'j', outcome }]

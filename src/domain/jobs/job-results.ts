@@ -21,6 +21,12 @@ export interface JobRun {
   readonly endedAt: number
 }
 
+/** A run whose results are being created. */
+interface CountedRun extends JobRun {
+  /** The number of results so far by their names, because two units may have the same id. */
+  readonly counts: Map<string, number>
+}
+
 /** A result of a job: an item, and its resource. */
 export interface JobResult {
   readonly resource: string
@@ -36,17 +42,19 @@ export interface JobResult {
 export function* createResults(run: JobRun): Generator<JobResult> {
   const { status = 'finished', results } = findOutcome(run.job)
   if (results !== undefined || status === 'finished') yield* createUnitResults(run)
-  yield { resource: 'charges', item: { ...assignFields(run, 'charge'), ...createCharge(run.job) } }
+  const fields = assignFields({ ...run, counts: new Map() }, 'charge')
+  yield { resource: 'charges', item: { ...fields, ...createCharge(run.job) } }
 }
 
 /** Creates the results of units that run to their end: the job's given results, or made-up results. */
 export function* createUnitResults(run: JobRun): Generator<JobResult> {
   const { results } = findOutcome(run.job)
-  if (results === undefined) yield* createMadeUpResults(run)
-  else yield* createGivenResults(run, results)
+  const counted = { ...run, counts: new Map<string, number>() }
+  if (results === undefined) yield* createMadeUpResults(counted)
+  else yield* createGivenResults(counted, results)
 }
 
-function* createMadeUpResults(run: JobRun): Generator<JobResult> {
+function* createMadeUpResults(run: CountedRun): Generator<JobResult> {
   let [material] = run.materials
   let model = createStructureModel(material)
   for (const workflowUnit of listUnits(run.job)) {
@@ -64,7 +72,7 @@ function* createMadeUpResults(run: JobRun): Generator<JobResult> {
 }
 
 interface UnitContext {
-  readonly run: JobRun
+  readonly run: CountedRun
   readonly workflowUnit: WorkflowUnit
   /** The material at the end of the unit. */
   readonly material: JsonObject | undefined
@@ -125,7 +133,10 @@ function toInput(
   }
 }
 
-function* createGivenResults(run: JobRun, results: readonly GivenResult[]): Generator<JobResult> {
+function* createGivenResults(
+  run: CountedRun,
+  results: readonly GivenResult[],
+): Generator<JobResult> {
   const units = listUnits(run.job)
   const model = createStructureModel(run.materials[0])
   for (const { unit, data } of results) {
@@ -139,7 +150,7 @@ function* createGivenResults(run: JobRun, results: readonly GivenResult[]): Gene
 }
 
 function createProperty(
-  run: JobRun,
+  run: CountedRun,
   unitId: string,
   data: JsonObject,
   group: string,
@@ -164,15 +175,20 @@ function createProperty(
 const findExabyteId = ({ _id, exabyteId }: JsonObject): string =>
   typeof exabyteId === 'string' ? exabyteId : (_id as string)
 
-/** Returns the `_id` of a result, and the fields that the server assigns to it. */
-function assignFields({ job, endedAt }: JobRun, name: string): JsonObject {
+/**
+ * Returns the `_id` of a result, and the fields that the server assigns to it.
+ * @param name the name of the result in the job. Each further result with the name gets an `_id` of its own
+ */
+function assignFields({ job, endedAt, counts }: CountedRun, name: string): JsonObject {
+  const count = counts.get(name) ?? 0
+  counts.set(name, count + 1)
   const time = new Date(endedAt).toISOString()
   const references = ['owner', 'creator'].flatMap((key) =>
     isJsonObject(job[key]) ? [[key, job[key]] as const] : [],
   )
   const userId = isJsonObject(job.creator) ? (job.creator._id ?? null) : null
   return {
-    _id: deriveIdentifier(`job ${String(job._id)}: ${name}`),
+    _id: deriveIdentifier(`job ${String(job._id)}: ${name}${count === 0 ? '' : ` ${count}`}`),
     isDefault: false,
     ...Object.fromEntries(references),
     inSet: [],
