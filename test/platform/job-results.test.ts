@@ -370,6 +370,17 @@ t.test(
   },
 )
 
+t.test('a job that runs again has no error of its former run', async (t) => {
+  const jobs = [toJob('j', { outcome: { status: 'error' } })]
+  const app = await build(t, { fixtures: { accounts: ACCOUNTS, jobs }, jobDuration: 0 })
+  await submit(app, 'j')
+  const payload = { status: 'pre-submission', outcome: { status: 'finished' } }
+  await send(app, '/jobs/j', { method: 'PATCH', headers: ANN, payload })
+  await submit(app, 'j')
+  const { status, compute } = (await send(app, '/jobs/j', { headers: ANN })).json().data
+  t.same([status, compute.errors], ['finished', undefined])
+})
+
 t.test('an outcome is validated, in fixtures and in bodies', async (t) => {
   const outcome = { status: 'failed' }
   const jobs = [{ _id: 'j', outcome }]

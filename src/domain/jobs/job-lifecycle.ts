@@ -96,7 +96,7 @@ export function resetJob(job: JsonObject, now: number): JsonObject {
 export function submitJob(job: JsonObject, now: number): JsonObject {
   if (job.status !== 'pre-submission')
     throw new JobNotSubmittable(String(job._id), JSON.stringify(job.status ?? null))
-  const compute = isJsonObject(job.compute) ? job.compute : {}
+  const compute = isJsonObject(job.compute) ? resetCompute(job.compute) : {}
   const cluster = isJsonObject(compute.cluster) ? compute.cluster : {}
   const jid = deriveQueueId(`${String(job._id)} ${now}`, cluster)
   const queued = { ...job, compute: { ...compute, cluster: { ...cluster, jid } } }
@@ -142,7 +142,7 @@ function failUnits(job: JsonObject): JsonObject {
   return runUnits(job, planUnits(job, times, failure), times, times.endsAt)
 }
 
-/** Removes the data of a run from the `compute` of a job. */
+/** Removes the data of a former run from the `compute` of a job. */
 function resetCompute(used: JsonObject): JsonObject {
   const compute = Object.fromEntries(Object.entries(used).filter(([name]) => name !== 'errors'))
   if (!isJsonObject(compute.cluster)) return compute
