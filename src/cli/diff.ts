@@ -7,7 +7,7 @@ import type { Static } from '@sinclair/typebox'
 import { compareStrings } from '../contract/sample.js'
 import { OptionsInvalid } from '../errors.js'
 import { loadFixtures } from '../fixtures/load-fixtures.js'
-import { isJsonObject } from '../json/json.js'
+import { isJsonObject, parseIfJson } from '../json/json.js'
 import type { Json, JsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
 import { createRedactor } from '../json/redact.js'
@@ -146,12 +146,17 @@ async function readScope(directory: string): Promise<Scope> {
     throw new OptionsInvalid(`${file} can't be read: ${error.message}`)
   })
   if (text === undefined) return { query: {}, limit: null, redact: [] }
-  try {
-    return JSON.parse(text) as RecordingInfo
-  } catch {
-    throw new OptionsInvalid(`${file} is not JSON; it must be as record has written it`)
-  }
+  const info = parseIfJson(text)
+  if (isScope(info)) return info
+  throw new OptionsInvalid(`${file} must be as record has written it, not ${quote(text)}`)
 }
+
+const isScope = (info: unknown): info is Scope =>
+  isJsonObject(info) &&
+  isJsonObject(info.query) &&
+  (info.limit === null || typeof info.limit === 'number') &&
+  Array.isArray(info.redact) &&
+  info.redact.every((path) => typeof path === 'string')
 
 /** A value that has changed. Undefined stands for a missing value. */
 interface Change {
@@ -160,6 +165,10 @@ interface Change {
   readonly before: Json | undefined
   readonly after: Json | undefined
 }
+
+/** Returns the value of a key. A key such as `constructor` may be missing. */
+const ownValue = (object: JsonObject, key: string): Json | undefined =>
+  Object.hasOwn(object, key) ? object[key] : undefined
 
 /** Returns all paths at which two values differ. The order of keys does not count. */
 function compareItems(before: Json | undefined, after: Json | undefined, path = ''): Change[] {
@@ -172,7 +181,11 @@ function compareItems(before: Json | undefined, after: Json | undefined, path = 
   if (isJsonObject(before) && isJsonObject(after)) {
     const keys = new Set([...Object.keys(before), ...Object.keys(after)])
     return [...keys].flatMap((key) =>
-      compareItems(before[key], after[key], path === '' ? key : `${path}.${key}`),
+      compareItems(
+        ownValue(before, key),
+        ownValue(after, key),
+        path === '' ? key : `${path}.${key}`,
+      ),
     )
   }
   return before === after ? [] : [{ path, before, after }]

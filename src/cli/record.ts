@@ -28,6 +28,8 @@ export const RecordOptions = Type.Object(
     resource: Type.Optional(
       Type.String({
         ...RESOURCE_NAMES,
+        isValid: (names: string) => !/\b(?:accounts|scenarios)\b/.test(names),
+        expected: `${RESOURCE_NAMES.expected}, and not accounts or scenarios`,
         description: `resources to record (default: all that the deployment has)`,
       }),
     ),

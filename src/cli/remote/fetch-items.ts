@@ -30,7 +30,9 @@ export async function* fetchItems(
   let [last, left] = [after, limit]
   while (left > 0) {
     const projection = { sort: { _id: 1 }, limit: Math.min(left, PAGE_LENGTH) }
-    const page = (await session.list(resource, queryAfter(query, last), projection)) ?? []
+    const page = await session.list(resource, queryAfter(query, last), projection)
+    if (page === undefined)
+      throw new DeploymentUnusable(`${resource}: the server answers 404: there is none`)
     if (page.length === 0) return
     for (const { _id } of page) last = checkOrder(resource, last, _id as string)
     yield page.slice(0, left)

@@ -154,11 +154,7 @@ export class RemoteSession {
     projection: JsonObject,
   ): Promise<JsonObject[] | undefined> {
     const path = listPath(resource, query, projection, await this.#findLists(resource))
-    let response = await this.#send(resource, path)
-    if (response.status === 401 && this.#options.password !== undefined) {
-      this.#connection = await connect(this.#options, this.#resource, this.#clientOptions)
-      response = await this.#send(resource, path)
-    }
+    const response = await this.#send(resource, path)
     if (response.status === 404) return undefined
     const problem = describeOtherThanList(response)
     if (problem !== undefined) throw this.#createError(resource, problem)
@@ -194,7 +190,15 @@ export class RemoteSession {
     return new DeploymentUnusable(createSecretFilter(this.secrets)(`${resource}: ${problem}`))
   }
 
+  /** Sends a request. If the session has ended, and there is a password, it is sent in another session. */
   async #send(resource: string, path: string): Promise<ApiResponse> {
+    const response = await this.#sendOnce(resource, path)
+    if (response.status !== 401 || this.#options.password === undefined) return response
+    this.#connection = await connect(this.#options, this.#resource, this.#clientOptions)
+    return this.#sendOnce(resource, path)
+  }
+
+  async #sendOnce(resource: string, path: string): Promise<ApiResponse> {
     try {
       return await this.#connection.client.send({ path, headers: { ...this.#headers } })
     } catch (error) {

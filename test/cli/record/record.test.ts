@@ -147,6 +147,16 @@ t.test('query, limit and resource decide what is recorded', async (t) => {
   )
 })
 
+t.test('a recording has no resource with the name of another file of fixtures', async (t) => {
+  const flags = { URL: 'http://a.test/api/2018-10-01', username: 'a', password: 'b', out: 'c' }
+  for (const resource of ['accounts', 'jobs,scenarios']) {
+    t.throws(() => record.parse({ ...flags, resource }, {}, undefined), {
+      code: 'OPTIONS_INVALID',
+      message: /^--resource must be names of resources .* and not accounts or scenarios, not/,
+    })
+  }
+})
+
 t.test('a deployment whose lists drop the query is recorded as any other', async (t) => {
   const materials = MATERIALS.map((item) => ({ ...item, inSet: [{ _id: 's' }] }))
   const fixtures = { accounts: FIXTURES.accounts, materials }
@@ -311,6 +321,37 @@ t.test('a session that ends is opened again, if there is a password', async (t) 
   )
 })
 
+t.test('a session that ends before the form of a list is known is opened again', async (t) => {
+  const deployment = await startDeployment(t, { fixtures: FIXTURES, lists: 'migrated' })
+  const directory = join(t.testdir(), 'recorded')
+  const options = { url: deployment.url, ...CREDENTIALS }
+  await quiet(t, () => record.run({ ...options, out: directory, resource: 'jobs' }))
+  deployment.intercept = (request, response) => {
+    if (!request.url?.includes('no+item+has')) return false
+    deployment.intercept = () => false
+    deployment.mock.reset() // ends all sessions
+    return answer(401, {}, '{}')(request, response)
+  }
+  t.ok((await quiet(t, () => diff.run({ ...options, directory }))).result)
+})
+
+t.test('a list that is not found halfway does not end a recording or a comparison', async (t) => {
+  const deployment = await startDeployment(t, { fixtures: FIXTURES })
+  const options = { url: deployment.url, ...CREDENTIALS }
+  deployment.intercept = (request, response) =>
+    request.url?.includes('%24gt') === true && answer(404, {}, 'nginx')(request, response)
+  const out = join(t.testdir(), 'recorded')
+  const run = () => quiet(t, () => record.run({ ...options, out, resource: 'jobs' }))
+  const problem = { code: 'DEPLOYMENT_UNUSABLE', message: /^jobs: the server answers 404/ }
+  await t.rejects(run(), problem)
+  const { intercept } = deployment
+  deployment.intercept = () => false
+  await run()
+  t.equal(readFileSync(join(out, 'jobs.jsonl'), 'utf8').match(/j\d+/g)?.length, 1300)
+  deployment.intercept = intercept
+  await t.rejects(diff.run({ ...options, directory: out }), problem)
+})
+
 t.test('a server that returns less than it is asked for is recorded as a whole', async (t) => {
   const deployment = await startDeployment(t, { fixtures: FIXTURES })
   deployment.intercept = (request) => {
@@ -390,6 +431,30 @@ t.test('diff lists what has changed, by id and path', async (t) => {
   await t.rejects(diff.run({ ...options, resource: 'sets', directory }), {
     code: 'OPTIONS_INVALID',
     message: `--resource: ${directory} has no sets, but jobs, materials`,
+  })
+})
+
+t.test('diff knows keys that every object of JavaScript has', async (t) => {
+  const notes = '[{"_id": "a", "toString": 1}, {"_id": "b"}, {"_id": "c", "__proto__": {}}]'
+  const { url } = await startDeployment(t, {
+    fixtures: t.testdir({
+      'accounts.json': JSON.stringify(FIXTURES.accounts),
+      'notes.json': notes,
+    }),
+  })
+  const directory = t.testdir({
+    'notes.json': '[{"_id": "a"}, {"_id": "b", "toString": 2}, {"_id": "c"}]',
+  })
+  const { lines } = await quiet(t, () => diff.run({ url, ...CREDENTIALS, directory }))
+  t.same(lines, [
+    '~ notes/a toString: none -> 1',
+    '~ notes/b toString: 2 -> none',
+    '~ notes/c __proto__: none -> {}',
+  ])
+  writeFileSync(join(directory, 'recording.info'), '{"query": {}}')
+  await t.rejects(diff.run({ url, ...CREDENTIALS, directory }), {
+    code: 'OPTIONS_INVALID',
+    message: /recording\.info must be as record has written it, not /,
   })
 })
 
