@@ -92,13 +92,17 @@ const getInner = (condition: Condition): readonly Condition[] =>
 const hasExpr = (condition: Condition): boolean =>
   condition.operator === '$expr' || getInner(condition).some(hasExpr)
 
+/** Returns how late a condition is tested: an `$expr` last, after patterns that can take too long. */
+const rankTest = (condition: Condition): number =>
+  hasExpr(condition) ? 2 : needsTimeout(sumCosts([condition])) ? 1 : 0
+
 /**
- * Returns conditions in the order in which they are tested: those with an `$expr` last. As in MongoDB, an
- * `$expr` is only evaluated if the other conditions have not decided. So it does not matter whether an
- * index has met some of them.
+ * Returns conditions in the order in which they are tested: those that can fail on an item come last. As
+ * in MongoDB, they are only tested if the other conditions have not decided. So it does not matter
+ * whether an index has met some of them.
  */
 export const orderTests = (conditions: readonly Condition[]): readonly Condition[] =>
-  conditions.toSorted((a, b) => Number(hasExpr(a)) - Number(hasExpr(b)))
+  [0, 1, 2].flatMap((rank) => conditions.filter((each) => rankTest(each) === rank))
 
 /** Finds an operator that MongoDB allows only in queries. */
 export function findQueryOnlyOperator(conditions: readonly Condition[]): string | undefined {

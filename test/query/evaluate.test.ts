@@ -262,6 +262,19 @@ t.test('a catastrophic regular expression in an $elemMatch of fields is refused'
   })
 })
 
+t.test('a catastrophic regular expression is tested after the other conditions', async (t) => {
+  const entries = createEntries(2, (n) => ({ n, text: n === 0 ? catastrophic : 'aa' }))
+  const text = { $regex: '(a+)+$' }
+  const cases: readonly [query: JsonObject, expected: readonly string[]][] = [
+    [{ text, n: 1 }, ['1']],
+    [{ $and: [{ $or: [{ text }, { text: 'b' }] }, { n: 1 }] }, ['1']],
+    [{ $or: [{ text }, { n: 0 }] }, ['0', '1']],
+    [{ $nor: [{ text }, { n: 0 }] }, []],
+  ]
+  for (const [query, expected] of cases)
+    t.strictSame(findIds(await run(entries, withDefaults({ query }))), expected)
+})
+
 t.test('900 conditions over 100,000 items are refused when the budget is used up', async (t) => {
   const entries = createEntries(100_000, (n) => ({ n, text: `number ${n}` }))
   const query = { $or: Array.from({ length: 900 }, (_, n) => ({ text: `none ${n}` })) }
