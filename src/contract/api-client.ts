@@ -15,6 +15,8 @@ export interface ApiRequest {
   readonly root?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** Whether the signal of the client does not end the request. A write that is ended may happen unnoticed. */
+  readonly isKept?: boolean
 }
 
 /** The response to a request. */
@@ -87,11 +89,13 @@ export class ApiClient {
 
   async #sendOnce(request: ApiRequest): Promise<ApiResponse> {
     const { fetch, timeout, signal } = this.#options
+    signal?.throwIfAborted()
     const deadline = AbortSignal.timeout(timeout)
+    const isEndable = signal !== undefined && request.isKept !== true
     const response = await fetch(this.toUrl(request), {
       method: request.method ?? 'GET',
       redirect: 'manual',
-      signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+      signal: isEndable ? AbortSignal.any([signal, deadline]) : deadline,
       ...(request.headers && { headers: request.headers }),
       ...(request.body !== undefined && { body: request.body }),
     })

@@ -4,7 +4,15 @@ import type { DeploymentOptions } from './deployment.js'
 import { findLists } from './list-path.js'
 import { Lack, Mismatch, NoAnswer, words } from './outcome.js'
 import { Probe, getList, takeSample } from './probe.js'
-import { findWarnings, markDifference, summarize, toCurl, toReportText, toSetup } from './report.js'
+import {
+  describeLeft,
+  findWarnings,
+  markDifference,
+  summarize,
+  toCurl,
+  toReportText,
+  toSetup,
+} from './report.js'
 import type { Report, Secret, StatementResult } from './report.js'
 import type { Sample } from './sample.js'
 import type { Statement } from './statement.js'
@@ -30,14 +38,13 @@ const MAX_UNANSWERED = 3
  * Checks the statements of the contract on a deployment, one request at a time. It takes a sample of
  * the items first. A failed statement is checked a second time with a new sample, because the items may
  * have changed in between. The items of the check are always deleted at its end.
- * @throws the reason of the signal, when it is aborted
+ * @throws the reason of the signal, when it is aborted. Its message names items that could not be deleted
  */
 export async function checkDeployment(options: DeploymentCheck): Promise<Report> {
   const { client, statements = STATEMENTS, signal, onProgress, lastClient = client } = options
   const startedAt = new Date().toISOString()
   const deployment = new Deployment(options)
   const results: StatementResult[] = []
-  let left: string[] = []
   let [unanswered, sample]: [number, Sample] = [0, { items: [] }]
   let notes: string[] = []
   try {
@@ -57,6 +64,7 @@ export async function checkDeployment(options: DeploymentCheck): Promise<Report>
       }
       let attempt = await tryStatement(statement, deployment, sample)
       if (attempt.result.outcome === 'failed') {
+        signal?.throwIfAborted()
         deployment.forget()
         sample = await takeSample(deployment)
         attempt = await tryStatement(statement, deployment, sample)
@@ -66,12 +74,12 @@ export async function checkDeployment(options: DeploymentCheck): Promise<Report>
       results.push(attempt.result)
     }
     notes = await describeUnknownFields(new Probe(deployment, sample), statements)
-  } finally {
-    const { credentials, written } = deployment
-    if (written !== undefined && credentials !== undefined)
-      left = await written.delete(lastClient, credentials, deployment.lists)
-    await deployment.endSessions(lastClient)
+  } catch (error) {
+    const left = await cleanUp(deployment, lastClient)
+    if (left.length > 0) (error as Error).message += `; ${describeLeft(deployment.resource, left)}`
+    throw error
   }
+  const left = await cleanUp(deployment, lastClient)
   const url = client.root
   const warnings = findWarnings(deployment, sample, unanswered >= MAX_UNANSWERED, left)
   const { lists } = deployment
@@ -88,6 +96,17 @@ export async function checkDeployment(options: DeploymentCheck): Promise<Report>
     warnings,
     notes,
   }
+}
+
+/** Deletes the items of a check, and ends its sessions. Returns the `_id`s of the items that are left. */
+async function cleanUp(deployment: Deployment, client: ApiClient): Promise<string[]> {
+  const { credentials, written, lists } = deployment
+  const left =
+    written === undefined || credentials === undefined
+      ? []
+      : await written.delete(client, credentials, lists)
+  await deployment.endSessions(client)
+  return left
 }
 
 async function tryStatement(

@@ -236,6 +236,10 @@ const SECRET_OF: Readonly<Record<string, SecretName>> = {
 /** Quotes a word for a shell. */
 const quoteWord = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
 
+/** Names items that the check has made and could not delete. */
+export const describeLeft = (resource: string, left: readonly string[]): string =>
+  `items of ${resource} are left behind; delete them: ${left.join(', ')}`
+
 /**
  * Returns sentences that explain many outcomes at once.
  * @param left the `_id`s of the items that the check has made and could not delete
@@ -248,8 +252,7 @@ export function findWarnings(
 ): string[] {
   const status = findOnlyStatus(statuses)
   const warnings: string[] = []
-  if (left.length > 0)
-    warnings.push(`These items of ${resource} are left behind; delete them: ${left.join(', ')}`)
+  if (left.length > 0) warnings.push(`These ${describeLeft(resource, left)}`)
   if (isUnanswered)
     warnings.push('The server does not answer any more; the last statements are skipped')
   if (credentials === undefined)

@@ -30,7 +30,8 @@ export class WrittenItems {
   /**
    * Deletes the items.
    * @param lists how the lists of the deployment read their parameters
-   * @returns the `_id`s of the items that could not be deleted
+   * @returns the `_id`s of the items that are still there or, if the server gives no list of them, whose
+   *   deletion did not succeed
    */
   async delete(
     client: ApiClient,
@@ -38,23 +39,29 @@ export class WrittenItems {
     lists?: Lists,
   ): Promise<string[]> {
     const headers = { ...credentials }
-    const find = (query: JsonObject): Promise<string[]> =>
+    const find = (query: JsonObject): Promise<string[] | undefined> =>
       this.#find(client, headers, listPath(this.resource, query, NAMES, lists))
-    for (const id of await find({ name: { $regex: `^${this.mark}` } })) this.#ids.add(id)
+    for (const id of (await find({ name: { $regex: `^${this.mark}` } })) ?? []) this.#ids.add(id)
+    const undeleted: string[] = []
     for (const id of this.#ids) {
       const path = `/${this.resource}/${encodeURIComponent(id)}`
-      await client.send({ method: 'DELETE', path, headers }).catch(() => undefined)
+      const response = await client.send({ method: 'DELETE', path, headers }).catch(() => undefined)
+      if (response?.status !== 200 && response?.status !== 404) undeleted.push(id)
     }
-    return find({ _id: { $in: [...this.#ids] } })
+    return (await find({ _id: { $in: [...this.#ids] } })) ?? undeleted
   }
 
-  /** Finds items of a list. A wrong answer must not lead to the deletion of another item. */
-  async #find(client: ApiClient, headers: Record<string, string>, path: string): Promise<string[]> {
+  /** Finds items of a list, if the answer is one. A wrong answer must not lead to the deletion of another item. */
+  async #find(
+    client: ApiClient,
+    headers: Record<string, string>,
+    path: string,
+  ): Promise<string[] | undefined> {
     const response = await client.send({ path, headers }).catch(() => undefined)
     const data = isJsonObject(response?.json) ? response.json.data : undefined
     return Array.isArray(data)
       ? data.filter((item) => this.#isOurs(item)).map(({ _id }) => _id)
-      : []
+      : undefined
   }
 
   #isOurs(item: unknown): item is { _id: string } {

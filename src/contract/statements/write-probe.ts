@@ -46,6 +46,7 @@ export async function sendWrite(
   const response = await probe.request({
     method,
     path: `/${probe.resource}${path}`,
+    isKept: true,
     headers: { 'content-type': 'application/json' },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
