@@ -159,6 +159,7 @@ t.test('a rule is found by its name, whatever requests it is for', async (t) => 
   faults.add({ name: 'two', method: 'POST', times: 2, status: 500 })
   t.equal(faults.applyNamed('one'), undefined)
   t.match(faults.applyNamed('two'), { rule: { _id: '1', name: 'two' }, outcome: { status: 500 } })
+  t.match(faults.list(), [{ matchCount: 1 }])
   t.equal(faults.applyNamed('two')?.outcome.status, 500)
   t.equal(faults.applyNamed('two'), undefined)
 })
