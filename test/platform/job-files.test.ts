@@ -95,6 +95,22 @@ t.test('a shell job has the output that its script names, once it has finished',
   t.match((await fetchUrl(app, output?.signedUrl ?? '')).payload, /^! +total energy += +-\d/m)
 })
 
+t.test('a unit that the flowchart does not lead to has no output', async (t) => {
+  const unit = { type: 'execution', application: { name: 'espresso' } }
+  const units = [
+    { ...unit, name: 'a', flowchartId: 'a', head: true, next: 'c' },
+    { ...unit, name: 'b', flowchartId: 'b', next: 'c' },
+    { ...unit, name: 'c', flowchartId: 'c' },
+  ]
+  const job = { ...JOB, workflow: { subworkflows: [{ units }] } }
+  const jobs = [job, { ...job, _id: 'loaded', status: 'finished' }]
+  const app = await build(t, { fixtures: { accounts: ACCOUNTS, jobs }, jobDuration: 0 })
+  await send(app, '/jobs/j/submit', { method: 'POST', headers: ANN })
+  const namesOf = async (id: string) => (await listFiles(app, id, ANN)).map(({ name }) => name)
+  t.same(await namesOf('j'), ['a.out', 'c.out', 'job.log'])
+  t.same(await namesOf('loaded'), ['a.out', 'b.out', 'c.out', 'job.log'])
+})
+
 t.test('a signed URL gives an input, whatever its name and the _id of its job', async (t) => {
   const input = ['./pw.in', 'a/../b', '\ud800', '..', ''].map((name) => ({
     name,
