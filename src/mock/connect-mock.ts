@@ -84,8 +84,9 @@ export async function connectMock(url: string): Promise<ConnectedMock> {
 /** @throws ParameterInvalid */
 function parseBase(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
-  const { protocol = '', search, hash, username } = parsed ?? {}
-  if (parsed === undefined || !/^https?:$/.test(protocol) || search || hash || username) {
+  const { protocol = '', pathname = '', search, hash, username } = parsed ?? {}
+  const isApi = /\/api\/\d{4}-\d\d-\d\d\/*$/.test(pathname)
+  if (parsed === undefined || !/^https?:$/.test(protocol) || isApi || search || hash || username) {
     throw new ParameterInvalid(
       `the URL of a mock must be such as http://127.0.0.1:4000 or http://127.0.0.1:4000/sandboxes/ann, not ${quote(url)}`,
     )

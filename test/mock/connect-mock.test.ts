@@ -235,6 +235,14 @@ t.test('a server without controls, or that is no mock, is an error with its URL'
   const running = await start(t)
   await t.rejects(connectMock(`${running.url}/sandboxes/s9`), errors.SandboxNotFound)
   const wrong = { code: 'PARAMETER_INVALID', message: /^the URL of a mock/ }
-  for (const other of ['127.0.0.1:4000', 'ftp://x.example', `${running.url}?a=1`, '', 5 as never])
+  const api = `${running.url}/api/2018-10-01`
+  for (const other of [
+    '127.0.0.1:4000',
+    'ftp://x.example',
+    `${running.url}?a=1`,
+    api,
+    '',
+    5 as never,
+  ])
     await t.rejects(connectMock(other), wrong)
 })
