@@ -59,6 +59,20 @@ t.test('a session ends after its time to live; a preferences token stays valid',
   t.ok(sessions.isValid('a', 'preferences-token'))
 })
 
+t.test('a session that has expired is not open again when the time is set back', async (t) => {
+  let now = 1_000_000
+  replace(t, Date, 'now', () => now)
+  const sessions = new Sessions(ACCOUNTS, 60)
+  const first = sessions.open('a')
+  now += 30_000
+  const second = sessions.open('a')
+  now += 30_000
+  sessions.expire()
+  now -= 30_000
+  t.notOk(sessions.isValid('a', first))
+  t.ok(sessions.isValid('a', second))
+})
+
 t.test('saved sessions and preferences tokens are restored', async (t) => {
   const sessions = new Sessions(ACCOUNTS, undefined)
   const token = sessions.open('a')
