@@ -324,6 +324,16 @@ t.test('a report of any text is well-formed', async (t) => {
     t.notMatch(text, /(?:src|href)=|@import|url\(/, 'it needs no other file')
   }
   t.match(formatReport(report, 'text', { isColoured: true }), '\x1b[31m✗\x1b[0m query.id')
+  for (const [statements, colour] of [
+    [report.statements, 31],
+    [[], 32],
+  ] as const) {
+    const summary = formatReport({ ...report, statements }, 'text', {
+      isColoured: true,
+      quiet: true,
+    })
+    t.ok(summary.startsWith(`\x1b[${colour}m`), `the summary has the colour ${colour}`)
+  }
   t.notMatch(formatReport({ ...report, statements: [] }, 'text'), '\x1b')
 })
 
