@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox'
 
 import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
 import { loadFixtures } from '../fixtures/load-fixtures.js'
+import { OTHER_FIXTURES } from '../fixtures/read-fixture-file.js'
 import { isJsonObject } from '../json/json.js'
 import type { JsonObject } from '../json/json.js'
 import { createRedactor } from '../json/redact.js'
@@ -28,8 +29,8 @@ export const RecordOptions = Type.Object(
     resource: Type.Optional(
       Type.String({
         ...RESOURCE_NAMES,
-        isValid: (names: string) => !/\b(?:accounts|scenarios)\b/.test(names),
-        expected: `${RESOURCE_NAMES.expected}, and not accounts or scenarios`,
+        isValid: (names: string) => !names.split(',').some((name) => OTHER_FIXTURES.has(name)),
+        expected: `${RESOURCE_NAMES.expected}, and not ${[...OTHER_FIXTURES].join(' or ')}`,
         description: `resources to record (default: all that the deployment has)`,
       }),
     ),

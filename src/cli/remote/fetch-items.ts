@@ -31,8 +31,7 @@ export async function* fetchItems(
   while (left > 0) {
     const projection = { sort: { _id: 1 }, limit: Math.min(left, PAGE_LENGTH) }
     const page = await session.list(resource, queryAfter(query, last), projection)
-    if (page === undefined)
-      throw new DeploymentUnusable(`${resource}: the server answers 404: there is none`)
+    if (page === undefined) throw createNotFound(resource)
     if (page.length === 0) return
     for (const { _id } of page) last = checkOrder(resource, last, _id as string)
     yield page.slice(0, left)
@@ -43,6 +42,7 @@ export async function* fetchItems(
 /**
  * Fetches the `_id`s of all items in the order of a list without a sort. Returns undefined if the
  * resource does not exist.
+ * @throws DeploymentUnusable for an answer that is not a list
  */
 export async function fetchOrder(
   session: RemoteSession,
@@ -53,13 +53,20 @@ export async function fetchOrder(
   for (let skip = 0; ;) {
     const projection = { skip, limit: PAGE_LENGTH, fields: { _id: 1 } }
     const page = await session.list(resource, query, projection)
-    if (page === undefined) return undefined
+    if (page === undefined && skip === 0) return undefined
+    if (page === undefined) throw createNotFound(resource)
     const { size } = ids
     for (const { _id } of page) ids.add(_id as string)
     if (ids.size === size) return ids
     skip += page.length
   }
 }
+
+/** A 404 is never the end of a list. */
+const createNotFound = (resource: string): Error =>
+  new DeploymentUnusable(
+    `${resource}: the server answers 404 to a page of the list; try again, or name the other resources with --resource`,
+  )
 
 function queryAfter(query: JsonObject, last: string | undefined): JsonObject {
   if (last === undefined) return query

@@ -155,6 +155,8 @@ t.test('a recording has no resource with the name of another file of fixtures', 
       message: /^--resource must be names of resources .* and not accounts or scenarios, not/,
     })
   }
+  const { resource } = record.parse({ ...flags, resource: 'bank-accounts' }, {}, undefined)
+  t.equal(resource, 'bank-accounts')
 })
 
 t.test('a deployment whose lists drop the query is recorded as any other', async (t) => {
@@ -345,6 +347,14 @@ t.test('a list that is not found halfway does not end a recording or a compariso
   const problem = { code: 'DEPLOYMENT_UNUSABLE', message: /^jobs: the server answers 404/ }
   await t.rejects(run(), problem)
   const { intercept } = deployment
+  deployment.intercept = (request, response) =>
+    /jobs\?.*%22skip%22%3A500/.test(request.url ?? '') &&
+    answer(404, {}, 'nginx')(request, response)
+  await t.rejects(
+    quiet(t, () => record.run({ ...options, out: `${out}-all` })),
+    problem,
+    'nor is it a resource that the deployment does not have',
+  )
   deployment.intercept = () => false
   await run()
   t.equal(readFileSync(join(out, 'jobs.jsonl'), 'utf8').match(/j\d+/g)?.length, 1300)
