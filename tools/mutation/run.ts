@@ -21,7 +21,7 @@ import { addProbes, listMutations } from './mutations.js'
 import type { Mutation } from './mutations.js'
 
 // Changes single places of `src` at random, and tells which changes no test notices:
-// `npx tsx tools/mutation/run.ts [--count 50] [--seed 1] [--only src/query]`.
+// `npx tsx tools/mutation/run.ts [--count 50] [--seed 1] [--only src/query,src/store]`.
 // Each change is made in a copy of the last commit. First all tests run once without a change, which tells
 // the test files that run each place and how long they take; one that fails takes no further part. Then
 // only these run with the change, the closest ones first, until one fails. Tests with a browser run only
@@ -73,7 +73,9 @@ const tests = listFiles('test')
   .filter((file) => file.endsWith('.test.ts'))
   .filter((file) => !file.startsWith('test/package/'))
 const chosen = choose(
-  listFiles(values.only)
+  values.only
+    .split(',')
+    .flatMap(listFiles)
     .filter((file) => /\.tsx?$/.test(file))
     .flatMap((file) => listMutations(file, readFileSync(join(copy, file), 'utf8'))),
   Number(values.count),
