@@ -5,10 +5,23 @@ import type { Deployment } from './deployment.js'
 import { expectSame, expectSuccess } from './expect.js'
 import { listPath } from './list-path.js'
 import { Lack, Mismatch, words } from './outcome.js'
-import { describeCount, describeSample, findPaths, isItem, isScalar, toSample } from './sample.js'
+import {
+  describeCount,
+  describeSample,
+  distinct,
+  findPaths,
+  isItem,
+  isScalar,
+  toSample,
+} from './sample.js'
 import type { Item, Sample, SampledPath, Value } from './sample.js'
 
-/** Sends the requests of a statement, and checks the responses. */
+/** A path, and one of its values. */
+interface FoundValue<T> extends SampledPath {
+  readonly value: T
+}
+
+/** Sends the requests of a statement, checks the responses, and finds values in the sample. */
 export class Probe {
   #lastRequest: ApiRequest | undefined
 
@@ -168,6 +181,46 @@ export class Probe {
     test: (values: readonly Value[], path: string) => boolean,
   ): SampledPath {
     return this.findPath(needed, (values, path) => values.every(isScalar) && test(values, path))
+  }
+
+  /**
+   * Finds a value at a path without arrays. A value that only some items have is preferred, because it
+   * tells more than a value that all items have.
+   * @param needed what the statement needs, in words
+   * @throws Lack if the sample has no such value
+   */
+  findValue<T extends Json>(
+    needed: string,
+    isKind: (value: Value) => value is T,
+    isPath: (path: string) => boolean = () => true,
+  ): FoundValue<T> {
+    const found = findPaths(this.sample)
+      .filter(({ path, values }) => isPath(path) && values.every(isScalar))
+      .flatMap(({ path, values }) =>
+        distinct(values.filter(isKind)).map((value) => ({ path, values, value })),
+      )
+    const telling = found.find(({ values, value }) => values.some((other) => other !== value))
+    const result = telling ?? found[0]
+    if (result === undefined) throw this.createLack(needed)
+    return result
+  }
+
+  /**
+   * Finds a path whose numbers, or strings, differ.
+   * @throws Lack if the sample has no such path
+   */
+  findDifferent<T extends number | string>(
+    needed: string,
+    isKind: (value: Value) => value is T,
+    isTelling: (values: readonly T[]) => boolean = () => true,
+  ): { readonly path: string; readonly values: readonly T[] } {
+    for (const { path, values } of findPaths(this.sample)) {
+      const ofType = values.filter((value) => typeof value === typeof values.find(isKind))
+      const kept = distinct(values.filter(isKind))
+      const isWhole = values.every(isScalar) && ofType.every(isKind)
+      if (isWhole && kept.length > 1 && isTelling(kept)) return { path, values: kept }
+    }
+    throw this.createLack(needed)
   }
 }
 

@@ -65,6 +65,14 @@ export function getAt(item: JsonObject, path: string): Json | undefined {
   return value
 }
 
+/** Returns the values at a path, whose names lead through arrays. */
+export function findValues(value: Json | undefined, names: readonly string[]): Json[] {
+  if (Array.isArray(value)) return value.flatMap((each: Json) => findValues(each, names))
+  const [name, ...rest] = names
+  if (name === undefined) return value === undefined ? [] : [value]
+  return isJsonObject(value) && Object.hasOwn(value, name) ? findValues(value[name], rest) : []
+}
+
 /** A path, and its value in each item of a sample. */
 export interface SampledPath {
   readonly path: string

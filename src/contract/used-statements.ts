@@ -1,10 +1,18 @@
-import { isJsonObject } from '../json/json.js'
 import type { Json, JsonObject } from '../json/json.js'
 import { expectSame, expectTrue } from './expect.js'
 import { Lack, Mismatch, words } from './outcome.js'
 import type { Probe } from './probe.js'
+import { isHeld, summarize } from './report.js'
 import type { StatementResult, UsedResult } from './report.js'
-import { compareStrings, describeSample, distinct, getAt, isQuantity, isText } from './sample.js'
+import {
+  compareStrings,
+  describeSample,
+  distinct,
+  findValues,
+  getAt,
+  isQuantity,
+  isText,
+} from './sample.js'
 import { documented } from './statement.js'
 import type { Statement } from './statement.js'
 import { expectSorted, isSortable } from './statements/sort.js'
@@ -60,13 +68,9 @@ export const summarizeUses = (
 ): UsedResult[] =>
   uses.map((use) => {
     const own = statements.filter(({ id }) => id.startsWith(`${toKey(use)}.`))
-    const count = (outcome: StatementResult['outcome']): number =>
-      own.filter((each) => each.outcome === outcome).length
-    const isFailed = own.some(
-      ({ level, outcome }) => outcome === 'failed' && (isStrict || level !== 'assumed'),
-    )
-    const [held, failed, skipped] = [count('held'), count('failed'), count('skipped')]
+    const { held, failed, skipped } = summarize(own)
     const { method, path } = use
+    const isFailed = !isHeld({ statements: own }, isStrict)
     const outcome = isFailed ? 'failed' : held + failed > 0 ? 'held' : 'skipped'
     return { method, path, outcome, held, failed, skipped }
   })
@@ -173,14 +177,6 @@ const PARAMETERS = toMap({
   globalSearch: ['both', 'migrated'],
 })
 
-/** Returns the values at a path, which goes through arrays. */
-function findValues(value: Json | undefined, names: readonly string[]): Json[] {
-  if (Array.isArray(value)) return value.flatMap((each: Json) => findValues(each, names))
-  const [name, ...rest] = names
-  if (name === undefined) return value === undefined ? [] : [value]
-  return isJsonObject(value) && Object.hasOwn(value, name) ? findValues(value[name], rest) : []
-}
-
 const valuesAt = (item: JsonObject, path: string): Json[] =>
   findValues(
     item,
@@ -190,8 +186,7 @@ const valuesAt = (item: JsonObject, path: string): Json[] =>
 async function expectFound(probe: Probe, path: string): Promise<void> {
   const values = distinct(probe.sample.items.flatMap((item) => valuesAt(item, path)))
   const value = values.find((each) => isText(each) || isQuantity(each) || typeof each === 'boolean')
-  if (value === undefined)
-    throw new Lack(`an item with ${path}`, describeSample(probe.sample, probe.resource))
+  if (value === undefined) throw probe.createLack(`an item with ${path}`)
   await probe.expectMatches({ [path]: value }, (item) => valuesAt(item, path).includes(value))
 }
 
@@ -199,7 +194,7 @@ async function expectOrder(probe: Probe, path: string): Promise<void> {
   const values = distinct(probe.sample.items.map((item) => getAt(item, path) ?? null))
   const isNumeric = values.filter(isQuantity).length > 1
   if (!isNumeric && values.filter(isSortable).length < 2)
-    throw new Lack(`two values at ${path}`, describeSample(probe.sample, probe.resource))
+    throw probe.createLack(`two values at ${path}`)
   for (const direction of [1, -1] as const) {
     await (isNumeric
       ? expectSorted(probe, path, direction, isQuantity, (a, b) => a - b)

@@ -105,18 +105,15 @@ const without = (object: JsonObject, key: string): JsonObject =>
 
 /** Takes the items that have a certain field and other fields. */
 function takeKey(probe: Probe): { items: readonly Item[]; key: string } {
-  const found = findPaths(probe.sample).find(({ path }) => !path.includes('.'))
-  if (found === undefined) throw probe.createLack('a field beside _id')
-  const key = found.path
+  const { path: key } = probe.findPath('a field beside _id', (_, path) => !path.includes('.'))
   return { items: probe.sample.items.filter((item) => key in item), key }
 }
 
 /** Takes the items that have a certain field in an object. */
 function takeNested(probe: Probe): { items: readonly Item[]; parent: string; child: string } {
-  const found = findPaths(probe.sample).find(({ path }) => path.split('.').length === 2)
-  if (found === undefined) throw probe.createLack('a field in an object')
-  const [parent = '', child = ''] = found.path.split('.')
-  const items = probe.sample.items.filter((item) => getAt(item, found.path) !== undefined)
+  const { path } = probe.findPath('a field in an object', (_, each) => each.split('.').length === 2)
+  const [parent = '', child = ''] = path.split('.')
+  const items = probe.sample.items.filter((item) => getAt(item, path) !== undefined)
   return { items, parent, child }
 }
 

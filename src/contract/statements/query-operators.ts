@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import { findValue } from '../find-value.js'
 import type { Probe } from '../probe.js'
 import { findPaths, getAt, isNone, isPathSegment, isQuantity, isScalar, isText } from '../sample.js'
 import type { Item, SampledPath, Value } from '../sample.js'
@@ -26,14 +25,14 @@ export const OPERATOR_STATEMENTS: readonly Statement[] = [
       `query.${operator.slice(1)}`,
       `${operator} excludes ${excluded}, and matches items without the field`,
       async (probe) => {
-        const { path, value } = findValue(probe, 'a string', isText)
+        const { path, value } = probe.findValue('a string', isText)
         const query = { [path]: toCondition(value) }
         await probe.expectMatches(query, (item) => getAt(item, path) !== value)
       },
     ),
   ),
   assumed('query.and', '$and matches the items for which every query does', async (probe) => {
-    const { path, value } = findValue(probe, 'a string', isText)
+    const { path, value } = probe.findValue('a string', isText)
     const last = probe.sample.items.at(-1)?._id ?? ''
     await probe.expectMatches(
       { $and: [{ [path]: value }, { _id: { $ne: last } }] },
@@ -41,7 +40,7 @@ export const OPERATOR_STATEMENTS: readonly Statement[] = [
     )
   }),
   assumed('query.nor', '$nor matches the items for which no query does', async (probe) => {
-    const { path, value } = findValue(probe, 'a string', isText)
+    const { path, value } = probe.findValue('a string', isText)
     const last = probe.sample.items.at(-1)?._id ?? ''
     await probe.expectMatches(
       { $nor: [{ [path]: value }, { _id: last }] },
@@ -58,15 +57,15 @@ export const OPERATOR_STATEMENTS: readonly Statement[] = [
     await probe.expectMatches({ [path]: { $exists: false } }, (item) => !has(item))
   }),
   assumed('query.null', 'null matches null and a missing field', async (probe) => {
-    const { path } = probe.findPath(
+    const { path } = probe.findScalarPath(
       'a field that is null or missing in some items, and not in others',
-      (values) => values.every(isScalar) && values.some(isNone) && !values.every(isNone),
+      (values) => values.some(isNone) && !values.every(isNone),
     )
     await probe.expectMatches({ [path]: null }, (item) => isNone(getAt(item, path)))
     await probe.expectMatches({ [path]: { $ne: null } }, (item) => !isNone(getAt(item, path)))
   }),
   assumed('query.type', '$type matches the values of a type', async (probe) => {
-    const { path } = findValue(probe, 'a string', isText)
+    const { path } = probe.findValue('a string', isText)
     const isString = (item: Item): boolean => typeof getAt(item, path) === 'string'
     await probe.expectMatches({ [path]: { $type: 'string' } }, isString)
     await probe.expectMatches(
@@ -75,12 +74,12 @@ export const OPERATOR_STATEMENTS: readonly Statement[] = [
     )
   }),
   assumed('query.type-bracketing', 'A comparison matches values of its own type', async (probe) => {
-    const { path } = findValue(probe, 'a string', isText)
+    const { path } = probe.findValue('a string', isText)
     const isNumber = (item: Item): boolean => typeof getAt(item, path) === 'number'
     await probe.expectMatches({ [path]: { $gte: -1e12 } }, isNumber)
   }),
   assumed('query.mod', '$mod matches the numbers with a remainder', async (probe) => {
-    const { path, value, values } = findValue(probe, 'whole numbers', isWhole)
+    const { path, value, values } = probe.findValue('whole numbers', isWhole)
     const hasOthers = values.some((other) => typeof other === 'number' && !isWhole(other))
     if (hasOthers) throw probe.createLack('whole numbers alone')
     const remainder = value % 3
@@ -90,7 +89,7 @@ export const OPERATOR_STATEMENTS: readonly Statement[] = [
     })
   }),
   assumed('query.regex-ignore-case', '$options "i" ignores the case of letters', async (probe) => {
-    const { path, value } = findValue(probe, 'a string of two letters', isWord)
+    const { path, value } = probe.findValue('a string of two letters', isWord)
     const word = value.slice(0, 2).toLowerCase()
     const pattern = { $regex: `^${word.toUpperCase()}`, $options: 'i' }
     await probe.expectMatches({ [path]: pattern }, (item) => {

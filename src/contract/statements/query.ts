@@ -1,15 +1,14 @@
 import { expectSame } from '../expect.js'
-import { findDifferent, findValue } from '../find-value.js'
 import type { Probe } from '../probe.js'
 import { compareStrings, getAt, isQuantity, isText } from '../sample.js'
-import type { Value } from '../sample.js'
+import type { Item, Value } from '../sample.js'
 import { documented } from '../statement.js'
 import type { Statement } from '../statement.js'
 
 /** A string that no item has. */
 const NO_VALUE = 'no value of this name'
 
-/** The statements on queries that the platform documents. */
+/** The statements on queries that the platform documents, and on the encoding of a query in a URL. */
 export const QUERY: readonly Statement[] = [
   documented('query.empty', 'The query {} matches every item', async (probe) => {
     const projection = { sort: { _id: 1 }, limit: 20, fields: { _id: 1 } }
@@ -46,7 +45,7 @@ export const QUERY: readonly Statement[] = [
   ),
   documented('query.several', 'Several conditions must all hold', async (probe) => {
     const [first] = probe.take(1)
-    const { path, value } = findValue(probe, 'a string', isText)
+    const { path, value } = probe.findValue('a string', isText)
     const id = probe.sample.items.find((item) => getAt(item, path) === value)?._id ?? ''
     const own = { _id: { $in: [id, first?._id ?? ''] } }
     const expected = probe.sample.items.filter(
@@ -58,7 +57,7 @@ export const QUERY: readonly Statement[] = [
   }),
   ...(['$gt', '$gte', '$lt', '$lte'] as const).map((operator) =>
     documented(`query.${operator.slice(1)}`, `${operator} compares numbers`, async (probe) => {
-      const { path, values } = findDifferent(probe, 'two numbers at one path', isQuantity)
+      const { path, values } = probe.findDifferent('two numbers at one path', isQuantity)
       const sorted = values.toSorted((a, b) => a - b)
       const middle = (sorted.length - 1) / 2
       const limit = sorted[operator.startsWith('$g') ? Math.floor(middle) : Math.ceil(middle)] ?? 0
@@ -69,8 +68,7 @@ export const QUERY: readonly Statement[] = [
     }),
   ),
   documented('query.range', 'Two comparisons at one path are a range', async (probe) => {
-    const { path, values } = findDifferent(
-      probe,
+    const { path, values } = probe.findDifferent(
       'three numbers at one path',
       isQuantity,
       (kept) => kept.length > 2,
@@ -83,7 +81,7 @@ export const QUERY: readonly Statement[] = [
     })
   }),
   documented('query.gt-string', '$gt compares strings', async (probe) => {
-    const { path, values } = findDifferent(probe, 'two strings at one path', isText)
+    const { path, values } = probe.findDifferent('two strings at one path', isText)
     const sorted = values.toSorted(compareStrings)
     const limit = sorted[(sorted.length - 1) >> 1] ?? ''
     await probe.expectMatches({ [path]: { $gt: limit } }, (item) => {
@@ -92,7 +90,7 @@ export const QUERY: readonly Statement[] = [
     })
   }),
   documented('query.in', '$in matches the items that have one of the values', async (probe) => {
-    const { path, value } = findValue(probe, 'a string', isText)
+    const { path, value } = probe.findValue('a string', isText)
     const query = { [path]: { $in: [NO_VALUE, value] } }
     await probe.expectMatches(query, (item) => getAt(item, path) === value)
     await probe.expectMatches({ [path]: { $in: [NO_VALUE] } }, () => false)
@@ -114,6 +112,56 @@ export const QUERY: readonly Statement[] = [
       ({ _id }) => _id === other,
     )
   }),
+  documented('query.unicode', 'A string of other alphabets is found', async (probe) => {
+    const { path, value } = probe.findValue('a string that is not ASCII', isForeign)
+    await probe.expectMatches({ [path]: value }, (item) => getAt(item, path) === value)
+  }),
+  documented(
+    'query.regex',
+    '$regex matches the strings that a pattern describes',
+    async (probe) => {
+      const { path, value } = probe.findValue('a string of two letters or digits', isWord)
+      const [word = ''] = WORD.exec(value) ?? []
+      const includes = (item: Item, text: string): boolean => {
+        const other = getAt(item, path)
+        return typeof other === 'string' && other.includes(text)
+      }
+      const startsWith = (item: Item): boolean => {
+        const other = getAt(item, path)
+        return typeof other === 'string' && other.startsWith(word)
+      }
+      await probe.expectMatches({ [path]: { $regex: word } }, (item) => includes(item, word))
+      await probe.expectMatches({ [path]: { $regex: `^${word}` } }, startsWith)
+      const swapped = swapCase(word)
+      await probe.expectMatches({ [path]: { $regex: swapped } }, (item) => includes(item, swapped))
+    },
+  ),
+  documented('query.regex-anywhere', '$regex matches anywhere in a string', async (probe) => {
+    const { path, value } = probe.findValue('a string of several words', hasLastWord)
+    const [, word = ''] = LAST_WORD.exec(value) ?? []
+    await probe.expectMatches({ [path]: { $regex: word } }, (item) => {
+      const other = getAt(item, path)
+      return typeof other === 'string' && other.includes(word)
+    })
+  }),
+  ...[
+    { id: 'plus-is-space', space: '+' },
+    { id: 'percent-20-is-space', space: '%20' },
+  ].map(({ id, space }) =>
+    documented(`query.${id}`, `${space} in a URL is a space`, async (probe) => {
+      const { path, value } = probe.findValue('a string with a space', isSpaced)
+      const item = probe.sample.items.find((each) => getAt(each, path) === value)
+      const list = probe.listPath({ _id: item?._id ?? '', [path]: value })
+      expectSame(await probe.getData(list.replaceAll('+', space)), [item])
+    }),
+  ),
+  documented('query.percent-2b-is-plus', '%2B in a URL is a plus', async (probe) => {
+    const [item] = probe.take(1)
+    const path = probe.listPath({
+      _id: { $in: [item?._id ?? ''], $regex: '^[\\s\\S]+$' },
+    })
+    expectSame(await probe.getData(path), [item])
+  }),
 ]
 
 const COMPARE = {
@@ -123,6 +171,20 @@ const COMPARE = {
   $lte: (difference: number): boolean => difference <= 0,
 } as const
 
+/** Letters and digits, which mean themselves in a pattern. */
+const WORD = /^[A-Za-z0-9]{2,20}/
+
+/** A word that is not at the start of a string. */
+const LAST_WORD = /[^A-Za-z0-9]([A-Za-z0-9]{2,20})[^A-Za-z0-9]*$/
+
+const hasLastWord = (value: Value): value is string => isText(value) && LAST_WORD.test(value)
+const isForeign = (value: Value): value is string => isText(value) && /\P{ASCII}/u.test(value)
+const isSpaced = (value: Value): value is string => isText(value) && value.includes(' ')
+const isWord = (value: Value): value is string => isText(value) && WORD.test(value)
+const swapCase = (text: string): string =>
+  text.replace(/[a-z]/gi, (letter) =>
+    /[a-z]/.test(letter) ? letter.toUpperCase() : letter.toLowerCase(),
+  )
 const isBoolean = (value: Value): value is boolean => typeof value === 'boolean'
 const toIds = (items: readonly { readonly _id: string }[]): string[] => items.map(({ _id }) => _id)
 
@@ -133,7 +195,7 @@ async function expectEquality<T extends string | number | boolean>(
   isKind: (value: Value) => value is T,
   isPath?: (path: string) => boolean,
 ): Promise<void> {
-  const { path, value } = findValue(probe, needed, isKind, isPath)
+  const { path, value } = probe.findValue(needed, isKind, isPath)
   await probe.expectMatches({ [path]: value }, (item) => getAt(item, path) === value)
   await probe.expectMatches({ [path]: NO_VALUE }, () => false)
 }

@@ -2,14 +2,14 @@ import type { TSchema } from '@sinclair/typebox'
 
 import { isAlwaysThere } from '../../domain/items/entity-fields.js'
 import { isJsonObject } from '../../json/json.js'
-import type { Json, JsonObject } from '../../json/json.js'
+import type { Json } from '../../json/json.js'
 import { compileCheck } from '../../json/validation/compile-validator.js'
 import { describeSchema } from '../../json/validation/describe-schema.js'
 import { RESOURCES, resolveLists } from '../../resources/resources.js'
 import { listPath } from '../list-path.js'
 import { Lack, Mismatch, words } from '../outcome.js'
 import type { Probe } from '../probe.js'
-import { isItem } from '../sample.js'
+import { findValues, isItem } from '../sample.js'
 import type { Item } from '../sample.js'
 import type { Statement } from '../statement.js'
 
@@ -81,7 +81,7 @@ async function expectField(probe: Probe, field: SchemaField): Promise<void> {
   const names = path.split('.')
   let count = 0
   for (const { item, path: itemPath } of items) {
-    for (const parent of findParents(item, names.slice(0, -1))) {
+    for (const parent of findValues(item, names.slice(0, -1)).filter(isJsonObject)) {
       const value = parent[names.at(-1) ?? '']
       // A set is an item without a structure.
       if (value === undefined && (!isAlways || item.isEntitySet === true)) continue
@@ -99,14 +99,6 @@ async function expectField(probe: Probe, field: SchemaField): Promise<void> {
   }
   if (count === 0)
     throw new Lack(`an item with ${path}`, `none among ${items.length} of ${resource}`)
-}
-
-/** Returns the objects at a path. It goes through arrays. */
-function findParents(value: Json, names: readonly string[]): JsonObject[] {
-  if (Array.isArray(value)) return value.flatMap((each) => findParents(each, names))
-  if (!isJsonObject(value)) return []
-  const [first, ...rest] = names
-  return first === undefined ? [value] : findParents(value[first] ?? null, rest)
 }
 
 const excerpt = (value: Json): string => {

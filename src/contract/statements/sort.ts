@@ -1,5 +1,4 @@
 import { expectSame, expectTrue } from '../expect.js'
-import { findDifferent } from '../find-value.js'
 import { words } from '../outcome.js'
 import type { Probe } from '../probe.js'
 import { compareStrings, getAt, isNone, isQuantity, isString } from '../sample.js'
@@ -27,7 +26,7 @@ export const SORT: readonly Statement[] = [
         `projection.sort-strings-${name}`,
         `sort orders strings ${word}`,
         async (probe) => {
-          const { path } = findDifferent(probe, 'two strings at one path', isSortable)
+          const { path } = probe.findDifferent('two strings at one path', isSortable)
           await expectSorted(probe, path, direction, isSortable, compareStrings)
         },
       ),
@@ -58,8 +57,7 @@ export const SORT: readonly Statement[] = [
     },
   ),
   assumed('projection.sort-case', 'sort orders "Z" before "a"', async (probe) => {
-    const { path } = findDifferent(
-      probe,
+    const { path } = probe.findDifferent(
       'strings whose order differs without the case of letters',
       isSortable,
       (texts) =>
@@ -114,7 +112,7 @@ async function expectNumbersSorted(
   direction: Direction,
   isTelling?: (numbers: readonly number[]) => boolean,
 ): Promise<void> {
-  const { path } = findDifferent(probe, needed, isQuantity, isTelling)
+  const { path } = probe.findDifferent(needed, isQuantity, isTelling)
   await expectSorted(probe, path, direction, isQuantity, (a, b) => a - b)
 }
 

@@ -7,7 +7,6 @@ import { LOGOUT } from './logout.js'
 import { PAGES } from './pages.js'
 import { PATHS } from './paths.js'
 import { OPERATOR_STATEMENTS } from './query-operators.js'
-import { QUERY_TEXTS } from './query-texts.js'
 import { QUERY } from './query.js'
 import { PROJECTION_REFUSALS, QUERY_REFUSALS } from './refusals.js'
 import { SCHEMA } from './schema.js'
@@ -21,7 +20,6 @@ export const STATEMENTS: readonly Statement[] = [
   ...ENVELOPE,
   ...PATHS,
   ...QUERY,
-  ...QUERY_TEXTS,
   ...OPERATOR_STATEMENTS,
   ...QUERY_REFUSALS,
   ...SORT,
