@@ -8,7 +8,9 @@ import { isLoopback } from './http/loopback-guard.js'
 import { describeClosest } from './json/describe-closest.js'
 import { isJsonObject } from './json/json.js'
 import { quote } from './json/quote.js'
+import { StringEnum } from './json/string-enum.js'
 import { describeSchema } from './json/validation/describe-schema.js'
+import { LISTS } from './query/list-parameters.js'
 
 /** A year, in seconds. Without the option, sessions do not end. */
 const MAX_SESSION_TTL = 31_536_000
@@ -55,15 +57,12 @@ export const Options = Type.Object(
       title: 'flat|jsend',
       description: 'response of a login: the two fields alone, or in the envelope',
     }),
-    lists: Type.Union(
-      [Type.Literal('both'), Type.Literal('documented'), Type.Literal('migrated')],
-      {
-        default: 'both',
-        title: 'both|documented|migrated',
-        description:
-          'parameters that lists read: query and projection, the parameters of the newest client, or both',
-      },
-    ),
+    lists: StringEnum(LISTS, {
+      default: 'both',
+      title: 'both|documented|migrated',
+      description:
+        'parameters that lists read: query and projection, the parameters of the newest client, or both',
+    }),
     sessionTtl: Type.Optional(
       Type.Number({
         minimum: 0.001, // the clock has no shorter time than 1 ms
@@ -158,14 +157,11 @@ export const Options = Type.Object(
       description: 'time until a submitted job is active, and then until it is finished',
     }),
     logLevel: Type.Optional(
-      Type.Union(
-        LOG_LEVELS.map((level) => Type.Literal(level)),
-        {
-          title: 'LEVEL',
-          description:
-            'silent to trace; info logs each request (default: info on a terminal, else warn)',
-        },
-      ),
+      StringEnum(LOG_LEVELS, {
+        title: 'LEVEL',
+        description:
+          'silent to trace; info logs each request (default: info on a terminal, else warn)',
+      }),
     ),
     logFormat: Type.Union([Type.Literal('text'), Type.Literal('json')], {
       default: 'text',

@@ -2,6 +2,8 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
+import { StringEnum } from '../json/string-enum.js'
+import { LISTS } from '../query/list-parameters.js'
 import { Sizes, operation } from './control.js'
 import type { ControlOptions } from './control.js'
 
@@ -15,13 +17,10 @@ const Health = Type.Object(
       description: 'Whether the server has no routes that write.',
       examples: [false],
     }),
-    lists: Type.Union(
-      [Type.Literal('both'), Type.Literal('documented'), Type.Literal('migrated')],
-      {
-        description: 'How the lists of the platform read their parameters: the option `--lists`.',
-        examples: ['both'],
-      },
-    ),
+    lists: StringEnum(LISTS, {
+      description: 'How the lists of the platform read their parameters: the option `--lists`.',
+      examples: ['both'],
+    }),
     resources: Sizes,
   },
   { $id: 'Health' },

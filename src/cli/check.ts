@@ -10,6 +10,7 @@ import type { Report } from '../contract/report.js'
 import { OptionsInvalid } from '../errors.js'
 import { parseIfJson } from '../json/json.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
+import { Options } from '../options.js'
 import { ReportFormat, formatReport } from './check/format-report.js'
 import { reportToGithub } from './check/github.js'
 import { OutFile, openReport, untilSignal } from './command.js'
@@ -29,11 +30,7 @@ export const CheckOptions = Type.Object(
         description: 'resources whose items are read; the first is queried (default: all)',
       }),
     ),
-    loginEnvelope: Type.Union([Type.Literal('flat'), Type.Literal('jsend')], {
-      default: 'flat',
-      title: 'flat|jsend',
-      description: 'response of a login: the two fields alone, or in the envelope',
-    }),
+    loginEnvelope: Options.properties.loginEnvelope,
     write: Type.Boolean({
       default: false,
       description: 'check writes too, with items that the check creates and deletes',

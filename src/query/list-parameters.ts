@@ -19,7 +19,8 @@ import {
  * documentation. The platform's newest client sends others, and `migrated` lists read only these.
  * `both` reads all of them.
  */
-export type Lists = 'both' | 'documented' | 'migrated'
+export const LISTS = ['both', 'documented', 'migrated'] as const
+export type Lists = (typeof LISTS)[number]
 
 /** The parsed parameters of a list. */
 export interface ListRequest {
