@@ -13,18 +13,19 @@ import type { CatalogueError } from '../errors.js'
 import { Success } from '../http/envelope-schema.js'
 import { JSON_BODY_ERRORS, responses } from '../http/openapi/responses.js'
 import type { OperationSchema, ResponseObject } from '../http/openapi/responses.js'
+import { quote } from '../json/quote.js'
 import { parseListParameters } from '../query/list-parameters.js'
 import type { Lists } from '../query/list-parameters.js'
 import type { ListQueryCompiler } from '../query/list-query.js'
 import type { UrlParameters } from '../query/plain/describe-brackets.js'
 import type { Collection } from '../store/collection.js'
-import type { Sandboxes } from './sandboxes/sandboxes.js'
+import type { Store } from '../store/store.js'
+import type { VisibilityFilter } from '../store/visibility.js'
 
 /** The options of the control routes. */
 export interface ControlOptions {
   /** The `host` option of the server. */
   readonly host: string
-  readonly sandboxes: Sandboxes
   /** The version of the package. */
   readonly version: string
   /** Whether the server has no routes that write. */
@@ -121,4 +122,16 @@ export function findCollection({ params, url, sandbox }: FastifyRequest): Collec
   if (collection !== undefined) return collection
   const [path = ''] = url.split('?')
   throw new RouteNotFound(`${path}; the resources are ${[...collections.keys()].join(', ')}`)
+}
+
+/**
+ * Returns the visibility filter of an account. Without an `accountId`, every item is visible.
+ * @throws ParameterInvalid for an unknown account
+ */
+export function findVisibility(store: Store, accountId: string | undefined): VisibilityFilter {
+  if (accountId === undefined) return () => true
+  if (store.accounts.some(({ _id }) => _id === accountId)) return store.visibleTo(accountId)
+  throw new ParameterInvalid(
+    `accountId must be the _id of an account, as GET /__admin/accounts lists them, not ${quote(accountId)}`,
+  )
 }

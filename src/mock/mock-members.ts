@@ -3,8 +3,8 @@ import { types } from 'node:util'
 
 import type { ItemExplanation } from '../admin/explain/explain-item.js'
 import type { Fault } from '../admin/faults/fault.js'
-import type { RequestCount } from '../admin/journal/verify-requests.js'
-import { SandboxParameters } from '../admin/sandboxes/sandbox-routes.js'
+import type { Verification } from '../admin/journal/verify-requests.js'
+import { SandboxParameters } from '../admin/sandboxes/sandboxes.js'
 import { SnapshotParameters } from '../admin/snapshots.js'
 import { ParameterInvalid } from '../errors.js'
 import { copyInput, copyObjectInput } from '../json/copy-json.js'
@@ -104,13 +104,12 @@ export const withToString = (explanation: ItemExplanation): ItemExplanation =>
   Object.defineProperty(explanation, 'toString', { value: () => explanation.text })
 
 /** @throws AssertionError if the requests are not as expected */
-export async function assertVerified(verification: {
-  readonly verified: boolean
-  readonly text: string
-  readonly count: number
-  readonly expected: RequestCount
-}): Promise<void> {
-  const { verified, text, count, expected } = verification
+export async function assertVerified({
+  verified,
+  text,
+  count,
+  expected,
+}: Omit<Verification, 'closest' | 'requests'>): Promise<void> {
   if (verified) return
   const { describeCount } = await import('../admin/journal/verify-requests.js')
   throw new AssertionError({

@@ -258,9 +258,8 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
       },
       requests: async (query = {}, projection = {}) => {
         const found = await run(query, projection, (compiled, parsed) => {
-          const { journal } = find().controls
-          const limit = projection.limit ?? Math.max(1, journal.capacity)
-          return journal.find({ ...compiled, query: parsed, limit }, keepRequest)
+          const { limit = Infinity } = projection
+          return find().controls.journal.find({ ...compiled, query: parsed, limit }, keepRequest)
         })
         return found as unknown as RecordedRequest<never, never>[]
       },

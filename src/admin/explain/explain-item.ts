@@ -7,7 +7,7 @@ import type { Collection } from '../../store/collection.js'
 import { findPlace } from '../../store/index/find-place.js'
 import type { Store } from '../../store/store.js'
 import type { Work } from '../../work/work.js'
-import { findVisibility } from './find-visibility.js'
+import { findVisibility } from '../control.js'
 
 /** Why an item is in a list, or why not. */
 export interface ItemExplanation {

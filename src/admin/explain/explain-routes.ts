@@ -12,10 +12,16 @@ import type { UrlParameters } from '../../query/plain/describe-brackets.js'
 import { resolveLists } from '../../resources/resources.js'
 import { explain } from '../../store/index/explain.js'
 import { runListRequest } from '../../store/list-request.js'
-import { Count, NO_RESOURCE, ResourceParameters, findCollection, operation } from '../control.js'
+import {
+  Count,
+  NO_RESOURCE,
+  ResourceParameters,
+  findCollection,
+  findVisibility,
+  operation,
+} from '../control.js'
 import type { ControlOptions } from '../control.js'
 import { ItemExplanation } from './explanation.js'
-import { findVisibility } from './find-visibility.js'
 
 /** How a list is evaluated. */
 const Explanation = Type.Object(

@@ -46,10 +46,9 @@ export async function harRoute(
       const { describeGaps } = await import('./verify-requests.js')
       request.budget = new Budget(Infinity) // as for the items of fixtures
       const base = toBaseUrl(request)
-      const limit = Math.max(1, journal.capacity)
       const entries = await request.runWork(
         listQueries.run(request.query, (compiled) =>
-          journal.find({ ...compiled, query: request.query.query ?? {}, limit }, (item) =>
+          journal.find({ ...compiled, query: request.query.query ?? {}, limit: Infinity }, (item) =>
             toText(item as unknown as JournalItem, base),
           ),
         ),

@@ -145,9 +145,8 @@ export async function requestRoutes(
     { schema: COUNT, preValidation },
     async ({ query, sandbox }, reply) => {
       const { journal } = sandbox.controls
-      const limit = Math.max(1, journal.capacity)
       const work = listQueries.run(query, (compiled) =>
-        journal.find({ ...compiled, query: query.query ?? {}, limit }, toNothing),
+        journal.find({ ...compiled, query: query.query ?? {}, limit: Infinity }, toNothing),
       )
       const { length: count } = await reply.runWork(work)
       return { count, complete: journal.isComplete }

@@ -31,7 +31,7 @@ export type Expectation =
   | { readonly order: readonly JsonObject[] }
 
 /** Whether the recorded requests are as expected, and if not, why. */
-interface Verification {
+export interface Verification {
   readonly verified: boolean
   /** The number of recorded requests that match; of an order, how many came up to where it held. */
   readonly count: number
@@ -278,10 +278,7 @@ const findAll = <Result>(
   query: RequestQuery,
   convert: (request: JsonObject) => Work<Result>,
 ): Work<Result[]> =>
-  journal.find(
-    { ...query, sort: undefined, skip: 0, limit: Math.max(1, journal.capacity), fields: undefined },
-    convert,
-  )
+  journal.find({ ...query, sort: undefined, skip: 0, limit: Infinity, fields: undefined }, convert)
 
 /** Finds the candidates that fail the fewest clauses; of these, the newest ones. */
 function* findClosest(

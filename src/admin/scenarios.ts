@@ -1,21 +1,23 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
 
-import { CatalogueError, FixturesInvalid, ScenarioNotFound } from '../../errors.js'
-import { seedStore } from '../../fixtures/seed/seed-store.js'
-import type { SeedItems } from '../../fixtures/seed/seed-store.js'
-import { ItemChecker, describeViolation } from '../../fixtures/validate-items.js'
-import { describeClosest } from '../../json/describe-closest.js'
-import { findViolation } from '../../json/find-violation.js'
-import { isJsonObject, withoutUndefined } from '../../json/json.js'
-import { quote } from '../../json/quote.js'
-import { compileValidator } from '../../json/validation/compile-validator.js'
-import { describeResource } from '../../resources/resources.js'
-import type { Collection } from '../../store/collection.js'
-import type { Fixtures, LoadedFixtures } from '../../store/loaded-fixtures.js'
-import { CLOCK_KEYS, applyClockChange } from '../clock.js'
-import { Fault } from '../faults/fault.js'
-import { Sandbox } from '../sandboxes/sandboxes.js'
+import { CatalogueError, FixturesInvalid, ScenarioNotFound } from '../errors.js'
+import { seedStore } from '../fixtures/seed/seed-store.js'
+import type { SeedItems } from '../fixtures/seed/seed-store.js'
+import { ItemChecker, describeViolation } from '../fixtures/validate-items.js'
+import { describeClosest } from '../json/describe-closest.js'
+import { findViolation } from '../json/find-violation.js'
+import { isJsonObject, withoutUndefined } from '../json/json.js'
+import { quote } from '../json/quote.js'
+import { compileValidator } from '../json/validation/compile-validator.js'
+import { describeResource } from '../resources/resources.js'
+import type { Collection } from '../store/collection.js'
+import type { Fixtures, LoadedFixtures } from '../store/loaded-fixtures.js'
+import { CLOCK_KEYS, applyClockChange } from './clock.js'
+import { Nothing, operation } from './control.js'
+import { Fault } from './faults/fault.js'
+import { Sandbox } from './sandboxes/sandboxes.js'
 
 const ItemLists = Type.Optional(
   Type.Record(Type.String(), Type.Array(Type.Object({}, { additionalProperties: true }))),
@@ -167,4 +169,37 @@ function within(path: string, run: () => unknown): void {
   } catch (error) {
     throw error instanceof CatalogueError ? new FixturesInvalid(`${path}: ${error.message}`) : error
   }
+}
+
+const Names = Type.Array(Type.String(), { examples: [['empty account']] })
+
+const LIST = operation('scenarios-list', 'List the names of the scenarios', Names, {
+  description: 'Lists the names in the order of `scenarios.json`.',
+})
+
+const APPLY = operation('scenarios-apply', 'Apply a scenario', Nothing, {
+  description:
+    'Resets the state, and then replaces items, adds faults and changes the clock as the scenario says.',
+  params: Type.Object({
+    name: Type.String({ description: 'The name of the scenario.', examples: ['empty account'] }),
+  }),
+  errors: [new ScenarioNotFound('x', 'there are "empty account"')],
+})
+
+/** Lists and applies scenarios. */
+export async function scenarioRoutes(
+  app: FastifyInstance,
+  { scenarios }: { readonly scenarios: Scenarios },
+): Promise<void> {
+  app.get('/', { schema: LIST }, async () => scenarios.names)
+
+  app.post<{ Params: { name: string } }>(
+    '/:name',
+    { schema: APPLY },
+    async ({ params, sandbox }, reply) => {
+      await reply.runStep(() => scenarios.apply(params.name, sandbox))
+      await sandbox.store.catchUp()
+      return {}
+    },
+  )
 }
