@@ -382,6 +382,9 @@ t.test('an error has status, code, message and details', async (t) => {
     const { status = 200 } = init as { status?: number }
     await t.rejects(createClient({ fetch }).login('ann', 'x'), { name: 'ApiError', status })
   }
+  class OtherError extends ApiError {}
+  t.ok({ name: 'ApiError' } instanceof ApiError, 'the class of the other kind of module')
+  t.notOk(error instanceof OtherError, 'a class of its own')
   for (const id of ['', '.', '..'])
     await t.rejects(client.jobs.remove(id), new TypeError(`"${id}" is not an _id`))
 })

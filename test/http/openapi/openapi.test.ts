@@ -258,12 +258,13 @@ t.test(
   },
 )
 
-t.test('every success of both documents has an example', async (t) => {
+t.test('every operation of both documents has a description, and examples', async (t) => {
   const app = await build(t)
   for (const path of [`${BASE}/swagger.json`, '/__admin/openapi.json']) {
     const { paths } = (await app.inject(path)).json()
     for (const [template, operations] of Object.entries<object>(paths)) {
-      for (const [method, { responses }] of Object.entries(operations)) {
+      for (const [method, { description, responses }] of Object.entries(operations)) {
+        t.match(description, /\.$/, `${method} ${template}`)
         for (const [type, media] of Object.entries<object>(responses[200].content))
           t.ok('example' in media || 'examples' in media, `${method} ${template}: ${type}`)
       }

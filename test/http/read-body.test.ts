@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+
+import t from 'tap'
+
+import { BodyReader } from '../../src/http/read-body.js'
+
+const toPayload = (chunks: readonly string[], headers: object): IncomingMessage =>
+  Object.assign(Readable.from(chunks.map((chunk) => Buffer.from(chunk))), {
+    headers,
+  }) as unknown as IncomingMessage
+
+t.test(
+  'a body may have as many bytes as the limit says, with and without its length',
+  async (t) => {
+    const chunks = ['ab', 'c']
+    for (const headers of [{}, { 'content-length': '3' }]) {
+      const reader = new BodyReader()
+      t.equal((await reader.read(toPayload(chunks, headers), 3)).toString(), 'abc')
+      await t.rejects(reader.read(toPayload(chunks, headers), 2), { code: 'BODY_TOO_LARGE' })
+    }
+  },
+)
