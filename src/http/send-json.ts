@@ -8,9 +8,8 @@ import { jsonOf } from '../store/entry-json.js'
 import type { Entry } from '../store/entry.js'
 import type { CollectionWriter } from '../store/writes/collection-writer.js'
 import type { Work } from '../work/work.js'
-import { BUFFER_BYTES, BodyBuffers } from './body-buffers.js'
 import { JSON_TYPE } from './envelope.js'
-import { JoinedBody } from './joined-body.js'
+import { BUFFER_BYTES, BodyBuffers, JoinedBody } from './joined-body.js'
 
 declare module 'fastify' {
   interface FastifyReply {

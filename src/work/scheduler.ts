@@ -1,8 +1,6 @@
 import { setImmediate } from 'node:timers' // a test may replace the global one by a fake
 
 import type { Budget } from './budget.js'
-import { Task } from './task.js'
-import type { Outcome } from './task.js'
 import type { Work } from './work.js'
 
 /** The time of work in one turn of the event loop, in ms. Node serves sockets between two turns. */
@@ -14,8 +12,11 @@ const SLICE_MS = 10
  */
 const MAX_LARGE = 4
 
-/** A task with any result. */
-type Runnable = Pick<Task<unknown>, 'runSlice'>
+/** Runs one slice of incomplete work. After the last slice, its promise is settled. */
+type Task = (sliceMs: number) => Outcome
+
+/** The state of a task after a slice: it is settled, it continues, or it continues with a turn for large work. */
+type Outcome = 'settled' | 'more' | 'large'
 
 /**
  * Runs the work of all requests of one server in slices. A turn of the event loop runs 10 ms of work:
@@ -24,13 +25,13 @@ type Runnable = Pick<Task<unknown>, 'runSlice'>
  */
 export class Scheduler {
   /** Tasks that have just arrived. */
-  readonly #fresh: Runnable[] = []
+  readonly #fresh: Task[] = []
   /** Tasks that are incomplete after a slice, or that arrived together with too many others. */
-  readonly #waiting: Runnable[] = []
+  readonly #waiting: Task[] = []
   /** Tasks that may hold much memory. */
-  readonly #large = new Set<Runnable>()
+  readonly #large = new Set<Task>()
   /** Tasks that wait until one of the large tasks is settled. */
-  readonly #line: Runnable[] = []
+  readonly #line: Task[] = []
   /** The time that work has taken in this turn of the event loop, in ms. */
   #turnMs = 0
   /** Whether new work has left no time for a waiting task, so that a waiting task is the first in the next turn. */
@@ -58,7 +59,18 @@ export class Scheduler {
       }
     }
     return new Promise((resolve, reject) => {
-      const task = new Task({ work, budget, resolve, reject })
+      const task: Task = (ms) => {
+        // The promise of cancelled work is never settled, because no client waits for it.
+        if (budget.isCancelled) return 'settled'
+        try {
+          const slice = budget.runSlice(work, ms)
+          if (!slice.isComplete) return slice.isLarge ? 'large' : 'more'
+          resolve(slice.result)
+        } catch (error) {
+          reject(error)
+        }
+        return 'settled'
+      }
       if (outcome === undefined) this.#fresh.push(task)
       else this.#continue(task, outcome)
       this.#scheduleTurn()
@@ -85,7 +97,7 @@ export class Scheduler {
     for (let now = performance.now(); now < end; now = performance.now()) {
       const task = this.#fresh.shift()
       if (task === undefined) return this.#runWaiting(end - now)
-      this.#continue(task, task.runSlice(end - now))
+      this.#continue(task, task(end - now))
     }
     if (isWaitingFirst) return // it has used the turn, so new work is the first in the next one
     this.#isWaitingFirst = true
@@ -94,11 +106,11 @@ export class Scheduler {
 
   #runWaiting(sliceMs: number): void {
     const task = this.#waiting.shift()
-    if (task !== undefined) this.#continue(task, task.runSlice(sliceMs))
+    if (task !== undefined) this.#continue(task, task(sliceMs))
   }
 
   /** Puts a task into the right queue after a slice. */
-  #continue(task: Runnable, outcome: Outcome): void {
+  #continue(task: Task, outcome: Outcome): void {
     if (outcome === 'large' && this.#large.size === MAX_LARGE && !this.#large.has(task)) {
       this.#line.push(task)
       return
@@ -106,6 +118,6 @@ export class Scheduler {
     if (outcome === 'large') this.#large.add(task)
     if (outcome !== 'settled') this.#waiting.push(task)
     else if (this.#large.delete(task) && this.#line.length > 0)
-      this.#continue(this.#line.shift() as Runnable, 'large')
+      this.#continue(this.#line.shift() as Task, 'large')
   }
 }
