@@ -33,10 +33,9 @@ export function createClient(options: ClientOptions = {}): Client {
   const client = {
     resource,
     async login(username, password, { signal } = {}) {
-      const response = await transport.exchange('POST', '/login', {
-        body: new URLSearchParams({ username, password }),
-        ...(signal && { signal }),
-      })
+      const body = new URLSearchParams({ username, password })
+      const parts = { body, ...(signal && { signal }) }
+      const response = await transport.exchange('POST', '/login', parts, () => true)
       // Some deployments wrap the credentials in `data`.
       const credentials = pickCredentials('data' in response ? response.data : response)
       transport.headers = { ...credentials }

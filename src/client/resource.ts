@@ -79,11 +79,14 @@ export function createResource<Item extends AnyItem>(
 ): Resource<Item> {
   const path = `/${name}`
   const resource: Resource<Item> = {
-    list: (query, projection, { signal, ...parameters } = {}) =>
-      send('GET', path, {
+    async list(query, projection, { signal, ...parameters } = {}) {
+      const items = await send('GET', path, {
         parameters: { query, projection, ...parameters },
         ...(signal && { signal }),
-      }),
+      })
+      if (!Array.isArray(items)) throw new ApiError(`the data of ${path} is not a list`, 200)
+      return items as never
+    },
     async *pages(query, projection, options) {
       const { skip: first = 0, limit = MAX_LIMIT, sort = {} } = projection ?? {}
       const [order] = Object.entries(sort)

@@ -44,10 +44,16 @@ export interface Transport {
   headers: Readonly<Record<string, string>>
   /**
    * Sends a request, and returns the JSON of the response.
+   * @param isSuccess whether the JSON of a 2xx response is a success
    * @throws ApiError for a response that is not a success
    * @throws the error of `fetch` if there is no response
    */
-  exchange(method: string, path: string, parts?: RequestParts): Promise<object>
+  exchange(
+    method: string,
+    path: string,
+    parts: RequestParts | undefined,
+    isSuccess: (json: object) => boolean,
+  ): Promise<object>
   /** Sends a request, and returns `data` of the response. It throws the same errors as `exchange`. */
   send<Data>(method: string, path: string, parts?: RequestParts): Promise<Data>
 }
@@ -65,7 +71,7 @@ export function createTransport({
   const transport: Transport = {
     headers: token === undefined ? { ...credentials } : { Authorization: `Bearer ${token}` },
 
-    async exchange(method, path, { parameters = {}, body, signal } = {}) {
+    async exchange(method, path, { parameters = {}, body, signal } = {}, isSuccess) {
       const search = new URLSearchParams()
       for (const [name, value] of Object.entries(parameters))
         if (value !== undefined) search.set(name, typeof value === 'string' ? value : toJson(value))
@@ -79,24 +85,32 @@ export function createTransport({
         ...(body !== undefined && { body: isJson ? toJson(body) : (body as URLSearchParams) }),
         ...(signal && { signal }),
       })
-      return readJson(response)
+      return readJson(response, isSuccess)
     },
 
     async send<Data>(method: string, path: string, parts?: RequestParts) {
-      return ((await transport.exchange(method, path, parts)) as { readonly data: Data }).data
+      const json = await transport.exchange(method, path, parts, isSuccessEnvelope)
+      return (json as { readonly data: Data }).data
     },
   }
   return transport
 }
 
+/** Whether JSON is the envelope of a success. Another server may answer anything with the status 200. */
+const isSuccessEnvelope = (json: object): boolean => 'status' in json && json.status === 'success'
+
 /** The JSON of a failure, or of a response that is not from this API. */
 interface FailureLike {
   readonly message?: string
-  readonly data?: { readonly code?: string; readonly details?: readonly ApiErrorDetail[] }
+  readonly data?: {
+    readonly message?: string
+    readonly code?: string
+    readonly details?: readonly ApiErrorDetail[]
+  }
 }
 
 /** @throws ApiError for a response that is not a success, or not JSON */
-async function readJson(response: Response): Promise<object> {
+async function readJson(response: Response, isSuccess: (json: object) => boolean): Promise<object> {
   const { ok, status, statusText } = response
   const text = await response.text()
   let json: unknown
@@ -106,10 +120,12 @@ async function readJson(response: Response): Promise<object> {
     // A proxy answers with HTML.
   }
   const isObject = typeof json === 'object' && json !== null
-  if (ok && isObject) return json as object
+  if (ok && isObject && isSuccess(json as object)) return json as object
   const { message, data }: FailureLike = isObject ? (json as FailureLike) : {}
   throw new ApiError(
-    message ?? `the response is not JSON: ${status} ${statusText} ${text.slice(0, 100)}`,
+    data?.message ??
+      message ??
+      `unexpected response: ${status} ${statusText} ${text.slice(0, 100)}`,
     status,
     data?.code,
     data?.details,

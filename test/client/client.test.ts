@@ -389,6 +389,27 @@ t.test('an error has status, code, message and details', async (t) => {
     await t.rejects(client.jobs.remove(id), new TypeError(`"${id}" is not an _id`))
 })
 
+t.test('a response that is not a success of the API is an error that shows it', async (t) => {
+  const html = '<h1>Bad Gateway</h1>'
+  const cases: [body: string | null, status: number, message: string][] = [
+    [html, 502, `unexpected response: 502  ${html}`],
+    [null, 204, 'unexpected response: 204  '],
+    ['{"items": []}', 200, 'unexpected response: 200  {"items": []}'],
+    ['[]', 200, 'unexpected response: 200  []'],
+    ['{"status": "error", "message": "no disk"}', 200, 'no disk'],
+    ['{"error": "x"}', 500, 'unexpected response: 500  {"error": "x"}'],
+    ['{"status": "error", "data": {"message": "no disk"}}', 500, 'no disk'],
+    ['{"status": "success", "data": null}', 200, 'the data of /jobs is not a list'],
+    ['{"status": "success", "data": {"a": 1}}', 200, 'the data of /jobs is not a list'],
+  ]
+  for (const [body, status, message] of cases) {
+    const fetch = async (): Promise<Response> => new Response(body, { status })
+    const { jobs } = createClient({ fetch })
+    await t.rejects(jobs.list(), { name: 'ApiError', status, message }, `${body}`)
+    await t.rejects(jobs.all(), { name: 'ApiError', status, message }, `all: ${body}`)
+  }
+})
+
 t.test('what JSON does not have is an error, not left out of a query', async (t) => {
   const [{ materials }, mock] = await connect(t)
   for (const value of [undefined, Number.NaN, /^Si/, new Map(), 1n, () => 'Si'])
