@@ -180,7 +180,7 @@ export type Options = Static<typeof Options>
 export function completeOptions(input: Readonly<Record<string, unknown>>): Options {
   for (const [name, value] of Object.entries(input)) {
     const schema = (Options.properties as Record<string, TSchema>)[name]
-    if (schema === undefined) {
+    if (schema === undefined || !Object.hasOwn(Options.properties, name)) {
       const names = Object.keys(Options.properties)
       throw new OptionsInvalid(
         `${quote(name)} is not an option; there are ${names.join(', ')}${describeClosest(name, names)}`,

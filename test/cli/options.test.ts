@@ -216,6 +216,10 @@ t.test('options in process are checked, and get defaults', async (t) => {
     catchMessage(() => completeOptions({ prot: 1 })),
     /^"prot" is not an option; there are port, /,
   )
+  t.match(
+    catchMessage(() => completeOptions({ constructor: 1 })),
+    /^"constructor" is not an option; /,
+  )
   t.equal(
     catchMessage(() => completeOptions({ cors: false, corsOrigin: 'http://a' })),
     'give one of --cors-origin and --no-cors; they exclude each other',
