@@ -168,11 +168,12 @@ export class Store {
   }
 
   /**
-   * Lets all happen that is due by the clock: sessions expire, and jobs make their transitions, in the
-   * order of their times.
+   * Lets all happen that is due by the clock: sessions and device codes expire, and jobs make their
+   * transitions, in the order of their times.
    */
   async catchUp(): Promise<void> {
     this.sessions.expire()
+    this.grants.expire()
     for (let jobs; (jobs = this.jobClock.advance()) !== undefined;) await jobs
   }
 

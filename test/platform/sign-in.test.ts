@@ -234,6 +234,18 @@ t.test('a device code expires after ten minutes, and a reset drops all of them',
   t.match((await exchange(app, code)).json(), { error: 'invalid_grant' })
 })
 
+t.test('a device code that has expired stays so when the clock is set back', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const { device_code: code } = await authorize(app)
+  const change = (payload: object) => app.inject({ method: 'POST', url: '/__admin/clock', payload })
+  await change({ freeze: true })
+  await change({ advance: 600_000 })
+  await app.inject({ method: 'DELETE', url: '/__admin/clock' })
+  const { device_code: later } = await authorize(app)
+  t.match((await exchange(app, code)).json(), { error: 'expired_token' })
+  t.equal((await exchange(app, later)).statusCode, 200)
+})
+
 t.test('the oldest grants are dropped', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const first = app.store.grants.issue('device_code', 'ann', 'cli')

@@ -58,6 +58,13 @@ export class AuthorizationGrants {
     return grant.accountId
   }
 
+  /** Ends all grants that have expired, so that none is valid again when the clock is set back. */
+  expire(): void {
+    const now = this.#clock.now()
+    for (const [code, grant] of this.#grants)
+      if (now >= grant.expiresAt) this.#grants.set(code, { ...grant, expiresAt: 0 })
+  }
+
   /** Drops all grants. */
   clear(): void {
     this.#grants.clear()

@@ -16,8 +16,8 @@ interface Session {
 export interface SavedSessions {
   /** The open sessions by their tokens. */
   readonly sessions: ReadonlyMap<string, Session>
-  /** The valid preferences tokens, each with the `_id` of its account. */
-  readonly preferencesTokens: ReadonlyMap<string, string>
+  /** The preferences tokens that a logout has ended. */
+  readonly endedTokens: ReadonlySet<string>
 }
 
 /** The open sessions of one server, and the valid preferences tokens of its accounts. */
@@ -27,13 +27,12 @@ export class Sessions {
   readonly #clock: Clock
   #accounts: Accounts
   #sessions = new Map<string, Session>()
-  /** The preferences tokens that no logout has ended. */
-  #preferencesTokens: ReadonlyMap<string, string>
+  /** The preferences tokens that a logout has ended. */
+  #endedTokens: ReadonlySet<string> = new Set()
 
   /** @param ttl the time to live of a session, in seconds; undefined for sessions without end */
   constructor(accounts: Accounts, ttl: number | undefined, clock = new Clock()) {
     this.#accounts = accounts
-    this.#preferencesTokens = accounts.preferencesTokens
     this.#clock = clock
     this.#ttl = ttl === undefined ? Infinity : ttl * 1000
   }
@@ -57,7 +56,8 @@ export class Sessions {
   /** Returns the `_id` of the account of an open session, or of a preferences token. */
   findAccountId(token: string): string | undefined {
     const session = this.#sessions.get(token)
-    if (session === undefined) return this.#preferencesTokens.get(token)
+    if (session === undefined)
+      return this.#endedTokens.has(token) ? undefined : this.#accounts.preferencesTokens.get(token)
     if (!this.#isExpired(session)) return session.accountId
     this.#sessions.delete(token)
     return undefined
@@ -77,17 +77,15 @@ export class Sessions {
   /** Ends the session of a token, or a preferences token. Other tokens of the account remain valid. */
   close(token: string): void {
     this.#sessions.delete(token)
-    if (!this.#preferencesTokens.has(token)) return
-    this.#preferencesTokens = new Map(
-      [...this.#preferencesTokens].filter(([each]) => each !== token),
-    )
+    if (this.#accounts.preferencesTokens.has(token))
+      this.#endedTokens = new Set([...this.#endedTokens, token])
   }
 
   /** Returns the current state, for `restore`. */
   save(): SavedSessions {
     return {
       sessions: new Map(this.#sessions),
-      preferencesTokens: this.#preferencesTokens,
+      endedTokens: this.#endedTokens,
     }
   }
 
@@ -96,7 +94,7 @@ export class Sessions {
    * @param elapsed the time since the state was saved, in ms; it does not count for the age of a
    *   session
    */
-  restore({ sessions, preferencesTokens }: SavedSessions, elapsed = 0): void {
+  restore({ sessions, endedTokens }: SavedSessions, elapsed = 0): void {
     this.#sessions = new Map(
       [...sessions]
         .filter(([, { accountId }]) => this.#accounts.ids.has(accountId))
@@ -105,17 +103,13 @@ export class Sessions {
           { accountId, openedAt: openedAt + elapsed },
         ]),
     )
-    const all = this.#accounts.preferencesTokens
-    this.#preferencesTokens =
-      preferencesTokens === all
-        ? all
-        : new Map([...preferencesTokens].filter(([token, id]) => all.get(token) === id))
+    this.#endedTokens = endedTokens
   }
 
   /** Ends all sessions, replaces all accounts, and makes all their preferences tokens valid. */
   reset(accounts: Accounts): void {
     this.#accounts = accounts
-    this.restore({ sessions: new Map(), preferencesTokens: accounts.preferencesTokens })
+    this.restore({ sessions: new Map(), endedTokens: new Set() })
   }
 
   /**
@@ -123,13 +117,9 @@ export class Sessions {
    * preferences token that a logout has ended stays invalid.
    */
   reload(accounts: Accounts): void {
-    const former = this.#accounts.preferencesTokens
-    const isEnded = (token: string): boolean =>
-      former.has(token) && !this.#preferencesTokens.has(token)
-    const preferencesTokens = new Map(
-      [...accounts.preferencesTokens].filter(([token]) => !isEnded(token)),
-    )
+    const isToken = (token: string): boolean => accounts.preferencesTokens.has(token)
+    const endedTokens = new Set([...this.#endedTokens].filter(isToken))
     this.#accounts = accounts
-    this.restore({ sessions: this.#sessions, preferencesTokens })
+    this.restore({ sessions: this.#sessions, endedTokens })
   }
 }

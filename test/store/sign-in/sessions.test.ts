@@ -100,6 +100,8 @@ t.test('when all accounts are replaced, the sessions of those that remain stay o
   t.notOk(sessions.isValid('a', 'preferences-token'), 'a closed token stays invalid')
   sessions.restore(saved)
   t.notOk(sessions.isValid('b', bob), 'a removed account does not get its session back')
+  t.ok(sessions.isValid('a', 'preferences-token'))
+  t.ok(sessions.isValid('a', 'new'), 'a token that is newer than what is restored stays valid')
   sessions.reset(reloaded)
   t.ok(sessions.isValid('a', 'preferences-token'))
 })
