@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
+import type { Readable } from 'node:stream'
+import { ReadableStream } from 'node:stream/web'
 
 import type { FastifyInstance, InjectOptions } from 'fastify'
 
@@ -34,9 +34,28 @@ export async function injectFetch(app: FastifyInstance, request: Request): Promi
   const hasNoBody = request.method === 'HEAD' || EMPTY_STATUSES.has(response.statusCode)
   const stream = response.stream()
   stream.once('close', () => response.raw.res.destroy()) // the reader is gone
-  return new Response(hasNoBody ? null : (Readable.toWeb(stream) as ReadableStream<Uint8Array>), {
+  return new Response(hasNoBody ? null : toWebStream(stream, request.signal), {
     status: response.statusCode,
     statusText: response.statusMessage,
     headers,
+  })
+}
+
+/**
+ * Converts a body to a stream of the Fetch standard, whose errors are those of `fetch`. `Readable.toWeb`
+ * throws an uncaught error if a chunk arrives after a reader has cancelled.
+ */
+function toWebStream(stream: Readable, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const chunks: AsyncIterator<Buffer, undefined> = stream[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await chunks.next().catch((cause: unknown) => {
+        signal.throwIfAborted()
+        throw new TypeError('terminated', { cause })
+      })
+      if (done === true) controller.close()
+      else controller.enqueue(new Uint8Array(value))
+    },
+    cancel: () => void stream.destroy(),
   })
 }
