@@ -123,7 +123,7 @@ export function Legend({ model: { crystal, bondKinds }, drawn, onSwitch }: Legen
               style={{ backgroundColor: findElementColor(symbol) }}
             />
             <b>{symbol}</b>
-            <span class="viewer-detail">
+            <span class="muted">
               {formatCount(count, 'atom')}, {describeRadius(symbol)}
             </span>
           </li>
@@ -139,7 +139,7 @@ export function Legend({ model: { crystal, bondKinds }, drawn, onSwitch }: Legen
                 onChange={() => onSwitch(kind)}
               />
               <b>{kind.symbols.join('–')}</b>
-              <span class="viewer-detail">
+              <span class="muted">
                 {formatCount(kind.bonds.length, 'bond')}, {formatLengths(kind.lengths)},{' '}
                 {NATURES[kind.nature]}
               </span>
@@ -147,7 +147,7 @@ export function Legend({ model: { crystal, bondKinds }, drawn, onSwitch }: Legen
           </li>
         ))}
       </ul>
-      {bondKinds.length > 0 && <p class="viewer-note">{RULE}</p>}
+      {bondKinds.length > 0 && <p class="viewer-note muted">{RULE}</p>}
     </div>
   )
 }

@@ -83,7 +83,7 @@ export function Viewer(props: ViewerProps): VNode {
           ref={canvas}
         />
         {message !== undefined && (
-          <p class="viewer-message" role="alert">
+          <p class="viewer-message muted" role="alert">
             {message}
           </p>
         )}
@@ -117,7 +117,7 @@ export function Viewer(props: ViewerProps): VNode {
           }}
         />
       )}
-      {message === undefined && <p class="viewer-note">{HELP}</p>}
+      {message === undefined && <p class="viewer-note muted">{HELP}</p>}
     </div>
   )
 }

@@ -14,7 +14,7 @@ import { targetName } from './sandboxes.js'
 
 /** The faults that a switch turns on and off. */
 export const FaultSwitches = (): VNode => (
-  <ul class="switches">
+  <ul>
     {NAMED_FAULTS.map((fault) => (
       <li key={fault.title}>
         <Switch fault={fault} />
