@@ -33,6 +33,30 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
+/** A field with a plain value: a scalar, or a list of scalars that is not empty. */
+interface PlainField {
+  readonly keys: readonly string[]
+  readonly value: Json
+  /** The object that has the field. */
+  readonly parent: JsonObject
+}
+
+const MAX_DEPTH = 3
+
+/** Lists the fields of an item that have a plain value. */
+export const listFields = (
+  parent: JsonObject,
+  before: readonly string[] = [],
+): readonly PlainField[] =>
+  Object.entries(parent).flatMap(([key, value]): readonly PlainField[] => {
+    const keys = [...before, key]
+    if (isObject(value)) return keys.length < MAX_DEPTH ? listFields(value, keys) : []
+    return value !== undefined && isPlain(value) ? [{ keys, value, parent }] : []
+  })
+
+const isPlain = (value: Json): boolean =>
+  !Array.isArray(value) || (value.length > 0 && value.every((each) => typeof each !== 'object'))
+
 /** Reads the value at a path of keys. */
 export function readPath(value: Json | undefined, path: readonly string[]): Json | undefined {
   let current = value

@@ -8,7 +8,7 @@ import { adjust, dataState } from '../state/navigation.js'
 import { theme } from '../state/theme.js'
 import { formatSettings, parseSettings } from '../structure/settings.js'
 import { formatValue } from '../table/format-value.js'
-import { JobsOf } from '../table/item-facts.js'
+import { Fact, JobsOf } from '../table/item-facts.js'
 import { Notice } from '../widgets/toasts.js'
 
 /** A material as a picture and tables. */
@@ -53,22 +53,15 @@ function MaterialSummary({ item }: { readonly item: Item }): VNode {
   const { type, a, b, c } = toObject(item.lattice)
   const find = (name: string): JsonObject | undefined =>
     listObjects(item, 'derivedProperties').find((each) => each.name === name)
-  const density = find('density')?.value
-  const facts = [
-    ['Lattice', [type, [a, b, c].map((each) => formatFixed(each, 3)).join(' × ')].join(' '), 'Å'],
-    ['Symmetry', formatValue(find('symmetry')?.spaceGroupSymbol), ''],
-    ['Density', formatFixed(density, 3), 'g/cm³'],
-  ] as const
   return (
     <dl class="summary" aria-label="The material in short">
-      {facts.map(([name, value, unit]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            {value} <small>{unit}</small>
-          </dd>
-        </div>
-      ))}
+      <Fact name="Lattice">
+        {type} {[a, b, c].map((each) => formatFixed(each, 3)).join(' × ')} <small>Å</small>
+      </Fact>
+      <Fact name="Symmetry">{formatValue(find('symmetry')?.spaceGroupSymbol)}</Fact>
+      <Fact name="Density">
+        {formatFixed(find('density')?.value, 3)} <small>g/cm³</small>
+      </Fact>
     </dl>
   )
 }

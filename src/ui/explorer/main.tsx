@@ -1,8 +1,7 @@
 import { render } from 'preact'
 
-import { API, PAGE_HEADER, REPLAY_HEADER, send, STATUS_HEADER } from '../http/send.js'
-import { accounts, hasControls, readKeptSession, session } from '../session/session.js'
-import type { AccountSummary } from '../session/session.js'
+import { API, PAGE_HEADER, REPLAY_HEADER, STATUS_HEADER } from '../http/send.js'
+import { findControls, hasControls, readKeptSession, session } from '../session/session.js'
 import { isDark } from '../state/theme.js'
 import { checkSession, ExplorerHeader } from './explorer-header.js'
 import { nameControls, resolveLocally, shortenDocument } from './swagger-plugins.js'
@@ -28,12 +27,7 @@ function showColorScheme(): void {
 
 /** Shows the document that the address names, signed in as the page is. */
 async function start(): Promise<void> {
-  try {
-    accounts.value = await send<AccountSummary[]>('/__admin/accounts')
-    hasControls.value = true
-  } catch {
-    hasControls.value = false
-  }
+  await findControls().catch(() => undefined)
   session.value = readKeptSession()
   await checkSession()
   const shown = new URLSearchParams(location.search).get('document')
@@ -52,8 +46,8 @@ async function start(): Promise<void> {
     validatorUrl: null,
     plugins: [shortenDocument, resolveLocally, nameControls],
     syntaxHighlight: { theme: 'tomorrow-night' }, // the usual one has too little contrast
-    showMutatedRequest: false,
-    requestInterceptor: (request) => {
+    showMutatedRequest: false, // the headers of the interceptor are not shown
+    requestInterceptor: (request: SwaggerRequest) => {
       const mark = request.loadSpec === true ? PAGE_HEADER : REPLAY_HEADER
       request.headers = { ...request.headers, ...mark }
       return request
@@ -126,22 +120,7 @@ interface SwaggerResponse {
 /** The function that the script of Swagger UI defines. */
 declare global {
   // oxlint-disable-next-line no-var -- a global function can only be declared as a variable
-  var SwaggerUIBundle: (options: {
-    readonly domNode: Element | null
-    readonly url: string
-    readonly deepLinking: boolean
-    readonly docExpansion: 'none'
-    readonly defaultModelsExpandDepth: number
-    readonly tryItOutEnabled: boolean
-    readonly validatorUrl: null
-    readonly plugins: readonly (() => object)[]
-    readonly syntaxHighlight: { readonly theme: string }
-    /** Whether the request is shown as the interceptor leaves it. */
-    readonly showMutatedRequest: boolean
-    readonly requestInterceptor: (request: SwaggerRequest) => SwaggerRequest
-    readonly responseInterceptor: (response: SwaggerResponse) => SwaggerResponse
-    readonly onComplete: () => void
-  }) => SwaggerUi
+  var SwaggerUIBundle: (options: object) => SwaggerUi
 }
 
 /** A response that has not been shown yet, and blocks of code that the Tab key does not reach yet. */

@@ -1,3 +1,6 @@
+import { readPath } from '../api/item.js'
+import type { JsonObject } from '../api/item.js'
+
 /** The part of React that Swagger UI hands to its plugins. */
 interface React {
   createElement(type: unknown, attributes: object | null, ...children: unknown[]): unknown
@@ -124,21 +127,15 @@ export const shortenDocument = (): object => ({
  */
 export const resolveLocally = (): object => ({
   fn: {
-    resolveSubtree: async (document: object, path: readonly string[]) => ({
+    resolveSubtree: async (document: JsonObject, path: readonly string[]) => ({
       spec: resolveReferences(document, readPath(document, path), []),
       errors: [],
     }),
   },
 })
 
-const readPath = (value: unknown, path: readonly string[]): unknown => {
-  let current = value
-  for (const key of path) current = (current as Record<string, unknown> | undefined)?.[key]
-  return current
-}
-
 /** @param open the references that the value is within; one of these again stays */
-function resolveReferences(document: object, value: unknown, open: readonly string[]): unknown {
+function resolveReferences(document: JsonObject, value: unknown, open: readonly string[]): unknown {
   if (Array.isArray(value))
     return value.map((each: unknown) => resolveReferences(document, each, open))
   if (typeof value !== 'object' || value === null) return value

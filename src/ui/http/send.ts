@@ -30,14 +30,16 @@ export const readStatus = ({ headers, status }: Response): number =>
 /** The path of the API's version that the page uses. */
 export const API = '/api/2018-10-01'
 
+/** The parameters of a URL. Those that are undefined or empty are not sent. */
+export type UrlParameters = Readonly<Record<string, string | undefined>>
+
+/** Lists the parameters that have a value. */
+export const listGiven = (parameters: UrlParameters): [string, string][] =>
+  Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]))
+
 /** Returns a path with the parameters that have a value. */
-export function withParameters(
-  path: string,
-  parameters: Readonly<Record<string, string | undefined>>,
-): string {
-  const given = Object.entries(parameters).filter((entry): entry is [string, string] =>
-    Boolean(entry[1]),
-  )
+export function withParameters(path: string, parameters: UrlParameters): string {
+  const given = listGiven(parameters)
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }
 

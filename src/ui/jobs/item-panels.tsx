@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact'
+import type { VNode } from 'preact'
 
 import { isObject, listObjects, toObject } from '../api/item.js'
 import type { Item, Json, JsonObject } from '../api/item.js'
@@ -7,7 +7,7 @@ import { useLoad } from '../state/hooks.js'
 import { toResource } from '../state/page-state.js'
 import { versionOf } from '../state/versions.js'
 import { formatValue } from '../table/format-value.js'
-import { FieldTable, JobsOf } from '../table/item-facts.js'
+import { Fact, FieldSection, JobsOf } from '../table/item-facts.js'
 import { CodeBlock } from '../widgets/code-block.js'
 import { Link } from '../widgets/link.js'
 import { Plot } from './plot.js'
@@ -58,10 +58,7 @@ export function PropertyView({ item }: PanelProps): VNode {
       </dl>
       {plot !== undefined && <Plot data={plot} />}
       <ValueTable data={content} />
-      <section>
-        <h3>Fields</h3>
-        <FieldTable item={rest} />
-      </section>
+      <FieldSection item={rest} />
     </div>
   )
 }
@@ -69,19 +66,6 @@ export function PropertyView({ item }: PanelProps): VNode {
 /** The query for the Fermi energy that a job has computed. */
 const toFermiQuery = (jobId: string): string =>
   JSON.stringify({ 'source.info.jobId': jobId, 'data.name': 'fermi_energy' })
-
-const Fact = ({
-  name,
-  children,
-}: {
-  readonly name: string
-  readonly children: ComponentChildren
-}): VNode => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-)
 
 /** The largest number of shown rows of values. */
 const MAX_ROWS = 100
@@ -148,10 +132,7 @@ export function WorkflowView({ item }: PanelProps): VNode {
         <Subworkflow key={index} subworkflow={subworkflow} />
       ))}
       <JobsOf query={{ 'workflow._id': item._id }} />
-      <section>
-        <h3>Fields</h3>
-        <FieldTable item={rest} />
-      </section>
+      <FieldSection item={rest} />
     </div>
   )
 }
@@ -243,10 +224,7 @@ export function ProjectView({ item }: PanelProps): VNode {
         <Fact name="Default">{formatValue(isDefault)}</Fact>
       </dl>
       <JobsOf query={{ '_project._id': item._id }} />
-      <section>
-        <h3>Fields</h3>
-        <FieldTable item={rest} />
-      </section>
+      <FieldSection item={rest} />
     </div>
   )
 }

@@ -10,7 +10,7 @@ import { useLoad } from '../state/hooks.js'
 import { toResource } from '../state/page-state.js'
 import { versionOf } from '../state/versions.js'
 import { formatMilliseconds, formatValue } from '../table/format-value.js'
-import { FieldTable } from '../table/item-facts.js'
+import { FieldSection } from '../table/item-facts.js'
 import { Link } from '../widgets/link.js'
 import { Notice } from '../widgets/toasts.js'
 import { Plot } from './plot.js'
@@ -53,10 +53,7 @@ export function JobView({ item }: { readonly item: Item }): VNode {
       {convergence !== undefined && <Plot data={convergence} />}
       <JobResults id={item._id ?? ''} status={status} />
       <JobFiles id={item._id ?? ''} />
-      <section>
-        <h3>Fields</h3>
-        <FieldTable item={rest} />
-      </section>
+      <FieldSection item={rest} />
     </div>
   )
 }

@@ -1,3 +1,6 @@
+import { listGiven, withParameters } from '../http/send.js'
+import type { UrlParameters } from '../http/send.js'
+
 /** A request in the syntax of a tool. */
 interface Snippet {
   readonly name: string
@@ -10,7 +13,7 @@ interface SnippetRequest {
   readonly path: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
-  readonly parameters: Readonly<Record<string, string | undefined>>
+  readonly parameters: UrlParameters
   /** The text of the body. */
   readonly body?: string | undefined
 }
@@ -22,20 +25,17 @@ export const formatSnippets = (request: SnippetRequest): Snippet[] => [
   { name: 'Python', code: formatPython(request) },
 ]
 
-const listParameters = ({ parameters }: SnippetRequest): [string, string][] =>
-  Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]))
-
 const quoteShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** Formats a request as a command of a POSIX shell. */
 export function formatCurl(request: SnippetRequest): string {
-  const { origin, path, method, headers, body } = request
+  const { origin, method, headers, body } = request
   // With a body, -G would send the body as parameters too.
   const inUrl = body !== undefined
-  const parameters = inUrl ? [] : listParameters(request)
-  const search = inUrl ? formatSearch(request) : ''
+  const parameters = inUrl ? [] : listGiven(request.parameters)
+  const path = inUrl ? withParameters(request.path, request.parameters) : request.path
   const lines = [
-    `curl -s${parameters.length > 0 ? 'G' : ''} ${method === 'GET' ? '' : `-X ${method} `}${quoteShell(origin + path + search)}`,
+    `curl -s${parameters.length > 0 ? 'G' : ''} ${method === 'GET' ? '' : `-X ${method} `}${quoteShell(origin + path)}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${quoteShell(`${name}: ${value}`)}`),
     ...parameters.map(([name, value]) => `--data-urlencode ${quoteShell(`${name}=${value}`)}`),
     ...(body === undefined ? [] : [`--data-raw ${quoteShell(body)}`]),
@@ -43,14 +43,9 @@ export function formatCurl(request: SnippetRequest): string {
   return lines.join(' \\\n  ')
 }
 
-function formatSearch(request: SnippetRequest): string {
-  const parameters = listParameters(request)
-  return parameters.length === 0 ? '' : `?${new URLSearchParams(parameters)}`
-}
-
 function formatFetch(request: SnippetRequest): string {
   const { origin, path, method, headers, body } = request
-  const parameters = listParameters(request)
+  const parameters = listGiven(request.parameters)
   const lines = parameters.map(([name, value]) => `  ${name}: ${JSON.stringify(value)},\n`)
   const options = [
     ...(method === 'GET' ? [] : [`  method: ${JSON.stringify(method)},\n`]),
@@ -69,7 +64,7 @@ function formatFetch(request: SnippetRequest): string {
 
 function formatPython(request: SnippetRequest): string {
   const { origin, path, method, headers, body } = request
-  const parameters = listParameters(request)
+  const parameters = listGiven(request.parameters)
   const pairs = (entries: readonly [string, string][]): string =>
     entries
       .map(([name, value]) => `        ${quotePython(name)}: ${quotePython(value)},\n`)

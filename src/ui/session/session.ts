@@ -16,7 +16,7 @@ export interface Session {
 }
 
 /** An account that can be chosen. */
-export interface AccountSummary {
+interface AccountSummary {
   readonly _id: string
   readonly username: string
   readonly name: string
@@ -61,13 +61,7 @@ export function readKeptSession(): Session | undefined {
  * @throws ApiError if the server does not answer
  */
 export async function openFirstSession(username: string): Promise<boolean> {
-  try {
-    accounts.value = await send<AccountSummary[]>('/__admin/accounts')
-    hasControls.value = true
-  } catch (error) {
-    if (!isRefusal(error)) throw error
-    hasControls.value = false
-  }
+  await findControls()
   const kept = readKeptSession()
   if (!hasControls.value) {
     if (kept !== undefined) session.value = kept
@@ -78,6 +72,20 @@ export async function openFirstSession(username: string): Promise<boolean> {
   if (kept !== undefined && kept.username === wanted) session.value = kept
   else await openSession(wanted)
   return isKnown
+}
+
+/**
+ * Finds whether the controls answer, and the accounts that they list.
+ * @throws ApiError if the server does not answer
+ */
+export async function findControls(): Promise<void> {
+  try {
+    accounts.value = await send<AccountSummary[]>('/__admin/accounts')
+    hasControls.value = true
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    hasControls.value = false
+  }
 }
 
 const isRefusal = (error: unknown): boolean =>

@@ -7,31 +7,21 @@ import {
   DEFAULT_FRAME,
   DEFAULT_REQUESTS,
   parsePageState,
-  pick,
   toAddress,
 } from './page-state.js'
-import type { DataState, FrameState, PageState, RequestsState } from './page-state.js'
+import type { PageState } from './page-state.js'
 
 /** The state of the page, which the address bar shows. */
 export const pageState = signal(parsePageState(location.search))
 
 /** The states of the frame and of each view. Each changes only if a part of its own does. */
-export const frameState = part<FrameState>(DEFAULT_FRAME)
-export const dataState = part<DataState>(DEFAULT_DATA)
-export const requestsState = part<RequestsState>(DEFAULT_REQUESTS)
+export const frameState = part(DEFAULT_FRAME)
+export const dataState = part(DEFAULT_DATA)
+export const requestsState = part(DEFAULT_REQUESTS)
 
-function part<Part extends object>(keys: Part & Partial<PageState>): ReadonlySignal<Part> {
-  let last: Part | undefined
-  return computed(() => {
-    const next = pick<Part>(pageState.value as unknown as Part, keys)
-    const isSame =
-      last !== undefined &&
-      Object.keys(next).every((key) =>
-        Object.is(next[key as keyof Part], last?.[key as keyof Part]),
-      )
-    if (!isSame) last = next
-    return last as Part
-  })
+function part<Part extends Partial<PageState>>(keys: Part): ReadonlySignal<Readonly<Part>> {
+  const text = computed(() => JSON.stringify(pageState.value, Object.keys(keys)))
+  return computed(() => JSON.parse(text.value) as Part)
 }
 
 addEventListener('popstate', () => {

@@ -1,111 +1,75 @@
 /** The views of the page. */
-export const VIEWS = ['data', 'requests', 'switches'] as const
-export type View = (typeof VIEWS)[number]
+const VIEWS = ['data', 'requests', 'switches'] as const
+type View = (typeof VIEWS)[number]
 
 /** The state that all views share. An empty text means that a part is not set. */
-export interface FrameState {
-  readonly view: View
+export const DEFAULT_FRAME = {
+  view: 'data' as View,
   /** The account whose view of the data is shown. */
-  readonly as: string
+  as: '',
   /** The name of the sandbox that the page shows. */
-  readonly sandbox: string
+  sandbox: '',
   /** The name of the scenario that the sandbox has been given. */
-  readonly scenario: string
+  scenario: '',
 }
 
 /** The state of the data: the list of a resource, and the item beside it. */
-export interface DataState {
-  readonly resource: string
-  /** A word or a formula. */
-  readonly search: string
-  /** JSON, as typed. */
-  readonly query: string
-  readonly sort: string
-  /** `reversed` while the sorted list is read from its end. */
-  readonly order: string
-  readonly fields: string
-  /** The paths of the chosen columns, with commas between them. */
-  readonly columns: string
-  /** `query` while the inputs for JSON and the request are shown. */
-  readonly panel: string
-  /** The language that the request is shown in. */
-  readonly code: string
-  /** The number of the page of the list, from 1. */
-  readonly page: string
-  /** The number of items of a page. */
-  readonly size: string
-  /** The `_id` of the open item. */
-  readonly item: string
-  /** The name of the open tab of the item. */
-  readonly tab: string
-  /** The settings of the structure's view, as JSON. */
-  readonly structure: string
-  /** The pose of the structure: how it is turned, enlarged and moved. */
-  readonly pose: string
-  /** The kinds of bonds that differ from their first setting: `Sr-Ti,Ti-O`. */
-  readonly bonds: string
-  /** `all` while all atoms of a long basis are listed. */
-  readonly atoms: string
-  /** The opened nodes of its JSON. */
-  readonly open: string
-}
-
-/** The state of the requests. */
-export interface RequestsState {
-  /** A query of the journal: JSON, as typed. */
-  readonly filter: string
-  /** The `_id` of the newest request of a paused list, or `0` if the list was empty. */
-  readonly paused: string
-  /** The `_id` of the open request, and of the request with which it is compared. */
-  readonly request: string
-  readonly compare: string
-  /** The name of the open tab of the request. */
-  readonly part: string
-  /** `shown` while the footprint stands in place of the requests. */
-  readonly footprint: string
-}
-
-/** The whole state in the address. */
-export type PageState = FrameState & DataState & RequestsState
-
-export const DEFAULT_FRAME: FrameState = { view: 'data', as: '', sandbox: '', scenario: '' }
-
-export const DEFAULT_DATA: DataState = {
+export const DEFAULT_DATA = {
   resource: '',
+  /** A word or a formula. */
   search: '',
+  /** JSON, as typed. */
   query: '',
   sort: '',
+  /** `reversed` while the sorted list is read from its end. */
   order: '',
   fields: '',
+  /** The paths of the chosen columns, with commas between them. */
   columns: '',
+  /** `query` while the inputs for JSON and the request are shown. */
   panel: '',
+  /** The language that the request is shown in. */
   code: '',
+  /** The number of the page of the list, from 1. */
   page: '',
+  /** The number of items of a page. */
   size: '',
+  /** The `_id` of the open item. */
   item: '',
+  /** The name of the open tab of the item. */
   tab: '',
+  /** The settings of the structure's view, as JSON. */
   structure: '',
+  /** The pose of the structure: how it is turned, enlarged and moved. */
   pose: '',
+  /** The kinds of bonds that differ from their first setting: `Sr-Ti,Ti-O`. */
   bonds: '',
+  /** `all` while all atoms of a long basis are listed. */
   atoms: '',
+  /** The opened nodes of its JSON. */
   open: '',
 }
 
-export const DEFAULT_REQUESTS: RequestsState = {
+/** The state of the requests. */
+export const DEFAULT_REQUESTS = {
+  /** A query of the journal: JSON, as typed. */
   filter: '',
+  /** The `_id` of the newest request of a paused list, or `0` if the list was empty. */
   paused: '',
+  /** The `_id` of the open request, and of the request with which it is compared. */
   request: '',
   compare: '',
+  /** The name of the open tab of the request. */
   part: '',
+  /** `shown` while the footprint stands in place of the requests. */
   footprint: '',
 }
 
 /** The state of an address without parameters. */
-export const DEFAULT_STATE: PageState = {
-  ...DEFAULT_FRAME,
-  ...DEFAULT_DATA,
-  ...DEFAULT_REQUESTS,
-}
+export const DEFAULT_STATE = { ...DEFAULT_FRAME, ...DEFAULT_DATA, ...DEFAULT_REQUESTS }
+
+/** The whole state in the address. */
+export type PageState = Readonly<typeof DEFAULT_STATE>
 
 /** Returns the change that leads to a resource, or to an item of it. It clears the state of the previous list. */
 export function toResource(resource: string, item = ''): Partial<PageState> {
@@ -119,10 +83,6 @@ export function applyChange(state: PageState, change: Partial<PageState>): PageS
   const isSame = change.item === undefined || change.item === state.item
   return { ...state, ...(isSame ? {} : { pose, bonds, atoms, open }), ...change }
 }
-
-/** Returns the part of a state that has the keys of another state. */
-export const pick = <Part extends object>(state: Part, keys: Part): Part =>
-  Object.fromEntries(Object.keys(keys).map((key) => [key, state[key as keyof Part]])) as Part
 
 /** Parses the part of an address from the `?` on. Unknown parameters are ignored. */
 export function parsePageState(search: string): PageState {

@@ -42,6 +42,7 @@ export class Pose {
     this.#rotation = normalize(multiply(step, this.#rotation))
   }
 
+  /** Moves, in units of the height of the view. */
   move(right: number, up: number): void {
     this.#shift = [this.#shift[0] + right, this.#shift[1] + up]
   }

@@ -67,33 +67,16 @@ export class StructureView {
     this.requestFrame()
   }
 
-  /** Calls a function after each turn, movement and enlargement by the reader. */
+  /** Calls a function after each change of the pose by the reader. */
   watchMoves(onMove: () => void): void {
     this.#onMove = onMove
   }
 
-  /** Returns to the first orientation, place and size. */
-  reset(): void {
-    this.pose.reset()
-    this.#move()
-  }
-
-  /** Turns the structure to the right and downward, in radians. */
-  turn(right: number, down: number): void {
-    this.pose.turn(right, down)
-    this.#move()
-  }
-
-  /** Moves the structure, in units of the height of the view. */
-  move(right: number, up: number): void {
-    this.pose.move(right, up)
-    this.#move()
-  }
-
-  /** Enlarges the structure, or makes it smaller. */
-  zoom(factor: number): void {
-    this.pose.enlarge(factor)
-    this.#move()
+  /** Changes the pose, and draws it. */
+  move(change: (pose: Pose) => void): void {
+    change(this.pose)
+    this.requestFrame()
+    this.#onMove()
   }
 
   /** Draws a frame when the browser draws the next one. */
@@ -139,11 +122,6 @@ export class StructureView {
     for (const mesh of [...this.#structure, ...this.#axes]) this.#renderer.free(mesh)
   }
 
-  #move(): void {
-    this.requestFrame()
-    this.#onMove()
-  }
-
   #drawStructure(width: number, height: number): void {
     const { center, halfSize, radius } = this.#bounds
     const projection = this.#projection
@@ -186,15 +164,15 @@ const KEY_TURN = Math.PI / 36
 /** The turn by a movement over the whole height of the canvas, in radians. */
 const DRAG_TURN = Math.PI
 
-const KEYS: Readonly<Record<string, (view: StructureView) => void>> = {
-  ArrowLeft: (view) => view.turn(-KEY_TURN, 0),
-  ArrowRight: (view) => view.turn(KEY_TURN, 0),
-  ArrowUp: (view) => view.turn(0, -KEY_TURN),
-  ArrowDown: (view) => view.turn(0, KEY_TURN),
-  '+': (view) => view.zoom(1.15),
-  '=': (view) => view.zoom(1.15),
-  '-': (view) => view.zoom(1 / 1.15),
-  '0': (view) => view.reset(),
+const KEYS: Readonly<Record<string, (pose: Pose) => void>> = {
+  ArrowLeft: (pose) => pose.turn(-KEY_TURN, 0),
+  ArrowRight: (pose) => pose.turn(KEY_TURN, 0),
+  ArrowUp: (pose) => pose.turn(0, -KEY_TURN),
+  ArrowDown: (pose) => pose.turn(0, KEY_TURN),
+  '+': (pose) => pose.enlarge(1.15),
+  '=': (pose) => pose.enlarge(1.15),
+  '-': (pose) => pose.enlarge(1 / 1.15),
+  '0': (pose) => pose.reset(),
 }
 
 /**
@@ -207,7 +185,7 @@ export function addTurnControls(canvas: HTMLCanvasElement, view: StructureView):
     const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : KEYS[event.key]
     if (act === undefined) return
     event.preventDefault()
-    act(view)
+    view.move(act)
   })
   canvas.addEventListener('pointerdown', (event) => {
     canvas.setPointerCapture(event.pointerId)
@@ -217,8 +195,10 @@ export function addTurnControls(canvas: HTMLCanvasElement, view: StructureView):
     const last = pointers.get(event.pointerId)
     if (last === undefined) return
     const other = [...pointers.values()].find((each) => each !== last)
-    if (other === undefined) dragView(canvas, view, last, event)
-    else pinchView(canvas, view, other, last, event)
+    view.move((pose) => {
+      if (other === undefined) drag(canvas, pose, last, event)
+      else pinch(canvas, pose, other, last, event)
+    })
     pointers.set(event.pointerId, event)
   })
   for (const type of ['pointerup', 'pointercancel'] as const)
@@ -228,36 +208,31 @@ export function addTurnControls(canvas: HTMLCanvasElement, view: StructureView):
     'wheel',
     (event) => {
       event.preventDefault()
-      view.zoom(Math.exp(-normalizeWheel(event) * 0.0015))
+      view.move((pose) => pose.enlarge(Math.exp(-normalizeWheel(event) * 0.0015)))
     },
     { passive: false },
   )
 }
 
-function dragView(
-  canvas: HTMLCanvasElement,
-  view: StructureView,
-  from: PointerEvent,
-  to: PointerEvent,
-): void {
+function drag(canvas: HTMLCanvasElement, pose: Pose, from: PointerEvent, to: PointerEvent): void {
   const right = (to.clientX - from.clientX) / canvas.clientHeight
   const down = (to.clientY - from.clientY) / canvas.clientHeight
-  if (to.shiftKey || (to.buttons & 2) !== 0) view.move(right, -down)
-  else view.turn(right * DRAG_TURN, down * DRAG_TURN)
+  if (to.shiftKey || (to.buttons & 2) !== 0) pose.move(right, -down)
+  else pose.turn(right * DRAG_TURN, down * DRAG_TURN)
 }
 
 /** Follows one of two fingers. Their distance sets the zoom, and each finger moves the view by half. */
-function pinchView(
+function pinch(
   canvas: HTMLCanvasElement,
-  view: StructureView,
+  pose: Pose,
   other: PointerEvent,
   from: PointerEvent,
   to: PointerEvent,
 ): void {
   const before = findDistance(other, from)
-  if (before > 0) view.zoom(findDistance(other, to) / before)
+  if (before > 0) pose.enlarge(findDistance(other, to) / before)
   const half = 2 * canvas.clientHeight
-  view.move((to.clientX - from.clientX) / half, -(to.clientY - from.clientY) / half)
+  pose.move((to.clientX - from.clientX) / half, -(to.clientY - from.clientY) / half)
 }
 
 const findDistance = (a: PointerEvent, b: PointerEvent): number =>

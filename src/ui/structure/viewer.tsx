@@ -97,7 +97,7 @@ export function Viewer(props: ViewerProps): VNode {
             if (!isTooLarge(content.model, next.supercell)) onChange(next)
             else refuse({ cells: next.supercell.join(' × ') })
           }}
-          onReset={() => view?.reset()}
+          onReset={() => view?.move((each) => each.reset())}
           onDownload={() => void view?.toPng().then((png) => png && saveFile(png, 'structure.png'))}
         />
       )}
@@ -172,7 +172,7 @@ function useOrientation(
     if (!view || typeof model === 'string') return
     view.orient(chooseOrientation(model.crystal))
     if (isFirst.current) view.pose.parse(pose)
-    else view.reset()
+    else view.move((each) => each.reset())
     isFirst.current = false
   }, [view, model])
 }

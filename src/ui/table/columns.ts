@@ -1,9 +1,11 @@
-import { isObject, readPath } from '../api/item.js'
+import { listFields, readPath } from '../api/item.js'
 import type { Item, Json, JsonObject } from '../api/item.js'
 import { formatValue } from './format-value.js'
 
 const MAX_COLUMNS = 7
-const MAX_DEPTH = 3
+
+/** The length of the longest list that a cell can show. */
+const MAX_LENGTH = 6
 
 /** Fields that tell little about an item: they come last, or not at all. */
 const BORING = /^(?:schemaVersion|metadata|isEntitySet|createdBy|updatedBy|inSet|exabyteId|hash)\b/
@@ -102,28 +104,19 @@ function scoreField(path: string, found: readonly Json[], count: number): number
   return coverage * variety * depth + bonus
 }
 
-/** Collects the values of all fields that a cell can show: scalars, and arrays of scalars. */
+/** Collects the values of all fields that a cell can show: scalars, and short lists of scalars. */
 function collectValues(items: readonly Item[]): Map<string, Json[]> {
   const values = new Map<string, Json[]>()
-  const visit = (value: Item, prefix: string, depth: number): void => {
-    for (const [key, child] of Object.entries(value)) {
-      if (child === undefined || key.includes('.')) continue
-      const path = prefix + key
-      if (isObject(child)) {
-        if (depth < MAX_DEPTH) visit(child, `${path}.`, depth + 1)
-      } else if (!Array.isArray(child) || isShortList(child as Json[])) {
-        const list = values.get(path) ?? []
-        list.push(child)
-        values.set(path, list)
-      }
-    }
+  for (const { keys, value } of items.flatMap((item) => listFields(item))) {
+    if (keys.some((key) => key.includes('.'))) continue // no path names it
+    if (Array.isArray(value) && value.length > MAX_LENGTH) continue
+    const path = keys.join('.')
+    const list = values.get(path) ?? []
+    list.push(value)
+    values.set(path, list)
   }
-  for (const item of items) visit(item, '', 1)
   return values
 }
-
-const isShortList = (list: readonly Json[]): boolean =>
-  list.length > 0 && list.length <= 6 && list.every((each) => typeof each !== 'object')
 
 /** A column of a table of items. */
 export interface Column {

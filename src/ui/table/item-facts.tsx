@@ -1,6 +1,6 @@
-import type { VNode } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 
-import { isObject } from '../api/item.js'
+import { listFields } from '../api/item.js'
 import type { Item, Json, JsonObject } from '../api/item.js'
 import { listItems } from '../api/items.js'
 import { useLoad } from '../state/hooks.js'
@@ -9,47 +9,50 @@ import { versionOf } from '../state/versions.js'
 import { Link } from '../widgets/link.js'
 import { formatValue } from './format-value.js'
 
-const MAX_DEPTH = 3
-
 /** The fields of an item that have a plain value, by path. The `_id` of another item is a link to it. */
 export const FieldTable = ({ item }: { readonly item: Item }): VNode => (
   <table class="facts">
     <tbody>
-      {listFields(item, '', 1).map(({ path, value, resource }) => (
-        <tr key={path}>
-          <th scope="row">{path}</th>
-          <td>
-            {resource === undefined ? (
-              formatValue(value)
-            ) : (
-              <Link to={toResource(resource, String(value))}>{formatValue(value)}</Link>
-            )}
-          </td>
-        </tr>
-      ))}
+      {listFields(item).map(({ keys, value, parent }) => {
+        const resource = findResource(parent, keys.at(-1))
+        return (
+          <tr key={keys.join('.')}>
+            <th scope="row">{keys.join('.')}</th>
+            <td>
+              {resource === undefined || typeof value !== 'string' ? (
+                formatValue(value)
+              ) : (
+                <Link to={toResource(resource, value)}>{formatValue(value)}</Link>
+              )}
+            </td>
+          </tr>
+        )
+      })}
     </tbody>
   </table>
 )
 
-interface Field {
-  readonly path: string
-  readonly value: Json
-  /** The resource of the item that the value is the `_id` of. */
-  readonly resource: string | undefined
+/** The fields of an item below what its panel shows of it. */
+export const FieldSection = ({ item }: { readonly item: Item }): VNode => (
+  <section>
+    <h3>Fields</h3>
+    <FieldTable item={item} />
+  </section>
+)
+
+/** The properties of a fact. */
+interface FactProps {
+  readonly name: string
+  readonly children: ComponentChildren
 }
 
-function listFields(item: JsonObject, prefix: string, depth: number): Field[] {
-  return Object.entries(item).flatMap(([key, value]): Field[] => {
-    if (value === undefined) return []
-    if (isObject(value))
-      return depth < MAX_DEPTH ? listFields(value, `${prefix}${key}.`, depth + 1) : []
-    const isPlain = !Array.isArray(value) || value.every((each) => typeof each !== 'object')
-    const isEmpty = Array.isArray(value) && value.length === 0
-    if (!isPlain || isEmpty) return []
-    const resource = typeof value === 'string' ? findResource(item, key) : undefined
-    return [{ path: prefix + key, value, resource }]
-  })
-}
+/** A fact of a summary. */
+export const Fact = ({ name, children }: FactProps): VNode => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
 
 /** The resources by the `cls` of a reference. */
 const RESOURCES: ReadonlyMap<Json | undefined, string> = new Map([
@@ -59,7 +62,8 @@ const RESOURCES: ReadonlyMap<Json | undefined, string> = new Map([
   ['Job', 'jobs'],
 ])
 
-function findResource(item: JsonObject, key: string): string | undefined {
+/** Returns the resource of the item that the value of a key is the `_id` of. */
+function findResource(item: JsonObject, key: string | undefined): string | undefined {
   if (key === 'jobId') return 'jobs'
   return key === '_id' ? RESOURCES.get(item.cls) : undefined
 }
