@@ -33,3 +33,15 @@ export function createRandom(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
+
+/** Pseudo-random numbers that follow from a text. */
+export interface Numbers {
+  /** Returns the next number between two bounds. */
+  readonly between: (min: number, max: number) => number
+}
+
+/** Creates pseudo-random numbers. The same text gives the same numbers. */
+export function createNumbers(text: string): Numbers {
+  const random = createRandom(createHash('sha256').update(text).digest().readInt32BE(0))
+  return { between: (min, max) => min + (max - min) * random() }
+}

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../json/json.js'
 import { round } from '../materials/vector.js'
 import { makeBandGap, makeFermiEnergy } from './energetics.js'
-import type { PropertyInput } from './property-input.js'
+import type { PropertyInput } from './structure-model.js'
 
 type MakePlot = (input: PropertyInput) => JsonObject
 

@@ -2,8 +2,7 @@ import type { Json, JsonObject } from '../../json/json.js'
 import { round } from '../materials/vector.js'
 import { makeBandGap, makeFermiEnergy, makePressure, makeTotalEnergy } from './energetics.js'
 import { PLOTS } from './plots.js'
-import type { PropertyInput } from './property-input.js'
-import type { StructureModel } from './structure-model.js'
+import type { PropertyInput, StructureModel } from './structure-model.js'
 
 /**
  * Makes up the data of a property by its name, in the format of the platform's schemas. An unknown

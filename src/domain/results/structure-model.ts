@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../json/json.js'
+import type { Numbers } from '../deterministic.js'
 import { computeVolume, listCells, toCartesian, toCellVectors } from '../materials/cell.js'
 import type { CellVectors } from '../materials/cell.js'
 import { findCovalentRadius } from '../materials/elements.js'
@@ -17,6 +18,18 @@ export interface StructureModel extends Structure {
   /** The shortest distance, in units of the distance that the radii of the two atoms suggest. */
   readonly stretch: number
   readonly hash: string
+}
+
+/** The input from which the data of a property follow. */
+export interface PropertyInput {
+  /** The structure of the material; undefined if the job has none. */
+  readonly model: StructureModel | undefined
+  /** Whether the unit relaxes the structure, so that no force is left. */
+  readonly isRelaxed: boolean
+  /** Numbers that follow from the unit and the formula, but not from the size of the cell. */
+  readonly unitNumbers: Numbers
+  /** Numbers that follow from the unit, the structure and the property. */
+  readonly numbers: Numbers
 }
 
 /** Returns the model of a material's structure; undefined if it has no valid structure. */

@@ -1,7 +1,7 @@
 import t from 'tap'
 
+import { createNumbers } from '../../../src/domain/deterministic.js'
 import { PLOTS } from '../../../src/domain/results/plots.js'
-import { createNumbers } from '../../../src/domain/results/property-input.js'
 
 t.test('a bell curve covers its range, and peaks near the middle', async (t) => {
   const cases: [name: string, x: string, from: number, to: number][] = [

@@ -1,7 +1,7 @@
 import t from 'tap'
 
+import { createNumbers } from '../../../src/domain/deterministic.js'
 import { makePropertyData } from '../../../src/domain/results/property-data.js'
-import { createNumbers } from '../../../src/domain/results/property-input.js'
 import {
   computeKppra,
   createStructureModel,
