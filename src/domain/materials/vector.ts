@@ -4,6 +4,15 @@ export type Vector = readonly [number, number, number]
 /** The index of a component. */
 type Axis = 0 | 1 | 2
 
+export const ORIGIN: Vector = [0, 0, 0]
+
+/** The vectors of length 1 along x, y and z, or along the edges of a cell. */
+export const UNIT_VECTORS: readonly [Vector, Vector, Vector] = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+]
+
 /** Returns a vector of converted components. */
 export const mapVector = (
   [x, y, z]: Vector,

@@ -6,7 +6,7 @@ import {
 import type { CellVectors } from '../../domain/materials/cell.js'
 import type { Crystal } from '../../domain/materials/geometry/crystal.js'
 import type { Supercell } from '../../domain/materials/geometry/supercell.js'
-import { add, computeLength, cross, scale } from '../../domain/materials/vector.js'
+import { UNIT_VECTORS, add, computeLength, cross, scale } from '../../domain/materials/vector.js'
 import type { Vector } from '../../domain/materials/vector.js'
 
 /** The directions of a view in the space of the structure: to the right, up, and to the viewer. */
@@ -22,7 +22,7 @@ export interface Axes {
 export const findAxes = ({ vectors, isPeriodic }: Crystal): Axes =>
   isPeriodic
     ? { directions: vectors, names: ['a', 'b', 'c'] }
-    : { directions: CARTESIAN, names: ['x', 'y', 'z'] }
+    : { directions: UNIT_VECTORS, names: ['x', 'y', 'z'] }
 
 /** A crystal with vacuum that is thicker than this, in Å, is a slab, not a layer of atoms. */
 const MAX_LAYER = 5
@@ -41,12 +41,6 @@ export function chooseOrientation(crystal: Crystal): Orientation {
     ? turn(faceAxis(directions, (thin.axis + 1) % 3), -28, 14)
     : turn(faceAxis(directions, thin.axis), -14, -36)
 }
-
-const CARTESIAN: CellVectors = [
-  [1, 0, 0],
-  [0, 1, 0],
-  [0, 0, 1],
-]
 
 /** Returns the edge along which a molecule, or a crystal with vacuum beside it, is thinnest. */
 function findThinAxis(crystal: Crystal): { axis: number; thickness: number } | undefined {

@@ -1,7 +1,7 @@
 import { BodyInvalid, BoundExceeded } from '../../../errors.js'
 import { quote } from '../../../json/quote.js'
 import { computeDeterminant } from '../cell.js'
-import { dot, mapVector } from '../vector.js'
+import { ORIGIN, UNIT_VECTORS, dot, mapVector } from '../vector.js'
 import type { Vector } from '../vector.js'
 import { findText, findValues, lineError } from './cif-block.js'
 import type { CifBlock } from './cif-block.js'
@@ -66,12 +66,8 @@ const NUMBERS = [
 const OPERATIONS = ['_space_group_symop_operation_xyz', '_symmetry_equiv_pos_as_xyz']
 
 const IDENTITY: SymmetryOperation = {
-  rotation: [
-    [1, 0, 0],
-    [0, 1, 0],
-    [0, 0, 1],
-  ],
-  translation: [0, 0, 0],
+  rotation: UNIT_VECTORS,
+  translation: ORIGIN,
 }
 
 const isIdentity = (operation: SymmetryOperation): boolean =>

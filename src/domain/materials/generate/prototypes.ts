@@ -1,5 +1,6 @@
 import type { Lattice } from '../../items/structure.js'
 import type { CellParameters } from '../cell.js'
+import { ORIGIN } from '../vector.js'
 import type { Vector } from '../vector.js'
 
 /** A crystal structure type: a cell of unit size, and the sites of its elements. */
@@ -39,15 +40,14 @@ const BODY_CENTRED = { type: 'BCC', cell: createCell(1, 109.4712) } as const
 // Touching spheres have c/a = sqrt(8/3) = 1.632993.
 const HEXAGONAL = { type: 'HEX', cell: createCell(1.632993, 90, 120) } as const
 
-const CORNER: Vector = [0, 0, 0]
 const CENTRE: Vector = [0.5, 0.5, 0.5]
 const QUARTER: Vector = [0.25, 0.25, 0.25]
 const THREE_QUARTERS: Vector = [0.75, 0.75, 0.75]
 
 /** The structures of single elements. */
 export const ELEMENTARY: readonly Prototype[] = [
-  createPrototype('Face-centred cubic', 'Fm-3m', FACE_CENTRED, [0, CORNER]),
-  createPrototype('Body-centred cubic', 'Im-3m', BODY_CENTRED, [0, CORNER]),
+  createPrototype('Face-centred cubic', 'Fm-3m', FACE_CENTRED, [0, ORIGIN]),
+  createPrototype('Body-centred cubic', 'Im-3m', BODY_CENTRED, [0, ORIGIN]),
   createPrototype(
     'Hexagonal close-packed',
     'P6_3/mmc',
@@ -59,9 +59,9 @@ export const ELEMENTARY: readonly Prototype[] = [
 
 /** The structures of binary compounds AB. */
 export const BINARY: readonly Prototype[] = [
-  createPrototype('Rocksalt', 'Fm-3m', FACE_CENTRED, [0, CORNER], [1, CENTRE]),
-  createPrototype('Zincblende', 'F-43m', FACE_CENTRED, [0, CORNER], [1, QUARTER]),
-  createPrototype('Caesium chloride', 'Pm-3m', CUBIC, [0, CORNER], [1, CENTRE]),
+  createPrototype('Rocksalt', 'Fm-3m', FACE_CENTRED, [0, ORIGIN], [1, CENTRE]),
+  createPrototype('Zincblende', 'F-43m', FACE_CENTRED, [0, ORIGIN], [1, QUARTER]),
+  createPrototype('Caesium chloride', 'Pm-3m', CUBIC, [0, ORIGIN], [1, CENTRE]),
 ]
 
 /** The structure of perovskites ABX3. */
@@ -70,7 +70,7 @@ export const PEROVSKITE: readonly Prototype[] = [
     'Perovskite',
     'Pm-3m',
     CUBIC,
-    [0, CORNER],
+    [0, ORIGIN],
     [1, CENTRE],
     [2, [0.5, 0.5, 0]],
     [2, [0.5, 0, 0.5]],
@@ -80,7 +80,7 @@ export const PEROVSKITE: readonly Prototype[] = [
 
 /** The structure of half-Heusler compounds ABC. */
 export const HALF_HEUSLER: readonly Prototype[] = [
-  createPrototype('Half-Heusler', 'F-43m', FACE_CENTRED, [0, CORNER], [1, CENTRE], [2, QUARTER]),
+  createPrototype('Half-Heusler', 'F-43m', FACE_CENTRED, [0, ORIGIN], [1, CENTRE], [2, QUARTER]),
 ]
 
 /** The structure of Heusler compounds ABC2. */
@@ -89,7 +89,7 @@ export const HEUSLER: readonly Prototype[] = [
     'Heusler',
     'Fm-3m',
     FACE_CENTRED,
-    [0, CORNER],
+    [0, ORIGIN],
     [1, CENTRE],
     [2, QUARTER],
     [2, THREE_QUARTERS],
@@ -98,7 +98,7 @@ export const HEUSLER: readonly Prototype[] = [
 
 /** The structure of carbon, silicon, germanium and tin. */
 export const DIAMOND: readonly Prototype[] = [
-  createPrototype('Diamond', 'Fd-3m', FACE_CENTRED, [0, CORNER], [0, QUARTER]),
+  createPrototype('Diamond', 'Fd-3m', FACE_CENTRED, [0, ORIGIN], [0, QUARTER]),
 ]
 
 /** The structure of compounds AB2. */
@@ -107,7 +107,7 @@ export const FLUORITE: readonly Prototype[] = [
     'Fluorite',
     'Fm-3m',
     FACE_CENTRED,
-    [0, CORNER],
+    [0, ORIGIN],
     [1, QUARTER],
     [1, THREE_QUARTERS],
   ),

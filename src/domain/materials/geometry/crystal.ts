@@ -7,7 +7,7 @@ import {
   toCrystalCoordinates,
 } from '../cell.js'
 import type { CellParameters, CellVectors } from '../cell.js'
-import { mapVector, scale } from '../vector.js'
+import { UNIT_VECTORS, mapVector, scale } from '../vector.js'
 import type { Vector } from '../vector.js'
 
 /** A material as a picture needs it. Its fields may be any JSON. */
@@ -80,12 +80,6 @@ export function readCrystal(material: DrawableMaterial): Crystal | Undrawable {
 
 /** Whether a material can be drawn. */
 export const isDrawable = (crystal: Crystal | Undrawable): crystal is Crystal => 'sites' in crystal
-
-const UNIT_VECTORS: CellVectors = [
-  [1, 0, 0],
-  [0, 1, 0],
-  [0, 0, 1],
-]
 
 /** Returns the edges of a cell in Å; undefined for a cell without a volume. */
 function readVectors(lattice: Lattice): CellVectors | undefined {

@@ -1,6 +1,6 @@
 import { computePlaneSpacings, listCells, toCartesian } from '../cell.js'
 import type { CellVectors } from '../cell.js'
-import { add, mapVector, scale, subtract } from '../vector.js'
+import { ORIGIN, add, mapVector, scale, subtract } from '../vector.js'
 import type { Vector } from '../vector.js'
 
 /** A pair of neighbouring points. */
@@ -150,7 +150,6 @@ function createBinGrid(lattice: PointLattice, cutoff: number): BinGrid {
 /** Returns the key of a bin in its grid. */
 const toBinKey = ([u, v, w]: Vector, counts: Vector): number => (u * counts[1] + v) * counts[2] + w
 
-const ORIGIN: Vector = [0, 0, 0]
 const UNIT_BOX: Vector = [1, 1, 1]
 
 function findBox(points: readonly Vector[]): [low: Vector, size: Vector] {

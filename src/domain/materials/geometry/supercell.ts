@@ -1,6 +1,6 @@
 import { findBorderTolerance, listCells, toCartesian } from '../cell.js'
 import type { CellVectors } from '../cell.js'
-import { add, mapVector, scale, subtract } from '../vector.js'
+import { ORIGIN, UNIT_VECTORS, add, mapVector, scale, subtract } from '../vector.js'
 import type { Vector } from '../vector.js'
 import type { Bond } from './bonds.js'
 import type { Crystal } from './crystal.js'
@@ -53,7 +53,7 @@ export const countAtoms = ({ sites, isPeriodic }: Crystal, [u, v, w]: Supercell)
 export function listCellEdges(vectors: CellVectors, [u, v, w]: Supercell): [Vector, Vector][] {
   const corners = [...listCells(ORIGIN, [u, v, w])]
   return corners.flatMap((corner) =>
-    UNIT_STEPS.map((step) => [corner, add(corner, step)] as const)
+    UNIT_VECTORS.map((step) => [corner, add(corner, step)] as const)
       .filter(([, [x, y, z]]) => x <= u && y <= v && z <= w)
       .map(([from, to]): [Vector, Vector] => [
         toCartesian(from, vectors),
@@ -61,14 +61,6 @@ export function listCellEdges(vectors: CellVectors, [u, v, w]: Supercell): [Vect
       ]),
   )
 }
-
-const ORIGIN: Vector = [0, 0, 0]
-
-const UNIT_STEPS: readonly Vector[] = [
-  [1, 0, 0],
-  [0, 1, 0],
-  [0, 0, 1],
-]
 
 /** The half of a bond at one of its atoms. */
 export interface HalfBond {

@@ -12,7 +12,7 @@ import type {
   Supercell,
   HalfBond,
 } from '../../../domain/materials/geometry/supercell.js'
-import { computeLength, scale } from '../../../domain/materials/vector.js'
+import { ORIGIN, computeLength, scale } from '../../../domain/materials/vector.js'
 import type { Vector } from '../../../domain/materials/vector.js'
 import { findBallRadius, findElementColor } from '../colors.js'
 import type { Theme } from '../colors.js'
@@ -140,8 +140,6 @@ export function createAxes(renderer: Renderer, axes: Axes, textColor: string): M
     createLabelMesh(renderer, labels, { color: textColor, height: 5.75 }),
   ]
 }
-
-const ORIGIN: Vector = [0, 0, 0]
 
 const CENTER_COLOR = '#9aa3ad'
 
