@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 
 import { getRequest } from '../api/controls.js'
-import { isObject, parseJson } from '../api/item.js'
+import { diffValues, isObject, parseJson } from '../api/item.js'
 import type { Json, JsonObject } from '../api/item.js'
 import type { JournalResponse, RequestRecord } from '../api/journal.js'
 import { feed } from '../events/request-feed.js'
@@ -19,7 +19,6 @@ import { Link } from '../widgets/link.js'
 import { Pane } from '../widgets/pane.js'
 import { Tabs } from '../widgets/tabs.js'
 import { Notice, showToast } from '../widgets/toasts.js'
-import { diffValues } from './diff-values.js'
 import { replay, toCurl } from './replay.js'
 import { describeFault, statusClass } from './request-table.js'
 
