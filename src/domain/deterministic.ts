@@ -45,3 +45,10 @@ export function createNumbers(text: string): Numbers {
   const random = createRandom(createHash('sha256').update(text).digest().readInt32BE(0))
   return { between: (min, max) => min + (max - min) * random() }
 }
+
+/** Returns the values in a random order. The same numbers give the same order. */
+export const shuffle = <Value>(values: readonly Value[], random: Random): Value[] =>
+  values
+    .map((value) => ({ value, place: random() }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ value }) => value)

@@ -23,6 +23,7 @@ import {
   checkSandboxName,
   checkSnapshotName,
   copyFault,
+  toListQuery,
   toOrderText,
   toParameter,
   toRequest,
@@ -178,21 +179,16 @@ function createConnected(base: string, resources: readonly string[]): ConnectedM
       reset: async () => control('DELETE', '/clock'),
     },
     requests: async (query = {}, projection = {}) => {
-      const [parsedQuery, parsed] = [
-        toParameter('query', query),
-        toParameter('projection', projection),
-      ]
-      const find = parsed['limit'] === undefined ? listAll : list
-      return (await find(parsedQuery, parsed)) as unknown as RecordedRequest<never, never>[]
+      const parsed = toListQuery(query, projection)
+      const find = parsed.projection['limit'] === undefined ? listAll : list
+      const found = await find(parsed.query, parsed.projection)
+      return found as unknown as RecordedRequest<never, never>[]
     },
     explain: async (resource, id, query = {}, options = {}) => {
       checkMemberOptions('explain', options, ['accountId', 'projection'])
       const { accountId, projection = {} } = options
       checkResource(resource, resources)
-      const search = toSearch({
-        query: toParameter('query', query),
-        projection: toParameter('projection', projection),
-      })
+      const search = toSearch(toListQuery(query, projection))
       if (accountId !== undefined) search.set('accountId', accountId)
       const segment = toSegment(id, new ItemNotFound(resource, id))
       return withToString(await control('GET', `/explain/${resource}/${segment}?${search}`))

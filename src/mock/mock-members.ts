@@ -16,6 +16,7 @@ import { quote } from '../json/quote.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
 import type { Validator } from '../json/validation/compile-validator.js'
 import { MAX_DEPTH } from '../query/limits.js'
+import type { Projection } from '../query/list-querystring.js'
 import { parseParameter } from '../query/parse-parameter.js'
 
 /**
@@ -78,6 +79,15 @@ export const copyFault = (fault: Fault): Fault =>
 /** Parses an object as the JSON of a URL parameter, with the same limits. */
 export const toParameter = (name: 'query' | 'projection', value: JsonObject): JsonObject =>
   parseParameter(name, JSON.stringify(copyObjectInput(value, new InputPath(name), MAX_DEPTH)))
+
+/** Parses objects as the JSON of the URL parameters of a list, with the same limits. */
+export const toListQuery = (
+  query: JsonObject,
+  projection: Projection,
+): { readonly query: JsonObject; readonly projection: JsonObject } => ({
+  query: toParameter('query', query),
+  projection: toParameter('projection', projection),
+})
 
 /** Returns an array of queries as the text of the parameter `order`. */
 export const toOrderText = (order: readonly unknown[]): string =>

@@ -15,7 +15,7 @@ import type { Json, JsonObject } from '../json/json.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
 import { checkIsOptions } from '../options.js'
 import { ListQueryCompiler } from '../query/list-query.js'
-import type { CompiledListQuery, ListQuery } from '../query/list-query.js'
+import type { CompiledListQuery } from '../query/list-query.js'
 import { ListQuerystring } from '../query/list-querystring.js'
 import type { Projection } from '../query/list-querystring.js'
 import { buildApp } from '../server/app.js'
@@ -33,6 +33,7 @@ import {
   checkSandboxName,
   checkSnapshotName,
   copyFault,
+  toListQuery,
   toOrderText,
   toParameter,
   toRequest,
@@ -305,9 +306,3 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
   }
   return createMock()
 }
-
-/** Parses objects as the JSON of URL parameters, with the same limits. */
-const toListQuery = (query: JsonObject, projection: Projection): Required<ListQuery> => ({
-  query: toParameter('query', query),
-  projection: toParameter('projection', projection),
-})

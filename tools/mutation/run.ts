@@ -17,6 +17,7 @@ import { parseArgs } from 'node:util'
 
 import type * as BundleUi from '../../scripts/bundle-ui.js'
 import { bundleTests } from '../../scripts/test/bundle-tests.js'
+import { createRandom, shuffle } from '../../src/domain/deterministic.js'
 import { addProbes, listMutations } from './mutations.js'
 import type { Mutation } from './mutations.js'
 
@@ -72,15 +73,13 @@ const { bundleUi } = (await import(
 const tests = listFiles('test')
   .filter((file) => file.endsWith('.test.ts'))
   .filter((file) => !file.startsWith('test/package/'))
-const chosen = choose(
-  values.only
-    .split(',')
-    .flatMap(listFiles)
-    .filter((file) => /\.tsx?$/.test(file))
-    .flatMap((file) => listMutations(file, readFileSync(join(copy, file), 'utf8'))),
-  Number(values.count),
-  Number(values.seed),
-)
+const mutations = values.only
+  .split(',')
+  .flatMap(listFiles)
+  .filter((file) => /\.tsx?$/.test(file))
+  .flatMap((file) => listMutations(file, readFileSync(join(copy, file), 'utf8')))
+const random = createRandom(Number(values.seed))
+const chosen = shuffle(mutations, random).slice(0, Number(values.count))
 /** Names the files of the page for a test. */
 let pageFiles = JSON.stringify(await bundleUi())
 const usual = await runWithoutChange()
@@ -281,22 +280,6 @@ function kill({ pid }: ChildProcess): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
-}
-
-/** Chooses at random, the same for the same seed (mulberry32). */
-function choose(all: readonly Mutation[], count: number, seed: number): Mutation[] {
-  let state = seed
-  const random = (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-  return all
-    .map((mutation) => ({ mutation, key: random() }))
-    .toSorted((one, other) => one.key - other.key)
-    .slice(0, count)
-    .map(({ mutation }) => mutation)
 }
 
 function describe({ file, line, before, after }: Mutation): string {

@@ -7,8 +7,7 @@ import type { Change, Mutation } from '../../admin/mutation/mutation.js'
 import { toOtherType } from '../../admin/mutation/mutator.js'
 import type { Observation } from '../../admin/mutation/observer.js'
 import { SCHEMA_FIELDS } from '../../contract/statements/schema.js'
-import { createRandom } from '../../domain/deterministic.js'
-import type { Random } from '../../domain/deterministic.js'
+import { createRandom, shuffle } from '../../domain/deterministic.js'
 import { isJsonObject, parseIfJson } from '../../json/json.js'
 import type { Json } from '../../json/json.js'
 import { compileCheck } from '../../json/validation/compile-validator.js'
@@ -179,10 +178,3 @@ function findFactor(
     (typeof units === 'string' ? 1000 : undefined)
   )
 }
-
-/** Returns the values in another order. */
-const shuffle = <Value>(values: readonly Value[], random: Random): Value[] =>
-  values
-    .map((value) => ({ value, place: random() }))
-    .toSorted((a, b) => a.place - b.place)
-    .map(({ value }) => value)
