@@ -178,10 +178,11 @@ export type Options = Static<typeof Options>
  * @throws OptionsInvalid for an unknown option, a wrong value, and options that exclude each other
  */
 export function completeOptions(input: Readonly<Record<string, unknown>>): Options {
+  const schemas = new Map<string, TSchema>(Object.entries(Options.properties))
   for (const [name, value] of Object.entries(input)) {
-    const schema = (Options.properties as Record<string, TSchema>)[name]
-    if (schema === undefined || !Object.hasOwn(Options.properties, name)) {
-      const names = Object.keys(Options.properties)
+    const schema = schemas.get(name)
+    if (schema === undefined) {
+      const names = [...schemas.keys()]
       throw new OptionsInvalid(
         `${quote(name)} is not an option; there are ${names.join(', ')}${describeClosest(name, names)}`,
       )
