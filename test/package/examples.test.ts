@@ -5,16 +5,13 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { delimiter } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 import t from 'tap'
 
 import { CHROMIUM } from '../../scripts/chromium.js'
-import { bundleTests } from '../../scripts/test/bundle-tests.js'
-import { startMock } from '../../src/mock/start-mock.js'
-import { FLAGS, skipReason, visit } from '../browser.js'
-import { COMMAND } from '../command.js'
+import { FLAGS, skipReason } from '../browser.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const EXAMPLES = `${ROOT}docs/examples`
@@ -24,12 +21,10 @@ t.test('the Vitest example passes', async (t) => {
   const folder = t.testdir({
     'here.config.ts': `
       import config from './vitest.config.js'
-      const alias = { 'materials-mock': import.meta.dirname + '/package/index.js' }
+      const alias = { 'materials-mock': '${ROOT}dist/index.js' }
       export default { ...config, resolve: { alias }, cacheDir: './cache' }
     `,
   })
-  // One bundle for all test files, in place of hundreds of modules for each.
-  await bundleTests({ index: 'src/index.ts' }, '', ROOT, `${folder}/package`)
   // Both workers use the one server: one for this file, the other for its copy.
   for (const file of readdirSync(`${EXAMPLES}/vitest`)) {
     const text = readFileSync(`${EXAMPLES}/vitest/${file}`, 'utf8')
@@ -52,7 +47,7 @@ t.test('the Vitest example passes', async (t) => {
 
 t.test('the Playwright example passes', { skip: skipReason() }, async (t) => {
   const folder = t.testdir({
-    'materials-mock': `#!/bin/sh\nexec node "${COMMAND}" "$@"\n`,
+    'materials-mock': `#!/bin/sh\nexec node "${ROOT}dist/cli.cjs" "$@"\n`,
     'here.config.ts': `
       import config from './playwright.config.js'
       const launchOptions = ${JSON.stringify({ executablePath: CHROMIUM, args: [...FLAGS] })}
@@ -80,34 +75,6 @@ t.test('the Playwright example passes', { skip: skipReason() }, async (t) => {
     { cwd: folder, env: { ...process.env, PATH: folder + delimiter + process.env.PATH } },
   )
   t.match(JSON.parse(stdout), { stats: { expected: 9, unexpected: 0, flaky: 0, skipped: 0 } })
-})
-
-t.test('the front end of the first page works from a file', { skip: skipReason() }, async (t) => {
-  const mock = await startMock({ logLevel: 'silent' })
-  t.teardown(() => mock.close())
-  const text = readFileSync(`${EXAMPLES}/front-end/index.html`, 'utf8')
-  const folder = t.testdir({ 'index.html': text.replace('http://127.0.0.1:4000', mock.url) })
-  const { page, errors } = await visit(t)
-  const status = page.getByRole('status')
-  const rows = page.getByRole('listitem')
-  const search = page.getByRole('button', { name: 'Search' })
-
-  await page.goto(pathToFileURL(`${folder}/index.html`).href)
-  await rows.nth(9).waitFor()
-  await page.getByLabel('Formula').fill('GaAs')
-  await search.click()
-  await rows.nth(1).waitFor({ state: 'detached' })
-  t.match(await rows.allTextContents(), [/^GaAs, /])
-  await page.getByLabel('Formula').fill('Xx')
-  await search.click()
-  await status.filter({ hasText: 'No materials' }).waitFor()
-  await page.getByRole('button', { name: 'New project' }).click()
-  await status.filter({ hasText: 'Created Semiconductors (' }).waitFor()
-  t.same(errors, [])
-
-  mock.faults.add({ path: '/api/*/materials', status: 503, message: 'the platform is busy' })
-  await search.click()
-  await status.filter({ hasText: 'the platform is busy' }).waitFor()
 })
 
 /** Returns two ports that are free now. */
