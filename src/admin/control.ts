@@ -20,7 +20,7 @@ import type { ListQueryCompiler } from '../query/list-query.js'
 import type { UrlParameters } from '../query/plain/describe-brackets.js'
 import type { Collection } from '../store/collection.js'
 import type { Store } from '../store/store.js'
-import type { VisibilityFilter } from '../store/visibility.js'
+import type { VisibilityFilter } from '../store/entry.js'
 
 /** The options of the control routes. */
 export interface ControlOptions {

@@ -6,7 +6,7 @@ import { BodyInvalid } from '../errors.js'
 import { quote } from '../json/quote.js'
 import { AccountType } from '../store/sign-in/accounts.js'
 import type { Account } from '../store/sign-in/accounts.js'
-import { Credentials } from '../store/sign-in/credentials.js'
+import { Credentials } from '../store/sign-in/sessions.js'
 import type { Store } from '../store/store.js'
 import { operation } from './control.js'
 

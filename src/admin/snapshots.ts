@@ -24,6 +24,11 @@ const Snapshot = Type.Object(
   { $id: 'Snapshot' },
 )
 
+const RESET = operation('reset', 'Restore the state right after the start', Nothing, {
+  description:
+    'Restores the items and the clock, ends all sessions, removes all faults, and clears the journal and the footprint. Snapshots stay.',
+})
+
 const NO_SNAPSHOT = new SnapshotNotFound('before-the-demo')
 const params = SnapshotParameters
 
@@ -49,6 +54,14 @@ const REMOVE = operation('snapshots-remove', 'Remove a snapshot', Nothing, {
   params,
   errors: [NO_SNAPSHOT],
 })
+
+/** `POST /reset` */
+export async function resetRoute(app: FastifyInstance): Promise<void> {
+  app.post('/reset', { schema: RESET }, async ({ sandbox }) => {
+    sandbox.controls.reset()
+    return {}
+  })
+}
 
 /** Lists, takes, restores and removes named snapshots of items and sessions. */
 export async function snapshotRoutes(app: FastifyInstance): Promise<void> {

@@ -12,7 +12,7 @@ import {
 } from '../http/openapi/responses.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
 import { MAX_FORM_BYTES } from '../http/read-body.js'
-import { Credentials, Login, LogoutMessage } from '../store/sign-in/credentials.js'
+import { Credentials, Login, LogoutMessage } from '../store/sign-in/sessions.js'
 
 /** The options of the login and logout routes. */
 export interface SessionOptions {

@@ -4,15 +4,13 @@ import { waitForSort } from '../query/page.js'
 import { isHeapFull } from '../work/heap.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
-import { createEntry } from './entry.js'
-import type { Entry } from './entry.js'
+import { createEntry, ownerIdOf } from './entry.js'
+import type { Entry, VisibilityFilter } from './entry.js'
 import { createPlan, evaluatePlan, slicePlan } from './index/query-plan.js'
 import type { FindOptions } from './index/query-plan.js'
+import { Views } from './index/view.js'
 import type { View } from './index/view.js'
-import { Views } from './index/views.js'
 import { SharedMap } from './shared-map.js'
-import { ownerIdOf } from './visibility.js'
-import type { VisibilityFilter } from './visibility.js'
 
 /**
  * The entries of a collection at one time, with data derived from them. A saved state is shared with

@@ -9,7 +9,7 @@ import { compileSelector } from '../query/selector/compile-selector.js'
 import { getItemSchema, getNewItemSchema } from '../resources/schemas.js'
 import type { Work } from '../work/work.js'
 import type { Collection } from './collection.js'
-import type { VisibilityFilter } from './visibility.js'
+import type { VisibilityFilter } from './entry.js'
 
 /**
  * Compiles the parameters of a list, and runs work with the result. Equalities become conditions. Their

@@ -15,7 +15,7 @@ import { Sessions } from './sign-in/sessions.js'
 import { Snapshots } from './snapshots.js'
 import type { PersistentState, SavedState } from './snapshots.js'
 import { TimedCollection } from './timed-collection.js'
-import type { VisibilityFilter } from './visibility.js'
+import type { VisibilityFilter } from './entry.js'
 import { CollectionWriter } from './writes/collection-writer.js'
 import { createRelatedItems } from './writes/related-items.js'
 

@@ -2,7 +2,7 @@ import { describeConditions } from '../../query/condition.js'
 import { waitForSort } from '../../query/page.js'
 import type { Work } from '../../work/work.js'
 import type { Collection } from '../collection.js'
-import type { VisibilityFilter } from '../visibility.js'
+import type { VisibilityFilter } from '../entry.js'
 import { createPlan, evaluatePlan } from './query-plan.js'
 import type { FindOptions } from './query-plan.js'
 

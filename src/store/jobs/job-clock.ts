@@ -9,10 +9,9 @@ import type { Scheduler } from '../../work/scheduler.js'
 import type { Work } from '../../work/work.js'
 import type { Clock } from '../clock.js'
 import type { Collection } from '../collection.js'
-import type { Entry } from '../entry.js'
+import { ownerIdOf } from '../entry.js'
+import type { Entry, VisibilityFilter } from '../entry.js'
 import type { TimedCollection } from '../timed-collection.js'
-import { ownerIdOf } from '../visibility.js'
-import type { VisibilityFilter } from '../visibility.js'
 
 /** The parts of a store that the clock reads and writes. */
 export interface JobClockOptions {

@@ -3,10 +3,9 @@ import type { JsonObject } from '../../json/json.js'
 import type { Work } from '../../work/work.js'
 import type { Clock } from '../clock.js'
 import type { Collection } from '../collection.js'
-import type { Entry } from '../entry.js'
+import { ownerIdOf } from '../entry.js'
+import type { Entry, VisibilityFilter } from '../entry.js'
 import type { FileStorage, StoredFile } from '../files/file-storage.js'
-import { ownerIdOf } from '../visibility.js'
-import type { VisibilityFilter } from '../visibility.js'
 import { listMaterialIds } from './job-clock.js'
 
 /** The parts of a store from which the files of jobs are made. */

@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
 import { StringEnum } from '../../json/string-enum.js'
-import { createVisibilityFilter } from '../visibility.js'
-import type { VisibilityFilter } from '../visibility.js'
+import { createVisibilityFilter } from '../entry.js'
+import type { VisibilityFilter } from '../entry.js'
 
 /**
  * The value of a header: characters up to U+00FF, no control characters except tabs, and no white space

@@ -7,9 +7,8 @@ import { compileSelector } from '../../query/selector/compile-selector.js'
 import { checkHeap } from '../../work/heap.js'
 import type { Work } from '../../work/work.js'
 import type { Collection } from '../collection.js'
-import type { Entry } from '../entry.js'
-import { ownerIdOf } from '../visibility.js'
-import type { VisibilityFilter } from '../visibility.js'
+import { ownerIdOf } from '../entry.js'
+import type { Entry, VisibilityFilter } from '../entry.js'
 import type { WriteContext } from './owner.js'
 
 /**

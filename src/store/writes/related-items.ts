@@ -1,7 +1,6 @@
 import type { RelatedItems } from '../../domain/jobs/complete-job.js'
 import type { Collection } from '../collection.js'
-import type { Entry } from '../entry.js'
-import type { VisibilityFilter } from '../visibility.js'
+import type { Entry, VisibilityFilter } from '../entry.js'
 
 /** Creates functions that find items of all resources as an account sees them. */
 export const createRelatedItems = (
