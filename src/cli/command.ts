@@ -1,4 +1,6 @@
 import { writeFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 
 import { Type } from '@sinclair/typebox'
@@ -26,7 +28,7 @@ export const OutFile = Type.String({
 export async function openReport(
   out: string | undefined,
 ): Promise<(text: string) => Promise<void>> {
-  if (out === undefined) return async (text) => void process.stdout.write(text)
+  if (out === undefined) return async (text) => writeOutput([text])
   const write = async (text: string, flag: 'a' | 'w'): Promise<void> =>
     writeFile(out, text, { flag }).catch(({ message }: Error) => {
       throw new OptionsInvalid(`give another --out; the report can't be written: ${message}`)
@@ -34,6 +36,18 @@ export async function openReport(
   await write('', 'a')
   return (text) => write(text, 'w')
 }
+
+/**
+ * Writes to standard output. A reader such as `head` may close it before the end, which is no error.
+ * @throws OptionsInvalid if it can't be written for another reason, such as a full disk
+ */
+export const writeOutput = async (chunks: Iterable<string>): Promise<void> =>
+  pipeline(Readable.from(chunks), process.stdout, { end: false }).catch(
+    ({ code, message }: NodeJS.ErrnoException) => {
+      if (code === 'EPIPE') return
+      throw new OptionsInvalid(`give another place for the output; it can't be written: ${message}`)
+    },
+  )
 
 /** A command: its text in `--help`, the parsing of its options, and its action. */
 export interface Command<Options = unknown> {

@@ -4,6 +4,7 @@ import { ApiClient, describeNetworkError } from '../contract/api-client.js'
 import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
 import { isJsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
+import { writeOutput } from './command.js'
 import type { Command } from './command.js'
 
 /** `materials-mock footprint` */
@@ -42,6 +43,6 @@ async function printFootprint({ url }: { readonly url: string }): Promise<boolea
   const data = isJsonObject(json) && json.status === 'success' ? json.data : undefined
   if (status !== 200 || !isJsonObject(data) || !Array.isArray(data.uses))
     throw new DeploymentUnusable(`${url}/__admin/footprint answers ${status}; it must be a mock`)
-  process.stdout.write(`${JSON.stringify(data, null, 2)}\n`)
+  await writeOutput([`${JSON.stringify(data, null, 2)}\n`])
   return true
 }

@@ -1,5 +1,4 @@
 import { createWriteStream } from 'node:fs'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 import { Type } from '@sinclair/typebox'
@@ -8,7 +7,7 @@ import { Create } from '@sinclair/typebox/value'
 
 import { generateMaterials } from '../domain/materials/generate/generate-materials.js'
 import { OptionsInvalid } from '../errors.js'
-import { OutFile, parseValues } from './command.js'
+import { OutFile, parseValues, writeOutput } from './command.js'
 import type { Command } from './command.js'
 
 /** The options of `materials-mock generate`. Each is a flag. */
@@ -64,19 +63,16 @@ const ITEMS_PER_CHUNK = 100
  */
 async function writeMaterials(options: GenerateOptions): Promise<boolean> {
   const { out } = options
-  const chunks = Readable.from(generateChunks(options))
-  try {
-    if (out === undefined) await pipeline(chunks, process.stdout, { end: false })
-    else await pipeline(chunks, createWriteStream(out))
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const isOutputClosed = out === undefined && code === 'EPIPE'
-    if (!isOutputClosed) {
-      throw new OptionsInvalid(
-        `give another place for the materials; they can't be written: ${message}`,
-      )
-    }
+  const chunks = generateChunks(options)
+  if (out === undefined) {
+    await writeOutput(chunks)
+    return true
   }
+  await pipeline(chunks, createWriteStream(out)).catch(({ message }: Error) => {
+    throw new OptionsInvalid(
+      `give another place for the materials; they can't be written: ${message}`,
+    )
+  })
   return true
 }
 

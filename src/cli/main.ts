@@ -5,6 +5,9 @@ import { COMMANDS, findCommandName, helpText, parseCommand } from './commands.js
 
 const [, , ...argv] = process.argv
 
+// A command continues without its output if the disk is full or no process reads the pipe.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
 main().catch((error: unknown) => {
   if (!(error instanceof CatalogueError)) throw error
   console.error(`materials-mock: ${error.message}`)

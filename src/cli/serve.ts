@@ -44,8 +44,6 @@ const FAULT_SIGNALS = ['SIGILL', 'SIGBUS', 'SIGFPE', 'SIGSEGV'] as const
  * @throws OptionsInvalid, FixturesInvalid
  */
 async function startServer({ open, ...options }: Partial<ServeOptions>): Promise<boolean> {
-  // The server continues without its output if the disk is full or no process reads the pipe.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const logLevel = process.stdout.isTTY ? 'info' : 'warn'
   const app = await buildApp({ logLevel, ...options })
   const address = await listen(app)

@@ -9,7 +9,7 @@ const IPV6_LOOPBACK = '::1'
 /**
  * Listens on the host and port of the server's settings. For `localhost` it listens on both
  * loopback addresses, because clients use either; on IPv4 alone if the machine has no IPv6.
- * @returns the URL of the server: `http://127.0.0.1:4000`
+ * @returns the URL of the server: `http://127.0.0.1:4000`, with a loopback address for all addresses
  * @throws OptionsInvalid after closing the server, if it can't listen there
  */
 export async function listen(app: FastifyInstance): Promise<string> {
@@ -27,7 +27,7 @@ export async function listen(app: FastifyInstance): Promise<string> {
         .listenOnAddress(IPV6_LOOPBACK, Number(new URL(url).port))
         .catch(ignoreMissingAddress)
     }
-    return url
+    return url.replace('[::]', `[${IPV6_LOOPBACK}]`)
   } catch (error) {
     await app.close()
     throw new OptionsInvalid(describeListenError(host, port, error as NodeJS.ErrnoException))

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, openSync, readFileSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import type { Test } from 'tap'
 
+import { startMock } from '../../src/mock/start-mock.js'
 import { waitFor } from '../build.js'
 import { COMMAND } from '../command.js'
 
@@ -145,6 +146,30 @@ t.test('a failed start exits with code 1 and a message of one line, without a st
     t.match(errors, message)
     t.match(errors, /^materials-mock: .*\n$/)
   }
+})
+
+t.test('a command ends without a stack if its output can not be written', async (t) => {
+  const mock = await startMock({ fixtures: { materials: [] } })
+  t.teardown(() => mock.close())
+  const base = `${mock.url}/api/2018-10-01`
+  for (const [argv, code] of [
+    [['--help'], 0],
+    [['footprint', mock.url], 0],
+    [['check', base, '--username', 'demo', '--password', 'demo', '--quiet'], 0],
+    [['check', base, '--username', 'demo', '--password', 'wrong'], 2],
+  ] as const) {
+    const { child, ended } = run(t, [...argv])
+    for (const stream of [child.stdout, child.stderr]) stream?.destroy() // a reader that is gone
+    t.match(await ended, { code }, argv.join(' '))
+  }
+  if (!existsSync('/dev/full')) return
+  const full = openSync('/dev/full', 'w')
+  const { status, stderr } = spawnSync(process.execPath, [COMMAND, 'generate', '--count', '1'], {
+    stdio: ['ignore', full, 'pipe'],
+    encoding: 'utf8',
+  })
+  t.equal(status, 1)
+  t.match(stderr, /^materials-mock: give another place for the output; .*: ENOSPC.*\n$/)
 })
 
 t.test('--open opens the page; what can not be opened is a line with the URL', async (t) => {

@@ -50,6 +50,19 @@ t.test('a server on localhost responds alike at both addresses', async (t) => {
     await t.rejects(sendBytes(port, '', address), { code: 'ECONNREFUSED' }, address)
 })
 
+t.test('the URL of a server on all addresses has a loopback address', async (t) => {
+  for (const [host, address] of [
+    ['0.0.0.0', '127.0.0.1'],
+    ['::', '[::1]'],
+  ] as const) {
+    if (host === '::' && !HAS_IPV6) continue
+    const mock = await startMock({ fixtures: FIXTURES, host, admin: true })
+    t.teardown(() => mock.close())
+    t.equal(new URL(mock.url).hostname, address)
+    t.equal((await fetch(`${mock.url}/__admin/health`)).status, 200, 'which may use the controls')
+  }
+})
+
 t.test('a port that is taken, at either address, is an error that names the port', async (t) => {
   for (const address of BOTH) {
     const other = createServer().listen(0, address)
