@@ -71,7 +71,9 @@ export interface ConnectedMock
  */
 export async function connectMock(url: string): Promise<ConnectedMock> {
   const base = parseBase(url)
-  const health = await send(base, 'GET', '/health').catch((error: unknown) => {
+  // A test may replace the global `fetch` later, for example by the `fetch` of this mock.
+  const { fetch } = globalThis
+  const health = await send(fetch, base, 'GET', '/health').catch((error: unknown) => {
     if (!(error instanceof RouteNotFound)) throw error
     throw new DeploymentUnusable(
       `${base} has no controls (${error.message}); start the mock without --no-admin, or with --admin`,
@@ -79,7 +81,7 @@ export async function connectMock(url: string): Promise<ConnectedMock> {
   })
   const resources = isJsonObject(health) ? health['resources'] : undefined
   if (!isJsonObject(resources)) throw new DeploymentUnusable(`${base} is not the URL of a mock`)
-  return createConnected(base, Object.keys(resources))
+  return createConnected(fetch, base, Object.keys(resources))
 }
 
 /** @throws ParameterInvalid */
@@ -95,10 +97,14 @@ function parseBase(url: string): string {
   return parsed.href.replace(/\/+$/, '')
 }
 
-function createConnected(base: string, resources: readonly string[]): ConnectedMock {
+function createConnected(
+  fetch: typeof globalThis.fetch,
+  base: string,
+  resources: readonly string[],
+): ConnectedMock {
   const [root = '', sandboxName] = base.split(/\/sandboxes\/([^/]+)$/)
   const control = async <Data>(method: string, path: string, body?: unknown): Promise<Data> =>
-    (await send(base, method, path, body)) as Data
+    (await send(fetch, base, method, path, body)) as Data
 
   const list = async (query: JsonObject, projection: JsonObject): Promise<JsonObject[]> =>
     control('GET', `/requests?${toSearch({ query, projection })}`)
@@ -213,11 +219,11 @@ function createConnected(base: string, resources: readonly string[]): ConnectedM
     footprint: async () => control('GET', '/footprint'),
     sandbox: async (name) => {
       await control('PUT', `/sandboxes/${checkSandboxName(name)}`)
-      return createConnected(`${root}/sandboxes/${name}`, resources)
+      return createConnected(fetch, `${root}/sandboxes/${name}`, resources)
     },
     close: async () => {
       if (sandboxName === undefined) return
-      await send(root, 'DELETE', `/sandboxes/${sandboxName}`).catch((error: unknown) => {
+      await send(fetch, root, 'DELETE', `/sandboxes/${sandboxName}`).catch((error: unknown) => {
         if (!(error instanceof SandboxNotFound)) throw error
       })
     },
@@ -250,7 +256,13 @@ function toSegment(text: string, error: CatalogueError): string {
  * @throws the error of the catalogue that the response has
  * @throws DeploymentUnusable if there is no response, or one that no mock sends
  */
-async function send(base: string, method: string, path: string, body?: unknown): Promise<Json> {
+async function send(
+  fetch: typeof globalThis.fetch,
+  base: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Json> {
   const url = `${base}/__admin${path}`
   const headers = { 'Content-Type': 'application/json' }
   const init = body === undefined ? { method } : { method, headers, body: JSON.stringify(body) }

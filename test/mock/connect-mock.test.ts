@@ -12,6 +12,7 @@ import { startMock } from '../../src/mock/start-mock.js'
 import type { Mock } from '../../src/mock/start-mock.js'
 import type { BuildOptions } from '../../src/server/app.js'
 import { BASE } from '../build.js'
+import { replace } from '../replace.js'
 
 const FIXTURES = {
   accounts: [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }],
@@ -129,6 +130,16 @@ for (const [way, connect] of Object.entries(WAYS)) {
     await mock.close()
     t.equal((await send(server, '/materials')).status, 200)
     if (/sandbox/.test(way)) await t.rejects(async () => mock.reset(), errors.SandboxNotFound)
+  })
+
+  t.test(`${way}: its fetch can replace the global one`, async (t) => {
+    const mock = await connect(await start(t))
+    const restore = replace(t, globalThis, 'fetch', mock.fetch)
+    const response = await fetch(`https://platform.example.org${BASE}/materials`)
+    const requests = await mock.requests()
+    restore()
+    t.equal(response.status, 401)
+    t.match(requests, [{ path: `${BASE}/materials`, status: 401 }])
   })
 
   t.test(`${way}: a scenario is applied`, async (t) => {
