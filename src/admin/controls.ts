@@ -16,6 +16,7 @@ export class Controls {
   readonly footprint = new FootprintCollector()
   readonly events: Events
   readonly #store: Store
+  #resetCount = 0
 
   /**
    * @param journalSize the number of requests that the journal records; 0 turns it off
@@ -29,8 +30,14 @@ export class Controls {
     this.events = new Events(log, this.journal, store, this.faults)
   }
 
+  /** The number of resets since the start. */
+  get resetCount(): number {
+    return this.#resetCount
+  }
+
   /** Restores the items as loaded and the clock, ends all sessions, and clears the faults, the journal and the footprint. */
   reset(): void {
+    this.#resetCount += 1
     this.#store.reset()
     this.faults.clear()
     this.journal.clear()

@@ -66,8 +66,15 @@ async function findAndApplyFault(
   recordFault(request, fault, delay)
   const ms = delay ?? pickDelay(latency) ?? 0
   if (ms > 0 || fault?.outcome.drop === 'hang') checkHeap() // what waits keeps its headers and its body
+  const { controls } = request.sandbox
+  const { resetCount } = controls
   if (ms > 0) await pendingRequests.delay(ms)
-  return answerWithFault(fault, request, reply, pendingRequests)
+  if (answerWithFault(fault, request, reply, pendingRequests)) return true
+  if (controls.resetCount === resetCount) return false
+  // A write of the test before must not change the items of the next one.
+  throw Object.assign(new FaultInjected('the server was reset while this request was delayed'), {
+    statusCode: 409,
+  })
 }
 
 async function findFault(

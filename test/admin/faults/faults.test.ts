@@ -316,6 +316,23 @@ t.test('latency delays every request under /api that no rule delays', async (t) 
   t.same(delays, [])
 })
 
+t.test('a request that is delayed over a reset is not handled', async (t) => {
+  const cases: [options: BuildOptions, fault: object | undefined, status: number][] = [
+    [{}, { delay: 200 }, 409],
+    [{ latency: 200 }, undefined, 409],
+    [{}, { delay: 200, status: 503 }, 503],
+  ]
+  for (const [options, fault, status] of cases) {
+    const app = await start(t, options)
+    if (fault !== undefined) await addFault(app, fault)
+    const deleted = send(app, '/materials/m1', { method: 'DELETE', headers: ANN })
+    await waitFor(async () => (await app.inject('/__admin/requests')).json().data.length === 1)
+    await app.inject({ method: 'POST', url: '/__admin/reset' })
+    t.equal((await deleted).statusCode, status)
+    t.equal((await send(app, '/materials/m1', { headers: ANN })).statusCode, 200)
+  }
+})
+
 t.test('no rule, Prefer or latency applies to the requests of the page', async (t) => {
   const app = await start(t, { latency: 60_000 })
   await addFault(app, { name: 'all fail', status: 503, delay: 60_000 })
