@@ -77,6 +77,11 @@ export const mutate: Command<MutateRun> = {
     if (command?.[0] === undefined || command[0] === '')
       throw new OptionsInvalid('give the command that runs the tests after --: mutate -- npm test')
     const server = parseValues(Options, flags, environment, () => true)
+    if (server['state'] !== undefined) {
+      throw new OptionsInvalid(
+        'leave out --state; every run of the tests needs a server with the same items at its start',
+      )
+    }
     const own = { ...(Create(MutateOptions) as object), ...parseValues(MutateOptions, flags) }
     return { ...(own as Static<typeof MutateOptions>), server, command }
   },
