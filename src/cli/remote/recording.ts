@@ -55,7 +55,8 @@ export class Recording {
       await checkTarget(out)
       makeFolder(recording.folder)
       const text = `${JSON.stringify(info, undefined, 2)}\n`
-      if (!existsSync(file)) {
+      const hasItems = (await readdir(recording.folder)).some((name) => name !== INFO_FILE)
+      if (!hasItems || !existsSync(file)) {
         await writeFile(file, text)
       } else if ((await readFile(file, 'utf8')) !== text) {
         throw new OptionsInvalid(

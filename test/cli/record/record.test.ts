@@ -186,6 +186,18 @@ const answer =
     return true
   }
 
+t.test('a recording that has no items yet can be made with other options', async (t) => {
+  const { url } = await startDeployment(t, { fixtures: FIXTURES })
+  const out = join(t.testdir(), 'recorded')
+  const options = { url, accountId: 'ann', token: TOKEN, out, resource: 'jobs' }
+  await t.rejects(
+    quiet(t, () => record.run({ ...options, query: '{"$where": "1"}' })),
+    { code: 'DEPLOYMENT_UNUSABLE', message: /^jobs: the server answers 400: / },
+  )
+  t.ok(await quiet(t, () => record.run({ ...options, query: '{"_id": "j0"}' })))
+  t.match(readFileSync(join(out, 'jobs.jsonl'), 'utf8'), /^\{"_id":"j0".*\n$/)
+})
+
 t.test('what is interrupted is continued after the last page', async (t) => {
   const html = { 'content-type': 'text/html' }
   const json = { 'content-type': 'application/json' }
