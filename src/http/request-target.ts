@@ -54,9 +54,6 @@ function removeDotSegments(path: string): string {
   return `/${kept.join('/')}`
 }
 
-/** The methods whose requests write nothing (RFC 9110, section 9.2.1). */
-export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
-
 /** What follows a path: nothing, a path below it, or parameters. */
 const ENDS: ReadonlySet<string | undefined> = new Set([undefined, '/', '?'])
 

@@ -7,7 +7,6 @@ import {
 } from '../admin/faults/change-response.js'
 import type { PendingRequests } from '../admin/faults/inject-fault.js'
 import { recordResponse } from '../admin/journal/record-requests.js'
-import { SAFE_METHODS } from '../http/request-target.js'
 
 /** The options of the hook that concludes responses. */
 export interface ConcludeOptions {
@@ -17,6 +16,9 @@ export interface ConcludeOptions {
   /** Writes what was asked and answered, for the command that has started the tests. */
   readonly observe: Parameters<typeof recordResponse>[3] | undefined
 }
+
+/** The methods whose requests write nothing. */
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Adds the one hook that every response passes before it is sent. The response to a write waits until
@@ -30,7 +32,7 @@ export function conclude(
   app.decorateRequest('fault', undefined)
 
   app.addHook('onSend', (request, reply, payload, done) => {
-    const isSaving = save !== undefined && !SAFE_METHODS.has(request.method)
+    const isSaving = save !== undefined && !READING.has(request.method)
     if (isSaving || request.fault !== undefined) {
       void concludeLater(request, reply, payload, isSaving ? save : undefined, done)
     } else {

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { FaultInjected, PreferenceInvalid } from '../../errors.js'
 import { isPreflight } from '../../http/cors.js'
-import { SAFE_METHODS, isWithin } from '../../http/request-target.js'
+import { isWithin } from '../../http/request-target.js'
 import { withoutUndefined } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { checkHeap } from '../../work/heap.js'
@@ -70,8 +70,8 @@ async function findAndApplyFault(
   const { resetCount } = controls
   if (ms > 0) await pendingRequests.delay(ms)
   if (answerWithFault(fault, request, reply, pendingRequests)) return true
-  if (controls.resetCount === resetCount || SAFE_METHODS.has(request.method)) return false
-  // A write of the test before must not change the items of the next one.
+  if (controls.resetCount === resetCount) return false
+  // Its session has ended, and a write of one test must not change the items of the next one.
   throw Object.assign(new FaultInjected('the server was reset while this request was delayed'), {
     statusCode: 409,
   })
