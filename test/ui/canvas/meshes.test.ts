@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { Test } from 'tap'
 
 import {
   ATOM_LABEL,
@@ -9,6 +10,8 @@ import {
   parseColor,
 } from '../../../src/ui/structure/gl/meshes.js'
 import type { LabelAtlas, Mesh, Piece, Renderer } from '../../../src/ui/structure/gl/renderer.js'
+import { createAxes, createStructure } from '../../../src/ui/structure/gl/scene.js'
+import type { SceneContent } from '../../../src/ui/structure/gl/scene.js'
 import { replace } from '../../replace.js'
 
 /** What a renderer was given. */
@@ -142,4 +145,113 @@ t.test('labels that the picture has no room for are left out', async (t) => {
   createLabelMesh(renderer, labels, { color: '#ffffff', height: 1 })
   t.equal(recorded.labels.length, 512)
   t.equal(listDrawn(recorded).length, 512, 'without a rim')
+})
+
+/** Makes meshes, and returns the kind of each with its pieces, or with its labels and their height. */
+function listMeshes(t: Test, create: (renderer: Renderer) => unknown): unknown[][] {
+  replace(t, globalThis, 'document', { createElement: createCanvas } as never)
+  const meshes: unknown[][] = []
+  create({
+    createMesh: (_shape: unknown, pieces: readonly Piece[], kind: string) =>
+      meshes.push([kind, pieces]),
+    createLabels: (labels: readonly (readonly number[])[], _atlas: unknown, height: number) =>
+      meshes.push(['label', labels.map((each) => each.slice(0, 4)), height]),
+  } as unknown as Renderer)
+  return meshes
+}
+
+t.test('a structure consists of balls, halves of bonds, edges and labels', async (t) => {
+  const content: SceneContent = {
+    sites: ['O', 'H', '?'].map((symbol) => ({ symbol, label: '', coordinate: [0, 0, 0] })),
+    picture: {
+      atoms: [0, 1, 2].map((site) => ({ site, position: [site, 0, 0], cell: [0, 0, 0] })) as never,
+      halfBonds: [
+        { site: 0, from: [0, 0, 0], to: [0.5, 0, 0], isCut: false },
+        { site: 1, from: [1, 0, 0], to: [1.5, 0, 0], isCut: true },
+      ],
+      edges: [
+        [
+          [0, 0, 0],
+          [0, 4, 0],
+        ],
+      ],
+      atomCount: 3,
+      bondCount: 1,
+    },
+    hasLabels: true,
+    hasEdges: true,
+    theme: { lineColor: '#ffffff', background: '#000000' },
+  }
+  const bounds = { center: [0, 0, 0], halfSize: [2, 10, 3], radius: 10 } as const
+  const create = (change: Partial<SceneContent>) =>
+    listMeshes(t, (renderer) => createStructure(renderer, { ...content, ...change }, bounds))
+  const [balls, bonds, edges, labels] = create({})
+  // The radii are those of Cordero 2008: 0.66 Å for O and 0.31 Å for H.
+  t.match(balls, [
+    'solid',
+    [0.15 + 0.26 * 0.66, 0.15 + 0.26 * 0.31, 0.4].map((radius, site) => ({
+      base: [site, 0, 0],
+      radius,
+    })),
+  ])
+  t.match(bonds, [
+    'solid',
+    [
+      { base: [0, 0, 0], axis: [0.5, 0, 0], radius: 0.09 },
+      { base: [1, 0, 0], axis: [0.5, 0, 0], radius: 0.09 },
+    ],
+  ])
+  const [, [red, white]] = bonds as [string, [Piece, Piece]]
+  t.equal(red.color[0], 1, 'a half has the colour of its atom')
+  t.same(round(white.color), [0.45, 0.45, 0.45], 'a bond that is cut fades')
+  t.match(edges, ['flat', [{ axis: [0, 4, 0], radius: 0.04, color: [1, 1, 1] }]])
+  t.match(labels, [
+    'label',
+    [
+      [0, 0, 0],
+      [1, 0, 0],
+      [2, 0, 0],
+    ],
+    1.65,
+  ])
+  const kinds = (change: Partial<SceneContent>) => create(change).map(([kind]) => kind)
+  t.same(kinds({ hasLabels: false, hasEdges: false }), ['solid', 'solid'])
+  const bare = { ...content.picture, halfBonds: [], edges: [] }
+  t.same(kinds({ picture: bare }), ['solid', 'label'])
+})
+
+t.test('the axes have one length, whatever the cell', async (t) => {
+  const axes = {
+    directions: [
+      [2, 0, 0],
+      [0, 0.5, 0],
+      [0, 0, 0],
+    ],
+    names: ['a', 'b', 'c'],
+  } as const
+  const [rods, balls, labels] = listMeshes(t, (renderer) => createAxes(renderer, axes, '#ffffff'))
+  const ends = [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 0],
+  ]
+  t.match(rods, ['solid', ends.map((axis) => ({ base: [0, 0, 0], axis, radius: 0.05 }))])
+  t.match(balls, [
+    'solid',
+    [[0, 0, 0], ...ends].map((base, index) => ({ base, radius: index === 0 ? 0.09 : 0.15 })),
+  ])
+  t.same(labels, [
+    'label',
+    [
+      [1.38, 0, 0, 0.2],
+      [0, 1.38, 0, 0.2],
+      [0, 0, 0, 0.2],
+    ],
+    5.75,
+  ])
+  const [colors = [], others = []] = [rods, balls].map((mesh = []) =>
+    (mesh[1] as Piece[]).map(({ color }) => color.join()),
+  )
+  t.equal(new Set(others).size, 4)
+  t.same(others.slice(1), colors, 'each end has the colour of its rod')
 })
