@@ -118,8 +118,11 @@ t.test('lists ask for what they show', { skip }, async (t) => {
   t.match(page.url(), /columns=Formula,Name,updatedAt/)
   await waitFor(() => Number(bytes.at(-1)) < 9000)
   await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Columns' }).and(page.locator(':focus')).press('Enter')
+  await page.getByRole('button', { name: 'The usual columns' }).waitFor()
   await page.getByRole('button', { name: 'updatedAt' }).click()
   await page.waitForURL(/sort=/)
+  t.equal(await page.locator('.popover').count(), 0, 'a click outside closes it')
 
   const materials = app.store.getCollection('materials')
   const { size } = materials
@@ -153,6 +156,14 @@ t.test('lists ask for what they show', { skip }, async (t) => {
   await page.getByRole('button', { name: 'Undo' }).click()
   await waitFor(() => materials.size === size) // one was restored before, which stops no other
   await page.getByText('selected', { exact: false }).first().waitFor({ state: 'hidden' })
+  const [all, ...boxes] = await page.locator('table.items input').all()
+  await all?.check()
+  await page.getByText(`${boxes.length} selected`).waitFor()
+  await boxes[0]?.uncheck()
+  await page.getByText(`${boxes.length - 1} selected`).waitFor()
+  await all?.check()
+  await all?.uncheck()
+  await page.locator('.selection-bar').waitFor({ state: 'detached' })
   await selectRows(page, [1, 2])
   await page.getByRole('button', { name: 'Copy selected' }).click()
   await page.locator('.toast', { hasText: 'Copied 2 to materials' }).waitFor()
@@ -172,6 +183,8 @@ t.test(
     t.equal(await page.locator('.header select').inputValue(), 'demo')
     t.equal(await rows.count(), 50)
     t.match(await page.locator('.resources').textContent(), /bank-materials73/)
+    t.same(await page.locator('[aria-current=page]').allTextContents(), ['Data', 'materials55'])
+    t.same(await page.evaluate(LEFT_CLICKS), [], 'the browser opens a link in another tab')
 
     await page.getByRole('link', { name: 'Next' }).click()
     await numbers('51–55 of 55')
@@ -180,7 +193,7 @@ t.test(
 
     await page.getByRole('searchbox').fill('O3Al2')
     await numbers('1–1 of 1')
-    await rows.first().getByRole('link').click()
+    await rows.first().locator('td').last().click()
     await page.getByRole('heading', { name: 'Al2O3' }).waitFor()
     await page.getByLabel('Cells along b').selectOption('2')
     await page.locator('.viewer-canvas').press('ArrowLeft')
@@ -223,6 +236,19 @@ t.test('the tree shows a node that the address opens, and those before it', { sk
   await page.getByRole('button', { name: '29 more' }).click()
   await page.getByRole('button', { name: /^149 / }).waitFor()
 })
+
+/** The clicks for another tab or window that a link of the page takes for itself. */
+const LEFT_CLICKS = `[{ ctrlKey: true }, { metaKey: true }, { shiftKey: true }, { button: 1 }]
+  .filter((init) => {
+    let isTaken
+    addEventListener('click', (event) => {
+      isTaken = event.defaultPrevented
+      event.preventDefault()
+    }, { once: true })
+    const click = new MouseEvent('click', { ...init, bubbles: true, cancelable: true })
+    document.querySelector('.resources a').dispatchEvent(click)
+    return isTaken
+  })`
 
 /** Compares numbers as numbers, and other texts by their code units. */
 const compare = (one: string, other: string): number =>
@@ -313,8 +339,18 @@ t.test('a query is completed, explained and shown', { skip }, async (t) => {
   t.same(errors, [], 'wrong queries write nothing to the console')
 })
 
+/** The numbers of a material in its tables. */
+interface MaterialNumbers {
+  readonly lattice: {
+    readonly a: number
+    readonly alpha: number
+    readonly vectors: { readonly a: readonly number[] }
+  }
+  readonly basis: { readonly coordinates: readonly { readonly value: readonly number[] }[] }
+}
+
 t.test('an item opens with tables, and its JSON makes a query', { skip }, async (t) => {
-  const { open } = await servePage(t)
+  const { app, open } = await servePage(t)
   const { page, errors, requests } = await open('/?search=Al2O3')
   await page.locator('tbody a').first().focus()
   t.notOk(
@@ -338,6 +374,24 @@ t.test('an item opens with tables, and its JSON makes a query', { skip }, async 
     /RHL 5.178 × 5.178 × 5.178 Å.*R-3c.*3.873 g/,
     'the data come first',
   )
+  const readFirstRow = (table: number): Promise<string[]> => {
+    const row = pane.locator('.numbers-table').nth(table).locator('tbody tr').first()
+    return row.locator('td').allTextContents()
+  }
+  const materials = app.store.getCollection('materials').shareEntries()
+  const sapphire = materials.map(({ item }) => item).find(({ formula }) => formula === 'Al2O3')
+  const { lattice, basis } = sapphire as unknown as MaterialNumbers
+  const { a, alpha, vectors } = lattice
+  t.same(await readFirstRow(0), [
+    a.toFixed(4),
+    alpha.toFixed(3),
+    ...vectors.a.map((each) => each.toFixed(4)),
+  ])
+  t.same(
+    await readFirstRow(1),
+    basis.coordinates[0]?.value.map((each) => each.toFixed(5)),
+  )
+  t.match(await pane.locator('.viewer-legend').textContent(), /24 bonds, 1\.87 to 1\.99 Å/)
   const [summary, canvas] = await Promise.all(
     ['.summary', '.viewer-canvas'].map((each) => pane.locator(each).boundingBox()),
   )
@@ -509,6 +563,8 @@ t.test('500 items are paged and scroll', { skip }, async (t) => {
   await page.locator('.pager .numbers', { hasText: '1–500 of 700' }).waitFor()
   const scroll = page.locator('.table-scroll')
   await scroll.focus()
+  await page.keyboard.press('ArrowDown')
+  await page.waitForFunction(`document.querySelector('.table-scroll').scrollTop > 0`)
   await waitFor(async () => {
     await page.keyboard.press('End')
     return Number(await page.evaluate(`document.querySelector('.table-scroll').scrollTop`)) > 5000
@@ -520,6 +576,15 @@ t.test('500 items are paged and scroll', { skip }, async (t) => {
   await visitAddress(page, '/?resource=things&page=14')
   await page.locator('.pager .numbers', { hasText: '651–700 of 700' }).waitFor()
   t.equal(await page.getByRole('link', { name: 'Next' }).count(), 0, 'a full page can be the last')
+  await page.getByRole('link', { name: 'Previous' }).click()
+  await page.locator('.pager .numbers', { hasText: '601–650 of 700' }).waitFor()
+  t.match(page.url(), /page=13/)
+  await visitAddress(page, '/?resource=things&page=2')
+  await page.locator('.pager .numbers', { hasText: '51–100 of 700' }).waitFor()
+  await page.getByRole('link', { name: 'Previous' }).click()
+  await page.locator('.pager .numbers', { hasText: '1–50 of 700' }).waitFor()
+  t.notMatch(page.url(), /page=/)
+  t.equal(await page.getByRole('link', { name: 'Previous' }).count(), 0)
   t.same(errors, [])
 })
 
@@ -584,6 +649,7 @@ t.test('without controls, the page asks for a login', { skip }, async (t) => {
   await page.getByLabel('Password').fill('lab')
   await page.keyboard.press('Enter')
   await page.locator('table.items tbody tr').first().waitFor()
+  t.same(await page.locator('.views a').allTextContents(), ['Data'])
   await page.reload()
   await page.locator('table.items tbody tr').first().waitFor()
   await page.evaluate(
@@ -736,8 +802,13 @@ t.test('an item that is being loaded has nothing of the one before', { skip }, a
   await pane.locator('code', { hasText: String(id) }).waitFor()
   t.equal(await pane.getByRole('button', { name: 'Delete' }).count(), 0)
   t.equal(await pane.getByRole('heading').textContent(), id)
+  await waitFor(() => held.length > 0)
   for (const route of held) await route.continue()
   await pane.getByRole('button', { name: 'Delete' }).waitFor()
+  await visitAddress(page, '/?item=nothing')
+  await pane.getByRole('alert').waitFor()
+  t.equal(await pane.getByRole('button', { name: 'Delete' }).count(), 0)
+  t.equal(await pane.getByRole('heading').first().textContent(), 'nothing')
 })
 
 t.test('what can not be deleted stays selected', { skip }, async (t) => {

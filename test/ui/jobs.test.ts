@@ -294,21 +294,37 @@ t.test('the timeline of a job follows its units', { skip }, async (t) => {
   const { page, errors } = await open('/?resource=jobs&item=NLgx2whEMpagh6Rvp')
   const pane = page.getByRole('complementary', { name: 'The open item' })
   const readUnits = (): Promise<string[]> =>
-    pane
-      .locator('.timeline tbody tr')
-      .evaluateAll((rows) =>
-        rows.map((row) =>
-          [...row.querySelectorAll('th, .unit-status, .run')]
-            .map((each) => each.textContent || each.className)
-            .join(', '),
-        ),
-      )
+    pane.locator('.timeline tbody tr').evaluateAll((rows) =>
+      rows.map((row) =>
+        [...row.querySelectorAll('th, .unit-status, .visually-hidden, .run, .numeric')]
+          .map((each) => {
+            const { left, width } = each.style
+            const percent = [left, width].map((value) => Math.round(Number.parseFloat(value)))
+            return left === '' ? each.textContent : `${each.className} ${percent.join('+')}`
+          })
+          .filter((each) => each !== '')
+          .join(', '),
+      ),
+    )
+  const heading = pane.getByRole('heading', { name: 'Units' })
   await pane.locator('.run.active').waitFor()
   t.same(await readUnits(), [
-    'pw_scf, finished, run finished',
-    'pw_bands, active, run active',
+    'pw_scf, finished, after 0 s, run finished 0+83, 30 s',
+    'pw_bands, active, after 30 s, run active 83+17',
     'bands, idle',
   ])
+  t.equal(await heading.textContent(), 'Units 30 s so far')
+  const steps = pane.locator('.steps li')
+  t.same(
+    await steps.evaluateAll((all) => all.map((each) => [each.className.trim(), each.textContent])),
+    [
+      ['reached', 'pre-submission2024-08-04 17:45:06'],
+      ['reached', 'submitted'],
+      ['reached', 'active2024-08-04 17:48:06'],
+      ['', 'finished'],
+    ],
+  )
+  t.equal(await pane.getByRole('button', { name: 'Submit' }).count(), 0, 'it is submitted')
   const job = readShipped('jobs').find(({ _id }) => _id === 'NLgx2whEMpagh6Rvp')
   const { workflow } = structuredClone(job) as { workflow: { subworkflows: { units: Json[] }[] } }
   const units = workflow.subworkflows[0]?.units ?? []
@@ -327,11 +343,11 @@ t.test('the timeline of a job follows its units', { skip }, async (t) => {
   t.equal(answer.status, 200)
   await pane.locator('.run.error').waitFor()
   t.same(await readUnits(), [
-    'pw_scf, finished, run finished',
-    'pw_bands, error, run error',
+    'pw_scf, finished, after 0 s, run finished 0+81, 30 s',
+    'pw_bands, error, after 30 s, run error 81+19, 7 s',
     'bands, idle',
   ])
-  await pane.getByRole('row', { name: 'pw_bands' }).getByText('7 s').waitFor()
+  t.equal(await heading.textContent(), 'Units 37 s')
   const wide = await pane.locator('.track').evaluateAll((tracks) =>
     tracks.map((each) =>
       [...each.children].every((run) => {
@@ -389,6 +405,33 @@ const PROPERTIES = [
   }),
 ]
 
+/**
+ * Reads the plots of a page. A place is its distance from the lower left corner of the grid, as shares of
+ * width and height.
+ */
+const READ_PLOTS = `[...document.querySelectorAll('.plot')].map((plot) => {
+  const read = (each, name) => Number(each.getAttribute(name))
+  const grid = [...plot.querySelectorAll('.plot-grid line')]
+  const across = grid.find((line) => read(line, 'y1') === read(line, 'y2'))
+  const upward = grid.find((line) => read(line, 'x1') === read(line, 'x2'))
+  const [left, right] = [read(across, 'x1'), read(across, 'x2')]
+  const [top, bottom] = [read(upward, 'y1'), read(upward, 'y2')]
+  const toShares = (each, x, y) =>
+    [(read(each, x) - left) / (right - left), (bottom - read(each, y)) / (bottom - top)]
+      .map((share) => share.toFixed(2))
+      .join(' ')
+  return {
+    curves: [...plot.querySelectorAll('.plot-series')].map((curve) =>
+      [...curve.querySelectorAll('circle')].map((each) => toShares(each, 'cx', 'cy')),
+    ),
+    mark: [...plot.querySelectorAll('line.plot-mark')].flatMap((each) => [
+      toShares(each, 'x1', 'y1'),
+      toShares(each, 'x2', 'y2'),
+    ]),
+    legend: [...plot.querySelectorAll('li')].map((each) => each.className + ' ' + each.textContent),
+  }
+})`
+
 t.test('results are plots with axes, units and a text', { skip }, async (t) => {
   const { open } = await servePage(t, {
     fixtures: {
@@ -408,7 +451,29 @@ t.test('results are plots with axes, units and a text', { skip }, async (t) => {
   await plot(/^convergence electronic\. One curve of error \(Ry\).*tolerance/).waitFor()
   await plot(/^convergence\. One curve of RESULT against N_k/).waitFor()
   t.equal(await pane.getByRole('img').count(), 3, 'what has no curves is no plot')
-  t.match(await pane.getByRole('row', { name: 'band_gaps' }).textContent(), 'direct 1.5 eV')
+  const results = pane.locator('section', { has: page.getByRole('heading', { name: 'Results' }) })
+  t.same(await results.getByRole('row').allTextContents(), [
+    'fermi_energy2 eV',
+    'atomic_forcesseveral values eV/angstrom',
+    'band_gapsdirect 1.5 eV',
+    '<b>odd</b>several values ',
+  ])
+  t.same(await page.evaluate(READ_PLOTS), [
+    { curves: [['0.04 0.96', '0.50 0.12', '0.96 0.04']], mark: [], legend: [] },
+    {
+      curves: [
+        ['0.04 0.04', '0.35 0.96', '0.65 0.04', '0.96 0.96'],
+        ['0.04 0.96', '0.35 0.04', '0.65 0.96', '0.96 0.04'],
+      ],
+      mark: ['0.65 1.00', '0.65 0.00'],
+      legend: ['color-0 Si 3s', 'color-1 Si 3p', 'plot-mark Fermi energy 2.000 eV'],
+    },
+    {
+      curves: [['0.04 0.96', '0.50 0.65', '0.96 0.04']],
+      mark: ['0.00 0.19', '1.00 0.19'],
+      legend: ['plot-mark tolerance 0.000001 Ry'],
+    },
+  ])
   for (const width of [390, 1024, 1600]) {
     await page.setViewportSize({ width, height: 900 })
     await plot(/^density/).evaluate('new Promise(requestAnimationFrame)')

@@ -118,7 +118,7 @@ t.test('requests are listed live, filtered, opened, replayed and compared', { sk
   t.match(await rows.nth(1).textContent(), /\{"formula":"GaAs"\}200/)
 
   const pane = page.getByRole('complementary', { name: 'The open request' })
-  await rows.first().getByRole('link').click()
+  await rows.first().locator('td').first().click()
   await pane.getByRole('button', { name: 'Replay' }).click()
   await page.locator('.toast', { hasText: /Replayed: 4\d\d/ }).waitFor()
   await rows.nth(3).waitFor()
@@ -145,6 +145,7 @@ t.test('requests are listed live, filtered, opened, replayed and compared', { sk
   await waitFor(async () => (await rows.count()) === 2)
   await rows.first().getByRole('link').click()
   await pane.getByText('"formula": "GaAs"').waitFor()
+  t.equal(await pane.locator('p.muted').count(), 0, 'the whole body is there')
   await pane.getByRole('tab', { name: 'Request' }).click()
   await pane.getByText('x-account-id').waitFor()
   t.equal(await pane.getByText('demo-preferences-token').count(), 0, 'the token is masked')
@@ -504,7 +505,10 @@ t.test('faults, snapshots, the reset and accounts are switched', { skip }, async
   await line.waitFor({ state: 'hidden' })
 
   await page.getByRole('button', { name: 'Take' }).click()
-  await page.getByText('snapshot-1', { exact: true }).waitFor()
+  const snapshot = page.locator('li', { hasText: 'snapshot-1' })
+  const count = [...app.store.collections.values()].reduce((sum, { size }) => sum + size, 0)
+  await snapshot.getByText(` ${count} items`).waitFor()
+  t.equal(await page.getByLabel('Name of the snapshot').inputValue(), 'snapshot-2')
   const materials = app.store.collections.get('materials')
   const before = materials?.size
   await fetch(`${origin}/__admin/fixtures/materials`, {

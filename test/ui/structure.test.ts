@@ -139,6 +139,12 @@ t.test('structures in a browser', { skip: skipReason() }, async (t) => {
     await show(page, WATER)
     await waitFor(async () => (await readPose()) === '')
     t.equal(await status.textContent(), '3 atoms, 2 bonds')
+    for (const [name, isDisabled] of [
+      ['Cells along a', true],
+      ['Cell', true],
+      ['Axes', false],
+    ] as const)
+      t.equal(await page.getByLabel(name, { exact: true }).isDisabled(), isDisabled, name)
   })
 
   await t.test('each control changes the picture', async (t) => {
@@ -162,6 +168,8 @@ t.test('structures in a browser', { skip: skipReason() }, async (t) => {
     t.equal(await status.textContent(), '50 atoms, 180 bonds in 2 × 1 × 5 cells', 'settings stay')
     await page.getByLabel('Sr–Ti').check()
     t.match(await status.textContent(), '50 atoms, 260 bonds', 'contacts of metals can be drawn')
+    await page.getByLabel('Sr–Ti').uncheck()
+    t.match(await status.textContent(), '50 atoms, 180 bonds')
   })
 
   await t.test('a label is in the middle of its atom', async (t) => {

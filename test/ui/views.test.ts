@@ -39,6 +39,10 @@ const LOOKS: readonly [width: number, theme: 'light' | 'dark', rules?: readonly 
   [2560, 'dark', ['color-contrast', 'scrollable-region-focusable', 'target-size']],
 ]
 
+/** The labels of the inputs for names and JSON whose spelling the browser would check. */
+const SPELL_CHECKED = `[...document.querySelectorAll('input[autocomplete=off], input.mono')]
+  .filter((each) => each.spellcheck).map((each) => each.ariaLabel ?? each.name)`
+
 const json = (value: unknown): string => encodeURIComponent(JSON.stringify(value))
 
 t.test(
@@ -59,6 +63,7 @@ t.test(
           await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
         )
         t.ok(overflow <= 0, `${name} is ${overflow} px wider than ${width} px`)
+        t.same(await page.evaluate(SPELL_CHECKED), [], `${name} has names and JSON, not prose`)
       }
     }
     const views: [name: string, address: string, ready: Locator | (() => Promise<unknown>)][] = [
@@ -237,7 +242,11 @@ t.test('everything is done by keyboard alone, and the focus stays', { skip }, as
   await keyboard.press('3')
   await page.getByText('in 3 × 1 × 1 cells').waitFor()
   await tabTo('Structure', 'Shift+Tab')
-  await tabTo('Structure', 'Shift+Tab')
+  // From the picture to the panel, to its tab, and to the last tab.
+  for (const key of ['Shift+Tab', 'Shift+Tab', 'ArrowLeft']) await keyboard.press(key)
+  await expectFocus('Text')
+  await keyboard.press('ArrowRight')
+  await expectFocus('Structure')
 
   await tabTo('Edit', 'Shift+Tab')
   await keyboard.press('Enter')
@@ -329,6 +338,9 @@ t.test('keys go through lists, and a palette goes everywhere', { skip }, async (
     ['k', 0],
     ['ArrowDown', 1],
     ['ArrowUp', 0],
+    ['Control+j', 0],
+    ['Alt+j', 0],
+    ['Meta+j', 0],
   ] as const) {
     await keyboard.press(key)
     t.equal(await focused(), await page.locator('tbody tr a').nth(index).textContent(), key)
@@ -345,12 +357,22 @@ t.test('keys go through lists, and a palette goes everywhere', { skip }, async (
   await page.locator('tbody tr a').first().focus()
   await keyboard.press('?')
   await dialog.getByText('Go to the next row').waitFor()
+  await keyboard.press('Control+k')
+  t.ok(await dialog.getByText('Go to the next row').isVisible(), 'a dialog passes no key on')
   t.same(await findBarriers(page), [])
   await keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   t.equal(await focused(), await page.locator('tbody tr a').first().textContent())
 
   await keyboard.press('Control+k')
+  await option('properties').first().waitFor()
+  await keyboard.press('ArrowUp')
+  const last = dialog.getByRole('option').last()
+  await last.and(dialog.getByRole('option', { selected: true })).waitFor()
+  const [inner, outer] = await Promise.all(
+    [last, dialog.getByRole('listbox')].map((each) => each.boundingBox()),
+  )
+  t.ok(Number(inner?.y) < Number(outer?.y) + Number(outer?.height), 'the last entry is in view')
   await keyboard.type('prop')
   await option('properties').first().waitFor()
   t.same(await findBarriers(page), [])
@@ -388,7 +410,21 @@ t.test('keys go through lists, and a palette goes everywhere', { skip }, async (
   await dialog.getByText('Nothing is found').waitFor()
   t.same(await findBarriers(page), [])
   await keyboard.press('Control+a')
-  await keyboard.type('theme: dark')
+  await keyboard.type('theme')
+  const active = dialog.getByRole('option', { selected: true })
+  for (const [key, name] of [
+    ['ArrowDown', 'dark'],
+    ['ArrowDown', 'light'],
+    ['ArrowUp', 'dark'],
+  ] as const) {
+    await keyboard.press(key)
+    await active.filter({ hasText: `Theme: ${name}` }).waitFor()
+    const id = await dialog.getByRole('combobox').getAttribute('aria-activedescendant')
+    t.equal(id, await active.getAttribute('id'))
+  }
+  await keyboard.type(':') // at the end, where the keys have left the cursor
+  await active.filter({ hasText: 'Theme: light' }).waitFor()
+  await keyboard.press('ArrowUp')
   await keyboard.press('Enter')
   const background = (): Promise<unknown> =>
     page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
@@ -425,6 +461,7 @@ t.test('keys go through lists, and a palette goes everywhere', { skip }, async (
   await keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Switches' }).waitFor()
   await waitFor(async () => (await page.title()) === 'Switches – materials-mock')
+  t.same(await page.locator('[aria-current=page]').allTextContents(), ['Switches'])
 
   await page.route('**/__admin/sessions', (route) => route.abort())
   const account = page.getByRole('banner').getByLabel('Account')

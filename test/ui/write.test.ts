@@ -194,12 +194,14 @@ t.test('items are created, edited, copied and deleted', { skip }, async (t) => {
   })
   await page.locator('.toast.error', { hasText: 'broken.cif: ' }).waitFor()
   await waitFor(() => size() === shipped + 3)
+  await page.locator('.toast', { hasText: 'Created 2 items' }).waitFor()
   await pane.waitFor()
   await drop(page, { 'one.json': JSON.stringify([{ ...silicon, _id: undefined }, { name: 3 }]) })
   await page.locator('.toast.error', { hasText: 'one.json: 1 of 2 items are created' }).waitFor()
   t.equal(size(), shipped + 4)
   await drop(page, { POSCAR })
   await pane.getByRole('heading', { name: 'Silicon of a file' }).waitFor()
+  await page.locator('.toast', { hasText: /^Created 1 item×$/ }).waitFor()
   await pane.locator('.viewer-canvas').waitFor()
 
   await pane.getByRole('button', { name: 'Edit' }).click()
@@ -411,6 +413,17 @@ t.test('a new item starts from a template, which each resource takes', { skip },
   await page.getByRole('button', { name: 'Throw it away' }).click()
   await page.getByRole('searchbox').fill('no item has this')
   await page.getByText('No item matches').waitFor()
+
+  await visitAddress(page, `/?resource=bank-materials&item=${ITEMS['bank-materials']}`)
+  const pane = page.locator('.item-pane')
+  const copy = pane.getByRole('button', { name: 'Copy', exact: true })
+  await copy.waitFor()
+  await page.locator('tbody input').first().check()
+  await page.getByRole('button', { name: 'Copy selected' }).waitFor()
+  for (const name of ['New', 'Edit', 'Delete', 'Delete selected'])
+    t.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name)
+  await copy.click()
+  await page.waitForURL(/resource=materials/) // a copy belongs to the account
   t.same(errors, [])
 })
 

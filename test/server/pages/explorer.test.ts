@@ -184,6 +184,7 @@ t.test(
 
     await page.click('text=The controls')
     await page.locator('#operations-tag-controls').click()
+    t.same(await page.locator('[aria-current=page]').allTextContents(), ['The controls'])
     const health = page.locator('#operations-controls-health')
     await health.locator('.opblock-summary-control').click()
     await health.locator('button.execute').click()
@@ -241,8 +242,12 @@ t.test(
       await list.locator(`tr[data-param-name="${name}"] input[type="text"]`).fill('{}')
     await list.locator('button.execute').click()
     await list.locator('.live-responses-table', { hasText: 'Of the lab' }).waitFor()
+    await page.route('**/users/me', (route) =>
+      route.fulfill({ headers: { 'x-mock-status': '500' }, json: {} }),
+    )
     await page.reload()
     await expectSignedIn()
+    await page.unroute('**/users/me')
 
     await app.inject({ method: 'POST', url: '/__admin/reset' })
     await page.reload()
@@ -273,6 +278,7 @@ t.test(
     await page.click('#session button')
     await page.locator('#session', { hasText: 'Signed in as demo' }).waitFor()
     t.match(await page.evaluate('localStorage["materials-mock.session"]'), /"demo"/)
+    t.same(await page.locator('.views a').allTextContents(), ['Data', 'The API'])
   },
 )
 
