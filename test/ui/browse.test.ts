@@ -563,11 +563,12 @@ t.test('500 items are paged and scroll', { skip }, async (t) => {
   await page.locator('.pager .numbers', { hasText: '1–500 of 700' }).waitFor()
   const scroll = page.locator('.table-scroll')
   await scroll.focus()
+  const readTop = (): Promise<number> => scroll.evaluate(({ scrollTop }) => scrollTop)
   await page.keyboard.press('ArrowDown')
-  await page.waitForFunction(`document.querySelector('.table-scroll').scrollTop > 0`)
+  await waitFor(async () => (await readTop()) > 0)
   await waitFor(async () => {
     await page.keyboard.press('End')
-    return Number(await page.evaluate(`document.querySelector('.table-scroll').scrollTop`)) > 5000
+    return (await readTop()) > 5000
   })
   await page.getByRole('link', { name: 'thing 499' }).click()
   await page.getByRole('heading', { name: 'thing 499' }).waitFor()
@@ -809,6 +810,19 @@ t.test('an item that is being loaded has nothing of the one before', { skip }, a
   await pane.getByRole('alert').waitFor()
   t.equal(await pane.getByRole('button', { name: 'Delete' }).count(), 0)
   t.equal(await pane.getByRole('heading').first().textContent(), 'nothing')
+
+  let release = (): void => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/materials?*', async (route) => {
+    await released
+    await route.continue()
+  })
+  await visitAddress(page, '/?search=Si')
+  await page.locator('.table-scroll[aria-busy=true]').waitFor()
+  release()
+  await page.locator('.table-scroll[aria-busy=false]').waitFor()
 })
 
 t.test('what can not be deleted stays selected', { skip }, async (t) => {
