@@ -143,6 +143,12 @@ t.test('lists ask for what they show', { skip }, async (t) => {
   await waitFor(() => materials.size === size - 2)
   for (const width of [320, 1280]) {
     await page.setViewportSize({ width, height: 800 })
+    const [heads, cells] = await Promise.all(
+      ['thead th', 'tbody tr:first-child > *'].map((each) =>
+        page.locator(`table.items ${each}:visible`).count(),
+      ),
+    )
+    t.equal(heads, cells, `each column has its head at ${width} px`)
     const [toast, pager] = await Promise.all(
       ['.toast', '.pager'].map((each) => page.locator(each).first().boundingBox()),
     )
@@ -709,6 +715,8 @@ t.test(
     }
     rename('of somebody else')
     for (const page of [first, data]) await expectName(page, 'of somebody else')
+    await log.locator('.live.on').waitFor()
+    t.equal(await switches.getByRole('alert').count(), 0)
     const streams = (): number => requests.filter((url) => url.endsWith('/events')).length
     t.equal(streams(), 1, 'seven tabs have one stream')
     await first.close()

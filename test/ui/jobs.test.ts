@@ -493,6 +493,11 @@ t.test('results are plots with axes, units and a text', { skip }, async (t) => {
   await visitAddress(page, '/?resource=properties&item=forces')
   await pane.getByRole('table').filter({ hasText: 'value' }).first().waitFor()
   t.same(await pane.getByLabel('The values').locator('td').allTextContents(), ['0', '1', '2', '3'])
+  t.same(await pane.locator('.summary dt').allTextContents(), [
+    'Property',
+    'Job',
+    'Unit of the job',
+  ])
   await visitAddress(page, '/?resource=properties&item=odd')
   await page.getByRole('heading', { name: '<b>odd</b>' }).waitFor()
   t.same(await findBarriers(page), [])

@@ -51,6 +51,10 @@ t.test('two values differ in the places where they differ', async (t) => {
   ])
 })
 
+/** The statuses of the listed requests, each with its class. */
+const STATUSES = `[...document.querySelectorAll('.requests td.numeric:not(.ms)')].map(
+  (each) => each.className.replace('numeric ', '') + ' ' + each.textContent)`
+
 t.test('the footprint shows what each route was used for, and what failed', { skip }, async (t) => {
   const { app, origin, open } = await servePage(t)
   app.controls.faults.add({ path: '/api/*/materials/m1', status: 503 })
@@ -70,6 +74,8 @@ t.test('the footprint shows what each route was used for, and what failed', { sk
   ])
   await page.getByRole('button', { name: 'Footprint' }).click()
   await page.getByRole('table').filter({ hasText: 'Time' }).waitFor()
+  t.same(await page.evaluate(STATUSES), ['good 200', 'good 200', 'bad 503'])
+  t.same(await page.locator('.requests .badge').allTextContents(), ['503'])
   t.same(errors, [])
 })
 
@@ -116,6 +122,7 @@ t.test('requests are listed live, filtered, opened, replayed and compared', { sk
   await waitFor(async () => (await rows.count()) === 3)
   t.match(await rows.first().textContent(), /POST.*\/login/)
   t.match(await rows.nth(1).textContent(), /\{"formula":"GaAs"\}200/)
+  t.match(await page.evaluate(STATUSES), [/^warn 4/, 'good 200', 'good 200'])
 
   const pane = page.getByRole('complementary', { name: 'The open request' })
   await rows.first().locator('td').first().click()
@@ -165,6 +172,7 @@ t.test('requests are listed live, filtered, opened, replayed and compared', { sk
   await rows.last().getByRole('link').click()
   await pane.locator('.differences', { hasText: 'query.formula' }).waitFor()
   t.equal(await hint.count(), 0)
+  t.equal(await page.locator('tr.compared').count(), 1)
   t.match(await pane.locator('.differences').textContent(), /query\.formula"GaAs""Si"/)
 
   await page.getByRole('button', { name: 'Pause' }).click()
@@ -520,7 +528,7 @@ t.test('faults, snapshots, the reset and accounts are switched', { skip }, async
   await waitFor(() => app.store.collections.get('materials')?.size === before)
   await page.getByRole('button', { name: 'Reset' }).click()
   await page
-    .locator('.toast', { hasText: 'as it was loaded' })
+    .locator('.toast', { hasText: /^The server is as it was loaded/ })
     .getByRole('button', { name: 'Undo' })
     .waitFor()
   await page.getByRole('button', { name: 'lab', exact: true }).click()
