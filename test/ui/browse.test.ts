@@ -819,17 +819,12 @@ t.test('an item that is being loaded has nothing of the one before', { skip }, a
   t.equal(await pane.getByRole('button', { name: 'Delete' }).count(), 0)
   t.equal(await pane.getByRole('heading').first().textContent(), 'nothing')
 
-  let release = (): void => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/materials?*', async (route) => {
-    await released
-    await route.continue()
-  })
+  const lists: Route[] = []
+  await page.route('**/materials?*', (route) => void lists.push(route), { times: 1 })
   await visitAddress(page, '/?search=Si')
   await page.locator('.table-scroll[aria-busy=true]').waitFor()
-  release()
+  await waitFor(() => lists.length > 0)
+  await lists[0]?.continue()
   await page.locator('.table-scroll[aria-busy=false]').waitFor()
 })
 

@@ -325,6 +325,11 @@ t.test('the timeline of a job follows its units', { skip }, async (t) => {
     ],
   )
   t.equal(await pane.getByRole('button', { name: 'Submit' }).count(), 0, 'it is submitted')
+  t.same(
+    await pane.locator('.facts tr', { has: page.locator('a') }).allTextContents(),
+    ['_material._idTpjPTBupQjav8TqH8', '_project._idsK5ZSkYe9AmhPGXTE'],
+    'an _id of another item is a link to it',
+  )
   const job = readShipped('jobs').find(({ _id }) => _id === 'NLgx2whEMpagh6Rvp')
   const { workflow } = structuredClone(job) as { workflow: { subworkflows: { units: Json[] }[] } }
   const units = workflow.subworkflows[0]?.units ?? []
@@ -474,6 +479,12 @@ t.test('results are plots with axes, units and a text', { skip }, async (t) => {
       legend: ['plot-mark tolerance 0.000001 Ry'],
     },
   ])
+  const log = pane.getByRole('log')
+  const countLines = async (): Promise<number> =>
+    ((await log.textContent()) ?? '').split('\n').length
+  t.equal(await countLines(), 8, 'the end of the log')
+  await pane.getByRole('button', { name: /^All \d\d lines$/ }).click()
+  t.ok((await countLines()) > 8)
   for (const width of [390, 1024, 1600]) {
     await page.setViewportSize({ width, height: 900 })
     await plot(/^density/).evaluate('new Promise(requestAnimationFrame)')

@@ -256,6 +256,28 @@ t.test(
 
     while ((await page.locator('table.requests').count()) === 0) await page.goBack()
     await waitFor(async () => (await account.inputValue()) === 'demo')
+
+    const made = (): readonly unknown[] =>
+      app.store
+        .getCollection('materials')
+        .shareEntries()
+        .filter(({ item }) => item.name === 'made')
+        .map(({ item }) => item.owner)
+    const body = new URLSearchParams({ username: 'lab', password: 'lab' })
+    await fetch(`${origin}${BASE}/login`, { method: 'POST', body })
+    await fetch(`${origin}${BASE}/materials/create`, {
+      method: 'PUT',
+      body: '{"name": "made"}',
+      headers: { ...headers, 'content-type': 'application/json' },
+    })
+    await rows.filter({ hasText: '/login' }).first().getByRole('link').click()
+    await pane.getByRole('button', { name: 'Replay' }).click()
+    await page.locator('.toast.error', { hasText: 'has masked a secret in the body' }).waitFor()
+    await rows.filter({ hasText: '/create' }).first().getByRole('link').click()
+    await pane.getByRole('heading', { name: /create$/ }).waitFor()
+    await pane.getByRole('button', { name: 'Replay' }).click()
+    await waitFor(() => made().length === 2)
+    t.same(made()[1], made()[0], 'it is replayed with its body, as its account')
     t.same(errors, [])
   },
 )
