@@ -52,3 +52,18 @@ for (const [name, [shape, count, volume]] of Object.entries(CASES)) {
     t.ok(share > 0.85 && share < 1.000001, `its volume is ${share} of the whole`)
   })
 }
+
+t.test('the triangles of a ball are of similar sizes', async (t) => {
+  for (const [name, [shape]] of Object.entries(CASES).filter(([each]) =>
+    each.startsWith('a ball'),
+  )) {
+    const lengths = listTriangles(shape).flatMap((triangle) =>
+      triangle.map(([x, y, z], index) => {
+        const [nextX = 0, nextY = 0, nextZ = 0] = triangle[(index + 1) % 3] ?? []
+        return Math.hypot(x - nextX, y - nextY, z - nextZ)
+      }),
+    )
+    const ratio = Math.max(...lengths) / Math.min(...lengths)
+    t.ok(ratio < 1.5, `${name}: the longest edge is ${ratio} times the shortest`)
+  }
+})
