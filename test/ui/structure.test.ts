@@ -99,9 +99,7 @@ t.test('structures in a browser', { skip: skipReason() }, async (t) => {
             ],
           ),
       ],
-      ...['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', '+', '-'].map(
-        (key): [string, () => Promise<void>] => [key, press(key)],
-      ),
+      ['a key', press('ArrowLeft')],
     ]
     let before = await takePicture(page, canvas)
     for (const [name, move] of moves) {
@@ -118,18 +116,6 @@ t.test('structures in a browser', { skip: skipReason() }, async (t) => {
     await drag()
     await page.getByRole('button', { name: 'Reset view' }).click()
     t.ok((await takePicture(page, canvas)).equals(reset), 'the button does what the key 0 does')
-    const opposites = [
-      ['ArrowLeft', 'ArrowRight'],
-      ['ArrowUp', 'ArrowDown'],
-      ['+', '-'],
-      ['=', '-'],
-    ] as const
-    for (const [key, opposite] of opposites) {
-      await canvas.press(key)
-      await canvas.press(opposite)
-      await canvas.blur()
-      t.ok((await takePicture(page, canvas)).equals(reset), `${opposite} undoes ${key}`)
-    }
   })
 
   await t.test('another structure begins as it is drawn first', async (t) => {
