@@ -14,7 +14,14 @@ const sources = ['src', 'scripts', 'fixtures'].flatMap((folder) =>
     (file) => `${folder}/${file}`,
   ),
 )
-const changes = ['package-lock.json', ...sources].map((file) => statSync(ROOT + file).mtimeMs)
+const others = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.build.json',
+  'docs/client.md',
+  'LICENSE',
+]
+const changes = [...others, ...sources].map((file) => statSync(ROOT + file).mtimeMs)
 const builtAt = statSync(ROOT + BUILT, { throwIfNoEntry: false })?.mtimeMs ?? 0
 if (builtAt <= Math.max(...changes)) {
   const { status } = spawnSync('npm run build', { shell: true, cwd: ROOT, stdio: 'inherit' })

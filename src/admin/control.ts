@@ -19,8 +19,8 @@ import type { Lists } from '../query/list-parameters.js'
 import type { ListQueryCompiler } from '../query/list-query.js'
 import type { UrlParameters } from '../query/plain/describe-brackets.js'
 import type { Collection } from '../store/collection.js'
-import type { Store } from '../store/store.js'
 import type { VisibilityFilter } from '../store/entry.js'
+import type { Store } from '../store/store.js'
 
 /** The options of the control routes. */
 export interface ControlOptions {

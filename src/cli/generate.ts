@@ -66,13 +66,13 @@ async function writeMaterials(options: GenerateOptions): Promise<boolean> {
   const chunks = generateChunks(options)
   if (out === undefined) {
     await writeOutput(chunks)
-    return true
+  } else {
+    await pipeline(chunks, createWriteStream(out)).catch(({ message }: Error) => {
+      throw new OptionsInvalid(
+        `give another place for the materials; they can't be written: ${message}`,
+      )
+    })
   }
-  await pipeline(chunks, createWriteStream(out)).catch(({ message }: Error) => {
-    throw new OptionsInvalid(
-      `give another place for the materials; they can't be written: ${message}`,
-    )
-  })
   return true
 }
 

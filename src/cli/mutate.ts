@@ -16,7 +16,7 @@ import type { BuildOptions } from '../server/app.js'
 import { listen } from '../server/listen.js'
 import { decodeUrl } from '../server/log/format-log-line.js'
 import { ReportFormat } from './check/format-report.js'
-import { OutFile, openReport, parseValues, untilSignal } from './command.js'
+import { OutFile, openReport, parseValues, toVariable, untilSignal } from './command.js'
 import type { Command, Environment } from './command.js'
 import type { MutationReport, MutationResult } from './mutate/format-mutations.js'
 import { runTests } from './mutate/run-tests.js'
@@ -79,7 +79,7 @@ export const mutate: Command<MutateRun> = {
     const server = parseValues(Options, flags, environment, () => true)
     if (server['state'] !== undefined) {
       throw new OptionsInvalid(
-        'leave out --state; every run of the tests needs a server with the same items at its start',
+        `leave out --state and ${toVariable('state')}; each run of the tests needs a server with the same items at its start`,
       )
     }
     const own = { ...(Create(MutateOptions) as object), ...parseValues(MutateOptions, flags) }

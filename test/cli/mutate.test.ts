@@ -293,7 +293,10 @@ t.test('tests that cannot be judged end it with 2', async (t) => {
     [['npm', 'test'], /Unexpected argument 'npm'/],
     [['--max', '0', '--', 'node'], /--max must be an integer from 1/],
     [['--min-score', '2', '--', 'node'], /--min-score must be /],
-    [['--state', 'kept', '--', 'node'], /^leave out --state; every run of the tests needs/],
+    [
+      ['--state', 'kept', '--', 'node'],
+      /^leave out --state and MATERIALS_MOCK_STATE; each run of the tests needs/,
+    ],
   ]
   for (const [words, message] of refused)
     t.throws(() => parseCommand(['mutate', ...words], {}), { message }, words.join(' '))

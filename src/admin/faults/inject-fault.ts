@@ -72,9 +72,7 @@ async function findAndApplyFault(
   if (answerWithFault(fault, request, reply, pendingRequests)) return true
   if (controls.resetCount === resetCount) return false
   // Its session has ended, and a write of one test must not change the items of the next one.
-  throw Object.assign(new FaultInjected('the server was reset while this request was delayed'), {
-    statusCode: 409,
-  })
+  throw createFailure(409, 'the server was reset while this request was delayed')
 }
 
 async function findFault(
@@ -152,13 +150,14 @@ function answerWithFault(
   }
   request.fault = fault
   if (status === undefined) return false
-  if (payload === undefined && status >= 400) {
-    const error = new FaultInjected(message ?? `an injected failure with status ${status}`)
-    throw Object.assign(error, { statusCode: status })
-  }
+  if (payload === undefined && status >= 400)
+    throw createFailure(status, message ?? `an injected failure with status ${status}`)
   reply.code(status).send(payload)
   return true
 }
+
+const createFailure = (statusCode: number, message: string): Error =>
+  Object.assign(new FaultInjected(message), { statusCode })
 
 /** Resets the connection with a RST. Without a connection (`app.inject`), the request fails. */
 function resetConnection({ raw }: FastifyReply): void {

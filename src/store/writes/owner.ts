@@ -4,8 +4,8 @@ import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { equalValues } from '../../query/values/compare-values.js'
-import type { Account } from '../sign-in/accounts.js'
 import { ownerIdOf } from '../entry.js'
+import type { Account } from '../sign-in/accounts.js'
 
 /** The account that writes, and all accounts. An item can't be given to another account. */
 export interface WriteContext {
