@@ -1,97 +1,88 @@
+import type { ChildProcessByStdio } from 'node:child_process'
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
 import { inspect, stripVTControlCharacters } from 'node:util'
 
-import type { Spawn, TestBase } from '@tapjs/core'
-import type { FinalResults, Parser, Result } from 'tap-parser'
-
-/** What is known of a group of test files, which one process runs. */
-interface Group {
-  /** The file that runs now. */
-  file: string
-  /** Whether that file has failed. */
-  hasFailed: boolean
-  /** The failures of that file, ready to print. */
-  failures: string[]
-  /** What that file wrote. */
-  output: string
-}
-
-/** How many test files run, which the runner says. */
-const FILES = Number(process.env.TEST_FILES)
+import { Parser } from 'tap-parser'
+import type { FinalResults, Result } from 'tap-parser'
 
 /** Details of a failure that do not help to find it. */
 const LESS_USEFUL = new Set(['source', 'at', 'stack', 'diff', 'found', 'wanted', 'compare'])
 
-let isListening = false
-let filesDone = 0
-
 /**
- * A reporter of tap, which it takes for a component of React: prints a line for each test file when it
- * ends, its failures and what it wrote, and the totals at the end. It prints the same with and without
- * a terminal.
+ * Prints a line for each test file when it ends, its failures and what it wrote, and the totals at the
+ * end: the same with and without a terminal.
  */
-export default function Report({ test }: { test: TestBase }): null {
-  if (isListening) return null
-  isListening = true
-  const started = performance.now()
-  test.on('subtestStart', (group) => listenToGroup(group as unknown as Spawn))
-  test.on('complete', () => {
-    const { pass, fail, skip } = test.counts
-    const seconds = formatSeconds(performance.now() - started)
-    const skipped = skip > 0 ? `, ${skip} skipped` : ''
-    print(`\n${filesDone} of ${FILES} files in ${seconds}${skipped}`)
-    print(`${pass} passed, ${fail} failed`)
-  })
-  return null
-}
+export class Report {
+  readonly #files: number
+  readonly #started = performance.now()
+  #filesDone = 0
+  #passed = 0
+  #failed = 0
+  #skipped = 0
 
-function listenToGroup(spawned: Spawn): void {
-  const group: Group = { file: spawned.name, hasFailed: false, failures: [], output: '' }
-  spawned.on('process', ({ stderr }) => stderr?.on('data', (chunk) => (group.output += chunk)))
-  spawned.parser.on('extra', (text: string) => (group.output += text))
-  spawned.parser.on('child', (parser: Parser) => {
-    group.file = parser.name
-    group.hasFailed = false
-    collectFailures(parser, group)
-    parser.on('complete', ({ time }: FinalResults) => {
-      filesDone += 1
-      const seconds = formatSeconds(time ?? 0)
-      finish(group, `file ${filesDone} of ${FILES}  ${seconds}  ${parser.name}`)
+  /** @param files the number of test files */
+  constructor(files: number) {
+    this.#files = files
+  }
+
+  /**
+   * Reads what a process writes that runs test files one after the other.
+   * @returns at the end of the process, whether all of its tests passed
+   */
+  async follow(child: ChildProcessByStdio<null, Readable, Readable>): Promise<boolean> {
+    let file = 'the start'
+    let output = ''
+    let failures: string[] = []
+    let hasFailed = false
+    const finish = (line: string): void => {
+      print([line, ...(output === '' ? [] : [output.trimEnd()]), ...failures].join('\n'))
+      output = ''
+      failures = []
+    }
+    const parser = new Parser()
+    parser.on('pass', () => (this.#passed += 1))
+    parser.on('skip', () => (this.#skipped += 1))
+    parser.on('fail', (result: Result) => {
+      this.#failed += 1
+      hasFailed = true
+      failures.push(formatFailure(result))
     })
-  })
-  spawned.parser.on('assert', (result: Result) => addFailure(result, group))
-  spawned.on('complete', () => finish(group, `after ${group.file}`))
-}
+    parser.on('extra', (text: string) => (output += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
+    parser.on('child', (test: Parser) => {
+      file = test.name
+      test.on('complete', ({ time }: FinalResults) => {
+        this.#filesDone += 1
+        const seconds = formatSeconds(time ?? 0)
+        finish(`file ${this.#filesDone} of ${this.#files}  ${seconds}  ${file}`)
+      })
+    })
+    child.stdout.setEncoding('utf8').on('data', (text: string) => parser.write(text))
+    const [code, signal] = await once(child, 'close')
+    if (signal !== null || (code !== 0 && !hasFailed))
+      parser.abort(`the process ended with ${signal ?? code}`)
+    parser.end()
+    if (failures.length > 0 || output !== '') finish(`after ${file}`)
+    return code === 0
+  }
 
-/** Prints a line, and what was collected since the last one. */
-function finish(group: Group, line: string): void {
-  const { failures, output } = group
-  if (line.startsWith('file') || failures.length > 0 || output !== '') print(line)
-  if (output !== '') print(output.trimEnd())
-  for (const failure of failures) print(failure)
-  group.failures = []
-  group.output = ''
-}
-
-function collectFailures(parser: Parser, group: Group): void {
-  parser.on('child', (child: Parser) => collectFailures(child, group))
-  parser.on('assert', (result: Result) => addFailure(result, group))
-}
-
-function addFailure(result: Result, group: Group): void {
-  if (result.ok || result.todo || result.skip) return
-  // That a test fails whose assertions fail says nothing new.
-  if (result.closingTestPoint && group.hasFailed) return
-  group.hasFailed = true
-  group.failures.push(formatFailure(result))
+  /** Prints the totals. */
+  end(): void {
+    const seconds = formatSeconds(performance.now() - this.#started)
+    const skipped = this.#skipped > 0 ? `, ${this.#skipped} skipped` : ''
+    print(`\n${this.#filesDone} of ${this.#files} files in ${seconds}${skipped}`)
+    print(`${this.#passed} passed, ${this.#failed} failed`)
+  }
 }
 
 function formatFailure({ fullname, name, diag }: Result): string {
   const details = (diag ?? {}) as Record<string, unknown>
   const rest = Object.entries(details).filter(([key]) => !LESS_USEFUL.has(key))
   const { at, stack, diff, found, wanted } = details
-  const [, ...path] = (fullname.endsWith(name) ? fullname : `${fullname} > ${name}`).split(' > ')
+  const path = fullname.endsWith(name) ? fullname : `${fullname} > ${name}`
   const lines = [
-    `not ok  ${path.join(' > ')}`,
+    `not ok  ${path}`,
     ...rest.map(([key, value]) => `${key}: ${format(value)}`),
     ...(diff === undefined && 'wanted' in details
       ? [`found: ${format(found)}`, `wanted: ${format(wanted)}`]

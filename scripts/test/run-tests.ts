@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -8,19 +8,17 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { constants } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { bundleUi } from '../bundle-ui.js'
 import { bundleTests } from './bundle-tests.js'
+import { Report } from './report.js'
 
-// Runs test files with tap: `tsx scripts/test/run-tests.ts [path …] [option of tap …]`. A path is that
-// of a test file or of a folder; without a path, all of `test` run except the tests of the package.
+// Runs test files: `tsx scripts/test/run-tests.ts [path …]`. A path is that of a test file or of a
+// folder; without a path, all of `test` run except the tests of the package.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-
-const TAP = join(ROOT, 'node_modules/.bin/tap')
 
 /** The tests that build the package and install it. */
 const PACKAGE = 'test/package/'
@@ -28,14 +26,17 @@ const PACKAGE = 'test/package/'
 /** How many processes run the files. One waits while a browser works for another. */
 const PROCESSES = 3
 
+/** What all files of a process may take, in s. */
+const TIMEOUT = '1800'
+
 /** The tests that open the page or the explorer. */
 const PAGE_TEST = /^test\/(ui|server\/pages|docs)\//
 
 const CURRENT_TEST = join(ROOT, 'scripts/test/current-test.ts')
 
-const args = process.argv.slice(2)
-const options = args.filter((arg) => arg.startsWith('-'))
-const paths = args.filter((arg) => !arg.startsWith('-'))
+const RUN_FILES = join(ROOT, 'scripts/test/run-files.ts')
+
+const paths = process.argv.slice(2)
 const files =
   paths.length > 0
     ? [...new Set(paths.flatMap(findTests))].toSorted()
@@ -49,14 +50,12 @@ const CLAIMS = join(folder, 'claims')
 try {
   mkdirSync(folder, { recursive: true })
   const entries = Object.fromEntries(files.map((file) => [getBundleName(file), file]))
-  const helpers = { 'run-files': 'scripts/test/run-files.ts', report: 'scripts/test/report.ts' }
   const needPage = files.some((file) => PAGE_TEST.test(file))
   const [pageFiles] = await Promise.all([
     needPage ? bundleUi() : [],
-    bundleTests({ ...entries, ...helpers }, CURRENT_TEST, ROOT, folder),
+    bundleTests({ ...entries, 'run-files': RUN_FILES }, CURRENT_TEST, ROOT, folder),
   ])
-  buildTap()
-  process.exitCode = await runTap(writeProcesses(), pageFiles)
+  process.exitCode = (await runProcesses(writeProcesses(), pageFiles)) ? 0 : 1
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
@@ -115,41 +114,34 @@ function writeProcesses(): string[] {
   })
 }
 
-/** Removes the plugin that compiles TypeScript in each process, if tap is as it was installed. */
-function buildTap(): void {
-  const built = join(ROOT, 'node_modules/@tapjs/test/test-built/dist/esm/index.js')
-  if (readFileSync(built, 'utf8').includes('@tapjs/typescript'))
-    spawnSync(TAP, ['build'], { cwd: ROOT })
-}
-
-/** Runs tap, and returns its exit code. */
-async function runTap(processes: readonly string[], pageFiles: readonly string[]): Promise<number> {
-  const reporter = options.some((option) => option.startsWith('--reporter'))
-    ? []
-    : [`--reporter=${join(folder, 'report.js')}`]
-  const coverage = options.includes('--coverage') ? [] : ['--disable-coverage']
-  const others = options.filter((option) => option !== '--coverage')
-  const child = spawn(
-    TAP,
-    [`--jobs=${PROCESSES}`, ...coverage, ...reporter, ...others, ...processes],
-    {
-      cwd: ROOT,
-      env: {
-        ...process.env,
-        TEST_FILES: String(files.length),
-        TEST_CLAIMS: CLAIMS,
-        PAGE_FILES: JSON.stringify(pageFiles),
-      },
-      stdio: ['inherit', process.stdout.isTTY ? 'inherit' : 'pipe', 'inherit'],
-    },
+/**
+ * Runs the modules of the processes.
+ * @returns whether all tests passed
+ */
+async function runProcesses(
+  modules: readonly string[],
+  pageFiles: readonly string[],
+): Promise<boolean> {
+  const env = {
+    ...process.env,
+    TEST_CLAIMS: CLAIMS,
+    PAGE_FILES: JSON.stringify(pageFiles),
+    TAP_TIMEOUT: TIMEOUT,
+  }
+  const report = new Report(files.length)
+  const areGood = await Promise.all(
+    modules.map((module) => {
+      const argv = ['--enable-source-maps', module]
+      const child = spawn(process.execPath, argv, {
+        cwd: ROOT,
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      for (const signal of ['SIGINT', 'SIGTERM'] as const)
+        process.on(signal, () => child.kill(signal))
+      return report.follow(child)
+    }),
   )
-  // tap ends with the sequence that shows the cursor of a terminal.
-  child.stdout
-    ?.setEncoding('utf8')
-    .on('data', (text: string) => process.stdout.write(text.replace('\x1b[?25h', '')))
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-  return new Promise((done, fail) => {
-    child.on('error', fail)
-    child.on('close', (code, signal) => done(code ?? 128 + constants.signals[signal ?? 'SIGTERM']))
-  })
+  report.end()
+  return !areGood.includes(false)
 }

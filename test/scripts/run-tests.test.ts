@@ -27,18 +27,53 @@ t.test('a run names the file of a failure and of a warning, and has totals', asy
       t.pass()
     `,
     'throwing.test.ts': `throw new Error('not loaded')`,
+    'late.test.ts': `
+      import t from 'tap'
+      t.test('outer', async (t) => {
+        setImmediate(() => { throw new Error('too late') })
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      })
+    `,
+    'rejecting.test.ts': `
+      import t from 'tap'
+      t.test('outer', async (t) => {
+        t.ok(Promise.reject(new Error('not awaited')))
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      })
+    `,
   })
-  const tsx = `${ROOT}node_modules/tsx/dist/cli.mjs`
-  const argv = [tsx, `${ROOT}scripts/test/run-tests.ts`, folder]
-  const { status, stdout } = spawnSync(process.execPath, argv, {
-    encoding: 'utf8',
-    env: { PATH: process.env.PATH },
-  })
+  const { status, stdout } = run(folder)
   t.equal(status, 1, stdout)
-  t.match(stdout, /^file 4 of 4 +\d+\.\d s {2}\S+\.test\.ts$/m)
-  t.match(stdout, /^4 of 4 files in \d+\.\d s$/m, 'each file runs once, and none is skipped')
+  t.match(stdout, /^file 6 of 6 +\d+\.\d s {2}\S+\.test\.ts$/m)
+  t.match(stdout, /^6 of 6 files in \d+\.\d s$/m, 'each file runs once, and none is skipped')
   t.match(stdout, /^not ok {2}\S+\/failing\.test\.ts > outer > one is two$/m)
   t.match(stdout, /^not ok {2}\S+\/throwing\.test\.ts > not loaded$/m)
   t.match(stdout, /^not ok {2}\S+\/warning\.test\.ts causes a warning of the process: Possible /m)
-  t.match(stdout, /\n4 passed, 3 failed\n$/)
+  t.match(stdout, /^not ok {2}\S+\/late\.test\.ts(?: > outer)? > too late$/m)
+  t.match(stdout, /^not ok {2}\S+\/rejecting\.test\.ts(?: > outer)? > not awaited$/m)
+  t.match(stdout, /\n6 passed, 5 failed\n$/)
 })
+
+t.test('a process that ends in the middle of a test fails the run', async (t) => {
+  const folder = t.testdir({
+    'good.test.ts': `import t from 'tap'\nt.pass()`,
+    'killed.test.ts': `
+      import t from 'tap'
+      t.test('outer', async () => process.kill(process.pid, 'SIGKILL'))
+    `,
+  })
+  const { status, stdout } = run(folder)
+  t.equal(status, 1, stdout)
+  t.match(stdout, /^not ok {2}.*the process ended with SIGKILL$/m)
+  t.match(stdout, /^1 passed, [1-9] failed$/m)
+})
+
+/** Runs the test files of a folder. */
+function run(folder: string): { status: number | null; stdout: string } {
+  const tsx = `${ROOT}node_modules/tsx/dist/cli.mjs`
+  const argv = [tsx, `${ROOT}scripts/test/run-tests.ts`, folder]
+  return spawnSync(process.execPath, argv, {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+  })
+}

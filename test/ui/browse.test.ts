@@ -843,6 +843,7 @@ t.test('what can not be deleted stays selected', { skip }, async (t) => {
   await page.getByRole('button', { name: 'Delete selected' }).click()
   await page.getByText('1 selected').waitFor()
   await page.locator('.toast', { hasText: 'Deleted 1' }).waitFor()
+  await page.locator('.pager .numbers', { hasText: 'of 54' }).waitFor()
   await selectRows(page, [2])
   await page.getByText('2 selected').waitFor()
   await page.locator('tbody tr:has(:checked) a').first().click()
