@@ -141,6 +141,7 @@ t.test('lists ask for what they show', { skip }, async (t) => {
   })
   await page.getByRole('button', { name: 'Delete selected' }).click()
   await waitFor(() => materials.size === size - 2)
+  await page.locator('.pager .numbers', { hasText: 'of 53' }).waitFor()
   for (const width of [320, 1280]) {
     await page.setViewportSize({ width, height: 800 })
     const [heads, cells] = await Promise.all(
@@ -162,6 +163,7 @@ t.test('lists ask for what they show', { skip }, async (t) => {
   await page.getByRole('button', { name: 'Undo' }).click()
   await waitFor(() => materials.size === size) // one was restored before, which stops no other
   await page.getByText('selected', { exact: false }).first().waitFor({ state: 'hidden' })
+  await page.locator('.pager .numbers', { hasText: 'of 55' }).waitFor() // the rows stay as they are
   const [all, ...boxes] = await page.locator('table.items input').all()
   await all?.check()
   await page.getByText(`${boxes.length} selected`).waitFor()
