@@ -338,8 +338,9 @@ export function zip(columns: readonly (readonly Value[])[], isLongest: boolean):
 }
 
 function findPercentiles(input: Value, fractions: readonly number[]): readonly Value[] {
-  const values = isArray(input) ? input : [input]
-  const numbers = values
+  // All percentiles of one number are that number, NaN too.
+  if (isTagged(input)) return fractions.map(() => double(toNumber(input)))
+  const numbers = (isArray(input) ? input : [])
     .filter(isTagged)
     .map(toNumber)
     .filter((number) => !Number.isNaN(number))
