@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import root from 'tap'
 import type { Test } from 'tap'
 
-import { setCurrentTest } from './current-test.js'
+import current, { setCurrentTest } from './current-test.js'
 
 /** A test file may take this long, in ms. */
 const TIMEOUT = 600_000
@@ -25,12 +25,10 @@ export async function runFiles(
   const warnings: Error[] = []
   process.on('warning', (warning) => warnings.push(warning))
   root.beforeEach(stopFollowing)
-  let current: Test = root
   process.on('uncaughtException', (error) => current.threw(error))
   for (const [index, [name, load]] of Object.entries(files).entries()) {
     if (index !== first && !claim(index)) continue
     await root.test(name, { timeout: TIMEOUT }, async (t) => {
-      current = t
       setCurrentTest(t)
       t.teardown(async () => {
         // Warnings are emitted in a turn of their own.

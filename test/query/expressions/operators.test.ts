@@ -685,6 +685,7 @@ const RESULTS: Readonly<Record<string, readonly Case[]>> = {
     [percentile([], [0.5]), [null]],
     [percentile([2, { $toDouble: 'NaN' }, 1, { $toDouble: '-inf' }], [0.5]), [1]],
     [percentile([4, 3, 2, 1], { $concatArrays: [[0.25], [0.26]] }), [1, 2]],
+    [{ $eq: [percentile({ $toDouble: 'NaN' }, [0.5]), [{ $toDouble: 'NaN' }]] }, true],
     [{ $median: { input: '$list', method: 'approximate' } }, 2],
     [{ $median: { input: [4, 1, 3, 2], method: 'approximate' } }, 2],
     [{ $median: { input: '$text', method: 'approximate' } }, null],
