@@ -63,7 +63,8 @@ try {
 /** Returns the test files of a path, relative to the root. */
 function findTests(path: string): string[] {
   const absolute = resolve(path)
-  if (!existsSync(absolute)) throw new Error(`there is no ${path}; give paths of test files or of folders`)
+  if (!existsSync(absolute))
+    throw new Error(`there is no ${path}; give paths of test files or of folders`)
   const found = statSync(absolute).isDirectory()
     ? readdirSync(absolute, { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('.test.ts'))
