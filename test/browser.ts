@@ -29,6 +29,7 @@ export const SOFTWARE_GL_FLAGS = [
   '--enable-unsafe-swiftshader',
   '--disable-gpu-compositing',
   '--disable-gpu-rasterization',
+  '--in-process-gpu',
 ]
 
 /** What Chromium says when a page takes the pixels of a canvas that software draws. */

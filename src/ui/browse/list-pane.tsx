@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 
 import type { Item } from '../api/item.js'
 import { countItems, listItems, listPage } from '../api/items.js'
@@ -30,6 +30,8 @@ interface ListPaneProps {
   readonly isReadOnly: boolean
 }
 
+const NO_ITEMS: readonly Item[] = []
+
 /** The list of a resource: the search, the table of a page, and the pages. */
 export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
   const { fields, columns: chosen, page, size, order, item } = dataState.value
@@ -53,18 +55,22 @@ export function ListPane({ resource, isReadOnly }: ListPaneProps): VNode {
     },
     [resource, isReady, query, projection, isReversed, versionOf(resource)],
   )
-  const items = loaded.data?.items ?? []
+  const items = loaded.data?.items ?? NO_ITEMS
   const made = useMadeItems(resource, query, shownFields, items)
+  const isUsual = fields.trim() === ''
   const columns = useSortableColumns(
     resource,
-    fields.trim() === '' ? completeColumns(usual.columns ?? [], items) : chooseFieldColumns(items),
+    useMemo(
+      () => (isUsual ? completeColumns(usual.columns ?? [], items) : chooseFieldColumns(items)),
+      [isUsual, usual.columns, items],
+    ),
   )
   // The fields for the table are not part of the typed list.
   const list = compose(isReversed ? loaded.data?.end : undefined, undefined)
   return (
     <DropArea resource={resource} isReadOnly={isReadOnly}>
       <SearchBar resource={resource} list={list} error={loaded.error}>
-        {fields.trim() === '' && (
+        {isUsual && (
           <ColumnChooser
             all={usual.all}
             shown={(usual.columns ?? []).map(({ title }) => title)}
@@ -256,9 +262,13 @@ function useSortableColumns(resource: string, columns: readonly Column[]): reado
       ),
     [resource, JSON.stringify(queries), versionOf(resource)],
   )
-  return columns.map((column, index) => {
-    if (column.misfits === undefined || areRight?.[index] === true) return column
-    const { sortPath: _sortPath, ...rest } = column
-    return rest
-  })
+  return useMemo(
+    () =>
+      columns.map((column, index) => {
+        if (column.misfits === undefined || areRight?.[index] === true) return column
+        const { sortPath: _sortPath, ...rest } = column
+        return rest
+      }),
+    [columns, areRight],
+  )
 }

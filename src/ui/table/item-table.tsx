@@ -1,4 +1,5 @@
 import type { VNode } from 'preact'
+import { useMemo } from 'preact/hooks'
 
 import type { Item } from '../api/item.js'
 import { nextSort, readDirection } from '../search/compose-list.js'
@@ -45,7 +46,8 @@ export function ItemTable({ items, columns, openId, selection }: ItemTableProps)
             item={item}
             columns={columns}
             isOpen={item._id !== undefined && item._id === openId}
-            selection={selection}
+            isSelected={item._id !== undefined && selection.ids.has(item._id)}
+            onSelect={selection.toggle}
           />
         ))}
       </tbody>
@@ -58,64 +60,79 @@ interface ItemRowProps {
   readonly item: Item
   readonly columns: readonly Column[]
   readonly isOpen: boolean
-  readonly selection: Selection
+  readonly isSelected: boolean
+  readonly onSelect: (id: string) => void
 }
 
-/** A row of a table of items. Its main cell is a link to the item. */
-function ItemRow({ item, columns, isOpen, selection }: ItemRowProps): VNode {
+/** A row of a table of items. Its main cell is a link to the item. It is drawn again only if it changes. */
+function ItemRow({ item, columns, isOpen, isSelected, onSelect }: ItemRowProps): VNode {
   const { _id: id } = item
   const isMade = id !== undefined && madeIds.value.has(id)
-  const isSelected = id !== undefined && selection.ids.has(id)
-  return (
-    <tr
-      class={isOpen ? 'open' : undefined}
-      onClick={(event) => {
-        const isControl = (event.target as Element).closest('a, button, .select') !== null
-        if (!isControl && id !== undefined) navigate({ item: id })
-      }}
-    >
-      <td class="select">
-        {id !== undefined && (
-          <input
-            type="checkbox"
-            aria-label={`Select ${String(item.name ?? id)}`}
-            checked={isSelected}
-            onChange={() =>
-              selection.select(
-                isSelected
-                  ? [...selection.ids].filter((each) => each !== id)
-                  : [...selection.ids, id],
-              )
-            }
+  return useMemo(
+    () => (
+      <tr
+        class={isOpen ? 'open' : undefined}
+        onClick={(event) => {
+          const isControl = (event.target as Element).closest('a, button, .select') !== null
+          if (!isControl && id !== undefined) navigate({ item: id })
+        }}
+      >
+        <td class="select">
+          {id !== undefined && (
+            <input
+              type="checkbox"
+              aria-label={`Select ${String(item.name ?? id)}`}
+              checked={isSelected}
+              onChange={() => onSelect(id)}
+            />
+          )}
+        </td>
+        {columns.map((column) => (
+          <ItemCell
+            key={column.title}
+            item={item}
+            column={column}
+            isOpen={isOpen}
+            isMade={isMade}
           />
-        )}
-      </td>
-      {columns.map((column) => {
-        const classes = [
-          column.isNumeric && 'numeric',
-          column.shownIn && `${column.shownIn}-only`,
-          column.isFlexible && 'flexible',
-        ].filter(Boolean)
-        const content = column.cell(item)
-        return column.isMain ? (
-          <th scope="row" key={column.title}>
-            {id === undefined ? (
-              content
-            ) : (
-              <Link to={{ item: id }} current={isOpen}>
-                {content}
-              </Link>
-            )}
-            {isMade && <span class="badge made">new</span>}
-          </th>
-        ) : (
-          <td key={column.title} class={classes.join(' ') || undefined}>
-            {content}
-          </td>
-        )
-      })}
-    </tr>
+        ))}
+      </tr>
+    ),
+    [item, columns, isOpen, isSelected, isMade, onSelect],
   )
+}
+
+/** The properties of a cell. */
+interface ItemCellProps {
+  readonly item: Item
+  readonly column: Column
+  readonly isOpen: boolean
+  readonly isMade: boolean
+}
+
+function ItemCell({ item, column, isOpen, isMade }: ItemCellProps): VNode {
+  const { _id: id } = item
+  const content = column.cell(item)
+  if (column.isMain === true) {
+    return (
+      <th scope="row">
+        {id === undefined ? (
+          content
+        ) : (
+          <Link to={{ item: id }} current={isOpen}>
+            {content}
+          </Link>
+        )}
+        {isMade && <span class="badge made">new</span>}
+      </th>
+    )
+  }
+  const classes = [
+    column.isNumeric && 'numeric',
+    column.shownIn && `${column.shownIn}-only`,
+    column.isFlexible && 'flexible',
+  ].filter(Boolean)
+  return <td class={classes.join(' ') || undefined}>{content}</td>
 }
 
 /** The head of a column; a click sorts upward, then downward, then not at all. */

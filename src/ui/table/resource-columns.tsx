@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 
 import type { DrawableMaterial } from '../../domain/materials/geometry/crystal.js'
 import { listObjects, readPath } from '../api/item.js'
@@ -138,43 +138,60 @@ export function useColumns(resource: string, chosen: string, isOpen: boolean): C
       known === undefined || isOpen ? listItems(resource, SAMPLE, signal) : undefined,
     [resource, known === undefined || isOpen, versionOf(resource)],
   )
-  const usual = known ?? (sample && chooseFieldColumns(sample))
+  const usual = useMemo(() => known ?? (sample && chooseFieldColumns(sample)), [known, sample])
+  const columns = useMemo(
+    () => (chosen === '' ? usual : usual && pickColumns(usual, chosen.split(','))),
+    [usual, chosen],
+  )
   if (usual === undefined) return { columns: undefined, all: [] }
   const titles = usual.map(({ title }) => title)
   const shown = new Set(usual.flatMap(({ title, sortPath }) => [title, sortPath]))
   const paths = isOpen && sample !== undefined ? listFieldPaths(sample) : []
   return {
-    columns: chosen === '' ? usual : pickColumns(usual, chosen.split(',')),
+    columns,
     all: [...titles, ...paths.filter((path) => !shown.has(path))],
   }
 }
 
-/** A small picture of a material's structure. The row has the same information in words. */
+/** A small picture of a material's structure, drawn when it is scrolled into view. The row has the same in words. */
 function Thumbnail({ item }: { readonly item: ListedMaterial }): VNode {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const { _id = '', _basis } = item
-  const [isSeen, see] = useState(false)
-  const isLarge = lacksBasis(item)
+  const [isSeen, setSeen] = useState(false)
   useEffect(() => {
-    if (!isLarge || canvas.current === null) return undefined
-    const observer = new IntersectionObserver((entries) =>
-      see((was) => was || entries.some(({ isIntersecting }) => isIntersecting)),
-    )
-    observer.observe(canvas.current)
+    const observer = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+      observer.disconnect()
+      setSeen(true)
+    })
+    observer.observe(canvas.current as HTMLCanvasElement)
     return () => observer.disconnect()
-  }, [isLarge])
-  const { data: whole } = useLoad(
-    async (signal) =>
-      isLarge && isSeen ? getItem(dataState.value.resource || 'materials', _id, signal) : undefined,
-    [isLarge && isSeen, item],
-  )
+  }, [])
   useEffect(() => {
-    const { current } = canvas
-    if (current === null) return
-    if (!isLarge) drawThumbnail(current, { ...item, basis: _basis } as DrawableMaterial)
-    else if (whole !== undefined) drawThumbnail(current, whole)
-  }, [item, whole])
+    if (!isSeen) return undefined
+    const controller = new AbortController()
+    void draw(canvas.current as HTMLCanvasElement, item, controller.signal)
+    return () => controller.abort()
+  }, [isSeen, item])
   return <canvas class="thumbnail" width={96} height={72} aria-hidden="true" ref={canvas} />
+}
+
+/** Draws a listed material. Its basis is loaded if the list has left it out. */
+async function draw(
+  canvas: HTMLCanvasElement,
+  item: ListedMaterial,
+  signal: AbortSignal,
+): Promise<void> {
+  const { _id = '', _basis } = item
+  if (!lacksBasis(item)) {
+    drawThumbnail(canvas, { ...item, basis: _basis } as DrawableMaterial)
+    return
+  }
+  try {
+    const whole = await getItem(dataState.value.resource || 'materials', _id, signal)
+    if (!signal.aborted) drawThumbnail(canvas, whole)
+  } catch {
+    // The canvas stays empty: the row is complete without it.
+  }
 }
 
 /** A chemical formula with its numbers below the line. */

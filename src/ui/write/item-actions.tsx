@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useState } from 'preact/hooks'
+import { useCallback, useState } from 'preact/hooks'
 
 import type { Item } from '../api/item.js'
 import { copyItem, deleteItem, getItem, restoreItem, submitJob, updateItem } from '../api/items.js'
@@ -146,12 +146,21 @@ async function remove(resource: string, item: Item): Promise<void> {
 export interface Selection {
   readonly ids: ReadonlySet<string>
   readonly select: (ids: Iterable<string>) => void
+  /** Selects an item, or no longer. The same function for each render. */
+  readonly toggle: (id: string) => void
 }
 
 /** Returns the selection of a list. */
 export function useSelection(): Selection {
   const [ids, set] = useState<ReadonlySet<string>>(new Set())
-  return { ids, select: (next) => set(new Set(next)) }
+  const toggle = useCallback(
+    (id: string) =>
+      set(
+        (last) => new Set(last.has(id) ? [...last].filter((each) => each !== id) : [...last, id]),
+      ),
+    [],
+  )
+  return { ids, select: (next) => set(new Set(next)), toggle }
 }
 
 interface SelectionBarProps {
