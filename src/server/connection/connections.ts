@@ -24,7 +24,7 @@ export interface Connection {
   /** Whether the server has received malformed data, after which it reads nothing more. */
   isBroken: boolean
   /** The responses that are not yet sent, or whose request is incomplete, in order (HTTP pipelining). */
-  responses: ServerResponse[]
+  readonly responses: ServerResponse[]
 }
 
 /** The largest number of requests of one connection that may wait for a response. */
@@ -58,15 +58,16 @@ export function watchConnections(app: FastifyInstance): void {
 
   /** One function for all responses, which are its `this`. */
   function forgetSent(this: ServerResponse): void {
-    const connection = open.get(this.req.socket)
-    if (connection !== undefined) connection.responses = connection.responses.filter(isOpen)
+    forgetConcluded(open.get(this.req.socket)?.responses ?? [])
   }
   app.server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const connection = open.get(socket)
     if (connection === undefined) return
+    const { responses } = connection
     connection.isUnused = false
-    connection.responses = [...connection.responses.filter(isOpen), response]
-    if (connection.responses.length > MAX_PIPELINED) socket.destroy()
+    forgetConcluded(responses)
+    responses.push(response)
+    if (responses.length > MAX_PIPELINED) socket.destroy()
     response.on('close', forgetSent)
   })
 
@@ -99,7 +100,13 @@ const isPending = (response: ServerResponse): boolean => response.req.complete &
 const isUnsent = ({ writableFinished, destroyed }: ServerResponse): boolean =>
   !writableFinished && !destroyed
 
-const isOpen = (response: ServerResponse): boolean => !response.req.complete || isUnsent(response)
+/** Removes the first responses that are sent and whose requests are complete. */
+function forgetConcluded(responses: ServerResponse[]): void {
+  for (let first = responses[0]; first !== undefined; first = responses[0]) {
+    if (!first.req.complete || isUnsent(first)) return
+    responses.shift()
+  }
+}
 
 /**
  * Ignores the errors of a listening server. A connection that can't be accepted, because the process
