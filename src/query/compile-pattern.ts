@@ -1,5 +1,5 @@
 import type { InputPath } from '../json/input-path.js'
-import type { Json } from '../json/json.js'
+import type { Json, JsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
 import {
   MAX_PATTERN,
@@ -145,8 +145,12 @@ export class PatternBudget {
 /** Returns the number of characters of all `$regex` in an input. */
 function sumLengths(value: Json): number {
   if (typeof value !== 'object' || value === null) return 0
-  return Object.entries(value).reduce((sum, [key, each]: [string, Json]) => {
-    const length = key === '$regex' && typeof each === 'string' ? each.length : 0
-    return sum + length + sumLengths(each)
-  }, 0)
+  let sum = 0
+  if (Array.isArray(value)) {
+    for (const each of value) sum += sumLengths(each)
+    return sum
+  }
+  for (const [key, each] of Object.entries(value as JsonObject))
+    sum += key === '$regex' && typeof each === 'string' ? each.length : sumLengths(each)
+  return sum
 }
