@@ -36,17 +36,14 @@ export interface ControlOptions {
 }
 
 /**
- * Returns a preValidation hook that parses the JSON of `query` and `projection`, so that the route's schema
+ * A preValidation hook that parses the JSON of `query` and `projection`, so that the route's schema
  * validates the parsed objects. Other parameters stay as they are.
  */
-export const parseQuery =
-  (listQueries: ListQueryCompiler): preValidationHookHandler =>
-  (request, _reply, done) => {
-    const { query, projection, ...others } = request.query as UrlParameters
-    const parsed = parseListParameters({ query, projection }, 'documented', listQueries)
-    request.query = { ...others, ...parsed }
-    done()
-  }
+export const parseQuery: preValidationHookHandler = (request, _reply, done) => {
+  const { query, projection, ...others } = request.query as UrlParameters
+  request.query = { ...others, ...parseListParameters({ query, projection }, 'documented') }
+  done()
+}
 
 /** The parts of an operation that describe a control's request. */
 type Requests = Pick<OperationSchema, 'params' | 'querystring' | 'body'> & {

@@ -14,6 +14,7 @@ import type { SeedItems, SeededItems } from '../fixtures/seed/seed-store.js'
 import type { Json, JsonObject } from '../json/json.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
 import { checkIsOptions } from '../options.js'
+import { parseSelectors } from '../query/list-parameters.js'
 import { ListQueryCompiler } from '../query/list-query.js'
 import type { CompiledListQuery } from '../query/list-query.js'
 import { ListQuerystring } from '../query/list-querystring.js'
@@ -282,13 +283,9 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
         const { parseExpectation, verifyRequests } =
           await import('../admin/journal/verify-requests.js')
         const expectation = Array.isArray(query)
-          ? parseExpectation(
-              undefined,
-              count,
-              listQueries.parseSelectors('order', toOrderText(query)),
-            )
+          ? parseExpectation(undefined, count, parseSelectors('order', toOrderText(query)))
           : parseExpectation(toParameter('query', query as JsonObject), count, undefined)
-        const work = verifyRequests(find().controls.journal, listQueries, expectation)
+        const work = verifyRequests(find().controls.journal, expectation)
         const verification = await runWork(work)
         await assertVerified(verification)
         return verification.requests as unknown as RecordedRequest<never, never>[]

@@ -46,19 +46,17 @@ export async function readRoutes(
   { resource, listQueries, lists: mode }: ReadOptions,
 ): Promise<void> {
   const lists = resolveLists(resource, mode)
-  const readList = (parameters: UrlParameters): ListRequest =>
-    parseListParameters(parameters, lists, listQueries)
   // The handlers are not async, because a promise would cost each request a turn of microtasks.
   app.get<{ Querystring: ListRequest }>(
     '/',
     {
       schema: listOperation(resource, lists),
       config: {
-        readList: (parameters) => toListQuery(readList(parameters), listQueries),
-        listQueries,
+        readList: (parameters) => toListQuery(parseListParameters(parameters, lists)),
       },
       preValidation: (request, _reply, done) => {
-        const asked = readList(request.query as UrlParameters)
+        const parse = () => parseListParameters(request.query as UrlParameters, lists)
+        const asked = listQueries.parseOnce(request.url, parse)
         const ignore = request.fault?.outcome.ignore
         request.query = ignore === undefined ? asked : ignorePart(asked, ignore)
         done()

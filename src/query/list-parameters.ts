@@ -1,9 +1,10 @@
 import { ParameterInvalid } from '../errors.js'
+import { InputPath } from '../json/input-path.js'
 import type { JsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
-import type { ListQueryCompiler } from './list-query.js'
 import type { Projection } from './list-querystring.js'
-import type { JsonParameter } from './parse-parameter.js'
+import { parseParameter } from './parse-parameter.js'
+import type { JsonParameter, SelectorList } from './parse-parameter.js'
 import { describeRightForm } from './plain/describe-brackets.js'
 import type { UrlParameters } from './plain/describe-brackets.js'
 import {
@@ -13,6 +14,7 @@ import {
   readSingle,
   refuseBrackets,
 } from './plain/plain-parameters.js'
+import { compileSelector } from './selector/compile-selector.js'
 
 /**
  * The parameters that a list reads. `documented` lists read the parameters of the platform's
@@ -44,14 +46,10 @@ const TOP_LEVEL: JsonObject = { 'inSet._id': { $exists: false } }
  * parameters are equalities; with one of these, they have no effect. A `migrated` list drops all
  * parameters that it does not read, as the platform does.
  * @throws ParameterInvalid for a parameter that is repeated, empty or wrong, or that is not read
- * @throws as `ListQueryCompiler.parse` does
+ * @throws as parseParameter and compileSelector do
  */
-export function parseListParameters(
-  parameters: UrlParameters,
-  lists: Lists,
-  compiler: ListQueryCompiler,
-): ListRequest {
-  if (lists === 'migrated') return parseMigrated(parameters, compiler)
+export function parseListParameters(parameters: UrlParameters, lists: Lists): ListRequest {
+  if (lists === 'migrated') return parseMigrated(parameters)
   refuseBrackets(parameters)
   if (lists === 'documented') refuseUndocumented(parameters)
   const membership = parseSetId(parameters)
@@ -60,7 +58,7 @@ export function parseListParameters(
     const { setId: _, globalSearch: __, ...others } = parameters
     const { equalities, projection } = parsePlainParameters(others)
     return {
-      ...toQuery(compiler, membership),
+      ...toQuery(membership),
       ...toPage(projection),
       ...(equalities.size > 0 && { equalities }),
     }
@@ -68,27 +66,26 @@ export function parseListParameters(
   const query = readJson(parameters, 'query')
   const text = readJson(parameters, 'projection')
   const projection = mergeProjection(
-    text === undefined ? undefined : compiler.parse('projection', text),
+    text === undefined ? undefined : parseParameter('projection', text),
     lists === 'documented' ? {} : parseFlatParameters(parameters),
   )
   return {
     // The query comes last, because the last condition decides a positional `$` of its projection.
     ...toQuery(
-      compiler,
       membership,
-      parseSearches(parameters, compiler),
-      query === undefined ? [] : [compiler.parse('query', query)],
+      parseSearches(parameters),
+      query === undefined ? [] : [parseParameter('query', query)],
     ),
     ...(projection && { projection }),
   }
 }
 
-function parseMigrated(parameters: UrlParameters, compiler: ListQueryCompiler): ListRequest {
+function parseMigrated(parameters: UrlParameters): ListRequest {
   const membership = parseSetId(parameters)
   const isGlobal = parseGlobalSearch(parameters) || membership.length > 0
-  const searches = parseSearches(parameters, compiler)
+  const searches = parseSearches(parameters)
   return {
-    ...toQuery(compiler, searches, membership, isGlobal ? [] : [TOP_LEVEL]),
+    ...toQuery(searches, membership, isGlobal ? [] : [TOP_LEVEL]),
     ...toPage(parseFlatParameters(parameters)),
   }
 }
@@ -109,12 +106,21 @@ function refuseUndocumented(parameters: UrlParameters): void {
   )
 }
 
-function parseSearches(
-  parameters: UrlParameters,
-  compiler: ListQueryCompiler,
-): readonly JsonObject[] {
+function parseSearches(parameters: UrlParameters): readonly JsonObject[] {
   const text = readJson(parameters, 'advancedSearches')
-  return text === undefined ? [] : compiler.parseSelectors('advancedSearches', text)
+  return text === undefined ? [] : parseSelectors('advancedSearches', text)
+}
+
+/**
+ * Parses the JSON text of a list of selectors, and compiles each of them, so that errors have the path
+ * of the selector.
+ * @throws as parseParameter and compileSelector do
+ */
+export function parseSelectors(name: SelectorList, text: string): readonly JsonObject[] {
+  const selectors = parseParameter(name, text)
+  for (const [index, selector] of selectors.entries())
+    compileSelector(selector, new InputPath('query', name).child(index))
+  return selectors
 }
 
 function parseSetId(parameters: UrlParameters): JsonObject[] {
@@ -130,12 +136,25 @@ function parseGlobalSearch(parameters: UrlParameters): boolean {
 }
 
 /** Returns all conditions as one query, if there are any. */
-function toQuery(
-  compiler: ListQueryCompiler,
-  ...conditions: readonly (readonly JsonObject[])[]
-): Pick<ListRequest, 'query'> {
-  const query = compiler.combine(conditions.flat())
+function toQuery(...conditions: readonly (readonly JsonObject[])[]): Pick<ListRequest, 'query'> {
+  const query = combineQueries(conditions.flat())
   return query === undefined ? {} : { query }
+}
+
+/**
+ * Returns one query for queries that must all hold; undefined for no queries. Equal queries count once.
+ * Each of several queries is compiled by itself first, so that errors have the path that the client has
+ * sent.
+ * @throws as compileSelector does
+ */
+export function combineQueries(queries: readonly JsonObject[]): JsonObject | undefined {
+  if (queries.length < 2) return queries[0]
+  const byText = new Map(queries.map((each) => [JSON.stringify(each), each]))
+  byText.delete('{}')
+  const [first = {}, second] = byText.values()
+  if (second === undefined) return first
+  for (const query of byText.values()) compileSelector(query)
+  return { $and: [...byText.values()] }
 }
 
 /** Completes a projection with missing keys. Returns the same object if no key is missing. */

@@ -1,12 +1,10 @@
 import { LRUCache } from 'lru-cache'
 
-import { InputPath } from '../json/input-path.js'
 import type { JsonObject } from '../json/json.js'
 import type { Work } from '../work/work.js'
+import type { ListRequest } from './list-parameters.js'
 import { DEFAULT_LIMIT } from './list-querystring.js'
 import type { Projection } from './list-querystring.js'
-import { parseParameter } from './parse-parameter.js'
-import type { SelectorList } from './parse-parameter.js'
 import { mayHavePositional } from './projection/array-fields.js'
 import { compileFields } from './projection/compile-fields.js'
 import type { CompiledFields } from './projection/compile-fields.js'
@@ -32,96 +30,46 @@ export interface CompiledListQuery {
   readonly fields: CompiledFields | undefined
 }
 
-/** The size of the cache of one parameter, in characters of text. */
+/** The size of a cache, in characters of text. */
 const CACHE_SIZE = 1_000_000
 
 /** The size of a compiled text in the cache, in characters. */
 const COMPILED_SIZE = 500
 
-const EMPTY_QUERY: JsonObject = {}
-const EMPTY_PROJECTION: Projection = {}
-
-/** Parses and compiles list queries, and caches the results. Each app has its own. */
+/** Compiles list queries, and caches parsed requests and compiled queries. Each app has its own. */
 export class ListQueryCompiler {
-  readonly #parsed = { query: createCache<JsonObject>(), projection: createCache<JsonObject>() }
-  readonly #selectorLists = createCache<readonly JsonObject[]>()
-  readonly #combined = createCache<JsonObject>()
+  readonly #requests = createCache<ListRequest>()
   readonly #fields = createCache<CompiledFields>()
-  readonly #selectors = new WeakMap<JsonObject, Selector>()
-  readonly #projections = new WeakMap<Projection, CompiledProjection>()
+  readonly #compiled = new WeakMap<ListQuery, CompiledListQuery>()
 
-  /**
-   * Parses the JSON text of a parameter. Equal texts return the same object.
-   * @throws as parseParameter does
-   */
-  parse(name: 'query' | 'projection', text: string): JsonObject {
-    return getOrSet<string, JsonObject>(this.#parsed[name], text, () => parseParameter(name, text))
+  /** Returns the parsed parameters of a list. Equal URLs return the same object. */
+  parseOnce(url: string, parse: () => ListRequest): ListRequest {
+    return getOrSet<string, ListRequest>(this.#requests, url, parse)
   }
 
   /**
-   * Parses the JSON text of a list of selectors, and compiles each of them, so that errors have the path
-   * of the selector. Equal texts return the same objects.
-   * @throws as parseParameter and compileSelector do
-   */
-  parseSelectors(name: SelectorList, text: string): readonly JsonObject[] {
-    return getOrSet<string, readonly JsonObject[]>(this.#selectorLists, name + text, () => {
-      const selectors = parseParameter(name, text)
-      for (const [index, selector] of selectors.entries())
-        compileSelector(selector, new InputPath('query', name).child(index))
-      return selectors
-    })
-  }
-
-  /**
-   * Returns one query for conditions that must all hold; undefined for no conditions. Equal conditions
-   * count once, and equal lists of conditions return the same query. Each condition is compiled by itself
-   * first, so that errors have the path that the client has sent.
-   * @throws as `compileSelector` does
-   */
-  combine(conditions: readonly JsonObject[]): JsonObject | undefined {
-    if (conditions.length < 2) return conditions[0]
-    const byText = new Map(conditions.map((each) => [JSON.stringify(each), each]))
-    byText.delete('{}')
-    const [first = EMPTY_QUERY, second] = byText.values()
-    if (second === undefined) return first
-    return getOrSet<string, JsonObject>(this.#combined, [...byText.keys()].join(), () => {
-      for (const query of byText.values()) this.compile({ query })
-      return { $and: [...byText.values()] }
-    })
-  }
-
-  /**
-   * Compiles a list query. The same objects return the same selector and fields.
+   * Compiles a list query. The same object returns the same result.
    * @throws QueryInvalid for a query that MongoDB rejects or that is not supported
    * @throws ProjectionInvalid for a sort or fields that MongoDB rejects or that are not supported
    * @throws BoundExceeded for a `$regex` that is too long or too expensive to compile
    */
-  compile({ query = EMPTY_QUERY, projection = EMPTY_PROJECTION }: ListQuery): CompiledListQuery {
-    const selector = getOrSet(this.#selectors, query, (key) => compileSelector(key))
-    const { fieldsFor, ...page } = getOrSet<Projection, CompiledProjection>(
-      this.#projections,
-      projection,
-      this.#compileProjection,
-    )
-    return {
-      selector,
-      ...page,
-      fields: fieldsFor(query, selector),
-    }
+  compile(listQuery: ListQuery): CompiledListQuery {
+    return getOrSet<ListQuery, CompiledListQuery>(this.#compiled, listQuery, () => {
+      const { query = {}, projection = {} } = listQuery
+      const selector = compileSelector(query)
+      return {
+        selector,
+        sort: compileSort(projection.sort ?? {}),
+        skip: projection.skip ?? 0,
+        limit: projection.limit ?? DEFAULT_LIMIT,
+        fields: this.#compileFields((projection.fields ?? {}) as JsonObject, query, selector),
+      }
+    })
   }
 
-  /** Returns the conditions of a query, if it is compiled already. */
-  findTree(query: JsonObject): Selector['tree'] {
-    return this.#selectors.get(query)?.tree ?? []
-  }
-
-  /** Returns the compiled list query if its parts are compiled already. */
-  findCompiled({
-    query = EMPTY_QUERY,
-    projection = EMPTY_PROJECTION,
-  }: ListQuery): CompiledListQuery | undefined {
-    const isCompiled = this.#selectors.has(query) && this.#projections.has(projection)
-    return isCompiled ? this.compile({ query, projection }) : undefined
+  /** Returns the compiled list query if it is compiled already. */
+  findCompiled(listQuery: ListQuery): CompiledListQuery | undefined {
+    return this.#compiled.get(listQuery)
   }
 
   /**
@@ -137,31 +85,22 @@ export class ListQueryCompiler {
     return yield* toWork(compiled)
   }
 
-  readonly #compileProjection = (projection: Projection): CompiledProjection => ({
-    sort: compileSort(projection.sort ?? {}),
-    skip: projection.skip ?? 0,
-    limit: projection.limit ?? DEFAULT_LIMIT,
-    fieldsFor: this.#compileFields((projection.fields ?? {}) as JsonObject),
-  })
-
-  /** Returns the same function for equal fields: an entry's cached JSON is valid for one function. */
-  #compileFields(fields: JsonObject): CompiledProjection['fieldsFor'] {
-    if (Object.keys(fields).length === 0) return () => undefined
+  /**
+   * Returns the same function for equal fields: an entry's cached JSON is valid for one function. A
+   * positional `$` depends on the query.
+   */
+  #compileFields(
+    fields: JsonObject,
+    query: JsonObject,
+    selector: Selector,
+  ): CompiledFields | undefined {
+    if (Object.keys(fields).length === 0) return undefined
     const text = JSON.stringify(fields)
-    if (mayHavePositional(text)) {
-      return (query, selector) =>
-        getOrSet(this.#fields, `${JSON.stringify(query)}${text}`, () =>
-          compileFields(fields, selector),
-        )
-    }
-    const compiled = getOrSet(this.#fields, text, () => compileFields(fields))
-    return () => compiled
+    const [key, positions] = mayHavePositional(text)
+      ? [`${JSON.stringify(query)}${text}`, selector]
+      : [text, undefined]
+    return getOrSet(this.#fields, key, () => compileFields(fields, positions))
   }
-}
-
-interface CompiledProjection extends Pick<CompiledListQuery, 'sort' | 'skip' | 'limit'> {
-  /** Returns the fields for the items of a query, on which a positional `$` depends. */
-  readonly fieldsFor: (query: JsonObject, selector: Selector) => CompiledFields | undefined
 }
 
 const createCache = <Value extends object>(): LRUCache<string, Value> =>

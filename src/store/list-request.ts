@@ -1,6 +1,7 @@
 import { ParameterInvalid } from '../errors.js'
 import type { JsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
+import { combineQueries } from '../query/list-parameters.js'
 import type { ListRequest } from '../query/list-parameters.js'
 import type { CompiledListQuery, ListQuery, ListQueryCompiler } from '../query/list-query.js'
 import { describeEncoding } from '../query/plain/describe-brackets.js'
@@ -20,25 +21,23 @@ import type { VisibilityFilter } from './entry.js'
 export function* runListRequest<Result>(
   listQueries: ListQueryCompiler,
   collection: Collection,
-  { equalities, ...listQuery }: ListRequest,
+  listRequest: ListRequest,
   isVisible: VisibilityFilter,
   toWork: (compiled: CompiledListQuery) => Work<Result>,
 ): Work<Result> {
-  if (equalities === undefined) return yield* listQueries.run(listQuery, toWork)
+  const { equalities, ...listQuery } = listRequest
+  if (equalities === undefined) return yield* listQueries.run(listRequest, toWork)
   const equal = yield* resolveEqualities(collection, equalities, isVisible)
-  const query = listQueries.combine([equal, listQuery.query ?? {}]) ?? equal
+  const query = combineQueries([equal, listQuery.query ?? {}]) ?? equal
   return yield* listQueries.run({ ...listQuery, query }, toWork)
 }
 
 /** Returns the list query of a URL without reading items: an alias always stands for its field. */
-export function toListQuery(
-  { equalities, ...listQuery }: ListRequest,
-  listQueries: ListQueryCompiler,
-): ListQuery {
+export function toListQuery({ equalities, ...listQuery }: ListRequest): ListQuery {
   if (equalities === undefined) return listQuery
   const paths = [...equalities].map(([name, text]) => [ALIASES.get(name) ?? name, text] as const)
   const equal = toQuery(new Map(paths))
-  return { ...listQuery, query: listQueries.combine([equal, listQuery.query ?? {}]) ?? equal }
+  return { ...listQuery, query: combineQueries([equal, listQuery.query ?? {}]) ?? equal }
 }
 
 /** Parameters of the platform's newer lists, with the paths of their fields. */

@@ -1,5 +1,6 @@
 import t from 'tap'
 
+import { parseListParameters } from '../../src/query/list-parameters.js'
 import { ListQueryCompiler } from '../../src/query/list-query.js'
 import { Collection } from '../../src/store/collection.js'
 import { pageJson } from '../../src/store/entry-json.js'
@@ -20,15 +21,23 @@ t.test('the JSON of projected fields is cached while other pages are listed', as
   t.equal(project(1), projected)
 })
 
-t.test('the same text is parsed and compiled once', async (t) => {
+t.test('the same URL is parsed and compiled once', async (t) => {
   const compiler = new ListQueryCompiler()
-  const parse = () => compiler.parse('query', '{"a": 1}')
+  const parse = () => compiler.parseOnce('/things?a=1', () => ({ query: { a: 1 } }))
   t.equal(parse(), parse())
-  const compile = () => compiler.compile({ query: parse() })
-  t.equal(compile().selector, compile().selector)
+  t.equal(compiler.findCompiled(parse()), undefined)
+  t.equal(compiler.compile(parse()), compiler.compile(parse()))
+  t.equal(compiler.findCompiled(parse()), compiler.compile(parse()))
+  t.not(compiler.compile({ query: { a: 1 } }), compiler.compile(parse()))
 })
 
 t.test('an invalid parameter is an error each time', async (t) => {
   const compiler = new ListQueryCompiler()
-  for (const _ of [1, 2]) t.throws(() => compiler.parse('query', '{'), { code: 'QUERY_INVALID' })
+  for (const _ of [1, 2]) {
+    t.throws(
+      () =>
+        compiler.parseOnce('/things?query={', () => parseListParameters({ query: '{' }, 'both')),
+      { code: 'QUERY_INVALID' },
+    )
+  }
 })

@@ -172,12 +172,12 @@ testProperty(
 )
 
 testProperty(
-  'every item that matches a query meets its indexable conditions',
+  'every item that matches a query meets the conditions that an index answers',
   fc.property(anyItem, anyQuery, (item, query) => {
     const selector = compileSelector(query)
-    const meetsConditions = selector.conditions.every(({ path, operator, operand }) =>
-      matches(item, { [path]: { [operator]: operand } }),
-    )
+    const meetsConditions = selector.byPath
+      .flatMap(({ conditions }) => conditions)
+      .every(({ path, operator, operand }) => matches(item, { [path]: { [operator]: operand } }))
     return !selector.matches(item) || meetsConditions
   }),
 )

@@ -91,7 +91,7 @@ export async function explainRoutes(
     const { resource } = request.params as ExplainRoute['Params']
     const { accountId, ...parameters } = request.query as UrlParameters
     const mode = resolveLists(resource, lists)
-    request.query = { ...parseListParameters(parameters, mode, listQueries), accountId }
+    request.query = { ...parseListParameters(parameters, mode), accountId }
     done()
   }
 

@@ -193,7 +193,10 @@ function toMatchableRequest(request: FastifyRequest, body?: unknown): MatchableR
     method,
     path,
     accountId: accountId === '' ? undefined : accountId,
-    toItem: () => (item ??= toRequestItem({ ...toRequestRecord(request), body }, resources)),
+    toItem: () => {
+      const record = toRequestRecord(request, request.routeOptions)
+      return (item ??= toRequestItem({ ...record, body }, resources))
+    },
   }
 }
 

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import type { Condition } from '../../query/condition.js'
-import type { ListQueryCompiler } from '../../query/list-query.js'
+import { compileSelector } from '../../query/selector/compile-selector.js'
 import { operation } from '../control.js'
 import { stripTrailingSlash } from '../path-glob.js'
 
@@ -77,25 +77,32 @@ export interface UseFacts {
   readonly url: string
   /** The parameters as parsed by the route, or as sent. */
   readonly query: unknown
-  /** The compiler of the route's queries, if it is a list. */
-  readonly listQueries: ListQueryCompiler | undefined
+}
+
+/** The part of the options of a route that a footprint needs. */
+export interface UsedRoute {
+  /** The template of the path; undefined for a request without a route. */
+  readonly url?: string | undefined
+  /** Reads the parameters, if it is a list. */
+  readonly config?: { readonly readList?: unknown } | undefined
 }
 
 /** Collects the uses of clients. It takes memory for different uses, not for each request. */
 export class FootprintCollector {
-  readonly #uses = new Map<string, UseCollector>()
+  /** The uses by method and by the template of the route. */
+  readonly #uses = new Map<string, Map<string | undefined, UseCollector>>()
   readonly #room = { names: MAX_NAMES }
 
   /**
    * Counts a request that has arrived. The returned collector takes the facts of its response.
-   * @param route the template of the route, if it has one
    */
-  count(method: string, route: string | undefined): UseCollector {
-    const key = `${method} ${route}`
-    let use = this.#uses.get(key)
+  count(method: string, { url, config }: UsedRoute): UseCollector {
+    let byRoute = this.#uses.get(method)
+    if (byRoute === undefined) this.#uses.set(method, (byRoute = new Map()))
+    let use = byRoute.get(url)
     if (use === undefined) {
-      use = new UseCollector(method, toTemplate(route), this.#room)
-      this.#uses.set(key, use)
+      use = new UseCollector(method, toTemplate(url), config?.readList !== undefined, this.#room)
+      byRoute.set(url, use)
     }
     use.count += 1
     return use
@@ -108,7 +115,9 @@ export class FootprintCollector {
   }
 
   toJSON(): Footprint {
-    const uses = [...this.#uses.values()].map((use) => use.toJSON())
+    const uses = [...this.#uses.values()].flatMap((byRoute) =>
+      Array.from(byRoute.values(), (use) => use.toJSON()),
+    )
     return {
       requests: uses.reduce((sum, { count }) => sum + count, 0),
       uses: uses.toSorted((a, b) => (toKey(a) < toKey(b) ? -1 : 1)),
@@ -134,35 +143,37 @@ export class UseCollector {
   readonly method: string
   readonly path: string
   count = 0
+  readonly #isList: boolean
   readonly #room: { names: number }
   readonly #statuses = new Set<number>()
   readonly #names = Object.fromEntries(LISTS.map((list) => [list, new Set<string>()])) as Readonly<
     Record<ListName, Set<string>>
   >
-  /** The parsed queries and projections whose names are known. Equal texts are parsed to one object. */
+  /** The parsed parameters of lists whose names are known. Equal URLs are parsed to one object. */
   readonly #seen = new WeakSet<object>()
   #isCut = false
 
-  constructor(method: string, path: string, room: { names: number }) {
+  constructor(method: string, path: string, isList: boolean, room: { names: number }) {
     this.method = method
     this.path = path
+    this.#isList = isList
     this.#room = room
   }
 
   /** Adds the facts of a response. */
-  add({ status, failure, url, query, listQueries }: UseFacts): void {
+  add({ status, failure, url, query }: UseFacts): void {
     this.#statuses.add(status)
     for (const name of listParameters(url)) this.#addName('parameters', name)
     const code = failure === undefined ? undefined : /"code":"(\w+)"/.exec(failure)?.[1]
     if (code !== undefined) this.#addName('code', code)
-    if (failure !== undefined || listQueries === undefined || !isJsonObject(query)) return
+    if (status >= 400 || !this.#isList || !this.#isNew(query)) return
     const { query: conditions, projection, equalities } = query as Record<string, unknown>
     if (equalities instanceof Map) {
       this.#addName('operators', '$eq')
       for (const path of equalities.keys() as Iterable<string>) this.#addName('paths', path)
     }
-    if (this.#isNew(conditions)) this.#addConditions(listQueries.findTree(conditions))
-    if (this.#isNew(projection)) this.#addProjection(projection)
+    if (isJsonObject(conditions)) this.#addConditions(compileSelector(conditions).tree)
+    if (isJsonObject(projection)) this.#addProjection(projection)
   }
 
   toJSON(): Use {
@@ -236,9 +247,13 @@ export class UseCollector {
 }
 
 /** Lists the names of the parameters of a URL. The values, which may be long, are not decoded. */
-const listParameters = (url: string): string[] =>
-  url.includes('?')
-    ? [...url.slice(url.indexOf('?')).matchAll(/(?<=^\?|&)[^=&]+/g)].map(([name]) =>
-        /[%+]/.test(name) ? [...new URLSearchParams(name).keys()].join() : name,
-      )
-    : []
+function listParameters(url: string): string[] {
+  const names: string[] = []
+  for (let at = url.indexOf('?') + 1; at > 0; at = url.indexOf('&', at) + 1) {
+    const name = url.slice(at).match(/^[^=&]*/)?.[0] ?? ''
+    if (name !== '') names.push(/[%+]/.test(name) ? decodeName(name) : name)
+  }
+  return names
+}
+
+const decodeName = (name: string): string => [...new URLSearchParams(name).keys()].join()

@@ -40,7 +40,7 @@ export async function harRoute(
 ): Promise<void> {
   app.get<{ Querystring: ListQuery }>(
     '/requests.har',
-    { schema: EXPORT, preValidation: parseQuery(listQueries) },
+    { schema: EXPORT, preValidation: parseQuery },
     async (request, reply) => {
       const { journal } = request.sandbox.controls
       const { describeGaps } = await import('./verify-requests.js')

@@ -40,8 +40,8 @@ export type AppliedFault = {
 export interface RequestRecord {
   /** The number of the request in order of arrival, from 1. The journal sets it. */
   number: number
-  /** The bytes of the URL, the headers and the recorded part of the body. The journal sets the number. */
-  bytes: number
+  /** The bytes of the URL, the headers and the recorded part of the body. */
+  readonly bytes: number
   /** The time of arrival, in ms since the epoch. */
   readonly at: number
   /** The time of arrival by `performance.now()`, from which `ms` is computed. */

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { LIST_ERRORS } from '../../http/openapi/responses.js'
 import { parseIfJson } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
+import { parseSelectors } from '../../query/list-parameters.js'
 import type { ListQuery } from '../../query/list-query.js'
 import { ListQuerystring } from '../../query/list-querystring.js'
 import type { Work } from '../../work/work.js'
@@ -126,11 +127,9 @@ export async function requestRoutes(
   app: FastifyInstance,
   { listQueries }: Pick<ControlOptions, 'listQueries'>,
 ): Promise<void> {
-  const preValidation = parseQuery(listQueries)
-
   app.get<{ Querystring: ListQuery }>(
     '/',
-    { schema: LIST, preValidation },
+    { schema: LIST, preValidation: parseQuery },
     async ({ query, sandbox }, reply) => {
       const { journal } = sandbox.controls
       const work = listQueries.run(query, (compiled) =>
@@ -142,7 +141,7 @@ export async function requestRoutes(
 
   app.get<{ Querystring: ListQuery }>(
     '/count',
-    { schema: COUNT, preValidation },
+    { schema: COUNT, preValidation: parseQuery },
     async ({ query, sandbox }, reply) => {
       const { journal } = sandbox.controls
       const work = listQueries.run(query, (compiled) =>
@@ -155,17 +154,17 @@ export async function requestRoutes(
 
   app.get<{ Querystring: ListQuery & { readonly count?: string; readonly order?: string } }>(
     '/verify',
-    { schema: VERIFY, preValidation },
+    { schema: VERIFY, preValidation: parseQuery },
     async ({ query: { query, count, order }, sandbox }, reply) => {
       const { parseExpectation, verifyRequests } = await import('./verify-requests.js')
       const expectation = parseExpectation(
         query,
         count === undefined ? count : parseIfJson(count),
-        order === undefined ? order : listQueries.parseSelectors('order', order),
+        order === undefined ? order : parseSelectors('order', order),
       )
       const { journal } = sandbox.controls
       const { requests, ...verification } = await reply.runWork(
-        verifyRequests(journal, listQueries, expectation),
+        verifyRequests(journal, expectation),
       )
       return { ...verification, ids: requests.map(({ _id }) => _id) }
     },

@@ -91,7 +91,6 @@ export class Journal {
   record(record: RequestRecord): void {
     this.#count += 1
     record.number = this.#count
-    record.bytes = getRequestSize(record)
     this.#requestBytes += record.bytes
     while (this.size > this.capacity || this.#requestBytes > MAX_REQUEST_BYTES) this.#removeOldest()
     this.#records[record.number % this.capacity] = record
@@ -209,14 +208,6 @@ export class Journal {
 export function* keepRequest(request: JsonObject): Work<JsonObject> {
   yield 'reading the journal'
   return request
-}
-
-/** Returns the number of bytes of a request: its URL, its headers and the recorded part of its body. */
-function getRequestSize({ url, headers }: RequestRecord): number {
-  let size = url.length
-  for (const name in headers) size += name.length + String(headers[name]).length
-  const length = headers['transfer-encoding'] === undefined ? headers['content-length'] : Infinity
-  return size + Math.min(Number(length ?? 0), MAX_RECORDED_BYTES)
 }
 
 /** A record, and the item to which it is converted when it is first read. */

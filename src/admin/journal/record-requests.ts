@@ -5,7 +5,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isPreflight } from '../../http/cors.js'
 import { readStatus } from '../../http/page-requests.js'
 import { isWithin } from '../../http/request-target.js'
-import type { ListQueryCompiler } from '../../query/list-query.js'
 import { isHeapFull } from '../../work/heap.js'
 import type { UseCollector } from '../footprint/footprint.js'
 import { isSandboxUnknown } from '../sandboxes/find-sandbox.js'
@@ -24,8 +23,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Reads the parameters of a list, for a route that returns its items. */
     readonly readList?: NonNullable<RequestRecord['readList']>
-    /** The compiler of the queries of such a list. */
-    readonly listQueries?: ListQueryCompiler
   }
 }
 
@@ -52,28 +49,25 @@ export function createRequestRecorder(
   return (request) => {
     if (capacity === 0 && !hasFootprint) return
     if (request.pageMark === 'own' || isWithin(request.url, '/__admin')) return
-    const { config, url } = request.routeOptions
-    if (config?.isPage === true || isSandboxUnknown(request)) return
+    const route = request.routeOptions // created at each use
+    if (route.config?.isPage === true || isSandboxUnknown(request)) return
     const { footprint, journal } = request.sandbox.controls
-    if (hasFootprint && !isPreflight(request)) request.use = footprint.count(request.method, url)
+    if (hasFootprint && !isPreflight(request)) request.use = footprint.count(request.method, route)
     if (capacity === 0) return
     if (count % CHECK_INTERVAL === 0 && isHeapFull()) sandboxes.clearJournals()
     count += 1
-    request.journalRecord = toRequestRecord(request)
+    request.journalRecord = toRequestRecord(request, route)
     journal.record(request.journalRecord)
   }
 }
 
 /** Returns the record of a request that has arrived. */
-export const toRequestRecord = ({
-  method,
-  url,
-  raw,
-  accountId,
-  routeOptions: { url: route, config },
-}: FastifyRequest): RequestRecord => ({
+export const toRequestRecord = (
+  { method, url, raw, accountId }: FastifyRequest,
+  { url: route, config }: Partial<FastifyRequest['routeOptions']>,
+): RequestRecord => ({
   number: 0,
-  bytes: 0,
+  bytes: url.length + getSize(raw),
   at: Date.now(),
   start: performance.now(),
   method,
@@ -89,6 +83,14 @@ export const toRequestRecord = ({
   fault: undefined,
   upstream: undefined,
 })
+
+/** Returns the number of bytes of the headers of a request, and of the recorded part of its body. */
+function getSize({ headers, rawHeaders }: IncomingMessage): number {
+  let size = 0
+  for (const text of rawHeaders) size += text.length
+  const length = headers['transfer-encoding'] === undefined ? headers['content-length'] : Infinity
+  return size + Math.min(Number(length ?? 0), MAX_RECORDED_BYTES)
+}
 
 /**
  * Adds the body of a request and its response to its record, when the response is ready to be sent, and
@@ -107,7 +109,6 @@ export function recordResponse(
     failure: status >= 400 && typeof payload === 'string' ? payload : undefined,
     url: request.url,
     query: request.query,
-    listQueries: request.routeOptions.config?.listQueries,
   })
   observe?.(request, reply, payload)
   if (journalRecord === undefined) return

@@ -7,7 +7,6 @@ import { Explainer } from '../../query/explain/explainer.js'
 import type { ClauseExplanation } from '../../query/explain/explanation.js'
 import { formatExplanation } from '../../query/explain/format-explanation.js'
 import { formatJson } from '../../query/explain/found-values.js'
-import type { ListQueryCompiler } from '../../query/list-query.js'
 import { MATCH_ALL, compileSelector } from '../../query/selector/compile-selector.js'
 import type { Selector } from '../../query/selector/compile-selector.js'
 import type { Work } from '../../work/work.js'
@@ -70,18 +69,9 @@ const MAX_LISTED = 10
 
 /**
  * Compares the recorded requests with what is expected of them.
- * @param compiler compiles the queries
- * @throws as `ListQueryCompiler.compile` and `Journal.find` do
+ * @throws as `compileSelector` and `Journal.find` do
  */
-export function* verifyRequests(
-  journal: Journal,
-  compiler: ListQueryCompiler,
-  expectation: Expectation,
-): Work<Verification> {
-  const compile = (query: JsonObject): RequestQuery => ({
-    query,
-    selector: compiler.compile({ query }).selector,
-  })
+export function* verifyRequests(journal: Journal, expectation: Expectation): Work<Verification> {
   if (!('order' in expectation))
     return yield* verifyCount(journal, compile(expectation.query), expectation.count)
   const path = new InputPath('query', 'order')
@@ -91,6 +81,8 @@ export function* verifyRequests(
   }))
   return yield* verifyOrder(journal, order)
 }
+
+const compile = (query: JsonObject): RequestQuery => ({ query, selector: compileSelector(query) })
 
 /**
  * Compares the number of recorded requests that match a query with the expected one. It is never verified

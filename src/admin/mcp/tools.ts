@@ -9,6 +9,7 @@ import { quote } from '../../json/quote.js'
 import { compileValidator } from '../../json/validation/compile-validator.js'
 import type { CompiledListQuery, ListQueryCompiler } from '../../query/list-query.js'
 import { ListQuerystring, Projection, Query } from '../../query/list-querystring.js'
+import { parseParameter } from '../../query/parse-parameter.js'
 import { applyFields } from '../../query/projection/compile-fields.js'
 import type { Collection } from '../../store/collection.js'
 import type { Store } from '../../store/store.js'
@@ -153,8 +154,8 @@ async function runList<Result>(
   toWork: (compiled: CompiledListQuery) => Work<Result>,
 ): Promise<Result> {
   const listQuery = {
-    query: listQueries.parse('query', JSON.stringify(query)),
-    projection: listQueries.parse('projection', JSON.stringify(projection)) as Projection,
+    query: parseParameter('query', JSON.stringify(query)),
+    projection: parseParameter('projection', JSON.stringify(projection)) as Projection,
   }
   const error = validateList(listQuery)
   if (error !== undefined) throw error

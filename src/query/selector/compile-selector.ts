@@ -5,6 +5,7 @@ import { findQueryOnlyOperator, needsTimeout, splitConjunction, sumCosts } from 
 import type { Condition } from '../condition.js'
 import { ExpressionParser } from '../expressions/expression-parser.js'
 import type { Scope } from '../expressions/scope.js'
+import { isScalar } from '../values/compile-path.js'
 import { compileArrayPosition } from './array-position.js'
 import type { FindArrayPosition } from './array-position.js'
 import { compileConditions } from './compile-conditions.js'
@@ -17,6 +18,15 @@ export interface IndexableCondition {
   /** The operand; an array for `$in`. */
   readonly operand: Json
 }
+
+/** The conditions on one path that an index answers. */
+export interface PathConditions {
+  readonly path: string
+  readonly conditions: readonly IndexableCondition[]
+}
+
+/** The largest number of operands of an `$in` that an index looks up. Each operand has a range of its own. */
+const MAX_LOOKUPS = 100
 
 /**
  * Compiles a query in MongoDB's language
@@ -38,7 +48,10 @@ export class Selector {
   readonly tree: readonly Condition[]
   /** Whether matching one item can take long, so that it must run with a timeout. */
   readonly needsTimeout: boolean
-  readonly conditions: readonly IndexableCondition[]
+  /** The number of conditions, if the query is a conjunction of conditions on fields. */
+  readonly conditionCount: number
+  /** What an index answers, by path. Equalities come first, because they leave the fewest items. */
+  readonly byPath: readonly PathConditions[]
   /** Whether the conditions are the whole query: an item that meets all of them matches. */
   readonly isConjunction: boolean
   /** An operator such as `$jsonSchema`, with which MongoDB refuses the positional `$`. */
@@ -55,7 +68,8 @@ export class Selector {
     this.hasExpr = isUsed
     this.#scope = scope
     const all = tree.flatMap(splitConjunction)
-    this.conditions = all.filter(isIndexable) as unknown as readonly IndexableCondition[]
+    this.conditionCount = all.length
+    this.byPath = groupByPath(all.filter(isIndexable) as unknown as readonly IndexableCondition[])
     this.isConjunction = all.every(isIndexable)
     this.itemOperator = findQueryOnlyOperator(tree)
   }
@@ -95,4 +109,21 @@ export const MATCH_ALL = compileSelector({})
 
 function isIndexable(condition: Condition): boolean {
   return condition.kind === 'field' && condition.isIndexable
+}
+
+function groupByPath(conditions: readonly IndexableCondition[]): PathConditions[] {
+  const answered = conditions.filter(isAnswered)
+  const equal = answered.filter(({ operator }) => operator === '$eq' || operator === '$in')
+  const paths = new Set([...equal, ...answered].map(({ path }) => path))
+  return Array.from(paths, (path) => ({
+    path,
+    conditions: answered.filter((each) => each.path === path),
+  }))
+}
+
+/** Whether an index, which holds scalars, answers a condition. */
+function isAnswered({ operator, operand }: IndexableCondition): boolean {
+  if (operator !== '$in') return isScalar(operand)
+  const operands = operand as readonly Json[]
+  return operands.length <= MAX_LOOKUPS && operands.every(isScalar)
 }

@@ -1,11 +1,13 @@
-import type { Json } from '../../json/json.js'
 import { evaluateAndCount } from '../../query/evaluate.js'
 import type { EntryList, Evaluation } from '../../query/evaluate.js'
 import type { CompiledListQuery } from '../../query/list-query.js'
 import { MATCH_ALL } from '../../query/selector/compile-selector.js'
-import type { IndexableCondition, Selector } from '../../query/selector/compile-selector.js'
+import type {
+  IndexableCondition,
+  PathConditions,
+  Selector,
+} from '../../query/selector/compile-selector.js'
 import type { SortSpec } from '../../query/sort/compile-sort.js'
-import { isScalar } from '../../query/values/compile-path.js'
 import type { Scalar } from '../../query/values/compile-path.js'
 import type { Work } from '../../work/work.js'
 import type { Entry } from '../entry.js'
@@ -41,8 +43,7 @@ const SORT_INDEX_SHARE = 20
 /** The largest number of candidates that are sorted into natural order at once: 100,000 take 20 ms. */
 const MAX_ORDERED = 50_000
 
-/** The largest number of operands of an `$in` that an index looks up. Each operand has a range of its own. */
-const MAX_RANGES = 100
+const NO_CONDITIONS: readonly IndexableCondition[] = []
 
 /** The entries that meet all conditions on one path. */
 interface Candidates {
@@ -63,12 +64,12 @@ export function createPlan(
     description: 'scan',
     entries: view.entries,
     hold: () => view.share(),
-    isExact: isExact(selector, []),
+    isExact: isExact(selector, NO_CONDITIONS),
     sort,
   }
   const { length } = view.entries
   if (length < MIN_INDEXED) return scan
-  const fewest = findFewest(selector.conditions, view)
+  const fewest = findFewest(selector.byPath, view)
   if (fewest !== undefined && fewest.count * SORT_INDEX_SHARE <= length)
     return planCandidates(fewest, selector, sort)
   const [order, ...more] = sort?.paths ?? []
@@ -76,14 +77,16 @@ export function createPlan(
   const isOrderable = more.length === 0 && !selector.hasExpr
   const index = order && isOrderable ? view.findIndex(order.path) : undefined
   if (order !== undefined && index !== undefined) {
-    const [range, ...others] = findRanges(index, onPath(order.path, selector.conditions))
+    const onPath = selector.byPath.find(({ path }) => path === order.path)
+    const conditions = onPath?.conditions ?? NO_CONDITIONS
+    const [range, ...others] = findRanges(index, conditions)
     if (range !== undefined && others.length === 0) {
       const entries = order.direction === 1 ? index.ascending(range) : index.descending(range)
       return {
         description: `index on ${order.path}, for the order`,
         entries,
         hold: () => copyList(entries),
-        isExact: isExact(selector, onPath(order.path, selector.conditions)),
+        isExact: isExact(selector, conditions),
         sort: undefined,
       }
     }
@@ -167,53 +170,37 @@ function planCandidates(
 const isInOrder = ({ index, ranges: [only, ...others] }: Candidates): boolean =>
   only !== undefined && others.length === 0 && index.isUniform(only)
 
-/** Whether an item that meets some conditions matches. */
+/** Whether an item that meets some of the conditions matches. */
 const isExact = (
-  { conditions, isConjunction }: Selector,
+  { conditionCount, isConjunction }: Selector,
   met: readonly IndexableCondition[],
-): boolean => isConjunction && conditions.every((each) => met.includes(each))
+): boolean => isConjunction && met.length === conditionCount
 
 /** Returns the candidates of the index that leaves the fewest; undefined if there is no index. */
-function findFewest(conditions: readonly IndexableCondition[], view: View): Candidates | undefined {
-  const indexable = conditions.filter(isIndexable)
-  // Equalities first, because they leave the fewest.
-  const equal = indexable.filter(({ operator }) => operator === '$eq' || operator === '$in')
+function findFewest(byPath: readonly PathConditions[], view: View): Candidates | undefined {
   let fewest: Candidates | undefined
-  for (const path of new Set([...equal, ...indexable].map((each) => each.path))) {
+  for (const { path, conditions } of byPath) {
     const index = view.findIndex(path)
     if (index === undefined) continue
-    const met = onPath(path, conditions)
-    const ranges = findRanges(index, met)
-    const count = ranges.reduce((sum, { from, to }) => sum + to - from, 0)
+    const ranges = findRanges(index, conditions)
+    let count = 0
+    for (const { from, to } of ranges) count += to - from
     if (fewest === undefined || count < fewest.count)
-      fewest = { path, index, conditions: met, ranges, count }
+      fewest = { path, index, conditions, ranges, count }
     if (count * SELECTIVE_SHARE <= view.entries.length) break
   }
   return fewest
 }
 
-/** Whether an index answers a condition. */
-const isIndexable = ({ operator, operand }: IndexableCondition): boolean =>
-  operator === '$in'
-    ? (operand as readonly Json[]).length <= MAX_RANGES &&
-      (operand as readonly Json[]).every(isScalar)
-    : isScalar(operand)
-
-const onPath = (
-  path: string,
-  conditions: readonly IndexableCondition[],
-): readonly IndexableCondition[] =>
-  conditions.filter((each) => each.path === path && isIndexable(each))
-
 /** Returns the ranges of the entries that meet all conditions, in the order of the index. */
-const findRanges = (index: Index, conditions: readonly IndexableCondition[]): readonly Range[] =>
-  conditions.reduce<readonly Range[]>(
-    (ranges, condition) => {
-      const found = findConditionRanges(index, condition)
-      return ranges.flatMap((range) => found.map((each) => intersect(range, each))).filter(isFilled)
-    },
-    [index.whole],
-  )
+function findRanges(index: Index, conditions: readonly IndexableCondition[]): readonly Range[] {
+  let ranges: readonly Range[] = [index.whole]
+  for (const condition of conditions) {
+    const found = findConditionRanges(index, condition)
+    ranges = ranges.flatMap((range) => found.map((each) => intersect(range, each)).filter(isFilled))
+  }
+  return ranges
+}
 
 function findConditionRanges(index: Index, { operator, operand }: IndexableCondition): Range[] {
   if (operator !== '$in') return [index.findRange(operator, operand as Scalar)]

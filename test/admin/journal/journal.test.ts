@@ -342,25 +342,42 @@ t.test('bodies are kept as they were sent, and of a large one only the start', a
 
 t.test('requests have a bound of bytes, too; the oldest ones are removed', async (t) => {
   const { journal, add } = createJournal()
-  const headers = { 'x-long': 'x'.repeat(100_000) }
-  for (let count = 0; count < 400; count += 1) add('', { headers })
+  for (let count = 0; count < 400; count += 1) add('', { bytes: 100_000 })
   t.ok(journal.size > 300 && journal.size < 336, `${journal.size} requests`)
   t.same(journal.gaps, { requests: 400 - journal.size, isOverCapacity: false })
   t.notOk(journal.isComplete)
   t.match(find(journal, {}).items[0], { _id: toId(400) })
   journal.clear()
   t.ok(journal.isComplete)
-  const late = add('', { headers })
+  const late = add('', { bytes: 100_000 })
   journal.clear()
   journal.recordResponse(late, { status: 200, headers: {}, payload: 'late' })
   t.same(find(journal, {}).items, [])
 })
 
+t.test(
+  'the bytes of a request are those of its URL, its headers and its recorded body',
+  async (t) => {
+    const app = await build(t, { fixtures: FIXTURES })
+    const getBytes = async (headers: Record<string, string>, length: number): Promise<number> => {
+      const url = `${BASE}/materials/create`
+      await app.inject({ method: 'PUT', url, headers, payload: 'x'.repeat(length) })
+      const { journal } = app.controls
+      return journal.findRecord(journal.count)?.bytes ?? 0
+    }
+    const least = await getBytes({}, 10)
+    t.ok(least > `${BASE}/materials/create`.length && least < 300, `${least} bytes`)
+    t.equal(await getBytes({ 'x-long': 'x'.repeat(1000) }, 10), least + 1006)
+    t.equal(await getBytes({}, 1010), least + 1002, 'Content-Length has two more digits')
+    t.equal(await getBytes({}, 100_000), least - 10 + 65_536 + 4)
+  },
+)
+
 t.test('a query reads the bodies of a full journal in steps of 64 KiB', async (t) => {
   const { journal, add } = createJournal()
   const text = JSON.stringify({ list: Array.from({ length: 6000 }, (_, n) => `text ${n}`) })
   for (let count = 0; count < 1000; count += 1)
-    add('', { body: text.slice(0, 65_000), headers: { 'content-length': '65000' } })
+    add('', { body: text.slice(0, 65_000), bytes: 65_000 })
   const { size } = journal
   t.ok(size > 500, `${size} requests`)
   for (const query of [{ body: 'x' }, { body: { $regex: 'text 6000' } }]) {
