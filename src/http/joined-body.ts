@@ -1,50 +1,46 @@
-import { SUCCESS_ENVELOPE } from './envelope-schema.js'
+import { SUCCESS_ENVELOPE } from '../json/success-envelope.js'
 
-const OPEN = { item: SUCCESS_ENVELOPE.open, list: `${SUCCESS_ENVELOPE.open}[` }
-const CLOSE = { item: SUCCESS_ENVELOPE.close, list: `]${SUCCESS_ENVELOPE.close}` }
-const COMMA = ','.charCodeAt(0)
+const OPEN = Buffer.from(`${SUCCESS_ENVELOPE.open}[`)
+const CLOSE = Buffer.from(`]${SUCCESS_ENVELOPE.close}`)
+const COMMA = Buffer.from(',')
 
 /**
- * The body of a response that is joined from the JSON texts of stored items, in the success envelope.
- * The texts never change, so keeping a body needs no copy.
+ * The body of a list, which is joined from the JSON texts of its items, in the success envelope. The
+ * texts never change, so keeping a body needs no copy.
  */
 export class JoinedBody {
   /** The size of the joined body in bytes. */
   readonly size: number
-  readonly #kind: 'item' | 'list'
   readonly #texts: readonly Buffer[]
 
-  /** @param texts one text for an item, and any number of them for a list */
-  constructor(kind: 'item' | 'list', texts: readonly Buffer[]) {
-    this.#kind = kind
+  constructor(texts: readonly Buffer[]) {
     this.#texts = texts
-    let size = OPEN[kind].length + CLOSE[kind].length + Math.max(0, texts.length - 1)
+    let size = OPEN.length + CLOSE.length + Math.max(0, texts.length - 1)
     for (const { length } of texts) size += length
     this.size = size
   }
 
   /** Joins the texts at the start of a buffer, and returns the body. */
   join(buffer: Buffer = Buffer.allocUnsafe(this.size)): Buffer {
-    let end = buffer.write(OPEN[this.#kind], 'latin1')
-    let isFirst = true
+    buffer.set(OPEN)
+    let end = OPEN.length
     for (const text of this.#texts) {
-      if (!isFirst) buffer[end++] = COMMA
-      isFirst = false
+      if (end > OPEN.length) buffer[end++] = COMMA[0] as number
       buffer.set(text, end)
       end += text.length
     }
-    buffer.write(CLOSE[this.#kind], end, 'latin1')
+    buffer.set(CLOSE, end)
     return buffer.subarray(0, this.size)
   }
 
   /** Returns the parts of the body one after the other, for a stream. */
   *parts(): Generator<Buffer> {
-    yield Buffer.from(OPEN[this.#kind])
+    yield OPEN
     for (const [index, text] of this.#texts.entries()) {
-      if (index > 0) yield Buffer.from(',')
+      if (index > 0) yield COMMA
       yield text
     }
-    yield Buffer.from(CLOSE[this.#kind])
+    yield CLOSE
   }
 }
 

@@ -16,10 +16,14 @@ export function rewriteTarget({ url = '' }: IncomingMessage): string {
   return target.startsWith('/sandboxes/') ? target.replace(REMOVED_PATH, '') : target
 }
 
-/** Returns the name of the sandbox whose path a request target has. */
-export const parseSandboxPath = (target: string): string | undefined =>
-  target.includes('sandboxes') || target.includes('%')
-    ? SANDBOX_PATH.exec(normalizeTarget(target))?.[1]
+/**
+ * Returns the name of the sandbox whose path a request has.
+ * @param url the target as `rewriteTarget` returns it
+ * @param originalUrl the target as it was sent
+ */
+export const parseSandboxPath = (url: string, originalUrl: string): string | undefined =>
+  url !== originalUrl || url.startsWith('/sandboxes/')
+    ? SANDBOX_PATH.exec(normalizeTarget(originalUrl))?.[1]
     : undefined
 
 /** Matches a target whose path may not be normalized: it has an escape or a segment of dots. */

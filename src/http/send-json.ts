@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 
 import type { JsonObject } from '../json/json.js'
-import { jsonOf } from '../store/entry-json.js'
+import { successOf } from '../store/entry-json.js'
 import type { Entry } from '../store/entry.js'
 import type { CollectionWriter } from '../store/writes/collection-writer.js'
 import type { Work } from '../work/work.js'
@@ -13,7 +13,7 @@ import { BUFFER_BYTES, BodyBuffers, JoinedBody } from './joined-body.js'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** The body of the response, if it is joined from the texts of stored items. */
+    /** The body of the response, if it is joined from the texts of several items. */
     joinedBody: JoinedBody | undefined
     /** Sends one item in the success envelope. */
     sendItem(entry: Entry): FastifyReply
@@ -37,7 +37,7 @@ async function sendJson(app: FastifyInstance): Promise<void> {
   const buffers = new BodyBuffers()
   app.decorateReply('joinedBody', undefined)
   app.decorateReply('sendItem', function sendItem(entry) {
-    return sendJoined(this, buffers, new JoinedBody('item', [jsonOf(entry)]))
+    return this.type(JSON_TYPE).send(successOf(entry))
   })
   app.decorateReply('sendCreated', async function sendCreated(writer, create) {
     return this.sendWritten(() => writer.insert(create()))
@@ -46,7 +46,7 @@ async function sendJson(app: FastifyInstance): Promise<void> {
     return this.sendItem(await this.runStep(() => withText(write())))
   })
   app.decorateReply('sendList', function sendList(texts) {
-    return sendJoined(this, buffers, new JoinedBody('list', texts))
+    return sendJoined(this, buffers, new JoinedBody(texts))
   })
 }
 
@@ -54,7 +54,7 @@ export default fp(sendJson, { name: 'send-json', dependencies: ['run-work'] })
 
 /** Creates the text of an entry in the slice of its write, because a large item takes long. */
 function withText(entry: Entry): Entry {
-  jsonOf(entry)
+  successOf(entry)
   return entry
 }
 

@@ -8,8 +8,10 @@ export interface Entry {
   readonly ordinal: number
   /** `owner._id`. All entries of an owner share one string, so that a comparison reads no item. */
   readonly ownerId: string | undefined
-  /** The item's JSON text in UTF-8; undefined until it is first sent. */
+  /** The item's JSON text in UTF-8; undefined until it is first sent. It is a part of `success`. */
   text: Buffer | undefined
+  /** The text in the envelope of a success. */
+  success: Buffer | undefined
   /** The JSON text of the most recently requested fields. */
   projected: { readonly fields: CompiledFields; readonly text: Buffer } | undefined
 }
@@ -19,7 +21,7 @@ export const createEntry = (
   item: JsonObject,
   ordinal: number,
   ownerId: string | undefined,
-): Entry => ({ item, ordinal, ownerId, text: undefined, projected: undefined })
+): Entry => ({ item, ordinal, ownerId, text: undefined, success: undefined, projected: undefined })
 
 /** Whether an item is visible to the account of the request. */
 export type VisibilityFilter = (entry: { readonly ownerId: string | undefined }) => boolean

@@ -340,7 +340,7 @@ t.test('a template is rendered, or is returned as it is written', async (t) => {
   for (const [template, text = template] of cases) {
     const jobs = [createLargeJob('pre-submission', [template])]
     const fixtures = { accounts: ACCOUNTS, materials: [LARGE_MATERIAL], jobs }
-    const app = await build(t, { fixtures })
+    const app = await build(t, { fixtures, queryBudget: 60_000 })
     const [file] = await listFiles(app, 'j', ANN)
     const { payload } = await fetchUrl(app, file?.signedUrl ?? '')
     t.equal(payload.slice(0, 100), text.slice(0, 100))

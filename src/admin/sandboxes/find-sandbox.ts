@@ -32,7 +32,7 @@ export function createSandboxFinder(
   app.decorateRequest('sandboxError', undefined)
   return (request) => {
     const header = request.headers[SANDBOX_HEADER]?.toString()
-    const path = parseSandboxPath(request.originalUrl)
+    const path = parseSandboxPath(request.url, request.originalUrl)
     const sandbox =
       header === undefined && path === undefined
         ? sandboxes.main
