@@ -76,23 +76,38 @@ export class Index {
 
   /** Returns the range of the values that a comparison matches. They have the type of the operand. */
   findRange(comparison: Comparison, operand: Scalar): Range {
-    const rank = getTypeRank(operand)
-    const before = (): number => this.#search((value) => compareValues(value, operand) < 0)
-    const through = (): number => this.#search((value) => compareValues(value, operand) <= 0)
-    const beforeType = (): number => this.#search((value) => getTypeRank(value) < rank)
-    const throughType = (): number => this.#search((value) => getTypeRank(value) <= rank)
     switch (comparison) {
       case '$eq':
-        return { from: before(), to: through() }
+        return { from: this.#before(operand), to: this.#through(operand) }
       case '$gt':
-        return { from: through(), to: throughType() }
+        return { from: this.#through(operand), to: this.#throughType(operand) }
       case '$gte':
-        return { from: before(), to: throughType() }
+        return { from: this.#before(operand), to: this.#throughType(operand) }
       case '$lt':
-        return { from: beforeType(), to: before() }
+        return { from: this.#beforeType(operand), to: this.#before(operand) }
       case '$lte':
-        return { from: beforeType(), to: through() }
+        return { from: this.#beforeType(operand), to: this.#through(operand) }
     }
+  }
+
+  /** Returns the position of the first value that is not less than the operand. */
+  #before(operand: Scalar): number {
+    return this.#search((value) => compareValues(value, operand) < 0)
+  }
+
+  /** Returns the position of the first value that is greater than the operand. */
+  #through(operand: Scalar): number {
+    return this.#search((value) => compareValues(value, operand) <= 0)
+  }
+
+  #beforeType(operand: Scalar): number {
+    const rank = getTypeRank(operand)
+    return this.#search((value) => getTypeRank(value) < rank)
+  }
+
+  #throughType(operand: Scalar): number {
+    const rank = getTypeRank(operand)
+    return this.#search((value) => getTypeRank(value) <= rank)
   }
 
   /** Whether all values of a range are equal, so that its entries are in natural order. */

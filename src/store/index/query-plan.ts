@@ -194,12 +194,13 @@ function findFewest(byPath: readonly PathConditions[], view: View): Candidates |
 
 /** Returns the ranges of the entries that meet all conditions, in the order of the index. */
 function findRanges(index: Index, conditions: readonly IndexableCondition[]): readonly Range[] {
-  let ranges: readonly Range[] = [index.whole]
+  let ranges: readonly Range[] | undefined
   for (const condition of conditions) {
     const found = findConditionRanges(index, condition)
-    ranges = ranges.flatMap((range) => found.map((each) => intersect(range, each)).filter(isFilled))
+    const met = ranges?.flatMap((range) => found.map((each) => intersect(range, each))) ?? found
+    ranges = met.filter(isFilled)
   }
-  return ranges
+  return ranges ?? [index.whole]
 }
 
 function findConditionRanges(index: Index, { operator, operand }: IndexableCondition): Range[] {
