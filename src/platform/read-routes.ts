@@ -8,7 +8,7 @@ import { Success } from '../http/envelope-schema.js'
 import { AUTH_ERRORS, LIST_ERRORS, responses } from '../http/openapi/responses.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
 import type { Evaluation } from '../query/evaluate.js'
-import { parseListParameters } from '../query/list-parameters.js'
+import { parseListParameters, toCacheKey } from '../query/list-parameters.js'
 import type { ListRequest, Lists } from '../query/list-parameters.js'
 import type { CompiledListQuery, ListQueryCompiler } from '../query/list-query.js'
 import { LIST_QUERYSTRINGS } from '../query/list-querystring.js'
@@ -55,8 +55,10 @@ export async function readRoutes(
         readList: (parameters) => toListQuery(parseListParameters(parameters, lists)),
       },
       preValidation: (request, _reply, done) => {
-        const parse = () => parseListParameters(request.query as UrlParameters, lists)
-        const asked = listQueries.parseOnce(request.url, parse)
+        const parameters = request.query as UrlParameters
+        const asked = listQueries.parseOnce(toCacheKey(parameters, lists), () =>
+          parseListParameters(parameters, lists),
+        )
         const ignore = request.fault?.outcome.ignore
         request.query = ignore === undefined ? asked : ignorePart(asked, ignore)
         done()

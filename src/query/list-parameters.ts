@@ -8,6 +8,7 @@ import type { JsonParameter, SelectorList } from './parse-parameter.js'
 import { describeRightForm } from './plain/describe-brackets.js'
 import type { UrlParameters } from './plain/describe-brackets.js'
 import {
+  CACHE_BUSTER,
   FLAT_NAMES,
   parseFlatParameters,
   parsePlainParameters,
@@ -37,6 +38,13 @@ const JSON_NAMES = ['query', 'projection', 'advancedSearches'] as const
 
 /** The parameters of the newest client that are not in the documentation. */
 const UNDOCUMENTED_NAMES = ['advancedSearches', 'setId', 'globalSearch'] as const
+
+/** The parameters on which the parsed parameters depend, except for equalities. */
+const READ_NAMES: ReadonlySet<string> = new Set([
+  ...JSON_NAMES,
+  ...UNDOCUMENTED_NAMES,
+  ...FLAT_NAMES,
+])
 
 /** Matches items that are in no set. */
 const TOP_LEVEL: JsonObject = { 'inSet._id': { $exists: false } }
@@ -78,6 +86,25 @@ export function parseListParameters(parameters: UrlParameters, lists: Lists): Li
     ),
     ...(projection && { projection }),
   }
+}
+
+/**
+ * Returns a text that is equal for parameters that parse to the same result; undefined if there may be
+ * equalities or an error. A parameter that only bypasses caches has no effect.
+ */
+export function toCacheKey(parameters: UrlParameters, lists: Lists): string | undefined {
+  const isShortForm = JSON_NAMES.every((name) => parameters[name] === undefined)
+  let key: string = lists
+  for (const name in parameters) {
+    const text = parameters[name]
+    if (READ_NAMES.has(name)) {
+      if (typeof text !== 'string') return undefined
+      key += `&${name}=${text.length}:${text}`
+    } else if (name !== CACHE_BUSTER && (isShortForm || name.includes('['))) {
+      return undefined
+    }
+  }
+  return key
 }
 
 function parseMigrated(parameters: UrlParameters): ListRequest {

@@ -149,7 +149,7 @@ export class UseCollector {
   readonly #names = Object.fromEntries(LISTS.map((list) => [list, new Set<string>()])) as Readonly<
     Record<ListName, Set<string>>
   >
-  /** The parsed parameters of lists whose names are known. Equal URLs are parsed to one object. */
+  /** The parsed parameters of lists whose names are known. Equal parameters are parsed to one object. */
   readonly #seen = new WeakSet<object>()
   #isCut = false
 

@@ -16,7 +16,7 @@ export interface PlainParameters {
 }
 
 /** The name of a parameter that only bypasses caches. */
-const CACHE_BUSTER = '_'
+export const CACHE_BUSTER = '_'
 
 /** JavaScript's text of an object that was not converted before it was put into a URL. */
 const OBJECT_TEXT = '[object Object]'
