@@ -132,7 +132,7 @@ t.test('what a schema names is completed', async (t) => {
       type: 'object',
       properties: {
         a: { type: 'number' },
-        type: { anyOf: [{ const: 'CUB' }, { const: 'FCC' }] },
+        type: { anyOf: [{ const: 'CUB' }, { const: 'FCC' }], examples: ['FCC'] },
       },
     },
   }
@@ -160,7 +160,7 @@ t.test('what a schema names is completed', async (t) => {
     ['{"name": "a" |', []],
     ['{"lattice": {"a": 1, "|"}, "tags"', ['"type": ']],
     ['{"tags": ["a"], "lattice": {"|": 1}}', ['"a"', '"type"']],
-    ['{"lattice": {"type": |}}', ['"CUB"', '"FCC"']],
+    ['{"lattice": {"type": |}}', ['"FCC"', '"CUB"']],
     ['{"tags": {"|', []],
     ['[{"name": "a"}, {"name": |', ['"Silicon"']],
   ] as const) {

@@ -154,7 +154,11 @@ export const completeSchema =
       (found: readonly JsonSchema[], step) => found.flatMap((each) => descend(each, step, named)),
       resolve(schema, named),
     )
-    if (place.kind === 'value') return offer(place, schemas.flatMap(listValues))
+    if (place.kind === 'value') {
+      // An alternative, and the example of all of them, can be the same value.
+      const values = schemas.flatMap(listValues).map((each) => [each.insert, each] as const)
+      return offer(place, [...new Map(values).values()])
+    }
     const present = new Set(
       scanJson(text)
         .filter(
