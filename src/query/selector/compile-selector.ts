@@ -114,11 +114,11 @@ function isIndexable(condition: Condition): boolean {
 function groupByPath(conditions: readonly IndexableCondition[]): PathConditions[] {
   const answered = conditions.filter(isAnswered)
   const equal = answered.filter(({ operator }) => operator === '$eq' || operator === '$in')
-  const paths = new Set([...equal, ...answered].map(({ path }) => path))
-  return Array.from(paths, (path) => ({
-    path,
-    conditions: answered.filter((each) => each.path === path),
-  }))
+  const byPath = new Map(
+    [...equal, ...answered].map(({ path }) => [path, [] as IndexableCondition[]]),
+  )
+  for (const each of answered) byPath.get(each.path)?.push(each)
+  return Array.from(byPath, ([path, onPath]) => ({ path, conditions: onPath }))
 }
 
 /** Whether an index, which holds scalars, answers a condition. */
