@@ -1,4 +1,4 @@
-import { SUCCESS_ENVELOPE } from '../json/success-envelope.js'
+import { SUCCESS_ENVELOPE } from '../json/json.js'
 
 const OPEN = Buffer.from(`${SUCCESS_ENVELOPE.open}[`)
 const CLOSE = Buffer.from(`]${SUCCESS_ENVELOPE.close}`)

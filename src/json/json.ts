@@ -24,3 +24,6 @@ export const withoutUndefined = <Value extends object>(
   object: Value,
 ): { -readonly [Key in keyof Value]?: Exclude<Value[Key], undefined> } =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never
+
+/** The texts before and after the JSON of a success's `data` (https://github.com/omniti-labs/jsend). */
+export const SUCCESS_ENVELOPE = { open: '{"status":"success","data":', close: '}' } as const

@@ -1,5 +1,5 @@
 import { BoundExceeded } from '../errors.js'
-import { SUCCESS_ENVELOPE } from '../json/success-envelope.js'
+import { SUCCESS_ENVELOPE } from '../json/json.js'
 import { applyFields } from '../query/projection/compile-fields.js'
 import type { CompiledFields } from '../query/projection/compile-fields.js'
 import type { Work } from '../work/work.js'
