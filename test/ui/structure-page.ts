@@ -4,7 +4,7 @@ import { build } from 'esbuild'
 import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 
-import { SOFTWARE_GL_FLAGS, SOFTWARE_GL_MESSAGE, visit } from '../browser.js'
+import { visit } from '../browser.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -93,11 +93,7 @@ export async function openStructurePage(t: Test): Promise<StructurePage> {
     '/page.js': ['text/javascript', find('.js')],
     '/page.css': ['text/css', find('.css')],
   }
-  const { page, errors: messages } = await visit(t, SOFTWARE_GL_FLAGS)
-  page.on('console', (message) => {
-    const isOfSoftware = message.text().includes(SOFTWARE_GL_MESSAGE)
-    if (message.type() !== 'error' && !isOfSoftware) messages.push(message.text())
-  })
+  const { page, errors: messages } = await visit(t)
   await page.route('http://structures.test/**', (route) => {
     const [type, body] = files[new URL(route.request().url()).pathname] ?? ['text/plain', '']
     const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:"
