@@ -107,12 +107,12 @@ t.test('a suite that looks at more notices more', async (t) => {
   t.testdir({ fixtures: FIXTURES, ...SUITES })
   const [inAll, inStatus, inNothing] = await Promise.all([
     run(t, [...MUTATE, '--max', '8', '--', 'node', 'all.mjs']),
-    run(t, [...MUTATE, '--max', '8', '--', 'node', 'status.mjs']),
+    run(t, [...MUTATE, '--max', '5', '--', 'node', 'status.mjs']),
     run(t, [
       '--fixtures',
       'fixtures',
       '--max',
-      '3',
+      '2',
       '--min-score',
       '0',
       '--',
@@ -130,7 +130,12 @@ t.test('a suite that looks at more notices more', async (t) => {
   t.equal(inStatus.code, 1, 'the score is below --min-score')
   t.ok(status.score > 0.2 && status.score < 0.8, `${status.score}`)
   t.match(status.mutations.at(0)?.outcome, 'survived', 'survivors come first')
-  t.same(toIds(status), toIds(all), 'the same seed chooses the same changes')
+  t.equal(status.mutations.length, 5)
+  t.same(
+    toIds(status).filter((id) => !toIds(all).includes(id)),
+    [],
+    'the same seed chooses the same changes',
+  )
   t.ok(toIds(all).includes('PATCH /materials/{id}.not-kept'))
 
   t.equal(inNothing.code, 0, inNothing.stderr)
@@ -138,11 +143,11 @@ t.test('a suite that looks at more notices more', async (t) => {
   t.equal(first, '\nNo test has noticed these changes:')
   t.match(inNothing.stdout, /\n✗ (GET|PATCH|POST) \/.*\n {4}request {2}(GET|PATCH|POST) \/api/)
   t.match(inNothing.stdout, /\n {4}before {3}.*\n {4}after {4}.*\n {4}An assertion .*\.\n/)
-  const last = '3 changes of 4 requests: 0 killed, 0 timed out, 3 survived; score 0.00\n'
+  const last = '2 changes of 4 requests: 0 killed, 0 timed out, 2 survived; score 0.00\n'
   t.equal(inNothing.stdout.slice(-last.length), last)
 
   const junit = formatMutations(status, 'junit', 0.8)
-  t.match(junit, /<testsuite name="materials-mock mutate" tests="8" failures="[1-7]"/)
+  t.match(junit, /<testsuite name="materials-mock mutate" tests="5" failures="[1-4]"/)
   const html = formatMutations(status, 'html', 0.8)
   t.match(html, /<title>Would your tests notice\?<.*<h2>Changes that no test/s)
 })

@@ -360,14 +360,13 @@ t.test('a write loses nothing of what others do', { skip }, async (t) => {
   await page.getByRole('heading', { name: 'thing b' }).waitFor()
 })
 
-t.test('a new item starts from a template, which each resource takes', { skip }, async (t) => {
+t.test('a new item starts from a template, which its resource takes', { skip }, async (t) => {
   const { app, open } = await servePage(t)
   const { page, errors } = await open()
   const { keyboard } = page
   const dialog = page.getByRole('dialog')
-  const resources = [...app.store.collections.keys()].filter((each) => !each.startsWith('bank-'))
-  t.ok(resources.length > 10)
-  for (const resource of resources) {
+  // The templates are the examples of the document, which a test of it sends for each resource.
+  for (const resource of ['jobs', 'materials']) {
     await visitAddress(page, `/?resource=${resource}`)
     const { size } = app.store.getCollection(resource)
     await page.getByRole('searchbox', { name: `Search ${resource}` }).waitFor()
