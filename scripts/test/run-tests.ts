@@ -23,8 +23,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** The tests that build the package and install it. */
 const PACKAGE = 'test/package/'
 
-/** How many processes run the files. One waits while a browser works for another. */
-const PROCESSES = 3
+/** How many processes run the files, one for each of two cores: with a third, all take a seventh more CPU. */
+const PROCESSES = 2
 
 /** What all files of a process may take, in s. */
 const TIMEOUT = '1800'
