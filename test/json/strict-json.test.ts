@@ -53,3 +53,12 @@ t.test('__proto__ is a key as any other, unless the rules refuse it', async (t) 
   t.equal(JSON.stringify(parseStrictJson(text, PATH, { maxDepth: 5 })), text.replaceAll(' ', ''))
   t.equal(({} as Record<string, unknown>).b, undefined)
 })
+
+t.test('a text is parsed, checked and searched for a key twice in a part each', async (t) => {
+  const parsing = parseStrictJsonInParts('{"a": 1}', PATH, RULES)
+  const steps = [parsing.next(), parsing.next(), parsing.next()]
+  t.same(
+    steps.map(({ done }) => done),
+    [false, false, true],
+  )
+})
