@@ -661,6 +661,7 @@ t.test('without controls, the page asks for a login', { skip }, async (t) => {
   t.same(await page.locator('.views a').allTextContents(), ['Data'])
   await page.reload()
   await page.locator('table.items tbody tr').first().waitFor()
+  await page.waitForLoadState('networkidle') // or a request after the logout shows the login first
   await page.evaluate(
     `fetch('/api/2018-10-01/logout', JSON.parse(localStorage['materials-mock.session']))`,
   )

@@ -249,6 +249,7 @@ t.test('everything is done by keyboard alone, and the focus stays', { skip }, as
   await tabTo('Edit', 'Shift+Tab')
   await keyboard.press('Enter')
   await expectFocus('JSON of the item')
+  t.equal(await page.evaluate('getSelection().toString()'), '', 'a key replaces nothing')
   await keyboard.press('Escape')
   await expectFocus('Edit')
   await keyboard.press('Enter')
