@@ -50,7 +50,7 @@ t.test('the Playwright example passes', { skip: skipReason() }, async (t) => {
     'materials-mock': `#!/bin/sh\nexec node "${ROOT}dist/cli.cjs" "$@"\n`,
     'here.config.ts': `
       import config from './playwright.config.js'
-      const launchOptions = ${JSON.stringify({ executablePath: CHROMIUM, args: [...FLAGS] })}
+      const launchOptions = ${JSON.stringify({ executablePath: CHROMIUM, args: [...FLAGS, '--disable-gpu'] })}
       export default { ...config, workers: 2, timeout: 120_000, expect: { timeout: 30_000 }, use: { ...config.use, launchOptions } }
     `,
   })

@@ -703,6 +703,7 @@ t.test(
     await expectName(first, 'of the first')
     const visits = [visit, ...(await Promise.all(views.map((address) => open(address))))]
     const [data, log, switches] = visits.slice(1).map(({ page }) => page) as [Page, Page, Page]
+    for (const { page } of visits) await page.locator('main h1').waitFor({ state: 'attached' })
     const rename = (name: string): void => {
       const collection = app.store.collections.get('things')
       const [entry] = collection?.shareEntries() ?? []
