@@ -354,6 +354,7 @@ t.test('a write loses nothing of what others do', { skip }, async (t) => {
   if (entry !== undefined) collection.remove(entry)
   await pane.getByText('things has no item with _id "b"').waitFor()
   t.equal(await text.innerText(), '{"name": "a long text"}', 'an edit of a deleted item stays')
+  await page.keyboard.insertText(' ')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Throw it away' }).click()
   await fetch(`${origin}/__admin/reset`, { method: 'POST' })

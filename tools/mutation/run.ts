@@ -46,6 +46,9 @@ const PROCESSES = 3
 /** With a change, a test file may take this many times as long as without it, and ten seconds at least. */
 const PATIENCE = 10
 
+/** How long a process may take to close its browser, in ms. */
+const PATIENCE_AT_END = 5_000
+
 /** How a test file ended: `failed` if an assertion failed, `crashed` if its process did without one. */
 type Outcome = 'passed' | 'failed' | 'crashed' | 'timeout'
 
@@ -218,7 +221,7 @@ async function forEachTest(
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       if (await call(next[1], next[0])) continue
       waiting.length = 0
-      for (const child of running) kill(child)
+      for (const child of running) end(child)
     }
   }
   await Promise.all(Array.from({ length: PROCESSES }, work))
@@ -261,7 +264,7 @@ function runTest(test: string, timeout: number, env: NodeJS.ProcessEnv = {}): Pr
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true
-    kill(child)
+    end(child)
   }, timeout)
   return new Promise((done) => {
     child.on('exit', (code) => {
@@ -276,10 +279,18 @@ function runTest(test: string, timeout: number, env: NodeJS.ProcessEnv = {}): Pr
   })
 }
 
-/** Ends a process with its group. */
-function kill({ pid }: ChildProcess): void {
+/** Ends a process, which can close its browser first. A browser outlives a process that is killed. */
+function end(child: ChildProcess): void {
+  kill(child, 'SIGTERM')
+  setTimeout(() => {
+    if (running.has(child)) kill(child)
+  }, PATIENCE_AT_END)
+}
+
+/** Sends a signal to a process and its group. */
+function kill({ pid }: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): void {
   try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+    if (pid !== undefined) process.kill(-pid, signal)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }

@@ -3,7 +3,9 @@ import {
   autocompletion,
   closeBrackets,
   closeBracketsKeymap,
+  closeCompletion,
   completionKeymap,
+  currentCompletions,
 } from '@codemirror/autocomplete'
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
@@ -121,13 +123,13 @@ export function mountEditor(host: HTMLElement, read: () => JsonEditorProps): Mou
         keymap.of([
           { key: 'Mod-Enter', run: () => submit(host) },
           { key: 'Tab', run: acceptCompletion },
+          { key: 'Escape', run: closeShownCompletions },
         ]),
         keymap.of([
+          ...completionKeymap,
           ...closeBracketsKeymap,
-          // Escape belongs to the page: it closes the pane or dialog around the editor.
           ...defaultKeymap.filter(({ key }) => key !== 'Escape'),
           ...historyKeymap,
-          ...completionKeymap,
         ]),
         lineNumbers(),
         history(),
@@ -151,6 +153,7 @@ export function mountEditor(host: HTMLElement, read: () => JsonEditorProps): Mou
         }),
         autocompletion({
           override: [(context) => complete(context, read())],
+          defaultKeymap: false, // its Escape would come before ours
           icons: false,
           interactionDelay: 0,
         }),
@@ -185,6 +188,16 @@ export function mountEditor(host: HTMLElement, read: () => JsonEditorProps): Mou
     },
     destroy: () => view.destroy(),
   }
+}
+
+/**
+ * Closes the list of completions. Without one, Escape belongs to the page: it closes the pane or dialog
+ * around the editor, even if a list would have been shown a moment later.
+ */
+function closeShownCompletions(view: EditorView): boolean {
+  const isShown = currentCompletions(view.state).length > 0
+  closeCompletion(view)
+  return isShown
 }
 
 function submit(host: HTMLElement): boolean {

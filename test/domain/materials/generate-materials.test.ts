@@ -4,9 +4,13 @@ import t from 'tap'
 
 import { createRandom } from '../../../src/domain/deterministic.js'
 import type { Material } from '../../../src/domain/items/material.js'
+import { listCells, toCellVectors } from '../../../src/domain/materials/cell.js'
 import { describeStructure } from '../../../src/domain/materials/computed-fields.js'
 import { drawComposition } from '../../../src/domain/materials/generate/composition.js'
 import { generateMaterials } from '../../../src/domain/materials/generate/generate-materials.js'
+import * as prototypes from '../../../src/domain/materials/generate/prototypes.js'
+import type { Prototype } from '../../../src/domain/materials/generate/prototypes.js'
+import { add, computeLength, scale, subtract } from '../../../src/domain/materials/vector.js'
 
 const generate = (count: number, seed?: number): Material[] => [
   ...generateMaterials(count, seed === undefined ? {} : { seed }),
@@ -99,6 +103,45 @@ t.test('all structure types occur, with cells of a realistic size', async (t) =>
       Number(derivedProperties?.[0]?.value) / (basis?.elements?.length ?? 0),
   )
   t.ok(Math.min(...volumes) > 9.9 && Math.max(...volumes) < 32, 'in Å^3 per atom')
+})
+
+/** The coordination number of each site, as textbooks of crystallography give them. */
+const COORDINATION: Readonly<Record<string, readonly number[]>> = {
+  'Face-centred cubic': [12],
+  'Body-centred cubic': [8],
+  'Hexagonal close-packed': [12, 12],
+  Rocksalt: [6, 6],
+  Zincblende: [4, 4],
+  'Caesium chloride': [8, 8],
+  Perovskite: [12, 6, 2, 2, 2],
+  'Half-Heusler': [4, 4, 8],
+  Heusler: [8, 8, 8, 8],
+  Diamond: [4, 4],
+  Fluorite: [8, 4, 4],
+}
+
+/** Counts the nearest neighbours of each site. */
+function countNeighbours({ cell, sites }: Prototype): number[] {
+  const [a, b, c] = toCellVectors(cell)
+  const cells = [...listCells([-2, -2, -2], [2, 2, 2])]
+  return sites.map(([, from]) => {
+    const distances = sites.flatMap(([, to]) =>
+      cells.map((shift) => {
+        const [x, y, z] = add(subtract(to, from), shift)
+        return computeLength(add(add(scale(a, x), scale(b, y)), scale(c, z)))
+      }),
+    )
+    const nearest = Math.min(...distances.filter((distance) => distance > 1e-4))
+    return distances.filter((distance) => Math.abs(distance - nearest) < 1e-4).length
+  })
+}
+
+t.test('the sites of a structure type have their coordination numbers', async (t) => {
+  const all = Object.values(prototypes).flatMap((each) => (Array.isArray(each) ? each : []))
+  t.strictSame(
+    Object.fromEntries(all.map((each: Prototype) => [each.name, countNeighbours(each)])),
+    COORDINATION,
+  )
 })
 
 t.test('a formula is repeated if all formulas are used', async (t) => {
