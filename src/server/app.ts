@@ -193,7 +193,7 @@ async function compose(
   }
   if (watched !== undefined) {
     const loadScenarios = scenarios.load.bind(scenarios)
-    const stop = reloadFixturesOnChange(watched, store, app.log, loadScenarios)
+    const stop = reloadFixturesOnChange(watched, store, app.log, { loadScenarios })
     app.addHook('onClose', stop)
   }
   if (state !== undefined) app.addHook('onClose', () => state.close())

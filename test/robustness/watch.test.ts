@@ -13,18 +13,16 @@ import { LoadedFixtures } from '../../src/store/loaded-fixtures.js'
 import { Store } from '../../src/store/store.js'
 import { waitFor } from '../build.js'
 
+/** The time between two checks of the files, in ms. */
+const LOOK_MS = 20
+
 /** Reloads a directory. Returns the log without the directory's path. */
 async function startReloading(t: Test, directory: string) {
   const store = new Store(new LoadedFixtures(await loadFixtures(directory)))
   const lines: string[] = []
   const addLine = (message: string) => void lines.push(message.replaceAll(`${directory}/`, ''))
-  t.teardown(
-    reloadFixturesOnChange(watchFixtures(directory), store, {
-      info: addLine,
-      warn: addLine,
-      error: addLine,
-    }),
-  )
+  const logger = { info: addLine, warn: addLine, error: addLine }
+  t.teardown(reloadFixturesOnChange(watchFixtures(directory), store, logger, { lookMs: LOOK_MS }))
   const sizeOf = (resource: string) => store.collections.get(resource)?.size
   return { sizeOf, lines }
 }
@@ -94,7 +92,7 @@ t.test(
     await rename(directory, `${directory}-old`)
     await symlink('fixtures', directory)
     await waitFor(() => lines.length > 0)
-    await new Promise((resolve) => setTimeout(resolve, 900)) // two checks
+    await new Promise((resolve) => setTimeout(resolve, 5 * LOOK_MS))
     await rm(directory)
     await writeFile(join(`${directory}-old`, 'materials.json'), '[]')
     await rename(`${directory}-old`, directory)

@@ -65,7 +65,8 @@ t.test('a process that ends in the middle of a test fails the run', async (t) =>
   const { status, stdout } = run(folder)
   t.equal(status, 1, stdout)
   t.match(stdout, /^not ok {2}.*the process ended with SIGKILL$/m)
-  t.match(stdout, /^1 passed, [1-9] failed$/m)
+  // Nobody knows whether the result of the good one came through.
+  t.match(stdout, /^[01] passed, [1-9] failed$/m)
 })
 
 /** Runs the test files of a folder. */
