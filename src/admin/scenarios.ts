@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { CatalogueError, FixturesInvalid, ScenarioNotFound } from '../errors.js'
 import { seedStore } from '../fixtures/seed/seed-store.js'
 import type { SeedItems } from '../fixtures/seed/seed-store.js'
-import { ItemChecker, describeViolation } from '../fixtures/validate-items.js'
+import { createItemCheck, describeViolation } from '../fixtures/validate-items.js'
 import { describeClosest } from '../json/describe-closest.js'
 import { findViolation } from '../json/find-violation.js'
 import { isJsonObject, withoutUndefined } from '../json/json.js'
@@ -128,12 +128,8 @@ export class Scenarios {
         )
       }
       const describe = (index: number): string => `items.${resource}[${index}]`
-      const checker = new ItemChecker(describe, describeResource(resource).item)
-      for (const [index, item] of items.entries()) {
-        const problem = checker.check(item, index)
-        if (problem !== undefined) throw new FixturesInvalid(problem)
-      }
-      return this.#fixtures.createCollection(resource, items)
+      const check = createItemCheck(FixturesInvalid, describe, describeResource(resource).item)
+      return this.#fixtures.createCollection(resource, items.map(check))
     })
     return { ...scenario, replacements }
   }
