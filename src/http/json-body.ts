@@ -8,20 +8,20 @@ import { quote } from '../json/quote.js'
 import { parseStrictJson, parseStrictJsonInParts } from '../json/strict-json.js'
 import { decodeUtf8 } from '../json/utf8.js'
 import { toWork } from '../work/work.js'
-import { BodyReader, LARGE_BODY } from './read-body.js'
+import { LARGE_BODY, createBodyReader } from './read-body.js'
 
 /**
  * Replaces Fastify's body parsers by a strict parser of JSON. An empty body parses as `undefined`
  * and is no error, because the platform's client sends a JSON content type with every request.
  */
 async function jsonBody(app: FastifyInstance): Promise<void> {
-  const reader = new BodyReader()
+  const readBody = createBodyReader()
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
     const { 'content-encoding': encoding = 'identity' } = request.headers
     if (encoding !== 'identity')
       throw new BodyInvalid(`the body must have no Content-Encoding, not ${quote(encoding)}`)
-    const bytes = await reader.read(request.raw, request.routeOptions.bodyLimit)
+    const bytes = await readBody(request.raw, request.routeOptions.bodyLimit)
     return bytes.length === 0 ? undefined : parseBody(request, bytes)
   })
 }

@@ -10,43 +10,31 @@ export const LARGE_BODY = 16 * 1024
 const MAX_HELD_BYTES = 512 * 1024 * 1024
 
 /**
- * Reads bodies, and limits the memory that all of them take while they arrive. It reads one chunk of
- * large bodies in each turn of the event loop: otherwise, 20 bodies of 1 MB at once made other requests
- * wait for a second.
+ * Returns a function that reads the bytes of a body, and limits the memory that all of them take while
+ * they arrive. It reads one chunk of large bodies in each turn of the event loop: otherwise, 20 bodies of
+ * 1 MB at once made other requests wait for a second. It takes the number of bytes that the body may have,
+ * and throws as `readChunks` does, and BoundExceeded if too many bodies arrive at the same time.
+ * @param maxHeldBytes the bytes that all arriving bodies may have together
  */
-export class BodyReader {
-  readonly #maxHeldBytes: number
-  #heldBytes = 0
+export function createBodyReader(
+  maxHeldBytes = MAX_HELD_BYTES,
+): (payload: IncomingMessage, limit: number) => Promise<Buffer> {
+  let heldBytes = 0
   /** Resolves in the turn in which the next chunk of a large body can be read. */
-  #turn: Promise<void> = Promise.resolve()
-
-  /** @param maxHeldBytes the bytes that all arriving bodies may have together */
-  constructor(maxHeldBytes = MAX_HELD_BYTES) {
-    this.#maxHeldBytes = maxHeldBytes
-  }
-
-  /**
-   * Returns the bytes of a body.
-   * @param limit the number of bytes that it may have
-   * @throws BodyTooLarge
-   * @throws BoundExceeded if too many bodies arrive at the same time
-   * @throws RequestMalformed if the client hangs up, or if `Content-Length` is not the length of the
-   *   body
-   */
-  async read(payload: IncomingMessage, limit: number): Promise<Buffer> {
+  let turn: Promise<void> = Promise.resolve()
+  return async (payload, limit) => {
     const chunks: Buffer[] = []
     let size = 0
     try {
       for await (const chunk of readChunks(payload, limit)) {
         chunks.push(chunk)
         size += chunk.length
-        this.#heldBytes += chunk.length
-        if (this.#heldBytes > this.#maxHeldBytes)
-          throw new BoundExceeded(describeHeld(this.#maxHeldBytes))
-        if (size >= LARGE_BODY) await (this.#turn = this.#turn.then(() => nextTurn()))
+        heldBytes += chunk.length
+        if (heldBytes > maxHeldBytes) throw new BoundExceeded(describeHeld(maxHeldBytes))
+        if (size >= LARGE_BODY) await (turn = turn.then(() => nextTurn()))
       }
     } finally {
-      this.#heldBytes -= size
+      heldBytes -= size
     }
     return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
   }

@@ -6,7 +6,7 @@ import { CredentialsRejected, FileNotFound, OwnerForbidden, SignatureRejected } 
 import { Success } from '../http/envelope-schema.js'
 import jobClock from '../http/job-clock.js'
 import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
-import { BodyReader } from '../http/read-body.js'
+import { createBodyReader } from '../http/read-body.js'
 import { toBaseUrl } from '../http/request-scope.js'
 import { toTexts } from '../http/send-json.js'
 import { StringEnum } from '../json/string-enum.js'
@@ -233,10 +233,8 @@ export async function storageRoutes(
 ): Promise<void> {
   app.register(jobClock)
   app.removeAllContentTypeParsers()
-  const reader = new BodyReader()
-  app.addContentTypeParser('*', async ({ raw }: FastifyRequest) =>
-    reader.read(raw, MAX_UPLOAD_BYTES),
-  )
+  const readBody = createBodyReader()
+  app.addContentTypeParser('*', async ({ raw }: FastifyRequest) => readBody(raw, MAX_UPLOAD_BYTES))
   const check = (
     files: FileStorage,
     operation: FileOperation,

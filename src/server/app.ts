@@ -142,7 +142,7 @@ async function compose(
   const hasControls = settings.admin ?? isLoopback(settings.host)
   const pendingRequests = new PendingRequests()
   // Few servers need these modules.
-  const mutator = mutation && new (await import('../admin/mutation/mutator.js')).Mutator(mutation)
+  const mutate = mutation && (await import('../admin/mutation/mutator.js')).createMutator(mutation)
   const observe =
     footprintFolder === undefined
       ? undefined
@@ -157,8 +157,8 @@ async function compose(
     latency: settings.latency === undefined ? undefined : parseLatency(settings.latency),
     pendingRequests,
     passOn: await createPassOn(app, settings),
-    hasFootprint: hasControls || mutator !== undefined || observe !== undefined,
-    mutator,
+    hasFootprint: hasControls || mutate !== undefined || observe !== undefined,
+    mutate,
   })
   conclude(app, { pendingRequests, save: state && (() => state.flush()), observe })
   app.addHook('preClose', async () => pendingRequests.releaseAll())

@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import type { Test } from 'tap'
 
-import { EventStream } from '../../src/admin/events/event-routes.js'
+import { streamEvents } from '../../src/admin/events/event-routes.js'
 import type { BuildOptions } from '../../src/server/app.js'
 import { BASE, EMPTY_RESOURCES, build, send, waitFor } from '../build.js'
 
@@ -285,12 +285,12 @@ class SlowResponse extends Writable {
 t.test('a slow reader needs no memory, and gets a gap', async (t) => {
   const app = await build(t, { fixtures: FIXTURES, journal: 10 })
   const response = new SlowResponse({ highWaterMark: 1 })
-  const stream = new EventStream(response as unknown as ServerResponse, app.controls.events, {
+  const end = streamEvents(response as unknown as ServerResponse, app.controls.events, {
     position: undefined,
     headers: {},
     heartbeatMs: 20,
   })
-  t.teardown(() => stream.end())
+  t.teardown(end)
   await waitFor(() => response.text.includes('event: start'))
   const count = 2000
   for (let number = 0; number < count; number += 1) await send(app, '/projects/p1')
@@ -312,7 +312,7 @@ t.test('a slow reader needs no memory, and gets a gap', async (t) => {
   t.equal(missed + received, 2 * count, `${missed} missed, ${received} received`)
   t.ok(missed > 3000)
   await waitFor(() => response.text.endsWith(':\n\n'))
-  stream.end()
+  end()
   t.notOk(app.controls.events.log.hasListeners, 'an ended stream follows no events')
 })
 

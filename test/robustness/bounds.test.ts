@@ -10,7 +10,7 @@ import t from 'tap'
 
 import { Faults } from '../../src/admin/faults/fault-rules.js'
 import { ItemParser } from '../../src/fixtures/item-parser.js'
-import { BodyReader } from '../../src/http/read-body.js'
+import { createBodyReader } from '../../src/http/read-body.js'
 import { FileStorage } from '../../src/store/files/file-storage.js'
 import { BASE, build, waitFor } from '../build.js'
 import { replace } from '../replace.js'
@@ -93,9 +93,9 @@ t.test('the files of all sandboxes have a size together', async (t) => {
 })
 
 t.test('bodies that arrive at the same time have a size together', async (t) => {
-  const reader = new BodyReader(100_000)
+  const readBody = createBodyReader(100_000)
   const read = (stream: Readable) =>
-    reader.read(Object.assign(stream, { headers: {} }) as never, 1_000_000)
+    readBody(Object.assign(stream, { headers: {} }) as never, 1_000_000)
   const [slow, other] = [new Readable({ read: () => {} }), new Readable({ read: () => {} })]
   const [first, second] = [read(slow), read(other)]
   slow.push(Buffer.alloc(70_000))
@@ -122,9 +122,9 @@ const createBody = (): Readable => {
 }
 
 t.test('of all large bodies, one chunk is read in a turn of the event loop', async (t) => {
-  const reader = new BodyReader()
+  const readBody = createBodyReader()
   const bodies = Array.from({ length: 5 }, async () =>
-    reader.read(Object.assign(createBody(), { headers: {} }) as never, 1_000_000),
+    readBody(Object.assign(createBody(), { headers: {} }) as never, 1_000_000),
   )
   const state = { turns: 0, isDone: false }
   const counting = (): void => {

@@ -34,9 +34,10 @@ const EVENTS = withSuccess(
  * when the server closes or its sandbox ends.
  */
 export async function eventRoute(app: FastifyInstance): Promise<void> {
-  const streams = new Set<EventStream>()
+  /** What ends each stream. */
+  const streams = new Set<() => void>()
   app.addHook('preClose', async () => {
-    for (const stream of streams) stream.end()
+    for (const end of streams) end()
   })
 
   app.get('/events', { schema: EVENTS }, async (request, reply) => {
@@ -46,12 +47,12 @@ export async function eventRoute(app: FastifyInstance): Promise<void> {
     const { raw } = reply.hijack()
     const headers = reply.getHeaders() as NodeJS.Dict<string>
     const { sandbox } = request
-    const stream = new EventStream(raw, sandbox.controls.events, { position, headers })
-    const stopListening = sandbox.onEnd(() => stream.end())
-    streams.add(stream)
+    const end = streamEvents(raw, sandbox.controls.events, { position, headers })
+    const stopListening = sandbox.onEnd(end)
+    streams.add(end)
     raw.once('close', () => {
       stopListening()
-      streams.delete(stream)
+      streams.delete(end)
     })
   })
 }
@@ -89,62 +90,56 @@ export interface EventStreamOptions {
  * Sends the events of a server until the reader or the server closes. While the reader is slow, nothing
  * is written: the events wait in the log. If the log drops some of them, the reader gets the event
  * `gap`.
+ * @returns a function that ends the response. If the reader is slow, it destroys its connection
  */
-export class EventStream {
-  readonly #response: ServerResponse
-  readonly #reader: EventReader
-  readonly #stopFollowing: () => void
-  readonly #heartbeat: NodeJS.Timeout
-  #timer: NodeJS.Timeout | undefined
+export function streamEvents(
+  response: ServerResponse,
+  events: Events,
+  { position, headers, heartbeatMs = HEARTBEAT_MS }: EventStreamOptions,
+): () => void {
   /** Whether the reader has not yet received everything that was written. */
-  #isFull = false
+  let isFull = false
+  let timer: NodeJS.Timeout | undefined
+  response.writeHead(200, {
+    ...headers,
+    'content-type': EVENT_STREAM_TYPE,
+    'cache-control': 'no-store',
+    connection: 'close', // so that a closed server need not wait for the connection to be idle
+  })
+  const stopFollowing = events.follow(() => schedule(COLLECT_MS))
+  const reader = new EventReader(events, position)
+  const heartbeat = setInterval(() => {
+    if (!isFull) isFull = !response.write(HEARTBEAT)
+  }, heartbeatMs).unref()
+  response.on('drain', () => {
+    isFull = false
+    schedule(0)
+  })
+  response.once('close', stop)
+  schedule(0)
 
-  constructor(response: ServerResponse, events: Events, options: EventStreamOptions) {
-    this.#response = response
-    response.writeHead(200, {
-      ...options.headers,
-      'content-type': EVENT_STREAM_TYPE,
-      'cache-control': 'no-store',
-      connection: 'close', // so that a closed server need not wait for the connection to be idle
-    })
-    this.#stopFollowing = events.follow(() => this.#schedule(COLLECT_MS))
-    this.#reader = new EventReader(events, options.position)
-    this.#heartbeat = setInterval(() => this.#beat(), options.heartbeatMs ?? HEARTBEAT_MS).unref()
-    response.on('drain', () => {
-      this.#isFull = false
-      this.#schedule(0)
-    })
-    response.once('close', () => this.#stop())
-    this.#schedule(0)
+  function schedule(ms: number): void {
+    if (!isFull) timer ??= setTimeout(send, ms)
   }
 
-  /** Ends the response. If the reader is slow, its connection is destroyed. */
-  end(): void {
-    const isSlow = this.#isFull
-    this.#stop()
-    if (isSlow) this.#response.destroy()
-    else this.#response.end()
+  function send(): void {
+    timer = undefined
+    if (isFull || !reader.isBehind) return
+    isFull = !response.write(reader.read())
+    if (reader.isBehind) schedule(0)
   }
 
-  #schedule(ms: number): void {
-    if (!this.#isFull) this.#timer ??= setTimeout(() => this.#send(), ms)
+  function stop(): void {
+    stopFollowing()
+    clearInterval(heartbeat)
+    clearTimeout(timer)
+    isFull = true
   }
 
-  #send(): void {
-    this.#timer = undefined
-    if (this.#isFull || !this.#reader.isBehind) return
-    this.#isFull = !this.#response.write(this.#reader.read())
-    if (this.#reader.isBehind) this.#schedule(0)
-  }
-
-  #beat(): void {
-    if (!this.#isFull) this.#isFull = !this.#response.write(HEARTBEAT)
-  }
-
-  #stop(): void {
-    this.#stopFollowing()
-    clearInterval(this.#heartbeat)
-    clearTimeout(this.#timer)
-    this.#isFull = true
+  return () => {
+    const isSlow = isFull
+    stop()
+    if (isSlow) response.destroy()
+    else response.end()
   }
 }

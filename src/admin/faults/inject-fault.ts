@@ -25,13 +25,8 @@ export interface FaultOptions {
   readonly latency: Delay | undefined
   readonly pendingRequests: PendingRequests
   /** Finds the outcome of a mutation for a request that no fault matches. */
-  readonly mutator:
-    | {
-        findOutcome: (
-          request: FastifyRequest,
-        ) => AppliedOutcome | Promise<AppliedOutcome> | undefined
-      }
-    | undefined
+  readonly mutate:
+    ((request: FastifyRequest) => AppliedOutcome | Promise<AppliedOutcome> | undefined) | undefined
 }
 
 /**
@@ -47,10 +42,10 @@ export function injectFault(
   reply: FastifyReply,
   options: FaultOptions,
 ): boolean | Promise<boolean> {
-  const { latency, mutator } = options
+  const { latency, mutate } = options
   const isPreferred = request.headers.prefer !== undefined
   const hasRules = !request.sandbox.controls.faults.isEmpty
-  if (!hasRules && !isPreferred && latency === undefined && mutator === undefined) return false
+  if (!hasRules && !isPreferred && latency === undefined && mutate === undefined) return false
   if (!isWithin(request.url, '/api') || isPreflight(request) || request.pageMark === 'own')
     return false
   return findAndApplyFault(request, reply, options)
@@ -59,9 +54,9 @@ export function injectFault(
 async function findAndApplyFault(
   request: FastifyRequest,
   reply: FastifyReply,
-  { latency, pendingRequests, mutator }: FaultOptions,
+  { latency, pendingRequests, mutate }: FaultOptions,
 ): Promise<boolean> {
-  const fault = (await findFault(request, reply)) ?? (await mutator?.findOutcome(request))
+  const fault = (await findFault(request, reply)) ?? (await mutate?.(request))
   const delay = pickDelay(fault?.outcome.delay)
   recordFault(request, fault, delay)
   const ms = delay ?? pickDelay(latency) ?? 0

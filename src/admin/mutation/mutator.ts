@@ -8,45 +8,41 @@ import type { Json, JsonObject } from '../../json/json.js'
 import { compileOutcome } from '../faults/compile-outcome.js'
 import type { CompiledOutcome } from '../faults/compile-outcome.js'
 import type { AppliedOutcome } from '../faults/fault-rules.js'
+import type { FaultOptions } from '../faults/inject-fault.js'
 import type { ChangedAnswer, Mutation } from './mutation.js'
 
 /** The header of the requests by which a mutator asks for the answer without its change. */
 const UNCHANGED_HEADER = 'x-mock-unchanged'
 
-/** Changes the answers of one route, as a mutation says, by outcomes such as those of faults. */
-export class Mutator {
-  readonly #mutation: Mutation
-  readonly #key = randomUUID()
-  #isLogged = false
+/**
+ * Returns a function that changes the answers of one route, as a mutation says, by outcomes such as those
+ * of faults. It returns the outcome for a request, if the mutation is for it. An answer that ignores a part
+ * of the request is compared with the one that does not.
+ */
+export function createMutator(mutation: Mutation): NonNullable<FaultOptions['mutate']> {
+  const { method, path, change } = mutation
+  const key = randomUUID()
+  let isLogged = false
 
-  constructor(mutation: Mutation) {
-    this.#mutation = mutation
-  }
-
-  /**
-   * Returns the outcome of the mutation for a request, if it is for it. An answer that ignores a part of the
-   * request is compared with the one that does not.
-   */
-  findOutcome(request: FastifyRequest): AppliedOutcome | Promise<AppliedOutcome> | undefined {
-    const { method, path, change } = this.#mutation
+  return (request) => {
     if (request.use?.path !== path || request.method !== method) return undefined
-    if (request.headers[UNCHANGED_HEADER] === this.#key) return undefined
+    if (request.headers[UNCHANGED_HEADER] === key) return undefined
     switch (change) {
       case 'status-500':
       case 'status-401': {
         const status = Number(change.slice(-3))
-        this.#log(request, '', `status ${status}`)
+        log(request, '', `status ${status}`)
         return toOutcome(compileOutcome({ status }))
       }
       case 'reset':
       case 'hang':
-        this.#log(request, '', change === 'reset' ? 'the connection is reset' : 'no answer')
+        log(request, '', change === 'reset' ? 'the connection is reset' : 'no answer')
         return toOutcome({ drop: change })
       case 'not-kept':
         request.store = request.sandbox.copyStore()
         return toOutcome({
           patch: (body) => {
-            if (isSuccess(body)) this.#log(request, 'kept', 'not kept')
+            if (isSuccess(body)) log(request, 'kept', 'not kept')
             return body
           },
         })
@@ -54,41 +50,38 @@ export class Mutator {
       case 'ignore-limit':
       case 'ignore-query': {
         const ignore = change.slice('ignore-'.length) as 'sort' | 'limit' | 'query'
-        return this.#getUnchanged(request).then((before) =>
-          toOutcome({ ignore, patch: (body) => this.#compare(request, before, body) }),
+        return getUnchanged(request).then((before) =>
+          toOutcome({ ignore, patch: (body) => compare(request, before, body) }),
         )
       }
       default:
-        return toOutcome({
-          patch: (body) => this.#compare(request, body, changeBody(body, this.#mutation)),
-        })
+        return toOutcome({ patch: (body) => compare(request, body, changeBody(body, mutation)) })
     }
   }
 
-  async #getUnchanged({ server, headers, originalUrl }: FastifyRequest): Promise<Json> {
+  async function getUnchanged({ server, headers, originalUrl }: FastifyRequest): Promise<Json> {
     const response = await server.inject({
       url: originalUrl,
       // A request of the page leaves no trace.
-      headers: { ...headers, 'x-mock-page': 'true', [UNCHANGED_HEADER]: this.#key },
+      headers: { ...headers, 'x-mock-page': 'true', [UNCHANGED_HEADER]: key },
     })
     return response.json<Json>()
   }
 
   /** Logs that an answer has changed, if it has. Returns the changed one. */
-  #compare(request: FastifyRequest, before: Json, after: JsonObject): JsonObject {
-    if (this.#isLogged) return after
+  function compare(request: FastifyRequest, before: Json, after: JsonObject): JsonObject {
+    if (isLogged) return after
     const texts = [JSON.stringify(before), JSON.stringify(after)] as const
-    if (texts[0] !== texts[1]) this.#log(request, ...excerptDifference(...texts))
+    if (texts[0] !== texts[1]) log(request, ...excerptDifference(...texts))
     return after
   }
 
   /** Writes the first change at once: the process may end before it could be written later. */
-  #log({ originalUrl: url }: FastifyRequest, before: string, after: string): void {
-    const { log } = this.#mutation
-    if (log === undefined || this.#isLogged) return
-    this.#isLogged = true
-    const change: ChangedAnswer = { url, before, after }
-    appendFileSync(log, `${JSON.stringify(change)}\n`)
+  function log({ originalUrl: url }: FastifyRequest, before: string, after: string): void {
+    if (mutation.log === undefined || isLogged) return
+    isLogged = true
+    const changed: ChangedAnswer = { url, before, after }
+    appendFileSync(mutation.log, `${JSON.stringify(changed)}\n`)
   }
 }
 
