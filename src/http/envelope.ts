@@ -27,14 +27,13 @@ async function jsend(app: FastifyInstance): Promise<void> {
 
 export default fp(jsend, { name: 'jsend' })
 
-/** Sends an error in the failure envelope. Logs an error that is not in the catalogue. */
+/** Sends an error in the failure envelope. */
 export function sendFailure(
   error: FastifyError | Error,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   const known = toCatalogueError(error, request)
-  if (known instanceof InternalError) request.log.error(error)
   return setFailureStatus(request, reply, known.statusCode).type(JSON_TYPE).send(failureText(known))
 }
 
@@ -52,7 +51,10 @@ export function badTarget(target: string): CatalogueError {
   )
 }
 
-/** Converts an error of Fastify or of a connection to one of the catalogue, and any other to an InternalError. */
+/**
+ * Converts an error of Fastify or of a connection to one of the catalogue, and any other, which it logs, to an
+ * InternalError.
+ */
 export function toCatalogueError(
   error: FastifyError | Error,
   request: FastifyRequest,
@@ -74,6 +76,7 @@ export function toCatalogueError(
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
       return new BodyInvalid('the body is not JSON')
     default:
+      request.log.error(error)
       return new InternalError()
   }
 }

@@ -10,7 +10,6 @@ import {
   BodyInvalid,
   BodyTooLarge,
   ContentTypeUnsupported,
-  InternalError,
   OidcRejected,
   OptionsInvalid,
 } from '../errors.js'
@@ -138,10 +137,9 @@ const NAMES: Readonly<Record<string, string>> = {
   INTERNAL_ERROR: 'server_error',
 }
 
-/** Sends an error as RFC 6749 defines it. Logs an error that is not in the catalogue. */
+/** Sends an error as RFC 6749 defines it. */
 function sendOidcFailure(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toCatalogueError(error, request)
-  if (known instanceof InternalError) request.log.error(error)
   return reply
     .code(known.statusCode)
     .header('cache-control', 'no-store')

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-import { BodyInvalid, CatalogueError, InternalError } from '../../errors.js'
+import { BodyInvalid, CatalogueError } from '../../errors.js'
 import { JSON_TYPE, toCatalogueError } from '../../http/envelope.js'
 import type { OperationSchema } from '../../http/openapi/responses.js'
 import type { Json, JsonObject } from '../../json/json.js'
@@ -102,7 +102,6 @@ export async function mcpRoute(
       schema: MCP,
       errorHandler: (error, request, reply) => {
         const known = toCatalogueError(error, request)
-        if (known instanceof InternalError) request.log.error(error)
         // What can't be parsed is there as its text, or not at all.
         const isText = typeof request.body === 'string' || request.body === undefined
         const isUnparsed = isText && known instanceof BodyInvalid
