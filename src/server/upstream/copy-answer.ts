@@ -2,16 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { Transform } from 'node:stream'
 import type { Readable } from 'node:stream'
 
+import type { RecordableAnswer } from '../../fixtures/answer-recorder.js'
 import { parseBearerToken } from '../../http/request-scope.js'
-
-/** An answer of the deployment to a request that was passed on. */
-export interface UpstreamAnswer {
-  /** The path and the parameters of the request. */
-  readonly url: string
-  /** The tokens of the request, which must not be recorded. */
-  readonly tokens: readonly string[]
-  readonly body: Buffer
-}
 
 /** The largest answer that is recorded, in bytes. */
 const MAX_RECORDED_BYTES = 4 * 1024 * 1024
@@ -24,7 +16,7 @@ const MAX_RECORDED_BYTES = 4 * 1024 * 1024
 export function copyAnswer(
   request: IncomingMessage,
   response: IncomingMessage,
-  onAnswer: (answer: UpstreamAnswer) => void,
+  onAnswer: (answer: RecordableAnswer) => void,
 ): Readable {
   const { method, url = '' } = request
   const isJson = /^application\/json\b/i.test(response.headers['content-type'] ?? '')

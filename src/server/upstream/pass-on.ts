@@ -7,8 +7,8 @@ import { urlToHttpOptions } from 'node:url'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { UpstreamFailed } from '../../errors.js'
+import type { RecordableAnswer } from '../../fixtures/answer-recorder.js'
 import { copyAnswer } from './copy-answer.js'
-import type { UpstreamAnswer } from './copy-answer.js'
 import {
   HOPS_HEADER,
   describeUnsendable,
@@ -21,7 +21,7 @@ export interface PassOnOptions {
   /** The URL of the deployment. A versioned root stands for its server. */
   readonly upstream: string
   /** Called with the body of each successful answer of JSON to a GET. */
-  readonly onAnswer?: ((answer: UpstreamAnswer) => void) | undefined
+  readonly onAnswer?: ((answer: RecordableAnswer) => void) | undefined
   /** The time in ms that the deployment may be silent. */
   readonly timeoutMs?: number
 }
