@@ -13,7 +13,7 @@ import { StringEnum } from '../json/string-enum.js'
 import type { FileOperation, FileStorage } from '../store/files/file-storage.js'
 import type { Account } from '../store/sign-in/accounts.js'
 import type { Store } from '../store/store.js'
-import { ItemParams, WRITE_ERRORS, describeAction, itemNotFound } from './item-operations.js'
+import { ITEM_BODY_ERRORS, ItemParams, describeAction, itemNotFound } from './item-operations.js'
 import type { ItemRoute } from './item-operations.js'
 import type { ReadOptions } from './read-routes.js'
 
@@ -105,14 +105,12 @@ export const SignedUrl = Type.String({
 /** A file, and the URL that gives access to it without credentials. */
 const SignedFile = Type.Object({ ...LOCATION_FIELDS, signedUrl: SignedUrl }, { $id: 'SignedFile' })
 
-const ERRORS = [...WRITE_ERRORS, new OwnerForbidden('another account')]
-
 /** `POST /files` */
 const CREATE_FILE = describeAction('files', 'create', {
   summary: "Create a file in the account's folder",
   description: 'It replaces a file with the same name. A reset removes all files.',
   body: NewFile,
-  responses: () => responses(Success(CloudFile), ERRORS),
+  responses: () => responses(Success(CloudFile), ITEM_BODY_ERRORS),
 })
 
 /** `POST /files/signed-urls` */
@@ -120,7 +118,7 @@ const SIGN_URLS = describeAction('files', 'signed-urls', {
   summary: 'Get URLs that need no credentials',
   description: 'A GET of such a URL downloads the file, and a PUT stores the bytes of its body.',
   body: SignedUrlsBody,
-  responses: () => responses(Success(Type.Array(SignedFile)), ERRORS),
+  responses: () => responses(Success(Type.Array(SignedFile)), ITEM_BODY_ERRORS),
 })
 
 /** `GET /measurements/{id}/files` */

@@ -25,7 +25,7 @@ export const ItemParams = Type.Object({ id: Type.String({ description: "The item
 /** An example of each error that any write may respond with. */
 export const WRITE_ERRORS = [...AUTH_ERRORS, ...JSON_BODY_ERRORS]
 
-/** An example of each error that a write whose body is an item may respond with. */
+/** An example of each error that a write whose body may name an owner may respond with. */
 export const ITEM_BODY_ERRORS = [...WRITE_ERRORS, new OwnerForbidden('another account')]
 
 /** Returns an example of the error for an `_id` that no item has. */

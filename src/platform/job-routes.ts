@@ -6,10 +6,16 @@ import { submitJob } from '../domain/jobs/job-lifecycle.js'
 import { formatJobDirectory } from '../domain/jobs/job-texts.js'
 import { BoundExceeded, BudgetExceeded, ItemNotFound, JobNotSubmittable } from '../errors.js'
 import { Success } from '../http/envelope-schema.js'
-import { AUTH_ERRORS, JSON_BODY_ERRORS, responses } from '../http/openapi/responses.js'
+import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
 import { toJobFileKey } from '../store/jobs/job-storage.js'
 import { FileName, LOCATION, SignedUrl, toSignedUrl } from './file-routes.js'
-import { ItemParams, describeAction, itemNotFound, itemPost } from './item-operations.js'
+import {
+  ItemParams,
+  WRITE_ERRORS,
+  describeAction,
+  itemNotFound,
+  itemPost,
+} from './item-operations.js'
 import type { ItemRoute } from './item-operations.js'
 import type { ReadOptions } from './read-routes.js'
 import type { WriteOptions } from './write-routes.js'
@@ -149,8 +155,7 @@ const PRESIGNED_URLS = describeAction('jobs', 'presigned-urls', {
   description: 'A PUT to a URL stores the body as the file. It needs no credentials.',
   params: ItemParams,
   body: PresignedUrlsBody,
-  responses: () =>
-    responses(Success(PresignedUrls), [...AUTH_ERRORS, ...JSON_BODY_ERRORS, itemNotFound('jobs')]),
+  responses: () => responses(Success(PresignedUrls), [...WRITE_ERRORS, itemNotFound('jobs')]),
 })
 
 const OUTPUT_FILES = describeAction('jobs', 'output-files', {
@@ -158,10 +163,5 @@ const OUTPUT_FILES = describeAction('jobs', 'output-files', {
   description: 'It has no effect: a file is listed as soon as it is uploaded.',
   params: ItemParams,
   body: OutputFilesBody,
-  responses: () =>
-    responses(Success(Type.Object({})), [
-      ...AUTH_ERRORS,
-      ...JSON_BODY_ERRORS,
-      itemNotFound('jobs'),
-    ]),
+  responses: () => responses(Success(Type.Object({})), [...WRITE_ERRORS, itemNotFound('jobs')]),
 })
