@@ -4,7 +4,7 @@ import type { Static } from '@sinclair/typebox'
 import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
 import { loadFixtures } from '../fixtures/load-fixtures.js'
 import { OTHER_FIXTURES } from '../fixtures/read-fixture-file.js'
-import { isJsonObject } from '../json/json.js'
+import { isJsonObject, parseIfJson } from '../json/json.js'
 import type { JsonObject } from '../json/json.js'
 import { createRedactor } from '../json/redact.js'
 import { RESOURCES } from '../resources/resources.js'
@@ -36,7 +36,7 @@ export const RecordOptions = Type.Object(
     ),
     query: Type.Optional(
       Type.String({
-        isValid: isJsonObjectText,
+        isValid: (text: string) => isJsonObject(parseIfJson(text)),
         expected: "a JSON object in MongoDB's query language",
         title: 'JSON',
         description: 'record only the items that match',
@@ -68,14 +68,6 @@ export type RecordOptions = Static<typeof RecordOptions> & RemoteOptions
 const listResources = ({ resource }: RecordOptions): string[] => [
   ...new Set(resource?.split(',') ?? Object.keys(RESOURCES)),
 ]
-
-function isJsonObjectText(text: string): boolean {
-  try {
-    return isJsonObject(JSON.parse(text))
-  } catch {
-    return false
-  }
-}
 
 /** `materials-mock record` */
 export const record: Command<RecordOptions> = {

@@ -34,34 +34,48 @@ export function formatReport(
     case 'json':
       return `${JSON.stringify(report, null, 2)}\n`
     case 'junit':
-      return formatJunit({
-        ...report,
-        name: 'materials-mock check',
-        properties: { url: report.url, lists: report.lists ?? 'unknown' },
-        results: report.statements,
-        isStrict: options.strict ?? false,
-      })
-    case 'html': {
-      const { failed, differing } = splitFailures(report)
-      return formatHtml({
-        ...report,
-        title: `Check of ${report.url}`,
-        isHeld: isHeld(report, options.strict ?? false),
-        lines: [
-          describeSummary(report),
-          ...(report.uses ?? []).map((use) => `${STYLES[use.outcome].mark} ${describeUse(use)}`),
-          describeLists(report),
-        ],
-        sections: {
-          'Documented statements that do not hold': failed,
-          'Assumed statements that differ: the mock should learn': differing,
-        },
-        others: report.statements.filter(({ outcome }) => outcome !== 'failed'),
-        othersTitle: 'All other statements',
-      })
-    }
+      return formatJunit(toSheet(report, options.strict))
+    case 'html':
+      return formatHtml(toSheet(report, options.strict))
   }
 }
+
+/** What a report in JUnit XML or HTML has. */
+interface Sheet {
+  readonly name: string
+  readonly title: string
+  readonly startedAt: string
+  readonly isHeld: boolean
+  /** Whether an assumed statement that differs is a failure in JUnit XML. */
+  readonly isStrict?: boolean
+  readonly properties: Readonly<Record<string, string>>
+  /** The paragraphs at the start. The first one says how it went. */
+  readonly lines: readonly string[]
+  readonly warnings: readonly string[]
+  readonly setup?: string
+  readonly results: readonly StatementResult[]
+  readonly headings: Readonly<Record<'failed' | 'differing' | 'others', string>>
+}
+
+const toSheet = (report: Report, isStrict = false): Sheet => ({
+  ...report,
+  name: 'materials-mock check',
+  title: `Check of ${report.url}`,
+  isHeld: isHeld(report, isStrict),
+  isStrict,
+  properties: { url: report.url, lists: report.lists ?? 'unknown' },
+  lines: [
+    describeSummary(report),
+    ...(report.uses ?? []).map((use) => `${STYLES[use.outcome].mark} ${describeUse(use)}`),
+    describeLists(report),
+  ],
+  results: report.statements,
+  headings: {
+    failed: 'Documented statements that do not hold',
+    differing: 'Assumed statements that differ: the mock should learn',
+    others: 'All other statements',
+  },
+})
 
 /** The marks of the outcomes, and their colours (SGR). A differing assumption is not a failure. */
 const STYLES = {
@@ -180,23 +194,12 @@ const styleOf = ({ outcome, level }: StatementResult): keyof typeof STYLES =>
 const section = (title: string, details: readonly string[]): string[] =>
   details.length === 0 ? [] : ['', title, '', ...details]
 
-/** What a report in JUnit XML has. */
-interface Suite {
-  readonly name: string
-  readonly startedAt: string
-  readonly properties: Readonly<Record<string, string>>
-  readonly results: readonly StatementResult[]
-  readonly setup?: string
-  readonly warnings: readonly string[]
-  readonly isStrict?: boolean
-}
-
 /**
  * Formats a report as JUnit XML, which CI servers read. A documented statement that does not hold is a
  * failure. An assumed statement that does not hold is skipped, unless the check is strict.
  */
-export function formatJunit(suite: Suite): string {
-  const { name, startedAt, properties, results, setup, warnings, isStrict = false } = suite
+export function formatJunit(sheet: Sheet): string {
+  const { name, startedAt, properties, results, setup, warnings, isStrict = false } = sheet
   const { failed, differing } = splitFailures({ statements: results }, isStrict)
   const skipped = results.filter(({ outcome }) => outcome === 'skipped').length
   const counts = `tests="${results.length}" failures="${failed.length}" errors="0" skipped="${skipped + differing.length}"`
@@ -250,24 +253,10 @@ table { border-collapse: collapse; width: 100% } td { border-top: 1px solid #ddd
 @media (prefers-color-scheme: dark) { body { color: #ddd; background: #111 } td { border-color: #333 } .warning { background: #3a2f00 } .held { color: #5ac26f } .failed { color: #ff7b72 } .differs { color: #e3b341 } .skipped, dt { color: #999 } }
 `
 
-/** What a report in HTML has. */
-interface Page {
-  readonly title: string
-  readonly startedAt: string
-  readonly isHeld: boolean
-  /** The paragraphs at the start. The first one says how it went. */
-  readonly lines: readonly string[]
-  readonly warnings: readonly string[]
-  readonly setup?: string
-  /** What fails, by its headings. */
-  readonly sections: Readonly<Record<string, readonly StatementResult[]>>
-  readonly others: readonly StatementResult[]
-  readonly othersTitle: string
-}
-
 /** Formats a report as a self-contained page of HTML. Failures come first. */
-export function formatHtml(page: Page): string {
-  const { title, startedAt, lines, setup, warnings, sections, others, othersTitle } = page
+export function formatHtml(sheet: Sheet): string {
+  const { title, startedAt, lines, setup, warnings, results, headings } = sheet
+  const { failed, differing } = splitFailures({ statements: results })
   const [summary = '', ...rest] = lines.map(escapeMarkup)
   return [
     '<!doctype html>',
@@ -276,17 +265,16 @@ export function formatHtml(page: Page): string {
     `<title>${escapeMarkup(title)}</title><style>${STYLE}</style></head><body>`,
     `<h1>${escapeMarkup(title)}</h1>`,
     ...warnings.map((warning) => `<p class="warning">${escapeMarkup(warning)}</p>`),
-    `<p class="${page.isHeld ? 'held' : 'failed'}">${summary}</p>`,
+    `<p class="${sheet.isHeld ? 'held' : 'failed'}">${summary}</p>`,
     ...rest.map((line) => `<p>${line}</p>`),
     `<p>Started at <time datetime="${startedAt}">${startedAt}</time></p>`,
     ...(setup === undefined
       ? []
       : [`<h2>Variables of the requests</h2><pre>${escapeMarkup(setup)}</pre>`]),
-    ...Object.entries(sections).flatMap(([heading, results]) =>
-      toSection(heading, results.map(toArticle)),
-    ),
-    `<h2>${othersTitle}</h2><table>`,
-    ...others.map(toRow),
+    ...toSection(headings.failed, failed.map(toArticle)),
+    ...toSection(headings.differing, differing.map(toArticle)),
+    `<h2>${headings.others}</h2><table>`,
+    ...results.filter(({ outcome }) => outcome !== 'failed').map(toRow),
     '</table></body></html>',
     '',
   ].join('\n')

@@ -50,8 +50,15 @@ export function formatMutations(
     title: 'Would your tests notice?',
     startedAt: new Date().toISOString(),
     isHeld: score >= minScore,
+    properties: { score: String(score) },
     lines: describe(report),
     warnings: describeFlaky(report),
+    results: sorted.map(toStatement),
+    headings: {
+      failed: 'Changes that no test has noticed',
+      differing: '', // no change is assumed
+      others: 'Changes that the tests have noticed',
+    },
   }
   switch (format) {
     case 'text':
@@ -59,18 +66,9 @@ export function formatMutations(
     case 'json':
       return `${JSON.stringify({ ...report, mutations: sorted }, null, 2)}\n`
     case 'junit':
-      return formatJunit({
-        ...sheet,
-        properties: { score: String(score) },
-        results: sorted.map(toStatement),
-      })
+      return formatJunit(sheet)
     case 'html':
-      return formatHtml({
-        ...sheet,
-        sections: { 'Changes that no test has noticed': survivors.map(toStatement) },
-        others: others.map(toStatement),
-        othersTitle: 'Changes that the tests have noticed',
-      })
+      return formatHtml(sheet)
   }
 }
 
