@@ -136,7 +136,7 @@ export class Scenarios {
 
   /** @throws CatalogueError with the path of the part that can't be applied */
   #try(scenario: ParsedScenario): void {
-    const sandbox = new Sandbox(this.#fixtures, 0, { templates: this.#templates })
+    const sandbox = new Sandbox(this.#fixtures, 0, this.#templates)
     try {
       applyScenario(scenario, sandbox)
     } finally {

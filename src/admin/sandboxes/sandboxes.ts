@@ -16,9 +16,7 @@ export const MAX_SANDBOXES = 1000
 export class Sandboxes {
   /** The sandbox of all requests that name no sandbox. */
   readonly main: Sandbox
-  readonly #fixtures: LoadedFixtures
-  readonly #journalSize: number
-  readonly #templates: ReadonlySet<string> | undefined
+  readonly #create: (name?: string) => Sandbox
   readonly #byName = new Map<string, Sandbox>()
 
   /**
@@ -26,10 +24,8 @@ export class Sandboxes {
    * @param templates the paths of the routes that faults may be for (default: any path)
    */
   constructor(fixtures: LoadedFixtures, journalSize: number, templates?: ReadonlySet<string>) {
-    this.#fixtures = fixtures
-    this.#journalSize = journalSize
-    this.#templates = templates
-    this.main = new Sandbox(fixtures, journalSize, { templates })
+    this.#create = (name) => new Sandbox(fixtures, journalSize, templates, name)
+    this.main = this.#create()
   }
 
   /** Returns the names of all sandboxes, sorted. */
@@ -64,10 +60,7 @@ export class Sandboxes {
       )
     }
     const former = this.find(name)
-    const sandbox = new Sandbox(this.#fixtures, this.#journalSize, {
-      name,
-      templates: this.#templates,
-    })
+    const sandbox = this.#create(name)
     this.#byName.set(name, sandbox)
     former?.end()
     return sandbox
@@ -103,11 +96,13 @@ export class Sandbox {
   /**
    * Creates a sandbox with the fixtures as loaded.
    * @param journalSize the number of requests that its journal records; 0 turns it off
+   * @param templates the paths of the routes that faults may be for (default: any path)
    */
   constructor(
     fixtures: LoadedFixtures,
     journalSize: number,
-    { name, templates }: { name?: string; templates: ReadonlySet<string> | undefined },
+    templates?: ReadonlySet<string>,
+    name?: string,
   ) {
     this.name = name
     this.path = name === undefined ? '' : `/sandboxes/${name}`
