@@ -68,9 +68,6 @@ export class ApiClient {
     this.#options = { fetch, timeout, ...options }
   }
 
-  /** Returns the URL of a request. */
-  toUrl = ({ root = this.root, path }: ApiRequest): string => root + path
-
   /**
    * Sends a request.
    * @throws the error of `fetch` without a complete response; `describeNetworkError` describes it
@@ -92,7 +89,7 @@ export class ApiClient {
     signal?.throwIfAborted()
     const deadline = AbortSignal.timeout(timeout)
     const isEndable = signal !== undefined && request.isKept !== true
-    const response = await fetch(this.toUrl(request), {
+    const response = await fetch((request.root ?? this.root) + request.path, {
       method: request.method ?? 'GET',
       redirect: 'manual',
       signal: isEndable ? AbortSignal.any([signal, deadline]) : deadline,

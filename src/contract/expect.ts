@@ -9,41 +9,32 @@ import { Mismatch, words } from './outcome.js'
  * Returns the data of a successful response.
  * @throws Mismatch for any other response
  */
-export function expectSuccess({ status, json, text, request }: ApiResponse): Json {
+export function expectSuccess(response: ApiResponse): Json {
+  const { status, json } = response
   if (status === 200 && isJsonObject(json) && json.status === 'success' && 'data' in json)
     return json.data as Json
-  throw new Mismatch(
-    words('status 200 and {"status": "success", "data": …}'),
-    words(`status ${status} and ${text}`),
-    request,
-  )
+  throw createMismatch('status 200 and {"status": "success", "data": …}', response)
 }
 
 /** Expects that a response is a client error, with any status. */
-export function expectRefused({ status, json, text, request }: ApiResponse): void {
+export function expectRefused(response: ApiResponse): void {
+  const { status, json } = response
   const isFailure = !isJsonObject(json) || json.status !== 'success'
-  if (status >= 400 && status < 500 && isFailure) return
-  throw new Mismatch(
-    words('a refusal, with a status of 4xx'),
-    words(`status ${status} and ${text}`),
-    request,
-  )
+  if (status < 400 || status >= 500 || !isFailure)
+    throw createMismatch('a refusal, with a status of 4xx', response)
 }
 
 /** Expects that a response has a status and, if one is given, a code. */
-export function expectFailure(
-  { status, json, text, request }: ApiResponse,
-  expected: number,
-  code?: string,
-): void {
+export function expectFailure(response: ApiResponse, expected: number, code?: string): void {
+  const { status, json } = response
   const data = isJsonObject(json) && isJsonObject(json.data) ? json.data : {}
   if (status === expected && (code === undefined || data.code === code)) return
-  throw new Mismatch(
-    words(`status ${expected}${code === undefined ? '' : ` and data.code "${code}"`}`),
-    words(`status ${status} and ${text}`),
-    request,
-  )
+  const described = code === undefined ? '' : ` and data.code "${code}"`
+  throw createMismatch(`status ${expected}${described}`, response)
 }
+
+const createMismatch = (expected: string, { status, text, request }: ApiResponse): Mismatch =>
+  new Mismatch(words(expected), words(`status ${status} and ${text}`), request)
 
 /** Expects that a response is JSON, in UTF-8. */
 export function expectJsonType({ headers, json, request }: ApiResponse): void {

@@ -30,18 +30,12 @@ export const needsProjection = (statement: Statement): Statement => ({
   },
 })
 
+const defineWith =
+  (level: Level) =>
+  (id: string, title: string, check: Statement['check']): Statement => ({ id, title, level, check })
+
 /** Defines a statement that the platform documents. */
-export const documented = (id: string, title: string, check: Statement['check']): Statement => ({
-  id,
-  title,
-  level: 'documented',
-  check,
-})
+export const documented = defineWith('documented')
 
 /** Defines a statement that the mock has decided. */
-export const assumed = (id: string, title: string, check: Statement['check']): Statement => ({
-  id,
-  title,
-  level: 'assumed',
-  check,
-})
+export const assumed = defineWith('assumed')

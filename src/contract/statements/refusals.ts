@@ -5,6 +5,11 @@ import type { Statement } from '../statement.js'
 /** Refused lists: the id, the mistake, the parameters in JSON, and the code. */
 type Refusal = readonly [id: string, title: string, parameters: string, code: string]
 
+/** Queries that exceed a limit by one. Each `$or` is two levels. */
+const DEEP = `${'{"$or":['.repeat(25)}{"a":1}${']}'.repeat(25)}`
+const LONG_LIST = JSON.stringify({ a: { $in: Array.from({ length: 1001 }, () => 1) } })
+const LONG_PATTERN = JSON.stringify({ a: { $regex: 'a'.repeat(1001) } })
+
 const QUERY_CASES: readonly Refusal[] = [
   ['query.not-json', 'A query that is not JSON', 'query={', 'QUERY_INVALID'],
   ['query.not-object', 'A query that is a list', 'query=[]', 'QUERY_INVALID'],
@@ -16,9 +21,9 @@ const QUERY_CASES: readonly Refusal[] = [
   ['query.where', '$where', 'query={"$where":"1"}', 'QUERY_INVALID'],
   ['query.pattern-wrong', 'A malformed pattern', 'query={"a":{"$regex":"("}}', 'QUERY_INVALID'],
   ['query.prototype', 'A path through __proto__', 'query={"__proto__.a":1}', 'QUERY_INVALID'],
-  ['query.max-depth', 'A query of 51 levels', `query=${nest(51)}`, 'BOUND_EXCEEDED'],
-  ['query.max-list', 'A list of 1001 entries in a query', `query=${entries()}`, 'BOUND_EXCEEDED'],
-  ['query.max-pattern', 'A pattern of 1001 characters', `query=${pattern()}`, 'BOUND_EXCEEDED'],
+  ['query.max-depth', 'A query of 51 levels', `query=${DEEP}`, 'BOUND_EXCEEDED'],
+  ['query.max-list', 'A list of 1001 entries in a query', `query=${LONG_LIST}`, 'BOUND_EXCEEDED'],
+  ['query.max-pattern', 'A pattern of 1001 characters', `query=${LONG_PATTERN}`, 'BOUND_EXCEEDED'],
 ]
 
 const PROJECTION_CASES: readonly Refusal[] = (
@@ -75,19 +80,3 @@ export const PROJECTION_REFUSALS = [
     },
   ),
 ].map(needsProjection)
-
-/** Returns a query with a number of levels. */
-function nest(levels: number): string {
-  const pairs = (levels - 1) / 2
-  return `${'{"$or":['.repeat(pairs)}{"a":1}${']}'.repeat(pairs)}`
-}
-
-/** Returns a query with a list of 1001 entries. */
-function entries(): string {
-  return JSON.stringify({ a: { $in: Array.from({ length: 1001 }, () => 1) } })
-}
-
-/** Returns a query with a pattern of 1001 characters. */
-function pattern(): string {
-  return JSON.stringify({ a: { $regex: 'a'.repeat(1001) } })
-}
