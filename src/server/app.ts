@@ -28,8 +28,9 @@ import { checkIsOptions, completeOptions } from '../options.js'
 import type { Options } from '../options.js'
 import { packagePath, readPackageVersion } from '../package.js'
 import { version20181001 } from '../platform/2018-10-01.js'
-import { checkOidcAccount } from '../platform/oidc-routes.js'
-import { unversioned } from '../platform/unversioned.js'
+import { STORAGE_PATH, storageRoutes } from '../platform/file-routes.js'
+import { checkOidcAccount, oidcRoutes } from '../platform/oidc-routes.js'
+import { version1 } from '../platform/user-routes.js'
 import { ListQueryCompiler } from '../query/list-query.js'
 import { LoadedFixtures } from '../store/loaded-fixtures.js'
 import type { Store } from '../store/store.js'
@@ -177,8 +178,10 @@ async function compose(
     prefix: BASE_PATH,
   })
   const { host, readOnly, sessionTtl, oidcAccount: username } = settings
-  const isOidcServed = settings.oidc ?? isLoopback(host)
-  app.register(unversioned, { host, readOnly, isOidcServed, username, sessionTtl })
+  app.register(version1, { prefix: '/api/v1' })
+  app.register(storageRoutes, { readOnly, prefix: STORAGE_PATH })
+  if (settings.oidc ?? isLoopback(host))
+    app.register(oidcRoutes, { host, username, sessionTtl, prefix: '/oidc' })
   if (hasControls) {
     app.register(controlRoutes, {
       sandboxes,

@@ -7,6 +7,7 @@ import {
 } from '../admin/faults/change-response.js'
 import type { PendingRequests } from '../admin/faults/inject-fault.js'
 import { recordResponse } from '../admin/journal/record-requests.js'
+import type { createObserver } from '../admin/mutation/observer.js'
 
 /** The options of the hook that concludes responses. */
 export interface ConcludeOptions {
@@ -14,7 +15,7 @@ export interface ConcludeOptions {
   /** Saves the state of the server, if it has a folder for it. */
   readonly save: (() => Promise<void> | undefined) | undefined
   /** Writes what was asked and answered, for the command that has started the tests. */
-  readonly observe: Parameters<typeof recordResponse>[3] | undefined
+  readonly observe: ReturnType<typeof createObserver> | undefined
 }
 
 /** The methods whose requests write nothing. */
@@ -63,7 +64,8 @@ export function conclude(
   }
 
   function record(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
-    recordResponse(request, reply, payload, observe)
+    recordResponse(request, reply, payload)
+    observe?.(request, reply, payload)
     request.body = undefined // a client that does not read its response would keep it for ever
   }
 }

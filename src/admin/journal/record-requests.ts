@@ -100,7 +100,6 @@ export function recordResponse(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
-  observe?: (request: FastifyRequest, reply: FastifyReply, payload: unknown) => void,
 ): void {
   const { journalRecord, sandbox, use } = request
   const status = readStatus(reply)
@@ -110,7 +109,6 @@ export function recordResponse(
     url: request.url,
     query: request.query,
   })
-  observe?.(request, reply, payload)
   if (journalRecord === undefined) return
   if (request.body !== undefined) journalRecord.body = limitBody(request)
   else recordUnreadBody(request.raw, journalRecord)
