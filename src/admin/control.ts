@@ -13,6 +13,7 @@ import type { CatalogueError } from '../errors.js'
 import { Success } from '../http/envelope-schema.js'
 import { JSON_BODY_ERRORS, responses } from '../http/openapi/responses.js'
 import type { OperationSchema, ResponseObject } from '../http/openapi/responses.js'
+import { describeClosest } from '../json/describe-closest.js'
 import { quote } from '../json/quote.js'
 import { parseListParameters } from '../query/list-parameters.js'
 import type { Lists } from '../query/list-parameters.js'
@@ -103,6 +104,18 @@ export const Sizes = Type.Record(Type.String(), Count, { examples: [{ materials:
 export const ResourceParameters = Type.Object({
   resource: Type.String({ description: 'The name of a resource.', examples: ['projects'] }),
 })
+
+/**
+ * Checks that a name is known.
+ * @param key what is named, for the message
+ * @throws ParameterInvalid that has the known names
+ */
+export function checkKnown(key: string, name: string, known: readonly string[]): void {
+  if (known.includes(name)) return
+  throw new ParameterInvalid(
+    `${key} must be one of ${known.join(', ')}, not ${quote(name)}${describeClosest(String(name), known)}`,
+  )
+}
 
 /** An example of the error of an unknown resource. */
 export const NO_RESOURCE = new RouteNotFound(

@@ -1,3 +1,4 @@
+import { checkKnown } from '../admin/control.js'
 import * as catalogue from '../errors.js'
 import {
   DeploymentUnusable,
@@ -19,7 +20,6 @@ import { MAX_LIMIT } from '../query/list-querystring.js'
 import {
   assertVerified,
   checkMemberOptions,
-  checkResource,
   checkSandboxName,
   checkSnapshotName,
   copyFault,
@@ -193,7 +193,7 @@ function createConnected(
     explain: async (resource, id, query = {}, options = {}) => {
       checkMemberOptions('explain', options, ['accountId', 'projection'])
       const { accountId, projection = {} } = options
-      checkResource(resource, resources)
+      checkKnown('resource', resource, resources)
       const search = toSearch(toListQuery(query, projection))
       if (accountId !== undefined) search.set('accountId', accountId)
       const segment = toSegment(id, new ItemNotFound(resource, id))

@@ -42,17 +42,6 @@ export function checkMemberOptions(
 }
 
 /**
- * Checks the name of a resource.
- * @throws ParameterInvalid for an unknown one
- */
-export function checkResource(resource: string, known: readonly string[]): void {
-  if (known.includes(resource)) return
-  throw new ParameterInvalid(
-    `resource must be one of ${known.join(', ')}, not ${quote(resource)}${describeClosest(String(resource), known)}`,
-  )
-}
-
-/**
  * Validates a value, and returns it.
  * @throws the validator's error for an invalid value
  */

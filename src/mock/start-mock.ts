@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import { changeClock, resetClock } from '../admin/clock.js'
+import { checkKnown } from '../admin/control.js'
 import type { ItemExplanation } from '../admin/explain/explain-item.js'
 import { Fault } from '../admin/faults/fault.js'
 import type { FaultRule } from '../admin/faults/fault.js'
@@ -30,7 +31,6 @@ import { injectFetch } from './inject-fetch.js'
 import {
   assertVerified,
   checkMemberOptions,
-  checkResource,
   checkSandboxName,
   checkSnapshotName,
   copyFault,
@@ -270,7 +270,7 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
         const { accountId, projection = {} } = memberOptions
         const { explainItem } = await import('../admin/explain/explain-item.js')
         const { store } = find()
-        checkResource(resource, [...store.collections.keys()])
+        checkKnown('resource', resource, [...store.collections.keys()])
         const collection = store.collections.get(resource) as Collection
         const found = await run(query, projection, (compiled) =>
           explainItem(store, collection, id, { compiled, accountId }),

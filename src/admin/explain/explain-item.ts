@@ -98,21 +98,13 @@ function checkSize(explanation: object): void {
 }
 
 function describeResult(
-  {
-    _id,
-    listed,
-    matches,
-    visible,
-    owner,
-    place,
-    total,
-    skip,
-    limit,
-  }: Omit<ItemExplanation, 'text'>,
+  explanation: Omit<ItemExplanation, 'text'>,
   accountId: string | undefined,
 ): string {
-  if (!visible) return `${_id} is hidden from ${accountId} by its owner ${owner}`
-  if (matches !== true) return `${_id} does not match`
+  const { _id, listed, place, total, skip, limit } = explanation
+  if (!explanation.visible)
+    return `${_id} is hidden from ${accountId} by its owner ${explanation.owner}`
+  if (explanation.matches !== true) return `${_id} does not match`
   const at = `at place ${place} of ${total}`
   if (listed) return `${_id} is in the list, ${at}`
   const side = (place ?? 0) <= skip ? 'before' : 'after'

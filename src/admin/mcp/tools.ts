@@ -2,10 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static, TObject } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 
-import { ParameterInvalid } from '../../errors.js'
-import { describeClosest } from '../../json/describe-closest.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import { quote } from '../../json/quote.js'
 import { compileValidator } from '../../json/validation/compile-validator.js'
 import type { CompiledListQuery, ListQueryCompiler } from '../../query/list-query.js'
 import { ListQuerystring, Projection, Query } from '../../query/list-querystring.js'
@@ -15,6 +12,7 @@ import type { Collection } from '../../store/collection.js'
 import type { Store } from '../../store/store.js'
 import type { Work } from '../../work/work.js'
 import { changeClock } from '../clock.js'
+import { checkKnown } from '../control.js'
 import { Fault } from '../faults/fault.js'
 import { keepRequest } from '../journal/journal.js'
 
@@ -191,12 +189,8 @@ function findAccountId({ accounts }: Store, account = accounts[0]?._id ?? ''): s
 
 /** @throws ParameterInvalid that names the known keys */
 function find<Value>(name: string, key: string, values: ReadonlyMap<string, Value>): Value {
-  const value = values.get(key)
-  if (value !== undefined) return value
-  const known = [...values.keys()]
-  throw new ParameterInvalid(
-    `${name} must be one of ${known.join(', ')}, not ${quote(key)}${describeClosest(key, known)}`,
-  )
+  checkKnown(name, key, [...values.keys()])
+  return values.get(key) as Value
 }
 
 /** Returns the first elements of a list, as many as a result has room for, and says how many are left out. */

@@ -129,8 +129,8 @@ function formatText(
     ...section(
       'What was used:',
       (report.uses ?? []).map(
-        ({ outcome, ...use }) =>
-          `${paint(STYLES[outcome].colour, STYLES[outcome].mark)} ${describeUse(use)}`,
+        (use) =>
+          `${paint(STYLES[use.outcome].colour, STYLES[use.outcome].mark)} ${describeUse(use)}`,
       ),
     ),
     ...report.notes.map((note) => paint(90, `i ${note}`)),
@@ -142,13 +142,7 @@ function formatText(
 }
 
 /** Describes whether a route that was used holds: `GET /materials: 9 hold, 1 fails, 0 are skipped`. */
-const describeUse = ({
-  method,
-  path,
-  held,
-  failed,
-  skipped,
-}: Omit<UsedResult, 'outcome'>): string =>
+const describeUse = ({ method, path, held, failed, skipped }: UsedResult): string =>
   `${method} ${path}: ${held} hold, ${failed} fail, ${skipped} are skipped`
 
 /** Describes how the lists of a deployment read their parameters. */
