@@ -7,6 +7,7 @@ import type { JsonObject } from '../json/json.js'
 import { successOf } from '../store/entry-json.js'
 import type { Entry } from '../store/entry.js'
 import type { CollectionWriter } from '../store/writes/collection-writer.js'
+import type { WriteContext } from '../store/writes/owner.js'
 import type { Work } from '../work/work.js'
 import { JSON_TYPE } from './envelope.js'
 import { BUFFER_BYTES, BodyBuffers, JoinedBody } from './joined-body.js'
@@ -17,13 +18,16 @@ declare module 'fastify' {
     joinedBody: JoinedBody | undefined
     /** Sends one item in the success envelope. */
     sendItem(entry: Entry): FastifyReply
-    /** Creates and inserts an item in a slice of its own, and sends its entry. */
-    sendCreated(writer: CollectionWriter, create: () => JsonObject): Promise<FastifyReply>
+    /** Creates and inserts an item of a resource in a slice of its own, and sends its entry. */
+    sendCreated(
+      resource: string,
+      create: (context: WriteContext) => JsonObject,
+    ): Promise<FastifyReply>
     /**
-     * Runs a write in a slice of its own, and sends the entry that it returns. A write that times out
-     * has written nothing, and runs again.
+     * Runs a write of the request's account in a slice of its own, and sends the entry that it returns.
+     * A write that times out has written nothing, and runs again.
      */
-    sendWritten(write: () => Entry): Promise<FastifyReply>
+    sendWritten(resource: string, write: (writer: CollectionWriter) => Entry): Promise<FastifyReply>
     /** Sends JSON texts as an array in the success envelope. */
     sendList(texts: readonly Buffer[]): FastifyReply
   }
@@ -39,11 +43,13 @@ async function sendJson(app: FastifyInstance): Promise<void> {
   app.decorateReply('sendItem', function sendItem(entry) {
     return this.type(JSON_TYPE).send(successOf(entry))
   })
-  app.decorateReply('sendCreated', async function sendCreated(writer, create) {
-    return this.sendWritten(() => writer.insert(create()))
+  app.decorateReply('sendCreated', async function sendCreated(resource, create) {
+    return this.sendWritten(resource, (writer) => writer.insert(create(writer.context)))
   })
-  app.decorateReply('sendWritten', async function sendWritten(write) {
-    return this.sendItem(await this.runStep(() => withText(write())))
+  app.decorateReply('sendWritten', async function sendWritten(resource, write) {
+    const { store, accountId } = this.request
+    const run = (): Entry => withText(write(store.writer(resource, accountId)))
+    return this.sendItem(await this.runStep(run))
   })
   app.decorateReply('sendList', function sendList(texts) {
     return sendJoined(this, buffers, new JoinedBody(texts))

@@ -44,13 +44,11 @@ export async function bankRoutes(
   app.post<ItemRoute & { Querystring: CopyQuerystring }>(
     '/:id/copy',
     { schema: copyOperation(bank, resource) },
-    async ({ params, query, accountId, store }, reply) => {
-      const writer = store.writer(resource, accountId)
-      return reply.sendCreated(writer, () => {
+    async ({ params, query, accountId, store }, reply) =>
+      reply.sendCreated(resource, (context) => {
         const { item } = store.writer(bank, accountId).find(params.id)
-        return copyBankItem(item, query.accountId, writer.context)
-      })
-    },
+        return copyBankItem(item, query.accountId, context)
+      }),
   )
   registerWritePaths(app, ['/:id/set-default', '/:id/move-to-set', '/:id/update-set'])
 }

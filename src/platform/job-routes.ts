@@ -121,10 +121,8 @@ export async function jobWriteRoutes(app: FastifyInstance, options: WriteOptions
   const { resource } = options
   await jobUploadRoutes(app, options)
 
-  app.post<ItemRoute>('/:id/submit', { schema: SUBMIT }, async (request, reply) =>
-    reply.sendWritten(() => {
-      const { params, accountId, store } = request
-      const writer = store.writer(resource, accountId)
+  app.post<ItemRoute>('/:id/submit', { schema: SUBMIT }, async ({ params, store }, reply) =>
+    reply.sendWritten(resource, (writer) => {
       const entry = writer.find(params.id)
       return writer.replace(entry, submitJob(entry.item, store.clock.now()))
     }),

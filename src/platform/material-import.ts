@@ -10,16 +10,11 @@ export async function materialImport(
   app: FastifyInstance,
   { resource }: WriteOptions,
 ): Promise<void> {
-  app.post<{ Body: ImportBody }>(
-    '/import',
-    { schema: IMPORT },
-    async ({ body, accountId, store }, reply) => {
-      const writer = store.writer(resource, accountId)
-      // A slice of its own: 10,000 atoms take as long to parse as the item does to create.
-      const material = await reply.runStep(() => importMaterial(body))
-      return reply.sendCreated(writer, () => createItem(resource, material, writer.context))
-    },
-  )
+  app.post<{ Body: ImportBody }>('/import', { schema: IMPORT }, async ({ body }, reply) => {
+    // A slice of its own: 10,000 atoms take as long to parse as the item does to create.
+    const material = await reply.runStep(() => importMaterial(body))
+    return reply.sendCreated(resource, (context) => createItem(resource, material, context))
+  })
 }
 
 const IMPORT = describeAction('materials', 'import', {

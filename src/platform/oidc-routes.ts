@@ -140,11 +140,7 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Sends an error as RFC 6749 defines it. */
 function sendOidcFailure(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toCatalogueError(error, request)
-  return reply
-    .code(known.statusCode)
-    .header('cache-control', 'no-store')
-    .type(JSON_TYPE)
-    .send(JSON.stringify(toOidcFailure(known)))
+  return sendPlain(reply.code(known.statusCode), toOidcFailure(known))
 }
 
 /** The errors that every request may get. */
@@ -294,8 +290,8 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-/** Sends an object without the envelope. The object has a secret, so caches may not store it. */
-const sendPlain = (reply: FastifyReply, body: DeviceAuthorization | TokenResponse): FastifyReply =>
+/** Sends an object without the envelope. It may have a secret, so caches may not store it. */
+const sendPlain = (reply: FastifyReply, body: object): FastifyReply =>
   reply.header('cache-control', 'no-store').type(JSON_TYPE).send(JSON.stringify(body))
 
 /** @throws OidcRejected if the account does not exist, for example after a reload of the fixtures */

@@ -26,11 +26,10 @@ export async function setRoutes(app: FastifyInstance, { resource }: WriteOptions
   app.put<{ Body: JsonObject }>(
     '/create-set',
     { schema: createSetOperation(resource) },
-    async ({ body, accountId, store }, reply) => {
-      const writer = store.writer(resource, accountId)
-      const createSet = () => createItem(resource, { ...body, isEntitySet: true }, writer.context)
-      return reply.sendCreated(writer, createSet)
-    },
+    async ({ body }, reply) =>
+      reply.sendCreated(resource, (context) =>
+        createItem(resource, { ...body, isEntitySet: true }, context),
+      ),
   )
 
   app.post<ItemRoute & { Querystring: MoveQuerystring }>(
@@ -45,9 +44,8 @@ export async function setRoutes(app: FastifyInstance, { resource }: WriteOptions
   app.put<ItemRoute & { Body: JsonObject }>(
     '/:id/update-set',
     { schema: updateSetOperation(resource) },
-    async ({ params, body, accountId, store }, reply) =>
-      reply.sendWritten(() => {
-        const writer = store.writer(resource, accountId)
+    async ({ params, body }, reply) =>
+      reply.sendWritten(resource, (writer) => {
         const former = writer.find(params.id)
         checkIsSet(former.item)
         const updated = patchItem(resource, former.item, body, writer.context)

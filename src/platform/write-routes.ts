@@ -30,18 +30,15 @@ export async function writeRoutes(app: FastifyInstance, { resource }: WriteOptio
   app.put<{ Body: JsonObject }>(
     '/create',
     { schema: createOperation(resource) },
-    async ({ body, accountId, store }, reply) => {
-      const writer = store.writer(resource, accountId)
-      return reply.sendCreated(writer, () => createItem(resource, body, writer.context))
-    },
+    async ({ body }, reply) =>
+      reply.sendCreated(resource, (context) => createItem(resource, body, context)),
   )
 
   app.patch<ItemRoute & { Body: JsonObject }>(
     '/:id',
     { schema: patchOperation(resource) },
-    async ({ params, body, accountId, store }, reply) =>
-      reply.sendWritten(() => {
-        const writer = store.writer(resource, accountId)
+    async ({ params, body }, reply) =>
+      reply.sendWritten(resource, (writer) => {
         const former = writer.find(params.id)
         return writer.replace(former, patchItem(resource, former.item, body, writer.context))
       }),
@@ -58,25 +55,17 @@ export async function writeRoutes(app: FastifyInstance, { resource }: WriteOptio
       }),
   )
 
-  app.post<ItemRoute>(
-    '/:id/copy',
-    { schema: copyOperation(resource) },
-    async ({ params, accountId, store }, reply) => {
-      const writer = store.writer(resource, accountId)
-      return reply.sendCreated(writer, () =>
-        copyItem(resource, writer.find(params.id).item, writer.context),
-      )
-    },
+  app.post<ItemRoute>('/:id/copy', { schema: copyOperation(resource) }, async ({ params }, reply) =>
+    reply.sendWritten(resource, (writer) =>
+      writer.insert(copyItem(resource, writer.find(params.id).item, writer.context)),
+    ),
   )
 
   app.post<ItemRoute>(
     '/:id/set-default',
     { schema: setDefaultOperation(resource) },
-    async ({ params, accountId, store }, reply) =>
-      reply.sendWritten(() => {
-        const writer = store.writer(resource, accountId)
-        return writer.setDefault(writer.find(params.id))
-      }),
+    async ({ params }, reply) =>
+      reply.sendWritten(resource, (writer) => writer.setDefault(writer.find(params.id))),
   )
 }
 
