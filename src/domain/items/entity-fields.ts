@@ -5,8 +5,8 @@ import type { JsonObject } from '../../json/json.js'
 import { StringEnum } from '../../json/string-enum.js'
 
 /** An optional text. */
-export const OptionalString = (example: string, description?: string): TOptional<TString> =>
-  Type.Optional(Type.String({ ...(description && { description }), examples: [example] }))
+export const OptionalString = (example: string, description: string): TOptional<TString> =>
+  Type.Optional(Type.String({ description, examples: [example] }))
 
 /** The mark of a field that the platform's items always have. */
 const ALWAYS = Symbol('always')
@@ -60,7 +60,7 @@ const AccountId = (description: string) =>
 
 /** The fields that the items of all documented resources have. All are optional. */
 export const ENTITY_FIELDS = {
-  name: Type.Optional(Type.String({ description: 'The name.', examples: ['Total Energy'] })),
+  name: OptionalString('Total Energy', 'The name.'),
   tags: Always(Type.Array(Type.String(), { description: 'The tags.', examples: [['dft']] })),
   metadata: Type.Optional(AnyObject('Any data of users.')),
   isDefault: Always(Type.Boolean({ description: 'Whether the item is the default of its owner.' })),

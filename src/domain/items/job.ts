@@ -4,7 +4,7 @@ import type { Static } from '@sinclair/typebox'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { StringEnum } from '../../json/string-enum.js'
-import { Always, AnyObject, ENTITY_FIELDS, ItemId } from './entity-fields.js'
+import { Always, AnyObject, ENTITY_FIELDS, ItemId, OptionalString } from './entity-fields.js'
 
 /** The statuses of a job (the platform's schema `job/base`, https://github.com/Exabyte-io/esse). */
 export const JOB_STATUSES = [
@@ -24,12 +24,9 @@ export type JobStatus = (typeof JOB_STATUSES)[number]
 /** A given result of a job, which replaces the made-up results. */
 export const GivenResult = Type.Object(
   {
-    unit: Type.Optional(
-      Type.String({
-        description:
-          'The flowchartId or the name of the unit. The default is the unit that has the result.',
-        examples: ['pw_scf'],
-      }),
+    unit: OptionalString(
+      'pw_scf',
+      'The flowchartId or the name of the unit. The default is the unit that has the result.',
     ),
     data: Type.Object(
       {
@@ -54,12 +51,9 @@ export const JobOutcome = Type.Object(
         description: 'The last status of the job. The default is finished.',
       }),
     ),
-    unit: Type.Optional(
-      Type.String({
-        description:
-          'The name or flowchartId of the unit that fails. The default is the last unit that executes a program.',
-        examples: ['pw_scf'],
-      }),
+    unit: OptionalString(
+      'pw_scf',
+      'The name or flowchartId of the unit that fails. The default is the last unit that executes a program.',
     ),
     message: Type.Optional(
       Type.String({ description: 'The message of the failure, for compute.errors and job.log.' }),
@@ -85,10 +79,8 @@ export const JobReference = (description: string, cls: string) =>
           examples: ['K3b8xTqWn5RzLc7Fd'],
         }),
       ),
-      slug: Type.Optional(
-        Type.String({ description: 'The name in URLs.', examples: ['silicon-fcc'] }),
-      ),
-      cls: Type.Optional(Type.String({ description: 'The type of the item.', examples: [cls] })),
+      slug: OptionalString('silicon-fcc', 'The name in URLs.'),
+      cls: OptionalString(cls, 'The type of the item.'),
     },
     { description },
   )
@@ -106,10 +98,8 @@ export const Job = Type.Object(
   {
     _id: ItemId,
     ...ENTITY_FIELDS,
-    name: Always(Type.String({ description: 'The name.', examples: ['Silicon total energy'] })),
-    slug: Always(
-      Type.String({ description: 'The name in URLs.', examples: ['silicon-total-energy'] }),
-    ),
+    name: Always(OptionalString('Silicon total energy', 'The name.')),
+    slug: Always(OptionalString('silicon-total-energy', 'The name in URLs.')),
     status: Always(
       StringEnum(JOB_STATUSES, {
         description: 'The status.',

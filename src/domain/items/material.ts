@@ -22,12 +22,7 @@ export const DerivedProperty = Type.Object({
       examples: ['angstrom^3', 'g/cm^3'],
     }),
   ),
-  spaceGroupSymbol: Type.Optional(
-    Type.String({
-      description: 'The Hermann-Mauguin symbol. Only for symmetry.',
-      examples: ['Fd-3m'],
-    }),
-  ),
+  spaceGroupSymbol: OptionalString('Fd-3m', 'The Hermann-Mauguin symbol. Only for symmetry.'),
   tolerance: Type.Optional(
     Type.Object(
       {
@@ -37,12 +32,7 @@ export const DerivedProperty = Type.Object({
       { description: 'The tolerance of the search for the space group. Only for symmetry.' },
     ),
   ),
-  element: Type.Optional(
-    Type.String({
-      description: 'The symbol of the element. Only for elemental_ratio.',
-      examples: ['Si'],
-    }),
-  ),
+  element: OptionalString('Si', 'The symbol of the element. Only for elemental_ratio.'),
   degree: Type.Optional(
     Type.Number({ description: 'The degree of the norm. Only for p-norm.', examples: [2] }),
   ),

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static, TNumber, TOptional, TSchema } from '@sinclair/typebox'
 
 import { StringEnum } from '../../json/string-enum.js'
-import { Always } from './entity-fields.js'
+import { Always, OptionalString } from './entity-fields.js'
 
 const OptionalLength = (edge: string): TOptional<TNumber> =>
   Always(Type.Number({ description: `The length of the edge ${edge} in Å.`, examples: [3.867] }))
@@ -26,9 +26,7 @@ export const LatticeVectors = Type.Object({
   b: Always(Type.Array(Type.Number(), { ...THREE, description: 'The edge b in Å.' })),
   c: Always(Type.Array(Type.Number(), { ...THREE, description: 'The edge c in Å.' })),
   alat: Type.Optional(Type.Number({ description: 'The factor that multiplies the vectors.' })),
-  units: Type.Optional(
-    Type.String({ description: 'The unit of the vectors.', examples: ['angstrom'] }),
-  ),
+  units: OptionalString('angstrom', 'The unit of the vectors.'),
 })
 
 // prettier-ignore
@@ -54,12 +52,8 @@ export const Lattice = Type.Object({
   units: Always(
     Type.Object(
       {
-        length: Always(
-          Type.String({ description: 'The unit of the lengths.', examples: ['angstrom'] }),
-        ),
-        angle: Always(
-          Type.String({ description: 'The unit of the angles.', examples: ['degree'] }),
-        ),
+        length: Always(OptionalString('angstrom', 'The unit of the lengths.')),
+        angle: Always(OptionalString('degree', 'The unit of the angles.')),
       },
       { description: 'The units of the lengths and the angles.' },
     ),
