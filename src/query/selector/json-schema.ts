@@ -143,6 +143,30 @@ const createCombination = (
   conditions: readonly Condition[],
 ): Combination => ({ kind: 'combination', operator, combine, conditions })
 
+/** Defines the parser of a value of one type, which throws the path's error for any other value. */
+function defineParser<Type extends Json>(
+  isOfType: (value: Json) => value is Type,
+  expected: string,
+): (value: Json, path: InputPath) => Type {
+  return (value, path) => {
+    if (isOfType(value)) return value
+    throw path.error(`must be ${expected}, not ${quote(value)}`)
+  }
+}
+
+const parseNumber = defineParser((value) => typeof value === 'number', 'a number')
+const parseCount = defineParser(
+  (value): value is number => Number.isInteger(value) && (value as number) >= 0,
+  'an integer from 0',
+)
+const parseBoolean = defineParser((value) => typeof value === 'boolean', 'true or false')
+const parseString = defineParser((value) => typeof value === 'string', 'a string')
+const parseObject = defineParser(isJsonObject, 'an object')
+const parseEntries = defineParser(
+  (value): value is readonly Json[] => Array.isArray(value) && value.length > 0,
+  'an array of one or more entries',
+)
+
 /** The keywords that MongoDB has. */
 const KEYWORDS: Readonly<Record<string, Keyword>> = {
   type: defineType(parseJsonType),
@@ -154,7 +178,11 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
   anyOf: defineBranches('some', (tests) => (input) => tests.some((test) => test(input))),
   oneOf: (operand, place) => {
     const tests = parseBranches(operand, place).map(({ test }) => test)
-    return { test: (input) => countPassing(tests, input) === 1 }
+    const test: SchemaTest = (input) => {
+      const first = tests.findIndex((each) => each(input))
+      return first !== -1 && !tests.slice(first + 1).some((each) => each(input))
+    }
+    return { test }
   },
   not: (operand, { path, target, parser }) => {
     const { test } = parser.parse(operand, path, target)
@@ -343,16 +371,6 @@ function defineBranches(
   }
 }
 
-/** Counts the tests that pass, up to 2. */
-function countPassing(tests: readonly SchemaTest[], input: Json): number {
-  let count = 0
-  for (const test of tests) {
-    if (test(input)) count += 1
-    if (count === 2) break
-  }
-  return count
-}
-
 /** Defines `minimum` or `maximum`. Another keyword can exclude the limit itself. */
 function defineLimit(
   exclusive: string,
@@ -422,11 +440,9 @@ function parseItems(
   operand: Json,
   { schema, schemaPath, path, parser }: SchemaPlace,
 ): (array: readonly Json[]) => boolean {
-  const { additionalItems } = schema
-  const additional =
-    additionalItems === undefined
-      ? PASS
-      : parseSchemaOrBoolean(additionalItems, schemaPath.child('additionalItems'), parser)
+  const { additionalItems = true } = schema
+  const additionalPath = schemaPath.child('additionalItems')
+  const testAdditional = parseSchemaOrBoolean(additionalItems, additionalPath, parser)
   if (isJsonObject(operand)) {
     const { test } = parser.parse(operand, path, VALUE)
     return (array) => array.every(test)
@@ -436,7 +452,7 @@ function parseItems(
   const tests = (operand as readonly Json[]).map(
     (each, index) => parser.parse(each, path.child(index), VALUE).test,
   )
-  return (array) => array.every((element, index) => (tests[index] ?? additional)(element))
+  return (array) => array.every((element, index) => (tests[index] ?? testAdditional)(element))
 }
 
 /** Parses `additionalItems` or `additionalProperties`. */
@@ -446,13 +462,8 @@ function parseSchemaOrBoolean(operand: Json, path: InputPath, parser: SchemaPars
   throw path.error(`must be a schema, true or false, not ${quote(operand)}`)
 }
 
-function hasUniqueItems(array: readonly Json[]): boolean {
-  const keys = new Set<string>()
-  return array.every((element) => {
-    const { size } = keys
-    return keys.add(toUnorderedKey(element)).size > size
-  })
-}
+const hasUniqueItems = (array: readonly Json[]): boolean =>
+  new Set(array.map(toUnorderedKey)).size === array.length
 
 function countProperties(object: JsonObject): number {
   return Object.keys(object).length
@@ -507,7 +518,7 @@ function parseOtherProperties({
   target,
   parser,
 }: SchemaPlace): ReturnType<Keyword> {
-  const { patternProperties = {}, additionalProperties, properties } = schema
+  const { patternProperties = {}, additionalProperties = true, properties } = schema
   const patternPath = schemaPath.child('patternProperties')
   const patterns = Object.entries(parseObject(patternProperties, patternPath)).map(
     ([pattern, nested]) => ({
@@ -516,10 +527,7 @@ function parseOtherProperties({
     }),
   )
   const additionalPath = schemaPath.child('additionalProperties')
-  const testAdditional =
-    additionalProperties === undefined
-      ? PASS
-      : parseSchemaOrBoolean(additionalProperties, additionalPath, parser)
+  const testAdditional = parseSchemaOrBoolean(additionalProperties, additionalPath, parser)
   const named = new Set(isJsonObject(properties) ? Object.keys(properties) : [])
   const passes = (name: string, value: Json): boolean => {
     const matching = patterns.filter(({ matchesName }) => matchesName(name))
@@ -556,42 +564,6 @@ function parseDependency(
 function bindHas(name: string, target: SchemaTarget): SchemaTest {
   const exists = hasProperty(name)
   return target.bind((value) => isJsonObject(value) && exists(value))
-}
-
-/** @throws the path's error for a value that is not a number */
-function parseNumber(operand: Json, path: InputPath): number {
-  if (typeof operand === 'number') return operand
-  throw path.error(`must be a number, not ${quote(operand)}`)
-}
-
-/** @throws the path's error for a value that is not an integer from 0 */
-function parseCount(operand: Json, path: InputPath): number {
-  if (Number.isInteger(operand) && (operand as number) >= 0) return operand as number
-  throw path.error(`must be an integer from 0, not ${quote(operand)}`)
-}
-
-/** @throws the path's error for a value that is not a boolean */
-function parseBoolean(operand: Json, path: InputPath): boolean {
-  if (typeof operand === 'boolean') return operand
-  throw path.error(`must be true or false, not ${quote(operand)}`)
-}
-
-/** @throws the path's error for a value that is not a string */
-function parseString(operand: Json, path: InputPath): string {
-  if (typeof operand === 'string') return operand
-  throw path.error(`must be a string, not ${quote(operand)}`)
-}
-
-/** @throws the path's error for a value that is not an object */
-function parseObject(operand: Json, path: InputPath): JsonObject {
-  if (isJsonObject(operand)) return operand
-  throw path.error(`must be an object, not ${quote(operand)}`)
-}
-
-/** @throws the path's error for a value that is not an array with at least one entry */
-function parseEntries(operand: Json, path: InputPath): readonly Json[] {
-  if (Array.isArray(operand) && operand.length > 0) return operand
-  throw path.error(`must be an array of one or more entries, not ${quote(operand)}`)
 }
 
 /** @throws the path's error for a value that is not an array of one or more distinct strings */
