@@ -4,7 +4,7 @@ import { waitForSort } from '../query/page.js'
 import { isHeapFull } from '../work/heap.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
-import { createEntry, ownerIdOf } from './entry.js'
+import { areSeenTogether, createEntry, ownerIdOf } from './entry.js'
 import type { Entry, VisibilityFilter } from './entry.js'
 import { createPlan, evaluatePlan, slicePlan } from './index/query-plan.js'
 import type { FindOptions } from './index/query-plan.js'
@@ -185,11 +185,8 @@ export class Collection {
     const removed = this.#removed.get(id)
     if (removed === undefined || this.#byId.get(id) !== undefined) return undefined
     const { item, ordinal, ownerId } = removed
-    const isShared = (owner = ''): boolean => !accountIds.has(owner)
     const hasOther = this.entries.some(
-      (each) =>
-        each.item.isDefault === true &&
-        (each.ownerId === ownerId || isShared(each.ownerId) || isShared(ownerId)),
+      (each) => each.item.isDefault === true && areSeenTogether(each.ownerId, ownerId, accountIds),
     )
     const isDefault = item.isDefault === true && !hasOther
     const entry = this.toEntry(item.isDefault === true ? { ...item, isDefault } : item, ordinal)

@@ -33,7 +33,18 @@ export type VisibilityFilter = (entry: { readonly ownerId: string | undefined })
 export const createVisibilityFilter =
   (accountId: string, accountIds: ReadonlySet<string>): VisibilityFilter =>
   ({ ownerId }) =>
-    ownerId === accountId || ownerId === undefined || !accountIds.has(ownerId)
+    ownerId === accountId || isShared(ownerId, accountIds)
+
+/** Whether every account sees the items of an owner, because the owner is not an account of the fixtures. */
+const isShared = (ownerId: string | undefined, accountIds: ReadonlySet<string>): boolean =>
+  ownerId === undefined || !accountIds.has(ownerId)
+
+/** Whether some account sees the items of both owners. */
+export const areSeenTogether = (
+  one: string | undefined,
+  other: string | undefined,
+  accountIds: ReadonlySet<string>,
+): boolean => one === other || isShared(one, accountIds) || isShared(other, accountIds)
 
 /** Returns the `owner._id` of an item, if it is a string. */
 export function ownerIdOf(item: JsonObject): string | undefined {

@@ -73,12 +73,6 @@ export class TimedCollection extends Collection {
     super.remove(entry)
   }
 
-  override putBack(id: string, accountIds: ReadonlySet<string>): Entry | undefined {
-    const entry = super.putBack(id, accountIds)
-    if (entry !== undefined) this.#track(entry.item)
-    return entry
-  }
-
   override save(): CollectionState {
     this.#isPendingShared = true
     return { ...super.save(), pending: this.#pending }

@@ -7,7 +7,7 @@ import { compileSelector } from '../../query/selector/compile-selector.js'
 import { checkHeap } from '../../work/heap.js'
 import type { Work } from '../../work/work.js'
 import type { Collection } from '../collection.js'
-import { ownerIdOf } from '../entry.js'
+import { areSeenTogether, ownerIdOf } from '../entry.js'
 import type { Entry, VisibilityFilter } from '../entry.js'
 import type { WriteContext } from './owner.js'
 
@@ -93,26 +93,18 @@ export class CollectionWriter {
 
   /**
    * Clears `isDefault` on every item that some account sees together with an item of this owner, so
-   * that each account sees at most one default. Every account sees items without an owner.
+   * that each account sees at most one default.
    */
   #clearDefaults(ownerId: string | undefined, except?: Entry): void {
     const changes = this.touch({ isDefault: false })
     const isCleared = (entry: Entry): boolean =>
       entry !== except &&
       entry.item.isDefault === true &&
-      (entry.ownerId === ownerId || this.#isShared(ownerId) || this.#isShared(entry.ownerId))
+      areSeenTogether(entry.ownerId, ownerId, this.context.accountIds)
     this.#collection.replaceMany(this.#collection.entries.filter(isCleared), (item) => ({
       ...item,
       ...changes,
     }))
-  }
-
-  /**
-   * Whether the items of an owner are visible to every account, because the owner is not an account of
-   * the fixtures.
-   */
-  #isShared(ownerId: string | undefined): boolean {
-    return ownerId === undefined || !this.context.accountIds.has(ownerId)
   }
 }
 

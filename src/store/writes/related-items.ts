@@ -1,6 +1,6 @@
 import type { RelatedItems } from '../../domain/jobs/complete-job.js'
 import type { Collection } from '../collection.js'
-import type { Entry, VisibilityFilter } from '../entry.js'
+import type { VisibilityFilter } from '../entry.js'
 
 /** Creates functions that find items of all resources as an account sees them. */
 export const createRelatedItems = (
@@ -10,21 +10,12 @@ export const createRelatedItems = (
 ): RelatedItems => ({
   has: (resource) => collections.has(resource),
   find: (resource, id) => collections.get(resource)?.findById(id, isVisible)?.item,
-  findDefault: (resource) =>
-    findDefaultEntry(collections.get(resource)?.entries ?? [], accountId, isVisible)?.item,
+  /** The default item that the account owns, or else the first default that it sees. */
+  findDefault: (resource) => {
+    const defaults = (collections.get(resource)?.entries ?? []).filter(
+      (entry) => entry.item.isDefault === true && isVisible(entry),
+    )
+    const own = defaults.find(({ ownerId }) => ownerId === accountId)
+    return (own ?? defaults[0])?.item
+  },
 })
-
-/** Returns the default item that an account owns, or else the default that it sees. */
-function findDefaultEntry(
-  entries: readonly Entry[],
-  accountId: string,
-  isVisible: VisibilityFilter,
-): Entry | undefined {
-  let shared: Entry | undefined
-  for (const entry of entries) {
-    if (!isVisible(entry) || entry.item.isDefault !== true) continue
-    if (entry.ownerId === accountId) return entry
-    shared ??= entry
-  }
-  return shared
-}
