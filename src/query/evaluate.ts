@@ -1,10 +1,10 @@
 import { TimeoutError, runWithTimeout } from '../work/run-with-timeout.js'
 import type { Work } from '../work/work.js'
+import type { CompiledListQuery } from './list-query.js'
 import { NaturalPage, SortedPage } from './page.js'
 import type { HasItem } from './page.js'
 import { retryTimeouts, runPattern } from './run-pattern.js'
 import type { Selector } from './selector/compile-selector.js'
-import type { SortSpec } from './sort/compile-sort.js'
 
 /** Entries in the order in which they are evaluated: an array, or a part of an index. */
 export interface EntryList<Entry> {
@@ -17,12 +17,11 @@ export interface EntryList<Entry> {
 type ItemMatcher = Pick<Selector, 'matches' | 'needsTimeout'>
 
 /** The options of an evaluation. */
-export interface EvaluateOptions<Entry extends HasItem> {
+export interface EvaluateOptions<Entry extends HasItem> extends Pick<
+  CompiledListQuery,
+  'sort' | 'skip' | 'limit'
+> {
   readonly selector: ItemMatcher
-  /** The sort of the page; undefined for the order of the entries. */
-  readonly sort: SortSpec | undefined
-  readonly skip: number
-  readonly limit: number
   /**
    * Returns the entries in a list that no write changes. It is called if the evaluation takes more than
    * one step (default: no write changes the entries).

@@ -1,5 +1,6 @@
 import { ParameterInvalid } from '../errors.js'
 import { InputPath } from '../json/input-path.js'
+import { withoutUndefined } from '../json/json.js'
 import type { JsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
 import type { Projection } from './list-querystring.js'
@@ -62,14 +63,14 @@ export function parseListParameters(parameters: UrlParameters, lists: Lists): Li
   if (lists === 'documented') refuseUndocumented(parameters)
   const membership = parseSetId(parameters)
   parseGlobalSearch(parameters)
-  if (JSON_NAMES.every((name) => parameters[name] === undefined)) {
+  if (isShortForm(parameters)) {
     const { setId: _, globalSearch: __, ...others } = parameters
     const { equalities, projection } = parsePlainParameters(others)
-    return {
-      ...toQuery(membership),
-      ...toPage(projection),
-      ...(equalities.size > 0 && { equalities }),
-    }
+    return withoutUndefined({
+      query: combineQueries(membership),
+      projection: mergeProjection(undefined, projection),
+      equalities: equalities.size > 0 ? equalities : undefined,
+    })
   }
   const query = readJson(parameters, 'query')
   const text = readJson(parameters, 'projection')
@@ -77,30 +78,29 @@ export function parseListParameters(parameters: UrlParameters, lists: Lists): Li
     text === undefined ? undefined : parseParameter('projection', text),
     lists === 'documented' ? {} : parseFlatParameters(parameters),
   )
-  return {
-    // The query comes last, because the last condition decides a positional `$` of its projection.
-    ...toQuery(
-      membership,
-      parseSearches(parameters),
-      query === undefined ? [] : [parseParameter('query', query)],
-    ),
-    ...(projection && { projection }),
-  }
+  const queries = [...membership, ...parseSearches(parameters)]
+  // The query comes last, because the last condition decides a positional `$` of its projection.
+  if (query !== undefined) queries.push(parseParameter('query', query))
+  return withoutUndefined({ query: combineQueries(queries), projection })
 }
+
+/** Whether no parameter is JSON, so that the parameters are equalities. */
+const isShortForm = (parameters: UrlParameters): boolean =>
+  JSON_NAMES.every((name) => parameters[name] === undefined)
 
 /**
  * Returns a text that is equal for parameters that parse to the same result; undefined if there may be
  * equalities or an error. A parameter that only bypasses caches has no effect.
  */
 export function toCacheKey(parameters: UrlParameters, lists: Lists): string | undefined {
-  const isShortForm = JSON_NAMES.every((name) => parameters[name] === undefined)
+  const isShort = isShortForm(parameters)
   let key: string = lists
   for (const name in parameters) {
     const text = parameters[name]
     if (READ_NAMES.has(name)) {
       if (typeof text !== 'string') return undefined
       key += `&${name}=${text.length}:${text}`
-    } else if (name !== CACHE_BUSTER && (isShortForm || name.includes('['))) {
+    } else if (name !== CACHE_BUSTER && (isShort || name.includes('['))) {
       return undefined
     }
   }
@@ -111,20 +111,15 @@ function parseMigrated(parameters: UrlParameters): ListRequest {
   const membership = parseSetId(parameters)
   const isGlobal = parseGlobalSearch(parameters) || membership.length > 0
   const searches = parseSearches(parameters)
-  return {
-    ...toQuery(searches, membership, isGlobal ? [] : [TOP_LEVEL]),
-    ...toPage(parseFlatParameters(parameters)),
-  }
+  return withoutUndefined({
+    query: combineQueries([...searches, ...membership, ...(isGlobal ? [] : [TOP_LEVEL])]),
+    projection: mergeProjection(undefined, parseFlatParameters(parameters)),
+  })
 }
-
-/** Returns a projection, unless it is empty. */
-const toPage = (projection: Projection): Pick<ListRequest, 'projection'> =>
-  Object.keys(projection).length === 0 ? {} : { projection }
 
 /** @throws ParameterInvalid for a parameter that the documentation does not have */
 function refuseUndocumented(parameters: UrlParameters): void {
-  const isShortForm = JSON_NAMES.every((name) => parameters[name] === undefined)
-  const names = [...UNDOCUMENTED_NAMES, ...(isShortForm ? [] : FLAT_NAMES)]
+  const names = [...UNDOCUMENTED_NAMES, ...(isShortForm(parameters) ? [] : FLAT_NAMES)]
   const name = names.find((each) => parameters[each] !== undefined)
   if (name === undefined) return
   const right = describeRightForm(name === 'limit' || name === 'skip' ? 'projection' : 'query')
@@ -162,12 +157,6 @@ function parseGlobalSearch(parameters: UrlParameters): boolean {
   throw new ParameterInvalid(`globalSearch must be true or false, not ${quote(text)}`)
 }
 
-/** Returns all conditions as one query, if there are any. */
-function toQuery(...conditions: readonly (readonly JsonObject[])[]): Pick<ListRequest, 'query'> {
-  const query = combineQueries(conditions.flat())
-  return query === undefined ? {} : { query }
-}
-
 /**
  * Returns one query for queries that must all hold; undefined for no queries. Equal queries count once.
  * Each of several queries is compiled by itself first, so that errors have the path that the client has
@@ -184,7 +173,7 @@ export function combineQueries(queries: readonly JsonObject[]): JsonObject | und
   return { $and: [...byText.values()] }
 }
 
-/** Completes a projection with missing keys. Returns the same object if no key is missing. */
+/** Completes a projection with missing keys. Returns the same object, or undefined, if no key is missing. */
 const mergeProjection = (
   projection: JsonObject | undefined,
   flat: Projection,

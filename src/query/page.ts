@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json/json.js'
 import { LARGE_TURN } from '../work/work.js'
 import type { Work } from '../work/work.js'
+import type { CompiledListQuery } from './list-query.js'
 import type { SortKey, SortSpec } from './sort/compile-sort.js'
 import { TopK } from './sort/top-k.js'
 
@@ -52,15 +53,7 @@ const MAX_SMALL = 5000
  * @param count the largest number of entries among which the page is found
  */
 export function* waitForSort(
-  {
-    sort,
-    skip,
-    limit,
-  }: {
-    readonly sort: SortSpec | undefined
-    readonly skip: number
-    readonly limit: number
-  },
+  { sort, skip, limit }: Pick<CompiledListQuery, 'sort' | 'skip' | 'limit'>,
   count: number,
 ): Work<void> {
   if (sort !== undefined && Math.min(skip + limit, count) > MAX_SMALL) yield LARGE_TURN

@@ -15,7 +15,7 @@ import type { Index, Range } from './index.js'
 import type { View } from './view.js'
 
 /** The part of a list query that decides which items are found, and in which order. */
-export type FindOptions = Omit<CompiledListQuery, 'fields' | 'budget'>
+export type FindOptions = Omit<CompiledListQuery, 'fields'>
 
 /** A plan for one list: the entries to evaluate, and whether they still have to be matched and sorted. */
 export interface QueryPlan {
