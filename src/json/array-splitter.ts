@@ -4,6 +4,8 @@ import { BYTES } from './utf8.js'
 /** The bytes of the mark that some editors write at the start of a file. */
 const BYTE_ORDER_MARK = new Set([0xef, 0xbb, 0xbf])
 
+const WHITE_SPACE = new Set<number>([BYTES.space, BYTES.newline, BYTES.return, BYTES.tab])
+
 /** The place of the next byte: before the array, before an item, in an item, or after the array. */
 type Place = 'start' | 'first' | 'next' | 'item' | 'end'
 
@@ -66,13 +68,7 @@ export class ArraySplitter {
 
   /** Reads a byte outside of the elements. Returns whether an element starts at this byte. */
   #startsElement(byte: number): boolean {
-    if (
-      byte === BYTES.space ||
-      byte === BYTES.newline ||
-      byte === BYTES.return ||
-      byte === BYTES.tab
-    )
-      return false
+    if (WHITE_SPACE.has(byte)) return false
     if (this.#place === 'end') throw this.#path.error('is not JSON: there is text after the array')
     if (this.#place === 'start') {
       if (BYTE_ORDER_MARK.has(byte)) return false

@@ -79,25 +79,11 @@ class JsonCopier {
     const [symbol] = Object.getOwnPropertySymbols(value)
     if (symbol !== undefined) throw this.#refuse(`must not have the key ${String(symbol)}`)
     this.#ancestors.push(value)
-    const copy = isArray ? this.#copyArray(value) : this.#copyObject(value)
+    // A hole of an array counts as `undefined`.
+    const copy = isArray
+      ? Array.from({ length: value.length }, (_, index) => this.#copyMember(value, index))
+      : Object.fromEntries(Object.keys(value).map((key) => [key, this.#copyMember(value, key)]))
     this.#ancestors.pop()
-    return copy
-  }
-
-  /** Copies an array. A hole counts as `undefined`. */
-  #copyArray(array: readonly unknown[]): Json {
-    const copy: Json[] = []
-    for (let index = 0; index < array.length; index += 1) copy.push(this.#copyMember(array, index))
-    return copy
-  }
-
-  #copyObject(object: object): Json {
-    const copy: Record<string, Json> = {}
-    for (const key of Object.keys(object)) {
-      const value = this.#copyMember(object, key)
-      if (key === '__proto__') Object.defineProperty(copy, key, { value, ...PROPERTY })
-      else copy[key] = value
-    }
     return copy
   }
 
@@ -113,9 +99,6 @@ class JsonCopier {
     return new NonJsonError({ keys: kind === 'depth' ? [] : this.#keys, message, kind })
   }
 }
-
-/** The attributes of an assigned property. `__proto__` can't be assigned, so it is defined. */
-const PROPERTY = { writable: true, enumerable: true, configurable: true }
 
 const isJsonScalar = (value: unknown): value is string | number | boolean | null =>
   value === null ||

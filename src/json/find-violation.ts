@@ -29,7 +29,7 @@ export const FORBIDDEN_NAMES: ReadonlySet<string> = new Set([
 ])
 
 /** The message for a number that `JSON.parse` parses as Infinity, which JSON can't represent. */
-export const NOT_A_DOUBLE = 'must be a number that a double can hold, below 1.8e308'
+const NOT_A_DOUBLE = 'must be a number that a double can hold, below 1.8e308'
 
 /** Finds the first violation. It allocates nothing as long as there is no violation. */
 export function findViolation(value: unknown, rules: JsonRules, depth = 1): Violation | undefined {
@@ -90,12 +90,12 @@ function findInObject(
 }
 
 /** Returns a violation at the root of a value. */
-export const violation = (message: string, kind: Violation['kind'] = 'value'): Violation => ({
+const violation = (message: string, kind: Violation['kind'] = 'value'): Violation => ({
   keys: [],
   message,
   kind,
 })
 
 /** Prepends a key to the path. A violation of the depth is about the whole value, so its path stays empty. */
-export const prependKey = (key: string | number, found: Violation): Violation =>
+const prependKey = (key: string | number, found: Violation): Violation =>
   found.kind === 'depth' ? found : { ...found, keys: [key, ...found.keys] }
