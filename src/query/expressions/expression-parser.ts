@@ -44,23 +44,19 @@ export class ExpressionParser {
   parseCondition(source: Json, path: InputPath): ItemTest {
     const costBefore = this.cost
     const parsed = new Map<Json, Expression>()
-    this.#parse(source, path, parsed)
+    this.parse(source, path, parsed)
     const cost = 1 + this.cost - (costBefore === Infinity ? 0 : costBefore)
     return createCondition(source, { parsed, cost, path, scope: this.scope })
   }
 
   /**
    * Parses an expression.
+   * @param parsed collects each inner expression by the JSON from which it was parsed
    * @throws the path's error for an expression that is not supported, or that MongoDB rejects when it
    * parses it, including the errors of constant parts such as `{"$divide": [1, 0]}`; the path's
    * limitError for a pattern beyond the limits
    */
-  parse(source: Json, path: InputPath): Expression {
-    return this.#parse(source, path)
-  }
-
-  /** @param parsed collects each inner expression by the JSON from which it was parsed */
-  #parse(source: Json, path: InputPath, parsed?: Map<Json, Expression>): Expression {
+  parse(source: Json, path: InputPath, parsed?: Map<Json, Expression>): Expression {
     this.isUsed = true
     const parse: ParseOperator = (operand, context) => {
       const expression = parseOperand(operand, context)

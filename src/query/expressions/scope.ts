@@ -6,7 +6,7 @@ import type { Value, ValueObject } from '../values/value.js'
  * operator, an element, a field and 32 characters of text are one step each. One item is not evaluated
  * in slices, so this limits the time (to about 15 ms) and the size of the result.
  */
-export const MAX_STEPS = 100_000
+const MAX_STEPS = 100_000
 
 /** The largest number of levels of a value, as in BSON. */
 export const MAX_LEVELS = 200

@@ -197,7 +197,7 @@ export function namedSet(name: string, isUcp: boolean): string | undefined {
 }
 
 /** Returns the set of a general category (`Lu`) or a script (`Greek`) as the content of a class. */
-export function unicodeProperty(name: string): string {
+function unicodeProperty(name: string): string {
   if (CATEGORY.test(name)) return `\\p{${name}}`
   // PCRE2's script names stand for the script extensions.
   const script = `\\p{scx=${name}}`

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../json/json.js'
 import type { PatternBudget } from '../compile-pattern.js'
 import type { Condition, ElementQuery, FieldTest } from '../condition.js'
 import type { ExpressionParser } from '../expressions/expression-parser.js'
-import type { ArrayMatching, CandidateTest } from '../values/compile-path.js'
+import type { CandidateTest } from '../values/compile-path.js'
 import { isDbRef } from '../values/path.js'
 
 /** The definition of an operator of queries. */
@@ -57,16 +57,14 @@ export interface ConditionParser {
 }
 
 /** The definition of an operator that tests the values of a field. */
-interface TestDefinition<Schema extends TSchema, Operand> {
+interface TestDefinition<Schema extends TSchema, Operand> extends Partial<
+  Pick<FieldTest, 'arrays' | 'isNegated' | 'isIndexable'>
+> {
   readonly schema: Schema
   /** Parses the operand. Without it, any value is an operand. */
   readonly parseOperand?: (operand: Json, path: InputPath) => Operand
   /** Compiles a parsed operand into the test of one candidate. */
   readonly compile: (operand: Operand) => CandidateTest
-  /** The candidates of an array (default: its elements, then the array). */
-  readonly arrays?: ArrayMatching
-  readonly isNegated?: boolean
-  readonly isIndexable?: boolean
   readonly note?: QueryOperator['note']
 }
 
@@ -75,21 +73,21 @@ export const defineTest = <Schema extends TSchema, Operand = Json>({
   schema,
   parseOperand = (operand) => operand as Operand,
   compile,
-  arrays = 'elements',
-  isNegated = false,
-  isIndexable = false,
   note,
+  ...options
 }: TestDefinition<Schema, Operand>): QueryOperator<Schema> => ({
   schema,
   parse: (operand, place) => {
     const parsed = parseOperand(operand, place.path)
-    const test = { compile: () => compile(parsed), arrays, isNegated, isIndexable }
-    return createFieldTest(place, operand, test)
+    return createFieldTest(place, operand, { ...options, compile: () => compile(parsed) })
   },
   ...(note !== undefined && { note }),
 })
 
-/** Creates the condition of an operator on a field. */
+/**
+ * Creates the condition of an operator on a field. By default, the candidates of an array are its elements, then
+ * the array.
+ */
 export const createFieldTest = (
   { operator, fieldPath }: Pick<Place, 'operator' | 'fieldPath'>,
   operand: Json,

@@ -138,7 +138,7 @@ export function* evaluatePlan(
 }
 
 /** Copies a part of a list into an array. */
-export function copyList(list: EntryList<Entry>, from = 0, to: number = list.length): Entry[] {
+function copyList(list: EntryList<Entry>, from = 0, to: number = list.length): Entry[] {
   const end = Math.min(to, list.length)
   const copy: Entry[] = []
   for (let position = from; position < end; position += 1) copy.push(list.at(position) as Entry)

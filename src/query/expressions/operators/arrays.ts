@@ -14,7 +14,7 @@ import type { Scope } from '../scope.js'
  * Returns an integer of 32 bits.
  * @param name the name of the value in a message: `a start`
  */
-export function takeInt(value: Value, name: string, context: ParseContext): number {
+function takeInt(value: Value, name: string, context: ParseContext): number {
   const integer = toInt(value)
   if (integer !== undefined) return integer
   throw context.valueError(`must have ${name} that is an integer of 32 bits`, value)
