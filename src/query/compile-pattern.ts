@@ -1,17 +1,30 @@
 import type { InputPath } from '../json/input-path.js'
 import type { Json, JsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
-import {
-  MAX_PATTERN,
-  MAX_PATTERN_SIZE,
-  MAX_PATTERNS_LENGTH,
-  MAX_PATTERNS_SIZE,
-  MAX_TRANSLATION,
-  MAX_UNICODE_SETS,
-} from './limits.js'
 import type { Fragment } from './pcre/fragment.js'
 import { PatternLimitError, UnsupportedPatternError } from './pcre/pattern-reader.js'
 import { END, translate } from './pcre/translate.js'
+
+/** The largest number of characters of a pattern. */
+export const MAX_PATTERN = 1000
+
+/** The largest number of characters of a pattern's translation to JavaScript. */
+export const MAX_TRANSLATION = 16_000
+
+/** The largest estimated size of a compiled pattern, in nodes (see `Fragment.size`). */
+const MAX_PATTERN_SIZE = 2000
+
+/** The largest number of Unicode sets, such as `\p{L}`, in a translation. */
+const MAX_UNICODE_SETS = 8
+
+/** The largest number of characters of all patterns of a query, of `fields` or of an update. */
+const MAX_PATTERNS_LENGTH = 4 * MAX_PATTERN
+
+/**
+ * The largest estimated size of all these patterns, in nodes. V8 compiles them at the first item, which
+ * can't be interrupted.
+ */
+const MAX_PATTERNS_SIZE = 2 * MAX_PATTERN_SIZE
 
 /** A compiled pattern. */
 export interface CompiledPattern {

@@ -1,7 +1,8 @@
 import t from 'tap'
 
 import type { JsonObject } from '../../src/json/json.js'
-import { MAX_BYTES, MAX_DEPTH, MAX_ENTRIES, MAX_PATTERN } from '../../src/query/limits.js'
+import { MAX_PATTERN } from '../../src/query/compile-pattern.js'
+import { MAX_BYTES, MAX_DEPTH, MAX_ENTRIES } from '../../src/query/limits.js'
 import { parseParameter } from '../../src/query/parse-parameter.js'
 import { compileSelector } from '../../src/query/selector/compile-selector.js'
 

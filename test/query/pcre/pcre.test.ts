@@ -1,8 +1,7 @@
 import t from 'tap'
 
 import { InputPath } from '../../../src/json/input-path.js'
-import { compilePattern } from '../../../src/query/compile-pattern.js'
-import { MAX_TRANSLATION } from '../../../src/query/limits.js'
+import { compilePattern, MAX_TRANSLATION } from '../../../src/query/compile-pattern.js'
 import { translate } from '../../../src/query/pcre/translate.js'
 import { compileSelector } from '../../../src/query/selector/compile-selector.js'
 
