@@ -34,7 +34,7 @@ interface PoscarMaterial {
  */
 export function parsePoscar(text: string): PoscarMaterial {
   const lines = new PoscarLines(text)
-  const name = lines.comment()
+  const name = lines.trimmed(1)
   const { edges, factors } = parsePoscarCell(lines)
   const counts = parseCounts(lines)
   const isSelective = /^s/i.test(lines.words(8, MODE)[0])
@@ -143,7 +143,9 @@ function parsePoscarCell(lines: PoscarLines): PoscarCell {
   if (!(volume > 1e-6 * a * b * c))
     throw lines.error(5, 'an edge outside the plane of the edges in lines 3 and 4')
 
-  const factors = typeof scale === 'number' ? toFactors(scale, volume) : scale
+  // A number below 0 is a volume.
+  const factor = typeof scale === 'number' && scale < 0 ? Math.cbrt(-scale / volume) : scale
+  const factors: Vector = typeof factor === 'number' ? [factor, factor, factor] : factor
   const scaled: CellVectors = [
     scaleVector(edges[0], factors),
     scaleVector(edges[1], factors),
@@ -192,16 +194,6 @@ function parseScale(lines: PoscarLines): number | Vector {
   return [x, y, z]
 }
 
-/**
- * Converts a scale to factors.
- * @param scale a factor, or a volume in Å^3 as a number below 0
- * @param volume the volume of the unscaled edges
- */
-function toFactors(scale: number, volume: number): Vector {
-  const factor = scale > 0 ? scale : Math.cbrt(-scale / volume)
-  return [factor, factor, factor]
-}
-
 /** The lines of a POSCAR file, numbered from 1. */
 class PoscarLines {
   readonly #lines: readonly string[]
@@ -210,18 +202,13 @@ class PoscarLines {
     this.#lines = text.split(/\r\n|\r|\n/)
   }
 
-  /** Returns the first line, which is free text. */
-  comment(): string {
-    return this.#trimmed(1)
-  }
-
   /**
    * Returns the words of a line, without the comment that starts at `!` or `#`.
    * @param expected a description of the expected line, for the message
    * @throws BodyInvalid if there are no words
    */
   words(number: number, expected: string): [string, ...string[]] {
-    const text = this.#trimmed(number).replace(/[!#].*/, '')
+    const text = this.trimmed(number).replace(/[!#].*/, '')
     const [first, ...others] = text.split(/\s+/).filter(Boolean)
     if (first === undefined) throw this.error(number, expected)
     return [first, ...others]
@@ -230,11 +217,12 @@ class PoscarLines {
   /** Returns a BodyInvalid that describes the expected line and quotes the actual line. */
   error(number: number, expected: string): Error {
     const found =
-      number > this.#lines.length ? 'but the file ends before it' : `not "${this.#trimmed(number)}"`
+      number > this.#lines.length ? 'but the file ends before it' : `not "${this.trimmed(number)}"`
     return new BodyInvalid(`line ${number} of the POSCAR file must be ${expected}, ${found}`)
   }
 
-  #trimmed(number: number): string {
+  /** Returns the text of a line; an empty text after the last line. */
+  trimmed(number: number): string {
     return (this.#lines[number - 1] ?? '').trim()
   }
 }
