@@ -1,7 +1,5 @@
-import type { Json } from '../../json/json.js'
 import { describePath } from '../condition.js'
 import type { QueryOperator } from '../selector/operator.js'
-import { noteBsonType } from '../selector/operators/notes.js'
 import { FIELD_OPERATORS } from '../selector/operators/query-operators.js'
 import type { ClauseExplanation, ElementExplanation } from './explanation.js'
 import { formatJson } from './found-values.js'
@@ -72,14 +70,10 @@ function describeMet({
   return `${path === undefined ? '' : `${describePath(path)} is `}${found}${note ?? ''}`
 }
 
-const getNote = (operator: string): QueryOperator['note'] =>
-  KEYWORD_NOTES[operator] ??
-  (FIELD_OPERATORS as Readonly<Record<string, QueryOperator>>)[operator]?.note
-
-/** The notes on keywords of a `$jsonSchema`. */
-const KEYWORD_NOTES: Readonly<Record<string, QueryOperator['note']>> = {
-  bsonType: (_operand: Json, values: readonly Json[]) => noteBsonType(values),
-  type: (_operand: Json, values: readonly Json[]) => noteBsonType(values),
+/** Returns the note of an operator. The types of a `$jsonSchema` have the note of `$type`. */
+function getNote(operator: string): QueryOperator['note'] {
+  const operators: Readonly<Record<string, QueryOperator>> = FIELD_OPERATORS
+  return operators[operator === 'type' || operator === 'bsonType' ? '$type' : operator]?.note
 }
 
 const describeVerdict = (matches: boolean | null): string =>
