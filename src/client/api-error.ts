@@ -10,16 +10,6 @@ export class ApiError extends Error {
   override readonly name = 'ApiError'
 
   /**
-   * An error of this module is also an instance of the class of the CommonJS module, because a program
-   * with both kinds of modules has both classes.
-   */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return this === ApiError
-      ? (value as Error | undefined)?.name === 'ApiError'
-      : Function.prototype[Symbol.hasInstance].call(this, value)
-  }
-
-  /**
    * @param status the status of the response
    * @param code the name of the error, such as `ITEM_NOT_FOUND`; undefined if the response has no code,
    * for example the response of a proxy
@@ -34,3 +24,15 @@ export class ApiError extends Error {
     super(message)
   }
 }
+
+/*
+ * An error of this module is also an instance of the class of the CommonJS module, because a program with
+ * both kinds of modules has both classes. A class that names itself would be renamed by the bundler.
+ */
+Object.defineProperty(ApiError, Symbol.hasInstance, {
+  value(this: unknown, value: unknown): boolean {
+    return this === ApiError
+      ? (value as Error | undefined)?.name === 'ApiError'
+      : Function.prototype[Symbol.hasInstance].call(this as typeof ApiError, value)
+  },
+})

@@ -42,10 +42,21 @@ t.test('an unknown scenario is said, and leaves no sandbox', { skip }, async (t)
   const { page } = await open('/?scenario=busy%20qeue')
   await page.getByText('the closest one is busy queue').waitFor()
   t.same(app.sandboxes.list(), [])
+  await page.getByRole('link', { name: 'Back to the server' }).click()
+  await page.getByRole('searchbox', { name: 'Search materials' }).waitFor()
+  t.equal(new URL(page.url()).search, '')
   // Without TLS, only addresses of this computer have it.
   await page.addInitScript('delete Crypto.prototype.randomUUID')
   await page.goto(`${origin}/?scenario=busy%20queue`)
   await page.getByText('made for the scenario busy queue').waitFor()
+})
+
+t.test('without the controls, a scenario says what is missing', { skip }, async (t) => {
+  const { open } = await servePage(t, { admin: false })
+  const { page } = await open('/?scenario=busy%20queue')
+  await page.getByText('a scenario needs the controls').waitFor()
+  await page.getByRole('link', { name: 'Back to the server' }).click()
+  await page.getByRole('button', { name: 'Log in' }).waitFor()
 })
 
 t.test('the switches change the clock, and open scenarios', { skip }, async (t) => {

@@ -66,6 +66,13 @@ t.test('a text is JSON, a CIF or a POSCAR', async (t) => {
   t.throws(() => readNewItems('3', 'x.json'), /an item or a list of items/)
   t.throws(() => readNewItems('[1]', ''), /an item or a list of items/)
   t.throws(() => readNewItems('{', ''))
+  t.throws(() => readNewItems('[]', ''), /the list has no items/)
+  t.throws(() => readNewItems('[{"a": 1},\n {"b": {"c": 1, "c": 2}}]', ''), {
+    name: 'SyntaxError',
+    message: 'line 2, column 17: the key "c" is there twice; name it once',
+  })
+  const same = '{"a": {"b": 1}, "b": [{"a": 1}, {"a": 2}], "a.b": 3}'
+  t.same(readNewItems(same, ''), { kind: 'items', items: [JSON.parse(same)] })
 })
 
 t.test('an edit is the update of what has changed, and of nothing beside it', async (t) => {
@@ -101,6 +108,7 @@ t.test('an edit is the update of what has changed, and of nothing beside it', as
   ] as const)
     t.same(read(edited), update)
   t.throws(() => diffItem(item, '[]'), /must be a JSON object/)
+  t.throws(() => diffItem(item, '{"name": "a", "name": "b"}'), /the key "name" is there twice/)
   for (const key of ['x.y', '$x', ''])
     t.throws(() => read({ ...item, [key]: 1 }), /no path names it/, key)
 })
@@ -253,9 +261,14 @@ t.test('items are created, edited, copied and deleted', { skip }, async (t) => {
   await editText(page, 'POSCAR, CIF or JSON', 'not a structure')
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('alert').waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Go on editing' }).click()
-  t.equal(await page.getByLabel('POSCAR, CIF or JSON').innerText(), 'not a structure')
+  const goOn = page.getByRole('button', { name: 'Go on editing' })
+  for (const act of [() => goOn.click(), () => page.keyboard.press('Escape')]) {
+    await page.keyboard.press('Escape')
+    await goOn.waitFor()
+    await act()
+    await goOn.waitFor({ state: 'detached' })
+    t.equal(await page.getByLabel('POSCAR, CIF or JSON').innerText(), 'not a structure')
+  }
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Throw it away' }).click()
   await page.getByRole('dialog').waitFor({ state: 'hidden' })

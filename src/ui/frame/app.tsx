@@ -14,6 +14,7 @@ import { faultsVersion, serverVersion } from '../state/versions.js'
 import { FaultLine } from '../switches/faults.js'
 import { isSandboxGone, SandboxLine, enterScenario } from '../switches/sandboxes.js'
 import { SwitchesView } from '../switches/switches-view.js'
+import { Link } from '../widgets/link.js'
 import { Notice, showError, Toasts } from '../widgets/toasts.js'
 import { Header } from './header.js'
 import { Keys } from './keys.js'
@@ -21,9 +22,13 @@ import type { KeysProps } from './keys.js'
 
 /** The page: the header, and the view that the address names. */
 export function App(): VNode {
-  const { as, view, sandbox } = frameState.value
+  const { as, view, sandbox, scenario } = frameState.value
   chooseSandbox(sandbox) // before anything below loads
-  const { data: isStarted = false, error } = useLoad(start, [serverVersion.value], sandbox)
+  const { data: isStarted = false, error } = useLoad(
+    start,
+    [serverVersion.value, scenario],
+    sandbox,
+  )
   useEffect(() => {
     const title = view === 'data' ? dataState.value.resource || 'Data' : TITLES[view]
     document.title = `${title} – materials-mock`
@@ -58,6 +63,11 @@ export function App(): VNode {
           <>
             <h1 class="visually-hidden">No data</h1>
             <Notice kind="error">{error.message}</Notice>
+            {scenario !== '' && sandbox === '' && (
+              <Link class="button" to={{ scenario: '' }}>
+                Back to the server
+              </Link>
+            )}
           </>
         ) : null}
       </main>

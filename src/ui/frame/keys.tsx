@@ -37,8 +37,7 @@ export function Keys({ opened, open }: KeysProps): VNode | null {
         return
       if (isPalette) open('palette')
       else if (key === '?') open('keys')
-      else if (key === '/')
-        document.querySelector<HTMLElement>('[type=search], .request-bar .json-editor')?.focus()
+      else if (key === '/') findSearch()?.focus()
       else if (!moveInList(target, key)) return
       event.preventDefault()
     }
@@ -68,6 +67,13 @@ export function Keys({ opened, open }: KeysProps): VNode | null {
     </Dialog>
   )
 }
+
+/** Returns the input that searches: of a list, or of the requests. */
+const findSearch = (): HTMLElement | null | undefined =>
+  document.querySelector<HTMLElement>('[type=search]') ??
+  document
+    .querySelector('.request-bar .json-editor')
+    ?.shadowRoot?.querySelector<HTMLElement>('[contenteditable]')
 
 const isTyping = (target: Element): boolean =>
   target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') !== null

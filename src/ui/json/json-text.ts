@@ -1,3 +1,4 @@
+import type { Json } from '../api/item.js'
 import type { ErrorDetail } from '../http/send.js'
 
 /** A part of a JSON text with its place. */
@@ -73,6 +74,27 @@ const toPart = ({ path, start }: Container, end: number): JsonPart => ({
 function pathOf(container: Container | undefined): readonly (string | number)[] {
   if (container === undefined) return []
   return [...container.path, container.isArray ? container.index : (container.key ?? '')]
+}
+
+/**
+ * Parses a JSON text as the server does.
+ * @throws SyntaxError for malformed JSON, and for an object that has a key twice
+ */
+export function parseJson(text: string): Json {
+  const value = JSON.parse(text) as Json
+  const paths = new Set<string>()
+  for (const { path, kind, start } of scanJson(text)) {
+    if (kind !== 'key') continue
+    const place = JSON.stringify(path)
+    if (paths.has(place)) {
+      const before = text.slice(0, start).split('\n')
+      throw new SyntaxError(
+        `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}: the key ${JSON.stringify(path.at(-1))} is there twice; name it once`,
+      )
+    }
+    paths.add(place)
+  }
+  return value
 }
 
 /** Returns the text of a string that can lack its closing quote. */

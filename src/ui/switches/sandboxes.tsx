@@ -9,6 +9,7 @@ import {
   makeSandbox,
   listScenarios,
 } from '../api/controls.js'
+import { ApiError } from '../http/send.js'
 import { useLoad } from '../state/hooks.js'
 import { frameState, navigate, pageState } from '../state/navigation.js'
 import { DEFAULT_STATE, toAddress } from '../state/page-state.js'
@@ -196,14 +197,17 @@ export function ScenarioList(): VNode {
  * Applies a scenario to a sandbox of its own. The address names the sandbox then, so that it stays over a
  * reload.
  * @param sandbox the sandbox that the address names
- * @throws ApiError if there is no such scenario
+ * @throws ApiError if there is no such scenario; Error if the server has no controls
  */
 export async function enterScenario(name: string, sandbox: string): Promise<void> {
   const prefix = `${name.replaceAll(/[^\w.-]+/g, '-').slice(0, 60)}-`
   const own = sandbox.startsWith(prefix)
     ? sandbox
     : prefix + Math.random().toString(16).slice(2, 10)
-  const known = await listSandboxes()
+  const known = await listSandboxes().catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error
+    throw new Error('a scenario needs the controls, which this server does not have (--admin)')
+  })
   if (known.some((each) => each.name === own)) return
   await makeSandbox(own)
   try {

@@ -11,7 +11,7 @@ interface DialogProps {
   readonly children: (close: () => void) => ComponentChildren
 }
 
-/** A dialog over the page. Escape closes it. It asks first if it has unsaved content. */
+/** A dialog over the page. Escape closes it. It asks first if it has unsaved content; a second Escape goes on. */
 export function Dialog({ title, isChanged = false, onClose, children }: DialogProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null)
   const back = useRef<HTMLButtonElement>(null)
@@ -26,6 +26,7 @@ export function Dialog({ title, isChanged = false, onClose, children }: DialogPr
     if (isAsking) back.current?.focus()
   }, [isAsking])
   const close = (): void => (isChanged ? setAsking(true) : onClose())
+  const goOn = (): void => setAsking(false)
   return (
     <dialog
       ref={dialog}
@@ -41,7 +42,8 @@ export function Dialog({ title, isChanged = false, onClose, children }: DialogPr
         if (event.key !== 'Escape' || event.defaultPrevented) return
         // A browser closes a dialog only with the next frame, and at a second Escape without asking.
         event.preventDefault()
-        close()
+        if (isAsking) goOn()
+        else close()
       }}
     >
       <header>
@@ -53,7 +55,7 @@ export function Dialog({ title, isChanged = false, onClose, children }: DialogPr
       {isAsking && (
         <div class="notice button-line" role="alert">
           <span>What you have changed would be lost.</span>
-          <button type="button" ref={back} onClick={() => setAsking(false)}>
+          <button type="button" ref={back} onClick={goOn}>
             Go on editing
           </button>
           <button type="button" class="danger" onClick={onClose}>

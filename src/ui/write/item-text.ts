@@ -1,5 +1,6 @@
 import { isObject, readPath } from '../api/item.js'
 import type { Json, JsonObject, Item } from '../api/item.js'
+import { parseJson } from '../json/json-text.js'
 
 /** The content of a file or a text: items, or a structure that the server reads. */
 type NewItems =
@@ -9,13 +10,14 @@ type NewItems =
 /**
  * Detects the format of a text: JSON of one or several items, a CIF, or else a POSCAR.
  * @param fileName the name of its file, or an empty text
- * @throws SyntaxError for malformed JSON
- * @throws Error for JSON that is not an item
+ * @throws SyntaxError for malformed JSON, and for an object that has a key twice
+ * @throws Error for JSON that is not an item, and for an empty list
  */
 export function readNewItems(text: string, fileName: string): NewItems {
   if (/^\s*[[{]/.test(text) || /\.json$/i.test(fileName)) {
-    const parsed = JSON.parse(text) as Json
+    const parsed = parseJson(text)
     const items = Array.isArray(parsed) ? (parsed as Json[]) : [parsed]
+    if (items.length === 0) throw new Error('the list has no items')
     if (!items.every(isObject)) throw new Error('the JSON must be an item or a list of items')
     return { kind: 'items', items }
   }
@@ -39,10 +41,10 @@ export interface Edit {
 /**
  * Returns the changes in the edited JSON of an item, also within its objects: an edit of one field does
  * not overwrite the fields beside it.
- * @throws Error if the text is not a JSON object
+ * @throws Error if the text is not a JSON object, or an object has a key twice
  */
 export function diffItem(item: Item, text: string): Edit {
-  const edited = JSON.parse(text) as Json
+  const edited = parseJson(text)
   if (!isObject(edited)) throw new Error('an item must be a JSON object')
   const set = new Map<string, Json>()
   const unset: string[] = []
