@@ -35,11 +35,12 @@ async function buildWith(t: Test, item: object, queryBudget = 10_000) {
 const nest = (levels: number): unknown =>
   Array.from({ length: levels }).reduce((inner) => ({ a: inner }), 1)
 
+const toUrl = (query: object) => `?query=${encodeURIComponent(JSON.stringify(query))}`
+
 t.test('many conditions on one large array are refused, not evaluated to the end', async (t) => {
   const item = { numbers: Array.from({ length: 150_000 }, () => 5) }
   // Each evaluates 135 million comparisons.
   const conditions = Array.from({ length: 900 }, (_, n) => ({ numbers: { $gt: 10 + n } }))
-  const toUrl = (query: object) => `?query=${encodeURIComponent(JSON.stringify(query))}`
   const { send } = await buildWith(t, item)
   t.match((await send('GET', toUrl({ $or: conditions }))).data, {
     code: 'BOUND_EXCEEDED',

@@ -221,7 +221,7 @@ async function forEachTest(
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       if (await call(next[1], next[0])) continue
       waiting.length = 0
-      for (const child of running) end(child)
+      for (const child of running) terminate(child)
     }
   }
   await Promise.all(Array.from({ length: PROCESSES }, work))
@@ -264,7 +264,7 @@ function runTest(test: string, timeout: number, env: NodeJS.ProcessEnv = {}): Pr
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true
-    end(child)
+    terminate(child)
   }, timeout)
   return new Promise((done) => {
     child.on('exit', (code) => {
@@ -280,7 +280,7 @@ function runTest(test: string, timeout: number, env: NodeJS.ProcessEnv = {}): Pr
 }
 
 /** Ends a process, which can close its browser first. A browser outlives a process that is killed. */
-function end(child: ChildProcess): void {
+function terminate(child: ChildProcess): void {
   kill(child, 'SIGTERM')
   setTimeout(() => {
     if (running.has(child)) kill(child)
