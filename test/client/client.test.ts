@@ -384,6 +384,7 @@ t.test('an error has status, code, message and details', async (t) => {
   }
   class OtherError extends ApiError {}
   t.ok({ name: 'ApiError' } instanceof ApiError, 'the class of the other kind of module')
+  t.equal(ApiError.name, 'ApiError', 'bundlers rename a class that names itself')
   t.notOk(error instanceof OtherError, 'a class of its own')
   for (const id of ['', '.', '..'])
     await t.rejects(client.jobs.remove(id), new TypeError(`"${id}" is not an _id`))

@@ -120,6 +120,10 @@ t.test('lists ask for what they show', { skip }, async (t) => {
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Columns' }).and(page.locator(':focus')).press('Enter')
   await page.getByRole('button', { name: 'The usual columns' }).waitFor()
+  await page.setViewportSize({ width: 320, height: 800 })
+  const { x = -1, width = 0 } = (await page.locator('.popover').boundingBox()) ?? {}
+  t.ok(x >= 0 && x + width <= 320, `a narrow page has room for it: ${x} to ${x + width}`)
+  await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('button', { name: 'updatedAt' }).click()
   await page.waitForURL(/sort=/)
   t.equal(await page.locator('.popover').count(), 0, 'a click outside closes it')
