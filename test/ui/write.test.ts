@@ -67,6 +67,9 @@ t.test('a text is JSON, a CIF or a POSCAR', async (t) => {
   t.throws(() => readNewItems('[1]', ''), /an item or a list of items/)
   t.throws(() => readNewItems('{', ''))
   t.throws(() => readNewItems('[]', ''), /the list has no items/)
+  t.throws(() => readNewItems('Comment', '', false), SyntaxError, 'only a material is a structure')
+  t.throws(() => readNewItems('5', '', false), /an item or a list of items/)
+  t.match(readNewItems(POSCAR, 'POSCAR', false), { kind: 'structure' })
   t.throws(() => readNewItems('[{"a": 1},\n {"b": {"c": 1, "c": 2}}]', ''), {
     name: 'SyntaxError',
     message: 'line 2, column 17: the key "c" is there twice; name it once',

@@ -9,12 +9,14 @@ type NewItems =
 
 /**
  * Detects the format of a text: JSON of one or several items, a CIF, or else a POSCAR.
- * @param fileName the name of its file, or an empty text
+ * @param fileName the name of its file; an empty text for a text that was typed
+ * @param isMaterial whether a typed text can be a structure
  * @throws SyntaxError for malformed JSON, and for an object that has a key twice
  * @throws Error for JSON that is not an item, and for an empty list
  */
-export function readNewItems(text: string, fileName: string): NewItems {
-  if (/^\s*[[{]/.test(text) || /\.json$/i.test(fileName)) {
+export function readNewItems(text: string, fileName: string, isMaterial = true): NewItems {
+  const isTypedJson = fileName === '' && !isMaterial
+  if (isTypedJson || /^\s*[[{]/.test(text) || /\.json$/i.test(fileName)) {
     const parsed = parseJson(text)
     const items = Array.isArray(parsed) ? (parsed as Json[]) : [parsed]
     if (items.length === 0) throw new Error('the list has no items')

@@ -107,8 +107,9 @@ export function markMade(items: readonly Item[]): void {
  * @throws Error if the text is malformed, or the server refuses it
  */
 async function createItems(resource: string, text: string, fileName: string): Promise<void> {
-  const read = readNewItems(text, fileName)
-  if (read.kind === 'structure' && resource !== 'materials')
+  const isMaterial = resource === 'materials'
+  const read = readNewItems(text, fileName, isMaterial)
+  if (read.kind === 'structure' && !isMaterial)
     throw new Error(`only a material can be created from a structure; ${resource} takes JSON`)
   const created: Item[] = []
   try {
