@@ -115,14 +115,14 @@ async function tryStatement(
   sample: Sample,
 ): Promise<{ readonly result: StatementResult; readonly isUnanswered: boolean }> {
   const { id, title, level } = statement
-  const probe = new Probe(deployment, sample)
+  deployment.lastRequest = undefined
   try {
-    await statement.check(probe)
+    await statement.check(new Probe(deployment, sample))
     return { result: { id, title, level, outcome: 'held' }, isUnanswered: false }
   } catch (error) {
     if (error instanceof Lack)
       return { result: toSkipped(statement, error.needed, error.found), isUnanswered: false }
-    const { request = probe.lastRequest, ...mismatch } = toMismatch(error)
+    const { request = deployment.lastRequest, ...mismatch } = toMismatch(error)
     const { expected, actual } = markDifference(mismatch.expected, mismatch.actual)
     const secrets = listSecrets(deployment)
     const result: StatementResult = {

@@ -36,6 +36,8 @@ export class Deployment {
   readonly statuses = new Map<number, number>()
   /** The username and the password, or undefined if a token was given in their place. */
   readonly loginIfGiven: Login | undefined
+  /** The request of the last response: it was sent, or its response was used again. */
+  lastRequest: ApiRequest | undefined
   /** The sessions that statements have opened. */
   readonly sessions: CredentialHeaders[] = []
   readonly #memo = new Map<string, Promise<ApiResponse>>()
@@ -64,6 +66,7 @@ export class Deployment {
    * @throws NoAnswer if there is no answer, or an incomplete one
    */
   async send(request: ApiRequest): Promise<ApiResponse> {
+    this.lastRequest = request
     const response = await this.client.send(request).catch((cause: unknown) => {
       throw new NoAnswer(describeNetworkError(cause), { cause })
     })
@@ -75,9 +78,11 @@ export class Deployment {
   }
 
   /** Sends a request once for all statements that check the same response. */
-  sendOnce(key: string, send: () => Promise<ApiResponse>): Promise<ApiResponse> {
-    const response = this.#memo.get(key) ?? send()
-    this.#memo.set(key, response)
+  async sendOnce(key: string, send: () => Promise<ApiResponse>): Promise<ApiResponse> {
+    const sent = this.#memo.get(key) ?? send()
+    this.#memo.set(key, sent)
+    const response = await sent
+    this.lastRequest = response.request
     return response
   }
 

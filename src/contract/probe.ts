@@ -23,8 +23,6 @@ interface FoundValue<T> extends SampledPath {
 
 /** Sends the requests of a statement, checks the responses, and finds values in the sample. */
 export class Probe {
-  #lastRequest: ApiRequest | undefined
-
   constructor(
     readonly deployment: Deployment,
     readonly sample: Sample,
@@ -41,11 +39,6 @@ export class Probe {
     return new Probe(this.deployment, sample, resource)
   }
 
-  /** The last request that was sent. */
-  get lastRequest(): ApiRequest | undefined {
-    return this.#lastRequest
-  }
-
   /**
    * The credentials of the check.
    * @throws Lack if the login returned no credentials
@@ -58,7 +51,6 @@ export class Probe {
 
   /** Sends a request unchanged, without credentials. */
   send(request: ApiRequest): Promise<ApiResponse> {
-    this.#lastRequest = request
     return this.deployment.send(request)
   }
 
@@ -73,17 +65,13 @@ export class Probe {
   }
 
   /** Logs in, and returns the response. */
-  async logIn(login?: Login): Promise<ApiResponse> {
-    const response = await this.deployment.logIn(login)
-    this.#lastRequest = response.request
-    return response
+  logIn(login?: Login): Promise<ApiResponse> {
+    return this.deployment.logIn(login)
   }
 
   /** Sends a request once for all statements that check the same response. */
-  async sendOnce(key: string, send: () => Promise<ApiResponse>): Promise<ApiResponse> {
-    const response = await this.deployment.sendOnce(key, send)
-    this.#lastRequest = response.request
-    return response
+  sendOnce(key: string, send: () => Promise<ApiResponse>): Promise<ApiResponse> {
+    return this.deployment.sendOnce(key, send)
   }
 
   /**

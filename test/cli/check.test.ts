@@ -124,6 +124,27 @@ t.test('--used checks only what clients have used, and tells of each use', async
   }
 })
 
+t.test('a failure has its request, whichever resource it is about', async (t) => {
+  const headers = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
+  const items = [{ _id: 'a', name: 'one' }]
+  const fixtures = { accounts: ACCOUNTS, materials: items, projects: items }
+  const mock = await start(t, { fixtures })
+  for (const resource of ['materials', 'projects']) {
+    const query = new URLSearchParams({ query: '{"name":"one"}' })
+    await mock.fetch(`${BASE}/${resource}?${query}`, { headers })
+  }
+  const used = join(t.testdir({ used: JSON.stringify(mock.footprint()) }), 'used')
+  const isNamed = { 'query.name': { $exists: true } }
+  mock.faults.add({ path: `${BASE}/*`, match: isNamed, patch: { $set: { data: [] } } })
+  const flags = [...LOGIN, '--used', used, '--format', 'json', '--out', `${used}.report`]
+  t.equal(await check.run(parseCheck([mock.url + BASE, ...flags]), {}), false)
+  const { statements } = JSON.parse(readFileSync(`${used}.report`, 'utf8')) as Report
+  const failed = statements.filter(({ outcome }) => outcome === 'failed')
+  for (const resource of ['materials', 'projects'])
+    t.ok(failed.some(({ id }) => id.startsWith(`GET /${resource}.`)))
+  for (const { id, request } of failed) t.match(request, /^curl /, id)
+})
+
 t.test('a deployment that differs fails, and no report shows a secret', async (t) => {
   const mock = await start(t)
   // A server that repeats in its errors what was sent.

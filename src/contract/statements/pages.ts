@@ -123,7 +123,7 @@ async function expectLimit(
 ): Promise<void> {
   probe.take(1)
   const { length } = await probe.list(undefined, projection)
-  const { lastRequest } = probe
+  const { lastRequest } = probe.deployment
   expectTrue(length <= limit, `at most ${limit} items`, words(describeCount(length)))
   if (length === limit) return
   const more = await probe.list(undefined, { ...NARROW, skip: length, limit: 1 })
