@@ -195,6 +195,33 @@ t.test('when the heap is full, nothing more waits, and all else goes on', async 
   waiting.destroy()
 })
 
+t.test(
+  'a replacement that the memory has no room for is refused, and replaces nothing',
+  async (t) => {
+    const app = await build(t, { fixtures: FIXTURES })
+    const put = (count: number) =>
+      app.inject({
+        method: 'PUT',
+        url: '/__admin/fixtures/materials',
+        payload: Array.from({ length: count }, (_, index) => ({ _id: `n${index}` })),
+      })
+    const empty = v8.getHeapStatistics()
+    const full = { ...empty, used_heap_size: 950, heap_size_limit: 1000 }
+    let checks = 0
+    replace(t, v8, 'getHeapStatistics', () => (checks++ < 5 ? empty : full))
+    t.match((await put(1000)).json().data, {
+      code: 'BOUND_EXCEEDED',
+      message: /^the server's memory is full/,
+    })
+    t.same(
+      app.store.getCollection('materials').entries.map(({ item }) => item),
+      [{ _id: 'm' }],
+    )
+    t.equal((await put(1)).statusCode, 400)
+    t.equal((await put(0)).statusCode, 200, 'an empty array makes room')
+  },
+)
+
 t.test('while the memory is full, a deleted item is not kept for an undo', async (t) => {
   const app = await build(t, { fixtures: { ...FIXTURES, materials: [{ _id: 'm' }, { _id: 'n' }] } })
   const remove = async (id: string): Promise<number> =>
