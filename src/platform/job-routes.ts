@@ -80,7 +80,7 @@ export async function jobFileRoutes(
     const { params, accountId, store } = request
     const entry = store.getCollection(resource).findById(params.id, store.visibleTo(accountId))
     if (entry === undefined) throw new ItemNotFound(resource, params.id)
-    const files = await request.runWork(store.jobStorage.list(entry.item))
+    const files = await request.runWork(store.jobStorage.list(entry))
     return [...files].map(([name, file]): JobFile => ({
       key: `${formatJobDirectory(entry.item)}/${name}`,
       size: file.content.length,

@@ -132,7 +132,7 @@ export class Collection {
 
   /** Replaces the item of an entry; returns the new entry. */
   replace(former: Entry, item: JsonObject): Entry {
-    const entry = this.toEntry(item, former.ordinal)
+    const entry = this.toEntry(item, former.ordinal, former)
     this.#write(former, entry)
     return entry
   }
@@ -153,7 +153,7 @@ export class Collection {
     let position = 0
     for (const former of changed) {
       while (entries[position] !== former) position += 1
-      const entry = this.toEntry(change(former.item), former.ordinal)
+      const entry = this.toEntry(change(former.item), former.ordinal, former)
       entries[position] = entry
       this.#byId.set(entry.item._id as string, entry)
     }
@@ -189,7 +189,8 @@ export class Collection {
       (each) => each.item.isDefault === true && areSeenTogether(each.ownerId, ownerId, accountIds),
     )
     const isDefault = item.isDefault === true && !hasOther
-    const entry = this.toEntry(item.isDefault === true ? { ...item, isDefault } : item, ordinal)
+    const restored = item.isDefault === true ? { ...item, isDefault } : item
+    const entry = this.toEntry(restored, ordinal, removed)
     this.#removed.delete(id)
     this.#write(undefined, entry)
     return entry
@@ -225,10 +226,11 @@ export class Collection {
     this.#version += 1
   }
 
-  protected toEntry(item: JsonObject, ordinal: number): Entry {
+  /** @param former the entry that the new entry replaces */
+  protected toEntry(item: JsonObject, ordinal: number, former?: Entry): Entry {
     const ownerId = ownerIdOf(item)
     const interned = ownerId === undefined ? undefined : this.#internOwnerId(ownerId)
-    return createEntry(item, ordinal, interned)
+    return createEntry(item, ordinal, interned, former)
   }
 
   /** Copies the state before a write if a saved state shares it. */

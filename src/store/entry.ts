@@ -14,14 +14,32 @@ export interface Entry {
   success: Buffer | undefined
   /** The JSON text of the most recently requested fields. */
   projected: { readonly fields: CompiledFields; readonly text: Buffer } | undefined
+  /**
+   * The materials of a job as they were when it last ended; undefined if it never ended here. The files of
+   * the job are rendered from them, so a later change of a material does not change the files. They go
+   * with the entry of the job.
+   */
+  jobMaterials: readonly JsonObject[] | undefined
 }
 
-/** Creates the entry of an item, with nothing cached. */
+/**
+ * Creates the entry of an item, with nothing cached.
+ * @param former the entry that it replaces
+ */
 export const createEntry = (
   item: JsonObject,
   ordinal: number,
   ownerId: string | undefined,
-): Entry => ({ item, ordinal, ownerId, text: undefined, success: undefined, projected: undefined })
+  former?: Entry,
+): Entry => ({
+  item,
+  ordinal,
+  ownerId,
+  text: undefined,
+  success: undefined,
+  projected: undefined,
+  jobMaterials: former?.jobMaterials,
+})
 
 /** Whether an item is visible to the account of the request. */
 export type VisibilityFilter = (entry: { readonly ownerId: string | undefined }) => boolean

@@ -1,9 +1,7 @@
 import { BoundExceeded, SnapshotNotFound } from '../errors.js'
-import type { JsonObject } from '../json/json.js'
 import { runToEnd } from '../work/work.js'
 import type { Work } from '../work/work.js'
 import type { CollectionState } from './collection.js'
-import type { SharedMap } from './shared-map.js'
 import type { SavedSessions } from './sign-in/sessions.js'
 
 /** A saved state of a store. */
@@ -13,8 +11,6 @@ export interface SavedState {
   readonly collections: ReadonlyMap<string, CollectionState>
   /** Undefined for a state that was read from a folder: tokens are not written to files. */
   readonly sessions: SavedSessions | undefined
-  /** Undefined for a state that was read from a folder. */
-  readonly jobMaterials?: SharedMap<readonly JsonObject[]>
 }
 
 /** The state that survives a restart of a server. */

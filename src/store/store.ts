@@ -1,5 +1,4 @@
 import { CredentialsRejected } from '../errors.js'
-import type { JsonObject } from '../json/json.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
 import { Clock } from './clock.js'
@@ -9,7 +8,6 @@ import { FileStorage } from './files/file-storage.js'
 import { JobClock } from './jobs/job-clock.js'
 import { JobStorage } from './jobs/job-storage.js'
 import type { InitialState, LoadedFixtures } from './loaded-fixtures.js'
-import { SharedMap } from './shared-map.js'
 import type { Account } from './sign-in/accounts.js'
 import { AuthorizationGrants } from './sign-in/authorization-grants.js'
 import { Sessions } from './sign-in/sessions.js'
@@ -39,12 +37,6 @@ export class Store {
   readonly jobClock: JobClock
   /** The files of jobs. */
   readonly jobStorage: JobStorage
-  /**
-   * The materials of each ended job as they were at its end. The files of the job are rendered from
-   * them, so a later change of a material does not change the files. Items never change, so this map
-   * shares their memory.
-   */
-  #jobMaterials = new SharedMap<readonly JsonObject[]>()
   readonly #fixtures: LoadedFixtures
   /** The state that the last reset has restored. A later reload of another store does not change it. */
   #initial: InitialState
@@ -69,7 +61,6 @@ export class Store {
       collections: this.collections,
       lifecycle,
       scheduler,
-      keepJobMaterials: (id, materials) => this.#jobMaterials.set(id, materials),
       visibleTo,
       findSchemaVersion: (resource) => fixtures.findSchemaVersion(resource),
     })
@@ -78,7 +69,6 @@ export class Store {
       collections: this.collections,
       duration: fixtures.jobDuration,
       files: this.files,
-      findJobMaterials: (id) => this.#jobMaterials.get(id),
       findLoaded: (id) => this.#initial.collections.get('materials')?.byId.get(id),
       visibleTo,
     })
@@ -136,12 +126,11 @@ export class Store {
       at: this.clock.now(),
       collections: new Map(collections),
       sessions: this.sessions.save(),
-      jobMaterials: this.#jobMaterials.copy(),
     }
   }
 
   /** Restores a saved state at the end of the work. Jobs and sessions continue as if no time had passed. */
-  *restoreInSlices({ at, collections, sessions, jobMaterials }: SavedState): Work<void> {
+  *restoreInSlices({ at, collections, sessions }: SavedState): Work<void> {
     const elapsed = this.clock.now() - at
     const states = new Map(collections)
     for (const [name, state] of collections) {
@@ -151,7 +140,6 @@ export class Store {
     }
     this.#restoreItems(states)
     if (sessions !== undefined) this.sessions.restore(sessions, elapsed)
-    this.#jobMaterials = jobMaterials?.copy() ?? new SharedMap()
   }
 
   /** The state of each collection that a reset restores. */
@@ -187,7 +175,6 @@ export class Store {
     this.#restoreItems(this.#initial.collections)
     this.sessions.reset(this.#initial.accounts)
     this.grants.clear()
-    this.#jobMaterials = new SharedMap()
     this.files.clear()
   }
 

@@ -63,9 +63,9 @@ export class TimedCollection extends Collection {
     return Array.from(yield* sortPositions(ends), (position) => due[position] as Entry)
   }
 
-  protected override toEntry(item: JsonObject, ordinal: number): Entry {
+  protected override toEntry(item: JsonObject, ordinal: number, former?: Entry): Entry {
     this.#track(item)
-    return super.toEntry(item, ordinal)
+    return super.toEntry(item, ordinal, former)
   }
 
   override remove(entry: Entry): void {

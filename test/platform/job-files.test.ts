@@ -1,8 +1,12 @@
+import v8 from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import t from 'tap'
 
 import type { JsonObject } from '../../src/json/json.js'
-import { build, logIn, send } from '../build.js'
+import { createEntry } from '../../src/store/entry.js'
+import { build, logIn, send, waitFor } from '../build.js'
 
 const ACCOUNTS = [
   { _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] },
@@ -181,6 +185,44 @@ t.test('the files of a job follow its material until it ends, and then stay', as
   t.notMatch(await readInput(), /3/, 'they show no material that the owner does not see')
 })
 
+t.test('the materials of an ended job stay until the job is gone', async (t) => {
+  v8.setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const template = { name: 'pw.in', content: 'nat = {{ input.NAT }}' }
+  const unit = { type: 'execution', name: 'pw', flowchartId: 'u', input: [{ template }] }
+  const workflow = { subworkflows: [{ units: [unit] }] }
+  const jobs = [{ ...JOB, workflow, _material: { _id: 'm' } }]
+  const app = await build(t, {
+    fixtures: { accounts: ACCOUNTS, jobs, materials: [] },
+    jobDuration: 0,
+  })
+  const put = (path: string, payload: object) =>
+    app.inject({ method: 'PUT', url: `/__admin/fixtures${path}`, payload })
+  const readInput = async () => {
+    const [file] = await listFiles(app, 'j', ANN)
+    return (await fetchUrl(app, file?.signedUrl ?? '')).payload
+  }
+  await put('/materials', [toMaterial('m', 'ann', 'Si', 'Ge')])
+  const materials = app.store.getCollection('materials')
+  const material = new WeakRef(materials.entries[0]?.item as JsonObject)
+  await send(app, '/jobs/j/submit', { method: 'POST', headers: ANN })
+  t.equal(await readInput(), 'nat = 2')
+  await put('/materials', [])
+  await send(app, '/jobs/j', { method: 'DELETE', headers: ANN })
+  await app.inject({ method: 'POST', url: '/__admin/fixtures/jobs/j/restore' })
+  t.equal(await readInput(), 'nat = 2', 'a job that is put back has them')
+  await app.inject({ method: 'PUT', url: '/__admin/snapshots/s' })
+  await send(app, '/jobs/j', { method: 'PATCH', headers: ANN, payload: { isDefault: true } })
+  await app.inject({ method: 'POST', url: '/__admin/snapshots/s/restore' })
+  t.equal(await readInput(), 'nat = 2', 'and so has a job of a snapshot')
+  await app.inject({ method: 'DELETE', url: '/__admin/snapshots/s' })
+  await put('/jobs', [])
+  await waitFor(() => {
+    collectGarbage()
+    return material.deref() === undefined
+  })
+})
+
 t.test(
   'a signed URL is valid for one method and one file, as long as the job exists',
   async (t) => {
@@ -312,7 +354,7 @@ t.test('the files of a job are made in steps, one for each result and each input
   const job = createLargeJob('finished', ['a', 'b', 'c'], results)
   const fixtures = { accounts: ACCOUNTS, materials: [LARGE_MATERIAL], jobs: [job] }
   const app = await build(t, { fixtures })
-  const work = app.store.jobStorage.list(job as unknown as JsonObject)
+  const work = app.store.jobStorage.list(createEntry(job as unknown as JsonObject, 0, undefined))
   let steps = 0
   while (work.next().done !== true) steps += 1
   t.ok(steps >= 53, `${steps} steps`)

@@ -19,8 +19,6 @@ export interface JobClockOptions {
   readonly collections: ReadonlyMap<string, Collection>
   readonly lifecycle: Lifecycle
   readonly scheduler: Scheduler
-  /** Keeps the materials of a job as they are when it ends. */
-  readonly keepJobMaterials: (jobId: string, materials: readonly JsonObject[]) => void
   /** Returns the filter for the items that the owner of a job sees. */
   readonly visibleTo: (ownerId: string | undefined) => VisibilityFilter
   /** Returns the `schemaVersion` of a resource's fixtures, if they have one. */
@@ -72,8 +70,8 @@ export class JobClock {
     // Another request may have changed or deleted the job in between.
     if (jobs.findById(job._id as string, () => true) !== entry) return
     for (const result of results) this.#store(result)
-    if (isEnded) this.#options.keepJobMaterials(job._id as string, materials)
-    jobs.replace(entry, final)
+    const replaced = jobs.replace(entry, final)
+    if (isEnded) replaced.jobMaterials = materials
   }
 
   /** Returns the materials that a job names and its owner sees. */

@@ -13,8 +13,6 @@ export interface JobStorageOptions {
   readonly clock: Clock
   readonly collections: ReadonlyMap<string, Collection>
   readonly files: FileStorage
-  /** Returns the materials of a job as they were when it last ended; undefined if it never ended here. */
-  readonly findJobMaterials: (jobId: string) => readonly JsonObject[] | undefined
   /** The time that a job is active, in ms. */
   readonly duration: number
   /** Returns a material of the fixtures as it was loaded. */
@@ -47,11 +45,12 @@ export class JobStorage {
   }
 
   /** Returns the files of a job by their names. An uploaded file replaces an output file with the same name. */
-  *list(job: JsonObject): Work<ReadonlyMap<string, StoredFile>> {
+  *list(entry: Entry): Work<ReadonlyMap<string, StoredFile>> {
+    const job = entry.item
     const files = new Map<string, StoredFile>()
     const endedAt = Date.parse(String(job.updatedAt)) || 0
     const { duration, clock } = this.#options
-    const run = { job, materials: this.#findMaterials(job), endedAt, now: clock.now(), duration }
+    const run = { job, materials: this.#findMaterials(entry), endedAt, now: clock.now(), duration }
     for (const { name: given, text } of yield* createJobTexts(run, formatJobDirectory(job))) {
       const name = toFileName(given)
       if (name === '') continue
@@ -76,7 +75,7 @@ export class JobStorage {
       .get('jobs')
       ?.findById(decodeURIComponent(id), () => true)
     if (folder !== FOLDER || entry === undefined) return undefined
-    return (yield* this.list(entry.item)).get(name.join('/'))
+    return (yield* this.list(entry)).get(name.join('/'))
   }
 
   /** Whether a key has the form of a job's file. The file need not exist. */
@@ -88,11 +87,10 @@ export class JobStorage {
    * Returns the materials that a job names and its owner sees: as they are, or for a job that has ended,
    * as they were at its end. A job that ended before it was loaded has them as they were loaded.
    */
-  #findMaterials(job: JsonObject): readonly JsonObject[] {
-    const { collections, findJobMaterials, findLoaded, visibleTo } = this.#options
+  #findMaterials({ item: job, jobMaterials }: Entry): readonly JsonObject[] {
+    const { collections, findLoaded, visibleTo } = this.#options
     const isEnded = job.status === 'finished' || job.status === 'error'
-    const atEnd = isEnded ? findJobMaterials(String(job._id)) : undefined
-    if (atEnd !== undefined) return atEnd
+    if (isEnded && jobMaterials !== undefined) return jobMaterials
     const isVisible = visibleTo(ownerIdOf(job))
     return listMaterialIds(job).flatMap((id) => {
       const loaded = isEnded ? findLoaded(id) : undefined
