@@ -172,7 +172,12 @@ export class Collection {
     this.#removed.set(id, entry)
     const [oldest] = this.#removed.keys()
     if (this.#removed.size > MAX_REMOVED) this.#removed.delete(oldest as string)
-    if (isHeapFull()) this.#removed.clear()
+    if (isHeapFull()) this.forgetRemoved()
+  }
+
+  /** Forgets the removed entries, to make room. None of them can be put back. */
+  forgetRemoved(): void {
+    this.#removed.clear()
   }
 
   /**

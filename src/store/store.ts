@@ -1,4 +1,5 @@
 import { CredentialsRejected } from '../errors.js'
+import { checkHeap, isHeapFull } from '../work/heap.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
 import { Clock } from './clock.js'
@@ -112,9 +113,25 @@ export class Store {
         related,
         findSchemaVersion: (name) => this.#fixtures.findSchemaVersion(name),
         now: () => this.clock.now(),
+        checkHeap: () => this.checkHeap(),
       },
       isVisible,
     )
+  }
+
+  /**
+   * Checks that the heap has room for new data. If it has none, no removed item can be put back any more,
+   * so that a later request finds room.
+   * @throws BoundExceeded that says how to make room
+   */
+  checkHeap(): void {
+    if (isHeapFull()) this.forgetRemoved()
+    checkHeap()
+  }
+
+  /** Forgets the removed items of all collections, to make room. */
+  forgetRemoved(): void {
+    for (const collection of this.collections.values()) collection.forgetRemoved()
   }
 
   /** Returns the current items and sessions. */

@@ -464,7 +464,7 @@ t.test('a journal that has lost requests verifies no maximum', async (t) => {
     text: '0 requests match {"path": "/lost"}, expected: 0',
   })
   await list(mock)
-  mock.app.sandboxes.clearJournals()
+  mock.app.sandboxes.makeRoom()
   t.match(await verify({ method: 'GET' }, 0), { verified: false, text: /which it has memory/ })
   await mock.fetch('/__admin/requests', { method: 'DELETE' })
   t.match(await verify({ method: 'GET' }, 0), { verified: true })

@@ -238,6 +238,35 @@ t.test('while the memory is full, a deleted item is not kept for an undo', async
   for (const id of ['m', 'n']) t.equal(await restore(id), 404)
 })
 
+t.test('while the memory is full, deleted items of all collections are forgotten', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES, journal: 0 })
+  const remove = async (sandbox: string) => {
+    const url = `${sandbox}${BASE}/materials/m`
+    t.equal((await app.inject({ method: 'DELETE', url, headers: HEADERS })).statusCode, 200)
+  }
+  const restore = async (sandbox: string): Promise<number> => {
+    const url = `${sandbox}/__admin/fixtures/materials/m/restore`
+    return (await app.inject({ method: 'POST', url })).statusCode
+  }
+  await app.inject({ method: 'PUT', url: '/__admin/sandboxes/ann' })
+  await remove('')
+  await remove('/sandboxes/ann')
+  const heap = { ...v8.getHeapStatistics(), used_heap_size: 950, heap_size_limit: 1000 }
+  const replaced = replace(t, v8, 'getHeapStatistics', () => heap)
+  const create = {
+    method: 'PUT',
+    url: `${BASE}/jobs/create`,
+    headers: HEADERS,
+    payload: {},
+  } as const
+  t.match((await app.inject(create)).json().data, { code: 'BOUND_EXCEEDED' })
+  t.equal(await restore(''), 404, 'before a write is refused')
+  for (let count = 0; count < 64; count += 1)
+    await app.inject({ url: `${BASE}/materials`, headers: HEADERS })
+  replaced()
+  t.equal(await restore('/sandboxes/ann'), 404, 'and in every sandbox as requests arrive')
+})
+
 t.test('an open connection does not keep what it has received', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const { port } = await listen(app)

@@ -32,8 +32,8 @@ const CHECK_INTERVAL = 64
 /**
  * Returns a function that records a request in the footprint and in the journal of its sandbox when it
  * arrives, so that a request without a response is recorded too. Requests to `/__admin` and requests of
- * the pages are not recorded. If the heap is full, all journals are emptied: a record may have headers
- * of 256 KiB.
+ * the pages are not recorded. If the heap is full, all journals are emptied, because a record may have
+ * headers of 256 KiB, and no deleted item can be put back any more.
  * @param capacity the number of requests that a journal records; 0 if it is off
  * @param hasFootprint whether there are footprints
  */
@@ -47,6 +47,8 @@ export function createRequestRecorder(
   app.decorateRequest('use', undefined)
   let count = 0
   return (request) => {
+    if (count % CHECK_INTERVAL === 0 && isHeapFull()) sandboxes.makeRoom()
+    count += 1
     if (capacity === 0 && !hasFootprint) return
     if (request.pageMark === 'own' || isWithin(request.url, '/__admin')) return
     const route = request.routeOptions // created at each use
@@ -54,8 +56,6 @@ export function createRequestRecorder(
     const { footprint, journal } = request.sandbox.controls
     if (hasFootprint && !isPreflight(request)) request.use = footprint.count(request.method, route)
     if (capacity === 0) return
-    if (count % CHECK_INTERVAL === 0 && isHeapFull()) sandboxes.clearJournals()
-    count += 1
     request.journalRecord = toRequestRecord(request, route)
     journal.record(request.journalRecord)
   }

@@ -66,9 +66,15 @@ export class Sandboxes {
     return sandbox
   }
 
-  /** Removes the records of all journals to make room. The journals are incomplete afterwards. */
-  clearJournals(): void {
-    for (const { controls } of [this.main, ...this.#byName.values()]) controls.journal.drop()
+  /**
+   * Makes room: removes the records of all journals, which are incomplete afterwards, and forgets all
+   * removed items, which can't be put back.
+   */
+  makeRoom(): void {
+    for (const { controls, store } of [this.main, ...this.#byName.values()]) {
+      controls.journal.drop()
+      store.forgetRemoved()
+    }
   }
 
   /**

@@ -4,7 +4,6 @@ import { ItemNotFound } from '../../errors.js'
 import { isJsonObject } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
 import { compileSelector } from '../../query/selector/compile-selector.js'
-import { checkHeap } from '../../work/heap.js'
 import type { Work } from '../../work/work.js'
 import type { Collection } from '../collection.js'
 import { areSeenTogether, ownerIdOf } from '../entry.js'
@@ -56,7 +55,7 @@ export class CollectionWriter {
    * @throws BoundExceeded if the memory is full
    */
   insert(item: JsonObject): Entry {
-    checkHeap()
+    this.context.checkHeap()
     if (item.isDefault === true) this.#clearDefaults(ownerIdOf(item))
     return this.#collection.insert(item)
   }
@@ -67,7 +66,7 @@ export class CollectionWriter {
    */
   replace(former: Entry, item: JsonObject): Entry {
     if (item === former.item) return former
-    checkHeap()
+    this.context.checkHeap()
     const ownerId = ownerIdOf(item)
     const isNewDefault = former.item.isDefault !== true || former.ownerId !== ownerId
     if (item.isDefault === true && isNewDefault) this.#clearDefaults(ownerId, former)

@@ -18,6 +18,8 @@ export interface WriteContext {
   readonly findSchemaVersion: (resource: string) => string | undefined
   /** Returns the time of the store, in ms since the epoch. */
   readonly now: () => number
+  /** Checks that the heap has room for new data, as `Store.checkHeap` does. */
+  readonly checkHeap: () => void
 }
 
 /** Returns the reference to an account that an item has as its `owner` or `creator`. */
