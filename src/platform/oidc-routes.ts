@@ -332,7 +332,7 @@ const GRANT_KINDS: ReadonlyMap<string, GrantKind> = new Map([
   ['refresh_token', 'refresh_token'],
 ])
 
-/** @throws OidcRejected */
+/** @throws OidcRejected, and BoundExceeded if the memory is full: the grant remains valid then */
 function exchangeGrant(
   body: TokenRequest,
   store: Store,
@@ -348,6 +348,7 @@ function exchangeGrant(
   }
   const code = body[kind]
   if (code === undefined) throw new OidcRejected('invalid_request', `${kind} is missing`)
+  store.checkHeap()
   const accountId = store.grants.redeem(kind, code, clientId)
   if (!store.accounts.some(({ _id }) => _id === accountId))
     throw new OidcRejected('invalid_grant', `the account of the ${kind} has been removed`)

@@ -1,7 +1,7 @@
 import formbody from '@fastify/formbody'
 import type { FastifyInstance } from 'fastify'
 
-import { LoginRejected } from '../errors.js'
+import { BoundExceeded, LoginRejected } from '../errors.js'
 import { Success, toSuccessJson } from '../http/envelope-schema.js'
 import { JSON_TYPE } from '../http/envelope.js'
 import {
@@ -73,6 +73,7 @@ const loginOperation = (envelope: 'flat' | 'jsend') =>
       responses(envelope === 'jsend' ? Success(Credentials) : Credentials, [
         ...FORM_BODY_ERRORS,
         new LoginRejected(),
+        new BoundExceeded("the server's memory is full: 950 MB of a heap of 1000 MB are in use"),
       ]),
   }) satisfies OperationSchema
 

@@ -1,3 +1,5 @@
+import v8 from 'node:v8'
+
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import t from 'tap'
 
@@ -254,6 +256,24 @@ t.test('the oldest grants are dropped', async (t) => {
     app.store.grants.issue('refresh_token', 'ann', 'cli')
   t.match((await exchange(app, first)).json(), { error: 'invalid_grant' })
   t.equal((await exchange(app, second)).statusCode, 200)
+})
+
+t.test('while the memory is full, nobody signs in, and a code stays valid', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const { device_code: code } = await authorize(app)
+  const heap = { ...v8.getHeapStatistics(), used_heap_size: 950, heap_size_limit: 1000 }
+  const restore = replace(t, v8, 'getHeapStatistics', () => heap)
+  const refusal = { error: 'invalid_request', error_description: /^the server's memory is full/ }
+  t.match((await post(app, '/device/auth', { client_id: 'cli' })).json(), refusal)
+  t.match((await exchange(app, code)).json(), refusal)
+  const response = await send(app, '/login', {
+    method: 'POST',
+    headers: FORM,
+    payload: 'username=ann&password=x',
+  })
+  t.match(response.json().data, { code: 'BOUND_EXCEEDED' })
+  restore()
+  t.equal((await exchange(app, code)).statusCode, 200)
 })
 
 t.test('--oidc-account names the account, and --session-ttl the life of its token', async (t) => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 import { OidcRejected } from '../../errors.js'
+import { checkHeap } from '../../work/heap.js'
 import type { Clock } from '../clock.js'
 
 /** The largest number of grants. The oldest grant is dropped first. */
@@ -30,8 +31,10 @@ export class AuthorizationGrants {
   /**
    * Issues a grant to a client. Returns its code: 32 random bytes in base64url.
    * @param lifetime the time to live in ms
+   * @throws BoundExceeded if the memory is full
    */
   issue(kind: GrantKind, accountId: string, clientId: string, lifetime = Infinity): string {
+    checkHeap()
     const code = randomBytes(32).toString('base64url')
     this.#grants.set(code, { kind, accountId, clientId, expiresAt: this.#clock.now() + lifetime })
     if (this.#grants.size > MAX_GRANTS) {

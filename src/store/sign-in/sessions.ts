@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
+import { checkHeap } from '../../work/heap.js'
 import { Clock } from '../clock.js'
 import type { Accounts } from './accounts.js'
 
@@ -71,8 +72,12 @@ export class Sessions {
     this.#ttl = ttl === undefined ? Infinity : ttl * 1000
   }
 
-  /** Opens a new session of an account. Returns its token: 32 random bytes in base64url. */
+  /**
+   * Opens a new session of an account. Returns its token: 32 random bytes in base64url.
+   * @throws BoundExceeded if the memory is full
+   */
   open(accountId: string): string {
+    checkHeap()
     const token = randomBytes(32).toString('base64url')
     this.#sessions.set(token, { accountId, openedAt: this.#clock.now() })
     if (this.#sessions.size > MAX_SESSIONS) {
