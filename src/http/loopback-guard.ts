@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
@@ -15,7 +17,8 @@ export interface LoopbackGuardOptions {
 /**
  * Rejects requests to a scope that do not come from this computer. The Host header must be a loopback
  * name or the `host` option, which protects against DNS rebinding. The Origin header, which browsers
- * send for a page of another origin, must be a loopback origin or have the host of the Host header.
+ * send for a page of another origin, must be a loopback origin or have the host of the Host header. Without
+ * an Origin, the request must not be for what a page of another site embeds.
  */
 async function loopbackGuard(
   app: FastifyInstance,
@@ -30,7 +33,7 @@ async function loopbackGuard(
     }
     if (!isOriginAllowed(request)) {
       throw new AdminForbidden(
-        `${path} must be requested by a page of a loopback origin, not ${quote(request.headers.origin ?? '')}`,
+        `${path} must be requested by a page of a loopback origin, not ${describeOrigin(request)}`,
       )
     }
   })
@@ -51,10 +54,21 @@ function isHostAllowed(request: FastifyRequest, host: string): boolean {
 }
 
 /** A page of this server, whose origin has the host of its requests, may use the controls too. */
-function isOriginAllowed({ headers: { origin, host } }: FastifyRequest): boolean {
-  if (origin === undefined || isLoopbackOrigin(origin)) return true
-  return origin.toLowerCase() === `http://${host}`.toLowerCase()
+function isOriginAllowed({ headers }: FastifyRequest): boolean {
+  const { origin, host } = headers
+  if (origin === undefined) return !isEmbeddedElsewhere(headers)
+  return isLoopbackOrigin(origin) || origin.toLowerCase() === `http://${host}`.toLowerCase()
 }
+
+/**
+ * Whether a page of another site embeds the response, for example as an image: browsers send no Origin then
+ * (Fetch Metadata Request Headers, sections 2.1 and 2.3). A link that opens as a page of its own is not meant.
+ */
+const isEmbeddedElsewhere = (headers: IncomingHttpHeaders): boolean =>
+  headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-dest'] !== 'document'
+
+const describeOrigin = ({ headers: { origin } }: FastifyRequest): string =>
+  origin === undefined ? 'embedded by a page of another site' : quote(origin)
 
 /** Returns the name in a Host header without its port and the brackets of an IPv6 address. */
 const parseHostName = (authority: string): string =>

@@ -441,6 +441,14 @@ t.test('the controls reject requests that do not come from this computer', async
     [{ host: 'localhost', origin: 'http://evil.example?.localhost' }, 403],
     [{ host: 'localhost', origin: 'http://evil.example@localhost' }, 403],
     [{ host: 'evil.example\\.localhost' }, 403],
+    [{ host: 'a1.localhost', 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' }, 403],
+    [{ host: 'a1.localhost', 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'iframe' }, 403],
+    [{ host: 'localhost', 'sec-fetch-site': 'cross-site' }, 403],
+    [{ host: 'localhost', 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' }, 200],
+    [{ host: 'localhost', 'sec-fetch-site': 'cross-site', origin: 'http://127.0.0.1:5173' }, 200],
+    [{ host: 'localhost', 'sec-fetch-site': 'same-site' }, 200],
+    [{ host: 'localhost', 'sec-fetch-site': 'same-origin' }, 200],
+    [{ host: 'localhost', 'sec-fetch-site': 'none' }, 200],
   ]
   for (const [headers, status] of cases) {
     for (const [method, url] of [
