@@ -6,12 +6,13 @@ import { BodyInvalid } from '../errors.js'
 import { withoutUndefined } from '../json/json.js'
 import { quote } from '../json/quote.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
+import { LAST_TIME } from '../store/clock.js'
 import type { Clock, ClockState } from '../store/clock.js'
 import type { Store } from '../store/store.js'
 import { operation } from './control.js'
 
-/** The last time to which the clock can be set. The texts of later times have another form. */
-const LAST = '9999-12-31T23:59:59.999Z'
+/** The last time to which the clock can be set. */
+const LAST = new Date(LAST_TIME).toISOString()
 
 const EXPECTED_TIME = `a time from 1970-01-01T00:00:00Z to ${LAST}, with its zone`
 
@@ -20,7 +21,7 @@ export const CLOCK_KEYS = {
   advance: Type.Optional(
     Type.Integer({
       minimum: 0,
-      maximum: Date.parse(LAST),
+      maximum: LAST_TIME,
       description: 'The time in ms by which the clock advances.',
       examples: [60_000],
     }),
@@ -121,7 +122,7 @@ export async function resetClock(store: Store): Promise<ClockState> {
 export function applyClockChange(clock: Clock, { set, advance, freeze }: ClockChange): void {
   if (set !== undefined || advance !== undefined) {
     const time = (set === undefined ? clock.now() : parseTime(set)) + (advance ?? 0)
-    if (time > Date.parse(LAST)) {
+    if (time > LAST_TIME) {
       throw new BodyInvalid(
         `advance must not lead beyond ${LAST}, as ${advance} from ${clock.state.now} does`,
       )
@@ -136,6 +137,6 @@ function parseTime(text: string): number {
   const time = Date.parse(text)
   const [day = ''] = text.split('T')
   const exists = Date.parse(day) >= 0 && new Date(day).toISOString().startsWith(day)
-  if (exists && time >= 0 && time <= Date.parse(LAST)) return time
+  if (exists && time >= 0 && time <= LAST_TIME) return time
   throw new BodyInvalid(`set must be ${EXPECTED_TIME}, not ${quote(text)}`)
 }

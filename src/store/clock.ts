@@ -1,3 +1,6 @@
+/** The last time of a clock, in ms since the epoch. The texts of later times have another form. */
+export const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z')
+
 /** The state of a clock, as the controls return it. */
 export interface ClockState {
   /** ISO 8601, in UTC. */
@@ -9,7 +12,8 @@ export interface ClockState {
 }
 
 /**
- * The time of one store. It is the system's time until it is set or frozen. Items, jobs and sessions
+ * The time of one store. It is the system's time until it is set or frozen, and stands still at the last
+ * time. Items, jobs and sessions
  * follow it. Features that only a mock has, such as the delays of faults and the journal, follow the
  * system's time.
  */
@@ -27,14 +31,19 @@ export class Clock {
 
   get state(): ClockState {
     const system = Date.now()
-    const now = this.#frozenAt ?? system + this.#offset
+    const now = this.#at(system)
     const frozen = this.#frozenAt !== undefined
     return { now: new Date(now).toISOString(), offset: now - system, frozen }
   }
 
   /** Returns the time in ms since the epoch. */
   now(): number {
-    return this.#frozenAt ?? Date.now() + this.#offset
+    return this.#at(Date.now())
+  }
+
+  /** Returns the time at a time of the system. */
+  #at(system: number): number {
+    return this.#frozenAt ?? Math.min(system + this.#offset, LAST_TIME)
   }
 
   /** Sets the time, in ms since the epoch. A frozen clock stays frozen. */

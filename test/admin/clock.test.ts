@@ -57,6 +57,11 @@ t.test("the clock is the system's until it is set, frozen or advanced", async (t
   t.match((await change(app, { set: '1970-01-01' })).data, { now: '1970-01-01T00:00:00.000Z' })
   await change(app, { set: '9999-12-31T23:59:59.999Z' })
   system += 1
+  const last = { now: '9999-12-31T23:59:59.999Z', frozen: false }
+  t.match(await now(), last, 'no time is later')
+  t.match((await change(app, { advance: 0 })).data, last)
+  system += 1
+  t.match(await now(), last)
   t.match((await change(app, { freeze: true })).data, { frozen: true }, 'as at any other time')
   const reset = await callClock(app, { method: 'DELETE' })
   t.same(reset.data, { now: new Date(system).toISOString(), offset: 0, frozen: false })
