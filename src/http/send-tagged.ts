@@ -27,16 +27,22 @@ export function setEncoding(reply: FastifyReply, encoding: Encoding): void {
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
 }
 
-/** Sends a content, or 304 if the client has the content with this tag (RFC 9110, section 13.1.2). */
+/** Sends a content, or 304 if the client has the content with this tag. */
 export function sendTagged(
-  { headers }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
   tag: string,
   content: Buffer,
 ): FastifyReply {
   const etag = `"${tag}"`
   reply.header('etag', etag)
-  return headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(content)
+  return isKnown(request, etag) ? reply.code(304).send() : reply.send(content)
+}
+
+/** Whether a client has the content with this ETag: it names the tag, weak or not, or any (RFC 9110, section 13.1.2). */
+function isKnown({ headers }: FastifyRequest, etag: string): boolean {
+  const known = headers['if-none-match'] ?? ''
+  return known === '*' || [...known.matchAll(/"[^"]*"/g)].some(([tag]) => tag === etag)
 }
 
 /** Compression qualities that take a few milliseconds for a megabyte. */
@@ -58,7 +64,6 @@ export async function sendDocument(
   reply.type(JSON_TYPE).header('cache-control', 'no-cache')
   setEncoding(reply, encoding)
   const tag = `${createHash('sha256').update(text).digest('base64url')}-${encoding}`
-  const isKnown = request.headers['if-none-match'] === `"${tag}"`
-  const content = isKnown ? Buffer.alloc(0) : await COMPRESS[encoding](text)
+  const content = isKnown(request, `"${tag}"`) ? Buffer.alloc(0) : await COMPRESS[encoding](text)
   return sendTagged(request, reply, tag, content)
 }

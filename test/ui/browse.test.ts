@@ -29,8 +29,18 @@ t.test('the page consists of files of this server, with a strict policy', async 
     /^default-src 'none'; script-src 'self'; style-src 'self';/,
   )
   const { etag } = root.headers
-  const unchanged = await app.inject({ url: '/', headers: { 'if-none-match': String(etag) } })
-  t.equal(unchanged.statusCode, 304)
+  const tags: [string, status: number][] = [
+    [String(etag), 304],
+    [`W/${etag}`, 304],
+    [`"x", W/"y,z" ,${etag}`, 304],
+    ['*', 304],
+    ['"x", "*"', 200],
+    [String(etag).slice(1, -1), 200],
+  ]
+  for (const [tag, status] of tags) {
+    const response = await app.inject({ url: '/', headers: { 'if-none-match': tag } })
+    t.equal(response.statusCode, status, tag)
+  }
   t.notMatch(root.payload, /<script>|<style|style=|https?:\/\/(?!www\.w3\.org)/)
 
   const files = [...root.payload.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(
@@ -62,6 +72,8 @@ t.test('the page consists of files of this server, with a strict policy', async 
     t.match(await document.json(), { openapi: '3.1.1' })
     const known = { ...headers, 'if-none-match': String(document.headers.get('etag')) }
     t.equal((await fetch(origin + url, { headers: known })).status, 304)
+    const weak = { ...known, 'if-none-match': `"x", W/${known['if-none-match']}` }
+    t.equal((await fetch(origin + url, { headers: weak })).status, 304)
   }
   for (const file of [
     'nothing.js',
