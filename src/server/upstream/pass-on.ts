@@ -14,6 +14,7 @@ import {
   describeUnsendable,
   toRequestHeaders,
   toResponseHeaders,
+  UPSTREAM_HEADER,
 } from './upstream-headers.js'
 
 /** The options of `createPassOn`. */
@@ -28,9 +29,6 @@ export interface PassOnOptions {
 
 /** Answers a request with the deployment's response. Returns false if the request may not be passed on. */
 export type PassOn = (request: FastifyRequest, reply: FastifyReply) => boolean
-
-/** The header of a response that says which deployment has sent it. */
-export const UPSTREAM_HEADER = 'x-materials-mock-upstream'
 
 /** The time in ms that the deployment may be silent. */
 const TIMEOUT = 30_000

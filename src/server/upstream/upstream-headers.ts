@@ -4,6 +4,9 @@ import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from '
 /** The header with the ids of the servers that have passed a request on. */
 export const HOPS_HEADER = 'x-materials-mock-hops'
 
+/** The header of a response that says which deployment has sent it. */
+export const UPSTREAM_HEADER = 'x-materials-mock-upstream'
+
 /** The headers of one connection, which no proxy passes on (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
@@ -53,9 +56,9 @@ const toFraming = (headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
     ),
   )
 
-/** Returns the headers of a response to pass on. The CORS headers are the mock's own. */
+/** Returns the headers of a response to pass on. The CORS headers and the mark are the mock's own. */
 export const toResponseHeaders = (headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
-  filter(headers, (name) => !name.startsWith('access-control-'))
+  filter(headers, (name) => name !== UPSTREAM_HEADER && !name.startsWith('access-control-'))
 
 /** Returns why a response can't be passed on, such as its status 999, or undefined. */
 export function describeUnsendable({

@@ -65,6 +65,7 @@ t.test('what the mock has no route for is passed on, and is marked', async (t) =
     response.setHeader('access-control-allow-origin', 'https://elsewhere.example')
     response.setHeader('connection', 'x-hop')
     response.setHeader('x-hop', 'no')
+    response.setHeader('x-materials-mock-upstream', 'https://elsewhere.example')
     response.setHeader('x-kept', 'yes')
     response.setHeader('vary', 'Accept')
     sendJson(response, { status: 'success', data: 'from upstream' }, 201)
