@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { StringEnum } from '../json/string-enum.js'
 import { LISTS } from '../query/list-parameters.js'
-import { Sizes, operation } from './control.js'
+import { Sizes, findVisibility, operation } from './control.js'
 import type { ControlOptions } from './control.js'
 
 /** The state of the server. */
@@ -54,20 +54,21 @@ export async function healthRoute(
   app.get<{ Querystring: HealthQuerystring }>(
     '/health',
     { schema: HEALTH },
-    async ({ query: { accountId }, sandbox: { store } }) => ({
-      status: 'ok',
-      version,
-      uptime: Math.round(performance.now() - start) / 1000,
-      readOnly,
-      lists,
-      resources: Object.fromEntries(
-        [...store.collections].map(([name, collection]) => [
-          name,
-          accountId === undefined
-            ? collection.size
-            : collection.view(store.visibleTo(accountId)).entries.length,
-        ]),
-      ),
-    }),
+    async ({ query: { accountId }, sandbox: { store } }) => {
+      const isVisible = findVisibility(store, accountId)
+      return {
+        status: 'ok',
+        version,
+        uptime: Math.round(performance.now() - start) / 1000,
+        readOnly,
+        lists,
+        resources: Object.fromEntries(
+          [...store.collections].map(([name, collection]) => [
+            name,
+            collection.view(isVisible).entries.length,
+          ]),
+        ),
+      }
+    },
   )
 }

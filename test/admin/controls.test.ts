@@ -329,6 +329,7 @@ t.test('wrong paths, methods, parameters and bodies are errors that name them', 
     ['GET', '', 404, 'ROUTE_NOT_FOUND', /\/__admin; \/__admin\/openapi\.json lists all paths$/],
     ['GET', '/reset', 405, 'METHOD_NOT_ALLOWED', /which has POST$/],
     ['DELETE', '/snapshots', 405, 'METHOD_NOT_ALLOWED', /which has GET, HEAD$/],
+    ['GET', '/health?accountId=eve', 400, 'PARAMETER_INVALID', /^accountId must be the _id of an/],
     ['GET', '/health?full=1', 400, 'PARAMETER_INVALID', /^"full" is not a parameter of GET/],
     [
       'GET',

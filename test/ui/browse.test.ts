@@ -746,7 +746,8 @@ t.test(
       await page.getByRole('alert').filter({ hasText: 'does not answer' }).first().waitFor()
     await log.getByText('Not connected').waitFor()
     t.same(await findBarriers(data), [])
-    const next = await build(t, things('of the second'))
+    const accounts = [{ _id: 'other', username: 'demo', password: 'x' }] // the former account is gone
+    const next = await build(t, { fixtures: { ...things('of the second').fixtures, accounts } })
     await next.listen({ host: '127.0.0.1', port: Number(new URL(origin).port) })
     await expectName(data, 'of the second')
     for (const page of [data, log, switches]) {

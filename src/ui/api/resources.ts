@@ -1,4 +1,4 @@
-import { API, send, withParameters } from '../http/send.js'
+import { API, ApiError, send, withParameters } from '../http/send.js'
 import type { JsonSchema, NamedSchemas } from '../json/completions.js'
 import { hasControls, hasMigratedLists, session } from '../session/session.js'
 import type { Json } from './item.js'
@@ -61,12 +61,27 @@ async function describeBody(
   return body && { ...body, named: components.schemas }
 }
 
+/**
+ * Reads the health with the numbers of items that an account sees, or of all items if the account is gone.
+ * The list that is shown then opens another session.
+ */
+async function readHealth(
+  accountId: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Health> {
+  try {
+    return await send<Health>(withParameters('/__admin/health', { accountId }), { signal })
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'PARAMETER_INVALID')) throw error
+    return send<Health>('/__admin/health', { signal })
+  }
+}
+
 /** Reads the resources of the server from the controls, or else from the document of the API. */
 export async function findServed(signal: AbortSignal): Promise<Served> {
   if (hasControls.value) {
     const accountId = session.value?.headers['X-Account-Id']
-    const path = withParameters('/__admin/health', { accountId })
-    const { readOnly, lists, resources } = await send<Health>(path, { signal })
+    const { readOnly, lists, resources } = await readHealth(accountId, signal)
     hasMigratedLists.value = lists === 'migrated'
     return { resources: Object.keys(resources), counts: resources, isReadOnly: readOnly }
   }
