@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -143,6 +143,34 @@ t.test('a failure has its request, whichever resource it is about', async (t) =>
   for (const resource of ['materials', 'projects'])
     t.ok(failed.some(({ id }) => id.startsWith(`GET /${resource}.`)))
   for (const { id, request } of failed) t.match(request, /^curl /, id)
+})
+
+t.test('what a list of a mock has used never fails at the same mock', async (t) => {
+  const mock = await startMock({ logLevel: 'silent' })
+  t.teardown(() => mock.close())
+  const credentials = ['--account-id', 'oEb32zJWy27miFESb', '--token', 'demo-preferences-token']
+  const headers = { 'x-account-id': 'oEb32zJWy27miFESb', 'x-auth-token': 'demo-preferences-token' }
+  const lists: [name: string, query: object, fields?: object][] = [
+    ['computed', { 'basis.elements': { $size: 2 } }, { atoms: { $size: '$basis.elements' } }],
+    ['positional', { 'derivedProperties.name': 'volume' }, { 'derivedProperties.$': 1 }],
+    ['excluded', { formula: 'Si' }, { hash: 0, nothing: 0 }],
+  ]
+  const used = join(t.testdir(), 'used')
+  for (const [name, query, fields] of lists) {
+    const parameters = new URLSearchParams({
+      query: JSON.stringify(query),
+      projection: JSON.stringify({ limit: 1, fields }),
+    })
+    await t.test(name, async (t) => {
+      mock.reset()
+      const response = await mock.fetch(`${BASE}/materials?${parameters}`, { headers })
+      t.match(await response.json(), { data: [{}] })
+      writeFileSync(used, JSON.stringify(mock.footprint()))
+      const { isHeld, text } = await run(t, mock, [...credentials, '--used', used])
+      t.ok(isHeld, text)
+      t.match(text, /\n[1-9]\d* statements hold, 0 fail/)
+    })
+  }
 })
 
 t.test('a deployment that differs fails, and no report shows a secret', async (t) => {

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import type { Condition } from '../../query/condition.js'
+import { isSliceExpression } from '../../query/projection/array-fields.js'
 import { compileSelector } from '../../query/selector/compile-selector.js'
 import { operation } from '../control.js'
 import { stripTrailingSlash } from '../path-glob.js'
@@ -26,10 +27,13 @@ export const Use = Type.Object(
       description: 'The statuses of the responses. A request without a response has none.',
       examples: [[200]],
     }),
-    operators: Names('The operators of queries. A field that equals a value has $eq.', '$regex'),
-    paths: Names('The paths of the fields in queries.', 'formula'),
+    operators: Names(
+      'The operators of queries and of computed fields. A field that equals a value has $eq.',
+      '$regex',
+    ),
+    paths: Names('The paths of the fields in queries and in computed fields.', 'formula'),
     sort: Names('The paths by which lists were sorted.', 'name'),
-    fields: Names('The included or excluded paths of lists.', 'name'),
+    fields: Names('The paths of the stored fields that lists were asked for.', 'name'),
     parameters: Names('The names of parameters of the URL.', 'query'),
     code: Names('The codes of failures.', 'QUERY_INVALID'),
     cut: Type.Optional(
@@ -237,14 +241,28 @@ export class UseCollector {
     if (isJsonObject(fields)) this.#addFields(fields)
   }
 
+  /** Adds the fields that a list returns, and what its computed fields read. Excluded fields are not relied on. */
   #addFields(fields: JsonObject, prefix = ''): void {
     for (const [name, value] of Object.entries(fields)) {
-      const [inner] = isJsonObject(value) ? Object.keys(value) : []
-      if (inner === undefined || inner.startsWith('$')) this.#addName('fields', prefix + name)
-      else this.#addFields(value as JsonObject, `${prefix}${name}.`)
+      const path = prefix + name.replace(/\.\$$/, '') // without the positional $
+      if (isReturned(value)) this.#addName('fields', path)
+      else if (isNested(value)) this.#addFields(value, `${path}.`)
+      else this.#addExpression(value)
     }
   }
 }
+
+/** Whether the value of a path in `fields` returns the stored field, or a part of it. */
+function isReturned(value: Json): boolean {
+  if (typeof value === 'number' || typeof value === 'boolean') return Boolean(value)
+  if (!isJsonObject(value)) return false
+  const { $slice } = value
+  return '$elemMatch' in value || ($slice !== undefined && !isSliceExpression($slice))
+}
+
+/** Whether the value of a path in `fields` has paths below it. */
+const isNested = (value: Json): value is JsonObject =>
+  isJsonObject(value) && !Object.keys(value)[0]?.startsWith('$')
 
 /** Lists the names of the parameters of a URL. The values, which may be long, are not decoded. */
 function listParameters(url: string): string[] {

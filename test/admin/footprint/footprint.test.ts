@@ -166,6 +166,36 @@ t.test('fields are paths, however they are nested', async (t) => {
   ])
 })
 
+t.test('fields are those of the items that a list returns', async (t) => {
+  const cases: [fields: object, used: string[], operators?: string[], paths?: string[]][] = [
+    [{ formula: 0, nothing: false }, []],
+    [{ _id: 0, formula: true }, ['formula']],
+    [{ 'parts.$': 1 }, ['parts']],
+    [{ parts: { $elemMatch: { n: 1 } } }, ['parts']],
+    [{ parts: { $slice: [0, 1] } }, ['parts']],
+    [{ copy: '$formula', text: { $literal: '$x' } }, [], ['$literal'], ['formula']],
+    [
+      { count: { $size: '$parts' }, inner: { first: { $slice: ['$parts.n', 1] }, n: 1 } },
+      ['inner.n'],
+      ['$size', '$slice'],
+      ['parts', 'parts.n'],
+    ],
+  ]
+  for (const [fields, used, operators = [], paths = []] of cases) {
+    const { get, footprint } = await start(t)
+    const name = JSON.stringify(fields)
+    t.equal(
+      (await get(listUrl('materials', { 'parts.name': 'a' }, { fields }))).statusCode,
+      200,
+      name,
+    )
+    const { uses } = await footprint()
+    t.same(uses[0].fields, used, name)
+    t.same(uses[0].operators, ['$eq', ...operators], name)
+    t.same(uses[0].paths, [...paths, 'parts.name'].toSorted(), name)
+  }
+})
+
 t.test('a request without a response counts, and one of a sandbox is its own', async (t) => {
   const { app, get, footprint } = await start(t)
   app.sandboxes.make('ann')
