@@ -65,12 +65,32 @@ export function getAt(item: JsonObject, path: string): Json | undefined {
   return value
 }
 
-/** Returns the values at a path, whose names lead through arrays. */
+/** Returns the values at a path, whose names lead through arrays and through arrays in them, as `fields` does. */
 export function findValues(value: Json | undefined, names: readonly string[]): Json[] {
   if (Array.isArray(value)) return value.flatMap((each: Json) => findValues(each, names))
   const [name, ...rest] = names
   if (name === undefined) return value === undefined ? [] : [value]
   return isJsonObject(value) && Object.hasOwn(value, name) ? findValues(value[name], rest) : []
+}
+
+/**
+ * Returns the values that a query by a path finds, as MongoDB does: the names lead through the objects of an
+ * array, and the elements of an array at the end are values. A number is a name, or a position in an array.
+ * An array in an array is entered only by a position.
+ */
+export function findQueried(value: Json | undefined, names: readonly string[]): Json[] {
+  const [name, ...rest] = names
+  if (value === undefined) return []
+  if (name === undefined) return Array.isArray(value) ? value : [value]
+  if (isJsonObject(value)) return Object.hasOwn(value, name) ? findQueried(value[name], rest) : []
+  if (!Array.isArray(value)) return []
+  const inside = value.filter(isJsonObject).flatMap((each) => findQueried(each, names))
+  const element = /^(0|[1-9]\d*)$/.test(name)
+    ? (value[Number(name)] as Json | undefined)
+    : undefined
+  if (element === undefined) return inside
+  // The elements of an array at a last position are not values.
+  return [...inside, ...(rest.length === 0 ? [element] : findQueried(element, rest))]
 }
 
 /** A path, and its value in each item of a sample. */

@@ -154,6 +154,11 @@ t.test('what a list of a mock has used never fails at the same mock', async (t) 
     ['computed', { 'basis.elements': { $size: 2 } }, { atoms: { $size: '$basis.elements' } }],
     ['positional', { 'derivedProperties.name': 'volume' }, { 'derivedProperties.$': 1 }],
     ['excluded', { formula: 'Si' }, { hash: 0, nothing: 0 }],
+    ['arrays in arrays', { 'basis.cell': { $exists: true } }, { 'basis.cell': 1 }],
+    ['position', { 'basis.coordinates.0.value.2': { $gt: 0 } }, { 'basis.coordinates.0.value': 1 }],
+    ['position of an array', { 'basis.cell.0': { $exists: true } }, { 'basis.elements.value': 1 }],
+    ['position in fields', { formula: 'Al2O3' }, { 'basis.elements.0.value': 1 }],
+    ['position or name', { 'basis.cell.0.1': 0, 'basis.elements.0.value': { $exists: true } }],
   ]
   const used = join(t.testdir(), 'used')
   for (const [name, query, fields] of lists) {
