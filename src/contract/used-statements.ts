@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json/json.js'
 import type { Json, JsonObject } from '../json/json.js'
 import { expectSame, expectTrue } from './expect.js'
 import { Lack, Mismatch, words } from './outcome.js'
@@ -200,7 +201,11 @@ async function expectOrder(probe: Probe, path: string): Promise<void> {
 
 async function expectPresent(probe: Probe, path: string): Promise<void> {
   const names = path.split('.')
-  const valuesAt = (item: JsonObject): Json[] => findValues(item, names)
+  const last = names.at(-1) as string
+  const valuesAt = (item: JsonObject): Json[] =>
+    findValues(item, names.slice(0, -1))
+      .filter((parent) => isJsonObject(parent) && Object.hasOwn(parent, last))
+      .map((parent) => (parent as JsonObject)[last] as Json) // which may be an empty array
   const [first] = probe.take(1)
   const item = probe.sample.items.find((each) => valuesAt(each).length > 0)
   if (item === undefined || first === undefined) {

@@ -158,6 +158,7 @@ t.test('what a list of a mock has used never fails at the same mock', async (t) 
     ['position', { 'basis.coordinates.0.value.2': { $gt: 0 } }, { 'basis.coordinates.0.value': 1 }],
     ['position of an array', { 'basis.cell.0': { $exists: true } }, { 'basis.elements.value': 1 }],
     ['position in fields', { formula: 'Al2O3' }, { 'basis.elements.0.value': 1 }],
+    ['empty array', { formula: 'Si' }, { inSet: 1 }],
     ['position or name', { 'basis.cell.0.1': 0, 'basis.elements.0.value': { $exists: true } }],
   ]
   const used = join(t.testdir(), 'used')
@@ -176,6 +177,17 @@ t.test('what a list of a mock has used never fails at the same mock', async (t) 
       t.match(text, /\n[1-9]\d* statements hold, 0 fail/)
     })
   }
+})
+
+t.test('what a check has used never fails at the same mock', async (t) => {
+  const mock = await startMock({ logLevel: 'silent' })
+  t.teardown(() => mock.close())
+  const login = ['--username', 'demo', '--password', 'demo']
+  t.match((await run(t, mock, login)).text, ', 0 fail, ')
+  const used = join(t.testdir({ used: JSON.stringify(mock.footprint()) }), 'used')
+  const out = join(t.testdirName, 'out')
+  await check.run(parseCheck([mock.url + BASE, ...login, '--used', used, '--out', out]), {})
+  t.match(readFileSync(out, 'utf8'), /\n\d{3} statements hold, 0 fail, /)
 })
 
 t.test('a deployment that differs fails, and no report shows a secret', async (t) => {
