@@ -94,6 +94,10 @@ t.test('credentials that are given are tried, and never ended', async (t) => {
     code: 'DEPLOYMENT_UNUSABLE',
     message: /^the credentials are wrong: the first list at http\S+ answers 401$/,
   })
+  await t.rejects(connect({ url: url + BASE, ...given }, 'nope'), {
+    code: 'DEPLOYMENT_UNUSABLE',
+    message: `the first list at ${url + BASE}/nope answers 404; give the versioned root, such as https://host/api/2018-10-01, or another --resource than nope`,
+  })
 })
 
 t.test('a deployment that cannot be used is told in one line, within 10 s', async (t) => {

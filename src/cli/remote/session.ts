@@ -89,8 +89,12 @@ function describeRefusal(
     return `${root} redirects; give the URL that it redirects to: ${target.split(request.path)[0]}`
   if (status === 401 || status === 403)
     return `the credentials are wrong: ${tried} at ${root} answers ${status}`
-  if (status === 404)
-    return `${tried} at ${root} answers 404; give the versioned root, such as https://host/api/2018-10-01`
+  const wrongRoot = 'give the versioned root, such as https://host/api/2018-10-01'
+  if (status === 404 && isLogin) return `the login at ${root} answers 404; ${wrongRoot}`
+  if (status === 404) {
+    const [, resource] = /^\/([^?]*)/.exec(request.path) ?? []
+    return `the first list at ${root}/${resource} answers 404; ${wrongRoot}, or another --resource than ${resource}`
+  }
   if (status >= 500 || (isLogin && status >= 400)) return `${tried} at ${root} answers ${status}`
   return undefined
 }
