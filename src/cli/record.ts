@@ -151,7 +151,7 @@ async function recordResources(
         throw new DeploymentUnusable(`${resource}: the server answers 404: there is none`)
     }
   } catch (error) {
-    if (!(error instanceof DeploymentUnusable)) throw error
+    if (!(error instanceof DeploymentUnusable) || !session.mayRecover) throw error
     throw new DeploymentUnusable(`${error.message}; the same command continues the recording`)
   }
   const { fixtures, problem } = await tryToLoad(recording.folder)

@@ -109,6 +109,8 @@ export class RemoteSession {
   readonly #clientOptions: ApiClientOptions
   readonly #lists = new Map<string, Lists>()
   #connection: Connection
+  /** The status of the last answer; undefined while there is none. */
+  #status: number | undefined
 
   private constructor(
     options: RemoteOptions,
@@ -177,6 +179,11 @@ export class RemoteSession {
     return lists
   }
 
+  /** Whether the last request may succeed later: it got no answer, or one with the status 429 or 5xx. */
+  get mayRecover(): boolean {
+    return this.#status === undefined || this.#status === 429 || this.#status >= 500
+  }
+
   /** Ends the session, unless its token was given. */
   end(): Promise<void> {
     return this.#connection.end()
@@ -203,8 +210,11 @@ export class RemoteSession {
   }
 
   async #sendOnce(resource: string, path: string): Promise<ApiResponse> {
+    this.#status = undefined
     try {
-      return await this.#connection.client.send({ path, headers: { ...this.#headers } })
+      const response = await this.#connection.client.send({ path, headers: { ...this.#headers } })
+      this.#status = response.status
+      return response
     } catch (error) {
       const isEnded = this.#clientOptions.signal?.aborted === true
       const reason = isEnded ? 'the command was interrupted' : describeNetworkError(error)
