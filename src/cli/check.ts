@@ -5,12 +5,14 @@ import type { Static } from '@sinclair/typebox'
 
 import { Footprint } from '../admin/footprint/footprint.js'
 import { ApiClient } from '../contract/api-client.js'
+import { listPath } from '../contract/list-path.js'
 import { isHeld } from '../contract/report.js'
 import type { Report } from '../contract/report.js'
 import { OptionsInvalid } from '../errors.js'
 import { parseIfJson } from '../json/json.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
 import { Options } from '../options.js'
+import { RESOURCES } from '../resources/resources.js'
 import { ReportFormat, formatReport } from './check/format-report.js'
 import { reportToGithub } from './check/github.js'
 import { OutFile, openReport, untilSignal } from './command.js'
@@ -18,7 +20,8 @@ import type { Command, Environment } from './command.js'
 import { Progress } from './progress.js'
 import { REMOTE_OPTIONS, RESOURCE_NAMES, parseRemoteOptions } from './remote/options.js'
 import type { RemoteOptions } from './remote/options.js'
-import { connect } from './remote/session.js'
+import { connect, createNoResource } from './remote/session.js'
+import type { Connection } from './remote/session.js'
 
 /** The options of `materials-mock check URL`. Each is a flag. */
 export const CheckOptions = Type.Object(
@@ -128,26 +131,42 @@ async function createReport(
         )
       : toUsedStatements(uses)
   const { url, username, password, loginEnvelope, write } = options
-  const { client, headers, end } = await connect(options, resource, {
+  const connection = await connect(options, resource, {
     timeout: TIMEOUT,
     patience: PATIENCE,
     signal,
     onWait: (ms) => progress.showWait(ms),
   })
-  const report = await checkDeployment({
-    client,
-    lastClient: new ApiClient(url, { timeout: TIMEOUT }),
-    credentials: headers,
-    login: username === undefined || password === undefined ? undefined : { username, password },
-    loginEnvelope,
-    resource,
-    statements,
-    write,
-    signal,
-    onProgress: ({ id }, done, total) => progress.show(`${done + 1} of ${total}  ${id}`),
-  }).finally(end)
+  const checkAll = async (): Promise<Report> => {
+    for (const name of resources ?? []) await expectResource(connection, name)
+    return checkDeployment({
+      client: connection.client,
+      lastClient: new ApiClient(url, { timeout: TIMEOUT }),
+      credentials: connection.headers,
+      login: username === undefined || password === undefined ? undefined : { username, password },
+      loginEnvelope,
+      resource,
+      statements,
+      write,
+      signal,
+      onProgress: ({ id }, done, total) => progress.show(`${done + 1} of ${total}  ${id}`),
+    })
+  }
+  const report = await checkAll().finally(connection.end)
   if (uses === undefined) return report
   return { ...report, uses: summarizeUses(uses, report.statements, options.strict) }
+}
+
+/**
+ * Expects that a resource that was named is one of the platform, or that the deployment has it. Statements tell
+ * of everything else that is wrong with its list.
+ * @throws DeploymentUnusable if it is not
+ */
+async function expectResource({ client, headers }: Connection, resource: string): Promise<void> {
+  if (Object.hasOwn(RESOURCES, resource) || headers === undefined) return
+  const path = listPath(resource, undefined, { limit: 1 })
+  const response = await client.send({ path, headers: { ...headers } }).catch(() => undefined)
+  if (response?.status === 404) throw createNoResource(resource)
 }
 
 const isRead = ({ method }: { readonly method: string }): boolean =>

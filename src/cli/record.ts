@@ -17,7 +17,7 @@ import { REMOTE_OPTIONS, RESOURCE_NAMES, parseRemoteOptions } from './remote/opt
 import type { RemoteOptions } from './remote/options.js'
 import { Recording } from './remote/recording.js'
 import type { RecordingInfo } from './remote/recording.js'
-import { RemoteSession } from './remote/session.js'
+import { RemoteSession, createNoResource } from './remote/session.js'
 
 /** The options of `materials-mock record URL`. Each is a flag. */
 export const RecordOptions = Type.Object(
@@ -147,8 +147,7 @@ async function recordResources(
     for (const resource of listResources(options)) {
       const count = await recordResource(session, resource, recording, info, progress)
       if (count !== undefined) counts.set(resource, count)
-      else if (options.resource !== undefined)
-        throw new DeploymentUnusable(`${resource}: the server answers 404: there is none`)
+      else if (options.resource !== undefined) throw createNoResource(resource)
     }
   } catch (error) {
     if (!(error instanceof DeploymentUnusable) || !session.mayRecover) throw error

@@ -12,6 +12,7 @@ import { isJsonObject } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { createSecretFilter } from '../../json/redact.js'
+import { RESOURCES } from '../../resources/resources.js'
 import type { RemoteOptions } from './options.js'
 
 /** A connection to a deployment. */
@@ -222,6 +223,15 @@ export class RemoteSession {
     }
   }
 }
+
+/**
+ * Creates the error for a resource that was named, and whose list answers 404. It names the platform's
+ * resources; a deployment of the mock may have others.
+ */
+export const createNoResource = (resource: string): Error =>
+  new DeploymentUnusable(
+    `${resource}: the server answers 404: there is none; the platform has ${Object.keys(RESOURCES).join(', ')}`,
+  )
 
 /** Describes why a response is not a list of items; undefined for a list of items. */
 function describeOtherThanList({ status, headers, json }: ApiResponse): string | undefined {
