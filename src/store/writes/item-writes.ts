@@ -131,8 +131,10 @@ function validatePatched(
   body: JsonObject,
 ): void {
   for (const name of READ_ONLY_FIELDS) {
-    if (patched[name] !== item[name])
-      throw new BodyInvalid(`${name} is assigned by the server; leave it out`)
+    if (patched[name] === item[name]) continue
+    throw new BodyInvalid(
+      `${name} is assigned by the server${patched[name] === undefined ? ", and can't be removed" : '; leave it out'}`,
+    )
   }
   // Only materials are validated when they are loaded, so other fields may be invalid.
   const changed = Object.entries(patched).filter(([name, value]) => value !== item[name])
