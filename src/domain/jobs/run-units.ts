@@ -185,10 +185,14 @@ function joinRuns(runs: readonly UnitRun[]): Omit<UnitRun, 'unit'>[] {
 /** Returns the positions of the subworkflows in the order of the units that stand for them. */
 function orderSubworkflows(workflow: Json, subworkflows: readonly JsonObject[]): number[] {
   const units = findObjects(workflow, 'units')
-  const ordered = walkFlowchart(units)
-    .map((at) => subworkflows.findIndex(({ _id }) => _id !== undefined && _id === units[at]?._id))
-    .filter((place) => place !== -1)
-  const others = subworkflows.map((_, place) => place).filter((place) => !ordered.includes(place))
+  // Of several subworkflows with one `_id`, the first counts.
+  const places = new Map(subworkflows.map(({ _id }, place) => [_id, place] as const).toReversed())
+  const ordered = walkFlowchart(units).flatMap((at) => {
+    const id = units[at]?._id
+    return id === undefined ? [] : (places.get(id) ?? [])
+  })
+  const present = new Set(ordered)
+  const others = subworkflows.map((_, place) => place).filter((place) => !present.has(place))
   return [...ordered, ...others]
 }
 

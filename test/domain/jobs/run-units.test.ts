@@ -94,6 +94,27 @@ t.test('the flowchart says in which order units run', async (t) => {
   for (const [name, workflow, order] of cases) t.same(namesOf(workflow), order, name)
 })
 
+t.test('of several subworkflows with one _id, the first runs where its unit is', async (t) => {
+  const workflow = {
+    units: [{ _id: 's' }, { _id: 'x' }, {}],
+    subworkflows: [
+      { units: [unit('a')] },
+      { _id: 's', units: [unit('b')] },
+      { _id: 's', units: [unit('c')] },
+    ],
+  }
+  t.same(namesOf(workflow), ['b', 'a', 'c'])
+})
+
+t.test('a workflow of very many subworkflows is put in order', async (t) => {
+  // Comparing each unit with each subworkflow would take minutes.
+  const count = 300_000
+  const subworkflows = Array.from({ length: count }, (_, index) => ({ _id: index, units: [] }))
+  const units = subworkflows.map(({ _id }) => ({ _id })).toReversed()
+  const last = { _id: count, units: [unit('a')] }
+  t.same(namesOf({ units, subworkflows: [...subworkflows, last] }), ['a'])
+})
+
 t.test('units run one after the other, and share the time', async (t) => {
   const job = { _id: 'j', workflow: workflowOf([unit('a'), unit('b')], [unit('c')]) }
   const runs = planUnits(job, TIMES)
