@@ -1,6 +1,7 @@
 import { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
+import { MAX_SORT_PATHS } from '../limits.js'
 import { compareValues } from '../values/compare-values.js'
 import { parseDirection } from '../values/element-order.js'
 import { checkFieldPath, getField, isContainer, splitPath } from '../values/path.js'
@@ -31,9 +32,6 @@ export interface SortSpec {
   readonly isReverseNatural?: boolean
 }
 
-/** The largest number of paths of a sort, as in MongoDB. */
-const MAX_PATHS = 32
-
 /** The key for natural order (https://www.mongodb.com/docs/manual/reference/operator/meta/natural/). */
 const NATURAL = '$natural'
 
@@ -55,8 +53,8 @@ export function compileSort(sort: JsonObject): SortSpec | undefined {
   const sortPath = new InputPath('projection', 'projection.sort')
   const names = Object.keys(sort)
   if (names.length === 0) return undefined
-  if (names.length > MAX_PATHS)
-    throw sortPath.error(`must have at most ${MAX_PATHS} paths, not ${names.length}`)
+  if (names.length > MAX_SORT_PATHS)
+    throw sortPath.error(`must have at most ${MAX_SORT_PATHS} paths, not ${names.length}`)
   const paths = names.map((path): SortPath => {
     const inputPath = sortPath.child(path)
     if (path !== NATURAL) checkFieldPath(path, inputPath)

@@ -6,10 +6,12 @@ import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import type { PatternBudget } from '../compile-pattern.js'
 import { refuseQueryOnly } from '../condition.js'
+import { MAX_SORT_PATHS } from '../limits.js'
 import { compileConditions, compileFieldConditions } from '../selector/compile-conditions.js'
 import { SelectorParser } from '../selector/parse-selector.js'
 import { equalValues } from '../values/compare-values.js'
 import { compileElementOrder } from '../values/element-order.js'
+import type { CompareElements } from '../values/element-order.js'
 import { defineUpdate } from './field-update.js'
 import type { ValueUpdate } from './field-update.js'
 import { checkCondition, checkStoredValue } from './stored-value-rules.js'
@@ -43,13 +45,21 @@ function compilePush(operand: Json, path: InputPath): ValueUpdate {
   const position = parseInteger(operand, '$position', path)
   const slice = parseInteger(operand, '$slice', path)
   const compare =
-    '$sort' in operand ? compileElementOrder(operand.$sort as Json, path.child('$sort')) : undefined
-  return createExtension(path, (array) => {
+    '$sort' in operand ? compileSort(operand.$sort as Json, path.child('$sort')) : undefined
+  const update = createExtension(path, (array) => {
     const start = position < 0 ? Math.max(0, array.length + position) : position
     const extended = [...array.slice(0, start), ...values, ...array.slice(start)]
     const sorted = compare === undefined ? extended : extended.toSorted((a, b) => compare(a, b))
     return slice < 0 ? sorted.slice(slice) : sorted.slice(0, slice)
   })
+  return { ...update, needsTimeout: compare !== undefined }
+}
+
+function compileSort(sort: Json, path: InputPath): CompareElements {
+  const count = isJsonObject(sort) ? Object.keys(sort).length : 0
+  if (count > MAX_SORT_PATHS)
+    throw path.limitError(`must have at most ${MAX_SORT_PATHS} paths, not ${count}`)
+  return compileElementOrder(sort, path)
 }
 
 /** Returns an integer of the operand, or Infinity if it is missing. */

@@ -234,6 +234,10 @@ t.test('an update that MongoDB rejects is an error that names the path', async (
       Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`f${index}`, 1])),
       'body must change at most 1000 fields, not 1001',
     ],
+    [
+      { $push: { l: { $each: [], $sort: createSort(33) } } },
+      'body.$push.l.$sort must have at most 32 paths, not 33',
+    ],
   ]
   for (const [body, message] of limits)
     t.match(catchError(item, body), { code: 'BOUND_EXCEEDED', message })
@@ -246,3 +250,14 @@ t.test('a regular expression that takes too long is aborted', async (t) => {
   t.equal(work.next().value, 'matching patterns')
   t.throws(() => runToEnd(work), { code: 'PATTERN_TOO_COSTLY', message: /20 ms/ })
 })
+
+t.test('the sort of a $push that takes too long is aborted', async (t) => {
+  const item = { l: Array.from({ length: 300_000 }, (_, index) => ({ z: (index * 7919) % 997 })) }
+  const push = compileUpdate({ $push: { l: { $each: [], $sort: { ...createSort(31), z: 1 } } } })
+  const work = retryTimeouts(() => push(item, 0))
+  t.equal(work.next().value, 'matching conditions')
+})
+
+/** Returns a sort by so many paths. */
+const createSort = (count: number): JsonObject =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, 1]))
