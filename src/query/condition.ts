@@ -126,6 +126,9 @@ export function refuseQueryOnly(conditions: readonly Condition[], path: InputPat
  */
 const MAX_COST_WITHOUT_TIMEOUT = 8
 
+/** The cost of a test that converts a value to text. */
+export const TEXT_COST = 10
+
 /** Whether tests of this cost can take long on one item. */
 export const needsTimeout = (cost: number): boolean => cost > MAX_COST_WITHOUT_TIMEOUT
 

@@ -1,12 +1,14 @@
 import t from 'tap'
 
-import type { JsonObject } from '../../src/json/json.js'
+import { InputPath } from '../../src/json/input-path.js'
+import type { Json, JsonObject } from '../../src/json/json.js'
 import { evaluate } from '../../src/query/evaluate.js'
 import type { EvaluateOptions } from '../../src/query/evaluate.js'
 import type { HasItem } from '../../src/query/page.js'
 import { applyFields, compileFields } from '../../src/query/projection/compile-fields.js'
 import { compileSelector } from '../../src/query/selector/compile-selector.js'
 import { compileSort } from '../../src/query/sort/compile-sort.js'
+import { parseTypes } from '../../src/query/values/bson-types.js'
 import { Budget } from '../../src/work/budget.js'
 import { Scheduler } from '../../src/work/scheduler.js'
 import { runToEnd } from '../../src/work/work.js'
@@ -224,6 +226,66 @@ t.test('conditions that take too long are not blamed on a pattern', async (t) =>
     code: 'BOUND_EXCEEDED',
     message: 'the conditions must take at most 150 ms on one item; have fewer of them',
   })
+})
+
+/** A list of so many objects, from `{x: from}`. */
+const createObjects = (count: number, from = 0): JsonObject[] =>
+  Array.from({ length: count }, (_, n) => ({ x: from + n }))
+
+t.test('a value is not compared with each object of a long list', (t) => {
+  let reads = 0
+  const value = {
+    get x() {
+      reads += 1
+      return -1
+    },
+  }
+  const { matches, needsTimeout } = compileSelector({ a: { $in: createObjects(1000) } })
+  t.notOk(matches({ a: value }))
+  t.ok(reads > 0 && reads < 10, `it was read ${reads} times`)
+  t.ok(needsTimeout)
+  t.notOk(compileSelector({ a: { $in: createObjects(8) } }).needsTimeout)
+  t.ok(
+    compileSelector({ a: { $in: createObjects(5) }, b: { $nin: createObjects(4) } }).needsTimeout,
+  )
+  t.ok(compileSelector({ a: { $elemMatch: { $nin: createObjects(9) } } }).needsTimeout)
+  t.ok(compileFields({ a: { $elemMatch: { $in: createObjects(9) } } }).needsTimeout)
+  t.end()
+})
+
+t.test('a long list of objects, arrays and nulls matches as a short one', (t) => {
+  const others: Json[] = [{ a: 1, b: [2, {}] }, [1, { a: 'é\ud800' }], [], {}, [null], [0], null]
+  const values: (Json | undefined)[] = [
+    ...others,
+    undefined,
+    { b: [2, {}], a: 1 },
+    { a: 1, b: [2, {}], c: 0 },
+    [-0],
+    [[]],
+    [[], 1],
+    [false],
+    ['0'],
+    'null',
+    0,
+    '[]',
+  ]
+  for (const other of others) {
+    const short = compileSelector({ a: { $in: [other, 'x'] } })
+    const long = compileSelector({ a: { $in: [...createObjects(9, 50), other, 'x'] } })
+    for (const value of values) {
+      const item = value === undefined ? {} : { a: value }
+      t.equal(long.matches(item), short.matches(item), JSON.stringify([other, value]))
+    }
+  }
+  t.end()
+})
+
+t.test('a type that is named many times is looked for once', (t) => {
+  t.strictSame(parseTypes(['string', 2, 'string', 'int', 16], new InputPath('query')), [
+    'string',
+    'int',
+  ])
+  t.end()
 })
 
 t.test('the elements that the key of one item is found among have a bound', async (t) => {

@@ -3,6 +3,7 @@ import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import type { PatternBudget } from '../compile-pattern.js'
+import { TEXT_COST } from '../condition.js'
 import type { Combination, Condition, ItemTest } from '../condition.js'
 import { matchPattern } from '../run-pattern.js'
 import { hasType, isBsonType } from '../values/bson-types.js'
@@ -87,9 +88,6 @@ const UNSUPPORTED_KEYWORDS: ReadonlySet<string> = new Set([
   'encrypt',
   'encryptMetadata',
 ])
-
-/** The cost of `uniqueItems` and `enum`, which convert a value to text. */
-const TEXT_COST = 10
 
 class SchemaParser {
   /** The number of keywords so far, and the costs of the regular expressions. */

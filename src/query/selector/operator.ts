@@ -65,6 +65,8 @@ interface TestDefinition<Schema extends TSchema, Operand> extends Partial<
   readonly parseOperand?: (operand: Json, path: InputPath) => Operand
   /** Compiles a parsed operand into the test of one candidate. */
   readonly compile: (operand: Operand) => CandidateTest
+  /** Returns the cost of the test of a parsed operand (default: 1). */
+  readonly computeCost?: (operand: Operand) => number
   readonly note?: QueryOperator['note']
 }
 
@@ -73,13 +75,18 @@ export const defineTest = <Schema extends TSchema, Operand = Json>({
   schema,
   parseOperand = (operand) => operand as Operand,
   compile,
+  computeCost = () => 1,
   note,
   ...options
 }: TestDefinition<Schema, Operand>): QueryOperator<Schema> => ({
   schema,
   parse: (operand, place) => {
     const parsed = parseOperand(operand, place.path)
-    return createFieldTest(place, operand, { ...options, compile: () => compile(parsed) })
+    return createFieldTest(place, operand, {
+      ...options,
+      compile: () => compile(parsed),
+      cost: computeCost(parsed),
+    })
   },
   ...(note !== undefined && { note }),
 })

@@ -31,14 +31,17 @@ const TYPES_BY_NUMBER: ReadonlyMap<number, string> = new Map([
 const TYPES: ReadonlySet<string> = new Set(['number', ...TYPES_BY_NUMBER.values()])
 
 /**
- * Parses the operand of `$type`, a type or an array of types, each by name or number, into names
+ * Parses the operand of `$type`, a type or an array of types, each by name or number, into different names
  * (https://www.mongodb.com/docs/manual/reference/operator/query/type/).
  * @throws the path's error for an unknown type and for an empty array
  */
 export function parseTypes(operand: Json, path: InputPath): readonly string[] {
   if (!Array.isArray(operand)) return [parseType(operand, path)]
   if (operand.length === 0) throw path.error('must name at least one type, not []')
-  return (operand as readonly Json[]).map((entry, index) => parseType(entry, path.child(index)))
+  const types = (operand as readonly Json[]).map((entry, index) =>
+    parseType(entry, path.child(index)),
+  )
+  return [...new Set(types)]
 }
 
 function parseType(value: Json, path: InputPath): string {

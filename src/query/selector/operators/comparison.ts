@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { InputPath } from '../../../json/input-path.js'
 import type { Json } from '../../../json/json.js'
 import { quote } from '../../../json/quote.js'
+import { TEXT_COST } from '../../condition.js'
 import { compareValues, equalValues, getTypeRank } from '../../values/compare-values.js'
 import type { CandidateTest } from '../../values/compile-path.js'
 import { defineTest, isOperatorObject } from '../operator.js'
@@ -36,6 +37,7 @@ export const COMPARISON = {
     schema: Type.Array(Any),
     parseOperand: parseList,
     compile: compileIn,
+    computeCost: computeListCost,
     isIndexable: true,
     note: (operand, values) => noteType(operand as readonly Json[], values),
   }),
@@ -43,6 +45,7 @@ export const COMPARISON = {
     schema: Type.Array(Any),
     parseOperand: parseList,
     compile: compileIn,
+    computeCost: computeListCost,
     isNegated: true,
   }),
 }
@@ -65,8 +68,31 @@ function parseList(operand: Json, path: InputPath): readonly Json[] {
 
 function compileIn(operand: readonly Json[]): CandidateTest {
   const scalars = new Set<Json | undefined>(operand.filter((entry) => typeof entry !== 'object'))
-  const others = operand.filter((entry) => typeof entry === 'object').map(compileEquality)
-  return (value) => scalars.has(value) || others.some((test) => test(value))
+  const isOther = compileInOthers(listOthers(operand))
+  return (value) => scalars.has(value) || isOther(value)
+}
+
+/** Returns the objects, arrays and nulls of a list. */
+const listOthers = (operand: readonly Json[]): readonly Json[] =>
+  operand.filter((entry) => typeof entry === 'object')
+
+/** The largest number of objects, arrays and nulls of a list that a value is compared with one by one. */
+const MAX_COMPARED = 8
+
+function compileInOthers(others: readonly Json[]): CandidateTest {
+  if (others.length <= MAX_COMPARED) {
+    const tests = others.map(compileEquality)
+    return (value) => tests.some((test) => test(value))
+  }
+  // Two values are equal if and only if their JSON is equal: the order of an object's fields counts.
+  const texts = new Set(others.map((entry) => JSON.stringify(entry)))
+  return (value) =>
+    (value === undefined || typeof value === 'object') && texts.has(JSON.stringify(value ?? null))
+}
+
+function computeListCost(operand: readonly Json[]): number {
+  const { length } = listOthers(operand)
+  return length > MAX_COMPARED ? TEXT_COST : Math.max(1, length)
 }
 
 /**
