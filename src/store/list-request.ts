@@ -78,7 +78,7 @@ const isInSchema = (resource: string, name: string): boolean =>
   )
 
 const describeUnknown = (name: string, resource: string): string =>
-  `${quote(name)} is not a parameter: no item of ${resource} has such a field. The parameters are query, projection, limit, skip, sort and the fields. query and projection are JSON: ${EXAMPLE}`
+  `${quote(name)} is not a parameter: no item of ${resource} has such a field. The parameters are query, projection, limit, skip, sort and the fields, and with --lists both also advancedSearches, setId and globalSearch. query and projection are JSON: ${EXAMPLE}`
 
 const EXAMPLE = [
   describeEncoding('query', { formula: 'Si' }),

@@ -78,6 +78,7 @@ t.test('any other plain parameter is refused, with the right encoding', async (t
       'page=2',
       '"page" is not a parameter: no item of things has such a field. The parameters are query,',
     ],
+    ['page=2', 'and with --lists both also advancedSearches, setId and globalSearch.'],
     ['page=2', `JSON: ${query({ formula: 'Si' })}&${projection({ limit: 10, skip: 10 })}`],
     ['name=one&page=2', '"page" is not a parameter'],
     ['secret=1', '"secret" is not a parameter'],
