@@ -371,6 +371,6 @@ export function checkOidcAccount(
   if (oidcAccount === undefined || accounts.some(({ username }) => username === oidcAccount)) return
   const usernames = accounts.map(({ username }) => quote(username)).join(', ')
   throw new OptionsInvalid(
-    `oidcAccount must be the username of an account (${usernames}), not ${quote(oidcAccount)}`,
+    `--oidc-account must be the username of an account (${usernames}), not ${quote(oidcAccount)}`,
   )
 }

@@ -283,7 +283,7 @@ t.test('--oidc-account names the account, and --session-ttl the life of its toke
   t.same(await listIds(app, { authorization: `Bearer ${token.access_token}` }), ['m2'])
   await t.rejects(build(t, { fixtures: FIXTURES, oidcAccount: 'bob' }), {
     name: OptionsInvalid.name,
-    message: 'oidcAccount must be the username of an account ("ann", "lab"), not "bob"',
+    message: '--oidc-account must be the username of an account ("ann", "lab"), not "bob"',
   })
   await t.rejects(build(t, { fixtures: FIXTURES, oidc: false, oidcAccount: 'ann' }), {
     message: 'give one of --oidc-account and --no-oidc; they exclude each other',
