@@ -156,9 +156,14 @@ export function parseFlags(
   } catch (error) {
     const [sentence = ''] = (error as Error).message.split(/\.\s/)
     const closest = describeClosestFlag(sentence, Object.keys(known))
-    throw new OptionsInvalid(`see --help for the options; ${sentence}${closest}`)
+    const problem = sentence.replace(/argument is ambiguous$/, AMBIGUOUS)
+    throw new OptionsInvalid(`see --help for the options; ${problem}${closest}`)
   }
 }
+
+/** What Node calls an ambiguous argument: another option is in the place of the value. */
+const AMBIGUOUS =
+  'argument is missing: another option follows. A value that starts with - is given as --option=-value'
 
 function describeClosestFlag(message: string, known: readonly string[]): string {
   const [, unknown] = /^Unknown option '(--[^']+)'/.exec(message) ?? []

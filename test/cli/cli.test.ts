@@ -137,6 +137,7 @@ t.test('a failed start exits with code 1 and a message of one line, without a st
       ['--fixtures', '/nowhere/at/all'],
       "give a folder or a file of fixtures; /nowhere/at/all can't be read: it does not exist",
     ],
+    [['--fixtures', '/dev/null'], 'give a folder or a file of fixtures; /dev/null is neither'],
     [['--fixtures', wrongFixtures], 'item 1 (_id "m"): name must be a string, not 5'],
   ]
   for (const [argv, message] of cases) {

@@ -77,7 +77,7 @@ t.test(
         [
           ['--host', '--port'],
           {},
-          /^see --help for the options; Option '--host' argument is ambiguous$/,
+          /^see --help for the options; Option '--host' argument is missing: another option follows/,
         ],
         [
           ['--read-only', '-3'],
