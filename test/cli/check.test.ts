@@ -183,7 +183,13 @@ t.test('what a check has used never fails at the same mock', async (t) => {
   const mock = await startMock({ logLevel: 'silent' })
   t.teardown(() => mock.close())
   const login = ['--username', 'demo', '--password', 'demo']
-  t.match((await run(t, mock, login)).text, ', 0 fail, ')
+  const { text } = await run(t, mock, login)
+  const summary = text.trimEnd().split('\n').at(-1) ?? ''
+  t.match(summary, /^\d+ statements hold, 0 fail, /)
+  const page = readFileSync(new URL('../../docs/drift.md', import.meta.url), 'utf8')
+  t.ok(page.includes(`\n${summary}\n`), `docs/drift.md shows ${summary}`)
+  const [held = 0, , , skipped] = summary.match(/\d+/g)?.map(Number) ?? []
+  t.match(page, `"summary": { "held": ${held - 1}, "failed": 1, "skipped": ${skipped} }`)
   const used = join(t.testdir({ used: JSON.stringify(mock.footprint()) }), 'used')
   const out = join(t.testdirName, 'out')
   await check.run(parseCheck([mock.url + BASE, ...login, '--used', used, '--out', out]), {})
