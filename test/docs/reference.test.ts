@@ -78,6 +78,16 @@ t.test('the commands of docs/drift.md have flags that there are', async (t) => {
   }
 })
 
+t.test('docs/controls.md shows what /health returns', async (t) => {
+  const server = await app.buildApp()
+  t.teardown(() => server.close())
+  const [, shown = ''] =
+    /admin\/health\n```\n\n```json\n([^`]*)```/.exec(readPage('controls')) ?? []
+  const example = JSON.parse(shown)
+  const body = (await server.inject('/__admin/health')).json()
+  t.same({ ...example.data, uptime: 0 }, { ...body.data, uptime: 0 })
+})
+
 t.test('the buildApp example returns the response that its comment shows', async (t) => {
   const [, example = ''] =
     /```ts\nimport \{ buildApp \} from 'materials-mock'\n([^`]*)```/.exec(readPage('testing')) ?? []
