@@ -1,4 +1,3 @@
-import type { Json } from '../api/item.js'
 import type { ErrorDetail } from '../http/send.js'
 
 /** A part of a JSON text with its place. */
@@ -80,8 +79,8 @@ function pathOf(container: Container | undefined): readonly (string | number)[] 
  * Parses a JSON text as the server does.
  * @throws SyntaxError for malformed JSON, and for an object that has a key twice
  */
-export function parseJson(text: string): Json {
-  const value = JSON.parse(text) as Json
+export function parseJson(text: string): unknown {
+  const value: unknown = JSON.parse(text)
   const paths = new Set<string>()
   for (const { path, kind, start } of scanJson(text)) {
     if (kind !== 'key') continue

@@ -17,7 +17,7 @@ type NewItems =
 export function readNewItems(text: string, fileName: string, isMaterial = true): NewItems {
   const isTypedJson = fileName === '' && !isMaterial
   if (isTypedJson || /^\s*[[{]/.test(text) || /\.json$/i.test(fileName)) {
-    const parsed = parseJson(text)
+    const parsed = parseJson(text) as Json
     const items = Array.isArray(parsed) ? (parsed as Json[]) : [parsed]
     if (items.length === 0) throw new Error('the list has no items')
     if (!items.every(isObject)) throw new Error('the JSON must be an item or a list of items')
@@ -46,7 +46,7 @@ export interface Edit {
  * @throws Error if the text is not a JSON object, or an object has a key twice
  */
 export function diffItem(item: Item, text: string): Edit {
-  const edited = parseJson(text)
+  const edited = parseJson(text) as Json
   if (!isObject(edited)) throw new Error('an item must be a JSON object')
   const set = new Map<string, Json>()
   const unset: string[] = []
