@@ -1,9 +1,12 @@
 import * as fc from 'fast-check'
 import t from 'tap'
 
+import type { CellVectors } from '../../../src/domain/materials/cell.js'
+import { expandSites } from '../../../src/domain/materials/cif/cif-sites.js'
 import { parseCif } from '../../../src/domain/materials/cif/cif.js'
 import { describeStructure } from '../../../src/domain/materials/computed-fields.js'
 import type { StructureInput } from '../../../src/domain/materials/structure.js'
+import type { Vector } from '../../../src/domain/materials/vector.js'
 
 /** The cell of a cubic crystal, as lines of a file. */
 const cubic = (a: string): string =>
@@ -266,9 +269,31 @@ t.test('the work is bounded', async (t) => {
     ],
     ['at most 20000 images of atom sites', createFile(SITES, createRows(105), images)],
     ['must have at most 10000 atoms', createFile(SITES, createRows(10_001))],
+    // The file is read no further than to the first atom beyond the limit.
+    ['must have at most 10000 atoms', createFile(SITES, createRows(10_001), 'O 0 0 0')],
   ]
   for (const [message, text] of cases)
     t.throws(() => parseCif(text), { code: 'BOUND_EXCEEDED', message: new RegExp(message) })
+})
+
+t.test('close atoms of the largest cell are compared with few others', async (t) => {
+  let reads = 0
+  const measured: Vector = new Proxy([1e6, 0, 0] as const, {
+    get: (target, key) => {
+      reads += 1
+      return Reflect.get(target, key) as unknown
+    },
+  })
+  const edges: CellVectors = [measured, [0, 1e6, 0], [0, 0, 1e6]]
+  const sites = Array.from({ length: 2000 }, (_, n) => ({
+    symbol: 'Si',
+    point: [n, n >> 5, n >> 10].map((each) => (each & 31) * 1.1e-7) as never,
+    line: n,
+  }))
+  const identity = { rotation: edges.map((edge) => edge.map(Math.sign)), translation: [0, 0, 0] }
+  reads = 0
+  t.equal(expandSites(sites, [identity as never], edges).length, 2000)
+  t.ok(reads < 100 * sites.length, `${reads} coordinates of an edge were read`)
 })
 
 const length = fc.double({ min: 3, max: 20, noNaN: true })

@@ -125,13 +125,13 @@ export function expandSites(
       if (other === undefined) {
         places.add(image)
         atoms.push(image)
+        checkAtomCount('the CIF file', atoms.length)
       } else if (other.symbol !== symbol) {
         const place = `a place where ${other.symbol} of line ${other.line} is not`
         throw new BodyInvalid(`line ${line} of the CIF file must be ${symbol} at ${place}`)
       }
     }
   }
-  checkAtomCount('the CIF file', atoms.length)
   return atoms
 }
 
@@ -145,12 +145,12 @@ class PlaceIndex {
   readonly #edges: CellVectors
   /** The number of bins along each edge. No bin is narrower than the tolerance. */
   readonly #counts: readonly number[]
-  readonly #bins = new Map<number, CifSite[]>()
+  readonly #bins = new Map<string, CifSite[]>()
 
   constructor(edges: CellVectors) {
     this.#edges = edges
     this.#counts = computePlaneSpacings(edges).map((spacing) =>
-      Math.min(MAX_BINS, Math.max(1, Math.floor(spacing / TOLERANCE))),
+      Math.max(1, Math.floor(spacing / TOLERANCE)),
     )
   }
 
@@ -172,11 +172,11 @@ class PlaceIndex {
   }
 
   /** Returns the key of the bin of a point, or of a bin some steps further, across the border. */
-  #toKey(point: Vector, step: Vector = [0, 0, 0]): number {
+  #toKey(point: Vector, step: Vector = [0, 0, 0]): string {
     return this.#counts.reduce((key, count, axis) => {
       const bin = Math.floor((point[axis] as number) * count) + (step[axis] as number)
-      return key * count + ((bin + count) % count)
-    }, 0)
+      return `${key} ${(bin + count) % count}`
+    }, '')
   }
 
   /** Returns the distance of the nearest periodic images in Å. */
@@ -185,9 +185,6 @@ class PlaceIndex {
     return computeLength(toCartesian(nearest, this.#edges))
   }
 }
-
-/** The largest number of bins along an edge, so that their keys stay exact. */
-const MAX_BINS = 100_000
 
 const NEIGHBOURS = [...listCells([-1, -1, -1], [1, 1, 1])].toSorted(
   (one, other) => computeLength(one) - computeLength(other),
