@@ -43,13 +43,7 @@ export function planUnits(
   { activeAt, endsAt }: RunTimes,
   failure?: { readonly unit?: string },
 ): readonly UnitRun[] {
-  const subworkflows = findObjects(workflow, 'subworkflows')
-  const steps = orderSubworkflows(workflow, subworkflows)
-    .flatMap((place) => {
-      const units = findObjects(subworkflows[place] ?? null, 'units')
-      return walkFlowchart(units).map((at) => ({ place, at, unit: units[at] as JsonObject }))
-    })
-    .slice(0, MAX_RUNS)
+  const steps = listSteps(workflow)
   const planned = failure === undefined ? steps : steps.slice(0, findFailing(steps, failure) + 1)
   const timeOf = (step: number): number =>
     Math.round(activeAt + ((endsAt - activeAt) * step) / planned.length)
@@ -180,6 +174,36 @@ function groupBy<Value>(
 function joinRuns(runs: readonly UnitRun[]): Omit<UnitRun, 'unit'>[] {
   const [first, last] = [runs[0], runs.at(-1)]
   return first && last ? [{ ...last, startsAt: first.startsAt, repetition: 0 }] : []
+}
+
+/** A unit that runs. */
+interface Step {
+  /** The position of the subworkflow in the workflow. */
+  readonly place: number
+  /** The position of the unit in the subworkflow. */
+  readonly at: number
+  readonly unit: JsonObject
+}
+
+/** Returns the units in the order in which they run, up to the largest number of runs. */
+function listSteps(workflow: Json): readonly Step[] {
+  const subworkflows = findObjects(workflow, 'subworkflows')
+  const walks = new Map<number, readonly Step[]>()
+  let steps: readonly Step[] = []
+  for (const place of orderSubworkflows(workflow, subworkflows)) {
+    if (steps.length >= MAX_RUNS) break
+    const walk = walks.get(place) ?? walkSubworkflow(subworkflows, place)
+    walks.set(place, walk)
+    if (walk.length > 0) steps = [...steps, ...walk].slice(0, MAX_RUNS)
+  }
+  return steps
+}
+
+function walkSubworkflow(subworkflows: readonly JsonObject[], place: number): readonly Step[] {
+  const units = findObjects(subworkflows[place] ?? null, 'units')
+  return walkFlowchart(units)
+    .slice(0, MAX_RUNS)
+    .map((at) => ({ place, at, unit: units[at] as JsonObject }))
 }
 
 /** Returns the positions of the subworkflows in the order of the units that stand for them. */

@@ -106,6 +106,30 @@ t.test('of several subworkflows with one _id, the first runs where its unit is',
   t.same(namesOf(workflow), ['b', 'a', 'c'])
 })
 
+t.test('no flowchart is followed after the last run, and each one once', async (t) => {
+  let walks = 0
+  /** Units that run 600 times, and count when their flowchart is followed. */
+  const createUnits = (): JsonObject[] => {
+    const first = {
+      ...unit('0', { next: 'f-1' }),
+      get head() {
+        walks += 1
+        return true
+      },
+    }
+    const others = Array.from({ length: 599 }, (_, n) => unit(`${n + 1}`, { next: `f-${n + 2}` }))
+    return [first, ...others]
+  }
+  const many = Array.from({ length: 100 }, createUnits)
+  t.equal(namesOf(workflowOf(...many)).length, 1000)
+  t.equal(walks, 2)
+  walks = 0
+  const subworkflow = { _id: 's', units: createUnits() }
+  const units = Array.from({ length: 100 }, () => ({ _id: 's' }))
+  t.equal(namesOf({ units, subworkflows: [subworkflow] }).length, 1000)
+  t.equal(walks, 1)
+})
+
 t.test('a workflow of very many subworkflows is put in order', async (t) => {
   // Comparing each unit with each subworkflow would take minutes.
   const count = 300_000
