@@ -23,7 +23,7 @@ export function completeWorkflow(item: JsonObject, context: SeedContext): JsonOb
   const subworkflows = given?.map((each, index) => completeSubworkflow(each, index, context)) ?? [
     createSubworkflow(name, (item.properties as string[] | undefined) ?? PROPERTIES, context),
   ]
-  const properties = [...new Set(subworkflows.flatMap((each) => listProperties(each)))]
+  const properties = new Set(subworkflows.flatMap((each) => listProperties(each)))
   const units = (item.units as JsonObject[] | undefined) ?? createSubworkflowUnits(subworkflows)
   checkUnits(units, subworkflows)
   if (item.properties !== undefined && item.subworkflows !== undefined)
@@ -32,7 +32,7 @@ export function completeWorkflow(item: JsonObject, context: SeedContext): JsonOb
     workflows: [],
     ...common,
     name,
-    properties,
+    properties: [...properties],
     subworkflows,
     units,
     ...(item.properties !== undefined && { properties: item.properties }),
@@ -84,11 +84,11 @@ function checkUnits(units: readonly JsonObject[], subworkflows: readonly JsonObj
   }
 }
 
-function checkProperties(given: readonly string[], properties: readonly string[]): void {
-  const unknown = given.find((each) => typeof each === 'string' && !properties.includes(each))
+function checkProperties(given: readonly string[], properties: ReadonlySet<string>): void {
+  const unknown = given.find((each) => typeof each === 'string' && !properties.has(each))
   if (unknown !== undefined) {
     throw new BodyInvalid(
-      `properties must be properties of the subworkflows, which have ${properties.join(', ') || 'none'}, not ${quote(unknown)}`,
+      `properties must be properties of the subworkflows, which have ${[...properties].join(', ') || 'none'}, not ${quote(unknown)}`,
     )
   }
 }
