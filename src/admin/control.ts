@@ -36,6 +36,12 @@ export interface ControlOptions {
   readonly lists: Lists
 }
 
+/** The rule of a name that is a segment of paths, so it can't be "." or "..". */
+export const SEGMENT = {
+  pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,100}$',
+  expected: 'up to 100 letters, digits, "-", "_" and ".", and not "." or ".."',
+}
+
 /**
  * A preValidation hook that parses the JSON of `query` and `projection`, so that the route's schema
  * validates the parsed objects. Other parameters stay as they are.

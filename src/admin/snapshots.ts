@@ -3,15 +3,10 @@ import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
 import { BoundExceeded, SnapshotNotFound } from '../errors.js'
-import { Nothing, Sizes, operation } from './control.js'
+import { Nothing, SEGMENT, Sizes, operation } from './control.js'
 
 /** The path parameters of a snapshot. */
-export const SnapshotParameters = Type.Object({
-  name: Type.String({
-    pattern: '^[A-Za-z0-9._-]{1,100}$',
-    expected: 'up to 100 letters, digits, "-", "_" and "."',
-  }),
-})
+export const SnapshotParameters = Type.Object({ name: Type.String(SEGMENT) })
 type SnapshotParameters = Static<typeof SnapshotParameters>
 
 /** A snapshot, without its items. */

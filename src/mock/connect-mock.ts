@@ -134,8 +134,7 @@ function createConnected(
     },
     reset: async () => void (await control('POST', '/reset')),
     snapshot: async (name) => {
-      const wrong = new ParameterInvalid(`the name of a snapshot can't be ${quote(name)} in a URL`)
-      await control('PUT', `/snapshots/${toSegment(checkSnapshotName(name), wrong)}`)
+      await control('PUT', `/snapshots/${checkSnapshotName(name)}`)
     },
     restore: async (name) => {
       const path = `/snapshots/${toSegment(name, new SnapshotNotFound(name))}/restore`

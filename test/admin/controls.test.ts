@@ -316,7 +316,7 @@ t.test('wrong paths, methods, parameters and bodies are errors that name them', 
       '/snapshots/a%20b',
       400,
       'PARAMETER_INVALID',
-      /^name must be up to 100 letters, digits, "-", "_" and ".", not "a b"$/,
+      /^name must be up to 100 letters, digits, "-", "_" and ".", and not "." or "..", not "a b"$/,
     ],
     ['DELETE', '/faults/1', 404, 'FAULT_NOT_FOUND', /"1"$/],
     [

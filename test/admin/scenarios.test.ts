@@ -93,7 +93,7 @@ t.test('a scenario that is wrong ends the start with its name and the path', asy
     ],
     [{ items: { materails: [] } }, 'items.materails must be a resource of the fixtures; there are'],
     [{ items: { materials: {} } }, 'items.materials must be an array, not {}'],
-    [{ items: { materials: [{ name: 'x' }] } }, 'items.materials[0]: _id must be a string'],
+    [{ items: { materials: [{ name: 'x' }] } }, 'items.materials[0]: _id is missing'],
     [
       { items: { materials: [{ _id: 'm', formula: 7 }] } },
       'items.materials[0] (_id "m"): formula must be a string, not 7',

@@ -30,7 +30,7 @@ const STRINGS = [
 
 /** Items with values of every type at the same paths. */
 const EXOTIC = STRINGS.map((text, index) => ({
-  _id: ['ä/ö', 'a b', 'x?y#z', '%41', '+1', '..', '"q"', "o'r"][index] ?? `id${index}`,
+  _id: ['ä/ö', 'a b', 'x?y#z', '%41', '+1', '...', '"q"', "o'r"][index] ?? `id${index}`,
   name: text,
   number: NUMBERS[index] ?? 0,
   count: index % 5,

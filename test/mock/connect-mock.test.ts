@@ -158,6 +158,7 @@ const FAILURES: readonly [code: string, (mock: ConnectedMock) => unknown][] = [
   ['SNAPSHOT_NOT_FOUND', (mock) => mock.restore('..')],
   ['PARAMETER_INVALID', (mock) => mock.snapshot('a b')],
   ['PARAMETER_INVALID', (mock) => mock.snapshot('')],
+  ['PARAMETER_INVALID', (mock) => mock.snapshot('..')],
   ['PARAMETER_INVALID', (mock) => mock.sandbox('..')],
   ['FAULT_NOT_FOUND', (mock) => mock.faults.remove('99')],
   ['FAULT_NOT_FOUND', (mock) => mock.faults.remove('')],

@@ -592,6 +592,8 @@ t.test('the errors of requests, faults and snapshots are those of the controls',
     t.equal(expected.code, 'PARAMETER_INVALID')
     t.throws(() => mock.snapshot(name), expected)
   }
+  for (const name of ['.', '..'])
+    t.throws(() => mock.snapshot(name), { code: 'PARAMETER_INVALID', message: /and not "\." or/ })
 })
 
 t.test('two mocks share nothing', async (t) => {

@@ -6,7 +6,7 @@ import { BoundExceeded, SandboxNotFound } from '../../errors.js'
 import type { LoadedFixtures } from '../../store/loaded-fixtures.js'
 import { Store } from '../../store/store.js'
 import { runToEnd } from '../../work/work.js'
-import { Nothing, operation } from '../control.js'
+import { Nothing, SEGMENT, operation } from '../control.js'
 import { Controls } from '../controls.js'
 
 /** The largest number of sandboxes of a server. */
@@ -138,13 +138,9 @@ export class Sandbox {
   }
 }
 
-/** The path parameters of a sandbox. Its name is a segment of paths, so it can't be "." or "..". */
+/** The path parameters of a sandbox. */
 export const SandboxParameters = Type.Object({
-  name: Type.String({
-    pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,100}$',
-    expected: 'up to 100 letters, digits, "-", "_" and ".", and not "." or ".."',
-    examples: ['ann'],
-  }),
+  name: Type.String({ ...SEGMENT, examples: ['ann'] }),
 })
 type SandboxParameters = Static<typeof SandboxParameters>
 
