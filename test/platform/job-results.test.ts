@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 
+import { createResults } from '../../src/domain/jobs/job-results.js'
 import type { JsonObject } from '../../src/json/json.js'
 import { build, listUrl, logIn, send } from '../build.js'
 import { replace } from '../replace.js'
@@ -179,6 +180,17 @@ t.test('a trained model is a workflow, which predicts for each material', async 
   t.same(Object.keys(values).toSorted(), [...new Set(predicted?.exabyteId as string[])].toSorted())
   for (const each of Object.values(values))
     t.match(each, [{ name: 'band_gaps', values: [{ type: 'direct' }, { type: 'indirect' }] }])
+})
+
+t.test('a prediction is a step of work for each material', async (t) => {
+  const materials = ['a', 'b', 'c'].map((_id) => ({ _id }))
+  const units = [{ flowchartId: 'u', results: ['predicted_properties'] }]
+  const job = { _id: 'j', workflow: { subworkflows: [{ units }] } }
+  const steps = [...createResults({ job, materials, endedAt: 0 })]
+  t.same(
+    steps.map((result) => result?.resource),
+    [undefined, undefined, undefined, 'properties', 'charges'],
+  )
 })
 
 const ACCOUNTS = [

@@ -34,10 +34,10 @@ export interface JobResult {
 /**
  * Creates the results of a job: a property for each result of each unit, a material for each
  * relaxation, a workflow for each trained model, and a charge. It yields one item after the other,
- * because a large workflow takes some time. The numbers are made up, and the same for the same
+ * because a large workflow takes some time, and undefined after a part of the work for an item. The numbers are made up, and the same for the same
  * structure and workflow. The job's owner owns the items, and their `_id`s follow from the job's `_id`.
  */
-export function* createResults(run: JobRun): Generator<JobResult> {
+export function* createResults(run: JobRun): Generator<JobResult | undefined> {
   const { status = 'finished', results } = findOutcome(run.job)
   if (results !== undefined || status === 'finished') yield* createUnitResults(run)
   const fields = assignFields({ ...run, counts: new Map() }, 'charge')
@@ -45,14 +45,14 @@ export function* createResults(run: JobRun): Generator<JobResult> {
 }
 
 /** Creates the results of units that run to their end: the job's given results, or made-up results. */
-export function* createUnitResults(run: JobRun): Generator<JobResult> {
+export function* createUnitResults(run: JobRun): Generator<JobResult | undefined> {
   const { results } = findOutcome(run.job)
   const counted = { ...run, counts: new Map<string, number>() }
   if (results === undefined) yield* createMadeUpResults(counted)
   else yield* createGivenResults(counted, results)
 }
 
-function* createMadeUpResults(run: CountedRun): Generator<JobResult> {
+function* createMadeUpResults(run: CountedRun): Generator<JobResult | undefined> {
   let [material] = run.materials
   let model = createStructureModel(material)
   for (const workflowUnit of listUnits(run.job)) {
@@ -78,7 +78,7 @@ interface UnitContext {
   readonly isRelaxed: boolean
 }
 
-function* createMadeUpResult(name: string, context: UnitContext): Generator<JobResult> {
+function* createMadeUpResult(name: string, context: UnitContext): Generator<JobResult | undefined> {
   const { run, workflowUnit, material, model, isRelaxed } = context
   const toProperty = (data: JsonObject): JobResult =>
     createProperty(run, workflowUnit.id, data, formatGroup(workflowUnit), model)
@@ -93,10 +93,12 @@ function* createMadeUpResult(name: string, context: UnitContext): Generator<JobR
     yield { resource: 'workflows', item: workflow }
     yield toProperty({ ...workflow, name })
   } else if (name === 'predicted_properties') {
-    const values = run.materials.map((each): [string, Json] => {
+    const values: [string, Json][] = []
+    for (const each of run.materials) {
       const input = toInput('band_gaps', workflowUnit, createStructureModel(each), false)
-      return [findExabyteId(each), [{ name: 'band_gaps', values: makeBandGaps(input) }]]
-    })
+      values.push([findExabyteId(each), [{ name: 'band_gaps', values: makeBandGaps(input) }]])
+      yield undefined
+    }
     yield toProperty({ name, values: Object.fromEntries(values) })
   } else {
     yield toProperty(makePropertyData(name, toInput(name, workflowUnit, model, isRelaxed)))

@@ -64,8 +64,8 @@ export function* createJobTexts(run: ReadJob, directory: string): Work<readonly 
 function* computeProperties(run: JobRun): Work<readonly JsonObject[]> {
   const properties: JsonObject[] = []
   try {
-    for (const { resource, item } of createUnitResults(run)) {
-      if (resource === 'properties') properties.push(item)
+    for (const result of createUnitResults(run)) {
+      if (result?.resource === 'properties') properties.push(result.item)
       yield 'writing the response'
     }
   } catch {

@@ -117,7 +117,7 @@ function* runJob(
     for (const result of createResults(run)) {
       if (results.length > MAX_RESULTS)
         throw new Error(`a job can leave ${MAX_RESULTS} results; its workflow asks for more`)
-      results.push(result)
+      if (result !== undefined) results.push(result)
       yield 'finishing jobs'
     }
     return { results, final: job }
