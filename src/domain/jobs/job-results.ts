@@ -34,8 +34,9 @@ export interface JobResult {
 /**
  * Creates the results of a job: a property for each result of each unit, a material for each
  * relaxation, a workflow for each trained model, and a charge. It yields one item after the other,
- * because a large workflow takes some time, and undefined after a part of the work for an item. The numbers are made up, and the same for the same
- * structure and workflow. The job's owner owns the items, and their `_id`s follow from the job's `_id`.
+ * because a large workflow takes some time, and undefined after a part of the work for an item. The
+ * numbers are made up, and the same for the same structure and workflow. The job's owner owns the
+ * items, and their `_id`s follow from the job's `_id`.
  */
 export function* createResults(run: JobRun): Generator<JobResult | undefined> {
   const { status = 'finished', results } = findOutcome(run.job)

@@ -19,8 +19,8 @@ export const UPDATE_OPERATORS = { ...FIELD_UPDATES, ...ARRAY_UPDATES }
 /**
  * A compiled update. Returns the updated item, or the same item if nothing changes. Throws
  * BodyInvalid if an operator does not apply to the item's value, and TimeoutError if the conditions
- * of its `$pull`s and array filters, or the sorts of its `$push`es, take too long (see `retryTimeouts`). `now` is the time of
- * `$currentDate`, in ms since the epoch.
+ * of its `$pull`s and array filters, or the sorts of its `$push`es, take too long (see
+ * `retryTimeouts`). `now` is the time of `$currentDate`, in ms since the epoch.
  */
 export type Update = (item: JsonObject, now: number) => JsonObject
 
