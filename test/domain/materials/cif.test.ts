@@ -261,6 +261,7 @@ const createFile = (...parts: string[]): string => `data_x\n${cubic('9000')}\n${
 t.test('the work is bounded', async (t) => {
   const images = operations(...Array.from({ length: 192 }, (_, n) => `x+${n}/192,y,z`))
   t.equal(parseCif(createFile(SITES, createRows(10_000))).basis.elements?.length, 10_000)
+  const closeRows = Array.from({ length: 5000 }, (_, n) => `Si ${n * 3e-7} 0 0\n`).join('')
   const cases: [message: string, text: string][] = [
     ['at most 100000 words', createFile('_a 1\n'.repeat(51_000))],
     [
@@ -269,6 +270,10 @@ t.test('the work is bounded', async (t) => {
     ],
     ['at most 20000 images of atom sites', createFile(SITES, createRows(105), images)],
     ['must have at most 10000 atoms', createFile(SITES, createRows(10_001))],
+    [
+      'fewer atoms in a cell that is so flat',
+      `data_x\n${cubic('1000000').replace('gamma 90', 'gamma 0.003')}\n${SITES}${closeRows}`,
+    ],
     // The file is read no further than to the first atom beyond the limit.
     ['must have at most 10000 atoms', createFile(SITES, createRows(10_001), 'O 0 0 0')],
   ]

@@ -104,7 +104,8 @@ const MAX_IMAGES = 20_000
  * Returns all atoms of the cell: the images of the sites under the symmetry operations, within the
  * cell. Images at one place are one atom.
  * @throws BodyInvalid for atoms of two elements at one place
- * @throws BoundExceeded for more than 20,000 images or 10,000 atoms
+ * @throws BoundExceeded for more than 20,000 images or 10,000 atoms, and for a cell so flat that too many
+ * of them would have to be compared
  */
 export function expandSites(
   sites: readonly CifSite[],
@@ -140,12 +141,16 @@ const wrap = (point: Vector): Vector => mapVector(point, (value) => value - Math
 /** Atoms nearer than this distance, in Å, are one atom, because the coordinates of files have few digits. */
 const TOLERANCE = 0.1
 
+/** The largest number of comparisons of atoms. The atoms of a usual cell are further apart than bins are wide. */
+const MAX_COMPARISONS = 1_000_000
+
 /** The atoms of a periodic cell by their places, so that a search checks only a few atoms. */
 class PlaceIndex {
   readonly #edges: CellVectors
   /** The number of bins along each edge. No bin is narrower than the tolerance. */
   readonly #counts: readonly number[]
   readonly #bins = new Map<string, CifSite[]>()
+  #comparisons = 0
 
   constructor(edges: CellVectors) {
     this.#edges = edges
@@ -161,11 +166,18 @@ class PlaceIndex {
     else bin.push(atom)
   }
 
-  /** Finds an atom within the tolerance of a point. */
+  /**
+   * Finds an atom within the tolerance of a point.
+   * @throws BoundExceeded if all searches together have compared too many atoms: in a cell of very acute
+   * angles, bins are long, and have many atoms
+   */
   findNear(point: Vector): CifSite | undefined {
     for (const step of NEIGHBOURS) {
-      const bin = this.#bins.get(this.#toKey(point, step))
-      const atom = bin?.find((each) => this.#measure(each.point, point) < TOLERANCE)
+      const bin = this.#bins.get(this.#toKey(point, step)) ?? []
+      this.#comparisons += bin.length
+      if (this.#comparisons > MAX_COMPARISONS)
+        throw new BoundExceeded('the CIF file must have fewer atoms in a cell that is so flat')
+      const atom = bin.find((each) => this.#measure(each.point, point) < TOLERANCE)
       if (atom !== undefined) return atom
     }
     return undefined
