@@ -13,9 +13,8 @@ export interface ClockState {
 
 /**
  * The time of one store. It is the system's time until it is set or frozen, and stands still at the last
- * time. Items, jobs and sessions
- * follow it. Features that only a mock has, such as the delays of faults and the journal, follow the
- * system's time.
+ * time. Items, jobs and sessions follow it. Features that only a mock has, such as the delays of faults
+ * and the journal, follow the system's time.
  */
 export class Clock {
   /** The offset in ms. */
