@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
+import { ABOUT, createDocument } from '../http/openapi/document.js'
 import type { DocumentFrame } from '../http/openapi/document.js'
 import { OpenApi } from '../http/openapi/responses.js'
 import { toBaseUrl } from '../http/request-scope.js'
@@ -16,7 +17,6 @@ const DOCUMENT = withSuccess(
 /** `GET /openapi.json`: the OpenAPI document of the controls. */
 export async function documentRoute(app: FastifyInstance): Promise<void> {
   app.get('/openapi.json', { schema: DOCUMENT }, async (request, reply) => {
-    const { ABOUT, createDocument } = await import('../http/openapi/document.js')
     const routes = app.documentedRoutes.filter(({ path }) => path.startsWith('/__admin/'))
     const server = { origin: toBaseUrl(request), basePath: '/__admin' }
     const text = await reply.runStep(() =>

@@ -5,9 +5,12 @@ import type { Static } from '@sinclair/typebox'
 
 import { Footprint } from '../admin/footprint/footprint.js'
 import { ApiClient } from '../contract/api-client.js'
+import { checkDeployment } from '../contract/check-deployment.js'
 import { listPath } from '../contract/list-path.js'
 import { isHeld } from '../contract/report.js'
 import type { Report } from '../contract/report.js'
+import { STATEMENTS } from '../contract/statements/statements.js'
+import { findUsedResource, summarizeUses, toUsedStatements } from '../contract/used-statements.js'
 import { OptionsInvalid } from '../errors.js'
 import { parseIfJson } from '../json/json.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
@@ -111,11 +114,6 @@ async function createReport(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<Report> {
-  // Only a check loads the statements.
-  const { checkDeployment } = await import('../contract/check-deployment.js')
-  const { STATEMENTS } = await import('../contract/statements/statements.js')
-  const { findUsedResource, summarizeUses, toUsedStatements } =
-    await import('../contract/used-statements.js')
   const uses = options.used === undefined ? undefined : await readUses(options.used)
   const resources = options.resource?.split(',')
   // What is written must be what is looked at first, as the check deletes it.

@@ -18,7 +18,9 @@ import { decodeUrl } from '../server/log/format-log-line.js'
 import { ReportFormat } from './check/format-report.js'
 import { OutFile, openReport, parseValues, toVariable, untilSignal } from './command.js'
 import type { Command, Environment } from './command.js'
+import { formatMutations } from './mutate/format-mutations.js'
 import type { MutationReport, MutationResult } from './mutate/format-mutations.js'
+import { describeMutation, planMutations, readObserved } from './mutate/plan-mutations.js'
 import { runTests } from './mutate/run-tests.js'
 import type { TestResult } from './mutate/run-tests.js'
 import { Progress } from './progress.js'
@@ -108,7 +110,6 @@ async function mutateAndReport(
     progress.clear()
     await rm(folder, { recursive: true, force: true })
   })
-  const { formatMutations } = await import('./mutate/format-mutations.js')
   await write(formatMutations(report, format, minScore))
   return report.score >= minScore
 }
@@ -126,8 +127,6 @@ interface Context {
 const LIMIT_FACTOR = 10
 
 async function runMutations(options: MutateRun, context: Context): Promise<MutationReport> {
-  const { describeMutation, planMutations, readObserved } =
-    await import('./mutate/plan-mutations.js')
   const { folder, progress } = context
   progress.show('the tests as they are')
   const first = await runOnce(options, context, { footprintFolder: folder })

@@ -1,7 +1,5 @@
 import { visit } from 'jsonc-parser'
 
-import { BYTES } from './utf8.js'
-
 /** A key that an object of a JSON text has for the second time. */
 export interface DuplicateKey {
   readonly key: string
@@ -18,15 +16,15 @@ const MAX_COUNTED_DEPTH = 1000
 
 /**
  * Whether some object of a JSON text has a key twice. `JSON.parse` drops the first of them, so the text
- * has more keys than the value. The check takes a quarter of the time of `JSON.parse` (measured);
+ * has more keys than the value. The check takes half the time of `JSON.parse` (measured);
  * `locateDuplicateKey` takes five times as long as `JSON.parse`. False for a value of more than 1,000
  * levels.
  * @param value the result of `JSON.parse`
- * @param bytes the text in UTF-8
+ * @param text valid JSON
  */
-export function hasDuplicateKey(value: unknown, bytes: Uint8Array): boolean {
+export function hasDuplicateKey(value: unknown, text: string): boolean {
   const count = countKeys(value)
-  return !Number.isNaN(count) && count !== countColons(bytes)
+  return !Number.isNaN(count) && count !== countStringsBeforeColon(text)
 }
 
 /** Returns the number of keys of all objects in a value; NaN if it has too many levels. */
@@ -43,27 +41,29 @@ function countKeys(value: unknown, depth = 0): number {
   return count
 }
 
-/** Returns the number of colons outside of strings, which is the number of keys. */
-function countColons(bytes: Uint8Array): number {
+/** Returns the number of strings in a JSON text that are keys: a colon follows. */
+function countStringsBeforeColon(text: string): number {
   let count = 0
-  let index = 0
-  while (index < bytes.length) {
-    const byte = bytes[index++]
-    if (byte === BYTES.colon) count += 1
-    if (byte === BYTES.quote) index = skipString(bytes, index)
+  let start = text.indexOf('"')
+  while (start !== -1) {
+    let end = text.indexOf('"', start + 1)
+    while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
+    let next = end + 1
+    while (text.charCodeAt(next) <= SPACE) next += 1
+    if (text[next] === ':') count += 1
+    start = text.indexOf('"', next)
   }
   return count
 }
 
-/** Returns the index after the end of the string that starts at an index. */
-function skipString(bytes: Uint8Array, start: number): number {
-  let index = start
-  while (index < bytes.length) {
-    const byte = bytes[index++]
-    if (byte === BYTES.quote) break
-    if (byte === BYTES.backslash) index += 1
-  }
-  return index
+/** The code of the last of the characters that JSON has as whitespace. */
+const SPACE = 32
+
+/** Whether an odd number of backslashes is before an index, which then escape the character there. */
+function isEscaped(text: string, index: number): boolean {
+  let first = index
+  while (text[first - 1] === '\\') first -= 1
+  return (index - first) % 2 === 1
 }
 
 /**

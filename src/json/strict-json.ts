@@ -59,7 +59,7 @@ function parseJson(text: string, path: InputPath, hint = ''): Json {
  * @throws the path's error for a duplicate key
  */
 function checkUniqueKeys(value: Json, text: string, path: InputPath): void {
-  if (!hasDuplicateKey(value, Buffer.from(text))) return
+  if (!hasDuplicateKey(value, text)) return
   if (text.length > MAX_LOCATED) throw path.error(`has a key twice; ${NOT_LOCATED}`)
   const found = locateDuplicateKey(text)
   if (found === undefined) return

@@ -205,7 +205,7 @@ function createConnected(
         : toSearch({ query: toParameter('query', query as JsonObject) })
       if (options.count !== undefined) search.set('count', JSON.stringify(options.count))
       const verification = await control<Verification>('GET', `/requests/verify?${search}`)
-      await assertVerified(verification)
+      assertVerified(verification)
       const found: JsonObject[] = []
       for (let from = 0; from < verification.ids.length; from += IDS_OF_PAGE) {
         const ids = verification.ids.slice(from, from + IDS_OF_PAGE)

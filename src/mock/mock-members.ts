@@ -3,6 +3,7 @@ import { types } from 'node:util'
 
 import type { ItemExplanation } from '../admin/explain/explain-item.js'
 import type { Fault } from '../admin/faults/fault.js'
+import { describeCount } from '../admin/journal/verify-requests.js'
 import type { Verification } from '../admin/journal/verify-requests.js'
 import { SandboxParameters } from '../admin/sandboxes/sandboxes.js'
 import { SnapshotParameters } from '../admin/snapshots.js'
@@ -103,14 +104,13 @@ export const withToString = (explanation: ItemExplanation): ItemExplanation =>
   Object.defineProperty(explanation, 'toString', { value: () => explanation.text })
 
 /** @throws AssertionError if the requests are not as expected */
-export async function assertVerified({
+export function assertVerified({
   verified,
   text,
   count,
   expected,
-}: Omit<Verification, 'closest' | 'requests'>): Promise<void> {
+}: Omit<Verification, 'closest' | 'requests'>): void {
   if (verified) return
-  const { describeCount } = await import('../admin/journal/verify-requests.js')
   throw new AssertionError({
     message: text,
     actual: count,

@@ -2,12 +2,14 @@ import type { FastifyInstance } from 'fastify'
 
 import { changeClock, resetClock } from '../admin/clock.js'
 import { checkKnown } from '../admin/control.js'
+import { explainItem } from '../admin/explain/explain-item.js'
 import type { ItemExplanation } from '../admin/explain/explain-item.js'
 import { Fault } from '../admin/faults/fault.js'
 import type { FaultRule } from '../admin/faults/fault.js'
 import type { Footprint } from '../admin/footprint/footprint.js'
 import type { JournalItem, JournalResponse } from '../admin/journal/journal-record.js'
 import { keepRequest } from '../admin/journal/journal.js'
+import { parseExpectation, verifyRequests } from '../admin/journal/verify-requests.js'
 import type { RequestCount } from '../admin/journal/verify-requests.js'
 import type { Sandbox } from '../admin/sandboxes/sandboxes.js'
 import { seedStore } from '../fixtures/seed/seed-store.js'
@@ -268,7 +270,6 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
       explain: async (resource, id, query = {}, memberOptions = {}) => {
         checkMemberOptions('explain', memberOptions, ['accountId', 'projection'])
         const { accountId, projection = {} } = memberOptions
-        const { explainItem } = await import('../admin/explain/explain-item.js')
         const { store } = find()
         checkKnown('resource', resource, [...store.collections.keys()])
         const collection = store.collections.get(resource) as Collection
@@ -280,14 +281,12 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
       expectRequests: async (query, memberOptions = {}) => {
         checkMemberOptions('expectRequests', memberOptions, ['count'])
         const { count } = memberOptions
-        const { parseExpectation, verifyRequests } =
-          await import('../admin/journal/verify-requests.js')
         const expectation = Array.isArray(query)
           ? parseExpectation(undefined, count, parseSelectors('order', toOrderText(query)))
           : parseExpectation(toParameter('query', query as JsonObject), count, undefined)
         const work = verifyRequests(find().controls.journal, expectation)
         const verification = await runWork(work)
-        await assertVerified(verification)
+        assertVerified(verification)
         return verification.requests as unknown as RecordedRequest<never, never>[]
       },
       footprint: () => find().controls.footprint.toJSON(),

@@ -9,12 +9,15 @@ import { parseLatency } from '../admin/faults/fault.js'
 import { PendingRequests } from '../admin/faults/inject-fault.js'
 import { readTestRun } from '../admin/mutation/mutation.js'
 import type { TestRun } from '../admin/mutation/mutation.js'
+import { createMutator } from '../admin/mutation/mutator.js'
+import { createObserver } from '../admin/mutation/observer.js'
 import { Sandboxes } from '../admin/sandboxes/sandboxes.js'
 import { Scenarios } from '../admin/scenarios.js'
 import { OptionsInvalid } from '../errors.js'
+import { AnswerRecorder } from '../fixtures/answer-recorder.js'
 import { loadFixtures, validateFixtures } from '../fixtures/load-fixtures.js'
 import type { InlineFixtures } from '../fixtures/load-fixtures.js'
-import type { StateFolder } from '../fixtures/state/state-folder.js'
+import { StateFolder } from '../fixtures/state/state-folder.js'
 import { reloadFixturesOnChange, watchFixtures } from '../fixtures/watch-fixtures.js'
 import { parseAllowedOrigins } from '../http/cors.js'
 import jsend, { sendFailure } from '../http/envelope.js'
@@ -48,6 +51,7 @@ import { RequestLog } from './log/request-log.js'
 import { MAX_PARAM_LENGTH } from './not-found.js'
 import openapi from './openapi.js'
 import { pages } from './pages/pages.js'
+import { createPassOn } from './upstream/pass-on.js'
 import type { PassOn } from './upstream/pass-on.js'
 
 declare module 'fastify' {
@@ -98,9 +102,7 @@ export async function buildApp(
   const settings = completeOptions(isDirectory ? { ...rest, fixtures } : rest)
   if (settings.watch && !isDirectory)
     throw new OptionsInvalid('watch needs a folder or a file of fixtures, not lists')
-  const { StateFolder } =
-    settings.state === undefined ? {} : await import('../fixtures/state/state-folder.js')
-  const state = await StateFolder?.open(settings.state as string)
+  const state = settings.state === undefined ? undefined : await StateFolder.open(settings.state)
   try {
     return await compose(settings, isDirectory ? undefined : fixtures, state, testRun)
   } catch (error) {
@@ -142,12 +144,8 @@ async function compose(
   app.decorate('settings', settings)
   const hasControls = settings.admin ?? isLoopback(settings.host)
   const pendingRequests = new PendingRequests()
-  // Few servers need these modules.
-  const mutate = mutation && (await import('../admin/mutation/mutator.js')).createMutator(mutation)
-  const observe =
-    footprintFolder === undefined
-      ? undefined
-      : (await import('../admin/mutation/observer.js')).createObserver(footprintFolder)
+  const mutate = mutation && createMutator(mutation)
+  const observe = footprintFolder === undefined ? undefined : createObserver(footprintFolder)
   watchConnections(app)
   sendProtocolErrors(app)
   admit(app, {
@@ -157,7 +155,7 @@ async function compose(
     origins: settings.cors && parseAllowedOrigins(settings.corsOrigin),
     latency: settings.latency === undefined ? undefined : parseLatency(settings.latency),
     pendingRequests,
-    passOn: await createPassOn(app, settings),
+    passOn: await connectUpstream(app, settings),
     hasFootprint: hasControls || mutate !== undefined || observe !== undefined,
     mutate,
   })
@@ -230,24 +228,19 @@ const createServer = ({
     return503OnClosing: false, // Fastify's 503 has no envelope; connections closes instead
   })
 
-/**
- * Creates the function that passes requests on with `--upstream`. Without that option, its modules are
- * not loaded.
- */
-async function createPassOn(
+/** Creates the function that passes requests on, and records the answers, as the options ask. */
+async function connectUpstream(
   app: FastifyInstance,
   { upstream, upstreamRecord }: Settings,
 ): Promise<PassOn | undefined> {
   if (upstream === undefined) return undefined
-  const passOn = await import('./upstream/pass-on.js')
-  if (upstreamRecord === undefined) return passOn.createPassOn({ upstream })
-  const { AnswerRecorder } = await import('../fixtures/answer-recorder.js')
+  if (upstreamRecord === undefined) return createPassOn({ upstream })
   const recorder = await AnswerRecorder.open(upstreamRecord, {
     scheduler: app.store.scheduler,
     logError: (message) => app.log.error(message),
   })
   app.addHook('onClose', () => recorder.close())
-  return passOn.createPassOn({ upstream, onAnswer: (answer) => recorder.record(answer) })
+  return createPassOn({ upstream, onAnswer: (answer) => recorder.record(answer) })
 }
 
 /** One of the objects that Node creates for `process.nextTick`. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 
+import { API_FRAME, createDocument } from '../http/openapi/document.js'
 import type { DocumentedRoute } from '../http/openapi/document.js'
 import { responses, OpenApi } from '../http/openapi/responses.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
@@ -51,7 +52,6 @@ async function openapi(app: FastifyInstance, { basePath }: OpenApiOptions): Prom
   })
 
   app.get(`${basePath}/swagger.json`, { schema: DOCUMENT_OPERATION }, async (request, reply) => {
-    const { API_FRAME, createDocument } = await import('../http/openapi/document.js')
     const server = { origin: toBaseUrl(request), basePath }
     const ofPlatform = routes.filter(({ path }) => PLATFORM_PATH.test(path))
     const text = await reply.runStep(() =>

@@ -10,16 +10,13 @@ t.test('random JSON has no duplicate, and one is found wherever it is added', as
       const [object, array] = [{ a: value }, [{ b: [value, 1] }]]
       for (const each of [value, object, array]) {
         const text = JSON.stringify(each, null, 1)
-        if (hasDuplicateKey(JSON.parse(text), Buffer.from(text))) return false
+        if (hasDuplicateKey(JSON.parse(text), text)) return false
       }
       const text = JSON.stringify(array).replace(
         '{',
         () => `{${name}:1,${name}:${JSON.stringify(value)},`,
       )
-      return (
-        hasDuplicateKey(JSON.parse(text), Buffer.from(text)) &&
-        locateDuplicateKey(text)?.key === key
-      )
+      return hasDuplicateKey(JSON.parse(text), text) && locateDuplicateKey(text)?.key === key
     }),
     { numRuns: 1000 },
   )

@@ -21,6 +21,7 @@ import {
   operation,
 } from '../control.js'
 import type { ControlOptions } from '../control.js'
+import { explainItem } from './explain-item.js'
 import { ItemExplanation } from './explanation.js'
 
 /** How a list is evaluated. */
@@ -117,7 +118,6 @@ export async function explainRoutes(
       const { params, query, sandbox } = request
       const { accountId, ...listRequest } = query
       const isVisible = findVisibility(sandbox.store, accountId)
-      const { explainItem } = await import('./explain-item.js')
       const work = runListRequest(listQueries, collection, listRequest, isVisible, (compiled) =>
         explainItem(sandbox.store, collection, params.id, { compiled, accountId }),
       )

@@ -16,6 +16,7 @@ import { operation, parseQuery, withSuccess } from '../control.js'
 import type { ControlOptions } from '../control.js'
 import { TOO_LONG } from './journal-record.js'
 import type { BodyState, JournalItem, JournalResponse } from './journal-record.js'
+import { describeGaps } from './verify-requests.js'
 
 /** An HTTP Archive (http://www.softwareishard.com/blog/har-12-spec/). */
 const Har = Type.Object(
@@ -43,7 +44,6 @@ export async function harRoute(
     { schema: EXPORT, preValidation: parseQuery },
     async (request, reply) => {
       const { journal } = request.sandbox.controls
-      const { describeGaps } = await import('./verify-requests.js')
       request.budget = new Budget(Infinity) // as for the items of fixtures
       const base = toBaseUrl(request)
       const entries = await request.runWork(

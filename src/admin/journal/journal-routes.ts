@@ -12,6 +12,7 @@ import { Count, Nothing, operation, parseQuery } from '../control.js'
 import type { ControlOptions } from '../control.js'
 import { ExplainedClause } from '../explain/explanation.js'
 import { JournalItem } from './journal-record.js'
+import { parseExpectation, verifyRequests } from './verify-requests.js'
 
 /** The part of a recorded request that a projection selects. */
 const RecordedRequest = Type.Partial(JournalItem, {
@@ -156,7 +157,6 @@ export async function requestRoutes(
     '/verify',
     { schema: VERIFY, preValidation: parseQuery },
     async ({ query: { query, count, order }, sandbox }, reply) => {
-      const { parseExpectation, verifyRequests } = await import('./verify-requests.js')
       const expectation = parseExpectation(
         query,
         count === undefined ? count : parseIfJson(count),

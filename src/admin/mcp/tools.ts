@@ -13,6 +13,7 @@ import type { Store } from '../../store/store.js'
 import type { Work } from '../../work/work.js'
 import { changeClock } from '../clock.js'
 import { checkKnown } from '../control.js'
+import { explainItem } from '../explain/explain-item.js'
 import { Fault } from '../faults/fault.js'
 import { keepRequest } from '../journal/journal.js'
 
@@ -95,7 +96,6 @@ export const TOOLS: readonly Tool[] = [
       const { store } = context.request.sandbox
       const collection = findCollection(store, resource)
       const accountId = findAccountId(store, account)
-      const { explainItem } = await import('../explain/explain-item.js')
       const { listed, matches, visible, owner, place, total, text } = await runList(
         context,
         { query },
