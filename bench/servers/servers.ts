@@ -18,6 +18,9 @@ export interface ServerDefinition extends ServerCommand {
   readonly findItems: ((body: unknown) => readonly unknown[]) | undefined
 }
 
+/** The credentials in the generated fixtures. */
+const CREDENTIALS = { 'x-account-id': ACCOUNT._id, 'x-auth-token': ACCOUNT.tokens[0] }
+
 /** Our server with the shipped fixtures and default options. */
 export const OURS_SHIPPED: ServerDefinition = {
   name: 'ours',
@@ -52,7 +55,7 @@ export const defineOurs = (
     fixtures,
     ...flags,
   ],
-  headers: { 'x-account-id': ACCOUNT._id, 'x-auth-token': ACCOUNT.tokens[0] },
+  headers: CREDENTIALS,
 })
 
 /**
@@ -66,7 +69,7 @@ export const defineBareServers = (
   ['bare-node', 'bare-fastify'].map((name) => ({
     name: name.replace('-', ' '),
     createArguments: (port) => [toScriptPath(`${name}.mjs`), String(port), texts],
-    headers: {},
+    headers: CREDENTIALS, // which Node parses for each server
     filtersByAnyParameter: false,
     readyPath: '/',
     toPath: (workload) => toBarePath(workloads, workload),
@@ -89,7 +92,7 @@ export const defineByHand = ({ materials, count }: Data): ServerDefinition => ({
     ACCOUNT._id,
     ...ACCOUNT.tokens,
   ],
-  headers: { 'x-account-id': ACCOUNT._id, 'x-auth-token': ACCOUNT.tokens[0] },
+  headers: CREDENTIALS,
 })
 
 /** Defines the hand-written loop that regular expressions are compared with. */
