@@ -1,7 +1,7 @@
 /** The exports of the package: the server in process, and the mock for tests. */
 export { buildApp } from './server/app.js'
 export type { BuildOptions, Settings } from './server/app.js'
-export type { ItemExplanation } from './admin/explain/explain-item.js'
+export type { ItemExplanation } from './admin/explain/explanation.js'
 export * from './errors.js'
 export type { Json, JsonObject } from './json/json.js'
 export type { Account } from './store/sign-in/accounts.js'

@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert'
 import { types } from 'node:util'
 
-import type { ItemExplanation } from '../admin/explain/explain-item.js'
+import type { ItemExplanation } from '../admin/explain/explanation.js'
 import type { Fault } from '../admin/faults/fault.js'
 import { describeCount } from '../admin/journal/verify-requests.js'
 import type { Verification } from '../admin/journal/verify-requests.js'

@@ -1,6 +1,5 @@
 import { BoundExceeded, ItemNotFound } from '../../errors.js'
 import { Explainer, matchItem } from '../../query/explain/explainer.js'
-import type { ClauseExplanation } from '../../query/explain/explanation.js'
 import { formatExplanation } from '../../query/explain/format-explanation.js'
 import type { CompiledListQuery } from '../../query/list-query.js'
 import type { Collection } from '../../store/collection.js'
@@ -8,33 +7,7 @@ import { findPlace } from '../../store/index/find-place.js'
 import type { Store } from '../../store/store.js'
 import type { Work } from '../../work/work.js'
 import { findVisibility } from '../control.js'
-
-/** Why an item is in a list, or why not. */
-export interface ItemExplanation {
-  readonly resource: string
-  readonly _id: string
-  /** Whether the item is on the page that the list returns. */
-  readonly listed: boolean
-  /** Whether the item matches the query; null if the account does not see it. */
-  readonly matches: boolean | null
-  /** Whether the account sees the item. */
-  readonly visible: boolean
-  /** The item's `owner._id`; null if it has no owner. */
-  readonly owner: string | null
-  /**
-   * The position of the item among the visible items that match, in the order of the list, from 1; null
-   * if it is not among them.
-   */
-  readonly place: number | null
-  /** The number of visible items that match; null if the item is not among them. */
-  readonly total: number | null
-  readonly skip: number
-  readonly limit: number
-  /** The conditions of the query, all of which an item must match; empty if the account does not see the item. */
-  readonly clauses: readonly ClauseExplanation[]
-  /** The whole explanation as a tree of lines, for a person. */
-  readonly text: string
-}
+import type { ItemExplanation } from './explanation.js'
 
 /** The list that an item is expected in. */
 export interface ExplainedList {

@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import type { TInteger, TNull, TUnion } from '@sinclair/typebox'
+import type { Static, TInteger, TNull, TUnion } from '@sinclair/typebox'
+
+import type { ClauseExplanation } from '../../query/explain/explanation.js'
 
 const Verdict = Type.Union([Type.Boolean(), Type.Null()], {
   description: 'Null if an $expr cannot be evaluated for the item.',
@@ -13,42 +15,44 @@ const Clauses = Type.Array(Type.Object({}, { additionalProperties: true }), {
 })
 
 /** A condition of a query, and whether an item matches it. */
-export const ExplainedClause = Type.Object(
-  {
-    path: Type.Optional(Type.String()),
-    operator: Type.String(),
-    operand: Type.Optional(Type.Unknown()),
-    matches: Verdict,
-    found: Type.Optional(
-      Type.String({ description: 'The values at the path, in words: 14, 8, or missing.' }),
-    ),
-    values: Type.Optional(Type.Array(Type.Unknown())),
-    error: Type.Optional(Type.String()),
-    clauses: Type.Optional(Clauses),
-    elements: Type.Optional(
-      Type.Array(
-        Type.Object({
-          array: Type.Optional(Type.Integer({ minimum: 0 })),
-          position: Type.Integer({ minimum: 0 }),
-          matches: Verdict,
-          clauses: Clauses,
-        }),
+export const ExplainedClause = Type.Unsafe<ClauseExplanation>(
+  Type.Object(
+    {
+      path: Type.Optional(Type.String()),
+      operator: Type.String(),
+      operand: Type.Optional(Type.Unknown()),
+      matches: Verdict,
+      found: Type.Optional(
+        Type.String({ description: 'The values at the path, in words: 14, 8, or missing.' }),
       ),
-    ),
-  },
-  {
-    $id: 'ExplainedClause',
-    examples: [
-      {
-        path: 'formula',
-        operator: '$eq',
-        operand: 'SiO2',
-        matches: false,
-        found: '"Si"',
-        values: ['Si'],
-      },
-    ],
-  },
+      values: Type.Optional(Type.Array(Type.Unknown())),
+      error: Type.Optional(Type.String()),
+      clauses: Type.Optional(Clauses),
+      elements: Type.Optional(
+        Type.Array(
+          Type.Object({
+            array: Type.Optional(Type.Integer({ minimum: 0 })),
+            position: Type.Integer({ minimum: 0 }),
+            matches: Verdict,
+            clauses: Clauses,
+          }),
+        ),
+      ),
+    },
+    {
+      $id: 'ExplainedClause',
+      examples: [
+        {
+          path: 'formula',
+          operator: '$eq',
+          operand: 'SiO2',
+          matches: false,
+          found: '"Si"',
+          values: ['Si'],
+        },
+      ],
+    },
+  ),
 )
 
 /** Why an item is in a list, or why not. */
@@ -62,11 +66,15 @@ export const ItemExplanation = Type.Object(
       examples: [false],
     }),
     visible: Type.Boolean({ description: 'Whether the account sees the item.', examples: [true] }),
+    /** The item's `owner._id`; null if it has no owner. */
     owner: Type.Union([Type.String(), Type.Null()], { examples: [null] }),
+    /** The position among the visible items that match; null if the item is not among them. */
     place: createNullableCount('The place of the item in the list, from 1.'),
+    /** The number of visible items that match; null if the item is not among them. */
     total: createNullableCount('The length of the list.'),
     skip: Type.Integer({ minimum: 0, examples: [0] }),
     limit: Type.Integer({ minimum: 1, examples: [50] }),
+    /** The conditions of the query, all of which an item must match; empty if the account does not see the item. */
     clauses: Type.Array(ExplainedClause),
     text: Type.String({
       description: 'The whole explanation as a tree.',
@@ -75,3 +83,4 @@ export const ItemExplanation = Type.Object(
   },
   { $id: 'ItemExplanation' },
 )
+export type ItemExplanation = Readonly<Static<typeof ItemExplanation>>
