@@ -1,4 +1,5 @@
 import { checkKnown } from '../admin/control.js'
+import type { Verification } from '../admin/journal/verify-requests.js'
 import * as catalogue from '../errors.js'
 import {
   DeploymentUnusable,
@@ -231,9 +232,6 @@ function createConnected(
 
 /** The number of `_id`s that a URL has room for. */
 const IDS_OF_PAGE = 200
-
-/** The result of a verification by the control. */
-type Verification = Parameters<typeof assertVerified>[0] & { readonly ids: readonly string[] }
 
 function toSearch(parameters: Readonly<Record<string, JsonObject>>): URLSearchParams {
   const search = new URLSearchParams()

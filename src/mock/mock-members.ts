@@ -109,7 +109,7 @@ export function assertVerified({
   text,
   count,
   expected,
-}: Omit<Verification, 'closest' | 'requests'>): void {
+}: Pick<Verification, 'verified' | 'text' | 'count' | 'expected'>): void {
   if (verified) return
   throw new AssertionError({
     message: text,

@@ -124,6 +124,23 @@ export const JournalItem = Type.Object({
 })
 export type JournalItem = Readonly<Static<typeof JournalItem>>
 
+/** The part of a recorded request that a projection selects. */
+export const RecordedRequest = Type.Partial(JournalItem, {
+  $id: 'RecordedRequest',
+  additionalProperties: true,
+  examples: [
+    {
+      _id: '000000000042',
+      at: '2026-11-22T08:56:56.714Z',
+      method: 'GET',
+      path: '/api/2018-10-01/materials',
+      query: { formula: 'Si' },
+      status: 200,
+      ms: 0.81,
+    },
+  ],
+})
+
 /**
  * What the `body` of a response in the journal is: the whole body, the text of its first 64 KiB, or
  * null. It is null if the response has no body, if the body is not text or is sent as a stream, or if

@@ -10,26 +10,8 @@ import { ListQuerystring } from '../../query/list-querystring.js'
 import type { Work } from '../../work/work.js'
 import { Count, Nothing, operation, parseQuery } from '../control.js'
 import type { ControlOptions } from '../control.js'
-import { ExplainedClause } from '../explain/explanation.js'
-import { JournalItem } from './journal-record.js'
-import { parseExpectation, verifyRequests } from './verify-requests.js'
-
-/** The part of a recorded request that a projection selects. */
-const RecordedRequest = Type.Partial(JournalItem, {
-  $id: 'RecordedRequest',
-  additionalProperties: true,
-  examples: [
-    {
-      _id: '000000000042',
-      at: '2026-11-22T08:56:56.714Z',
-      method: 'GET',
-      path: '/api/2018-10-01/materials',
-      query: { formula: 'Si' },
-      status: 200,
-      ms: 0.81,
-    },
-  ],
-})
+import { RecordedRequest } from './journal-record.js'
+import { Verification, parseExpectation, verifyRequests } from './verify-requests.js'
 
 /** The number of recorded requests that match a query. */
 const RequestCount = Type.Object(
@@ -42,34 +24,6 @@ const RequestCount = Type.Object(
     }),
   },
   { $id: 'RequestCount' },
-)
-
-/** Whether the expected number of recorded requests match a query. */
-const Verification = Type.Object(
-  {
-    verified: Type.Boolean({ examples: [false] }),
-    count: Type.Integer({ minimum: 0, examples: [0] }),
-    expected: Type.Object({
-      min: Type.Integer({ minimum: 0, examples: [1] }),
-      max: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { examples: [null] }),
-    }),
-    closest: Type.Array(
-      Type.Object({
-        request: RecordedRequest,
-        clauses: Type.Array(ExplainedClause),
-        text: Type.String({ examples: ['000000000042 GET /api/2018-10-01/materials 200'] }),
-      }),
-    ),
-    ids: Type.Array(Type.String({ examples: ['000000000041'] }), {
-      description:
-        'The `_id`s of the requests that match, the newest first, or of those that came in order.',
-    }),
-    text: Type.String({
-      description: 'The whole result as lines of text.',
-      examples: ['0 requests match {"status": 404}, expected: at least 1'],
-    }),
-  },
-  { $id: 'Verification' },
 )
 
 /** The parameters of a count: the query of a list. */

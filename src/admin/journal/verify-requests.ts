@@ -1,27 +1,31 @@
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+
 import { ParameterInvalid } from '../../errors.js'
 import { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { Explainer } from '../../query/explain/explainer.js'
-import type { ClauseExplanation } from '../../query/explain/explanation.js'
 import { formatExplanation } from '../../query/explain/format-explanation.js'
 import { formatJson } from '../../query/explain/found-values.js'
 import { MATCH_ALL, compileSelector } from '../../query/selector/compile-selector.js'
 import type { Selector } from '../../query/selector/compile-selector.js'
 import type { Work } from '../../work/work.js'
-import { TOO_LONG } from './journal-record.js'
+import { ExplainedClause } from '../explain/explanation.js'
+import { RecordedRequest, TOO_LONG } from './journal-record.js'
 import type { JournalItem } from './journal-record.js'
 import { keepRequest } from './journal.js'
 import type { Journal, JournalQuery } from './journal.js'
 import { readsPath } from './request-conditions.js'
 
 /** The expected number of requests, as a range. */
-export interface RequestCount {
-  readonly min: number
+const RequestCount = Type.Object({
+  min: Type.Integer({ minimum: 0, examples: [1] }),
   /** Null if there is no maximum. */
-  readonly max: number | null
-}
+  max: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { examples: [null] }),
+})
+export type RequestCount = Readonly<Static<typeof RequestCount>>
 
 /** What is expected: a number of requests that match a query, or requests in an order. */
 export type Expectation =
@@ -29,32 +33,43 @@ export type Expectation =
   /** One query for each request. Each request comes after the request of the query before. */
   | { readonly order: readonly JsonObject[] }
 
-/** Whether the recorded requests are as expected, and if not, why. */
-export interface Verification {
-  readonly verified: boolean
-  /** The number of recorded requests that match; of an order, how many came up to where it held. */
-  readonly count: number
-  readonly expected: RequestCount
-  /**
-   * If too few match, the other requests that fail the fewest clauses, the closest first. Of an order,
-   * those that came instead of the first request that did not come, in their order.
-   */
-  readonly closest: readonly ClosestRequest[]
-  /** The whole result as lines of text. */
-  readonly text: string
-  /** The requests that match, the newest first, or those that came in order. */
-  readonly requests: JsonObject[]
-}
-
 /** A request that does not match, and why not. */
-interface ClosestRequest {
-  /** The request in the form of the journal. */
-  readonly request: JsonObject
+const ClosestRequest = Type.Object({
+  request: Type.Unsafe<JsonObject>(RecordedRequest),
   /** The clauses that do not match. */
-  readonly clauses: readonly ClauseExplanation[]
+  clauses: Type.Array(ExplainedClause),
   /** The request and its clauses as a tree. */
-  readonly text: string
-}
+  text: Type.String({ examples: ['000000000042 GET /api/2018-10-01/materials 200'] }),
+})
+type ClosestRequest = Static<typeof ClosestRequest>
+
+/** Whether the recorded requests are as expected, and if not, why. */
+export const Verification = Type.Object(
+  {
+    verified: Type.Boolean({ examples: [false] }),
+    /** The number of recorded requests that match; of an order, how many came up to where it held. */
+    count: Type.Integer({ minimum: 0, examples: [0] }),
+    expected: RequestCount,
+    /**
+     * If too few match, the other requests that fail the fewest clauses, the closest first. Of an order,
+     * those that came instead of the first request that did not come, in their order.
+     */
+    closest: Type.Array(ClosestRequest),
+    ids: Type.Array(Type.String({ examples: ['000000000041'] }), {
+      description:
+        'The `_id`s of the requests that match, the newest first, or of those that came in order.',
+    }),
+    text: Type.String({
+      description: 'The whole result as lines of text.',
+      examples: ['0 requests match {"status": 404}, expected: at least 1'],
+    }),
+  },
+  { $id: 'Verification' },
+)
+export type Verification = Readonly<Static<typeof Verification>>
+
+/** A verification with the requests themselves in place of their ids. */
+type VerifiedRequests = Omit<Verification, 'ids'> & { readonly requests: JsonObject[] }
 
 /** A query, and the same query compiled. */
 type RequestQuery = Pick<JournalQuery, 'query' | 'selector' | 'path'>
@@ -71,7 +86,10 @@ const MAX_LISTED = 10
  * Compares the recorded requests with what is expected of them.
  * @throws as `compileSelector` and `Journal.find` do
  */
-export function* verifyRequests(journal: Journal, expectation: Expectation): Work<Verification> {
+export function* verifyRequests(
+  journal: Journal,
+  expectation: Expectation,
+): Work<VerifiedRequests> {
   if (!('order' in expectation))
     return yield* verifyCount(journal, compile(expectation.query), expectation.count)
   const path = new InputPath('query', 'order')
@@ -92,7 +110,7 @@ function* verifyCount(
   journal: Journal,
   { query, selector }: RequestQuery,
   expected: RequestCount,
-): Work<Verification> {
+): Work<VerifiedRequests> {
   const matching = yield* findAll(journal, { query, selector }, keepRequest)
   const count = matching.length
   const isTooMany = expected.max !== null && count > expected.max
@@ -121,7 +139,7 @@ function* verifyCount(
  * Finds for each query the first request that matches it after that of the query before. Requests that the
  * journal has lost can't make an order fail that holds without them.
  */
-function* verifyOrder(journal: Journal, order: readonly RequestQuery[]): Work<Verification> {
+function* verifyOrder(journal: Journal, order: readonly RequestQuery[]): Work<VerifiedRequests> {
   const held: JsonObject[] = []
   const lastId = (): string => String(held.at(-1)?._id ?? '')
   const expected = { min: order.length, max: order.length }
