@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import type { TObject, TProperties, TSchema } from '@sinclair/typebox'
+import type { TObject, TSchema } from '@sinclair/typebox'
 
 import { ENTITY_FIELDS, ItemId, SetMembership, SetType } from '../domain/items/entity-fields.js'
 import { describeResource } from './resources.js'
-import type { ItemSchema } from './resources.js'
 
 /** An item of a resource without a schema of its own. Unknown fields are valid. */
 export const Item = Type.Object(
@@ -18,14 +17,12 @@ export const Item = Type.Object(
 /** Returns the schema of a resource's items with all their fields. */
 export const getItemSchema = (resource: string): TSchema => describeResource(resource).item ?? Item
 
-/** Returns the schema of a resource's items with the fields that a projection returns. */
-export const getItemPartSchema = (resource: string): TSchema => toPartial(getItemSchema(resource))
-
 /** The keywords that a projection can violate: it leaves out fields and slices arrays. */
 const PRESENCE_KEYWORDS: ReadonlySet<string> = new Set(['required', 'minItems', '$id'])
 
-/** Returns a copy of a schema with every field optional, at all levels. */
-function toPartial(schema: TSchema): TSchema {
+/** Returns the schema of a resource's items with the fields that a projection returns: all are optional, at all levels. */
+export function getItemPartSchema(resource: string): TSchema {
+  const schema = getItemSchema(resource)
   return {
     ...(withoutPresenceKeywords(schema) as TSchema),
     $id: `${schema.$id}Part`,
@@ -71,47 +68,39 @@ const COMMON_FIELDS = {
 }
 
 /** The body of a new item of any resource. The server assigns an `_id` of its own. */
-export const NewItem = Type.Object(COMMON_FIELDS, {
+const NewItem = Type.Object(COMMON_FIELDS, {
   $id: 'NewItem',
   additionalProperties: true,
   description: 'An item. The server assigns its _id.',
 })
 
-/** Returns the schema of the body of a new item from the schema of the item. */
-const toNewItem = (item: ItemSchema<unknown>, fields: TProperties = {}): TObject =>
-  Type.Object(
-    { ...item.properties, ...COMMON_FIELDS, ...fields },
+/** Returns the schema of a resource's new items. It also validates the fields that a PATCH changes. */
+export function getNewItemSchema(resource: string): TObject {
+  const { item, newFields = {} } = describeResource(resource)
+  if (item === undefined) return NewItem
+  return Type.Object(
+    { ...item.properties, ...COMMON_FIELDS, ...newFields },
     {
       $id: `New${item.$id}`,
       additionalProperties: true,
       description: `A ${item.$id?.toLowerCase()}. The server assigns its _id.`,
     },
   )
-
-/** Returns the schema of a resource's new items. It also validates the fields that a PATCH changes. */
-export function getNewItemSchema(resource: string): TObject {
-  const { item, newFields } = describeResource(resource)
-  return item === undefined ? NewItem : toNewItem(item, newFields)
 }
 
-/** Returns the schema of new sets: of items with a name. */
-const toSetSchema = (item: TObject): TObject =>
-  Type.Object(
+/** Returns the schema of a resource's new sets: of items with a name. */
+export function getNewSetSchema(resource: string): TObject {
+  const { properties, $id } = getNewItemSchema(resource)
+  return Type.Object(
+    { ...properties, name: Type.String({ minLength: 1, examples: ['Semiconductors'] }) },
     {
-      ...item.properties,
-      name: Type.String({ minLength: 1, examples: ['Semiconductors'] }),
-    },
-    {
-      $id: `${item.$id}Set`,
+      $id: `${$id}Set`,
       additionalProperties: true,
       description: 'A set: an item with a name.',
       examples: [{ name: 'Semiconductors' }],
     },
   )
-
-/** Returns the schema of a resource's new sets. */
-export const getNewSetSchema = (resource: string): TObject =>
-  toSetSchema(getNewItemSchema(resource))
+}
 
 /** Returns the schema of a resource's partial items, which the mock completes. */
 export function getSeedSchema(resource: string): TObject {
