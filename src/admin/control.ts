@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { TSchema } from '@sinclair/typebox'
+import type { Static, TSchema } from '@sinclair/typebox'
 import type { FastifyRequest, preValidationHookHandler } from 'fastify'
 
 import {
@@ -36,11 +36,14 @@ export interface ControlOptions {
   readonly lists: Lists
 }
 
-/** The rule of a name that is a segment of paths, so it can't be "." or "..". */
-export const SEGMENT = {
-  pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,100}$',
-  expected: 'up to 100 letters, digits, "-", "_" and ".", and not "." or ".."',
-}
+/** The path parameters of a snapshot or a sandbox. Its name is a segment of paths, so it can't be "." or "..". */
+export const NameParameters = Type.Object({
+  name: Type.String({
+    pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,100}$',
+    expected: 'up to 100 letters, digits, "-", "_" and ".", and not "." or ".."',
+  }),
+})
+export type NameParameters = Static<typeof NameParameters>
 
 /**
  * A preValidation hook that parses the JSON of `query` and `projection`, so that the route's schema

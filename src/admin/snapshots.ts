@@ -1,13 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
 import { BoundExceeded, SnapshotNotFound } from '../errors.js'
-import { Nothing, SEGMENT, Sizes, operation } from './control.js'
-
-/** The path parameters of a snapshot. */
-export const SnapshotParameters = Type.Object({ name: Type.String(SEGMENT) })
-type SnapshotParameters = Static<typeof SnapshotParameters>
+import { NameParameters, Nothing, Sizes, operation } from './control.js'
 
 /** A snapshot, without its items. */
 const Snapshot = Type.Object(
@@ -25,7 +20,7 @@ const RESET = operation('reset', 'Restore the state right after the start', Noth
 })
 
 const NO_SNAPSHOT = new SnapshotNotFound('before-the-demo')
-const params = SnapshotParameters
+const params = NameParameters
 
 const LIST = operation('snapshots-list', 'List the snapshots', Type.Array(Snapshot), {
   description: 'Lists the snapshots by name, with the numbers of their items.',
@@ -64,18 +59,18 @@ export async function snapshotRoutes(app: FastifyInstance): Promise<void> {
     reply.runStep(() => sandbox.store.snapshots.list()),
   )
 
-  app.put<{ Params: SnapshotParameters }>('/:name', { schema: TAKE }, async (request) =>
+  app.put<{ Params: NameParameters }>('/:name', { schema: TAKE }, async (request) =>
     request.sandbox.store.snapshots.take(request.params.name),
   )
 
-  app.post<{ Params: SnapshotParameters }>(
+  app.post<{ Params: NameParameters }>(
     '/:name/restore',
     { schema: RESTORE },
     async ({ params: { name }, sandbox }, reply) =>
       reply.runWork(sandbox.store.snapshots.restoreInSlices(name)),
   )
 
-  app.delete<{ Params: SnapshotParameters }>('/:name', { schema: REMOVE }, async (request) => {
+  app.delete<{ Params: NameParameters }>('/:name', { schema: REMOVE }, async (request) => {
     request.sandbox.store.snapshots.remove(request.params.name)
     return {}
   })

@@ -21,8 +21,7 @@ import { MAX_LIMIT } from '../query/list-querystring.js'
 import {
   assertVerified,
   checkMemberOptions,
-  checkSandboxName,
-  checkSnapshotName,
+  checkName,
   copyFault,
   toListQuery,
   toOrderText,
@@ -135,7 +134,7 @@ function createConnected(
     },
     reset: async () => void (await control('POST', '/reset')),
     snapshot: async (name) => {
-      await control('PUT', `/snapshots/${checkSnapshotName(name)}`)
+      await control('PUT', `/snapshots/${checkName(name)}`)
     },
     restore: async (name) => {
       const path = `/snapshots/${toSegment(name, new SnapshotNotFound(name))}/restore`
@@ -218,7 +217,7 @@ function createConnected(
     },
     footprint: async () => control('GET', '/footprint'),
     sandbox: async (name) => {
-      await control('PUT', `/sandboxes/${checkSandboxName(name)}`)
+      await control('PUT', `/sandboxes/${checkName(name)}`)
       return createConnected(fetch, `${root}/sandboxes/${name}`, resources)
     },
     close: async () => {

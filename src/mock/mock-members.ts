@@ -1,12 +1,11 @@
 import { AssertionError } from 'node:assert'
 import { types } from 'node:util'
 
+import { NameParameters } from '../admin/control.js'
 import type { ItemExplanation } from '../admin/explain/explanation.js'
 import type { Fault } from '../admin/faults/fault.js'
 import { describeCount } from '../admin/journal/verify-requests.js'
 import type { Verification } from '../admin/journal/verify-requests.js'
-import { SandboxParameters } from '../admin/sandboxes/sandboxes.js'
-import { SnapshotParameters } from '../admin/snapshots.js'
 import { ParameterInvalid } from '../errors.js'
 import { copyInput, copyObjectInput } from '../json/copy-json.js'
 import { describeClosest } from '../json/describe-closest.js'
@@ -52,15 +51,10 @@ export function validated<Value>(value: Value, validate: Validator): Value {
   return value
 }
 
-const validateSnapshot = compileValidator(SnapshotParameters, 'params')
-const validateSandbox = compileValidator(SandboxParameters, 'params')
+const validateName = compileValidator(NameParameters, 'params')
 
-/** @throws ParameterInvalid for a name that no snapshot can have */
-export const checkSnapshotName = (name: string): string =>
-  validated({ name }, validateSnapshot).name
-
-/** @throws ParameterInvalid for a name that no sandbox can have */
-export const checkSandboxName = (name: string): string => validated({ name }, validateSandbox).name
+/** @throws ParameterInvalid for a name that no snapshot and no sandbox can have */
+export const checkName = (name: string): string => validated({ name }, validateName).name
 
 /** Copies a fault as JSON. */
 export const copyFault = (fault: Fault): Fault =>

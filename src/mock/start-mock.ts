@@ -33,8 +33,7 @@ import { injectFetch } from './inject-fetch.js'
 import {
   assertVerified,
   checkMemberOptions,
-  checkSandboxName,
-  checkSnapshotName,
+  checkName,
   copyFault,
   toListQuery,
   toOrderText,
@@ -232,7 +231,7 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
       app,
       fetch: async (input, init) => injectFetch(app, toRequest(origin, sandboxName, input, init)),
       reset: () => find().controls.reset(),
-      snapshot: (name) => void find().store.snapshots.take(checkSnapshotName(name)),
+      snapshot: (name) => void find().store.snapshots.take(checkName(name)),
       restore: (name) => void find().store.snapshots.restore(name),
       scenario: (name) => app.scenarios.apply(name, find()),
       seed: (items, seedOptions = {}) => {
@@ -291,7 +290,7 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
       },
       footprint: () => find().controls.footprint.toJSON(),
       sandbox: (name) => {
-        sandboxes.make(checkSandboxName(name))
+        sandboxes.make(checkName(name))
         return createMock(name)
       },
       close: async () => {

@@ -6,7 +6,7 @@ import { BoundExceeded, SandboxNotFound } from '../../errors.js'
 import type { LoadedFixtures } from '../../store/loaded-fixtures.js'
 import { Store } from '../../store/store.js'
 import { runToEnd } from '../../work/work.js'
-import { Nothing, SEGMENT, operation } from '../control.js'
+import { NameParameters, Nothing, operation } from '../control.js'
 import { Controls } from '../controls.js'
 
 /** The largest number of sandboxes of a server. */
@@ -138,12 +138,6 @@ export class Sandbox {
   }
 }
 
-/** The path parameters of a sandbox. */
-export const SandboxParameters = Type.Object({
-  name: Type.String({ ...SEGMENT, examples: ['ann'] }),
-})
-type SandboxParameters = Static<typeof SandboxParameters>
-
 /** A sandbox as the controls list it. */
 const SandboxSummary = Type.Object(
   {
@@ -164,13 +158,13 @@ const LIST = operation('sandboxes-list', 'List the sandboxes', Type.Array(Sandbo
 const MAKE = operation('sandboxes-make', 'Make a sandbox', SandboxSummary, {
   description:
     'Makes a sandbox with the fixtures as loaded. It replaces a sandbox with the same name, and its snapshots.',
-  params: SandboxParameters,
+  params: NameParameters,
   errors: [new BoundExceeded('there must be at most 1000 sandboxes; end some first')],
 })
 
 const END = operation('sandboxes-end', 'End a sandbox', Nothing, {
   description: 'From then on, requests to the sandbox are a 404.',
-  params: SandboxParameters,
+  params: NameParameters,
   errors: [new SandboxNotFound('ann')],
 })
 
@@ -185,20 +179,16 @@ export async function sandboxRoutes(
     sandboxes.list().map((name) => toSummary(request, name)),
   )
 
-  app.put<{ Params: SandboxParameters }>('/:name', { schema: MAKE, config }, async (request) => {
+  app.put<{ Params: NameParameters }>('/:name', { schema: MAKE, config }, async (request) => {
     const { name } = request.params
     sandboxes.make(name)
     return toSummary(request, name)
   })
 
-  app.delete<{ Params: SandboxParameters }>(
-    '/:name',
-    { schema: END, config },
-    async ({ params }) => {
-      sandboxes.end(params.name)
-      return {}
-    },
-  )
+  app.delete<{ Params: NameParameters }>('/:name', { schema: END, config }, async ({ params }) => {
+    sandboxes.end(params.name)
+    return {}
+  })
 }
 
 const toSummary = ({ protocol, host }: FastifyRequest, name: string): SandboxSummary => ({
