@@ -17,7 +17,7 @@ import type { Fixtures, LoadedFixtures } from '../store/loaded-fixtures.js'
 import { CLOCK_KEYS, applyClockChange } from './clock.js'
 import { Nothing, operation } from './control.js'
 import { Fault } from './faults/fault.js'
-import { Sandbox } from './sandboxes/sandboxes.js'
+import { Sandbox } from './sandbox.js'
 
 const ItemLists = Type.Optional(
   Type.Record(Type.String(), Type.Array(Type.Object({}, { additionalProperties: true }))),
@@ -98,7 +98,7 @@ export class Scenarios {
   apply(name: string, sandbox: Sandbox): void {
     const scenario = this.#byName.get(name)
     if (scenario === undefined) throw new ScenarioNotFound(name, this.#describeNames(name))
-    sandbox.controls.reset()
+    sandbox.reset()
     applyScenario(scenario, sandbox)
   }
 
@@ -148,13 +148,12 @@ export class Scenarios {
 /** Applies a scenario to a sandbox that has the fixtures. */
 function applyScenario(
   { replacements, seed, faults = [], clock: { advance, ...time } = {} }: ParsedScenario,
-  { store, controls }: Sandbox,
+  { store, faults: rules }: Sandbox,
 ): void {
   within('clock', () => applyClockChange(store.clock, time))
   for (const replacement of replacements) store.replaceItems(replacement)
   if (seed !== undefined) seedStore(store, seed as SeedItems)
-  for (const [index, fault] of faults.entries())
-    within(`faults[${index}]`, () => controls.faults.add(fault))
+  for (const [index, fault] of faults.entries()) within(`faults[${index}]`, () => rules.add(fault))
   within('clock', () => applyClockChange(store.clock, withoutUndefined({ advance })))
 }
 

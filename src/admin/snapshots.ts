@@ -48,7 +48,7 @@ const REMOVE = operation('snapshots-remove', 'Remove a snapshot', Nothing, {
 /** `POST /reset` */
 export async function resetRoute(app: FastifyInstance): Promise<void> {
   app.post('/reset', { schema: RESET }, async ({ sandbox }) => {
-    sandbox.controls.reset()
+    sandbox.reset()
     return {}
   })
 }

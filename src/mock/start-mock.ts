@@ -11,7 +11,7 @@ import type { JournalItem, JournalResponse } from '../admin/journal/journal-reco
 import { keepRequest } from '../admin/journal/journal.js'
 import { parseExpectation, verifyRequests } from '../admin/journal/verify-requests.js'
 import type { RequestCount } from '../admin/journal/verify-requests.js'
-import type { Sandbox } from '../admin/sandboxes/sandboxes.js'
+import type { Sandbox } from '../admin/sandbox.js'
 import { seedStore } from '../fixtures/seed/seed-store.js'
 import type { SeedItems, SeededItems } from '../fixtures/seed/seed-store.js'
 import type { Json, JsonObject } from '../json/json.js'
@@ -230,7 +230,7 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
       url: origin + find().path,
       app,
       fetch: async (input, init) => injectFetch(app, toRequest(origin, sandboxName, input, init)),
-      reset: () => find().controls.reset(),
+      reset: () => find().reset(),
       snapshot: (name) => void find().store.snapshots.take(checkName(name)),
       restore: (name) => void find().store.snapshots.restore(name),
       scenario: (name) => app.scenarios.apply(name, find()),
@@ -239,10 +239,10 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
         return seedStore(find().store, items, seedOptions.seed)
       },
       faults: {
-        add: (fault) => find().controls.faults.add(validated(copyFault(fault), validateFault)),
-        list: () => find().controls.faults.list(),
-        remove: (id) => find().controls.faults.remove(id),
-        clear: () => find().controls.faults.clear(),
+        add: (fault) => find().faults.add(validated(copyFault(fault), validateFault)),
+        list: () => find().faults.list(),
+        remove: (id) => find().faults.remove(id),
+        clear: () => find().faults.clear(),
       },
       clock: {
         get now() {
@@ -262,7 +262,7 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
       requests: async (query = {}, projection = {}) => {
         const found = await run(query, projection, (compiled, parsed) => {
           const { limit = Infinity } = projection
-          return find().controls.journal.find({ ...compiled, query: parsed, limit }, keepRequest)
+          return find().journal.find({ ...compiled, query: parsed, limit }, keepRequest)
         })
         return found as unknown as RecordedRequest<never, never>[]
       },
@@ -283,12 +283,12 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
         const expectation = Array.isArray(query)
           ? parseExpectation(undefined, count, parseSelectors('order', toOrderText(query)))
           : parseExpectation(toParameter('query', query as JsonObject), count, undefined)
-        const work = verifyRequests(find().controls.journal, expectation)
+        const work = verifyRequests(find().journal, expectation)
         const verification = await runWork(work)
         assertVerified(verification)
         return verification.requests as unknown as RecordedRequest<never, never>[]
       },
-      footprint: () => find().controls.footprint.toJSON(),
+      footprint: () => find().footprint.toJSON(),
       sandbox: (name) => {
         sandboxes.make(checkName(name))
         return createMock(name)

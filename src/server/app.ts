@@ -4,13 +4,13 @@ import fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 
 import { controlRoutes } from '../admin/control-routes.js'
-import type { Controls } from '../admin/controls.js'
 import { parseLatency } from '../admin/faults/fault.js'
 import { PendingRequests } from '../admin/faults/inject-fault.js'
 import { readTestRun } from '../admin/mutation/mutation.js'
 import type { TestRun } from '../admin/mutation/mutation.js'
 import { createMutator } from '../admin/mutation/mutator.js'
 import { createObserver } from '../admin/mutation/observer.js'
+import type { Sandbox } from '../admin/sandbox.js'
 import { Sandboxes } from '../admin/sandboxes/sandboxes.js'
 import { Scenarios } from '../admin/scenarios.js'
 import { OptionsInvalid } from '../errors.js'
@@ -59,7 +59,7 @@ declare module 'fastify' {
     /** The accounts, sessions and items of this server, outside of its sandboxes. */
     readonly store: Store
     /** The faults and the journal of this server, outside of its sandboxes. */
-    readonly controls: Controls
+    readonly controls: Sandbox
     readonly sandboxes: Sandboxes
     readonly scenarios: Scenarios
     /** The options of this server, with the defaults. */
@@ -128,7 +128,7 @@ async function compose(
   const templates = settings.upstream === undefined ? apiPaths : undefined
   const sandboxes = new Sandboxes(fixtures, settings.journal, templates)
   const scenarios = new Scenarios(fixtures, templates)
-  const { store, controls } = sandboxes.main
+  const { store } = sandboxes.main
   state?.resume(store)
   checkOidcAccount(settings.oidcAccount, store.accounts)
   const listQueries = new ListQueryCompiler()
@@ -138,7 +138,7 @@ async function compose(
     if (url.startsWith('/api/')) apiPaths.add(url)
   })
   app.decorate('store', store)
-  app.decorate('controls', controls)
+  app.decorate('controls', sandboxes.main)
   app.decorate('sandboxes', sandboxes)
   app.decorate('scenarios', scenarios)
   app.decorate('settings', settings)

@@ -169,7 +169,7 @@ t.test('who asks for an item that is there does not wait for jobs that finish', 
 
 t.test('a sandbox that has ended is kept by no timer of its faults', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
-  const { faults } = app.sandboxes.make('ann').controls
+  const { faults } = app.sandboxes.make('ann')
   faults.add({ status: 500, ttl: 86_400_000 })
   app.sandboxes.make('ann')
   t.ok(faults.isEmpty)

@@ -113,7 +113,7 @@ t.test('a write leaves an item at most as deep as a file of fixtures may have it
 
 t.test('a write that the memory has no room for is refused, and all else goes on', async (t) => {
   const { app, send } = await buildWith(t, { texts: [] })
-  const { journal } = app.sandboxes.make('ann').controls
+  const { journal } = app.sandboxes.make('ann')
   await app.inject(`/sandboxes/ann${BASE}/notes`)
   t.equal(journal.size, 1)
   const statistics = v8.getHeapStatistics()

@@ -654,7 +654,7 @@ t.test('no address and no error is a dead end', { skip }, async (t) => {
   t.equal(await page.evaluate('document.activeElement.textContent'), 'lab', 'the focus stays')
   t.equal(app.controls.faults.isEmpty, true)
 
-  app.sandboxes.make('ann').controls.faults.add({ name: 'of ann', status: 500 })
+  app.sandboxes.make('ann').faults.add({ name: 'of ann', status: 500 })
   await visitAddress(page, '/?sandbox=ann')
   await page.locator('.fault-line', { hasText: 'of ann' }).waitFor()
   await visitAddress(page, '/')

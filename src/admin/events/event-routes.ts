@@ -47,7 +47,7 @@ export async function eventRoute(app: FastifyInstance): Promise<void> {
     const { raw } = reply.hijack()
     const headers = reply.getHeaders() as NodeJS.Dict<string>
     const { sandbox } = request
-    const end = streamEvents(raw, sandbox.controls.events, { position, headers })
+    const end = streamEvents(raw, sandbox.events, { position, headers })
     const stopListening = sandbox.onEnd(end)
     streams.add(end)
     raw.once('close', () => {

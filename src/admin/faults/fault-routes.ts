@@ -31,15 +31,15 @@ const REMOVE = operation('faults-remove', 'Remove a fault rule', Nothing, {
 /** Lists, adds and removes the rules by which requests under `/api` fail. */
 export async function faultRoutes(app: FastifyInstance): Promise<void> {
   app.get('/', { schema: LIST }, async ({ sandbox }, reply) =>
-    reply.sendList(await reply.runWork(toTexts(sandbox.controls.faults.list()))),
+    reply.sendList(await reply.runWork(toTexts(sandbox.faults.list()))),
   )
 
   app.post<{ Body: Fault }>('/', { schema: ADD }, async ({ body, sandbox }, reply) =>
-    reply.runStep(() => sandbox.controls.faults.add(body)),
+    reply.runStep(() => sandbox.faults.add(body)),
   )
 
   app.delete('/', { schema: CLEAR }, async ({ sandbox }) => {
-    sandbox.controls.faults.clear()
+    sandbox.faults.clear()
     return {}
   })
 
@@ -47,7 +47,7 @@ export async function faultRoutes(app: FastifyInstance): Promise<void> {
     '/:id',
     { schema: REMOVE },
     async ({ params, sandbox }) => {
-      sandbox.controls.faults.remove(params.id)
+      sandbox.faults.remove(params.id)
       return {}
     },
   )

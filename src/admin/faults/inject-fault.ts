@@ -44,7 +44,7 @@ export function injectFault(
 ): boolean | Promise<boolean> {
   const { latency, mutate } = options
   const isPreferred = request.headers.prefer !== undefined
-  const hasRules = !request.sandbox.controls.faults.isEmpty
+  const hasRules = !request.sandbox.faults.isEmpty
   if (!hasRules && !isPreferred && latency === undefined && mutate === undefined) return false
   if (!isWithin(request.url, '/api') || isPreflight(request) || request.pageMark === 'own')
     return false
@@ -61,11 +61,11 @@ async function findAndApplyFault(
   recordFault(request, fault, delay)
   const ms = delay ?? pickDelay(latency) ?? 0
   if (ms > 0 || fault?.outcome.drop === 'hang') checkHeap() // what waits keeps its headers and its body
-  const { controls } = request.sandbox
-  const { resetCount } = controls
+  const { sandbox } = request
+  const { resetCount } = sandbox
   if (ms > 0) await pendingRequests.delay(ms)
   if (answerWithFault(fault, request, reply, pendingRequests)) return true
-  if (controls.resetCount === resetCount) return false
+  if (sandbox.resetCount === resetCount) return false
   // Its session has ended, and a write of one test must not change the items of the next one.
   throw createFailure(409, 'the server was reset while this request was delayed')
 }
@@ -89,7 +89,7 @@ function toPreferredOutcome(
 ): AppliedOutcome {
   const preset = PRESET_NAMES.find((each) => each === name)
   const given = withoutUndefined({ delay, status })
-  const named = name === undefined ? undefined : sandbox.controls.faults.applyNamed(name)
+  const named = name === undefined ? undefined : sandbox.faults.applyNamed(name)
   if (named !== undefined) return { ...named, outcome: { ...named.outcome, ...given } }
   if (name !== undefined && preset === undefined) {
     throw new PreferenceInvalid(
@@ -138,7 +138,7 @@ function answerWithFault(
   const { drop, status, payload, message } = fault.outcome
   if (drop === 'hang' || drop === 'reset') {
     const { journalRecord, sandbox } = request
-    if (journalRecord !== undefined) sandbox.controls.journal.recordDrop(journalRecord)
+    if (journalRecord !== undefined) sandbox.journal.recordDrop(journalRecord)
     if (drop === 'hang') pendingRequests.leaveOpen(reply.raw)
     else resetConnection(reply)
     return true
@@ -169,7 +169,7 @@ async function matchRules(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<AppliedOutcome | undefined> {
-  const { faults } = request.sandbox.controls
+  const { faults } = request.sandbox
   const arriving = toMatchableRequest(request)
   if (!faults.needsBody(arriving)) return reply.runWork(faults.match(arriving))
   const body = await peekBody(request.raw, reply.raw)
@@ -181,7 +181,7 @@ async function matchRules(
 /** @param body as the journal records it, if it is known */
 function toMatchableRequest(request: FastifyRequest, body?: unknown): MatchableRequest {
   const { method, url, accountId, sandbox } = request
-  const { resources } = sandbox.controls.journal
+  const { resources } = sandbox.journal
   const [path = ''] = url.split('?')
   let item: RequestItem | undefined
   return {

@@ -63,9 +63,7 @@ const FOOTPRINT = operation('footprint', 'Get the footprint of clients', Footpri
 
 /** `GET /footprint`: the features that clients have used. */
 export async function footprintRoute(app: FastifyInstance): Promise<void> {
-  app.get('/footprint', { schema: FOOTPRINT }, async ({ sandbox }) =>
-    sandbox.controls.footprint.toJSON(),
-  )
+  app.get('/footprint', { schema: FOOTPRINT }, async ({ sandbox }) => sandbox.footprint.toJSON())
 }
 
 /** The largest number of names of a footprint, in all lists of all uses, and the largest length of a name. */

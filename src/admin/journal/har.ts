@@ -43,7 +43,7 @@ export async function harRoute(
     '/requests.har',
     { schema: EXPORT, preValidation: parseQuery },
     async (request, reply) => {
-      const { journal } = request.sandbox.controls
+      const { journal } = request.sandbox
       request.budget = new Budget(Infinity) // as for the items of fixtures
       const base = toBaseUrl(request)
       const entries = await request.runWork(

@@ -85,8 +85,7 @@ export async function requestRoutes(
   app.get<{ Querystring: ListQuery }>(
     '/',
     { schema: LIST, preValidation: parseQuery },
-    async ({ query, sandbox }, reply) => {
-      const { journal } = sandbox.controls
+    async ({ query, sandbox: { journal } }, reply) => {
       const work = listQueries.run(query, (compiled) =>
         journal.find({ ...compiled, query: query.query ?? {} }, toText),
       )
@@ -97,8 +96,7 @@ export async function requestRoutes(
   app.get<{ Querystring: ListQuery }>(
     '/count',
     { schema: COUNT, preValidation: parseQuery },
-    async ({ query, sandbox }, reply) => {
-      const { journal } = sandbox.controls
+    async ({ query, sandbox: { journal } }, reply) => {
       const work = listQueries.run(query, (compiled) =>
         journal.find({ ...compiled, query: query.query ?? {}, limit: Infinity }, toNothing),
       )
@@ -110,13 +108,12 @@ export async function requestRoutes(
   app.get<{ Querystring: ListQuery & { readonly count?: string; readonly order?: string } }>(
     '/verify',
     { schema: VERIFY, preValidation: parseQuery },
-    async ({ query: { query, count, order }, sandbox }, reply) => {
+    async ({ query: { query, count, order }, sandbox: { journal } }, reply) => {
       const expectation = parseExpectation(
         query,
         count === undefined ? count : parseIfJson(count),
         order === undefined ? order : parseSelectors('order', order),
       )
-      const { journal } = sandbox.controls
       const { requests, ...verification } = await reply.runWork(
         verifyRequests(journal, expectation),
       )
@@ -125,7 +122,7 @@ export async function requestRoutes(
   )
 
   app.delete('/', { schema: CLEAR }, async ({ sandbox }) => {
-    sandbox.controls.journal.clear()
+    sandbox.journal.clear()
     return {}
   })
 }

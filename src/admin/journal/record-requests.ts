@@ -53,7 +53,7 @@ export function createRequestRecorder(
     if (request.pageMark === 'own' || isWithin(request.url, '/__admin')) return
     const route = request.routeOptions // created at each use
     if (route.config?.isPage === true || isSandboxUnknown(request)) return
-    const { footprint, journal } = request.sandbox.controls
+    const { footprint, journal } = request.sandbox
     if (hasFootprint && !isPreflight(request)) request.use = footprint.count(request.method, route)
     if (capacity === 0) return
     request.journalRecord = toRequestRecord(request, route)
@@ -112,7 +112,7 @@ export function recordResponse(
   if (journalRecord === undefined) return
   if (request.body !== undefined) journalRecord.body = limitBody(request)
   else recordUnreadBody(request.raw, journalRecord)
-  sandbox.controls.journal.recordResponse(journalRecord, {
+  sandbox.journal.recordResponse(journalRecord, {
     status,
     headers: reply.getHeaders(),
     payload: request.method === 'HEAD' ? undefined : toLasting(reply, payload),

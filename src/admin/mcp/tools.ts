@@ -110,7 +110,7 @@ export const TOOLS: readonly Tool[] = [
     'List recorded requests to the API with their responses, the newest first. The query is of requests: {"status": {"$gte": 400}}.',
     Arguments({ query: Type.Optional(Selector), limit }),
     async ({ query, limit: count = 20 }, context) => {
-      const { journal } = context.request.sandbox.controls
+      const { journal } = context.request.sandbox
       const projection = { limit: count }
       const requests = await runList<JsonObject[]>(context, { query, projection }, (compiled) =>
         journal.find({ ...compiled, query: query ?? {} }, keepRequest),
@@ -122,14 +122,14 @@ export const TOOLS: readonly Tool[] = [
     'add_fault',
     'Make requests under /api fail or wait. path is a glob, e.g. "/api/*/materials".',
     Fault,
-    async (fault, { request: { sandbox } }) => ({ _id: sandbox.controls.faults.add(fault)._id }),
+    async (fault, { request: { sandbox } }) => ({ _id: sandbox.faults.add(fault)._id }),
   ),
   createTool(
     'reset',
     'Restore the fixtures; end sessions; remove faults and recorded requests.',
     Arguments({}),
     async (_input, { request: { sandbox } }) => {
-      sandbox.controls.reset()
+      sandbox.reset()
       return {}
     },
   ),

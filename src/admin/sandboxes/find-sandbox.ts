@@ -4,7 +4,8 @@ import { RequestMalformed, SandboxNotFound } from '../../errors.js'
 import type { CatalogueError } from '../../errors.js'
 import { parseSandboxPath } from '../../http/request-target.js'
 import { quote } from '../../json/quote.js'
-import type { Sandbox, Sandboxes } from './sandboxes.js'
+import type { Sandbox } from '../sandbox.js'
+import type { Sandboxes } from './sandboxes.js'
 
 declare module 'fastify' {
   interface FastifyRequest {

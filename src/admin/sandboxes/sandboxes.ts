@@ -4,10 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { BoundExceeded, SandboxNotFound } from '../../errors.js'
 import type { LoadedFixtures } from '../../store/loaded-fixtures.js'
-import { Store } from '../../store/store.js'
-import { runToEnd } from '../../work/work.js'
 import { NameParameters, Nothing, operation } from '../control.js'
-import { Controls } from '../controls.js'
+import { Sandbox } from '../sandbox.js'
 
 /** The largest number of sandboxes of a server. */
 export const MAX_SANDBOXES = 1000
@@ -71,8 +69,8 @@ export class Sandboxes {
    * removed items, which can't be put back.
    */
   makeRoom(): void {
-    for (const { controls, store } of [this.main, ...this.#byName.values()]) {
-      controls.journal.drop()
+    for (const { journal, store } of [this.main, ...this.#byName.values()]) {
+      journal.drop()
       store.forgetRemoved()
     }
   }
@@ -85,56 +83,6 @@ export class Sandboxes {
     const sandbox = this.get(name)
     this.#byName.delete(name)
     sandbox.end()
-  }
-}
-
-/** The state that a request reads and changes: items, accounts and sessions, files, faults and the journal. */
-export class Sandbox {
-  /** Undefined for the main sandbox. */
-  readonly name: string | undefined
-  /** The path before `/api` and `/__admin`: `/sandboxes/ann`, or empty if it has no name. */
-  readonly path: string
-  readonly store: Store
-  readonly controls: Controls
-  readonly #fixtures: LoadedFixtures
-  readonly #endListeners = new Set<() => void>()
-
-  /**
-   * Creates a sandbox with the fixtures as loaded.
-   * @param journalSize the number of requests that its journal records; 0 turns it off
-   * @param templates the paths of the routes that faults may be for (default: any path)
-   */
-  constructor(
-    fixtures: LoadedFixtures,
-    journalSize: number,
-    templates?: ReadonlySet<string>,
-    name?: string,
-  ) {
-    this.name = name
-    this.path = name === undefined ? '' : `/sandboxes/${name}`
-    this.#fixtures = fixtures
-    this.store = new Store(fixtures)
-    this.controls = new Controls(this.store, journalSize, templates)
-  }
-
-  /** Returns a store that has what this one has now, for writes that are not kept. */
-  copyStore(): Store {
-    const copy = new Store(this.#fixtures, this.store.clock)
-    runToEnd(copy.restoreInSlices(this.store.save()))
-    return copy
-  }
-
-  /** Calls back when the sandbox has ended, until the returned function is called. */
-  onEnd(listener: () => void): () => void {
-    this.#endListeners.add(listener)
-    return () => void this.#endListeners.delete(listener)
-  }
-
-  /** Tells all listeners that the sandbox has ended. Nothing keeps it in memory after that. */
-  end(): void {
-    this.controls.faults.clear() // whose timers would
-    this.store.files.end()
-    for (const listener of this.#endListeners) listener()
   }
 }
 
