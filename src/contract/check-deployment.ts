@@ -45,13 +45,13 @@ export async function checkDeployment(options: DeploymentCheck): Promise<Report>
   const startedAt = new Date().toISOString()
   const deployment = new Deployment(options)
   const results: StatementResult[] = []
-  let [unanswered, sample]: [number, Sample] = [0, { items: [] }]
+  let [unanswered, sample]: [number, Sample] = [0, []]
   let notes: string[] = []
   try {
     sample = await takeSample(deployment)
-    if (sample.items.length > 0) {
+    if (sample.length > 0) {
       deployment.lists = await findLists(deployment.resource, (path) =>
-        getList(new Probe(deployment, { items: [] }), path),
+        getList(new Probe(deployment, []), path),
       )
       if (deployment.lists === 'migrated') sample = await takeSample(deployment)
     }

@@ -124,12 +124,12 @@ export class Probe {
 
   /** Limits a query to the items of the sample. */
   withinSample(query: JsonObject): JsonObject {
-    return { _id: { $in: this.sample.items.map(({ _id }) => _id) }, ...query }
+    return { _id: { $in: this.sample.map(({ _id }) => _id) }, ...query }
   }
 
   /** Expects that a query, limited to the sample, returns the items for which the test is true. */
   async expectMatches(query: JsonObject, test: (item: Item) => boolean): Promise<void> {
-    const expected = this.sample.items.filter(test).map(({ _id }) => _id)
+    const expected = this.sample.filter(test).map(({ _id }) => _id)
     const actual = await this.listSampleIds(query)
     expectSame(actual.toSorted(), expected.toSorted())
   }
@@ -139,9 +139,9 @@ export class Probe {
    * @throws Lack if the sample has fewer items
    */
   take(count: number): readonly Item[] {
-    const { items } = this.sample
-    if (items.length >= count) return items
-    throw new Lack(describeCount(count), `${describeCount(items.length)} of ${this.resource}`)
+    const { length } = this.sample
+    if (length >= count) return this.sample
+    throw new Lack(describeCount(count), `${describeCount(length)} of ${this.resource}`)
   }
 
   /**
@@ -227,12 +227,12 @@ export async function takeSample(
   deployment: Deployment,
   resource: string = deployment.resource,
 ): Promise<Sample> {
-  const probe = new Probe(deployment, { items: [] }, resource)
+  const probe = new Probe(deployment, [], resource)
   for (const projection of [{ sort: { _id: 1 }, limit: 20 }, undefined]) {
     const list = await getList(probe, probe.listPath(undefined, projection))
     if (list !== undefined) return toSample(list)
   }
-  return { items: [] }
+  return []
 }
 
 /** Returns a list, or undefined if there is none: the statements tell what is wrong with lists. */

@@ -246,7 +246,7 @@ export const describeLeft = (resource: string, left: readonly string[]): string 
  */
 export function findWarnings(
   { credentials, statuses, resource }: Deployment,
-  { items }: Sample,
+  sample: Sample,
   isUnanswered: boolean,
   left: readonly string[],
 ): string[] {
@@ -259,7 +259,7 @@ export function findWarnings(
     warnings.push('The login gives no credentials; only statements on the login are checked')
   else if (status !== undefined)
     warnings.push(`Everything is ${status}: no list and no item is answered`)
-  else if (items.length === 0)
+  else if (sample.length === 0)
     warnings.push(`The account sees no items of ${resource}; many statements cannot be checked`)
   return warnings
 }

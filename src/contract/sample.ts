@@ -10,9 +10,7 @@ export interface Item extends JsonObject {
  * A sample of a deployment's items. Statements send queries whose answers follow from the sample: each
  * query is limited to the `_id`s of the sample, so that other items do not matter.
  */
-export interface Sample {
-  readonly items: readonly Item[]
-}
+export type Sample = readonly Item[]
 
 /** The limits of a sample. It has at least one item, if there are items. */
 const MAX_ITEMS = 20
@@ -30,12 +28,12 @@ export function toSample(list: readonly unknown[]): Sample {
     if (isFull && items.length > 0) break
     items.push(item)
   }
-  return { items }
+  return items
 }
 
 /** Describes a sample without a needed value. */
-export const describeSample = ({ items }: Sample, resource: string): string =>
-  `none in a sample of ${describeCount(items.length)} of ${resource}`
+export const describeSample = (sample: Sample, resource: string): string =>
+  `none in a sample of ${describeCount(sample.length)} of ${resource}`
 
 /** Describes a number of items: `1 item`. */
 export const describeCount = (count: number): string => (count === 1 ? '1 item' : `${count} items`)
@@ -117,15 +115,15 @@ const MAX_LEVELS = 5
  * Returns the paths of a sample that lead only through objects: no item has an array on the way. Their
  * values may be arrays. `_id` is left out. Familiar paths come first, then short paths.
  */
-export function findPaths({ items }: Sample): SampledPath[] {
+export function findPaths(sample: Sample): SampledPath[] {
   const paths = new Set<string>()
   const throughArrays = new Set<string>()
-  for (const item of items) collect(item, '', 1, paths, throughArrays)
+  for (const item of sample) collect(item, '', 1, paths, throughArrays)
   paths.delete('_id')
   return [...paths]
     .filter((path) => ![...throughArrays].some((prefix) => path.startsWith(`${prefix}.`)))
     .toSorted((a, b) => rank(a) - rank(b) || a.length - b.length || (a < b ? -1 : 1))
-    .map((path) => ({ path, values: items.map((item) => getAt(item, path)) }))
+    .map((path) => ({ path, values: sample.map((item) => getAt(item, path)) }))
 }
 
 function collect(

@@ -181,14 +181,14 @@ const PARAMETERS = toMap({
 
 async function expectFound(probe: Probe, path: string): Promise<void> {
   const valuesAt = (item: JsonObject): Json[] => findQueried(item, path.split('.'))
-  const values = distinct(probe.sample.items.flatMap(valuesAt))
+  const values = distinct(probe.sample.flatMap(valuesAt))
   const value = values.find((each) => isText(each) || isQuantity(each) || typeof each === 'boolean')
   if (value === undefined) throw probe.createLack(`an item with ${path}`)
   await probe.expectMatches({ [path]: value }, (item) => valuesAt(item).includes(value))
 }
 
 async function expectOrder(probe: Probe, path: string): Promise<void> {
-  const values = distinct(probe.sample.items.map((item) => getAt(item, path) ?? null))
+  const values = distinct(probe.sample.map((item) => getAt(item, path) ?? null))
   const isNumeric = values.filter(isQuantity).length > 1
   if (!isNumeric && values.filter(isSortable).length < 2)
     throw probe.createLack(`two values at ${path}`)
@@ -207,7 +207,7 @@ async function expectPresent(probe: Probe, path: string): Promise<void> {
       .filter((parent) => isJsonObject(parent) && Object.hasOwn(parent, last))
       .map((parent) => (parent as JsonObject)[last] as Json) // which may be an empty array
   const [first] = probe.take(1)
-  const item = probe.sample.items.find((each) => valuesAt(each).length > 0)
+  const item = probe.sample.find((each) => valuesAt(each).length > 0)
   if (item === undefined || first === undefined) {
     // MongoDB's fields take a number in a path for a name, and return nothing at a position.
     if (names.some((name) => /^\d+$/.test(name))) throw probe.createLack(`an item with ${path}`)

@@ -106,21 +106,21 @@ const without = (object: JsonObject, key: string): JsonObject =>
 /** Takes the items that have a certain field and other fields. */
 function takeKey(probe: Probe): { items: readonly Item[]; key: string } {
   const { path: key } = probe.findPath('a field beside _id', (_, path) => !path.includes('.'))
-  return { items: probe.sample.items.filter((item) => key in item), key }
+  return { items: probe.sample.filter((item) => key in item), key }
 }
 
 /** Takes the items that have a certain field in an object. */
 function takeNested(probe: Probe): { items: readonly Item[]; parent: string; child: string } {
   const { path } = probe.findPath('a field in an object', (_, each) => each.split('.').length === 2)
   const [parent = '', child = ''] = path.split('.')
-  const items = probe.sample.items.filter((item) => getAt(item, path) !== undefined)
+  const items = probe.sample.filter((item) => getAt(item, path) !== undefined)
   return { items, parent, child }
 }
 
 /** Takes the items that have an array of objects in a certain field, with a certain key. */
 function takeObjects(probe: Probe): { items: readonly Item[]; path: string; key: string } {
   for (const { path } of findPaths(probe.sample)) {
-    const items = probe.sample.items.filter((item) => isObjects(item[path]))
+    const items = probe.sample.filter((item) => isObjects(item[path]))
     const objects = items.flatMap((item) => item[path] as JsonObject[])
     const key = objects.flatMap(Object.keys).find((each) => isPathSegment(each))
     if (key !== undefined) return { items, path, key }

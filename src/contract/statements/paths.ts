@@ -24,19 +24,19 @@ export const PATHS: readonly Statement[] = [
     expectTrue(repeated === undefined, 'an _id of each item', words(`${repeated} twice`))
   }),
   documented('paths.item', 'GET /<resource>/{id} answers with the item', async (probe) => {
-    for (const index of [0, probe.sample.items.length - 1]) {
+    for (const index of [0, probe.sample.length - 1]) {
       const data = expectSuccess(await probe.get(itemPath(probe, Math.max(0, index))))
-      expectSame(isJsonObject(data) ? data._id : data, probe.sample.items.at(index)?._id)
+      expectSame(isJsonObject(data) ? data._id : data, probe.sample.at(index)?._id)
     }
   }),
   documented(
     'paths.item-as-in-list',
     'An item is the same in a list and by its id',
     async (probe) => {
-      const { items } = probe.sample
-      for (const index of new Set([0, items.length >> 1, items.length - 1])) {
+      const { sample } = probe
+      for (const index of new Set([0, sample.length >> 1, sample.length - 1])) {
         const item = expectSuccess(await probe.get(itemPath(probe, Math.max(0, index))))
-        expectSame(item, items[index])
+        expectSame(item, sample[index])
       }
     },
   ),

@@ -33,7 +33,7 @@ export const OPERATOR_STATEMENTS: readonly Statement[] = [
   ),
   assumed('query.and', '$and matches the items for which every query does', async (probe) => {
     const { path, value } = probe.findValue('a string', isText)
-    const last = probe.sample.items.at(-1)?._id ?? ''
+    const last = probe.sample.at(-1)?._id ?? ''
     await probe.expectMatches(
       { $and: [{ [path]: value }, { _id: { $ne: last } }] },
       (item) => getAt(item, path) === value && item._id !== last,
@@ -41,7 +41,7 @@ export const OPERATOR_STATEMENTS: readonly Statement[] = [
   }),
   assumed('query.nor', '$nor matches the items for which no query does', async (probe) => {
     const { path, value } = probe.findValue('a string', isText)
-    const last = probe.sample.items.at(-1)?._id ?? ''
+    const last = probe.sample.at(-1)?._id ?? ''
     await probe.expectMatches(
       { $nor: [{ [path]: value }, { _id: last }] },
       (item) => getAt(item, path) !== value && item._id !== last,

@@ -46,9 +46,9 @@ export const QUERY: readonly Statement[] = [
   documented('query.several', 'Several conditions must all hold', async (probe) => {
     const [first] = probe.take(1)
     const { path, value } = probe.findValue('a string', isText)
-    const id = probe.sample.items.find((item) => getAt(item, path) === value)?._id ?? ''
+    const id = probe.sample.find((item) => getAt(item, path) === value)?._id ?? ''
     const own = { _id: { $in: [id, first?._id ?? ''] } }
-    const expected = probe.sample.items.filter(
+    const expected = probe.sample.filter(
       (item) => own._id.$in.includes(item._id) && getAt(item, path) === value,
     )
     const projection = { sort: { _id: 1 } }
@@ -150,7 +150,7 @@ export const QUERY: readonly Statement[] = [
   ].map(({ id, space }) =>
     documented(`query.${id}`, `${space} in a URL is a space`, async (probe) => {
       const { path, value } = probe.findValue('a string with a space', isSpaced)
-      const item = probe.sample.items.find((each) => getAt(each, path) === value)
+      const item = probe.sample.find((each) => getAt(each, path) === value)
       const list = probe.listPath({ _id: item?._id ?? '', [path]: value })
       expectSame(await probe.getData(list.replaceAll('+', space)), [item])
     }),

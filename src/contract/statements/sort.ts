@@ -15,7 +15,7 @@ export const SORT: readonly Statement[] = [
     return [
       documented(`projection.sort-id-${name}`, `sort orders _ids ${word}`, async (probe) => {
         probe.take(2)
-        const ids = probe.sample.items.map(({ _id }) => _id).toSorted(compareStrings)
+        const ids = probe.sample.map(({ _id }) => _id).toSorted(compareStrings)
         const expected = direction === 1 ? ids : ids.toReversed()
         expectSame(await probe.listSampleIds({}, { sort: { _id: direction } }), expected)
       }),
@@ -78,7 +78,7 @@ export const SORT: readonly Statement[] = [
       none,
       none.toSorted((a, b) => Number(b) - Number(a)),
     )
-    expectSame(items.length, probe.sample.items.length)
+    expectSame(items.length, probe.sample.length)
   }),
   assumed(
     'projection.sort-types',
@@ -95,7 +95,7 @@ export const SORT: readonly Statement[] = [
         ranks,
         ranks.toSorted((a, b) => a - b),
       )
-      expectSame(items.length, probe.sample.items.length)
+      expectSame(items.length, probe.sample.length)
     },
   ),
 ]
@@ -127,7 +127,7 @@ export async function expectSorted<T extends string | number>(
   isKind: (value: Value) => value is T,
   compare: (a: T, b: T) => number,
 ): Promise<void> {
-  const items = probe.sample.items.filter((item) => isKind(getAt(item, path)))
+  const items = probe.sample.filter((item) => isKind(getAt(item, path)))
   const ids = items.map(({ _id }) => _id)
   const listed = await probe.list({ _id: { $in: ids } }, { sort: { [path]: direction } })
   expectSame(listed.map(({ _id }) => _id).toSorted(), ids.toSorted())
