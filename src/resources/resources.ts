@@ -180,13 +180,7 @@ const NEW_JOB_FIELDS = {
   workflow: Type.Optional(
     Type.Union([
       Type.Null(),
-      Type.Object(
-        {},
-        {
-          additionalProperties: true,
-          description: 'The _id of a workflow, which is embedded, or a whole workflow.',
-        },
-      ),
+      AnyObject('The _id of a workflow, which is embedded, or a whole workflow.'),
     ]),
   ),
   _project: Type.Optional(
@@ -200,15 +194,7 @@ const NEW_JOB_FIELDS = {
   ),
   _material: Type.Optional(Type.Union([Type.Null(), Type.Literal('null'), JobMaterial])),
   _materials: Type.Optional(Type.Array(JobMaterial)),
-  compute: Type.Optional(
-    Type.Object(
-      {},
-      {
-        additionalProperties: true,
-        description: 'Where and how the job runs. Each field has a default.',
-      },
-    ),
-  ),
+  compute: Type.Optional(AnyObject('Where and how the job runs. Each field has a default.')),
 }
 
 /** The `schemaVersion` of new materials if the fixtures have no `schemaVersion`. */

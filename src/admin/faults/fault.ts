@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Static } from '@sinclair/typebox'
+import type { ObjectOptions, Static } from '@sinclair/typebox'
 
 import type { Json, JsonObject } from '../../json/json.js'
 import { StringEnum } from '../../json/string-enum.js'
@@ -45,6 +45,10 @@ export type PresetName = (typeof PRESET_NAMES)[number]
 export type FaultHeaders = Readonly<Record<string, string | readonly string[]>>
 
 const HeaderValue = Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 50 })])
+
+/** An object of MongoDB's language, such as a query. */
+const MongoObject = (options: ObjectOptions) =>
+  Type.Unsafe<JsonObject>(Type.Object({}, { additionalProperties: true, ...options }))
 
 /** The keys that say what happens to a request. */
 export const OUTCOME_KEYS = {
@@ -113,19 +117,13 @@ export const OUTCOME_KEYS = {
     }),
   ),
   patch: Type.Optional(
-    Type.Unsafe<JsonObject>(
-      Type.Object(
-        {},
-        {
-          additionalProperties: true,
-          expected:
-            'an object of fields by path, or of MongoDB\'s update operators such as {"$pop": {"data": 1}}',
-          description:
-            "MongoDB's update operators, or fields to set by path, that change the JSON of the real response.",
-          examples: [{ $pop: { data: 1 } }],
-        },
-      ),
-    ),
+    MongoObject({
+      expected:
+        'an object of fields by path, or of MongoDB\'s update operators such as {"$pop": {"data": 1}}',
+      description:
+        "MongoDB's update operators, or fields to set by path, that change the JSON of the real response.",
+      examples: [{ $pop: { data: 1 } }],
+    }),
   ),
   drop: Type.Optional(
     StringEnum(['reset', 'truncate', 'hang'], {
@@ -189,17 +187,11 @@ export const Fault = Type.Object(
       Type.String({ minLength: 1, description: 'The value of the header X-Account-Id.' }),
     ),
     match: Type.Optional(
-      Type.Unsafe<JsonObject>(
-        Type.Object(
-          {},
-          {
-            additionalProperties: true,
-            description:
-              'A query of the requests in the form of the journal: method, path, route, resource, query, projection, headers, body, accountId.',
-            examples: [{ 'query.formula': 'Si', 'headers.x-test': { $exists: true } }],
-          },
-        ),
-      ),
+      MongoObject({
+        description:
+          'A query of the requests in the form of the journal: method, path, route, resource, query, projection, headers, body, accountId.',
+        examples: [{ 'query.formula': 'Si', 'headers.x-test': { $exists: true } }],
+      }),
     ),
     after: Type.Optional(
       Type.Integer({
