@@ -1,8 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 
-import type { Document } from '../../../src/http/openapi/document.js'
 import { buildApp } from '../../../src/server/app.js'
+
+/** The parts of an OpenAPI document that a check reads. */
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>
+  readonly components: { readonly responses: Readonly<Record<string, object>> }
+}
 
 /** The parts of a response that the document describes. */
 export type CheckedResponse = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'payload'>
