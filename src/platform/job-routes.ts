@@ -92,8 +92,11 @@ export async function jobFileRoutes(
   })
 }
 
-/** Uploads files to a job: `presigned-urls` and `output-files`. Behind the auth plugin. */
-async function jobUploadRoutes(app: FastifyInstance, { resource }: WriteOptions): Promise<void> {
+/** Uploads files to a job, by `presigned-urls` and `output-files`, and submits it. Behind the auth plugin. */
+export async function jobWriteRoutes(
+  app: FastifyInstance,
+  { resource }: WriteOptions,
+): Promise<void> {
   app.post<ItemRoute & { Body: PresignedUrlsBody }>(
     '/:id/presigned-urls',
     { schema: PRESIGNED_URLS },
@@ -114,12 +117,6 @@ async function jobUploadRoutes(app: FastifyInstance, { resource }: WriteOptions)
       return {}
     },
   )
-}
-
-/** `POST /jobs/{id}/submit`, and the uploads of files. Behind the auth plugin. */
-export async function jobWriteRoutes(app: FastifyInstance, options: WriteOptions): Promise<void> {
-  const { resource } = options
-  await jobUploadRoutes(app, options)
 
   app.post<ItemRoute>('/:id/submit', { schema: SUBMIT }, async ({ params, store }, reply) =>
     reply.sendWritten(resource, (writer) => {
