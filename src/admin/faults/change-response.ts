@@ -171,19 +171,12 @@ export function throttleResponse(
   payload: unknown,
   pendingRequests: PendingRequests,
 ): unknown {
-  if (typeof payload === 'string' || Buffer.isBuffer(payload)) {
-    const body = Buffer.isBuffer(payload) ? payload : Buffer.from(payload)
-    reply.header('content-length', body.length)
-    return throttle([body], bandwidth, pendingRequests)
-  }
-  return payload instanceof Readable ? throttle(payload, bandwidth, pendingRequests) : payload
+  const body = typeof payload === 'string' ? Buffer.from(payload) : payload
+  if (Buffer.isBuffer(body)) reply.header('content-length', body.length)
+  else if (!(body instanceof Readable)) return body
+  const chunks = Buffer.isBuffer(body) ? [body] : body
+  return Readable.from(splitSlowly(chunks, bandwidth, pendingRequests), { objectMode: false })
 }
-
-const throttle = (
-  chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
-  bandwidth: number,
-  pendingRequests: PendingRequests,
-): Readable => Readable.from(splitSlowly(chunks, bandwidth, pendingRequests), { objectMode: false })
 
 /**
  * Yields pieces of the chunks, each after the time that it takes to send. When the server closes, it

@@ -231,10 +231,7 @@ const MAX_SIZE = 16 * 1024 * 1024
  * Checks that one more rule is within the limits.
  * @throws BoundExceeded for too many or too large rules
  */
-function checkLimits(
-  rules: readonly Pick<CompiledFault, 'size'>[],
-  added: Pick<CompiledFault, 'size'>,
-): void {
+function checkLimits(rules: readonly CompiledFault[], added: CompiledFault): void {
   if (rules.length >= MAX_RULES)
     throw new BoundExceeded(`there must be at most ${MAX_RULES} fault rules; remove some first`)
   const size = rules.reduce((sum, rule) => sum + rule.size, added.size)
