@@ -20,14 +20,14 @@ export async function documentRoute(app: FastifyInstance): Promise<void> {
     const routes = app.documentedRoutes.filter(({ path }) => path.startsWith('/__admin/'))
     const server = { origin: toBaseUrl(request), basePath: '/__admin' }
     const text = await reply.runStep(() =>
-      JSON.stringify(createDocument(routes, server, toFrame(ABOUT), request.sandbox.store)),
+      JSON.stringify(createDocument(routes, server, CONTROLS_FRAME, request.sandbox.store)),
     )
     return sendDocument(request, reply, text)
   })
 }
 
-/** Returns the parts of the document that do not follow from the routes. */
-const toFrame = (about: object): DocumentFrame => ({
+/** The parts of the document that do not follow from the routes. */
+const CONTROLS_FRAME: DocumentFrame = {
   info: {
     title: 'The controls of materials-mock',
     version: '1',
@@ -36,7 +36,7 @@ const toFrame = (about: object): DocumentFrame => ({
       'The controls need no login. They answer only requests from this computer.',
       'Every response is in the envelope of the API, except events and JSON Lines.',
     ].join(' '),
-    ...about,
+    ...ABOUT,
   },
   security: [],
-})
+}
