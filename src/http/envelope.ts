@@ -2,7 +2,6 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import fp from 'fastify-plugin'
 
 import {
-  BodyInvalid,
   BodyTooLarge,
   CatalogueError,
   ContentTypeUnsupported,
@@ -73,8 +72,6 @@ export function toCatalogueError(
       return new RequestMalformed('the body must have as many bytes as Content-Length says')
     case 'ECONNRESET':
       return new RequestMalformed(CUT_OFF)
-    case 'FST_ERR_CTP_INVALID_JSON_BODY':
-      return new BodyInvalid('the body is not JSON')
     default:
       request.log.error(error)
       return new InternalError()
