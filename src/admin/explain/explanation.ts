@@ -60,7 +60,9 @@ export const ItemExplanation = Type.Object(
   {
     resource: Type.String({ examples: ['materials'] }),
     _id: Type.String({ examples: ['QbA7yYP5XSiZheuS5'] }),
+    /** Whether the item is on the page that the list returns. */
     listed: Type.Boolean({ description: 'Whether the item is on the page.', examples: [false] }),
+    /** Whether the item matches the query; null if the account does not see it. */
     matches: Type.Union([Type.Boolean(), Type.Null()], {
       description: 'Null if the account does not see the item: the query is not evaluated then.',
       examples: [false],
@@ -68,7 +70,7 @@ export const ItemExplanation = Type.Object(
     visible: Type.Boolean({ description: 'Whether the account sees the item.', examples: [true] }),
     /** The item's `owner._id`; null if it has no owner. */
     owner: Type.Union([Type.String(), Type.Null()], { examples: [null] }),
-    /** The position among the visible items that match; null if the item is not among them. */
+    /** The position among the visible items that match, from 1; null if the item is not among them. */
     place: createNullableCount('The place of the item in the list, from 1.'),
     /** The number of visible items that match; null if the item is not among them. */
     total: createNullableCount('The length of the list.'),
