@@ -153,7 +153,6 @@ const SequenceOutcome = Type.Object(
     description: 'An outcome of a sequence. Without a key, the request passes.',
   },
 )
-type SequenceOutcome = Static<typeof SequenceOutcome>
 
 /** The longest `ttl` of a rule, in ms: a day. */
 const MAX_TTL = 24 * 60 * 60 * 1000
