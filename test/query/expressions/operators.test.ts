@@ -504,6 +504,8 @@ const RESULTS: Readonly<Record<string, readonly Case[]>> = {
     [{ $toLower: 1.5 }, '1.5'],
     [{ $toLower: { $add: [0.1, 0.2] } }, '0.3'],
     [{ $toLower: 1e-7 }, '1e-07'],
+    [{ $toLower: { $atanh: 1 } }, 'inf'],
+    [{ $toUpper: { $atanh: -1 } }, '-INF'],
     [{ $toLower: '$long' }, '12345678901'],
     [{ $strcasecmp: ['aB', 'Ab'] }, 0],
     [{ $strcasecmp: ['a', 'B'] }, -1],

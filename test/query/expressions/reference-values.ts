@@ -130,7 +130,9 @@ export function toText(value: Value): string {
 /** The text that an operator of texts reads: MongoDB writes the double with 16 digits, as `%.16g` does. */
 export function toOperandText(value: Value): string {
   const isDouble = isTagged(value) && value.type === 'double'
-  return isDouble ? String(Number(toNumber(value).toPrecision(16))) : toText(value)
+  if (!isDouble) return toText(value)
+  const text = String(Number(toNumber(value).toPrecision(16)))
+  return text.replace('Infinity', 'inf').replace('NaN', 'nan') // as C's printf
 }
 
 /** Drops the fraction of a number; a text has none. */
