@@ -7,6 +7,7 @@ import { BudgetExceeded, CatalogueError, ItemNotFound, ParameterInvalid } from '
 import { Success } from '../http/envelope-schema.js'
 import { AUTH_ERRORS, LIST_ERRORS, responses } from '../http/openapi/responses.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
+import type { Json } from '../json/json.js'
 import type { Evaluation } from '../query/evaluate.js'
 import { parseListParameters, toCacheKey } from '../query/list-parameters.js'
 import type { ListRequest, Lists } from '../query/list-parameters.js'
@@ -218,7 +219,9 @@ export async function defaultRoute(app: FastifyInstance, { resource }: ReadOptio
     async ({ query, accountId, store }, reply) => {
       const collection = store.getCollection(resource)
       const isVisible = store.visibleTo(accountId)
-      const work = findDefault(collection, query.accountId ?? accountId, isVisible)
+      const ownerId = query.accountId ?? accountId
+      const owners = ownerId === accountId ? [ownerId, { $ne: ownerId }] : [ownerId]
+      const work = findDefault(collection, owners, isVisible)
       const entry = (await reply.runWork(work)) ?? collection.findById('default', isVisible)
       if (entry === undefined) throw new ItemNotFound(resource, 'default')
       return reply.sendItem(entry)
@@ -226,14 +229,23 @@ export async function defaultRoute(app: FastifyInstance, { resource }: ReadOptio
   )
 }
 
+/**
+ * Finds the first default item of some owner.
+ * @param owners the conditions on the owner, in order. An account has its own default, or else a visible one
+ *   of another owner, which all accounts share
+ */
 function* findDefault(
   collection: Collection,
-  ownerId: string,
+  owners: readonly Json[],
   isVisible: VisibilityFilter,
 ): Work<Entry | undefined> {
-  const selector = compileSelector({ isDefault: true, 'owner._id': ownerId })
-  const options = { selector, sort: undefined, skip: 0, limit: 1 }
-  return (yield* collection.find(options, isVisible))[0]
+  for (const owner of owners) {
+    const selector = compileSelector({ isDefault: true, 'owner._id': owner })
+    const options = { selector, sort: undefined, skip: 0, limit: 1 }
+    const [entry] = yield* collection.find(options, isVisible)
+    if (entry !== undefined) return entry
+  }
+  return undefined
 }
 
 const defaultOperation = (resource: string): OperationSchema =>

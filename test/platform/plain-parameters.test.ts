@@ -103,6 +103,8 @@ t.test('any other plain parameter is refused, with the right encoding', async (t
     ['$or=[object Object]', query({ formula: 'Si' })],
     ['name=[object Object]', query({ formula: 'Si' })],
     ['sort=[object Object]', projection({ limit: 2 })],
+    ['sort={"name":1}', 'which no field equals; send projection={"sort":{"name":1}} encoded'],
+    ['name={"n":1}', 'which no field equals; send query={"name":{"n":1}} encoded'],
     ['query=name&query=one', `query is given 2 times; give it once: ${query({ formula: 'Si' })}`],
     ['projection=limit&projection=2', `give it once: ${projection({ limit: 2 })}`],
     ['query[a=1', query({ formula: 'Si' })],

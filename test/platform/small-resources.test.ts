@@ -15,6 +15,10 @@ const FIXTURES = {
   ],
   materials: [{ _id: 'm1' }, { _id: 'm2', owner: { _id: 'bob' } }],
   things: [{ _id: 'default', name: 'an unlucky _id' }],
+  workflows: [
+    { _id: 'w1', owner: { _id: 'bob' }, isDefault: true },
+    { _id: 'w2', isDefault: true },
+  ],
 }
 const ANN = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
 
@@ -38,7 +42,7 @@ t.test('GET /other/entity-counts counts the items of all accounts for everybody'
     data: [
       { name: 'Jobs', count: 0 },
       { name: 'Materials', count: 2 },
-      { name: 'Workflows', count: 0 },
+      { name: 'Workflows', count: 2 },
       { name: 'Properties', count: 0 },
     ],
   })
@@ -55,6 +59,8 @@ t.test('GET /<resource>/default returns the default item of an account', async (
     ['/projects/default?accountId=nobody', undefined],
     ['/materials/default', undefined],
     ['/things/default', 'default'],
+    ['/workflows/default', 'w2'], // which all accounts share
+    ['/workflows/default?accountId=bob', undefined],
   ]
   for (const [url, id] of cases) {
     const response = await send(app, url, { headers: ANN })

@@ -47,7 +47,7 @@ export function parsePlainParameters(parameters: UrlParameters): PlainParameters
       )
     }
     if (text.startsWith('{') && isJsonObject(parseIfJson(text))) {
-      const right = `query={${JSON.stringify(name)}:${text}}`
+      const right = `${PROJECTION_PARTS.has(name) ? 'projection' : 'query'}={${JSON.stringify(name)}:${text}}`
       throw new ParameterInvalid(
         `${quote(name)} is a JSON object, which no field equals; send ${right} encoded`,
       )
