@@ -663,7 +663,11 @@ t.test('seed completes partial items, and the same seed completes them equally',
       workflow: { name: 'Bands' },
       _material: { _id: 'm0' },
     },
-    { status: 'finished', statusTrack: [{}, {}, {}, { status: 'finished' }] },
+    {
+      status: 'finished',
+      statusTrack: [{}, {}, {}, { status: 'finished' }],
+      workflow: { units: [{ status: 'finished', statusTrack: [{}, {}, {}] }] },
+    },
     { _materials: [{ _id: 'm0', cls: 'Material' }] },
   ])
   t.same(mock.seed(items).materials, materials)

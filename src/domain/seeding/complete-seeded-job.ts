@@ -1,11 +1,11 @@
 import { BodyInvalid } from '../../errors.js'
-import { isJsonObject } from '../../json/json.js'
+import { isJsonObject, withoutUndefined } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import type { JobOutcome } from '../items/job.js'
 import { completeJob } from '../jobs/complete-job.js'
 import type { RelatedItems } from '../jobs/complete-job.js'
-import { deriveQueueId } from '../jobs/job-lifecycle.js'
+import { createJobLifecycle, deriveQueueId } from '../jobs/job-lifecycle.js'
 import { completeCommonFields } from './common-fields.js'
 import type { SeedContext } from './common-fields.js'
 
@@ -18,8 +18,6 @@ const TRACKS: ReadonlyMap<string, readonly string[]> = new Map(
     'pre-submission': [],
     submitted: ['submitted'],
     active: ['submitted', 'active'],
-    finished: ['submitted', 'active', 'finished'],
-    error: ['submitted', 'active', 'error'],
   }),
 )
 
@@ -28,7 +26,7 @@ const ENDS: ReadonlySet<string> = new Set(['finished', 'error'])
 
 /**
  * Completes a job as the platform completes a new job, and adds the records of its status. A submitted
- * or active job counts as submitted now, and continues from there.
+ * or active job counts as submitted now, and continues from there. An ended job has run before.
  * @throws BodyInvalid for a workflow, a project or a material that does not exist, and for a status
  * that is not the last status of the `statusTrack`, or contradicts the `outcome`
  */
@@ -56,6 +54,7 @@ export function completeSeededJob(
   const name = item.name ?? `Job ${context.index + 1}`
   const job = completeJob({ ...common, name }, related, created)
   const queued = { ...job, compute: completeCompute(job, final, context) }
+  if (statusTrack === undefined && ENDS.has(final)) return endJob(queued, final, created)
   return {
     ...queued,
     status: final,
@@ -78,6 +77,21 @@ function createTrack(status: string, created: number, now: number): JsonObject[]
       status: each,
     })),
   ]
+}
+
+/** Runs a job to its end: its units have run, and the failure of an outcome is in `compute.errors`. */
+function endJob(job: JsonObject, status: string, created: number): JsonObject {
+  const submitted = {
+    ...job,
+    outcome: { ...(job.outcome as JobOutcome | undefined), status },
+    status: 'submitted',
+    statusTrack: [
+      { trackedAt: created, status: 'pre-submission' },
+      { trackedAt: created + STEP, status: 'submitted' },
+    ],
+  } as JsonObject
+  const ended = createJobLifecycle(STEP).advance(submitted, created + 3 * STEP)
+  return withoutUndefined({ ...ended, outcome: job.outcome, updatedAt: job.updatedAt })
 }
 
 /** A job that was submitted has an id of its queue. */

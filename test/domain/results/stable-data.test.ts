@@ -104,7 +104,7 @@ const SEEDS = {
 const SEEDED: Readonly<Record<string, readonly string[]>> = {
   materials: ['793c16f4', '503a261a', '4de1fc2c', 'b5c29ed0', '47a7655d'],
   workflows: ['1be5f83a', 'd5d85d74'],
-  jobs: ['5867c824', '2719f95e', '2a0d7fef', '22ce3188', '7733d3c0'],
+  jobs: ['5867c824', '2719f95e', '2a0d7fef', 'a47be628', 'aebc6a53'],
   projects: ['1e7232a5', 'ac0d9a8f'],
 }
 
