@@ -172,6 +172,9 @@ t.test(
     t.equal(store.getCollection('materials').size, 0)
     mock.scenario('slow platform')
     t.equal(mock.faults.list()[0]?.name, 'slow')
+    t.match(store.getCollection('jobs').entries.at(-1)?.item, {
+      compute: { errors: [{ message: 'the disk of the cluster is full' }] },
+    })
     mock.faults.clear()
     const created = await mock.fetch('/__admin/sessions', { method: 'POST' })
     const session = ((await created.json()) as { data: Record<string, string> }).data
