@@ -670,6 +670,10 @@ t.test('seed completes partial items, and the same seed completes them equally',
     },
     { _materials: [{ _id: 'm0', cls: 'Material' }] },
   ])
+  const old = { status: 'error', createdAt: '1960-01-01T00:00:00.000Z' } as const
+  t.match(mock.seed({ jobs: [old] }).jobs, [
+    { ...old, statusTrack: [{ trackedAt: 0 }, {}, {}, {}] },
+  ])
   t.same(mock.seed(items).materials, materials)
   t.not(mock.seed(items, { seed: 2 }).materials[1]?._id, materials[1]?._id)
 

@@ -80,7 +80,8 @@ function createTrack(status: string, created: number, now: number): JsonObject[]
 }
 
 /** Runs a job to its end: its units have run, and the failure of an outcome is in `compute.errors`. */
-function endJob(job: JsonObject, status: string, created: number): JsonObject {
+function endJob(job: JsonObject, status: string, createdAt: number): JsonObject {
+  const created = Math.max(0, createdAt) // a time before 1970 does not count
   const submitted = {
     ...job,
     outcome: { ...(job.outcome as JobOutcome | undefined), status },
