@@ -6,6 +6,7 @@ import type { RequestEvent, RequestSummary } from '../api/journal.js'
 import {
   clockVersion,
   faultsVersion,
+  journalVersion,
   reloadAll,
   reloadItems,
   snapshotsVersion,
@@ -66,10 +67,12 @@ async function loadFeed(): Promise<void> {
   if (loaded !== undefined) feed.value = applyEvents(loaded, heard)
 }
 
-function clearFeed(): void {
+/** Shows that the journal was cleared. */
+export function clearFeed(): void {
   pending = []
   sinceLoad = undefined
   feed.value = []
+  journalVersion.value += 1
 }
 
 const drawSoon = throttle(DRAW_INTERVAL, () => {

@@ -4,13 +4,14 @@ import { useRef } from 'preact/hooks'
 import { clearJournal, listSummaries } from '../api/controls.js'
 import type { RequestSummary } from '../api/journal.js'
 import { isConnected } from '../events/connection.js'
-import { feed } from '../events/request-feed.js'
+import { clearFeed, feed } from '../events/request-feed.js'
 import { ApiError, basePath, send, withParameters } from '../http/send.js'
 import { completeParameter } from '../json/completions.js'
 import { JsonInput } from '../json/json-editor.js'
 import { locateErrors } from '../search/compose-list.js'
 import { useLoad, useThrottled } from '../state/hooks.js'
 import { adjust, requestsState } from '../state/navigation.js'
+import { journalVersion } from '../state/versions.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { closeOnEscape } from '../widgets/pane.js'
 import { Notice } from '../widgets/toasts.js'
@@ -32,6 +33,7 @@ export function RequestsView(): VNode {
   const { data: filtered = [], error } = useLoad(
     async (signal) => (isFiltered ? listSummaries(filter, signal) : []),
     [filter, isFiltered && tick],
+    String(journalVersion.value),
   )
   const current = isFiltered ? filtered : feed.value
   const shown = useHeld(current, filter, paused)
@@ -105,6 +107,7 @@ export function RequestsView(): VNode {
 /** Clears the journal. A paused list stays paused, and becomes empty. */
 async function clear(isPaused: boolean): Promise<void> {
   await clearJournal()
+  clearFeed() // the event of it can come later
   if (isPaused) adjust({ paused: '0' })
 }
 

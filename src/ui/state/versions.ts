@@ -13,6 +13,9 @@ export const faultsVersion = signal(0)
 export const clockVersion = signal(0)
 export const snapshotsVersion = signal(0)
 
+/** The number of times that the journal was cleared. */
+export const journalVersion = signal(0)
+
 const itemVersions = signal<Readonly<Record<string, number>>>({})
 
 /** Lets everything load again. */
