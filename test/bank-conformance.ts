@@ -61,7 +61,8 @@ export async function testBankConformance(
     )
     t.match(forbidden, { status: 403, data: { code: 'OWNER_FORBIDDEN' } })
     t.match(await copy('nothing/copy'), { status: 404, data: { code: 'ITEM_NOT_FOUND' } })
-    t.equal((await copy(`${String(items[0]?._id)}/copy?accountId=`)).status, 400)
+    for (const wrong of ['accountId=', 'account=x'])
+      t.equal((await copy(`${String(items[0]?._id)}/copy?${wrong}`)).status, 400, wrong)
   })
 
   await t.test(`${bank}: is read-only otherwise`, async (t) => {

@@ -129,6 +129,11 @@ export async function testWriteConformance(
     t.match(await list({ 'inSet._id': two._id }), [{ _id }])
     t.same(await move(two._id, ''), [])
     t.same(await move('', ''), [])
+    const itself = await request(
+      'POST',
+      `/${String(one._id)}/move-to-set?oldSetId=&newSetId=${String(one._id)}`,
+    )
+    t.match(itself, { status: 400, data: { message: /^newSetId must be another set; / } })
   })
 
   await t.test(`${resource}: changes a set, and no other item`, async (t) => {

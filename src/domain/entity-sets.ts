@@ -32,6 +32,8 @@ export function moveToSet(
   if (oldSetId !== '' && !isMember(oldSetId)) findItem(oldSetId)
   if (newSetId !== '' && findItem(newSetId).isEntitySet !== true)
     throw new ParameterInvalid(`newSetId must be the _id of a set; "${newSetId}" is an item`)
+  if (newSetId === item._id)
+    throw new ParameterInvalid(`newSetId must be another set; "${newSetId}" can't be in itself`)
 
   const remaining = oldSetId === newSetId ? sets : sets.filter((set) => !hasId(set, oldSetId))
   const added = newSetId === '' || isMember(newSetId) ? [] : [toMembership(newSetId, index)]

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { ParameterInvalid } from '../errors.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
+import { refuseUnknownParameters } from '../http/strict-parameters.js'
 import { describeResource } from '../resources/resources.js'
 import { copyBankItem } from '../store/writes/item-writes.js'
 import {
@@ -43,7 +44,7 @@ export async function bankRoutes(
 
   app.post<ItemRoute & { Querystring: CopyQuerystring }>(
     '/:id/copy',
-    { schema: copyOperation(bank, resource) },
+    { schema: copyOperation(bank, resource), preValidation: refuseUnknownParameters },
     async ({ params, query, accountId, store }, reply) =>
       reply.sendCreated(resource, (context) => {
         const { item } = store.writer(bank, accountId).find(params.id)

@@ -66,10 +66,10 @@ const PresignedUrls = Type.Object({
 })
 
 /** The body of `output-files`. The platform does not document it. */
-const OutputFilesBody = Type.Object(
-  {},
-  { $id: 'OutputFilesBody', additionalProperties: true, examples: [{ files: ['pw_scf.out'] }] },
-)
+const OutputFilesBody = Type.Unknown({
+  $id: 'OutputFilesBody',
+  examples: [{ files: ['pw_scf.out'] }],
+})
 
 /** `GET /jobs/{id}/files`: lists the files of a job. Behind the auth plugin. */
 export async function jobFileRoutes(

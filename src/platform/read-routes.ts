@@ -7,6 +7,7 @@ import { BudgetExceeded, CatalogueError, ItemNotFound, ParameterInvalid } from '
 import { Success } from '../http/envelope-schema.js'
 import { AUTH_ERRORS, LIST_ERRORS, responses } from '../http/openapi/responses.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
+import { refuseUnknownParameters } from '../http/strict-parameters.js'
 import type { Json } from '../json/json.js'
 import type { Evaluation } from '../query/evaluate.js'
 import { parseListParameters, toCacheKey } from '../query/list-parameters.js'
@@ -215,7 +216,7 @@ const getOperation = (resource: string): OperationSchema =>
 export async function defaultRoute(app: FastifyInstance, { resource }: ReadOptions): Promise<void> {
   app.get<{ Querystring: DefaultQuerystring }>(
     '/default',
-    { schema: defaultOperation(resource) },
+    { schema: defaultOperation(resource), preValidation: refuseUnknownParameters },
     async ({ query, accountId, store }, reply) => {
       const collection = store.getCollection(resource)
       const isVisible = store.visibleTo(accountId)

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { MoveQuerystring, checkIsSet, isOrderedSet, moveToSet } from '../domain/entity-sets.js'
 import { BodyInvalid, ParameterInvalid, PatternTooCostly } from '../errors.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
+import { refuseUnknownParameters } from '../http/strict-parameters.js'
 import type { JsonObject } from '../json/json.js'
 import { getNewItemSchema, getNewSetSchema } from '../resources/schemas.js'
 import { successOf } from '../store/entry-json.js'
@@ -34,7 +35,7 @@ export async function setRoutes(app: FastifyInstance, { resource }: WriteOptions
 
   app.post<ItemRoute & { Querystring: MoveQuerystring }>(
     '/:id/move-to-set',
-    { schema: moveOperation(resource) },
+    { schema: moveOperation(resource), preValidation: refuseUnknownParameters },
     async ({ params, query, accountId, store }, reply) => {
       const writer = store.writer(resource, accountId)
       return reply.sendItem(await reply.runWork(move(writer, params.id, query)))

@@ -264,7 +264,12 @@ t.test('a PUT to a presigned URL stores the bytes', async (t) => {
     const stored = await fetchUrl(app, URL, { method: 'PUT', headers, payload: bytes })
     t.equal(stored.statusCode, 200)
   }
-  t.same(await post('output-files', { files: ['dir/Å.bin'] }), { status: 'success', data: {} })
+  for (const payload of ['{"files": ["dir/Å.bin"]}', '["dir/Å.bin"]', '']) {
+    const headers = { ...ANN, 'content-type': 'application/json' }
+    const options = { method: 'POST' as const, headers, payload }
+    const response = await send(app, '/jobs/j/output-files', options)
+    t.same(response.json(), { status: 'success', data: {} }, payload)
+  }
   const files = await listFiles(app, 'j', ANN)
   t.match(files, [
     { name: 'job.sh', size: 5 },

@@ -123,6 +123,7 @@ t.test('any other plain parameter is refused, with the right encoding', async (t
     ['sort=', 'sort must be one field, such as name, or -name for the reverse order, not ""'],
     ['sort=name,n', 'sort must be one field'],
     ['sort=+name', 'sort must be one field'],
+    ['sort=--name', 'sort must be one field'],
     ['sort=$natural', 'sort must be one field'],
     ['ownerId=ann&owner._id=bob', 'are the same field'],
   ]

@@ -70,6 +70,9 @@ t.test('GET /<resource>/default returns the default item of an account', async (
   }
   const empty = await send(app, '/projects/default?accountId=', { headers: ANN })
   t.match(empty.json(), { data: { code: 'PARAMETER_INVALID' } })
+  const misspelt = await send(app, '/projects/default?accountID=bob', { headers: ANN })
+  t.match(misspelt.json(), { message: /which has accountId; the closest one is accountId/ })
+  t.equal((await send(app, '/projects/default?_=1', { headers: ANN })).statusCode, 200)
   t.equal((await send(app, '/projects/default')).statusCode, 401)
 })
 

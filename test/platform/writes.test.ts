@@ -439,6 +439,13 @@ t.test('a rejected write has a message, and changes nothing', async (t) => {
       400,
       'newSetId must be the _id of',
     ],
+    [
+      'POST',
+      '/materials/m1/move-to-set?newSetID=m3',
+      undefined,
+      400,
+      'which has oldSetId, newSetId; the closest one is newSetId',
+    ],
     ['POST', '/materials/m1/move-to-set?newSetId=m2', undefined, 404, '_id "m2"'],
     ['POST', '/materials/m1/move-to-set?oldSetId=m9', undefined, 404, '_id "m9"'],
     ['POST', '/materials/m1/move-to-set?newSetId=a&newSetId=b', undefined, 400, 'newSetId must be'],

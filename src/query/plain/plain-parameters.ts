@@ -131,7 +131,7 @@ function parseInteger(name: string, text: string, minimum: number, maximum: numb
 function parseSort(text: string): NonNullable<Projection['sort']> {
   const isDescending = text.startsWith('-')
   const field = isDescending ? text.slice(1) : text
-  if (isFieldPath(field) && !/[\s,]/.test(field)) return { [field]: isDescending ? -1 : 1 }
+  if (isFieldPath(field) && !/^-|[\s,]/.test(field)) return { [field]: isDescending ? -1 : 1 }
   throw new ParameterInvalid(
     `sort must be one field, such as name, or -name for the reverse order, not ${quote(text)}`,
   )

@@ -77,9 +77,11 @@ export function createPassOn({ upstream, onAnswer, timeoutMs = TIMEOUT }: PassOn
       const problem = describeUnsendable(response)
       if (problem !== undefined) return void outgoing.destroy(new Error(problem))
       isAnswered = true // though a fault may hold the response back until it has arrived
-      const vary = [reply.getHeader('vary'), response.headers.vary].flatMap((each) => each ?? [])
+      const vary = [reply.getHeader('vary'), response.headers.vary]
+        .flatMap((each) => each ?? [])
+        .flatMap((each) => String(each).split(/,\s*/))
       reply.code(response.statusCode as number).headers(toResponseHeaders(response.headers))
-      if (vary.length > 0) reply.header('vary', vary.join(', '))
+      if (vary.length > 0) reply.header('vary', [...new Set(vary)].join(', '))
       const answer = onAnswer === undefined ? response : copyAnswer(raw, response, onAnswer)
       const body = new PassThrough() // Fastify sends the error of a body of which nothing is sent yet
       answer.on('error', (error) => body.destroy(new UpstreamFailed(origin, describeError(error))))

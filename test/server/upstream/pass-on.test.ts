@@ -67,7 +67,7 @@ t.test('what the mock has no route for is passed on, and is marked', async (t) =
     response.setHeader('x-hop', 'no')
     response.setHeader('x-materials-mock-upstream', 'https://elsewhere.example')
     response.setHeader('x-kept', 'yes')
-    response.setHeader('vary', 'Accept')
+    response.setHeader('vary', 'Origin, Accept')
     sendJson(response, { status: 'success', data: 'from upstream' }, 201)
   })
   const mock = await start(t, { upstream: `${url}${BASE}` })
