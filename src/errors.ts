@@ -133,7 +133,7 @@ export class OidcRejected extends define<[string]>('OIDC_REJECTED', '%s', 400) {
 /** A write names another account of this server as the owner of an item. */
 export const OwnerForbidden = define<[id: string]>(
   'OWNER_FORBIDDEN',
-  'owner._id must be your own account, not the other account "%s"',
+  'the owner must be your own account, not the other account "%s"',
   403,
 )
 

@@ -50,7 +50,7 @@ export class Sandbox {
     this.events = new Events(log, this.journal, this.store, this.faults)
   }
 
-  /** The number of resets since the start. */
+  /** The number of resets since the start; its end counts as one. */
   get resetCount(): number {
     return this.#resetCount
   }
@@ -80,6 +80,7 @@ export class Sandbox {
 
   /** Tells all listeners that the sandbox has ended. Nothing keeps it in memory after that. */
   end(): void {
+    this.#resetCount += 1
     this.faults.clear() // whose timers would
     this.store.files.end()
     for (const listener of this.#endListeners) listener()

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http'
+
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
@@ -26,15 +28,26 @@ async function jsend(app: FastifyInstance): Promise<void> {
 
 export default fp(jsend, { name: 'jsend' })
 
-/** Sends an error in the failure envelope. */
+/**
+ * Sends an error in the failure envelope. The rest of the body is read and dropped: a client that is still
+ * sending it gets the response, and the connection can have another request. Fastify would close it, and
+ * a connection that is closed with unread bytes is reset.
+ */
 export function sendFailure(
   error: FastifyError | Error,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   const known = toCatalogueError(error, request)
+  if (isBodyIncomplete(request.raw)) {
+    request.raw.resume()
+    reply.removeHeader('connection')
+  }
   return setFailureStatus(request, reply, known.statusCode).type(JSON_TYPE).send(failureText(known))
 }
+
+const isBodyIncomplete = ({ complete, headers }: IncomingMessage): boolean =>
+  !complete && (headers['content-length'] ?? headers['transfer-encoding']) !== undefined
 
 /** Returns the JSON text of an error in the failure envelope. */
 export const failureText = (error: CatalogueError): string => JSON.stringify(toFailure(error))
@@ -83,5 +96,6 @@ const CONTENT_TYPES = ['application/json', 'application/x-www-form-urlencoded']
 
 function unsupportedContentType({ headers, server }: FastifyRequest): CatalogueError {
   const supported = CONTENT_TYPES.filter((type) => server.hasContentTypeParser(type))
-  return new ContentTypeUnsupported(headers['content-type'] ?? '', supported.join(' or '))
+  const advice = supported.join(' or ') || 'a type such as application/octet-stream'
+  return new ContentTypeUnsupported(headers['content-type'] ?? '', advice)
 }

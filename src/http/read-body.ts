@@ -41,7 +41,7 @@ export function createBodyReader(
 }
 
 /**
- * Yields the chunks of a body. An error leaves the socket open for its response.
+ * Yields the chunks of a body. An error leaves the rest of the body unread, and the socket open.
  * @param limit the number of bytes that the body may have
  * @throws BodyTooLarge
  * @throws RequestMalformed if the client hangs up, or if `Content-Length` is not the length of the body

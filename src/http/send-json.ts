@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 
 import type { JsonObject } from '../json/json.js'
-import { successOf } from '../store/entry-json.js'
+import { checkPageSize, successOf } from '../store/entry-json.js'
 import type { Entry } from '../store/entry.js'
 import type { CollectionWriter } from '../store/writes/collection-writer.js'
 import type { WriteContext } from '../store/writes/owner.js'
@@ -82,11 +82,18 @@ function sendJoined(reply: FastifyReply, buffers: BodyBuffers, body: JoinedBody)
   return reply.send(body.join(buffer))
 }
 
-/** Writes the JSON of each value in a step of its own, because values may be large or many. */
+/**
+ * Writes the JSON of each value in a step of its own, because values may be large or many.
+ * @throws BoundExceeded for a list of more than 64 MiB
+ */
 export function* toTexts(values: Iterable<unknown>): Work<Buffer[]> {
   const texts: Buffer[] = []
+  let bytes = 0
   for (const value of values) {
-    texts.push(Buffer.from(JSON.stringify(value)))
+    const text = Buffer.from(JSON.stringify(value))
+    bytes += text.length
+    checkPageSize(bytes)
+    texts.push(text)
     yield 'writing the response'
   }
   return texts

@@ -2,7 +2,14 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { CredentialsRejected, FileNotFound, OwnerForbidden, SignatureRejected } from '../errors.js'
+import {
+  BoundExceeded,
+  BudgetExceeded,
+  CredentialsRejected,
+  FileNotFound,
+  OwnerForbidden,
+  SignatureRejected,
+} from '../errors.js'
 import { Success } from '../http/envelope-schema.js'
 import jobClock from '../http/job-clock.js'
 import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
@@ -127,7 +134,12 @@ const LIST_MEASUREMENT_FILES = describeAction('measurements', 'files', {
   description: "The files whose names start with measurements/{id}/ in its owner's folder.",
   params: ItemParams,
   responses: () =>
-    responses(Success(Type.Array(SignedFile)), [...AUTH_ERRORS, itemNotFound('measurements')]),
+    responses(Success(Type.Array(SignedFile)), [
+      ...AUTH_ERRORS,
+      itemNotFound('measurements'),
+      new BoundExceeded('a list must have at most 67108864 bytes of JSON'),
+      new BudgetExceeded(1000, '1000 ms writing the response'),
+    ]),
 })
 
 /** The location of every file, in the platform's format. Clients pass it on; nothing reads it. */
@@ -166,22 +178,20 @@ export async function fileRoutes(app: FastifyInstance): Promise<void> {
     async (request, reply) => {
       const { names, operation = 'getObject', accountId: ownerId } = request.body
       const owner = findOwner(request.store, request.accountId, ownerId)
-      return reply.sendList(await reply.runWork(toTexts(signAll(request, names, operation, owner))))
+      const keys = names.map((name) => toKey(owner, name))
+      return reply.sendList(await reply.runWork(toTexts(signAll(request, operation, keys))))
     },
   )
 }
 
-/** Signs each name. A thousand long ones take 50 ms. */
+/** Signs each key. A thousand long ones take 50 ms. */
 function* signAll(
   request: FastifyRequest,
-  names: readonly string[],
   operation: FileOperation,
-  owner: Account,
-): Iterable<unknown> {
-  for (const name of names) {
-    const key = toKey(owner, name)
+  keys: readonly string[],
+): Iterable<Static<typeof SignedFile>> {
+  for (const key of keys)
     yield { ...LOCATION, key, signedUrl: toSignedUrl(request, operation, key) }
-  }
 }
 
 /** `GET /measurements/{id}/files`: the files below `measurements/{id}/` of the owner's folder. */
@@ -189,16 +199,13 @@ export async function measurementFileRoutes(
   app: FastifyInstance,
   { resource }: ReadOptions,
 ): Promise<void> {
-  app.get<ItemRoute>('/:id/files', { schema: LIST_MEASUREMENT_FILES }, async (request) => {
+  app.get<ItemRoute>('/:id/files', { schema: LIST_MEASUREMENT_FILES }, async (request, reply) => {
     const { params, accountId, store } = request
     const { ownerId } = store.writer(resource, accountId).find(params.id)
     const owner = store.accounts.find(({ _id }) => _id === ownerId)
-    if (owner === undefined) return []
-    return store.files.list(toKey(owner, `measurements/${params.id}/`)).map(({ key }) => ({
-      ...LOCATION,
-      key,
-      signedUrl: toSignedUrl(request, 'getObject', key),
-    }))
+    const files = owner ? store.files.list(toKey(owner, `measurements/${params.id}/`)) : []
+    const keys = files.map(({ key }) => key)
+    return reply.sendList(await reply.runWork(toTexts(signAll(request, 'getObject', keys))))
   })
 }
 

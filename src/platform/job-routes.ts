@@ -1,12 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { submitJob } from '../domain/jobs/job-lifecycle.js'
 import { formatJobDirectory } from '../domain/jobs/job-texts.js'
 import { BoundExceeded, BudgetExceeded, ItemNotFound, JobNotSubmittable } from '../errors.js'
 import { Success } from '../http/envelope-schema.js'
 import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
+import { toTexts } from '../http/send-json.js'
+import type { StoredFile } from '../store/files/file-storage.js'
 import { toJobFileKey } from '../store/jobs/job-storage.js'
 import { FileName, LOCATION, SignedUrl, toSignedUrl } from './file-routes.js'
 import {
@@ -76,20 +78,31 @@ export async function jobFileRoutes(
   app: FastifyInstance,
   { resource }: ReadOptions,
 ): Promise<void> {
-  app.get<ItemRoute>('/:id/files', { schema: FILES }, async (request) => {
+  app.get<ItemRoute>('/:id/files', { schema: FILES }, async (request, reply) => {
     const { params, accountId, store } = request
     const entry = store.getCollection(resource).findById(params.id, store.visibleTo(accountId))
     if (entry === undefined) throw new ItemNotFound(resource, params.id)
-    const files = await request.runWork(store.jobStorage.list(entry))
-    return [...files].map(([name, file]): JobFile => ({
-      key: `${formatJobDirectory(entry.item)}/${name}`,
+    const files = await reply.runWork(store.jobStorage.list(entry))
+    const listed = describeFiles(request, formatJobDirectory(entry.item), files)
+    return reply.sendList(await reply.runWork(toTexts(listed)))
+  })
+}
+
+function* describeFiles(
+  request: FastifyRequest,
+  directory: string,
+  files: ReadonlyMap<string, StoredFile>,
+): Iterable<JobFile> {
+  for (const [name, file] of files) {
+    yield {
+      key: `${directory}/${name}`,
       size: file.content.length,
       ...LOCATION,
       lastModified: file.lastModified,
       name: name.split('/').at(-1) ?? name,
       signedUrl: toSignedUrl(request, 'getObject', file.key),
-    }))
-  })
+    }
+  }
 }
 
 /** Uploads files to a job, by `presigned-urls` and `output-files`, and submits it. Behind the auth plugin. */

@@ -1,9 +1,9 @@
-import { TimeoutError, runWithTimeout } from '../work/run-with-timeout.js'
+import { TimeoutError } from '../work/run-with-timeout.js'
 import type { Work } from '../work/work.js'
 import type { CompiledListQuery } from './list-query.js'
 import { NaturalPage, SortedPage } from './page.js'
 import type { HasItem } from './page.js'
-import { retryTimeouts, runPattern } from './run-pattern.js'
+import { nameAborted, retryTimeouts, runMatch, runPattern } from './run-pattern.js'
 import type { Selector } from './selector/compile-selector.js'
 
 /** Entries in the order in which they are evaluated: an array, or a part of an index. */
@@ -148,11 +148,11 @@ function reverse<Entry>(list: EntryList<Entry>): EntryList<Entry> {
 function* matchWithTimeout<Entry extends HasItem>(block: Block<Entry>, room: number): Work<void> {
   const end = performance.now() + TIMED_BLOCK.endMs
   try {
-    return runWithTimeout(() => block.match(TIMED_BLOCK.size, room, end), TIMED_BLOCK.abortMs)
+    return runMatch(() => block.match(TIMED_BLOCK.size, room, end), TIMED_BLOCK.abortMs)
   } catch (error) {
     if (!(error instanceof TimeoutError)) throw error
+    yield nameAborted(error)
   }
-  yield 'matching patterns'
   // Unless the abort came after the last entry, the next entry alone may have taken the time.
   if (!block.isAtEnd && block.findMatching().length < room)
     block.add(yield* retryTimeouts(() => runPattern(() => block.matchNext())))

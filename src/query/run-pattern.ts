@@ -1,6 +1,6 @@
 import { BoundExceeded, PatternTooCostly } from '../errors.js'
 import { TimeoutError, runWithTimeout } from '../work/run-with-timeout.js'
-import type { Work } from '../work/work.js'
+import type { Activity, Work } from '../work/work.js'
 
 /** The time that regular expressions may take on one item, in ms. */
 export const MAX_MATCH_MS = 20
@@ -42,7 +42,12 @@ export function runPattern<Result>(match: () => Result): Result {
   return runMatch(match, MAX_CONDITIONS_MS)
 }
 
-function runMatch<Result>(match: () => Result, milliseconds: number): Result {
+/**
+ * Runs a function that matches, and aborts it after some ms. It must have no side effects that an abort
+ * could leave half done.
+ * @throws TimeoutError if it is aborted; else its errors
+ */
+export function runMatch<Result>(match: () => Result, milliseconds: number): Result {
   isInPattern = false
   try {
     return runWithTimeout(match, milliseconds)
@@ -51,6 +56,10 @@ function runMatch<Result>(match: () => Result, milliseconds: number): Result {
   }
 }
 
+/** Names what took too long when a match was aborted. */
+export const nameAborted = (error: TimeoutError): Activity =>
+  error instanceof ConditionsTimeoutError ? 'matching conditions' : 'matching patterns'
+
 /**
  * Runs work that matches with `runPattern`. If it is aborted, it runs the whole work again in a later
  * step: at most three times if a regular expression was the cause, or else until the budget is used up.
@@ -58,7 +67,7 @@ function runMatch<Result>(match: () => Result, milliseconds: number): Result {
  * conditions take too long and the budget is large; else the errors of the work
  */
 export function* retryTimeouts<Result>(run: () => Result): Work<Result> {
-  let isPattern = true
+  let aborted: Activity = 'matching patterns'
   let counted = 0
   for (let tries = 0; tries < MAX_TRIES.all && counted < MAX_TRIES.counted; tries += 1) {
     const start = process.cpuUsage()
@@ -66,13 +75,13 @@ export function* retryTimeouts<Result>(run: () => Result): Work<Result> {
       return run()
     } catch (error) {
       if (!(error instanceof TimeoutError)) throw error
-      isPattern = !(error instanceof ConditionsTimeoutError)
+      aborted = nameAborted(error)
     }
     const { user, system } = process.cpuUsage(start)
-    if (isPattern && (user + system) / 1000 >= MAX_MATCH_MS / 2) counted += 1
-    yield isPattern ? 'matching patterns' : 'matching conditions'
+    if (aborted === 'matching patterns' && (user + system) / 1000 >= MAX_MATCH_MS / 2) counted += 1
+    yield aborted
   }
-  if (isPattern) throw new PatternTooCostly(MAX_MATCH_MS)
+  if (aborted === 'matching patterns') throw new PatternTooCostly(MAX_MATCH_MS)
   throw new BoundExceeded(
     `the conditions must take at most ${MAX_CONDITIONS_MS} ms on one item; have fewer of them`,
   )

@@ -134,6 +134,7 @@ async function compose(
   const listQueries = new ListQueryCompiler()
 
   const app = createServer(settings)
+  app.server.maxHeadersCount = 0 // Node would drop headers after the 2000th without an error
   app.addHook('onRoute', ({ url }) => {
     if (url.startsWith('/api/')) apiPaths.add(url)
   })

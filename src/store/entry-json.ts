@@ -38,15 +38,19 @@ export function* pageJson(
     const isCached = findJson(entry, fields) !== undefined
     const text = fields === undefined ? jsonOf(entry) : yield* projectedJsonOf(entry, fields)
     bytes += text.length
-    if (bytes > MAX_PAGE_BYTES) {
-      throw new BoundExceeded(
-        `a list must have at most ${MAX_PAGE_BYTES} bytes of JSON; give a smaller limit, or fields`,
-      )
-    }
+    checkPageSize(bytes)
     texts.push(text)
     if (!isCached) yield 'writing the response'
   }
   return texts
+}
+
+/** @throws BoundExceeded for a page of more than 64 MiB */
+export function checkPageSize(bytes: number): void {
+  if (bytes <= MAX_PAGE_BYTES) return
+  throw new BoundExceeded(
+    `a list must have at most ${MAX_PAGE_BYTES} bytes of JSON; give a smaller limit, or fields`,
+  )
 }
 
 /** Returns the texts of `pageJson` if all of them are cached. */

@@ -342,7 +342,7 @@ t.test('900 conditions over 100,000 items are refused when the budget is used up
   const query = { $or: Array.from({ length: 900 }, (_, n) => ({ text: `none ${n}` })) }
   await t.rejects(async () => run(entries, withDefaults({ query }), new Budget(50)), {
     code: 'BUDGET_EXCEEDED',
-    message: /its budget of 50 ms \(--query-budget\): \d+ ms (scanning items|matching patterns)/,
+    message: /its budget of 50 ms \(--query-budget\): \d+ ms (scanning items|matching conditions)/,
   })
   const sort = compileSort({ text: -1 })
   t.strictSame(findIds(await run(entries, withDefaults({ sort, limit: 2 }))), ['99999', '99998'])

@@ -67,7 +67,10 @@ async function findAndApplyFault(
   if (answerWithFault(fault, request, reply, pendingRequests)) return true
   if (sandbox.resetCount === resetCount) return false
   // Its session has ended, and a write of one test must not change the items of the next one.
-  throw createFailure(409, 'the server was reset while this request was delayed')
+  throw createFailure(
+    409,
+    'the server was reset, or the sandbox ended, while this request was delayed',
+  )
 }
 
 async function findFault(

@@ -21,7 +21,7 @@ export function describeSchema(schema: TSchema): string {
     case 'number':
       return `a number${describeRange(schema)}`
     case 'string':
-      return schema.minLength > 0 ? 'a string that is not empty' : 'a string'
+      return describeString(schema)
     case 'boolean':
       return 'true or false'
     case 'array':
@@ -33,6 +33,11 @@ export function describeSchema(schema: TSchema): string {
     default:
       return 'of the right type'
   }
+}
+
+function describeString({ minLength = 0, maxLength }: TSchema): string {
+  if (maxLength === undefined) return minLength > 0 ? 'a string that is not empty' : 'a string'
+  return `a string of ${minLength > 0 ? `${minLength} to` : 'at most'} ${maxLength} characters`
 }
 
 function describeRange({ minimum, exclusiveMinimum, maximum }: TSchema): string {

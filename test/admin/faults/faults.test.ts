@@ -182,6 +182,7 @@ t.test('a rule that is wrong is rejected with a message that names the field', a
       /^retryAfter can't come with the header retry-after$/,
     ],
     [{ contentType: 'ä–', status: 500 }, /^contentType must be the value of a header/],
+    [{ path: `/api/${'a'.repeat(1000)}`, status: 500 }, /^path must be a string of 1 to 1000 char/],
     [{ probability: 1.5, status: 500 }, /^probability must be a number above 0, and at most 1, /],
     [{ seed: 1, status: 500 }, /^seed must come with a probability$/],
     [{ ttl: 0, status: 500 }, /^ttl must be an integer from 1 to 86400000, not 0$/],
@@ -315,6 +316,20 @@ t.test('latency delays every request under /api that no rule delays', async (t) 
   t.match(delays.splice(0), { length: 1, 0: /^[2-6]$/ }, 'with a rule')
   await app.inject('/__admin/health')
   t.same(delays, [])
+})
+
+t.test('a request that is delayed until its sandbox has ended is not handled', async (t) => {
+  for (const method of ['PUT', 'DELETE'] as const) {
+    const app = await start(t)
+    const sandbox = { url: '/__admin/sandboxes/s' }
+    await app.inject({ ...sandbox, method: 'PUT' })
+    app.sandboxes.find('s')?.faults.add({ path: '/api/**', delay: 50 })
+    const url = `/sandboxes/s${BASE}/materials/create`
+    const response = app.inject({ method: 'PUT', url, headers: ANN, payload: { name: 'lost' } })
+    await waitFor(() => app.sandboxes.find('s')?.journal.size === 1)
+    await app.inject({ ...sandbox, method })
+    t.match((await response).json(), { message: /the sandbox ended/ }, method)
+  }
 })
 
 t.test('a request that is delayed over a reset is not handled', async (t) => {

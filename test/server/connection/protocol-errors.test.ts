@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { Agent, request as sendRequest } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 
@@ -10,6 +12,9 @@ import { MAX_DELAY } from '../../../src/admin/faults/fault.js'
 import { MAX_PIPELINED } from '../../../src/server/connection/connections.js'
 import { BASE, build, send, waitFor } from '../../build.js'
 import { sendBytes } from '../../send-bytes.js'
+
+const ACCOUNT = { _id: 'a', username: 'ann', password: 'x', tokens: ['token'] }
+const JSON_TYPE = 'application/json'
 
 t.test('errors that Node responds to itself are in the envelope too', async (t) => {
   const app = await build(t, { fixtures: { materials: [] } })
@@ -181,6 +186,57 @@ t.test('a request that is answered before its body gets no second response', asy
   await once(socket, 'end')
   t.match(received.text, /^HTTP\/1\.1 401 /)
   t.notMatch(received.text, /HTTP\/1\.1 400/)
+})
+
+t.test('a connection is of use after a body that is refused before its end', async (t) => {
+  const app = await build(t, { fixtures: { materials: [], accounts: [ACCOUNT] } })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.teardown(() => agent.destroy())
+  const ask = async (
+    method: string,
+    path: string,
+    type = JSON_TYPE,
+    body = '',
+  ): Promise<number> => {
+    const headers = {
+      'content-type': type,
+      'content-length': body.length,
+      'x-account-id': 'a',
+      'x-auth-token': 'token',
+    }
+    const options = { agent, host: '127.0.0.1', port, method, path, headers }
+    const outgoing = sendRequest({ ...options, signal: AbortSignal.timeout(20_000) })
+    const [response] = (await once(outgoing.end(body), 'response')) as [IncomingMessage]
+    response.resume()
+    await once(response, 'end')
+    return response.statusCode ?? 0
+  }
+  const large = 'x'.repeat(5_000_000)
+  const cases: [status: number, ...request: Parameters<typeof ask>][] = [
+    [413, 'PUT', `${BASE}/materials/create`, JSON_TYPE, large],
+    [413, 'POST', `${BASE}/login`, 'application/x-www-form-urlencoded', `username=${large}`],
+    [415, 'PUT', `${BASE}/materials/create`, 'text/plain', large],
+    [400, 'PUT', '/__admin/fixtures/materials', JSON_TYPE, `{"a":1}${' '.repeat(1_000_000)}`],
+  ]
+  const sockets = new Set<unknown>()
+  app.server.on('request', ({ socket }: IncomingMessage) => sockets.add(socket))
+  for (const [status, ...refused] of cases) {
+    t.equal(await ask(...refused), status, refused.slice(0, 3).join(' '))
+    t.equal(await ask('GET', `${BASE}/materials`), 200)
+  }
+  t.equal(sockets.size, 1)
+})
+
+t.test('a request may have thousands of headers', async (t) => {
+  const app = await build(t, { fixtures: { materials: [], accounts: [ACCOUNT] } })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const others = Array.from({ length: 2500 }, (_, n) => `x${n}: 1\r\n`).join('')
+  const own = 'Host: x\r\nConnection: close\r\nX-Account-Id: a\r\nX-Auth-Token: token\r\n'
+  const response = await sendBytes(port, `GET ${BASE}/materials HTTP/1.1\r\n${others}${own}\r\n`)
+  t.match(response, /^HTTP\/1\.1 200 /)
 })
 
 t.test('an upgrade that the server does not have is an ordinary request', async (t) => {
