@@ -12,7 +12,7 @@ import {
   session,
   logOut,
 } from '../session/session.js'
-import { ActionButton, useAction } from '../widgets/action-button.js'
+import { ActionButton, ActionForm } from '../widgets/action-button.js'
 
 /** The properties of the header of the explorer. */
 interface ExplorerHeaderProps {
@@ -62,7 +62,6 @@ export const ExplorerHeader = ({ documents, current, onChange }: ExplorerHeaderP
  */
 function Session({ onChange }: Pick<ExplorerHeaderProps, 'onChange'>): VNode {
   const [message, setMessage] = useState('')
-  const { run } = useAction((error) => setMessage((error as Error).message))
   if (session.value !== undefined) {
     return (
       <>
@@ -78,45 +77,40 @@ function Session({ onChange }: Pick<ExplorerHeaderProps, 'onChange'>): VNode {
       </>
     )
   }
-  const signIn = (act: () => Promise<unknown>): void =>
-    void run(async () => {
-      setMessage('')
-      await act()
-      onChange()
-    })
   const username = accounts.value[0]?.username
+  const signIn = async (values: FormData): Promise<void> => {
+    setMessage('')
+    if (hasControls.value === true) await openSession(username)
+    else await logIn(values)
+    onChange()
+  }
   return (
     <>
-      {hasControls.value === true ? (
-        <button type="button" onClick={() => signIn(() => openSession(username))}>
-          Sign in as {username}
-        </button>
-      ) : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            const form = new FormData(event.currentTarget as HTMLFormElement)
-            signIn(() => logIn(String(form.get('username')), String(form.get('password'))))
-          }}
-        >
-          <input
-            name="username"
-            placeholder="username"
-            aria-label="username"
-            autocomplete="username"
-            required
-          />
-          <input
-            name="password"
-            type="password"
-            placeholder="password"
-            aria-label="password"
-            autocomplete="current-password"
-            required
-          />
-          <button type="submit">Log in</button>
-        </form>
-      )}
+      <ActionForm
+        action={hasControls.value === true ? `Sign in as ${username}` : 'Log in'}
+        onAct={signIn}
+        onError={(error) => setMessage((error as Error).message)}
+      >
+        {hasControls.value !== true && (
+          <>
+            <input
+              name="username"
+              placeholder="username"
+              aria-label="username"
+              autocomplete="username"
+              required
+            />
+            <input
+              name="password"
+              type="password"
+              placeholder="password"
+              aria-label="password"
+              autocomplete="current-password"
+              required
+            />
+          </>
+        )}
+      </ActionForm>
       {message !== '' && <span role="alert">{message}</span>}
     </>
   )

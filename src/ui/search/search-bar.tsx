@@ -10,6 +10,7 @@ import { JsonInput } from '../json/json-editor.js'
 import { hasControls, session } from '../session/session.js'
 import { useTyped, useLoad } from '../state/hooks.js'
 import { adjust, navigate, dataState } from '../state/navigation.js'
+import { ActionForm } from '../widgets/action-button.js'
 import { CodeBlock } from '../widgets/code-block.js'
 import { Tabs } from '../widgets/tabs.js'
 import { Notice } from '../widgets/toasts.js'
@@ -148,20 +149,17 @@ function RequestShown({ resource, list }: RequestShownProps): VNode {
 export function MissingItem(): VNode | null {
   if (hasControls.value !== true) return null
   return (
-    <form class="missing-item" onSubmit={open}>
+    <ActionForm
+      class="missing-item"
+      action="Why?"
+      onAct={async (values) => navigate({ item: String(values.get('id')).trim() })}
+    >
       <label>
         An item is missing?
         <input name="id" class="mono" placeholder="Its _id" required spellcheck={false} />
       </label>
-      <button type="submit">Why?</button>
-    </form>
+    </ActionForm>
   )
-}
-
-function open(event: SubmitEvent): void {
-  event.preventDefault()
-  const form = new FormData(event.currentTarget as HTMLFormElement)
-  navigate({ item: String(form.get('id')).trim() })
 }
 
 /** The depth to which fields are offered. */

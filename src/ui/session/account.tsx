@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 import { navigate } from '../state/navigation.js'
-import { useAction } from '../widgets/action-button.js'
+import { ActionForm } from '../widgets/action-button.js'
 import { showError, Notice } from '../widgets/toasts.js'
 import { openSession, accounts, hasControls, session, logIn, logOut } from './session.js'
 
@@ -58,19 +58,18 @@ export async function switchAccount(username: string): Promise<void> {
 /** Asks for a login if the controls do not answer. */
 export function LoginForm(): VNode {
   const [error, setError] = useState<Error>()
-  const { isBusy, run } = useAction((reason) => setError(reason as Error))
   const username = useRef<HTMLInputElement>(null)
   useEffect(() => username.current?.focus(), [])
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget as HTMLFormElement)
-    void run(async () => {
-      await logIn(String(form.get('username')), String(form.get('password')))
-      document.querySelector('main')?.focus() // the form goes away
-    })
-  }
   return (
-    <form class="login card" onSubmit={submit}>
+    <ActionForm
+      class="login card"
+      action="Log in"
+      onAct={async (values) => {
+        await logIn(values)
+        document.querySelector('main')?.focus() // the form goes away
+      }}
+      onError={(reason) => setError(reason as Error)}
+    >
       <h1>Log in</h1>
       <label>
         Username
@@ -81,9 +80,6 @@ export function LoginForm(): VNode {
         <input name="password" type="password" autocomplete="current-password" required />
       </label>
       {error !== undefined && <Notice kind="error">{error.message}</Notice>}
-      <button type="submit" class="primary" aria-disabled={isBusy}>
-        Log in
-      </button>
-    </form>
+    </ActionForm>
   )
 }

@@ -123,11 +123,12 @@ export async function openSessionOf(accountId: string): Promise<Credentials | un
 }
 
 /**
- * Logs in with a password.
+ * Logs in with the `username` and the `password` of a form.
  * @throws ApiError if the password is wrong
  */
-export async function logIn(username: string, password: string): Promise<void> {
-  const body = new URLSearchParams({ username, password })
+export async function logIn(values: FormData): Promise<void> {
+  const username = String(values.get('username'))
+  const body = new URLSearchParams({ username, password: String(values.get('password')) })
   keepOpened(username, await send<Credentials>(`${API}/login`, { method: 'POST', body }))
 }
 

@@ -14,9 +14,8 @@ import { useLoad } from '../state/hooks.js'
 import { frameState, navigate, pageState } from '../state/navigation.js'
 import { DEFAULT_STATE, toAddress } from '../state/page-state.js'
 import { reloadAll, serverVersion } from '../state/versions.js'
-import { ActionButton, useAction } from '../widgets/action-button.js'
+import { ActionButton, ActionForm } from '../widgets/action-button.js'
 import { Link } from '../widgets/link.js'
-import { showError } from '../widgets/toasts.js'
 
 /** The names of the sandboxes; undefined before they are known. */
 const sandboxes = signal<readonly string[] | undefined>(undefined)
@@ -104,25 +103,22 @@ export function Sandboxes(): VNode {
   const list = useRef<HTMLUListElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const [message, setMessage] = useState('')
-  const { isBusy, run } = useAction((error) => {
-    setMessage((error as Error).message)
-    input.current?.focus()
-  })
   useEffect(() => void loadSandboxes(), [serverVersion.value])
   useEffect(() => {
     if (isChosenHere) list.current?.querySelector<HTMLElement>('[aria-pressed=true]')?.focus()
     isChosenHere = false
   }, [])
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault()
-    const name = input.current?.value ?? ''
+  const submit = async (values: FormData): Promise<void> => {
+    const name = String(values.get('name'))
     setMessage('')
-    void run(async () => {
-      await loadSandboxes()
-      // Making it again would lose its state.
-      if (sandboxes.value?.includes(name)) throw new Error(`there is a sandbox ${name} already`)
-      await make(name)
-    })
+    await loadSandboxes()
+    // Making it again would lose its state.
+    if (sandboxes.value?.includes(name)) throw new Error(`there is a sandbox ${name} already`)
+    await make(name)
+  }
+  const refuse = (error: unknown): void => {
+    setMessage((error as Error).message)
+    input.current?.focus()
   }
   const current = frameState.value.sandbox
   return (
@@ -136,19 +132,16 @@ export function Sandboxes(): VNode {
               </button>
             </span>
             {name !== '' && (
-              <ActionButton
-                class="small danger"
-                label={`End ${name}`}
-                onAct={() => end(name).catch(showError)}
-              >
+              <ActionButton class="small danger" label={`End ${name}`} onAct={() => end(name)}>
                 End
               </ActionButton>
             )}
           </li>
         ))}
       </ul>
-      <form class="button-line" onSubmit={submit}>
+      <ActionForm action="Make" onAct={submit} onError={refuse}>
         <input
+          name="name"
           ref={input}
           aria-label="Name of the sandbox"
           autocomplete="off"
@@ -156,10 +149,7 @@ export function Sandboxes(): VNode {
           aria-invalid={message !== ''}
           aria-describedby="sandbox-error"
         />
-        <button type="submit" aria-disabled={isBusy}>
-          Make
-        </button>
-      </form>
+      </ActionForm>
       <p id="sandbox-error" class="json-error" role="status">
         {message}
       </p>

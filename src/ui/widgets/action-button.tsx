@@ -68,17 +68,19 @@ export function ActionButton({
 interface ActionFormProps {
   /** Acts with the values of the form. */
   readonly onAct: (values: FormData) => Promise<unknown>
+  readonly onError?: (error: unknown) => void
   /** The text of its button. */
   readonly action: string
+  readonly class?: string
   readonly children: ComponentChildren
 }
 
-/** A form in a line. Its button is off while its action runs. */
-export function ActionForm({ onAct, action, children }: ActionFormProps): VNode {
-  const { isBusy, run } = useAction()
+/** A form, usually in a line. Its button is off while its action runs. */
+export function ActionForm({ onAct, onError, action, children, ...rest }: ActionFormProps): VNode {
+  const { isBusy, run } = useAction(onError)
   return (
     <form
-      class="button-line"
+      class={rest.class ?? 'button-line'}
       onSubmit={(event) => {
         event.preventDefault()
         const values = new FormData(event.currentTarget)
