@@ -8,7 +8,7 @@ import { adjust, dataState } from '../state/navigation.js'
 import { theme } from '../state/theme.js'
 import { formatSettings, parseSettings } from '../structure/settings.js'
 import { formatValue } from '../table/format-value.js'
-import { Fact, JobsOf } from '../table/item-facts.js'
+import { Fact, FactTable, JobsOf } from '../table/item-facts.js'
 import { Notice } from '../widgets/toasts.js'
 
 /** A material as a picture and tables. */
@@ -180,19 +180,15 @@ function DerivedTable({ item }: { readonly item: Item }): VNode | null {
   return (
     <section>
       <h3>Derived properties</h3>
-      <table class="facts">
-        <tbody>
-          {properties.map((property, index) => (
-            <tr key={index}>
-              <th scope="row">{describeName(property)}</th>
-              <td>
-                {formatValue(property.value ?? property.spaceGroupSymbol)}{' '}
-                <small>{typeof property.units === 'string' && formatUnits(property.units)}</small>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <FactTable
+        rows={properties.map((property) => [
+          describeName(property),
+          <>
+            {formatValue(property.value ?? property.spaceGroupSymbol)}{' '}
+            <small>{typeof property.units === 'string' && formatUnits(property.units)}</small>
+          </>,
+        ])}
+      />
     </section>
   )
 }

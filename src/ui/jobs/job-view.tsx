@@ -1,8 +1,8 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 
-import { isObject, listObjects, toObject } from '../api/item.js'
-import type { Item, Json, JsonObject } from '../api/item.js'
+import { listObjects, toObject } from '../api/item.js'
+import type { Item, JsonObject } from '../api/item.js'
 import { listItems } from '../api/items.js'
 import { PAGE_HEADER, readStatus } from '../http/send.js'
 import { call } from '../session/session.js'
@@ -10,7 +10,7 @@ import { useLoad } from '../state/hooks.js'
 import { toResource } from '../state/page-state.js'
 import { versionOf } from '../state/versions.js'
 import { formatMilliseconds, formatValue } from '../table/format-value.js'
-import { FieldSection } from '../table/item-facts.js'
+import { FactTable, FieldSection } from '../table/item-facts.js'
 import { Link } from '../widgets/link.js'
 import { Notice } from '../widgets/toasts.js'
 import { Plot } from './plot.js'
@@ -87,26 +87,19 @@ function JobResults({ id, status }: JobResultsProps): VNode | null {
       {plots.map(({ result, plot }) => (
         <Plot key={result._id} data={plot} to={toResource('properties', result._id)} />
       ))}
-      <table class="facts">
-        <tbody>
-          {others.map((result) => (
-            <tr key={result._id}>
-              <th scope="row">
-                <Link to={toResource('properties', result._id)}>
-                  {formatValue(toObject(result.data).name)}
-                </Link>
-              </th>
-              <td>{describeData(toObject(result.data))}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <FactTable
+        rows={others.map(({ _id, data }) => [
+          <Link to={toResource('properties', _id)}>{formatValue(toObject(data).name)}</Link>,
+          describeData(toObject(data)),
+        ])}
+      />
     </section>
   )
 }
 
 /** Describes a property in one line: its value, or the number of its values. */
-function describeData({ value, values, units, materialId }: JsonObject): VNode {
+function describeData(data: JsonObject): VNode {
+  const { value, units, materialId } = data
   const unit = <small>{typeof units === 'string' && units}</small>
   if (value !== undefined && typeof value !== 'object') {
     return (
@@ -117,7 +110,7 @@ function describeData({ value, values, units, materialId }: JsonObject): VNode {
   }
   if (typeof materialId === 'string')
     return <Link to={toResource('materials', materialId)}>the material</Link>
-  const list = Array.isArray(values) ? (values as Json[]).filter(isObject) : []
+  const list = listObjects(data, 'values')
   const isNamed = list.length > 0 && list.every((each) => typeof each.value === 'number')
   if (isNamed) {
     return (

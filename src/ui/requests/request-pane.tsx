@@ -13,6 +13,7 @@ import { adjust, navigate, requestsState } from '../state/navigation.js'
 import { DEFAULT_DATA, DEFAULT_REQUESTS } from '../state/page-state.js'
 import type { PageState } from '../state/page-state.js'
 import { formatLocalTime } from '../table/format-value.js'
+import { FactTable } from '../table/item-facts.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { CodeBlock, CopyButton } from '../widgets/code-block.js'
 import { Link } from '../widgets/link.js'
@@ -153,16 +154,7 @@ const Part = ({ title, value }: { readonly title: string; readonly value: Json }
 const HeaderTable = ({ headers }: { readonly headers: JsonObject }): VNode => (
   <section>
     <h3>Headers</h3>
-    <table class="facts">
-      <tbody>
-        {Object.entries(headers).map(([name, value]) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td>{String(value)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <FactTable rows={Object.entries(headers).map(([name, value]) => [name, String(value)])} />
   </section>
 )
 

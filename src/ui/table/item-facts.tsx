@@ -9,27 +9,35 @@ import { versionOf } from '../state/versions.js'
 import { Link } from '../widgets/link.js'
 import { formatValue } from './format-value.js'
 
-/** The fields of an item that have a plain value, by path. The `_id` of another item is a link to it. */
-export const FieldTable = ({ item }: { readonly item: Item }): VNode => (
+/** The properties of a table of facts. */
+interface FactTableProps {
+  readonly rows: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[]
+}
+
+/** Facts, each in a line with its name. */
+export const FactTable = ({ rows }: FactTableProps): VNode => (
   <table class="facts">
     <tbody>
-      {listFields(item).map(({ keys, value, parent }) => {
-        const resource = findResource(parent, keys.at(-1))
-        return (
-          <tr key={keys.join('.')}>
-            <th scope="row">{keys.join('.')}</th>
-            <td>
-              {resource === undefined || typeof value !== 'string' ? (
-                formatValue(value)
-              ) : (
-                <Link to={toResource(resource, value)}>{formatValue(value)}</Link>
-              )}
-            </td>
-          </tr>
-        )
-      })}
+      {rows.map(([name, value], index) => (
+        <tr key={index}>
+          <th scope="row">{name}</th>
+          <td>{value}</td>
+        </tr>
+      ))}
     </tbody>
   </table>
+)
+
+/** The fields of an item that have a plain value, by path. The `_id` of another item is a link to it. */
+export const FieldTable = ({ item }: { readonly item: Item }): VNode => (
+  <FactTable
+    rows={listFields(item).map(({ keys, value, parent }) => {
+      const resource = findResource(parent, keys.at(-1))
+      const text = formatValue(value)
+      const isLink = resource !== undefined && typeof value === 'string'
+      return [keys.join('.'), isLink ? <Link to={toResource(resource, value)}>{text}</Link> : text]
+    })}
+  />
 )
 
 /** The fields of an item below what its panel shows of it. */
@@ -81,18 +89,12 @@ export function JobsOf({ query }: { readonly query: JsonObject }): VNode | null 
   return (
     <section>
       <h3>Jobs</h3>
-      <table class="facts">
-        <tbody>
-          {jobs.map(({ _id, name, status }) => (
-            <tr key={_id}>
-              <th scope="row">
-                <Link to={toResource('jobs', _id)}>{formatValue(name ?? _id)}</Link>
-              </th>
-              <td>{formatValue(status)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <FactTable
+        rows={jobs.map(({ _id, name, status }) => [
+          <Link to={toResource('jobs', _id)}>{formatValue(name ?? _id)}</Link>,
+          formatValue(status),
+        ])}
+      />
     </section>
   )
 }
