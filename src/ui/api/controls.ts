@@ -1,4 +1,5 @@
 import type { Fault } from '../../admin/faults/fault.js'
+import type { ClockState } from '../../store/clock.js'
 import { send, withParameters } from '../http/send.js'
 import type { RequestRecord, RequestSummary } from './journal.js'
 
@@ -72,13 +73,6 @@ export const applyScenario = (name: string, sandbox?: string): Promise<unknown> 
     `${sandbox === undefined ? '' : `${location.origin}/sandboxes/${encodeURIComponent(sandbox)}`}/__admin/scenarios/${encodeURIComponent(name)}`,
     { method: 'POST' },
   )
-
-/** The clock of a sandbox. */
-export interface ClockState {
-  readonly now: string
-  readonly offset: number
-  readonly frozen: boolean
-}
 
 /** Reads the clock. */
 export const readClock = (signal?: AbortSignal): Promise<ClockState> =>

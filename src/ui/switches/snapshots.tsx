@@ -11,8 +11,7 @@ import { useLoad } from '../state/hooks.js'
 import { reloadAll, serverVersion, snapshotsVersion } from '../state/versions.js'
 import { formatLocalTime } from '../table/format-value.js'
 import { ActionButton, ActionForm } from '../widgets/action-button.js'
-import { Notice, showError, showToast } from '../widgets/toasts.js'
-import { loadRules } from './faults.js'
+import { Notice, showToast } from '../widgets/toasts.js'
 import { targetName } from './sandboxes.js'
 
 /** Takes and restores snapshots. */
@@ -71,15 +70,10 @@ function take(values: FormData): Promise<void> {
   return run(`Took ${name}`, takeSnapshot(name))
 }
 
-/** Waits for an action, says that it is done, and lets the snapshots load again. */
+/** Waits for an action, and says that it is done. The snapshots load again by its event. */
 async function run(text: string, action: Promise<unknown>): Promise<void> {
-  try {
-    await action
-    showToast({ text })
-  } catch (error) {
-    showError(error)
-  }
-  snapshotsVersion.value += 1
+  await action
+  showToast({ text })
 }
 
 const restore = (name: string): Promise<unknown> => restoreSnapshot(name).finally(reloadAll)
@@ -94,20 +88,14 @@ export const ResetButton = (): VNode => (
   </ActionButton>
 )
 
-/** Takes a snapshot, and resets the server. */
+/** Takes a snapshot, and resets the server. Everything loads again by the event of the reset. */
 export async function reset(): Promise<void> {
-  try {
-    await takeSnapshot(BEFORE_RESET)
-    await resetServer()
-    showToast({
-      text: `${upperFirst(targetName())} is as it was loaded`,
-      action: { label: 'Undo', run: () => restore(BEFORE_RESET) },
-    })
-  } catch (error) {
-    showError(error)
-  }
-  reloadAll()
-  await loadRules()
+  await takeSnapshot(BEFORE_RESET)
+  await resetServer()
+  showToast({
+    text: `${upperFirst(targetName())} is as it was loaded`,
+    action: { label: 'Undo', run: () => restore(BEFORE_RESET) },
+  })
 }
 
 const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
