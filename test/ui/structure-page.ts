@@ -14,32 +14,17 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
  */
 const SCRIPT = `
   import { h, render } from 'preact'
-  import { DEFAULT_SETTINGS } from './src/ui/structure/settings.js'
+  import { adjust, dataState } from './src/ui/state/navigation.js'
+  import { DEFAULT_DATA } from './src/ui/state/page-state.js'
   import { drawThumbnail } from './src/ui/structure/thumbnail.js'
   import { Viewer } from './src/ui/structure/viewer.js'
   import './src/ui/styles/index.css'
 
-  function mountViewer(element, onChange) {
-    const props = {
-      material: {},
-      settings: DEFAULT_SETTINGS,
-      onChange: (settings) => {
-        update({ settings })
-        onChange(settings)
-      },
-      switchedBonds: [],
-      onSwitchBonds: (switchedBonds) => update({ switchedBonds }),
-      theme: 'system',
-      pose: '',
-      onPose: (pose) => update({ pose }),
-    }
-    const update = (change) => render(h(Viewer, Object.assign(props, change)), element)
+  function mountViewer(element) {
+    adjust(DEFAULT_DATA)
+    const update = (material) => render(h(Viewer, { material }), element)
     update({})
-    return {
-      update: (material) => update({ material }),
-      dispose: () => render(null, element),
-      readPose: () => props.pose,
-    }
+    return { update, dispose: () => render(null, element), readState: () => dataState.value }
   }
 
   const statistics = { frames: 0, drawCalls: 0, triangles: 0 }

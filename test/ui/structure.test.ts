@@ -119,7 +119,7 @@ t.test('structures in a browser', { skip: skipReason() }, async (t) => {
   })
 
   await t.test('another structure begins as it is drawn first', async (t) => {
-    const readPose = (): Promise<string> => page.evaluate('viewer.readPose()')
+    const readPose = (): Promise<string> => page.evaluate('viewer.readState().pose')
     await canvas.press('ArrowLeft')
     await waitFor(async () => (await readPose()) !== '')
     await show(page, WATER)
@@ -148,7 +148,10 @@ t.test('structures in a browser', { skip: skipReason() }, async (t) => {
     await page.getByLabel('Cells along c').selectOption('5')
     t.equal(await status.textContent(), '80 atoms, 160 bonds in 2 × 1 × 5 cells')
     t.notOk((await takePicture(page, canvas)).equals(before))
-    t.match(await page.evaluate('changes.at(-1)'), { supercell: [2, 1, 5], labels: true })
+    t.match(await page.evaluate('JSON.parse(viewer.readState().structure)'), {
+      supercell: [2, 1, 5],
+      labels: true,
+    })
 
     await show(page, findShipped('SrTiO3'))
     t.equal(await status.textContent(), '50 atoms, 180 bonds in 2 × 1 × 5 cells', 'settings stay')
@@ -385,8 +388,7 @@ interface Statistics {
 const mount = (page: Page): Promise<void> =>
   page.evaluate(`{
     window.viewer?.dispose()
-    window.changes = []
-    window.viewer = mountViewer(document.querySelector('main'), (settings) => changes.push(settings))
+    window.viewer = mountViewer(document.querySelector('main'))
   }`)
 
 /** Shows another material in the viewer, and waits for its picture. */

@@ -1,12 +1,9 @@
 import type { VNode } from 'preact'
-import { useMemo } from 'preact/hooks'
 
 import { listObjects, toObject } from '../api/item.js'
 import type { Item, Json, JsonObject } from '../api/item.js'
 import { useLoad } from '../state/hooks.js'
 import { adjust, dataState } from '../state/navigation.js'
-import { theme } from '../state/theme.js'
-import { formatSettings, parseSettings } from '../structure/settings.js'
 import { formatValue } from '../table/format-value.js'
 import { Fact, FactTable, JobsOf } from '../table/item-facts.js'
 import { Notice } from '../widgets/toasts.js'
@@ -23,27 +20,14 @@ export const MaterialTables = ({ item }: { readonly item: Item }): VNode => (
   </div>
 )
 
-/** A material's structure in 3D. The viewer is loaded with the first one; the address has its settings. */
+/** A material's structure in 3D. The viewer is loaded with the first one. */
 function StructurePicture({ item }: { readonly item: Item }): VNode {
   const { data: loaded, error } = useLoad(() => import('../structure/viewer.js'), [])
-  const { structure, bonds, pose } = dataState.value
-  const settings = useMemo(() => parseSettings(structure), [structure])
   if (error !== undefined)
     return <Notice kind="error">{`The viewer could not be loaded: ${error.message}`}</Notice>
   return (
-    <div class="structure-picture" aria-busy={loaded === undefined}>
-      {loaded !== undefined && (
-        <loaded.Viewer
-          material={item}
-          settings={settings}
-          onChange={(next) => adjust({ structure: formatSettings(next) })}
-          switchedBonds={bonds.split(',').filter(Boolean)}
-          onSwitchBonds={(kinds) => adjust({ bonds: kinds.join() })}
-          theme={theme.value}
-          pose={pose}
-          onPose={(next) => adjust({ pose: next })}
-        />
-      )}
+    <div aria-busy={loaded === undefined}>
+      {loaded !== undefined && <loaded.Viewer material={item} />}
     </div>
   )
 }

@@ -4,33 +4,18 @@ import { useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/h
 import type { BondKind } from '../../domain/materials/geometry/bonds.js'
 import { isDrawable, readCrystal } from '../../domain/materials/geometry/crystal.js'
 import type { DrawableMaterial } from '../../domain/materials/geometry/crystal.js'
-import type { Theme } from '../state/theme.js'
+import { adjust, dataState } from '../state/navigation.js'
+import { theme } from '../state/theme.js'
 import { saveFile } from '../widgets/code-block.js'
 import { readTheme } from './colors.js'
 import { composePicture, createModel, isTooLarge, MAX_ATOMS } from './gl/scene.js'
 import type { Model, Picture } from './gl/scene.js'
 import { findBounds } from './gl/view-camera.js'
 import { chooseOrientation, findAxes, findCorners } from './orientation.js'
-import { DEFAULT_SETTINGS } from './settings.js'
+import { DEFAULT_SETTINGS, formatSettings, parseSettings } from './settings.js'
 import type { ViewerSettings } from './settings.js'
 import { addTurnControls, StructureView } from './structure-view.js'
 import { describePicture, Legend, Toolbar } from './viewer-panel.js'
-
-/** The properties of a viewer. */
-interface ViewerProps {
-  readonly material: DrawableMaterial
-  readonly settings: ViewerSettings
-  readonly onChange: (settings: ViewerSettings) => void
-  /** The kinds of bonds that differ from their first setting: `Sr-Ti`. */
-  readonly switchedBonds: readonly string[]
-  readonly onSwitchBonds: (kinds: readonly string[]) => void
-  /** The first pose of the structure, in the format of `onPose`. */
-  readonly pose: string
-  /** The theme of the page, in whose colours the structure is drawn. */
-  readonly theme: Theme
-  /** Called when the structure has been turned, enlarged or moved. */
-  readonly onPose: (pose: string) => void
-}
 
 const HELP =
   'Drag or use the arrow keys to turn, Shift and drag to move, the wheel or + and − to enlarge, 0 to reset.'
@@ -41,12 +26,14 @@ const NO_WEBGL =
 /** Returns the name of a kind of bonds in the address. */
 const nameKind = ({ symbols }: BondKind): string => symbols.join('-')
 
-/** The time from the last movement until `onPose` is called: a browser limits changes of the address. */
+/** The time from the last movement until the address has the pose: a browser limits its changes. */
 const POSE_PAUSE = 250
 
-/** A structure in 3D, with its controls and a legend. */
-export function Viewer(props: ViewerProps): VNode {
-  const { material, settings: wanted, onChange, switchedBonds, onSwitchBonds } = props
+/** A structure in 3D, with its controls and a legend. The address has its settings. */
+export function Viewer({ material }: { readonly material: DrawableMaterial }): VNode {
+  const { structure: chosen, bonds } = dataState.value
+  const wanted = useMemo(() => parseSettings(chosen), [chosen])
+  const switchedBonds = bonds.split(',').filter(Boolean)
   const { lattice, basis, isNonPeriodic } = material
   const structure = JSON.stringify([lattice, basis, isNonPeriodic])
   const model = useMemo(() => readModel(material), [structure])
@@ -55,8 +42,8 @@ export function Viewer(props: ViewerProps): VNode {
   const [refused, refuse] = useState<{ readonly cells: string }>()
   useLayoutEffect(() => refuse(undefined), [model, wanted])
   const canvas = useRef<HTMLCanvasElement>(null)
-  const view = useView(canvas, props.onPose)
-  useOrientation(view, model, props.pose)
+  const view = useView(canvas)
+  useOrientation(view, model)
   const content = useMemo(() => {
     if (typeof model === 'string') return undefined
     const kinds = model.bondKinds.filter(
@@ -64,8 +51,8 @@ export function Viewer(props: ViewerProps): VNode {
     )
     const drawn = settings.bonds ? kinds : []
     return { model, kinds, picture: composePicture(model, settings.supercell, drawn) }
-  }, [model, settings.bonds, settings.supercell.join(), switchedBonds.join()])
-  useDrawing(view, canvas, content, settings, props.theme)
+  }, [model, settings.bonds, settings.supercell.join(), bonds])
+  useDrawing(view, canvas, content, settings)
   const message = typeof model === 'string' ? model : view === null ? NO_WEBGL : undefined
   const status = content
     ? describePicture(content.model, content.picture, settings)
@@ -94,8 +81,9 @@ export function Viewer(props: ViewerProps): VNode {
           isPeriodic={content.model.crystal.isPeriodic}
           onChange={(change) => {
             const next = { ...settings, ...change }
-            if (!isTooLarge(content.model, next.supercell)) onChange(next)
-            else refuse({ cells: next.supercell.join(' × ') })
+            if (isTooLarge(content.model, next.supercell))
+              refuse({ cells: next.supercell.join(' × ') })
+            else adjust({ structure: formatSettings(next) })
           }}
           onReset={() => view?.move((each) => each.reset())}
           onDownload={() => void view?.toPng().then((png) => png && saveFile(png, 'structure.png'))}
@@ -113,7 +101,8 @@ export function Viewer(props: ViewerProps): VNode {
           onSwitch={(kind) => {
             const name = nameKind(kind)
             const others = switchedBonds.filter((each) => each !== name)
-            onSwitchBonds(others.length === switchedBonds.length ? [...others, name] : others)
+            const isNew = others.length === switchedBonds.length
+            adjust({ bonds: (isNew ? [...others, name] : others).join() })
           }}
         />
       )}
@@ -135,10 +124,8 @@ function readModel(material: DrawableMaterial): Model | string {
 type Canvas = RefObject<HTMLCanvasElement | null>
 
 /** Returns the view on a canvas; null without WebGL, and undefined before the canvas is in the page. */
-function useView(canvas: Canvas, onPose: ViewerProps['onPose']): StructureView | null | undefined {
+function useView(canvas: Canvas): StructureView | null | undefined {
   const [view, setView] = useState<StructureView | null>()
-  const tell = useRef(onPose)
-  tell.current = onPose
   useLayoutEffect(() => {
     if (canvas.current === null) return undefined
     const made = StructureView.create(canvas.current)
@@ -150,7 +137,7 @@ function useView(canvas: Canvas, onPose: ViewerProps['onPose']): StructureView |
     let timer: number | undefined
     made.watchMoves(() => {
       clearTimeout(timer)
-      timer = setTimeout(() => tell.current(made.pose.format()), POSE_PAUSE)
+      timer = setTimeout(() => adjust({ pose: made.pose.format() }), POSE_PAUSE)
     })
     return () => {
       clearTimeout(timer)
@@ -162,16 +149,12 @@ function useView(canvas: Canvas, onPose: ViewerProps['onPose']): StructureView |
 }
 
 /** Turns each structure to its first orientation, and the first structure to the pose of the address. */
-function useOrientation(
-  view: StructureView | null | undefined,
-  model: Model | string,
-  pose: string,
-): void {
+function useOrientation(view: StructureView | null | undefined, model: Model | string): void {
   const isFirst = useRef(true)
   useLayoutEffect(() => {
     if (!view || typeof model === 'string') return
     view.orient(chooseOrientation(model.crystal))
-    if (isFirst.current) view.pose.parse(pose)
+    if (isFirst.current) view.pose.parse(dataState.value.pose)
     else view.move((each) => each.reset())
     isFirst.current = false
   }, [view, model])
@@ -183,7 +166,6 @@ function useDrawing(
   canvas: Canvas,
   content: { readonly model: Model; readonly picture: Picture } | undefined,
   { supercell, labels, axes, cell, projection }: ViewerSettings,
-  theme: Theme,
 ): void {
   const [redraws, redraw] = useReducer((count: number) => count + 1, 0)
   useLayoutEffect(() => {
@@ -212,5 +194,5 @@ function useDrawing(
       axes ? findAxes(crystal) : undefined,
       projection,
     )
-  }, [view, content, labels, axes, cell, projection, theme, redraws])
+  }, [view, content, labels, axes, cell, projection, theme.value, redraws])
 }
