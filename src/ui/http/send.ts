@@ -137,3 +137,7 @@ export class ApiError extends Error {
     this.name = 'ApiError'
   }
 }
+
+/** Lists the mistakes of a failure; empty if there is only one. */
+export const listDetails = (error: Error): readonly ErrorDetail[] =>
+  error instanceof ApiError ? error.details : []

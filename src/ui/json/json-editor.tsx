@@ -1,7 +1,7 @@
 import type { VNode, ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-import { ApiError } from '../http/send.js'
+import { listDetails } from '../http/send.js'
 import { useTyped } from '../state/hooks.js'
 import { useAction } from '../widgets/action-button.js'
 import { Dialog } from '../widgets/dialog.js'
@@ -189,6 +189,6 @@ export class PartialError extends Error {
 /** Finds the places of an error. In a list, the error is about the first item. */
 function locate(text: string, error: Error): readonly TextError[] {
   const { cause } = error instanceof PartialError ? error : { cause: error }
-  const details = cause instanceof ApiError ? cause.details : []
-  return locateInJson(text, cause.message, details, /^\s*\[/.test(text) ? 0 : undefined)
+  const item = /^\s*\[/.test(text) ? 0 : undefined
+  return locateInJson(text, cause.message, listDetails(cause), item)
 }

@@ -5,10 +5,10 @@ import { clearJournal, listSummaries } from '../api/controls.js'
 import type { RequestSummary } from '../api/journal.js'
 import { isConnected } from '../events/connection.js'
 import { clearFeed, feed } from '../events/request-feed.js'
-import { ApiError, basePath, send, withParameters } from '../http/send.js'
+import { basePath, listDetails, send, withParameters } from '../http/send.js'
 import { completeParameter } from '../json/completions.js'
 import { JsonInput } from '../json/json-editor.js'
-import { locateErrors } from '../search/compose-list.js'
+import { locateInJson } from '../json/json-text.js'
 import { useLoad, useThrottled } from '../state/hooks.js'
 import { adjust, requestsState } from '../state/navigation.js'
 import { journalVersion } from '../state/versions.js'
@@ -42,7 +42,14 @@ export function RequestsView(): VNode {
       <h1 class="visually-hidden">Requests</h1>
       <section class="list-pane" aria-label="Requests">
         <div class="search request-bar">
-          <FilterInput value={filter} error={error} onChange={(text) => adjust({ filter: text })} />
+          <JsonInput
+            label="Filter"
+            example='{"path": {"$regex": "materials"}}'
+            value={filter}
+            complete={COMPLETE}
+            error={error && locateInJson(filter, error.message, listDetails(error))[0]}
+            onChange={(text) => adjust({ filter: text })}
+          />
           <div class="button-line">
             <span class={isConnected.value && !isPaused ? 'live on' : 'live'} role="status">
               {isPaused ? 'Paused' : isConnected.value ? 'Live' : 'Not connected'}
@@ -132,13 +139,6 @@ function useHeld(
   return held.current.requests
 }
 
-/** The properties of the filter. */
-interface FilterInputProps {
-  readonly value: string
-  readonly error: Error | undefined
-  readonly onChange: (text: string) => void
-}
-
 /** The fields of a request in the journal. */
 const FIELDS = [
   'method',
@@ -166,27 +166,6 @@ const FIELDS = [
 ]
 
 const COMPLETE = completeParameter('query', FIELDS)
-
-/** Filters the requests in the journal's query language. */
-function FilterInput({ value, error, onChange }: FilterInputProps): VNode {
-  const origin = { input: 'query', start: 0, length: value.length } as const
-  const list = {
-    query: { text: value, origins: [origin] },
-    projection: { text: '{}', origins: [] },
-  }
-  const details = error instanceof ApiError ? error.details : []
-  const [located] = error === undefined ? [] : locateErrors(error.message, details, list)
-  return (
-    <JsonInput
-      label="Filter"
-      example='{"path": {"$regex": "materials"}}'
-      value={value}
-      complete={COMPLETE}
-      error={located}
-      onChange={onChange}
-    />
-  )
-}
 
 /** What clients have used of one route. */
 interface Use extends Readonly<Record<NameList, readonly string[]>> {

@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from 'preact'
 import { isObject } from '../api/item.js'
 import type { Item, Json } from '../api/item.js'
 import { listItems } from '../api/items.js'
-import { API, ApiError } from '../http/send.js'
+import { API, listDetails } from '../http/send.js'
 import { completeParameter } from '../json/completions.js'
 import type { JsonParameter } from '../json/completions.js'
 import { JsonInput } from '../json/json-editor.js'
@@ -34,10 +34,7 @@ export function SearchBar({ resource, list, error, children }: SearchBarProps): 
   const { search, panel } = dataState.value
   const { text, type, commit } = useTyped(search, (next) => adjust({ search: next, page: '' }))
   const isOpen = panel === 'query'
-  const errors =
-    error === undefined
-      ? []
-      : locateErrors(error.message, error instanceof ApiError ? error.details : [], list)
+  const errors = error === undefined ? [] : locateErrors(error.message, listDetails(error), list)
   const elsewhere = errors.filter(({ input }) => input === undefined || !isOpen)
   return (
     <search class="search">

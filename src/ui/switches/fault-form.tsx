@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks'
 import type { Fault } from '../../admin/faults/fault.js'
 import { addFault } from '../api/controls.js'
 import { describeNewFault, findServed } from '../api/resources.js'
-import { ApiError } from '../http/send.js'
+import { listDetails } from '../http/send.js'
 import { JsonDialog } from '../json/json-editor.js'
 import { formatJson } from '../json/json-text.js'
 import { accounts } from '../session/session.js'
@@ -236,7 +236,7 @@ function readValue(name: string, text: string): unknown {
 /** Returns the messages of a failure by field. A message without a field has an empty name. */
 function locateMessages(error: Error): Readonly<Record<string, string>> {
   const names = new Set([...FIRST, ...MORE].map(({ name }) => String(name)))
-  const details = error instanceof ApiError ? error.details : []
+  const details = listDetails(error)
   // A single message has no details. It starts with the place.
   const all = details.length > 0 ? details : [{ path: '', message: error.message }]
   return Object.fromEntries(
