@@ -1,3 +1,5 @@
+import { computeLength, dot, subtract } from '../../domain/materials/vector.js'
+import type { Vector } from '../../domain/materials/vector.js'
 import { listObjects, toObject } from '../api/item.js'
 import type { Item, Json, JsonObject } from '../api/item.js'
 
@@ -120,8 +122,6 @@ const toPoints = (xs: readonly unknown[], ys: readonly unknown[]): Point[] =>
 
 const isFiniteNumber = (value: unknown): value is number => Number.isFinite(value)
 
-type Vector = readonly [number, number, number]
-
 const isVector = (value: unknown): value is Vector =>
   Array.isArray(value) && value.length === 3 && value.every(isFiniteNumber)
 
@@ -129,7 +129,7 @@ const isVector = (value: unknown): value is Vector =>
 function walkPath(points: readonly Vector[]): { distances: number[]; ticks: Tick[] } {
   const steps = points.map((point, index) => subtract(point, points[index - 1] ?? point))
   let length = 0
-  const distances = steps.map((step) => (length += Math.hypot(...step)))
+  const distances = steps.map((step) => (length += computeLength(step)))
   // A corner can be repeated, as the end of one leg and the start of the next.
   const places = [...points.entries()].filter(
     ([index]) => index === 0 || Math.hypot(...(steps[index] ?? [])) > 0,
@@ -142,17 +142,9 @@ function walkPath(points: readonly Vector[]): { distances: number[]; ticks: Tick
   return { distances, ticks }
 }
 
-const subtract = (one: Vector, other: Vector): Vector => [
-  one[0] - other[0],
-  one[1] - other[1],
-  one[2] - other[2],
-]
-
 /** Whether two steps have the same direction, apart from rounding. */
-function isStraight(one: Vector, other: Vector): boolean {
-  const dot = one.reduce((sum, value, axis) => sum + value * (other[axis] ?? 0), 0)
-  return dot >= Math.hypot(...one) * Math.hypot(...other) * (1 - 1e-4)
-}
+const isStraight = (one: Vector, other: Vector): boolean =>
+  dot(one, other) >= computeLength(one) * computeLength(other) * (1 - 1e-4)
 
 const FRACTIONS: ReadonlyMap<number, string> = new Map([
   [0.25, '¼'],
