@@ -79,7 +79,7 @@ export function diffValues(
   path = '',
 ): Difference[] {
   if (!isContainer(left) || !isContainer(right) || Array.isArray(left) !== Array.isArray(right)) {
-    const [leftText, rightText] = [format(left), format(right)]
+    const [leftText, rightText] = [left, right].map((each) => JSON.stringify(each))
     return leftText === rightText ? [] : [{ path, left: leftText, right: rightText }]
   }
   const keys = new Set([...Object.keys(left), ...Object.keys(right)])
@@ -95,6 +95,3 @@ const isContainer = (
 
 const readKey = (value: object, key: string): Json | undefined =>
   Object.hasOwn(value, key) ? (value as Record<string, Json>)[key] : undefined
-
-const format = (value: Json | undefined): string | undefined =>
-  value === undefined ? undefined : JSON.stringify(value)

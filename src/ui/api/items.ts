@@ -44,7 +44,7 @@ function toUrlParameters({
 
 /** Gets one whole item. */
 export const getItem = (resource: string, id: string, signal?: AbortSignal): Promise<Item> =>
-  call(`/${resource}/${encodeURIComponent(id)}`, { signal })
+  call(pathOf(resource, id), { signal })
 
 /** Why an item is in a list, or why not. */
 export interface ItemExplanation {
@@ -64,8 +64,8 @@ export const explainItem = (
   signal: AbortSignal,
 ): Promise<ItemExplanation> => {
   const accountId = session.value?.headers['X-Account-Id']
-  const path = `/__admin/explain/${resource}/${encodeURIComponent(id)}`
   const parameters = toUrlParameters({ query, projection: undefined })
+  const path = `/__admin/explain${pathOf(resource, id)}`
   return send(withParameters(path, { ...parameters, accountId }), { signal })
 }
 
