@@ -46,7 +46,7 @@ export function App(): VNode {
       <a class="skip-link" href="#main">
         Skip to the content
       </a>
-      <SandboxLine isConnected={isConnected.value} />
+      <SandboxLine />
       {isConnected.value === false && !isSandboxGone() && (
         <p class="fault-line" role="alert">
           The server does not answer. What is shown is what it has sent before.

@@ -25,7 +25,6 @@ import { describeFault, statusClass } from './request-table.js'
 
 /** A request with all recorded fields, beside the list. */
 export function RequestPane({ id }: { readonly id: string }): VNode {
-  const { compare } = requestsState.value
   const status = feed.value.find(({ _id }) => _id === id)?.status
   const {
     data: record,
@@ -42,17 +41,13 @@ export function RequestPane({ id }: { readonly id: string }): VNode {
       {record === undefined && !isLoading && (
         <Notice kind="info">Newer requests have replaced this one in the journal.</Notice>
       )}
-      {record !== undefined && <Content record={record} compare={compare} />}
+      {record !== undefined && <Content record={record} />}
     </Pane>
   )
 }
 
-interface ContentProps {
-  readonly record: RequestRecord
-  readonly compare: string
-}
-
-function Content({ record, compare }: ContentProps): VNode {
+function Content({ record }: { readonly record: RequestRecord }): VNode {
+  const { compare, part } = requestsState.value
   const { _id, status, ms, fault, at } = record
   const list = toDataState(record)
   return (
@@ -73,15 +68,9 @@ function Content({ record, compare }: ContentProps): VNode {
             Open in Data
           </Link>
         )}
-        {compare === '' ? (
-          <button type="button" onClick={() => navigate({ compare: _id })}>
-            Compare
-          </button>
-        ) : (
-          <button type="button" onClick={() => navigate({ compare: '' })}>
-            Stop comparing
-          </button>
-        )}
+        <button type="button" onClick={() => navigate({ compare: compare === '' ? _id : '' })}>
+          {compare === '' ? 'Compare' : 'Stop comparing'}
+        </button>
       </div>
       {compare === _id && (
         <Notice kind="info">Open another request to compare this one with.</Notice>
@@ -91,8 +80,8 @@ function Content({ record, compare }: ContentProps): VNode {
       ) : (
         <Tabs
           label="The request"
-          chosen={requestsState.value.part}
-          onChoose={(part) => adjust({ part })}
+          chosen={part}
+          onChoose={(next) => adjust({ part: next })}
           tabs={[
             { name: 'Response', content: () => <ResponsePart record={record} /> },
             { name: 'Request', content: () => <RequestPart record={record} /> },

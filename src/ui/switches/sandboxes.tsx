@@ -9,6 +9,7 @@ import {
   makeSandbox,
   listScenarios,
 } from '../api/controls.js'
+import { isConnected } from '../events/connection.js'
 import { ApiError } from '../http/send.js'
 import { useLoad } from '../state/hooks.js'
 import { frameState, navigate, pageState } from '../state/navigation.js'
@@ -35,18 +36,13 @@ export const isSandboxGone = (): boolean =>
 export const targetName = (): string =>
   frameState.value.sandbox === '' ? 'the server' : `sandbox ${frameState.value.sandbox}`
 
-/** The properties of the line of a sandbox. */
-interface SandboxLineProps {
-  /** Changes when the sandbox may have ended. */
-  readonly isConnected: boolean | undefined
-}
-
 /** A line at the top while the page shows a sandbox. */
-export function SandboxLine({ isConnected }: SandboxLineProps): VNode | null {
+export function SandboxLine(): VNode | null {
   const { sandbox, scenario } = frameState.value
+  // The sandbox may have ended when the connection does.
   useEffect(
     () => void (sandbox !== '' && loadSandboxes()),
-    [sandbox, isConnected, serverVersion.value],
+    [sandbox, isConnected.value, serverVersion.value],
   )
   if (sandbox === '') return null
   return (
