@@ -44,9 +44,7 @@ export function Toolbar(props: ToolbarProps): VNode {
               }}
             >
               {REPEATS.map((each) => (
-                <option key={each} value={String(each)}>
-                  {each}
-                </option>
+                <option key={each}>{each}</option>
               ))}
             </select>
           </>

@@ -127,18 +127,17 @@ function ItemCell({ item, column, isOpen, isMade }: ItemCellProps): VNode {
       </th>
     )
   }
-  const classes = [
-    column.isNumeric && 'numeric',
-    column.shownIn && `${column.shownIn}-only`,
-    column.isFlexible && 'flexible',
-  ].filter(Boolean)
-  return <td class={classes.join(' ') || undefined}>{content}</td>
+  return <td class={classOf(column)}>{content}</td>
 }
+
+const classOf = ({ isNumeric, shownIn, isFlexible }: Column): string | undefined =>
+  [isNumeric && 'numeric', shownIn && `${shownIn}-only`, isFlexible && 'flexible']
+    .filter(Boolean)
+    .join(' ') || undefined
 
 /** The head of a column; a click sorts upward, then downward, then not at all. */
 function SortButton({ column }: { readonly column: Column }): VNode {
-  const { title, unit, sortPath, isDownward = false, isNumeric, shownIn } = column
-  const classes = [isNumeric && 'numeric', shownIn && `${shownIn}-only`].filter(Boolean).join(' ')
+  const { title, unit, sortPath, isDownward = false } = column
   const label = (
     <span>
       {title}
@@ -147,7 +146,7 @@ function SortButton({ column }: { readonly column: Column }): VNode {
   )
   if (sortPath === undefined) {
     return (
-      <th scope="col" class={classes || undefined}>
+      <th scope="col" class={classOf(column)}>
         {label}
       </th>
     )
@@ -156,7 +155,7 @@ function SortButton({ column }: { readonly column: Column }): VNode {
   return (
     <th
       scope="col"
-      class={classes || undefined}
+      class={classOf(column)}
       aria-sort={direction === 1 ? 'ascending' : direction === -1 ? 'descending' : 'none'}
     >
       <button
