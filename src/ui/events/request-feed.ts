@@ -20,8 +20,14 @@ const DRAW_INTERVAL = 100
 /** The time between two loads of lists while items change, in ms. */
 const RELOAD_INTERVAL = 400
 
+/** The time between two loads of what depends on the requests, in ms. */
+const COUNT_INTERVAL = 500
+
 /** The requests that the server has received, the newest first. */
 export const feed = signal<readonly RequestSummary[]>([])
+
+/** Grows after a change of the requests, so that what depends on them loads again. */
+export const feedVersion = signal(0)
 
 /** The events since the last drawing, or since the start of a load of the journal. */
 let pending: RequestEvent[] = []
@@ -64,22 +70,31 @@ async function loadFeed(): Promise<void> {
   const loaded = await listSummaries(undefined).catch(() => undefined)
   if (sinceLoad !== heard) return // there was another load since, or the journal was cleared
   sinceLoad = undefined
-  if (loaded !== undefined) feed.value = applyEvents(loaded, heard)
+  if (loaded !== undefined) show(applyEvents(loaded, heard))
 }
 
 /** Shows that the journal was cleared. */
 export function clearFeed(): void {
   pending = []
   sinceLoad = undefined
-  feed.value = []
+  show([])
   journalVersion.value += 1
 }
 
 const drawSoon = throttle(DRAW_INTERVAL, () => {
   const events = pending
   pending = []
-  feed.value = applyEvents(feed.value, events)
+  show(applyEvents(feed.value, events))
 })
+
+const countSoon = throttle(COUNT_INTERVAL, () => {
+  feedVersion.value += 1
+})
+
+function show(requests: readonly RequestSummary[]): void {
+  feed.value = requests
+  countSoon()
+}
 
 const reloadSoon = throttle(RELOAD_INTERVAL, () => {
   const resources = [...changed]

@@ -4,12 +4,12 @@ import { useRef } from 'preact/hooks'
 import { clearJournal, listSummaries } from '../api/controls.js'
 import type { RequestSummary } from '../api/journal.js'
 import { isConnected } from '../events/connection.js'
-import { clearFeed, feed } from '../events/request-feed.js'
+import { clearFeed, feed, feedVersion } from '../events/request-feed.js'
 import { basePath, listDetails, send, withParameters } from '../http/send.js'
 import { completeParameter } from '../json/completions.js'
 import { JsonInput } from '../json/json-editor.js'
 import { locateInJson } from '../json/json-text.js'
-import { useLoad, useThrottled } from '../state/hooks.js'
+import { useLoad } from '../state/hooks.js'
 import { adjust, requestsState } from '../state/navigation.js'
 import { journalVersion } from '../state/versions.js'
 import { ActionButton } from '../widgets/action-button.js'
@@ -18,9 +18,6 @@ import { Notice } from '../widgets/toasts.js'
 import { RequestPane } from './request-pane.js'
 import { RequestTable } from './request-table.js'
 
-/** The time between two filterings of the journal, in ms. */
-const FILTER_INTERVAL = 500
-
 /** The filter of the requests that fail. */
 const FAILURES = '{"status": {"$gte": 400}}'
 
@@ -28,11 +25,10 @@ const FAILURES = '{"status": {"$gte": 400}}'
 export function RequestsView(): VNode {
   const { filter, paused, request, compare, footprint } = requestsState.value
   const isPaused = paused !== ''
-  const tick = useThrottled(feed.value, FILTER_INTERVAL)
   const isFiltered = filter.trim() !== ''
   const { data: filtered = [], error } = useLoad(
     async (signal) => (isFiltered ? listSummaries(filter, signal) : []),
-    [filter, isFiltered && tick],
+    [filter, isFiltered && feedVersion.value],
     String(journalVersion.value),
   )
   const current = isFiltered ? filtered : feed.value
@@ -94,7 +90,7 @@ export function RequestsView(): VNode {
           onKeyDown={closeOnEscape}
         >
           {footprint !== '' ? (
-            <FootprintTable version={tick} />
+            <FootprintTable />
           ) : shown.length > 0 ? (
             <RequestTable requests={shown} openId={request} comparedId={compare} />
           ) : error === undefined ? (
@@ -180,10 +176,10 @@ interface Use extends Readonly<Record<NameList, readonly string[]>> {
 type NameList = 'parameters' | 'paths' | 'operators' | 'sort' | 'fields' | 'code'
 
 /** What clients have relied on since the last reset: a row for each route, with what failed. */
-function FootprintTable({ version }: { readonly version: unknown }): VNode {
+function FootprintTable(): VNode {
   const { data, error } = useLoad<{ readonly uses: readonly Use[] }>(
     (signal) => send('/__admin/footprint', { signal }),
-    [version],
+    [feedVersion.value],
   )
   if (error !== undefined) return <Notice kind="error">{error.message}</Notice>
   if (data === undefined || data.uses.length === 0)

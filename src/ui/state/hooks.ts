@@ -45,22 +45,6 @@ export function useLoad<Data>(
   return loaded.subject === subject ? loaded : NOTHING
 }
 
-/** Returns a value that changes at most once in an interval of ms. The last value is never lost. */
-export function useThrottled<Value>(value: Value, interval: number): Value {
-  const [shown, show] = useState(value)
-  const latest = useRef(value)
-  const timer = useRef<number | undefined>(undefined)
-  latest.current = value
-  useEffect(() => {
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined
-      show(latest.current)
-    }, interval)
-  }, [value])
-  useEffect(() => () => clearTimeout(timer.current), [])
-  return shown
-}
-
 /** The time after the last key until a text takes effect, in ms. */
 const PAUSE = 250
 

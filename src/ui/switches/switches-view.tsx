@@ -1,23 +1,18 @@
 import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 
-import { feed } from '../events/request-feed.js'
+import { feedVersion } from '../events/request-feed.js'
 import { switchAccount } from '../session/account.js'
 import { accounts, session } from '../session/session.js'
-import { useThrottled } from '../state/hooks.js'
 import { ClockSwitch } from './clock.js'
 import { FaultForm } from './fault-form.js'
 import { FaultSwitches, loadRules, RuleList } from './faults.js'
 import { Sandboxes, targetName, ScenarioList } from './sandboxes.js'
 import { ResetButton, Snapshots } from './snapshots.js'
 
-/** The time between two loads of the counts of the rules, in ms. */
-const COUNT_INTERVAL = 500
-
 /** Faults, snapshots, the reset and accounts. */
 export function SwitchesView(): VNode {
-  const requests = useThrottled(feed.value, COUNT_INTERVAL)
-  useEffect(() => void loadRules(), [requests])
+  useEffect(() => void loadRules(), [feedVersion.value]) // the counts of the rules
   return (
     <div class="switches-view">
       <h1>Switches of {targetName()}</h1>
