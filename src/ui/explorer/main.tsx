@@ -16,11 +16,6 @@ const DOCUMENTS = {
 const SCHEMES = { accountId: 'X-Account-Id', authToken: 'X-Auth-Token' } as const
 
 /** Lets Swagger UI be dark where the reader wants it. */
-function followColorScheme(): void {
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', showColorScheme)
-  showColorScheme()
-}
-
 function showColorScheme(): void {
   document.documentElement.classList.toggle('dark-mode', isDark())
 }
@@ -95,7 +90,8 @@ function createAuthorizer(): (ui: SwaggerUi) => void {
   }
 }
 
-followColorScheme()
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', showColorScheme)
+showColorScheme()
 void start()
 
 /** The parts of an instance of Swagger UI that the explorer uses. */
