@@ -81,14 +81,10 @@ const restore = (name: string): Promise<unknown> => restoreSnapshot(name).finall
 /** The snapshot that is taken before a reset. */
 const BEFORE_RESET = 'before-the-reset'
 
-/** Resets the server. A snapshot is taken first, so that it can be undone. */
-export const ResetButton = (): VNode => (
-  <ActionButton class="danger" onAct={reset}>
-    Reset {targetName()}
-  </ActionButton>
-)
-
-/** Takes a snapshot, and resets the server. Everything loads again by the event of the reset. */
+/**
+ * Resets the server. A snapshot is taken first, so that it can be undone. Everything loads again by the
+ * event of the reset.
+ */
 export async function reset(): Promise<void> {
   await takeSnapshot(BEFORE_RESET)
   await resetServer()

@@ -4,11 +4,12 @@ import { useEffect } from 'preact/hooks'
 import { feedVersion } from '../events/request-feed.js'
 import { switchAccount } from '../session/account.js'
 import { accounts, session } from '../session/session.js'
+import { ActionButton } from '../widgets/action-button.js'
 import { ClockSwitch } from './clock.js'
 import { FaultForm } from './fault-form.js'
 import { FaultSwitches, loadRules, RuleList } from './faults.js'
 import { Sandboxes, targetName, ScenarioList } from './sandboxes.js'
-import { ResetButton, Snapshots } from './snapshots.js'
+import { reset, Snapshots } from './snapshots.js'
 
 /** Faults, snapshots, the reset and accounts. */
 export function SwitchesView(): VNode {
@@ -58,7 +59,9 @@ export function SwitchesView(): VNode {
             Puts all items of {targetName()} back as they were loaded, ends the sessions, and
             removes faults and recorded requests. Snapshots stay.
           </p>
-          <ResetButton />
+          <ActionButton class="danger" onAct={reset}>
+            Reset {targetName()}
+          </ActionButton>
         </section>
         <section class="card">
           <h2>Account</h2>
@@ -71,7 +74,7 @@ export function SwitchesView(): VNode {
 }
 
 /** The accounts. The data are shown as one of them. */
-export const Accounts = (): VNode => (
+const Accounts = (): VNode => (
   <ul class="button-line">
     {accounts.value.map(({ username }) => (
       <li key={username}>
