@@ -3,14 +3,7 @@ import { signal } from '@preact/signals'
 import { listSummaries } from '../api/controls.js'
 import { applyEvents } from '../api/journal.js'
 import type { RequestEvent, RequestSummary } from '../api/journal.js'
-import {
-  clockVersion,
-  faultsVersion,
-  journalVersion,
-  reloadAll,
-  reloadItems,
-  snapshotsVersion,
-} from '../state/versions.js'
+import { journalVersion, reload, reloadAll } from '../state/versions.js'
 import { showToast } from '../widgets/toasts.js'
 import type { ServerEvent } from './connection.js'
 
@@ -44,12 +37,8 @@ export function handleEvent(event: ServerEvent): void {
   } else if (event.name === 'items') {
     for (const resource of event.data.resources) changed.add(resource)
     reloadSoon()
-  } else if (event.name === 'faults') {
-    faultsVersion.value += 1
-  } else if (event.name === 'clock') {
-    clockVersion.value += 1
-  } else if (event.name === 'snapshots') {
-    snapshotsVersion.value += 1
+  } else if (event.name === 'faults' || event.name === 'clock' || event.name === 'snapshots') {
+    reload([event.name])
   } else if (event.name === 'requests') {
     clearFeed()
   } else {
@@ -99,7 +88,7 @@ function show(requests: readonly RequestSummary[]): void {
 const reloadSoon = throttle(RELOAD_INTERVAL, () => {
   const resources = [...changed]
   changed = new Set()
-  reloadItems(resources)
+  reload(resources)
 })
 
 /** Returns a function that runs another function once after an interval in ms, however often it is called. */

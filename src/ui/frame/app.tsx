@@ -10,7 +10,7 @@ import { followAccount, LoginForm } from '../session/account.js'
 import { openFirstSession, hasControls, session } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
 import { adjust, dataState, frameState } from '../state/navigation.js'
-import { faultsVersion, serverVersion } from '../state/versions.js'
+import { reload, serverVersion } from '../state/versions.js'
 import { FaultLine } from '../switches/faults.js'
 import { isSandboxGone, SandboxLine, enterScenario } from '../switches/sandboxes.js'
 import { SwitchesView } from '../switches/switches-view.js'
@@ -84,7 +84,7 @@ async function start(): Promise<true> {
   const { as, sandbox, scenario } = frameState.value
   if (scenario !== '') await enterScenario(scenario, sandbox)
   const isKnown = await openFirstSession(as)
-  faultsVersion.value += 1 // another sandbox has other rules
+  reload(['faults']) // another sandbox has other rules
   if (!isKnown) {
     showError(
       new Error(`There is no account ${as}. The page shows the data of ${session.value?.username}`),

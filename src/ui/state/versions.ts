@@ -8,32 +8,28 @@ import { signal } from '@preact/signals'
  */
 export const serverVersion = signal(0)
 
-/** The versions of the fault rules, of the clock and of the snapshots. */
-export const faultsVersion = signal(0)
-export const clockVersion = signal(0)
-export const snapshotsVersion = signal(0)
-
 /** The number of times that the journal was cleared. */
 export const journalVersion = signal(0)
 
-const itemVersions = signal<Readonly<Record<string, number>>>({})
+/** The versions of the items of each resource, and of `faults`, `clock` and `snapshots`. */
+const versions = signal<Readonly<Record<string, number>>>({})
 
 /** Lets everything load again. */
 export const reloadAll = (): void => {
   serverVersion.value += 1
 }
 
-/** Lets the views of items of some resources load again. */
-export function reloadItems(resources: readonly string[]): void {
-  const next = { ...itemVersions.value }
-  for (const resource of resources) next[resource] = (next[resource] ?? 0) + 1
-  itemVersions.value = next
+/** Lets the views of some resources, of the faults, of the clock or of the snapshots load again. */
+export function reload(names: readonly string[]): void {
+  const next = { ...versions.value }
+  for (const name of names) next[name] = (next[name] ?? 0) + 1
+  versions.value = next
 }
 
-/** Returns the version of the items of a resource, or of all items if no resource is named. */
-export const versionOf = (resource?: string): string =>
+/** Returns the version of what has a name, or of everything if no name is given. */
+export const versionOf = (name?: string): string =>
   `${serverVersion.value}.${
-    resource === undefined
-      ? Object.values(itemVersions.value).reduce((sum, each) => sum + each, 0)
-      : (itemVersions.value[resource] ?? 0)
+    name === undefined
+      ? Object.values(versions.value).reduce((sum, each) => sum + each, 0)
+      : (versions.value[name] ?? 0)
   }`

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 
 import { changeClock, readClock, resetClock } from '../api/controls.js'
 import { useLoad } from '../state/hooks.js'
-import { clockVersion, serverVersion } from '../state/versions.js'
+import { versionOf } from '../state/versions.js'
 import { formatMilliseconds } from '../table/format-value.js'
 import { ActionButton, ActionForm } from '../widgets/action-button.js'
 import { targetName } from './sandboxes.js'
@@ -13,7 +13,7 @@ const STEPS = { '1 minute': 60_000, '1 hour': 3_600_000, '1 day': 86_400_000 }
 
 /** Shows the clock of the sandbox that the page looks at, and changes it. The event of a change shows it. */
 export function ClockSwitch(): VNode {
-  const { data: clock } = useLoad(readClock, [clockVersion.value, serverVersion.value])
+  const { data: clock } = useLoad(readClock, [versionOf('clock')])
   const [, tick] = useState(0)
   useEffect(() => {
     const timer = setInterval(() => tick((count) => count + 1), 1000)

@@ -6,7 +6,7 @@ import type { Fault } from '../../admin/faults/fault.js'
 import { addFault, listFaults, removeFault, clearFaults } from '../api/controls.js'
 import type { FaultRule } from '../api/controls.js'
 import { session } from '../session/session.js'
-import { faultsVersion, serverVersion } from '../state/versions.js'
+import { versionOf } from '../state/versions.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { Link } from '../widgets/link.js'
 import { focusSoon, showError } from '../widgets/toasts.js'
@@ -160,7 +160,7 @@ export async function loadRules(): Promise<void> {
 
 /** A red line at the top while any fault is on. */
 export function FaultLine(): VNode | null {
-  useEffect(() => void loadRules(), [faultsVersion.value, serverVersion.value])
+  useEffect(() => void loadRules(), [versionOf('faults')])
   if (rules.value.length === 0) return null
   const names = rules.value.map(({ name, _id }) => name ?? `rule ${_id}`)
   return (

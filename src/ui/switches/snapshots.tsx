@@ -8,7 +8,7 @@ import {
   takeSnapshot,
 } from '../api/controls.js'
 import { useLoad } from '../state/hooks.js'
-import { reloadAll, serverVersion, snapshotsVersion } from '../state/versions.js'
+import { reloadAll, versionOf } from '../state/versions.js'
 import { formatLocalTime } from '../table/format-value.js'
 import { ActionButton, ActionForm } from '../widgets/action-button.js'
 import { Notice, showToast } from '../widgets/toasts.js'
@@ -16,10 +16,7 @@ import { targetName } from './sandboxes.js'
 
 /** Takes and restores snapshots. */
 export function Snapshots(): VNode {
-  const { data: snapshots = [], error } = useLoad(listSnapshots, [
-    snapshotsVersion.value,
-    serverVersion.value,
-  ])
+  const { data: snapshots = [], error } = useLoad(listSnapshots, [versionOf('snapshots')])
   return (
     <>
       <ActionForm action="Take" onAct={take}>

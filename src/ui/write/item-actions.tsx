@@ -9,7 +9,7 @@ import { JsonDialog } from '../json/json-editor.js'
 import { formatJson } from '../json/json-text.js'
 import { useLoad } from '../state/hooks.js'
 import { navigate } from '../state/navigation.js'
-import { reloadItems } from '../state/versions.js'
+import { reload } from '../state/versions.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { saveFile } from '../widgets/code-block.js'
 import { focusSoon, showToast } from '../widgets/toasts.js'
@@ -53,10 +53,7 @@ function ActionButtons({ resource, item, onEdit }: ActionButtonsProps): VNode {
   return (
     <div class="button-line">
       {resource === 'jobs' && item.status === 'pre-submission' && (
-        <ActionButton
-          class="primary"
-          onAct={() => submitJob(id).finally(() => reloadItems([resource]))}
-        >
+        <ActionButton class="primary" onAct={() => submitJob(id).finally(() => reload([resource]))}>
           Submit
         </ActionButton>
       )}
@@ -106,7 +103,7 @@ function EditDialog({ resource, item, onClose }: EditDialogProps): VNode {
           return { text: formatJson(applyEdit(current, edit)), reason: describe(conflicts) }
         }
         await updateItem(resource, id, update)
-        reloadItems([resource])
+        reload([resource])
         return undefined
       }}
       onClose={onClose}
@@ -134,7 +131,7 @@ async function remove(resource: string, item: Item): Promise<void> {
     navigate({ resource, item: _id })
     throw error
   })
-  reloadItems([resource])
+  reload([resource])
   offerUndo(`Deleted ${String(item.name ?? _id)}`, resource, [item], (restored) => {
     navigate({ resource, item: restored._id ?? '' })
     focusSoon('.item-pane')
@@ -228,7 +225,7 @@ async function deleteSelected(resource: string, selection: Selection): Promise<v
       count += 1
     }
   } finally {
-    reloadItems([resource])
+    reload([resource])
     selection.select(listIds(items.slice(count)))
     if (count > 0) offerUndo(`Deleted ${count}`, resource, items.slice(0, count))
   }
@@ -244,7 +241,7 @@ async function copyItems(resource: string, ids: readonly string[]): Promise<Item
     for (const id of ids) copies.push(await copyItem(resource, id))
   } finally {
     markMade(copies)
-    reloadItems([findTarget(resource)])
+    reload([findTarget(resource)])
   }
   return copies
 }
@@ -270,7 +267,7 @@ function offerUndo(
       }
     }
     left = failed
-    reloadItems([resource])
+    reload([resource])
     if (reason !== undefined) throw reason
   }
   showToast({ text, action: { label: 'Undo', run: restore } })

@@ -9,7 +9,7 @@ import type { BodyDescription } from '../api/resources.js'
 import { JsonDialog, PartialError } from '../json/json-editor.js'
 import { formatJson } from '../json/json-text.js'
 import { navigate } from '../state/navigation.js'
-import { reloadItems } from '../state/versions.js'
+import { reload } from '../state/versions.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { showError, showToast } from '../widgets/toasts.js'
 import { readNewItems } from './item-text.js'
@@ -125,7 +125,7 @@ async function createItems(resource: string, text: string, fileName: string): Pr
     )
   } finally {
     markMade(created)
-    reloadItems([resource])
+    reload([resource])
   }
   const [first] = created
   showToast({ text: created.length === 1 ? 'Created 1 item' : `Created ${created.length} items` })
