@@ -1,5 +1,5 @@
 import { send, withParameters } from '../http/send.js'
-import { call, callForAnswer, hasControls, hasMigratedLists, session } from '../session/session.js'
+import { call, hasControls, hasMigratedLists, session } from '../session/session.js'
 import { parseJson, toObject } from './item.js'
 import type { Item, JsonObject } from './item.js'
 
@@ -86,10 +86,13 @@ export async function listPage(
   signal?: AbortSignal,
 ): Promise<ItemPage> {
   const { skip = 0, limit } = parsePlace(parameters.projection)
-  const { data: items, headers } = await callForAnswer<Item[]>(listPath(resource, parameters), {
+  let counted = null as string | null
+  const items = await call<Item[]>(listPath(resource, parameters), {
     signal,
+    onHeaders: (headers) => {
+      counted = headers.get(TOTAL)
+    },
   })
-  const counted = headers.get(TOTAL)
   if (counted !== null) return { items, total: Number(counted) }
   const isLast = items.length > 0 || skip === 0
   if (isLast && items.length !== limit) return { items, total: skip + items.length }

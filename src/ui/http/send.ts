@@ -6,6 +6,8 @@ export interface SendOptions {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly signal?: AbortSignal | undefined
+  /** Takes the headers of the response. */
+  readonly onHeaders?: (headers: Headers) => void
 }
 
 /**
@@ -60,23 +62,10 @@ export function chooseSandbox(name: string): void {
  * Sends a request, and returns `data` of the response, or all of one without an envelope.
  * @throws ApiError for a failure, and if there is no answer
  */
-export const send = async <Data>(path: string, options: SendOptions = {}): Promise<Data> =>
-  (await sendForAnswer<Data>(path, options)).data
-
-/** The data of a response, and its headers. */
-export interface Answer<Data> {
-  readonly data: Data
-  readonly headers: Headers
-}
-
-/**
- * Sends a request, and returns `data` of the response with its headers.
- * @throws ApiError as `send` does
- */
-export async function sendForAnswer<Data>(
+export async function send<Data>(
   path: string,
-  { method = 'GET', body, headers, signal: aborted }: SendOptions,
-): Promise<Answer<Data>> {
+  { method = 'GET', body, headers, signal: aborted, onHeaders }: SendOptions = {},
+): Promise<Data> {
   const isJson = body !== undefined && !(body instanceof URLSearchParams)
   const response = await fetch(
     path.startsWith('/api/') || path.startsWith('/__admin') ? base + path : path,
@@ -95,7 +84,8 @@ export async function sendForAnswer<Data>(
     failures.value += 1
     throw new ApiError(0, 'the server does not answer')
   })
-  return { data: await readData<Data>(response), headers: response.headers }
+  onHeaders?.(response.headers)
+  return readData(response)
 }
 
 const toText = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body))

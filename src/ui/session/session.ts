@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 
-import { API, ApiError, basePath, send, sendForAnswer } from '../http/send.js'
-import type { Answer, SendOptions } from '../http/send.js'
+import { API, ApiError, basePath, send } from '../http/send.js'
+import type { SendOptions } from '../http/send.js'
 
 /** The two credential headers of a session. */
 export interface Credentials extends Readonly<Record<string, string>> {
@@ -168,19 +168,9 @@ async function renewSession(): Promise<void> {
  * ended, for example by a reset, the page opens another session and sends the request again.
  * @throws ApiError as `send` does
  */
-export const call = async <Data>(path: string, options: SendOptions = {}): Promise<Data> =>
-  (await callForAnswer<Data>(path, options)).data
-
-/**
- * Sends a request as `call` does, and returns the headers of the response too.
- * @throws ApiError as `send` does
- */
-export async function callForAnswer<Data>(
-  path: string,
-  options: SendOptions,
-): Promise<Answer<Data>> {
-  const request = (): Promise<Answer<Data>> =>
-    sendForAnswer<Data>(API + path, {
+export async function call<Data>(path: string, options: SendOptions = {}): Promise<Data> {
+  const request = (): Promise<Data> =>
+    send(API + path, {
       ...options,
       headers: { ...options.headers, ...session.value?.headers },
     })
