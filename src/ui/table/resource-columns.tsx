@@ -65,7 +65,6 @@ const WORKFLOW: readonly Column[] = [
   { ...createColumn('properties', 'Computes'), isFlexible: true },
   {
     ...createColumn('subworkflows.application.name', 'Application'),
-    fields: { 'subworkflows.application.name': 1 },
     ...WIDE,
     cell: (item) =>
       formatValue([
