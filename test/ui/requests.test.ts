@@ -448,9 +448,15 @@ t.test('a sandbox is chosen, made and ended', { skip }, async (t) => {
   })
   await page.getByRole('link', { name: 'Requests' }).click()
   await page.locator('table.requests tbody a').first().click()
+  await page.getByRole('button', { name: 'Copy as curl' }).click()
+  const inSandbox = `${origin}/sandboxes/ann${BASE}/materials`
+  t.match(await page.evaluate('navigator.clipboard.readText()'), `curl -sG '${inSandbox}'`)
+  await page.getByRole('button', { name: 'Replay' }).click()
+  await page.locator('table.requests tbody tr').nth(1).waitFor()
   await page.getByRole('link', { name: 'Open in Data' }).click()
   await page.getByLabel('query', { exact: true }).waitFor()
   t.match(page.url(), /sandbox=ann/, 'a request of a sandbox is opened in it')
+  await page.getByRole('region', { name: 'the request as curl' }).getByText(inSandbox).waitFor()
   await page.goto(`${origin}/?sandbox=ann`)
 
   await page.getByRole('link', { name: 'Switches' }).click()

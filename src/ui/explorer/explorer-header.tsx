@@ -68,7 +68,7 @@ function Session({ onChange }: Pick<ExplorerHeaderProps, 'onChange'>): VNode {
         <span>Signed in as {session.value.username}</span>
         <ActionButton
           onAct={async () => {
-            await logOut()
+            await logOut().catch((error: Error) => setMessage(error.message))
             onChange()
           }}
         >

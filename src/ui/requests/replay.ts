@@ -1,6 +1,6 @@
 import { isObject } from '../api/item.js'
 import type { RequestRecord } from '../api/journal.js'
-import { REPLAY_HEADER, readStatus } from '../http/send.js'
+import { REPLAY_HEADER, basePath, readStatus } from '../http/send.js'
 import { formatCurl } from '../search/request-snippets.js'
 import { openSessionOf, session } from '../session/session.js'
 import type { Credentials } from '../session/session.js'
@@ -21,7 +21,7 @@ export async function replay(record: RequestRecord): Promise<number> {
   if (record.url.includes(MASK)) throw new Error('the journal has masked a secret in the URL')
   const body = readBody(record)
   const credentials = hasCredentials(record) ? await findCredentials(record) : undefined
-  const response = await fetch(record.url, {
+  const response = await fetch(basePath() + record.url, {
     method: record.method,
     headers: { ...keptHeaders(record), ...credentials, ...REPLAY_HEADER },
     body: body ?? null,
@@ -40,7 +40,7 @@ export function toCurl(record: RequestRecord): string {
   }
   const [path = '', search = ''] = record.url.split(/\?(.*)/s)
   return formatCurl({
-    origin: location.origin,
+    origin: location.origin + basePath(),
     path,
     method: record.method,
     headers: { ...keptHeaders(record), ...credentials },

@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from 'preact'
 import { isObject } from '../api/item.js'
 import type { Item, Json } from '../api/item.js'
 import { listItems } from '../api/items.js'
-import { API, listDetails } from '../http/send.js'
+import { API, basePath, listDetails } from '../http/send.js'
 import { completeParameter } from '../json/completions.js'
 import type { JsonParameter } from '../json/completions.js'
 import { JsonInput } from '../json/json-editor.js'
@@ -123,7 +123,7 @@ interface RequestShownProps {
 /** Shows the request of a list as curl, `fetch` and Python, to copy. */
 function RequestShown({ resource, list }: RequestShownProps): VNode {
   const snippets = formatSnippets({
-    origin: location.origin,
+    origin: location.origin + basePath(),
     path: `${API}/${resource}`,
     method: 'GET',
     headers: { ...session.value?.headers },
