@@ -470,7 +470,7 @@ t.test('no text is ever HTML, whoever sent it', { skip }, async (t) => {
   }
   const job = { ...attackItem('j1'), status: 'finished', statusTrack: [], _material: { _id: 'm1' } }
   const fixtures = {
-    accounts: [{ _id: 'ann', username: attack, password: 'x', tokens: ['ann-token'] }],
+    accounts: [{ _id: 'ann', username: attack, slug: 'ann', password: 'x', tokens: ['ann-token'] }],
     materials: [material],
     jobs: [job],
     properties: [attackItem('p1')],
