@@ -1,5 +1,6 @@
 import { checkKnown } from '../admin/control.js'
 import type { Verification } from '../admin/journal/verify-requests.js'
+import { describeNetworkError } from '../contract/api-client.js'
 import * as catalogue from '../errors.js'
 import {
   DeploymentUnusable,
@@ -60,20 +61,26 @@ export interface ConnectedMock
   sandbox(name: string): ConnectedMock | Promise<ConnectedMock>
 }
 
+/** The time until a mock must have answered the first request, in ms. */
+const CONNECT_TIMEOUT = 9000
+
 /**
  * Connects to the controls of a mock that runs in another process, or of one of its sandboxes. `close`
  * ends the sandbox of the URL, and never the server. Failures reject with the errors that the members of
  * a mock in process throw.
  * @param url the URL before `/api` and `/__admin`: `http://127.0.0.1:4000`, or that of a sandbox
  * @throws ParameterInvalid for what is not such a URL
- * @throws DeploymentUnusable if nothing answers there, if it is not a mock, or if it has no controls
+ * @throws DeploymentUnusable if nothing answers there within 9 s, if it is not a mock, or if it has no
+ *   controls
  * @throws SandboxNotFound for the URL of a sandbox that there is not
  */
 export async function connectMock(url: string): Promise<ConnectedMock> {
   const base = parseBase(url)
   // A test may replace the global `fetch` later, for example by the `fetch` of this mock.
   const { fetch } = globalThis
-  const health = await send(fetch, base, 'GET', '/health').catch((error: unknown) => {
+  const signal = AbortSignal.timeout(CONNECT_TIMEOUT)
+  const quickFetch: typeof fetch = (input, init) => fetch(input, { ...init, signal })
+  const health = await send(quickFetch, base, 'GET', '/health').catch((error: unknown) => {
     if (!(error instanceof RouteNotFound)) throw error
     throw new DeploymentUnusable(
       `${base} has no controls (${error.message}); start the mock without --no-admin, or with --admin`,
@@ -262,20 +269,17 @@ async function send(
   const url = `${base}/__admin${path}`
   const headers = { 'Content-Type': 'application/json' }
   const init = body === undefined ? { method } : { method, headers, body: JSON.stringify(body) }
-  const response = await fetch(url, init).catch((error: Error) => {
-    throw new DeploymentUnusable(`there is no mock at ${base}: ${describeCause(error)}`)
-  })
-  const json = parseIfJson(await response.text())
+  const [response, text] = await fetch(url, init)
+    .then(async (answer) => [answer, await answer.text()] as const)
+    .catch((error: unknown) => {
+      throw new DeploymentUnusable(`there is no mock at ${base}: ${describeNetworkError(error)}`)
+    })
+  const json = parseIfJson(text)
   if (isJsonObject(json) && json['status'] === 'success' && response.ok) return json['data'] ?? null
   throw (
     toError(json) ??
     new DeploymentUnusable(`${base} is not a mock: ${method} ${url} answered ${response.status}`)
   )
-}
-
-const describeCause = ({ message, cause }: Error): string => {
-  const { code } = (cause ?? {}) as { readonly code?: string }
-  return code ?? (cause instanceof Error ? cause.message : message)
 }
 
 /** Returns the error of the catalogue that a failure was, if it was one. */

@@ -223,8 +223,11 @@ t.test('all requests are listed, however many they are', async (t) => {
 })
 
 t.test('a server without controls, or that is no mock, is an error with its URL', async (t) => {
-  const listen = async (status: number, body: string): Promise<string> => {
-    const server = createServer((_request, response) => response.writeHead(status).end(body))
+  const listen = async (status: number, body: string, isWhole = true): Promise<string> => {
+    const server = createServer((_request, response) => {
+      response.writeHead(status).write(body)
+      if (isWhole) response.end()
+    })
     t.teardown(() => server.close().closeAllConnections())
     await once(server.listen(0, '127.0.0.1'), 'listening')
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -237,12 +240,17 @@ t.test('a server without controls, or that is no mock, is an error with its URL'
   await unusable(await listen(200, '<html></html>'), /is not a mock: GET .* answered 200$/)
   await unusable(await listen(404, '{"data":{"message":"x","code":"X"}}'), /answered 404$/)
   await unusable(await listen(200, '{"status":"success","data":{}}'), /is not the URL of a mock$/)
+  const { timeout } = AbortSignal
+  const restore = replace(t, AbortSignal, 'timeout', () => timeout.call(AbortSignal, 50))
+  await unusable(await listen(200, '', false), /^there is no mock at .* did not answer in time$/)
+  await unusable(await listen(200, '{', false), /^there is no mock at .* did not answer in time$/)
+  restore()
   const { url } = await start(t, { admin: false })
   await unusable(url, /has no controls .*--no-admin/)
   const gone = await startMock({ fixtures: FIXTURES, logLevel: 'silent' })
   const mock = await connectMock(gone.url)
   await gone.close()
-  await unusable(gone.url, /^there is no mock at .*: ECONNREFUSED$/)
+  await unusable(gone.url, /^there is no mock at .*: nothing listens there \(ECONNREFUSED\)$/)
   await t.rejects(async () => mock.reset(), errors.DeploymentUnusable)
   const running = await start(t)
   await t.rejects(connectMock(`${running.url}/sandboxes/s9`), errors.SandboxNotFound)
