@@ -57,7 +57,7 @@ export const DeploymentUnusable = define<[string]>('DEPLOYMENT_UNUSABLE', '%s')
 /** `mutate` can't run: the tests fail although no response is changed, or send no request to a mock. */
 export const TestsUnusable = define<[string]>('TESTS_UNUSABLE', '%s')
 
-/** The server can't start because of its state folder. The message names the folder or a file. */
+/** The server can't start because of a folder that it writes. The message names the folder or a file. */
 export const StateInvalid = define<[string]>('STATE_INVALID', '%s')
 
 /** The request is not valid HTTP/1.1, its path can't be decoded, or it names two sandboxes. */

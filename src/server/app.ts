@@ -201,7 +201,12 @@ async function compose(
   if (state !== undefined) app.addHook('onClose', () => state.close())
   // The routes are known then, which faults are for.
   app.addHook('onReady', async () => scenarios.load(loaded.scenarios))
-  await app.ready()
+  try {
+    await app.ready()
+  } catch (error) {
+    await app.close()
+    throw error
+  }
   state?.startSaving(store, app.log)
   return app
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { connect, createServer as createTcpServer } from 'node:net'
@@ -364,6 +364,24 @@ t.test('the items of answers are kept as fixtures', async (t) => {
     t.notOk(existsSync(join(directory, `${name}.jsonl`)))
   const second = await start(t, { fixtures: directory })
   await waitFor(() => second.app.store.collections.get('things')?.size === 3)
+})
+
+t.test('a folder keeps the answers of one server at a time', async (t) => {
+  const upstreamRecord = join(t.testdir({}), 'kept')
+  const options = { fixtures: FIXTURES, upstream: 'http://127.0.0.1:9', upstreamRecord }
+  // A start that fails for another reason does not keep the lock.
+  const fixtures = { ...FIXTURES, scenarios: { one: { seed: { sets: [{ _id: 5 }] } } } }
+  await t.rejects(buildApp({ ...options, fixtures }), { code: 'FIXTURES_INVALID' })
+  writeFileSync(join(upstreamRecord, 'things.json'), '[]')
+  await t.rejects(buildApp(options), { message: /^move .*things\.json away/ })
+  rmSync(join(upstreamRecord, 'things.json'))
+  const first = await start(t, options)
+  await t.rejects(buildApp(options), {
+    code: 'STATE_INVALID',
+    message: `the folder ${upstreamRecord} is used by another materials-mock; stop it, or give another folder`,
+  })
+  await first.close()
+  t.same(readdirSync(upstreamRecord), [])
 })
 
 /** Sends one request to an upstream over a connection, and returns the bytes that the upstream receives. */
