@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { connect, createServer as createTcpServer } from 'node:net'
@@ -382,6 +382,49 @@ t.test('a folder keeps the answers of one server at a time', async (t) => {
   })
   await first.close()
   t.same(readdirSync(upstreamRecord), [])
+})
+
+t.test('answers that can not be written are written later, or logged as lost', async (t) => {
+  const { url } = await startServer(t, ({ url: path = '' }, response) =>
+    sendJson(response, { status: 'success', data: { _id: path.slice(-1) } }),
+  )
+  const upstreamRecord = join(t.testdir({}), 'kept')
+  const lines: string[] = []
+  async function startRecording() {
+    const mock = await start(t, { upstream: url, upstreamRecord })
+    lines.length = 0
+    replace(t, mock.app.log, 'error', (line: string) => void lines.push(line))
+    return mock
+  }
+  const first = await startRecording()
+  rmSync(upstreamRecord, { recursive: true })
+  await (await first.fetch(`${BASE}/things/1`)).text()
+  await waitFor(() => lines.length > 0)
+  t.match(lines, [
+    /things\.jsonl can't be written: ENOENT.*; it is tried again with the next answer$/,
+  ])
+  mkdirSync(upstreamRecord)
+  await (await first.fetch(`${BASE}/parts/2`)).text()
+  await waitFor(() => existsSync(join(upstreamRecord, 'things.jsonl')))
+  rmSync(upstreamRecord, { recursive: true })
+  await (await first.fetch(`${BASE}/things/3`)).text()
+  await waitFor(() => lines.length > 1)
+  mkdirSync(upstreamRecord)
+  await first.close()
+  const kept = readFileSync(join(upstreamRecord, 'things.jsonl'), 'utf8')
+  t.equal(kept, '{"_id":"1"}\n{"_id":"3"}\n')
+  t.equal(lines.length, 2)
+
+  const second = await startRecording()
+  writeFileSync(join(upstreamRecord, 'server-1.lock'), 'of another server')
+  await (await second.fetch(`${BASE}/things/4`)).text()
+  await waitFor(() => lines.length > 0)
+  await second.close()
+  t.match(lines, [
+    /has taken the folder over; it is tried again/,
+    /has taken the folder over; its last items are lost$/,
+  ])
+  t.equal(readFileSync(join(upstreamRecord, 'things.jsonl'), 'utf8'), kept)
 })
 
 /** Sends one request to an upstream over a connection, and returns the bytes that the upstream receives. */
