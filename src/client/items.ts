@@ -302,7 +302,12 @@ export interface Job extends Entity {
   /** The statuses that the job has had, in order. */
   statusTrack: JobStatusChange[]
   /** The workflow of the job, embedded. */
-  workflow: Record<string, unknown> | null
+  workflow: {
+    /** Only in this mock: how the job, or each job of the workflow, ends. */
+    outcome?: JobOutcome
+    /** Any other field. */
+    [field: string]: unknown
+  } | null
   /** Where and how the job runs. */
   compute: Record<string, unknown>
   /** The project of the job. */

@@ -135,12 +135,13 @@ async function readJson(response: Response, isSuccess: (json: object) => boolean
 /**
  * Converts a value to JSON. A value that JSON can't express is an error: `JSON.stringify` would leave
  * it out, and a query with fewer conditions matches more items. A Date becomes its text in ISO 8601.
- * @throws TypeError for undefined, NaN, a RegExp and the like
+ * @throws TypeError for undefined, NaN, an invalid Date, a RegExp and the like
  */
 const toJson = (value: unknown): string =>
-  JSON.stringify(value, (key, part: unknown) => {
-    if (isJsonPart(part)) return part
-    throw new TypeError(`${key || 'the value'} is ${String(part)}, which JSON does not have`)
+  JSON.stringify(value, function replace(this: Readonly<Record<string, unknown>>, key, part) {
+    const given = this[key] // a Date that is no time becomes null
+    if (isJsonPart(part) && (part !== null || given === null)) return part as unknown
+    throw new TypeError(`${key || 'the value'} is ${String(given)}, which JSON does not have`)
   })
 
 function isJsonPart(part: unknown): boolean {

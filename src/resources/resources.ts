@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
 
 import { Always, AnyObject, ENTITY_FIELDS, ItemId } from '../domain/items/entity-fields.js'
-import { Job, JobOutcome } from '../domain/items/job.js'
+import { Job, JobOutcome, WorkflowOfJob } from '../domain/items/job.js'
 import { Material } from '../domain/items/material.js'
 import { completeJob } from '../domain/jobs/complete-job.js'
 import type { RelatedItems } from '../domain/jobs/complete-job.js'
@@ -180,7 +180,7 @@ const NEW_JOB_FIELDS = {
   workflow: Type.Optional(
     Type.Union([
       Type.Null(),
-      AnyObject('The _id of a workflow, which is embedded, or a whole workflow.'),
+      WorkflowOfJob('The _id of a workflow, which is embedded, or a whole workflow.'),
     ]),
   ),
   _project: Type.Optional(

@@ -851,6 +851,10 @@ t.test('seed names the fields that contradict each other, and replaces nothing',
       { materials: [{ owner: { slug: 'eve' } }] },
       'seed.materials[0]: owner.slug must be the slug of an account (demo), or come with an _id, not "eve"',
     ],
+    [
+      { materials: [{ owner: { _id: 'demo', slug: 'eve' } }] },
+      'seed.materials[0]: owner.slug must be "demo", the slug of "demo", not "eve"',
+    ],
     [[] as never, 'seed must be an object such as {"materials": [{"formula": "Si"}]}, not []'],
   ]
   for (const [items, message] of cases)

@@ -117,7 +117,15 @@ t.test('a new job refers to nothing that does not exist', async (t) => {
       'workflow._id must be the _id of an item of /workflows, which has no item with _id "nothing"',
     ],
     [{ workflow: { _id: 'w2' } }, 'which has no item with _id "w2"'],
-    [{ workflow: { _id: 'w3' } }, 'which has no item with _id "w3"'],
+    [{ workflow: { _id: 'w3' } }, 'which has a set with _id "w3"'],
+    [
+      { workflow: { units: [], outcome: { status: 'zzz' } } },
+      'workflow.outcome.status must be "finished" or "error", not "zzz"',
+    ],
+    [
+      { workflow: { units: [], outcome: { results: [null] } } },
+      'workflow.outcome.results.0 must be an object',
+    ],
     [{ workflow: {} }, 'workflow must be an object with an _id, not {}'],
     [{ workflow: 'w1' }, 'workflow must be'],
     [{ workflow: { _id: 5 } }, 'workflow must be an object with an _id, not {"_id":5}'],

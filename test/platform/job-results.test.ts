@@ -113,6 +113,14 @@ t.test('a finished job leaves a property for each result of each unit', async (t
   t.match(await query(app, headers, 'charges', { jid }), [{ jid, owner: job.owner as JsonObject }])
 })
 
+t.test('a charge has an amount whatever nodes the job has', async (t) => {
+  const compute = { nodes: 'many', cluster: { fqdn: 'c' } }
+  const fixtures = { accounts: ACCOUNTS, jobs: [toJob('odd', { compute })], charges: [] }
+  const app = await build(t, { fixtures, jobDuration: 0 })
+  await submit(app, 'odd')
+  t.match(await query(app, ANN, 'charges', { amount: 0 }), [{ compute: { nodes: 'many' } }])
+})
+
 t.test('the numbers follow from the structure and the workflow', async (t) => {
   const app = await build(t, { jobDuration: 0 })
   const headers = await logIn(app, 'demo', 'demo')

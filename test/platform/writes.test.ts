@@ -470,6 +470,18 @@ t.test('a rejected write has a message, and changes nothing', async (t) => {
   t.equal(app.store.collections.get('materials')?.version, version, 'nothing was written')
 })
 
+t.test('a material without its structure loses what was computed from it', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const { _id } = await request(app, 'PUT', '/materials/create', { ...SILICON, name: 'a' })
+  const url = `/materials/${String(_id)}`
+  const left = await request(app, 'PATCH', url, { $unset: { basis: 1, lattice: 1 } })
+  t.match(left, { name: 'a', hash: undefined, formula: undefined, derivedProperties: undefined })
+  const back = await request(app, 'PATCH', url, SILICON)
+  t.match(back, { formula: 'Si', unitCellFormula: 'Si2' })
+  const named = { $unset: { basis: 1, lattice: 1 }, $set: { formula: 'SiO2' } }
+  t.equal((await request(app, 'PATCH', url, named)).formula, 'SiO2')
+})
+
 t.test('a patch that changes nothing does not change updatedAt', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const before = await listAll(app)

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Static } from '@sinclair/typebox'
+import type { Static, TUnsafe } from '@sinclair/typebox'
 
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
@@ -68,6 +68,13 @@ export const JobOutcome = Type.Object(
 )
 export type JobOutcome = Static<typeof JobOutcome>
 
+/** A workflow in a job: an object with any fields, of which only the outcome is validated. */
+export const WorkflowOfJob = (description: string) =>
+  Type.Object(
+    { outcome: Type.Optional(JobOutcome) },
+    { additionalProperties: true, description },
+  ) as unknown as TUnsafe<Record<string, unknown>>
+
 /** A reference of a job to an item of another resource. */
 export const JobReference = (description: string, cls: string) =>
   Type.Object(
@@ -109,7 +116,9 @@ export const Job = Type.Object(
     statusTrack: Always(
       Type.Array(JobStatusChange, { description: 'The statuses that the job has had, in order.' }),
     ),
-    workflow: Always(Type.Union([AnyObject('The workflow of the job, embedded.'), Type.Null()])),
+    workflow: Always(
+      Type.Union([WorkflowOfJob('The workflow of the job, embedded.'), Type.Null()]),
+    ),
     compute: Always(AnyObject('Where and how the job runs.')),
     _project: Type.Optional(
       Type.Union([JobReference('The project of the job.', 'Project'), Type.Null()]),

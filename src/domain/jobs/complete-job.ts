@@ -113,8 +113,9 @@ function findRelated(
   if (!isJsonObject(value) || typeof value._id !== 'string') throw invalidReference(path, value)
   const item = related.find(resource, value._id)
   if (item === undefined || item.isEntitySet === true) {
+    const found = item === undefined ? 'no item' : 'a set'
     throw new BodyInvalid(
-      `${path}._id must be the _id of an item of /${resource}, which has no item with _id ${quote(value._id)}`,
+      `${path}._id must be the _id of an item of /${resource}, which has ${found} with _id ${quote(value._id)}`,
     )
   }
   return item

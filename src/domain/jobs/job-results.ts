@@ -211,10 +211,11 @@ function createCharge(job: JsonObject): JsonObject {
   const { nodes = 1, ppn = 1, queue = 'D' } = compute
   const cluster = isJsonObject(compute.cluster) ? compute.cluster : {}
   const seconds = computeRunTime(job)
+  const amount = Math.round(Number(nodes) * Number(ppn) * seconds * PRICE * 1e6) / 1e6
   return {
     jid: cluster.jid ?? null,
     type: 'compute',
-    amount: Math.round(Number(nodes) * Number(ppn) * seconds * PRICE * 1e6) / 1e6,
+    amount: Number.isFinite(amount) ? amount : 0, // a job may have any nodes
     units: 'USD',
     walltime: seconds,
     compute: { nodes, ppn, queue, cluster },

@@ -14,7 +14,8 @@ import { round } from './vector.js'
 
 /**
  * Returns a material with the fields that the platform computes from its structure, or the same item if
- * it has no structure or the structure is unchanged. Derived properties that are not computed, such as
+ * it has no structure or the structure is unchanged. Without its previous structure, a material loses the
+ * fields that were computed from it. Derived properties that are not computed, such as
  * the symmetry, are kept, unless they describe the previous structure.
  * @param previous the material before the change; undefined if it is new
  * @throws BodyInvalid for an impossible structure, or if only one of basis and lattice is given
@@ -22,7 +23,8 @@ import { round } from './vector.js'
 export function computeFields(item: JsonObject, previous?: JsonObject): JsonObject {
   const hasStructure = item.basis !== undefined || item.lattice !== undefined
   const isUnchanged = item.basis === previous?.basis && item.lattice === previous?.lattice
-  if (!hasStructure || isUnchanged) return item
+  if (isUnchanged) return item
+  if (!hasStructure) return dropComputedFields(item, previous)
   const fields = describeStructure(item as StructureInput, findKnownProperties(item))
   const isOutdated =
     previous !== undefined &&
@@ -33,6 +35,22 @@ export function computeFields(item: JsonObject, previous?: JsonObject): JsonObje
   )
   return { ...item, ...({ ...fields, derivedProperties } as unknown as JsonObject) }
 }
+
+const COMPUTED_FIELDS: ReadonlySet<string> = new Set([
+  'formula',
+  'unitCellFormula',
+  'derivedProperties',
+  'hash',
+  'scaledHash',
+  'exabyteId',
+])
+
+const dropComputedFields = (item: JsonObject, previous: JsonObject = {}): JsonObject =>
+  Object.fromEntries(
+    Object.entries(item).filter(
+      ([name, value]) => !COMPUTED_FIELDS.has(name) || value !== previous[name],
+    ),
+  )
 
 /** The names of the derived properties that are computed. */
 const COMPUTED_PROPERTIES: ReadonlySet<string> = new Set([

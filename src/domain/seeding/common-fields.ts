@@ -70,6 +70,11 @@ function completeReference(
       `${field}.slug must be the slug of an account (${accounts.map((each) => each.slug).join(', ')}), or come with an _id, not ${quote(slug)}`,
     )
   }
+  if (found !== undefined && slug !== undefined && slug !== found.slug) {
+    throw new BodyInvalid(
+      `${field}.slug must be ${quote(found.slug)}, the slug of ${quote(found._id)}, not ${quote(slug)}`,
+    )
+  }
   return { ...found, cls, ...given }
 }
 
