@@ -120,6 +120,11 @@ t.test('a deployment that cannot be used is told in one line, within 10 s', asyn
       await listen(t, 'HTTP/1.1 301 M\r\nLocation: https://b/api/2018-10-01/login\r\n\r\n'),
       /^\S+ redirects; give the URL that it redirects to: https:\/\/b\/api\/2018-10-01$/,
     ],
+    [
+      await listen(t, 'HTTP/1.1 307 T\r\nLocation: /v2/api/2018-10-01/login\r\n\r\n'),
+      /redirects to: http:\/\/127\.0\.0\.1:\d+\/v2\/api\/2018-10-01$/,
+    ],
+    [await listen(t, 'HTTP/1.1 307 T\r\nLocation: http://\r\n\r\n'), /redirects to: http:\/\/$/],
     [`http://127.0.0.1:1${BASE}`, /^no answer from http:\/\/127\.0\.0\.1:1\S+: (?!fetch failed)/],
   ]
   const { timeout } = AbortSignal

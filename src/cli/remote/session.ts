@@ -85,9 +85,12 @@ function describeRefusal(
   isLogin: boolean,
 ): string | undefined {
   const tried = isLogin ? 'the login' : 'the first list'
-  const target = headers.get('location')
-  if (status >= 300 && status < 400 && target !== null)
+  const location = headers.get('location')
+  if (status >= 300 && status < 400 && location !== null) {
+    const base = root + request.path
+    const target = URL.canParse(location, base) ? new URL(location, base).href : location
     return `${root} redirects; give the URL that it redirects to: ${target.split(request.path)[0]}`
+  }
   if (status === 401 || status === 403)
     return `the credentials are wrong: ${tried} at ${root} answers ${status}`
   const wrongRoot = 'give the versioned root, such as https://host/api/2018-10-01'
@@ -238,8 +241,8 @@ function describeOtherThanList({ status, headers, json }: ApiResponse): string |
   if (status === 401)
     return 'the server answers 401: the session has ended, or the token is no longer valid'
   if (status !== 200) {
-    const message = isJsonObject(json) ? `: ${quote(json.message)}` : ''
-    return `the server answers ${status}${message}`
+    const message = isJsonObject(json) ? json.message : undefined
+    return `the server answers ${status}${typeof message === 'string' ? `: ${quote(message)}` : ''}`
   }
   if (json === undefined)
     return `the answer is not JSON, but ${headers.get('content-type') ?? 'of no content type'}`

@@ -225,7 +225,7 @@ t.test('what is interrupted is continued after the last page', async (t) => {
     [
       'no more requests',
       answer(429, json, '{}'),
-      /^jobs: the server answers 429: undefined; the same command continues the recording$/,
+      /^jobs: the server answers 429; the same command continues the recording$/,
     ],
     [
       'no envelope',
