@@ -311,6 +311,17 @@ t.test("on GitHub's runners, it writes annotations and the step summary", async 
   )
 })
 
+t.test('a step summary that can not be written is a warning, and no failure', async (t) => {
+  const mock = await start(t)
+  const error = t.capture(console, 'error', () => undefined)
+  const environment = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: '/nowhere/summary' }
+  t.equal((await run(t, mock, LOGIN, environment)).isHeld, true)
+  t.match(
+    error().at(-1)?.args[0],
+    /^::warning title=materials-mock check::the step summary can't be written: ENOENT/,
+  )
+})
+
 t.test('a credential is masked where it is one, whatever its text is', async (t) => {
   const secrets = [
     { name: 'password', text: 'demo' } as const,

@@ -5,7 +5,7 @@ import { describeSummary, splitFailures } from './format-report.js'
 
 /**
  * Writes annotations to standard error, which GitHub's runners read as they read standard output, and
- * the step summary to the file that the runner names
+ * the step summary to the file that the runner names. A summary that can't be written is a warning
  * (https://docs.github.com/actions/reference/workflow-commands-for-github-actions).
  */
 export async function reportToGithub(
@@ -15,16 +15,20 @@ export async function reportToGithub(
 ): Promise<void> {
   const { failed, differing } = splitFailures(report, isStrict)
   const lines = [
-    ...report.warnings.map(
-      (warning) => `::warning title=materials-mock check::${escapeData(warning)}`,
-    ),
+    ...report.warnings.map(toWarning),
     ...failed.map((result) => toAnnotation('error', result)),
     ...differing.map((result) => toAnnotation('notice', result)),
   ]
   for (const line of lines) console.error(line)
   const file = environment.GITHUB_STEP_SUMMARY
-  if (file !== undefined && file !== '') await appendFile(file, toMarkdown(report))
+  if (file === undefined || file === '') return
+  await appendFile(file, toMarkdown(report)).catch(({ message }: Error) => {
+    console.error(toWarning(`the step summary can't be written: ${message}`))
+  })
 }
+
+const toWarning = (text: string): string =>
+  `::warning title=materials-mock check::${escapeData(text)}`
 
 const toAnnotation = (kind: string, { id, title, expected, actual }: StatementResult): string =>
   `::${kind} title=${escapeProperty(id)}::${escapeData(`${title}: expected ${expected}, not ${actual}`)}`
