@@ -15,7 +15,7 @@ import { Progress } from './progress.js'
 import { fetchItems, fetchOrder } from './remote/fetch-items.js'
 import { REMOTE_OPTIONS, RESOURCE_NAMES, parseRemoteOptions } from './remote/options.js'
 import type { RemoteOptions } from './remote/options.js'
-import { Recording } from './remote/recording.js'
+import { Recording, toOptionsInvalid } from './remote/recording.js'
 import type { RecordingInfo } from './remote/recording.js'
 import { RemoteSession, createNoResource } from './remote/session.js'
 
@@ -149,14 +149,17 @@ async function recordResources(
       if (count !== undefined) counts.set(resource, count)
       else if (options.resource !== undefined) throw createNoResource(resource)
     }
+    const { fixtures, problem } = await tryToLoad(recording.folder)
+    const slug = fixtures && findSlug(fixtures, accountId)
+    await recording.finish([
+      { _id: accountId, ...CREDENTIALS, ...(slug !== undefined && { slug }) },
+    ])
+    return { counts, problem: problem?.replaceAll(recording.folder, out) }
   } catch (error) {
-    if (!(error instanceof DeploymentUnusable) || !session.mayRecover) throw error
+    if (!(error instanceof DeploymentUnusable) || !session.mayRecover)
+      throw toOptionsInvalid(out, error)
     throw new DeploymentUnusable(`${error.message}; the same command continues the recording`)
   }
-  const { fixtures, problem } = await tryToLoad(recording.folder)
-  const slug = fixtures && findSlug(fixtures, accountId)
-  await recording.finish([{ _id: accountId, ...CREDENTIALS, ...(slug !== undefined && { slug }) }])
-  return { counts, problem: problem?.replaceAll(recording.folder, out) }
 }
 
 /** Records a resource. Returns the number of its items, or undefined if there is no such resource. */

@@ -1,9 +1,19 @@
 import { existsSync } from 'node:fs'
-import { appendFile, readFile, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { OptionsInvalid } from '../../errors.js'
+import { DeploymentUnusable, OptionsInvalid } from '../../errors.js'
 import { makeFolder } from '../../fixtures/write-files.js'
+import { isJsonObject, parseIfJson } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
 import type { Account } from '../../store/sign-in/accounts.js'
 
@@ -30,7 +40,8 @@ export interface Progress {
 
 /**
  * A folder of fixtures that is written page by page under another name, and renamed when it is
- * complete. An interrupted recording is continued.
+ * complete. An interrupted recording is continued. All methods throw the errors of `node:fs`, which
+ * `toOptionsInvalid` describes.
  */
 export class Recording {
   /** The folder while the recording is incomplete. */
@@ -48,7 +59,7 @@ export class Recording {
    *   interrupted, or if the folder can't be written
    */
   static async open(target: string, info: RecordingInfo): Promise<Recording> {
-    const out = target.replace(/\/+$/, '')
+    const out = target.replace(/(.)\/+$/, '$1')
     const recording = new Recording(out)
     const file = join(recording.folder, INFO_FILE)
     try {
@@ -75,7 +86,10 @@ export class Recording {
     return existsSync(file) ? splitLines(await readFile(file)).length : undefined
   }
 
-  /** Returns the recorded part of a resource. Removes an incomplete line. */
+  /**
+   * Returns the recorded part of a resource. Removes an incomplete line.
+   * @throws OptionsInvalid for a damaged line
+   */
   async readProgress(resource: string): Promise<Progress> {
     const part = this.#part(resource)
     if (!existsSync(part)) return { count: 0, last: undefined }
@@ -83,7 +97,7 @@ export class Recording {
     const end = bytes.lastIndexOf('\n') + 1
     if (end < bytes.length) await truncate(part, end)
     const lines = splitLines(bytes.subarray(0, end))
-    return { count: lines.length, last: lines.length === 0 ? undefined : idOf(lines.at(-1)) }
+    return { count: lines.length, last: lines.map((line) => idOf(line, part)).at(-1) }
   }
 
   /** Adds a page to a resource. */
@@ -98,12 +112,13 @@ export class Recording {
    * Completes a resource: its items get the order of a list without a sort.
    * @param order the `_id`s of items in this order. Other items follow
    * @returns the number of items
+   * @throws OptionsInvalid for a damaged line
    */
   async complete(resource: string, order: ReadonlySet<string>): Promise<number> {
     const part = this.#part(resource)
     await this.append(resource, [])
     const lines = splitLines(await readFile(part))
-    const byId = new Map(lines.map((line) => [idOf(line), line]))
+    const byId = new Map(lines.map((line) => [idOf(line, part), line]))
     const ordered = [...order].flatMap((id) => byId.get(id) ?? [])
     const others = [...byId].filter(([id]) => !order.has(id)).map(([, line]) => line)
     const sorted = [...ordered, ...others]
@@ -139,14 +154,29 @@ function splitLines(bytes: Buffer): Buffer[] {
   return lines
 }
 
-const idOf = (line: Buffer | undefined): string => JSON.parse(String(line))._id
-
-async function checkTarget(out: string): Promise<void> {
-  if (existsSync(out) && (await readdir(out)).length > 0)
-    throw new OptionsInvalid(`--out must be a new or an empty folder; ${out} has files`)
+/** @throws OptionsInvalid for a line that is no item */
+function idOf(line: Buffer, file: string): string {
+  const item = parseIfJson(String(line))
+  if (isJsonObject(item) && typeof item._id === 'string') return item._id
+  throw new OptionsInvalid(
+    `delete ${file}, and give the same command again; it is damaged: a line is no item`,
+  )
 }
 
-const toOptionsInvalid = (out: string, error: unknown): Error =>
-  error instanceof OptionsInvalid
-    ? error
-    : new OptionsInvalid(`give another --out; ${out} can't be written: ${(error as Error).message}`)
+/** Removes an empty target: to give its name to another folder fails for a mount point, and for `.`. */
+async function checkTarget(out: string): Promise<void> {
+  if (!existsSync(out)) return
+  if ((await readdir(out)).length > 0)
+    throw new OptionsInvalid(`--out must be a new or an empty folder; ${out} has files`)
+  await rmdir(out)
+}
+
+/** Describes an error of a file or a folder of a recording. Returns any other error as it is. */
+export function toOptionsInvalid(out: string, error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === undefined || error instanceof OptionsInvalid || error instanceof DeploymentUnusable)
+    return error
+  return new OptionsInvalid(
+    `${out} can't be written: ${message}; mend that and give the same command again, or give another --out`,
+  )
+}

@@ -413,6 +413,69 @@ t.test('a folder that has files is not written to', async (t) => {
   t.ok(existsSync(join(folder, 'empty/materials.jsonl')))
 })
 
+t.test('a file that can not be written, or is damaged, is told in one line', async (t) => {
+  const cases: [name: string, harm: (out: string) => void, message: RegExp][] = [
+    [
+      'the target has got files',
+      (out) => {
+        mkdirSync(out)
+        writeFileSync(join(out, 'a'), '')
+      },
+      /recorded can't be written: (ENOTEMPTY|EEXIST): .*; mend that and give the same command/,
+    ],
+    [
+      'a page has no file to go to',
+      (out) => mkdirSync(`${out}.partial/jobs.jsonl.part`),
+      /recorded can't be written: EISDIR/,
+    ],
+    [
+      'a line has no JSON',
+      (out) => writeFileSync(`${out}.partial/jobs.jsonl.part`, '{"_id": "a"}\n{"_i\n'),
+      /^delete \S+recorded\.partial\/jobs\.jsonl\.part, .*; it is damaged: a line is no item$/,
+    ],
+    [
+      'a line is no item',
+      (out) => writeFileSync(`${out}.partial/jobs.jsonl.part`, 'null\n{"_id": "a"}\n'),
+      /; it is damaged: a line is no item$/,
+    ],
+  ]
+  for (const [name, harm, message] of cases) {
+    const deployment = await startDeployment(t, { fixtures: FIXTURES })
+    const out = join(t.testdir(), 'recorded')
+    let lists = 0
+    deployment.intercept = ({ url = '' }) => {
+      if (url.includes('/jobs') && (lists += 1) === 1) harm(out)
+      return false
+    }
+    const options = { url: deployment.url, ...CREDENTIALS, out, resource: 'jobs' }
+    await t.rejects(
+      quiet(t, () => record.run(options)),
+      { code: 'OPTIONS_INVALID', message },
+      name,
+    )
+  }
+})
+
+t.test('a target that can not be replaced is refused before the items are read', async (t) => {
+  const { url, requests } = await startDeployment(t, { fixtures: FIXTURES })
+  const folder = t.testdir({ empty: {}, link: t.fixture('symlink', 'empty') })
+  for (const [out, message] of [
+    ['empty/.', /empty\/\. can't be written: EINVAL/],
+    ['link', /link can't be written: ENOTDIR/],
+  ] as const) {
+    const options = { url, ...CREDENTIALS, out: `${folder}/${out}`, resource: 'jobs' }
+    await t.rejects(
+      quiet(t, () => record.run(options)),
+      { code: 'OPTIONS_INVALID', message },
+    )
+  }
+  await t.rejects(
+    quiet(t, () => record.run({ url, ...CREDENTIALS, out: '/' })),
+    { code: 'OPTIONS_INVALID', message: '--out must be a new or an empty folder; / has files' },
+  )
+  t.notOk(requests.some((path) => path.includes('/jobs')))
+})
+
 t.test('a recording that the mock can not serve is kept, and says why', async (t) => {
   const deployment = await startDeployment(t, { fixtures: FIXTURES })
   deployment.intercept = (request, response) =>
