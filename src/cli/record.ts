@@ -159,6 +159,8 @@ async function recordResources(
     if (!(error instanceof DeploymentUnusable) || !session.mayRecover)
       throw toOptionsInvalid(out, error)
     throw new DeploymentUnusable(`${error.message}; the same command continues the recording`)
+  } finally {
+    await recording.close()
   }
 }
 

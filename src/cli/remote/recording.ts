@@ -12,6 +12,8 @@ import {
 import { join } from 'node:path'
 
 import { DeploymentUnusable, OptionsInvalid } from '../../errors.js'
+import { lockFolder } from '../../fixtures/state/lock-folder.js'
+import type { FolderLock } from '../../fixtures/state/lock-folder.js'
 import { makeFolder } from '../../fixtures/write-files.js'
 import { isJsonObject, parseIfJson } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
@@ -47,6 +49,8 @@ export class Recording {
   /** The folder while the recording is incomplete. */
   readonly folder: string
   readonly #out: string
+  /** Lets no other recording write to the folder. */
+  #lock: FolderLock | undefined
 
   private constructor(out: string) {
     this.#out = out
@@ -56,7 +60,7 @@ export class Recording {
   /**
    * Creates the folder, or finds the folder of an interrupted recording.
    * @throws OptionsInvalid if the target is not empty, if a recording with other options was
-   *   interrupted, or if the folder can't be written
+   *   interrupted, if another process writes to the folder, or if it can't be written
    */
   static async open(target: string, info: RecordingInfo): Promise<Recording> {
     const out = target.replace(/(.)\/+$/, '$1')
@@ -65,8 +69,11 @@ export class Recording {
     try {
       await checkTarget(out)
       makeFolder(recording.folder)
+      recording.#lock = await lockFolder(recording.folder).catch(({ message }: Error) => {
+        throw new OptionsInvalid(`--out ${out} can't be written: ${message}`)
+      })
       const text = `${JSON.stringify(info, undefined, 2)}\n`
-      const hasItems = (await readdir(recording.folder)).some((name) => name !== INFO_FILE)
+      const hasItems = (await readdir(recording.folder)).some((name) => name.includes('.jsonl'))
       if (!hasItems || !existsSync(file)) {
         await writeFile(file, text)
       } else if ((await readFile(file, 'utf8')) !== text) {
@@ -75,6 +82,7 @@ export class Recording {
         )
       }
     } catch (error) {
+      await recording.close()
       throw toOptionsInvalid(out, error)
     }
     return recording
@@ -132,7 +140,13 @@ export class Recording {
   async finish(accounts: readonly Account[]): Promise<void> {
     const text = `${JSON.stringify(accounts, undefined, 2)}\n`
     await writeFile(join(this.folder, 'accounts.json'), text)
+    await this.close()
     await rename(this.folder, this.#out)
+  }
+
+  /** Lets another process continue the recording. A lock that can't be removed ends with this process. */
+  async close(): Promise<void> {
+    await this.#lock?.unlock().catch(() => undefined)
   }
 
   #file(resource: string): string {

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,7 +10,7 @@ import type { Test } from 'tap'
 import { diff } from '../../../src/cli/diff.js'
 import { record } from '../../../src/cli/record.js'
 import { createRedactor } from '../../../src/json/redact.js'
-import { EMPTY_RESOURCES, build, listUrl, logIn, send } from '../../build.js'
+import { EMPTY_RESOURCES, build, listUrl, logIn, send, waitFor } from '../../build.js'
 import { COMMAND } from '../../command.js'
 import { startDeployment } from './deployment.js'
 import type { Interceptor } from './deployment.js'
@@ -286,6 +287,31 @@ t.test('what is interrupted is continued after the last page', async (t) => {
     )
     t.notOk(existsSync(`${out}.partial`))
   }
+})
+
+t.test('two recordings never write to one folder; one that was killed is continued', async (t) => {
+  const deployment = await startDeployment(t, { fixtures: FIXTURES })
+  const out = join(t.testdir(), 'recorded')
+  const options = { url: deployment.url, accountId: 'ann', token: TOKEN, out, resource: 'jobs' }
+  const flags = ['--account-id', 'ann', '--token', TOKEN, '--out', out, '--resource', 'jobs']
+  const child = spawn(process.execPath, [COMMAND, 'record', deployment.url, ...flags])
+  const ended = once(child, 'close')
+  deployment.intercept = after(1, () => true) // the second page never comes
+  await waitFor(() => existsSync(`${out}.partial/jobs.jsonl.part`))
+  deployment.intercept = () => false
+  await t.rejects(
+    quiet(t, () => record.run(options)),
+    {
+      code: 'OPTIONS_INVALID',
+      message:
+        /^--out \S+ can't be written: the folder \S+\.partial is used by another materials-mock/,
+    },
+  )
+  child.kill('SIGKILL')
+  await ended
+  await quiet(t, () => record.run(options))
+  t.equal(readFileSync(join(out, 'jobs.jsonl'), 'utf8').match(/j\d+/g)?.length, 1300)
+  t.same(readdirSync(out).toSorted(), ['accounts.json', 'jobs.jsonl', 'recording.info'])
 })
 
 t.test('a recording continues after no line, or a single one', async (t) => {
