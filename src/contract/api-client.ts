@@ -96,10 +96,25 @@ export class ApiClient {
       ...(request.headers && { headers: request.headers }),
       ...(request.body !== undefined && { body: request.body }),
     })
-    const bytes = new Uint8Array(await response.arrayBuffer())
+    const bytes = await readBody(response)
     const { status, headers } = response
     return { request, status, headers, text: new TextDecoder().decode(bytes), json: parse(bytes) }
   }
+}
+
+/** The largest number of bytes of a body: 256 MB. A longer text may not fit into the memory. */
+const MAX_BODY = 256e6
+
+/** @throws Error for a body above the limit, or one that is incomplete */
+async function readBody({ body }: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body ?? []) {
+    length += chunk.length
+    if (length > MAX_BODY) throw new Error(`the answer has more than ${MAX_BODY / 1e6} MB`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }
 
 /** Parses JSON in UTF-8 (RFC 8259, section 8.1). Returns undefined for anything else. */

@@ -174,6 +174,27 @@ t.test('the client waits as long as the server asks, and not forever', async (t)
   t.equal((await client.send({ path: '/materials' })).status, 429)
 })
 
+t.test('an answer without an end is not read to its end', async (t) => {
+  let count = 0
+  const chunk = new Uint8Array(1e6)
+  const fetch = async (): Promise<Response> =>
+    new Response(
+      new ReadableStream({
+        pull: (controller) => {
+          count += 1
+          controller.enqueue(chunk)
+        },
+      }),
+    )
+  const problem = 'the answer has more than 256 MB'
+  await t.rejects(new ApiClient(URL, { fetch }).send({ path: '/materials' }), { message: problem })
+  t.ok(count < 300)
+  await t.rejects(connect({ url: URL, ...LOGIN }, 'materials', { fetch }), {
+    code: 'DEPLOYMENT_UNUSABLE',
+    message: `no answer from ${URL}: ${problem}`,
+  })
+})
+
 /** Starts a server that answers every connection with a text. Returns a versioned root. */
 async function listen(t: Test, text: string): Promise<string> {
   const server = createServer((socket) => {
