@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
+import { findViolation } from '../json/find-violation.js'
 import { isJsonObject } from '../json/json.js'
 
 /** A function that sends a request: the global `fetch`, or the `fetch` of a mock in this process. */
@@ -117,13 +118,23 @@ async function readBody({ body }: Response): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Parses JSON in UTF-8 (RFC 8259, section 8.1). Returns undefined for anything else. */
+/** The rules for the JSON of a body: the 100 levels of an item in a list, which no recursion overflows with. */
+const RULES = { maxDepth: 102 }
+
+/**
+ * Parses JSON in UTF-8 (RFC 8259, section 8.1). Returns undefined for anything else.
+ * @throws Error for JSON that is nested too deep, or has a number that is too large
+ */
 function parse(bytes: Uint8Array): unknown {
+  let value: unknown
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     return undefined
   }
+  const violation = findViolation(value, RULES)
+  if (violation !== undefined) throw new Error(`the JSON of the answer ${violation.message}`)
+  return value
 }
 
 /** The longest time that a client waits because a server asks it to, in ms. */

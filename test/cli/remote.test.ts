@@ -195,6 +195,21 @@ t.test('an answer without an end is not read to its end', async (t) => {
   })
 })
 
+const nest = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
+
+t.test('JSON that is nested too deep, or has too large a number, is no answer', async (t) => {
+  for (const [text, message] of [
+    [nest(103), 'the JSON of the answer must have at most 102 levels of JSON'],
+    [nest(200_000), 'the JSON of the answer must have at most 102 levels of JSON'],
+    [`[1e400, ${nest(5000)}]`, /^the JSON of the answer must be a number that a double can hold/],
+  ] as const) {
+    const client = new ApiClient(URL, { fetch: async () => new Response(text) })
+    await t.rejects(client.send({ path: '/materials' }), { message })
+  }
+  const client = new ApiClient(URL, { fetch: async () => new Response(nest(102)) })
+  t.match(await client.send({ path: '/materials' }), { json: [[]] })
+})
+
 /** Starts a server that answers every connection with a text. Returns a versioned root. */
 async function listen(t: Test, text: string): Promise<string> {
   const server = createServer((socket) => {
