@@ -83,6 +83,9 @@ export const check: Command<CheckOptions> = {
 /** The time until a response must be complete, in ms. */
 const TIMEOUT = 20_000
 
+/** The time until a response must be complete at the end of a check, in ms. After an interruption, the user waits. */
+const LAST_TIMEOUT = 5000
+
 /** The total time that a check waits for a server that asks it to wait, in ms. */
 const PATIENCE = 60_000
 
@@ -139,7 +142,11 @@ async function createReport(
     for (const name of resources ?? []) await expectResource(connection, name)
     return checkDeployment({
       client: connection.client,
-      lastClient: new ApiClient(url, { timeout: TIMEOUT }),
+      lastClient: new ApiClient(url, {
+        timeout: LAST_TIMEOUT,
+        patience: PATIENCE,
+        maxUnanswered: 1,
+      }),
       credentials: connection.headers,
       login: username === undefined || password === undefined ? undefined : { username, password },
       loginEnvelope,

@@ -42,6 +42,8 @@ export interface ApiClientOptions {
   readonly patience?: number
   /** Called before the client waits because the server asks it to. */
   readonly onWait?: (ms: number) => void
+  /** The number of consecutive requests without an answer after which no more are sent (default: 3). */
+  readonly maxUnanswered?: number
 }
 
 /** The largest number of times that a request is sent again because the server asks to wait. */
@@ -52,8 +54,11 @@ const MAX_RETRIES = 5
  * 429 or 503. Every command that talks to a deployment uses it.
  */
 export class ApiClient {
-  readonly #options: Required<Pick<ApiClientOptions, 'fetch' | 'timeout'>> & ApiClientOptions
+  readonly #options: Required<Pick<ApiClientOptions, 'fetch' | 'timeout' | 'maxUnanswered'>> &
+    ApiClientOptions
   #patience: number
+  /** The errors of the last requests, which got no answer. */
+  readonly #failures: unknown[] = []
 
   /** @param root the versioned root: `https://host/api/2018-10-01` */
   constructor(
@@ -62,18 +67,37 @@ export class ApiClient {
       fetch = globalThis.fetch,
       timeout = 30_000,
       patience = 600_000,
+      maxUnanswered = 3,
       ...options
     }: ApiClientOptions = {},
   ) {
     this.#patience = patience
-    this.#options = { fetch, timeout, ...options }
+    this.#options = { fetch, timeout, maxUnanswered, ...options }
+  }
+
+  /** Whether the server does not answer any more. Then no more requests are sent. */
+  get isUnanswered(): boolean {
+    return this.#failures.length >= this.#options.maxUnanswered
   }
 
   /**
    * Sends a request.
-   * @throws the error of `fetch` without a complete response; `describeNetworkError` describes it
+   * @throws the error of `fetch` without a complete response, which `describeNetworkError` describes; the
+   *   last one if the server does not answer any more
    */
   async send(request: ApiRequest): Promise<ApiResponse> {
+    if (this.isUnanswered) throw this.#failures.at(-1)
+    try {
+      const response = await this.#sendPatiently(request)
+      this.#failures.length = 0
+      return response
+    } catch (error) {
+      this.#failures.push(error)
+      throw error
+    }
+  }
+
+  async #sendPatiently(request: ApiRequest): Promise<ApiResponse> {
     for (let retries = 0; ; retries += 1) {
       const response = await this.#sendOnce(request)
       const delay = getRetryDelay(response.status, response.headers)

@@ -31,9 +31,6 @@ export interface DeploymentCheck extends DeploymentOptions {
   readonly lastClient?: ApiClient
 }
 
-/** The number of consecutive statements without an answer after which the rest is skipped. */
-const MAX_UNANSWERED = 3
-
 /**
  * Checks the statements of the contract on a deployment, one request at a time. It takes a sample of
  * the items first. A failed statement is checked a second time with a new sample, because the items may
@@ -45,7 +42,7 @@ export async function checkDeployment(options: DeploymentCheck): Promise<Report>
   const startedAt = new Date().toISOString()
   const deployment = new Deployment(options)
   const results: StatementResult[] = []
-  let [unanswered, sample]: [number, Sample] = [0, []]
+  let sample: Sample = []
   let notes: string[] = []
   try {
     sample = await takeSample(deployment)
@@ -58,20 +55,19 @@ export async function checkDeployment(options: DeploymentCheck): Promise<Report>
     for (const [index, statement] of statements.entries()) {
       signal?.throwIfAborted()
       onProgress?.(statement, index, statements.length)
-      if (unanswered >= MAX_UNANSWERED) {
+      if (client.isUnanswered) {
         results.push(toSkipped(statement, 'an answer', 'none since the statements before'))
         continue
       }
-      let attempt = await tryStatement(statement, deployment, sample)
-      if (attempt.result.outcome === 'failed') {
+      let result = await tryStatement(statement, deployment, sample)
+      if (result.outcome === 'failed') {
         signal?.throwIfAborted()
         deployment.forget()
         sample = await takeSample(deployment)
-        attempt = await tryStatement(statement, deployment, sample)
+        result = await tryStatement(statement, deployment, sample)
       }
       signal?.throwIfAborted()
-      unanswered = attempt.isUnanswered ? unanswered + 1 : 0
-      results.push(attempt.result)
+      results.push(result)
     }
     notes = await describeUnknownFields(new Probe(deployment, sample), statements)
   } catch (error) {
@@ -81,7 +77,7 @@ export async function checkDeployment(options: DeploymentCheck): Promise<Report>
   }
   const left = await cleanUp(deployment, lastClient)
   const url = client.root
-  const warnings = findWarnings(deployment, sample, unanswered >= MAX_UNANSWERED, left)
+  const warnings = findWarnings(deployment, sample, left)
   const { lists } = deployment
   const summary = summarize(results)
   return {
@@ -113,19 +109,18 @@ async function tryStatement(
   statement: Statement,
   deployment: Deployment,
   sample: Sample,
-): Promise<{ readonly result: StatementResult; readonly isUnanswered: boolean }> {
+): Promise<StatementResult> {
   const { id, title, level } = statement
   deployment.lastRequest = undefined
   try {
     await statement.check(new Probe(deployment, sample))
-    return { result: { id, title, level, outcome: 'held' }, isUnanswered: false }
+    return { id, title, level, outcome: 'held' }
   } catch (error) {
-    if (error instanceof Lack)
-      return { result: toSkipped(statement, error.needed, error.found), isUnanswered: false }
+    if (error instanceof Lack) return toSkipped(statement, error.needed, error.found)
     const { request = deployment.lastRequest, ...mismatch } = toMismatch(error)
     const { expected, actual } = markDifference(mismatch.expected, mismatch.actual)
     const secrets = listSecrets(deployment)
-    const result: StatementResult = {
+    return {
       id,
       title,
       level,
@@ -136,7 +131,6 @@ async function tryStatement(
         request: toCurl(request.root ?? deployment.client.root, request, secrets),
       }),
     }
-    return { result, isUnanswered: error instanceof NoAnswer }
   }
 }
 

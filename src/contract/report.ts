@@ -245,21 +245,20 @@ export const describeLeft = (resource: string, left: readonly string[]): string 
  * @param left the `_id`s of the items that the check has made and could not delete
  */
 export function findWarnings(
-  { credentials, statuses, resource }: Deployment,
+  { client, credentials, statuses, resource }: Deployment,
   sample: Sample,
-  isUnanswered: boolean,
   left: readonly string[],
 ): string[] {
   const status = findOnlyStatus(statuses)
   const warnings: string[] = []
   if (left.length > 0) warnings.push(`These ${describeLeft(resource, left)}`)
-  if (isUnanswered)
+  if (client.isUnanswered)
     warnings.push('The server does not answer any more; the last statements are skipped')
   if (credentials === undefined)
     warnings.push('The login gives no credentials; only statements on the login are checked')
   else if (status !== undefined)
     warnings.push(`Everything is ${status}: no list and no item is answered`)
-  else if (sample.length === 0)
+  else if (sample.length === 0 && !client.isUnanswered)
     warnings.push(`The account sees no items of ${resource}; many statements cannot be checked`)
   return warnings
 }

@@ -79,3 +79,37 @@ t.test('items are named as left behind if the server gives no list any more', as
     message: /^interrupted; items of materials are left behind; delete them: \w+/,
   })
 })
+
+t.test('a server that falls silent is asked a few times more, and not on and on', async (t) => {
+  const { mock } = await startChecked(t)
+  for (const isInterrupted of [false, true]) {
+    const controller = new AbortController()
+    let [answered, unanswered] = [0, 0]
+    const fetch: Fetch = async (url, init) => {
+      if ((answered += 1) <= 30) return mock.fetch(url, init)
+      unanswered += 1
+      if (isInterrupted) setImmediate(() => controller.abort(new Error('interrupted')))
+      return new Promise((_, reject) => {
+        init.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error))
+      })
+    }
+    const options = { fetch, timeout: 50 }
+    const result = checkDeployment({
+      client: new ApiClient(mock.url + BASE, { ...options, signal: controller.signal }),
+      lastClient: new ApiClient(mock.url + BASE, { ...options, maxUnanswered: 1 }),
+      credentials: CREDENTIALS,
+      resource: 'materials',
+      write: true,
+      signal: controller.signal,
+    })
+    if (isInterrupted) {
+      await t.rejects(result, { message: 'interrupted' })
+      t.equal(unanswered, 2, 'the last request, and one to delete items')
+    } else {
+      const { warnings, statements } = await result
+      t.same(warnings, ['The server does not answer any more; the last statements are skipped'])
+      t.equal(unanswered, 4)
+      t.match(statements.at(-1), { outcome: 'skipped', expected: 'an answer' })
+    }
+  }
+})

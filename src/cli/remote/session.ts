@@ -27,6 +27,9 @@ export interface Connection {
 /** The time until the login, or the first list, must be complete, in ms. */
 const CONNECT_TIMEOUT = 9000
 
+/** The time until the logout must be complete, in ms. After an interruption, the user waits for it. */
+const END_TIMEOUT = 3000
+
 /**
  * Logs in to a deployment, or tries the given credentials with a short list of a resource. It takes at
  * most 9 s.
@@ -38,21 +41,25 @@ export async function connect(
   clientOptions: ApiClientOptions = {},
 ): Promise<Connection> {
   const { url, token } = options
-  const headers = await findCredentials(createQuickClient(url, clientOptions), options, resource)
+  const headers = await findCredentials(
+    createQuickClient(url, CONNECT_TIMEOUT, clientOptions),
+    options,
+    resource,
+  )
   const end = async (): Promise<void> => {
     if (headers === undefined || token !== undefined) return
     const { signal: _, ...rest } = clientOptions
     const request = { path: '/logout', headers: { ...headers } }
-    await createQuickClient(url, rest)
+    await createQuickClient(url, END_TIMEOUT, rest)
       .send(request)
       .catch(() => undefined) // the server is gone, and the session with it or soon
   }
   return { client: new ApiClient(url, clientOptions), headers, end }
 }
 
-/** Creates a client whose requests together take at most 9 s. */
-function createQuickClient(url: string, options: ApiClientOptions): ApiClient {
-  const deadline = AbortSignal.timeout(CONNECT_TIMEOUT)
+/** Creates a client whose requests together take at most a time in ms. */
+function createQuickClient(url: string, ms: number, options: ApiClientOptions): ApiClient {
+  const deadline = AbortSignal.timeout(ms)
   const { signal = deadline } = options
   return new ApiClient(url, { ...options, signal: AbortSignal.any([deadline, signal]) })
 }
