@@ -11,7 +11,7 @@ import { isHeld } from '../contract/report.js'
 import type { Report } from '../contract/report.js'
 import { STATEMENTS } from '../contract/statements/statements.js'
 import { findUsedResource, summarizeUses, toUsedStatements } from '../contract/used-statements.js'
-import { OptionsInvalid } from '../errors.js'
+import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
 import { parseIfJson } from '../json/json.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
 import { Options } from '../options.js'
@@ -92,8 +92,8 @@ const PATIENCE = 60_000
 /**
  * Checks a deployment and writes the report. Ctrl-C ends the check after it has deleted its items.
  * @returns whether every statement holds, except assumed statements
- * @throws DeploymentUnusable if the deployment can't be checked, OptionsInvalid if the file can't be
- * written
+ * @throws DeploymentUnusable if the deployment can't be checked, or not to the end; OptionsInvalid if the
+ * file can't be written
  */
 async function checkAndReport(
   options: CheckOptions,
@@ -109,7 +109,8 @@ async function checkAndReport(
   await write(formatReport(report, format, { ...options, isColoured }))
   if (environment.GITHUB_ACTIONS === 'true')
     await reportToGithub(report, environment, options.strict)
-  return isHeld(report, options.strict)
+  if (report.problem === undefined) return isHeld(report, options.strict)
+  throw new DeploymentUnusable(`try again; the check is not complete: ${report.problem}`)
 }
 
 async function createReport(

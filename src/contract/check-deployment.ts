@@ -5,6 +5,7 @@ import { findLists } from './list-path.js'
 import { Lack, Mismatch, NoAnswer, words } from './outcome.js'
 import { Probe, getList, takeSample } from './probe.js'
 import {
+  UNANSWERED,
   describeLeft,
   findWarnings,
   markDifference,
@@ -87,6 +88,7 @@ export async function checkDeployment(options: DeploymentCheck): Promise<Report>
     ...(results.some(({ request }) => request !== undefined) && {
       setup: toSetup(url, deployment),
     }),
+    ...(client.isUnanswered && { problem: UNANSWERED }),
     summary,
     statements: results,
     warnings,

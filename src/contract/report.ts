@@ -39,6 +39,8 @@ export interface Report {
   readonly startedAt: string
   /** How lists read their parameters; missing if that is unknown. */
   readonly lists?: Lists
+  /** Why the check did not come to its end; missing if it did. */
+  readonly problem?: string
   readonly summary: { readonly held: number; readonly failed: number; readonly skipped: number }
   readonly statements: readonly StatementResult[]
   /** The outcomes of each used route; missing for a check of the whole contract. */
@@ -52,10 +54,14 @@ export interface Report {
 }
 
 /**
- * Whether every statement that could be checked holds.
+ * Whether the check came to its end, and every statement that could be checked holds.
  * @param isStrict whether assumed statements count too
  */
-export const isHeld = ({ statements }: Pick<Report, 'statements'>, isStrict = false): boolean =>
+export const isHeld = (
+  { problem, statements }: Pick<Report, 'problem' | 'statements'>,
+  isStrict = false,
+): boolean =>
+  problem === undefined &&
   statements.every(
     ({ level, outcome }) => outcome !== 'failed' || (level === 'assumed' && !isStrict),
   )
@@ -240,6 +246,9 @@ const quoteWord = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
 export const describeLeft = (resource: string, left: readonly string[]): string =>
   `items of ${resource} are left behind; delete them: ${left.join(', ')}`
 
+/** The problem of a check whose last requests got no answer. */
+export const UNANSWERED = 'the server does not answer any more'
+
 /**
  * Returns sentences that explain many outcomes at once.
  * @param left the `_id`s of the items that the check has made and could not delete
@@ -252,8 +261,7 @@ export function findWarnings(
   const status = findOnlyStatus(statuses)
   const warnings: string[] = []
   if (left.length > 0) warnings.push(`These ${describeLeft(resource, left)}`)
-  if (client.isUnanswered)
-    warnings.push('The server does not answer any more; the last statements are skipped')
+  if (client.isUnanswered) warnings.push(`The check is not complete: ${UNANSWERED}`)
   if (credentials === undefined)
     warnings.push('The login gives no credentials; only statements on the login are checked')
   else if (status !== undefined)

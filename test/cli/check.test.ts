@@ -19,6 +19,7 @@ import { startMock } from '../../src/mock/start-mock.js'
 import type { Mock } from '../../src/mock/start-mock.js'
 import { BASE, waitFor } from '../build.js'
 import { COMMAND } from '../command.js'
+import { replace } from '../replace.js'
 
 const SECRET = 'p&ss "wörd" <1>'
 const ACCOUNTS = [{ _id: 'ann', username: 'ann', password: SECRET, tokens: ['ann-token'] }]
@@ -445,6 +446,35 @@ t.test('the exit code is 2 if the check cannot be run, with one line', async (t)
       t.match(errors, /^materials-mock: [^\n]+\n$/)
     }),
   )
+})
+
+t.test('a check of a server that dies is not complete, whenever that is', async (t) => {
+  const mock = await start(t)
+  const { fetch } = globalThis
+  let [sent, last, lastOfStatements] = [0, Infinity, 0]
+  replace(t, globalThis, 'fetch', async (url: string, init: RequestInit) => {
+    if ((sent += 1) > last) throw new TypeError('fetch failed')
+    if (!url.endsWith('/logout')) lastOfStatements = sent
+    return fetch(url, init)
+  })
+  const out = join(t.testdir(), 'report')
+  const flags = [...LOGIN, '--resource', 'materials', '--format', 'junit', '--out', out]
+  const options = parseCheck([mock.url + BASE, ...flags])
+  t.equal(await check.run(options), true)
+  t.match(readFileSync(out, 'utf8'), / errors="0" /)
+  for (const count of [1, 18, 20, 25, lastOfStatements - 1]) {
+    ;[sent, last] = [0, count]
+    await t.rejects(
+      check.run(options),
+      {
+        code: 'DEPLOYMENT_UNUSABLE',
+        message: 'try again; the check is not complete: the server does not answer any more',
+      },
+      `after ${count} requests`,
+    )
+    const problem = / errors="1" [^]*<error message="the server does not answer any more"\/>/
+    t.ok(problem.test(readFileSync(out, 'utf8')))
+  }
 })
 
 t.test('Ctrl-C deletes what the check has made, and ends its sessions', async (t) => {

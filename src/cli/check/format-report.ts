@@ -52,6 +52,7 @@ interface Sheet {
   /** The paragraphs at the start. The first one says how it went. */
   readonly lines: readonly string[]
   readonly warnings: readonly string[]
+  readonly problem?: string
   readonly setup?: string
   readonly results: readonly StatementResult[]
   readonly headings: Readonly<Record<'failed' | 'differing' | 'others', string>>
@@ -190,13 +191,20 @@ const section = (title: string, details: readonly string[]): string[] =>
 
 /**
  * Formats a report as JUnit XML, which CI servers read. A documented statement that does not hold is a
- * failure. An assumed statement that does not hold is skipped, unless the check is strict.
+ * failure. An assumed statement that does not hold is skipped, unless the check is strict. A check that did
+ * not come to its end has a test case with an error.
  */
 export function formatJunit(sheet: Sheet): string {
-  const { name, startedAt, properties, results, setup, warnings, isStrict = false } = sheet
+  const { name, startedAt, properties, results, setup, warnings, problem, isStrict = false } = sheet
   const { failed, differing } = splitFailures({ statements: results }, isStrict)
   const skipped = results.filter(({ outcome }) => outcome === 'skipped').length
-  const counts = `tests="${results.length}" failures="${failed.length}" errors="0" skipped="${skipped + differing.length}"`
+  const errors =
+    problem === undefined
+      ? []
+      : [
+          `    <testcase classname="check" name="complete"><error message="${escapeMarkup(problem)}"/></testcase>`,
+        ]
+  const counts = `tests="${results.length + errors.length}" failures="${failed.length}" errors="${errors.length}" skipped="${skipped + differing.length}"`
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts}>`,
@@ -207,6 +215,7 @@ export function formatJunit(sheet: Sheet): string {
     ),
     '    </properties>',
     ...results.map((result) => toTestCase(result, isStrict)),
+    ...errors,
     ...(setup === undefined ? [] : [`    <system-out>${escapeMarkup(setup)}</system-out>`]),
     ...warnings.map((warning) => `    <system-err>${escapeMarkup(warning)}</system-err>`),
     '  </testsuite>',
