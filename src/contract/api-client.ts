@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
+import { DeploymentUnusable } from '../errors.js'
 import { findViolation } from '../json/find-violation.js'
 import { isJsonObject } from '../json/json.js'
 
@@ -83,7 +84,7 @@ export class ApiClient {
   /**
    * Sends a request.
    * @throws the error of `fetch` without a complete response, which `describeNetworkError` describes; the
-   *   last one if the server does not answer any more
+   *   last one if the server does not answer any more; DeploymentUnusable for too large or too deep a body
    */
   async send(request: ApiRequest): Promise<ApiResponse> {
     if (this.isUnanswered) throw this.#failures.at(-1)
@@ -130,13 +131,14 @@ export class ApiClient {
 /** The largest number of bytes of a body: 256 MB. A longer text may not fit into the memory. */
 const MAX_BODY = 256e6
 
-/** @throws Error for a body above the limit, or one that is incomplete */
+/** @throws DeploymentUnusable for a body above the limit; the error of `fetch` for an incomplete one */
 async function readBody({ body }: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of body ?? []) {
     length += chunk.length
-    if (length > MAX_BODY) throw new Error(`the answer has more than ${MAX_BODY / 1e6} MB`)
+    if (length > MAX_BODY)
+      throw new DeploymentUnusable(`the answer has more than ${MAX_BODY / 1e6} MB`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -147,7 +149,7 @@ const RULES = { maxDepth: 102 }
 
 /**
  * Parses JSON in UTF-8 (RFC 8259, section 8.1). Returns undefined for anything else.
- * @throws Error for JSON that is nested too deep, or has a number that is too large
+ * @throws DeploymentUnusable for JSON that is nested too deep, or has a number that is too large
  */
 function parse(bytes: Uint8Array): unknown {
   let value: unknown
@@ -157,7 +159,7 @@ function parse(bytes: Uint8Array): unknown {
     return undefined
   }
   const violation = findViolation(value, RULES)
-  if (violation !== undefined) throw new Error(`the JSON of the answer ${violation.message}`)
+  if (violation !== undefined) throw new DeploymentUnusable(`the answer ${violation.message}`)
   return value
 }
 

@@ -247,7 +247,7 @@ export const describeLeft = (resource: string, left: readonly string[]): string 
   `items of ${resource} are left behind; delete them: ${left.join(', ')}`
 
 /** The problem of a check whose last requests got no answer. */
-export const UNANSWERED = 'the server does not answer any more'
+export const UNANSWERED = 'the last requests got no answer that can be read'
 
 /**
  * Returns sentences that explain many outcomes at once.

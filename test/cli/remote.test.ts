@@ -199,9 +199,9 @@ const nest = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 
 t.test('JSON that is nested too deep, or has too large a number, is no answer', async (t) => {
   for (const [text, message] of [
-    [nest(103), 'the JSON of the answer must have at most 102 levels of JSON'],
-    [nest(200_000), 'the JSON of the answer must have at most 102 levels of JSON'],
-    [`[1e400, ${nest(5000)}]`, /^the JSON of the answer must be a number that a double can hold/],
+    [nest(103), 'the answer must have at most 102 levels of JSON'],
+    [nest(200_000), 'the answer must have at most 102 levels of JSON'],
+    [`[1e400, ${nest(5000)}]`, /^the answer must be a number that a double can hold/],
   ] as const) {
     const client = new ApiClient(URL, { fetch: async () => new Response(text) })
     await t.rejects(client.send({ path: '/materials' }), { message })

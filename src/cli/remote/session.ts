@@ -120,8 +120,7 @@ export class RemoteSession {
   readonly #clientOptions: ApiClientOptions
   readonly #lists = new Map<string, Lists>()
   #connection: Connection
-  /** The status of the last answer; undefined while there is none. */
-  #status: number | undefined
+  #mayRecover = true
 
   private constructor(
     options: RemoteOptions,
@@ -192,7 +191,7 @@ export class RemoteSession {
 
   /** Whether the last request may succeed later: it got no answer, or one with the status 429 or 5xx. */
   get mayRecover(): boolean {
-    return this.#status === undefined || this.#status === 429 || this.#status >= 500
+    return this.#mayRecover
   }
 
   /** Ends the session, unless its token was given. */
@@ -221,13 +220,13 @@ export class RemoteSession {
   }
 
   async #sendOnce(resource: string, path: string): Promise<ApiResponse> {
-    this.#status = undefined
     try {
       const response = await this.#connection.client.send({ path, headers: { ...this.#headers } })
-      this.#status = response.status
+      this.#mayRecover = response.status === 429 || response.status >= 500
       return response
     } catch (error) {
       const isEnded = this.#clientOptions.signal?.aborted === true
+      this.#mayRecover = isEnded || !(error instanceof DeploymentUnusable)
       const reason = isEnded ? 'the command was interrupted' : describeNetworkError(error)
       throw this.#createError(resource, reason)
     }

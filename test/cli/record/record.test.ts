@@ -248,6 +248,11 @@ t.test('what is interrupted is continued after the last page', async (t) => {
       answer(200, json, '{"status": "success", "data": [{"_id": "j0"}]}'),
       /^jobs: the server returns "j0" after "j/,
     ],
+    [
+      'too many levels',
+      answer(200, json, '['.repeat(200) + ']'.repeat(200)),
+      /^jobs: the answer must have at most 102 levels of JSON$/,
+    ],
     ['an echoed token', answer(400, json, `{"message": "${TOKEN}"}`), /answers 400: "\*\*\*"$/],
   ]
   for (const [name, interrupt, message] of cases) {
