@@ -127,6 +127,12 @@ t.test('the symmetry operations make all atoms of the cell, each once', async (t
       `${SITES}Na .1 .2 .3\n${inverted.replace('symmetry_equiv_pos_as', 'space_group_symop_operation')}`,
       'Na2',
     ],
+    ['missing operations', `${SITES}Na .1 .2 .3\n_symmetry_equiv_pos_as_xyz ?\n`, 'Na'],
+    [
+      'missing operations of the newer tag',
+      `${SITES}Na .1 .2 .3\n_space_group_symop_operation_xyz .\n${inverted}?\n`,
+      'Na2',
+    ],
   ]
   for (const [name, text, unitCellFormula, coordinates] of cases) {
     const file = `data_x\n${cubic('5')}\n${text}`

@@ -96,11 +96,15 @@ function parseLoop(
 export const findValues = ({ values }: CifBlock, ...tags: string[]): readonly CifToken[] =>
   tags.map((tag) => values.get(tag)).find((column) => column !== undefined) ?? []
 
+/** Returns the values of the first tag that has some that are not missing, without those that are. */
+export const findKnownValues = (block: CifBlock, ...tags: string[]): readonly CifToken[] =>
+  tags
+    .map((tag) => findValues(block, tag).filter(({ isMissing }) => !isMissing))
+    .find(({ length }) => length > 0) ?? []
+
 /** Returns the text of the first tag that has a value; undefined if none of the tags has a value. */
-export function findText(block: CifBlock, ...tags: string[]): string | undefined {
-  const known = tags.flatMap((tag) => findValues(block, tag)).find(({ isMissing }) => !isMissing)
-  return known?.text.trim()
-}
+export const findText = (block: CifBlock, ...tags: string[]): string | undefined =>
+  findKnownValues(block, ...tags)[0]?.text.trim()
 
 /**
  * Parses the number of a plain tag.

@@ -3,7 +3,7 @@ import { quote } from '../../../json/quote.js'
 import { computeDeterminant } from '../cell.js'
 import { ORIGIN, UNIT_VECTORS, dot, mapVector } from '../vector.js'
 import type { Vector } from '../vector.js'
-import { findText, findValues, lineError } from './cif-block.js'
+import { findKnownValues, findText, lineError } from './cif-block.js'
 import type { CifBlock } from './cif-block.js'
 
 /** The symmetry in a CIF file. */
@@ -27,7 +27,7 @@ const MAX_OPERATIONS = 192
 export function parseSpaceGroup(block: CifBlock): SpaceGroup {
   const name = findText(block, ...NAMES) ?? findText(block, ...NUMBERS)
   const isP1 = name === undefined || /^(P\s*1|1)$/i.test(name)
-  const listed = findValues(block, ...OPERATIONS)
+  const listed = findKnownValues(block, ...OPERATIONS)
   if (listed.length === 0) {
     if (!isP1) {
       const missing = 'but lists no symmetry operations (_space_group_symop_operation_xyz)'
