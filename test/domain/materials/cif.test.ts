@@ -24,6 +24,10 @@ const CAESIUM_CHLORIDE = `data_CsCl\n${cubic('4.123')}\n${SITES}Cs1 0 0 0\nCl1 .
 const operations = (...texts: string[]): string =>
   `loop_\n_symmetry_equiv_pos_as_xyz\n${texts.map((text) => `'${text}'`).join('\n')}\n`
 
+/** A list of operations of a magnetic space group, with their time reversals. */
+const magnetic = (list: 'operation' | 'centering', other = '-x,-y,-z,-1'): string =>
+  `loop_\n_space_group_symop_magn_${list}.id\n_space_group_symop_magn_${list}.xyz\n1 x,y,z,+1\n2 ${other}\n`
+
 const read = (text: string): StructureInput => parseCif(text) as StructureInput
 
 const coordinatesOf = (text: string): (number[] | undefined)[] =>
@@ -126,6 +130,18 @@ t.test('the symmetry operations make all atoms of the cell, each once', async (t
       'the newer tag',
       `${SITES}Na .1 .2 .3\n${inverted.replace('symmetry_equiv_pos_as', 'space_group_symop_operation')}`,
       'Na2',
+    ],
+    ['a magnetic group', `${SITES}Na .1 .2 .3\n${magnetic('operation')}`, 'Na2'],
+    [
+      'a magnetic group with centrings and its parent',
+      `${SITES}Na .1 .2 .3\n${magnetic('operation')}${magnetic('centering', 'x+1/2,y,z,-1')}${centred}`,
+      'Na4',
+      [
+        [0.1, 0.2, 0.3],
+        [0.6, 0.2, 0.3],
+        [0.9, 0.8, 0.7],
+        [0.4, 0.8, 0.7],
+      ],
     ],
     ['missing operations', `${SITES}Na .1 .2 .3\n_symmetry_equiv_pos_as_xyz ?\n`, 'Na'],
     [
@@ -236,6 +252,8 @@ t.test('a file that can not be read is refused, with the line', async (t) => {
     ['must be a symmetry operation', CAESIUM_CHLORIDE + operations('x,y,z', 'x,x,z')],
     ['must be a symmetry operation', CAESIUM_CHLORIDE + operations('x,y,z', 'x,y,z+1/0')],
     ['must be a symmetry operation', CAESIUM_CHLORIDE + operations('x,y,z', '2x,y,z')],
+    ['must be a symmetry operation', CAESIUM_CHLORIDE + magnetic('operation', '-x,-y,-z,2')],
+    ['must be a symmetry operation', CAESIUM_CHLORIDE + magnetic('centering', '-x,-y,1')],
     ['must have the symmetry operation x,y,z', CAESIUM_CHLORIDE + operations('-x,y,z')],
     [
       'line 14 of the CIF file must be Cl at a place where Cs of line 13 is not',

@@ -35,8 +35,10 @@ export interface CifMaterial {
 export function parseCif(text: string): CifMaterial {
   const block = findStructure(parseCifBlocks(text))
   const cell = parseCell(block)
-  const { operations, symbol } = parseSpaceGroup(block)
-  const atoms = expandSites(parseSites(block), operations, toCellVectors(cell))
+  const edges = toCellVectors(cell)
+  const { operations, centrings, symbol } = parseSpaceGroup(block)
+  const images = expandSites(parseSites(block), operations, edges)
+  const atoms = centrings.length === 0 ? images : expandSites(images, centrings, edges)
   const icsdId = findText(block, '_database_code_icsd') ?? ''
   return {
     ...(block.code !== '' && { name: block.code }),

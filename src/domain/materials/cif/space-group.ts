@@ -10,6 +10,8 @@ import type { CifBlock } from './cif-block.js'
 interface SpaceGroup {
   /** The symmetry operations; only the identity for P1. */
   readonly operations: readonly SymmetryOperation[]
+  /** The operations that apply to the images under the others: centrings of a magnetic space group. */
+  readonly centrings: readonly SymmetryOperation[]
   /** The Hermann-Mauguin symbol in the platform's format, `P6_3/mmc`; undefined for P1. */
   readonly symbol?: string
 }
@@ -27,14 +29,22 @@ const MAX_OPERATIONS = 192
 export function parseSpaceGroup(block: CifBlock): SpaceGroup {
   const name = findText(block, ...NAMES) ?? findText(block, ...NUMBERS)
   const isP1 = name === undefined || /^(P\s*1|1)$/i.test(name)
-  const listed = findKnownValues(block, ...OPERATIONS)
-  if (listed.length === 0) {
-    if (!isP1) {
-      const missing = 'but lists no symmetry operations (_space_group_symop_operation_xyz)'
-      throw new BodyInvalid(`the CIF file has the space group ${quote(name)}, ${missing}`)
-    }
-    return { operations: [IDENTITY] }
+  const operations = parseOperations(block, ...OPERATIONS)
+  if (operations.length === 0 && !isP1) {
+    const missing = 'but lists no symmetry operations (_space_group_symop_operation_xyz)'
+    throw new BodyInvalid(`the CIF file has the space group ${quote(name)}, ${missing}`)
   }
+  const symbol = findText(block, ...NAMES)
+  return {
+    operations: operations.length === 0 ? [IDENTITY] : operations,
+    centrings: parseOperations(block, '_space_group_symop_magn_centering_xyz'),
+    ...(!isP1 && symbol !== undefined && { symbol: formatSymbol(symbol) }),
+  }
+}
+
+/** Parses the operations of the first tag that has some; an empty list if none of the tags has. */
+function parseOperations(block: CifBlock, ...tags: string[]): SymmetryOperation[] {
+  const listed = findKnownValues(block, ...tags)
   if (listed.length > MAX_OPERATIONS) {
     const bound = `at most ${MAX_OPERATIONS} symmetry operations`
     throw new BoundExceeded(`the CIF file must have ${bound}, not ${listed.length}`)
@@ -44,10 +54,9 @@ export function parseSpaceGroup(block: CifBlock): SpaceGroup {
     if (operation === undefined) throw lineError(line, 'a symmetry operation like x,y+1/2,-z', text)
     return operation
   })
-  if (!operations.some(isIdentity))
-    throw new BodyInvalid('the CIF file must have the symmetry operation x,y,z')
-  const symbol = findText(block, ...NAMES)
-  return { operations, ...(!isP1 && symbol !== undefined && { symbol: formatSymbol(symbol) }) }
+  if (operations.length > 0 && !operations.some(isIdentity))
+    throw new BodyInvalid('the CIF file must have the symmetry operation x,y,z in each list')
+  return operations
 }
 
 const NAMES = [
@@ -63,7 +72,12 @@ const NUMBERS = [
   '_symmetry_space_group_name_hall',
 ]
 
-const OPERATIONS = ['_space_group_symop_operation_xyz', '_symmetry_equiv_pos_as_xyz']
+/** The operations of a magnetic space group come first, because others may be those of its parent. */
+const OPERATIONS = [
+  '_space_group_symop_magn_operation_xyz',
+  '_space_group_symop_operation_xyz',
+  '_symmetry_equiv_pos_as_xyz',
+]
 
 const IDENTITY: SymmetryOperation = {
   rotation: UNIT_VECTORS,
@@ -96,10 +110,14 @@ export interface SymmetryOperation {
 
 /**
  * Parses a symmetry operation of a CIF file: `-x+1/2, y, 0.5-z`. Returns undefined for any other text.
- * Source: `_space_group_symop_operation_xyz` of the core CIF dictionary.
+ * The time reversal of a magnetic operation, `x,y,z,-1`, moves no atom, and is ignored.
+ * Sources: `_space_group_symop_operation_xyz` of the core CIF dictionary, and
+ * `_space_group_symop_magn_operation.xyz` of the magnetic one.
  */
 function parseSymmetryOperation(text: string): SymmetryOperation | undefined {
-  const [a, b, c, ...others] = text.toLowerCase().replace(/\s+/g, '').split(',').map(parseComponent)
+  const parts = text.toLowerCase().replace(/\s+/g, '').split(',')
+  if (parts.length === 4 && /^[+-]?1$/.test(parts[3] ?? '')) parts.pop()
+  const [a, b, c, ...others] = parts.map(parseComponent)
   if (a === undefined || b === undefined || c === undefined || others.length > 0) return undefined
   const operation: SymmetryOperation = {
     rotation: [a.row, b.row, c.row],
