@@ -185,10 +185,12 @@ t.test('the elements, the space group and the ICSD number', async (t) => {
       { name: 'symmetry', spaceGroupSymbol: symbol, tolerance },
     ])
   }
-  for (const name of ["'P 1'", 'P1', "'p 1'", '?', '.']) {
-    const text = `${CAESIUM_CHLORIDE}_symmetry_space_group_name_H-M ${name}`
-    t.equal(parseCif(text).derivedProperties, undefined)
-  }
+  for (const line of [
+    ...["'P 1'", 'P1', "'p 1'", '?', '.'].map((name) => `_symmetry_space_group_name_H-M ${name}`),
+    '_space_group_name_Schoenflies C1.1',
+    '_space_group_magn.number_BNS 1.1',
+  ])
+    t.equal(parseCif(CAESIUM_CHLORIDE + line).derivedProperties, undefined, line)
   t.equal(parseCif(`${CAESIUM_CHLORIDE}_database_code_ICSD 52236`).icsdId, 52236)
   for (const none of ['?', "''", 'x'])
     t.notOk('icsdId' in parseCif(`${CAESIUM_CHLORIDE}_database_code_ICSD ${none}`), none)
@@ -241,10 +243,18 @@ t.test('a file that can not be read is refused, with the line', async (t) => {
       'the CIF file has the space group "F m -3 m", but lists no symmetry operations',
       `${CAESIUM_CHLORIDE}_symmetry_space_group_name_H-M 'F m -3 m'`,
     ],
-    [
-      'the CIF file has the space group "225", but lists no symmetry operations',
-      `${CAESIUM_CHLORIDE}_space_group_IT_number 225`,
-    ],
+    ...[
+      ['225', '_space_group_IT_number'],
+      ['P -1', '_space_group_name_H-M_ref'],
+      ['P -1', '_space_group.name_H-M_ref'],
+      ['Ci.1', '_space_group_name_Schoenflies'],
+      ['Ci.1', '_space_group.name_Schoenflies'],
+      ["P 4/m' b' m'", '_space_group_magn.name_BNS'],
+      ['127.395', '_space_group.magn_number_BNS'],
+    ].map(([name, tag]): [string, string] => [
+      `the CIF file has the space group "${name}", but lists no symmetry operations`,
+      `${CAESIUM_CHLORIDE}${tag} "${name}"`,
+    ]),
     [
       'line 18 of the CIF file must be a symmetry operation like x,y+1/2,-z, not "x,y"',
       CAESIUM_CHLORIDE + operations('x,y,z', 'x,y'),

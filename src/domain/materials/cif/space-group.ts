@@ -27,14 +27,14 @@ const MAX_OPERATIONS = 192
  * @throws BoundExceeded for more than 192 operations
  */
 export function parseSpaceGroup(block: CifBlock): SpaceGroup {
-  const name = findText(block, ...NAMES) ?? findText(block, ...NUMBERS)
-  const isP1 = name === undefined || /^(P\s*1|1)$/i.test(name)
+  const symbol = findText(block, ...SYMBOLS)
+  const name = symbol ?? findText(block, ...NAMES)
+  const isP1 = name === undefined || P1.test(name)
   const operations = parseOperations(block, ...OPERATIONS)
   if (operations.length === 0 && !isP1) {
     const missing = 'but lists no symmetry operations (_space_group_symop_operation_xyz)'
     throw new BodyInvalid(`the CIF file has the space group ${quote(name)}, ${missing}`)
   }
-  const symbol = findText(block, ...NAMES)
   return {
     operations: operations.length === 0 ? [IDENTITY] : operations,
     centrings: parseOperations(block, '_space_group_symop_magn_centering_xyz'),
@@ -59,18 +59,27 @@ function parseOperations(block: CifBlock, ...tags: string[]): SymmetryOperation[
   return operations
 }
 
-const NAMES = [
+/** The tags of Hermann-Mauguin symbols. The reference setting may not be the setting of the file. */
+const SYMBOLS = [
   '_space_group_name_h-m_alt',
   '_symmetry_space_group_name_h-m',
   '_space_group_name_h-m_full',
+  '_space_group_name_h-m_ref',
 ]
 
-const NUMBERS = [
+/** The tags of other names and of numbers. */
+const NAMES = [
   '_space_group_it_number',
   '_symmetry_int_tables_number',
   '_space_group_name_hall',
   '_symmetry_space_group_name_hall',
+  '_space_group_name_schoenflies',
+  '_space_group_magn_name_bns',
+  '_space_group_magn_number_bns',
 ]
+
+/** P1 in all notations: Hermann-Mauguin, Hall, Schoenflies (`C1.1`), and the numbers, also of BNS (`1.1`). */
+const P1 = /^(P\s*1|C_?1[.^]1|1(\.1)?)$/i
 
 /** The operations of a magnetic space group come first, because others may be those of its parent. */
 const OPERATIONS = [
