@@ -177,6 +177,13 @@ t.test('the elements, the space group and the ICSD number', async (t) => {
     ['P 21 21 21', 'P2_12_12_1'],
     ['P 3 2 1', 'P321'],
     ['F d -3 m :2', 'Fd-3m'],
+    ['R -3 m H', 'R-3m'],
+    ['R 3 R', 'R3'],
+    ['F d -3 m Z', 'Fd-3m'],
+    ['F m -3 m  S', 'Fm-3m'],
+    ['I 41/a m d O2', 'I4_1/amd'],
+    ['R 3 :H', 'R3'],
+    ['R3H', 'R3H'],
     ['Fm-3m', 'Fm-3m'],
   ]) {
     const text = `${CAESIUM_CHLORIDE}_space_group_name_H-M_alt '${name}'\n${operations('x,y,z')}`

@@ -97,13 +97,14 @@ const isIdentity = (operation: SymmetryOperation): boolean =>
   JSON.stringify(operation) === JSON.stringify(IDENTITY)
 
 /**
- * Formats `P 63/m m c` as `P6_3/mmc`, and leaves out the setting (`F d -3 m :2`). Only a symbol with
- * spaces shows which digits are a screw axis: `P321` is P 3 2 1.
+ * Formats `P 63/m m c` as `P6_3/mmc`, and leaves out the setting (`F d -3 m :2`, in ICSD `F d -3 m Z`).
+ * Only a symbol with spaces shows which digits are a screw axis: `P321` is P 3 2 1.
  */
 const formatSymbol = (symbol: string): string =>
   symbol
     .replace(/:.*/, '')
     .trim()
+    .replace(/\s([HRSZ]|O[12])$/, '')
     .split(/\s+/)
     .map((part, index, parts) =>
       index === 0 || parts.length === 1 ? part : part.replace(/^([2346])([1-5])/, '$1_$2'),
