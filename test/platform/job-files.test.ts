@@ -99,6 +99,28 @@ t.test('a shell job has the output that its script names, once it has finished',
   t.match((await fetchUrl(app, output?.signedUrl ?? '')).payload, /^! +total energy += +-\d/m)
 })
 
+t.test('the output of a shell unit has one total energy, that of its results', async (t) => {
+  const [unit] = JOB.workflow.subworkflows[0]?.units ?? []
+  const job = (_id: string, results: string[]) => ({
+    ...JOB,
+    _id,
+    workflow: { subworkflows: [{ units: [{ ...unit, results }] }] },
+  })
+  const jobs = [job('some', ['total_energy', 'pressure']), job('none', ['pressure'])]
+  const app = await build(t, { fixtures: { accounts: ACCOUNTS, jobs }, jobDuration: 0 })
+  for (const { _id } of jobs) {
+    await send(app, `/jobs/${_id}/submit`, { method: 'POST', headers: ANN })
+    const path = `/properties?query=${JSON.stringify({ 'source.info.jobId': _id, 'data.name': 'total_energy' })}`
+    const [property] = (await send(app, path, { headers: ANN })).json().data
+    const output = (await listFiles(app, _id, ANN)).find(({ name }) => name === 'pw.out')
+    const { payload } = await fetchUrl(app, output?.signedUrl ?? '')
+    const energies = [...payload.matchAll(/^! +total energy += +(\S+) Ry$/gm)].map(
+      ([, text]) => text,
+    )
+    t.same(energies, [((property?.data.value ?? -215.8) / 13.605693123).toFixed(8)], _id)
+  }
+})
+
 t.test('a unit that the flowchart does not lead to has no output', async (t) => {
   const unit = { type: 'execution', application: { name: 'espresso' } }
   const units = [

@@ -128,8 +128,11 @@ function* createOutputs(
     [...lines.slice(0, Math.ceil(lines.length * progress)), ''].join('\n')
   yield { name: `${name}.out`, text: write(isScript ? formatScript(data) : formatPw(name, data)) }
   // A shell script writes the files that it names.
-  if (isShell && JSON.stringify(unit.input ?? null).includes('pw.out'))
-    yield { name: 'pw.out', text: write(formatPw(name, [...data, SCRIPT_ENERGY])) }
+  if (isShell && JSON.stringify(unit.input ?? null).includes('pw.out')) {
+    const hasEnergy = data.some((each) => each.name === 'total_energy')
+    const written = hasEnergy ? data : [...data, SCRIPT_ENERGY]
+    yield { name: 'pw.out', text: write(formatPw(name, written)) }
+  }
 }
 
 const MADE_UP = 'Made up by materials-mock: these numbers are not physics.'
@@ -144,7 +147,7 @@ function formatScript(data: readonly JsonObject[]): string[] {
 /** One Rydberg in eV (CODATA 2022). */
 const RYDBERG = 13.605693123
 
-/** The energy of a script in eV. The script declares no results, although its notebook reads an energy. */
+/** The energy in eV of a script that declares none, although its notebook reads one. */
 const SCRIPT_ENERGY: JsonObject = { name: 'total_energy', value: -215.8 }
 
 /** Formats an output of pw.x. */
