@@ -207,6 +207,61 @@ t.test('the files of a job follow its material until it ends, and then stay', as
   t.notMatch(await readInput(), /3/, 'they show no material that the owner does not see')
 })
 
+t.test('a rendered input has the labels and the constraints of the atoms', async (t) => {
+  const symbols = ['Fe', 'Fe', 'O']
+  const zero = '   0.000000000'
+  const free = [`Fe ${zero}`, `Fe    0.250000000`, `O     0.500000000`]
+  const labelled = [`Fe1 ${zero}`, `Fe2    0.250000000`, `O     0.500000000`]
+  const [iron, oxygen] = ['55.845 fe_pbe_gbrv_1.0.upf', '15.999 o_pbe_gbrv_1.0.upf']
+  const species = [`Fe ${iron}`, `O ${oxygen}`]
+  const value = [true, false, true]
+  const cases: [fields: object, species: string[], positions: string[], flags?: string[]][] = [
+    [{}, species, free],
+    [{ labels: [], constraints: [] }, species, free],
+    [{ constraints: [{ id: 0, value: [true, true, true] }] }, species, free],
+    [{ constraints: [{ id: 1, value }] }, species, free, [' 1 1 1', ' 1 0 1', ' 1 1 1']],
+    [
+      {
+        labels: [1, '2'].map((label, id) => ({ id, value: label })),
+        constraints: symbols.map((_, id) => ({
+          id,
+          value: id === 0 ? [false, false, false] : value,
+        })),
+      },
+      [`Fe1 ${iron}`, `Fe2 ${iron}`, `O ${oxygen}`],
+      labelled,
+      [' 0 0 0', ' 1 0 1', ' 1 0 1'],
+    ],
+  ]
+  const names = ['NTYP', 'NTYP_WITH_LABELS', 'ATOMIC_SPECIES', 'ATOMIC_SPECIES_WITH_LABELS']
+  const keys = [...names, 'ATOMIC_POSITIONS_WITHOUT_CONSTRAINTS', 'ATOMIC_POSITIONS']
+  const content = keys.map((key) => `{{ input.${key} }}`).join('\n')
+  const unit = { type: 'execution', flowchartId: 'u', input: [{ name: 'pw.in', content }] }
+  const jobs = cases.map((_, index) => ({
+    ...JOB,
+    _id: `j${index}`,
+    workflow: { subworkflows: [{ units: [unit] }] },
+    _material: { _id: `m${index}` },
+  }))
+  const materials = cases.map(([fields], index) => ({
+    ...toMaterial(`m${index}`, 'ann'),
+    basis: { ...toBasis(...symbols), ...fields },
+  }))
+  const app = await build(t, { fixtures: { accounts: ACCOUNTS, jobs, materials } })
+  for (const [index, [, expected, positions, flags]] of cases.entries()) {
+    const [file] = await listFiles(app, `j${index}`, ANN)
+    const rows = positions.map((row) => `${row} ${zero} ${zero}`)
+    t.same((await fetchUrl(app, file?.signedUrl ?? '')).payload.split('\n'), [
+      '2',
+      String(expected.length),
+      ...species,
+      ...expected,
+      ...rows,
+      ...rows.map((row, atom) => row + (flags?.[atom] ?? '')),
+    ])
+  }
+})
+
 t.test('the materials of an ended job stay until the job is gone', async (t) => {
   v8.setFlagsFromString('--expose-gc')
   const collectGarbage = runInNewContext('gc') as () => void

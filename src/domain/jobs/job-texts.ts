@@ -238,24 +238,33 @@ function formatLog({ job }: JobRun, units: readonly WorkflowUnit[]): string {
 const PATH = '4\n0.0 0.0 0.0 10\n0.5 0.0 0.5 10\n0.5 0.5 0.5 10\n0.0 0.0 0.0 10'
 
 /**
- * Returns the values that the inputs of Quantum ESPRESSO name.
+ * Returns the values that the inputs of Quantum ESPRESSO name. As on the platform, positions have labels, and
+ * the flags `if_pos` (1 free, 0 fixed) if an atom is fixed along an edge.
  * @param directory the working directory of the job
  */
 function createTemplateContext(model: StructureModel | undefined, directory: string): JsonObject {
-  const symbols = [...new Set(model?.atoms.map(({ symbol }) => symbol) ?? [])]
-  const positions = model?.atoms.map(({ symbol, coordinate }) => formatRow(symbol, coordinate))
+  const atoms = model?.atoms ?? []
+  const symbols = [...new Set(atoms.map(({ symbol }) => symbol))]
+  const species = new Map(atoms.map(({ symbol, label }) => [symbol + label, symbol]))
+  const positions = atoms.map(({ symbol, label, coordinate }) =>
+    formatRow(symbol + label, coordinate),
+  )
+  const isFree = atoms.every(({ constraint }) => !constraint.includes(false))
+  const constrained = atoms.map(
+    ({ constraint }, index) => `${positions[index]} ${constraint.map(Number).join(' ')}`,
+  )
   return {
     JOB_WORK_DIR: directory,
     input: {
       RESTART_MODE: 'from_scratch',
       IBRAV: 0,
-      NAT: model?.atoms.length ?? 0,
+      NAT: atoms.length,
       NTYP: symbols.length,
-      NTYP_WITH_LABELS: symbols.length,
-      ATOMIC_SPECIES: symbols.map(formatSpecies).join('\n'),
-      ATOMIC_SPECIES_WITH_LABELS: symbols.map(formatSpecies).join('\n'),
-      ATOMIC_POSITIONS: (positions ?? []).join('\n'),
-      ATOMIC_POSITIONS_WITHOUT_CONSTRAINTS: (positions ?? []).join('\n'),
+      NTYP_WITH_LABELS: species.size,
+      ATOMIC_SPECIES: symbols.map((symbol) => formatSpecies(symbol, symbol)).join('\n'),
+      ATOMIC_SPECIES_WITH_LABELS: [...species].map((each) => formatSpecies(...each)).join('\n'),
+      ATOMIC_POSITIONS: (isFree ? positions : constrained).join('\n'),
+      ATOMIC_POSITIONS_WITHOUT_CONSTRAINTS: positions.join('\n'),
       CELL_PARAMETERS: (model?.vectors ?? []).map((vector) => formatRow('', vector)).join('\n'),
     },
     cutoffs: { wavefunction: 40, density: 200 },
@@ -264,8 +273,8 @@ function createTemplateContext(model: StructureModel | undefined, directory: str
   }
 }
 
-const formatSpecies = (symbol: string): string =>
-  `${symbol} ${ELEMENTS.get(symbol)?.mass ?? 0} ${symbol.toLowerCase()}_pbe_gbrv_1.0.upf`
+const formatSpecies = (name: string, symbol: string): string =>
+  `${name} ${ELEMENTS.get(symbol)?.mass ?? 0} ${symbol.toLowerCase()}_pbe_gbrv_1.0.upf`
 
 const formatRow = (symbol: string, values: readonly number[]): string =>
   [symbol.padEnd(2), ...values.map((value) => value.toFixed(9).padStart(14))].join(' ').trimEnd()

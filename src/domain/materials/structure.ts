@@ -19,6 +19,8 @@ export interface Atom {
   readonly label: string
   /** The position in units of the cell's edges, not wrapped into the cell. */
   readonly coordinate: Vector
+  /** For each edge, whether the atom may move; true without a constraint. */
+  readonly constraint: readonly boolean[]
 }
 
 /** A validated structure: a possible cell, and at least one atom, all of known elements. */
@@ -130,7 +132,8 @@ function parseAtoms(basis: Basis, cell: CellParameters): Atom[] {
     const point: Vector = [value[0] ?? 0, value[1] ?? 0, value[2] ?? 0]
     const coordinate = vectors === undefined ? point : toCrystalCoordinates(point, vectors)
     if (!isWithinBounds(coordinate)) throw distanceError(basis, id)
-    return { symbol, label: String(labels.get(id) ?? ''), coordinate }
+    const constraint = [0, 1, 2].map((axis) => constraints.get(id)?.[axis] !== false)
+    return { symbol, label: String(labels.get(id) ?? ''), coordinate, constraint }
   })
 }
 
