@@ -96,13 +96,13 @@ function* createMadeUpResult(name: string, context: UnitContext): Generator<JobR
   } else if (name === 'predicted_properties') {
     const values: [string, Json][] = []
     for (const each of run.materials) {
-      const input = toInput('band_gaps', workflowUnit, createStructureModel(each), false)
+      const input = toInput('band_gaps', workflowUnit, createStructureModel(each))
       values.push([findExabyteId(each), [{ name: 'band_gaps', values: makeBandGaps(input) }]])
       yield undefined
     }
     yield toProperty({ name, values: Object.fromEntries(values) })
   } else {
-    yield toProperty(makePropertyData(name, toInput(name, workflowUnit, model, isRelaxed)))
+    yield toProperty(makePropertyData(name, toInput(name, workflowUnit, model)))
   }
 }
 
@@ -118,7 +118,6 @@ function toInput(
   name: string,
   { unit, subworkflow }: WorkflowUnit,
   model: StructureModel | undefined,
-  isRelaxed: boolean,
 ): PropertyInput {
   const { application, executable, flavor, input } = unit
   const seed = [unit.name, application, executable, flavor, input, subworkflow.model].map(
@@ -128,7 +127,6 @@ function toInput(
   const numbersName = SAME_NUMBERS.get(name) ?? name
   return {
     model,
-    isRelaxed,
     unitNumbers: createNumbers(JSON.stringify([seed, numbersName, [...new Set(symbols)]])),
     numbers: createNumbers(JSON.stringify([seed, numbersName, model?.hash ?? null])),
   }

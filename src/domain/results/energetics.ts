@@ -1,4 +1,5 @@
 import { findAtomicNumber, findElectronegativity, isNonmetal } from '../materials/elements.js'
+import { MAX_STRETCH } from './structure-model.js'
 import type { StructureModel } from './structure-model.js'
 
 /*
@@ -19,10 +20,12 @@ export const makeTotalEnergy = ({ atoms, stretch }: StructureModel): number =>
   atoms.reduce((sum, { symbol }) => sum - 2.5 - 10.3 * findAtomicNumber(symbol) ** 0.9, 0) +
   atoms.length * STIFFNESS * (stretch - 1) ** 2
 
-/** Returns a pressure in kbar: the derivative of the total energy by the volume. */
+/** Returns a pressure in kbar: the negative derivative of the total energy by the volume. */
 export const makePressure = ({ atoms, volume, stretch }: StructureModel): number =>
-  ((-2 * atoms.length * STIFFNESS * (stretch - 1) * stretch) / (3 * volume)) *
-  KBAR_PER_EV_PER_ANGSTROM_CUBED
+  stretch === MAX_STRETCH
+    ? 0
+    : ((-2 * atoms.length * STIFFNESS * (stretch - 1) * stretch) / (3 * volume)) *
+      KBAR_PER_EV_PER_ANGSTROM_CUBED
 
 /** Returns a Fermi energy in eV, for four free electrons per atom. */
 export const makeFermiEnergy = ({ atoms, volume }: StructureModel): number =>

@@ -108,13 +108,14 @@ const DATA: ReadonlyMap<string, MakeData> = new Map(
   }),
 )
 
-const findPressure = ({ model, isRelaxed, numbers }: PropertyInput): number =>
-  model === undefined || isRelaxed ? numbers.between(-0.5, 0.5) : makePressure(model)
+const findPressure = ({ model, numbers }: PropertyInput): number =>
+  model === undefined ? numbers.between(-0.5, 0.5) : makePressure(model)
 
-/** Returns a force on each atom in eV/Å. They add up to zero. */
-function makeForces({ model, isRelaxed, numbers }: PropertyInput) {
+/** Returns a force on each atom in eV/Å. They add up to zero, and nearly vanish without a pressure. */
+function makeForces(input: PropertyInput) {
+  const { model, numbers } = input
   const ids = listIds(model)
-  const size = isRelaxed ? 1e-4 : 0.02
+  const size = 1e-4 + 2e-4 * Math.abs(findPressure(input))
   const forces = ids.map(() => [0, 1, 2].map(() => numbers.between(-size, size)))
   const mean = [0, 1, 2].map(
     (axis) => forces.reduce((sum, force) => sum + (force[axis] ?? 0), 0) / ids.length,

@@ -3,16 +3,14 @@ import type { Json, JsonObject } from '../../json/json.js'
 import { computeFields } from '../materials/computed-fields.js'
 import { MAX_LENGTH, MIN_LENGTH } from '../materials/structure.js'
 import { round } from '../materials/vector.js'
+import { MAX_STRETCH } from './structure-model.js'
 import type { StructureModel } from './structure-model.js'
-
-/** A relaxation changes lengths by at most 8 %. */
-const MAX_CHANGE = 0.08
 
 const DECIMALS = 6
 
 /**
  * Returns the final material of a relaxation: the cell is scaled to the bond length with the lowest
- * made-up energy.
+ * made-up energy, unless its atoms have no bonds.
  * @param fields the `_id`, and the fields that the server assigns
  */
 export function makeRelaxedMaterial(
@@ -21,7 +19,7 @@ export function makeRelaxedMaterial(
   fields: JsonObject,
 ): JsonObject {
   const { a, b, c } = cell
-  const wanted = Math.min(1 + MAX_CHANGE, Math.max(1 - MAX_CHANGE, 1 / stretch))
+  const wanted = stretch === MAX_STRETCH ? 1 : 1 / stretch
   const isPossible = [a, b, c].every(
     (edge) => edge * wanted > MIN_LENGTH && edge * wanted < MAX_LENGTH,
   )

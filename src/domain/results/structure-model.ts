@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json/json.js'
 import type { Numbers } from '../deterministic.js'
 import { computeVolume, listCells, toCartesian, toCellVectors } from '../materials/cell.js'
 import type { CellVectors } from '../materials/cell.js'
-import { findCovalentRadius } from '../materials/elements.js'
+import { findAtomicRadius } from '../materials/elements.js'
 import { computeStructureHashes } from '../materials/structure-hash.js'
 import { parseStructure } from '../materials/structure.js'
 import type { Structure, StructureInput } from '../materials/structure.js'
@@ -15,7 +15,7 @@ export interface StructureModel extends Structure {
   readonly vectors: CellVectors
   /** The volume in Å^3. */
   readonly volume: number
-  /** The shortest distance, in units of the distance that the radii of the two atoms suggest. */
+  /** The least distance of neighbours, in units of the sum of their atomic radii, at most `MAX_STRETCH`. */
   readonly stretch: number
   readonly hash: string
 }
@@ -24,8 +24,6 @@ export interface StructureModel extends Structure {
 export interface PropertyInput {
   /** The structure of the material; undefined if the job has none. */
   readonly model: StructureModel | undefined
-  /** Whether the unit relaxes the structure, so that no force is left. */
-  readonly isRelaxed: boolean
   /** Numbers that follow from the unit and the formula, but not from the size of the cell. */
   readonly unitNumbers: Numbers
   /** Numbers that follow from the unit, the structure and the property. */
@@ -53,41 +51,48 @@ export function createStructureModel(material: JsonObject | undefined): Structur
   }
 }
 
-/** Bonds in crystals are a little longer than two covalent radii. */
-const BOND_FACTOR = 1.03
-
 /** The largest number of pairs of atoms that are measured. It limits the time to a few ms. */
 const MAX_PAIRS = 15_000
 
-/** Beyond this, all made-up numbers are the same. */
-const MAX_STRETCH = 2
+/** Atoms further apart have no bond: their energy is constant, without pressure. */
+export const MAX_STRETCH = 2
+
+/** The nearest neighbours are no further apart than this multiple of the shortest distance, squared. */
+const NEAREST = 1.1 ** 2
 
 const IMAGES = [...listCells([-1, -1, -1], [1, 1, 1])]
 
-/** In a large structure, only the first atoms are measured, each against all others. */
+/**
+ * Measures nearest neighbours only, because the radii do not hold for others (Cs–Cs in CsCl). In a large
+ * structure, only the first atoms are measured, each against all others.
+ */
 function computeStretch({ atoms }: Structure, vectors: CellVectors): number {
   const shifts = IMAGES.map((image) => toCartesian(image, vectors))
   const sites = atoms.map(({ symbol, coordinate }) => ({
-    radius: findCovalentRadius(symbol),
+    radius: findAtomicRadius(symbol),
     position: toCartesian(
       mapVector(coordinate, (value) => value - Math.floor(value)),
       vectors,
     ),
   }))
   const measured = sites.slice(0, Math.max(1, Math.floor(MAX_PAIRS / sites.length)))
-  let squared = Infinity
+  let shortest = Infinity
+  const pairs: { readonly squared: number; readonly bond: number }[] = []
   for (const one of measured) {
     for (const other of sites) {
       const [x, y, z] = subtract(other.position, one.position)
-      const bond = (BOND_FACTOR * (one.radius + other.radius)) ** 2
       for (const [dx, dy, dz] of shifts) {
-        const distance = (x + dx) ** 2 + (y + dy) ** 2 + (z + dz) ** 2
+        const squared = (x + dx) ** 2 + (y + dy) ** 2 + (z + dz) ** 2
         // An atom is not its own neighbour.
-        if (distance > 1e-4 && distance < squared * bond) squared = distance / bond
+        if (squared <= 1e-4 || squared > NEAREST * shortest) continue
+        shortest = Math.min(shortest, squared)
+        pairs.push({ squared, bond: one.radius + other.radius })
       }
     }
   }
-  return Math.min(MAX_STRETCH, Math.max(1 / MAX_STRETCH, Math.sqrt(squared)))
+  return pairs
+    .filter(({ squared }) => squared <= NEAREST * shortest)
+    .reduce((least, { squared, bond }) => Math.min(least, Math.sqrt(squared) / bond), MAX_STRETCH)
 }
 
 /** The length of a supercell along each edge, in Å, to which the points of the grid correspond. */

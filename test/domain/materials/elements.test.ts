@@ -1,6 +1,10 @@
 import t from 'tap'
 
-import { ELEMENTS, findCovalentRadius } from '../../../src/domain/materials/elements.js'
+import {
+  ELEMENTS,
+  findAtomicRadius,
+  findCovalentRadius,
+} from '../../../src/domain/materials/elements.js'
 
 // A number that is changed by mistake changes a total.
 t.test('the columns of the table of elements have their totals', async (t) => {
@@ -10,6 +14,7 @@ t.test('the columns of the table of elements have their totals', async (t) => {
     ['mass', elements.map(({ mass }) => mass), '13066.6278'],
     ['electronegativity', elements.map((each) => each.electronegativity), '157.5600'],
     ['radius', withRadius.map(({ symbol }) => findCovalentRadius(symbol)), '145.9100'],
+    ['atomic radius', elements.map(({ symbol }) => findAtomicRadius(symbol)), '156.2500'],
   ]
   t.equal(elements.length, 103)
   for (const [column, values, total] of cases)
@@ -25,4 +30,5 @@ t.test('every element has a radius, and an unknown symbol that of hydrogen', asy
     ['X', 0.31],
   ] as const)
     t.equal(findCovalentRadius(symbol), radius, symbol)
+  t.equal(findAtomicRadius('X'), findAtomicRadius('H'))
 })

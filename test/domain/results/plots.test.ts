@@ -15,7 +15,6 @@ t.test('a bell curve covers its range, and peaks near the middle', async (t) => 
     const numbers = createNumbers(name)
     const plot = PLOTS.get(name)?.({
       model: undefined,
-      isRelaxed: false,
       unitNumbers: numbers,
       numbers,
     })
