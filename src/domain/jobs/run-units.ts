@@ -34,7 +34,7 @@ const MAX_RUNS = 1000
  * Plans the runs of a job's units, one after the other, each with the same part of the time.
  * Subworkflows run in the order of the workflow's own units. Within a subworkflow, the flowchart is
  * followed from its head: to `next`, and at a condition to `then`, or first a number of times to an
- * `else` that leads back.
+ * `else` that leads back to it. A loop in a loop runs anew each time.
  * @param failure for a failing job, the name or `flowchartId` of the unit that fails, by default the
  * last unit that executes a program. No unit runs after it
  */
@@ -226,32 +226,40 @@ function walkFlowchart(units: readonly JsonObject[]): number[] {
   const places = new Map(units.map(({ flowchartId }, at) => [flowchartId, at]))
   const find = (id: Json | undefined): number =>
     (typeof id === 'string' ? places.get(id) : undefined) ?? -1
+  const findNext = ({ type, then, next }: JsonObject): number =>
+    find(type === 'condition' ? (then ?? next) : next)
   const steps: number[] = []
-  const counts = new Map<number, number>()
+  /** How often the loops that are running have led back, by the positions of their conditions. */
+  const loops = new Map<number, number>()
+  const visits = new Map<string, number>()
   let at = Math.max(
     0,
     units.findIndex(({ head }) => head === true),
   )
   while (at !== -1 && steps.length < MAX_RUNS) {
     const unit = units[at] as JsonObject
-    const count = (counts.get(at) ?? 0) + 1
+    const state = JSON.stringify([at, ...loops])
+    const visit = (visits.get(state) ?? 0) + 1
     // A unit that leads back without a condition would run for ever.
-    if (count > REPETITIONS) break
+    if (visit > REPETITIONS) break
+    visits.set(state, visit)
     steps.push(at)
-    counts.set(at, count)
-    const repeats = count < Math.min(REPETITIONS, Number(unit.maxOccurrences ?? REPETITIONS))
-    if (unit.type !== 'condition') at = find(unit.next)
-    else if (repeats && leadsBack(find(unit.else))) at = find(unit.else)
-    else at = find(unit.then ?? unit.next)
+    const run = (loops.get(at) ?? 0) + 1
+    const times = Math.min(REPETITIONS, Number(unit.maxOccurrences ?? REPETITIONS))
+    const isRepeated = unit.type === 'condition' && run < times && leadsBack(at)
+    if (isRepeated) loops.set(at, run)
+    // The loop starts again if an outer loop leads back to it.
+    else loops.delete(at)
+    at = isRepeated ? find(unit.else) : findNext(unit)
   }
   return steps
 
-  /** Whether the chain of `next` from a position leads to a unit that has run. */
-  function leadsBack(from: number): boolean {
-    let each = from
+  /** Whether the `else` of a condition leads back to it, past conditions whose loops have ended. */
+  function leadsBack(condition: number): boolean {
+    let each = find(units[condition]?.else)
     for (let step = 0; each !== -1 && step < MAX_RUNS; step += 1) {
-      if (counts.has(each)) return true
-      each = find(units[each]?.next)
+      if (each === condition) return true
+      each = findNext(units[each] as JsonObject)
     }
     return false
   }

@@ -86,6 +86,44 @@ t.test('the flowchart says in which order units run', async (t) => {
       'init scf store check more scf store check more scf store check exit'.split(' '),
     ],
     [
+      'a loop in a loop, and a condition in it that does not lead back',
+      workflowOf([
+        unit('a', { head: true, next: 'f-in' }),
+        // oxlint-disable-next-line unicorn/no-thenable -- as above
+        unit('in', { type: 'condition', then: 'f-if', else: 'f-a', maxOccurrences: 2 }),
+        // oxlint-disable-next-line unicorn/no-thenable -- as above
+        unit('if', { type: 'condition', then: 'f-b', else: 'f-out' }),
+        unit('b', { next: 'f-out' }),
+        // oxlint-disable-next-line unicorn/no-thenable -- as above
+        unit('out', { type: 'condition', then: 'f-z', else: 'f-a' }),
+        unit('z'),
+      ]),
+      [...Array.from({ length: 3 }, () => 'a in a in if b out'.split(' ')).flat(), 'z'],
+    ],
+    [
+      'two loops, one after the other',
+      workflowOf([
+        unit('a', { head: true, next: 'f-c' }),
+        // oxlint-disable-next-line unicorn/no-thenable -- as above
+        unit('c', { type: 'condition', then: 'f-b', else: 'f-a' }),
+        unit('b', { next: 'f-d' }),
+        // oxlint-disable-next-line unicorn/no-thenable -- as above
+        unit('d', { type: 'condition', then: 'f-z', else: 'f-b' }),
+        unit('z'),
+      ]),
+      'a c a c a c b d b d b d z'.split(' '),
+    ],
+    [
+      'a condition whose `then` leads back',
+      workflowOf([
+        unit('a', { head: true, next: 'f-c' }),
+        // oxlint-disable-next-line unicorn/no-thenable -- as above
+        unit('c', { type: 'condition', then: 'f-a', else: 'f-z' }),
+        unit('z'),
+      ]),
+      ['a', 'c', 'a', 'c', 'a', 'c'],
+    ],
+    [
       'a loop without a condition',
       workflowOf([unit('a', { next: 'f-b', head: true }), unit('b', { next: 'f-a' })]),
       ['a', 'b', 'a', 'b', 'a', 'b'],
