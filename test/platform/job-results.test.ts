@@ -234,6 +234,25 @@ const toJob = (_id: string, fields: JsonObject = {}): JsonObject => ({
   ...fields,
 })
 
+t.test('only units that run leave results, in the order in which they run', async (t) => {
+  const results = ['total_energy']
+  const units = [
+    { flowchartId: 'last', results },
+    { flowchartId: 'passed-over', results },
+    // oxlint-disable-next-line unicorn/no-thenable -- the platform's name of the unit that follows
+    { flowchartId: 'if', type: 'condition', then: 'last', else: 'passed-over' },
+    { flowchartId: 'first', head: true, next: 'if', results },
+  ]
+  const jobs = [toJob('j', { workflow: { subworkflows: [{ units }] } })]
+  const app = await build(t, { fixtures: { accounts: ACCOUNTS, jobs }, jobDuration: 0 })
+  await submit(app, 'j')
+  const properties = await query(app, ANN, 'properties', {})
+  t.same(
+    properties.map((each) => at(each, 'source.info.unitId')),
+    ['first', 'last'],
+  )
+})
+
 t.test('a result may have a name that objects of JavaScript have', async (t) => {
   const names = ['valueOf', 'constructor', '__proto__']
   const units = [{ name: 'only', flowchartId: 'u1', results: names }]

@@ -8,6 +8,7 @@ import { makeRelaxedMaterial } from '../results/relaxed-material.js'
 import { computeKppra, createStructureModel } from '../results/structure-model.js'
 import type { PropertyInput, StructureModel } from '../results/structure-model.js'
 import { makePredictWorkflow } from '../workflows/predict-workflow.js'
+import { listRunningUnits } from './run-units.js'
 import { formatGroup, listResultNames, listUnits } from './units.js'
 import type { WorkflowUnit } from './units.js'
 
@@ -32,7 +33,7 @@ export interface JobResult {
 }
 
 /**
- * Creates the results of a job: a property for each result of each unit, a material for each
+ * Creates the results of a job: a property for each result of each unit that runs, a material for each
  * relaxation, a workflow for each trained model, and a charge. It yields one item after the other,
  * because a large workflow takes some time, and undefined after a part of the work for an item. The
  * numbers are made up, and the same for the same structure and workflow. The job's owner owns the
@@ -56,7 +57,7 @@ export function* createUnitResults(run: JobRun): Generator<JobResult | undefined
 function* createMadeUpResults(run: CountedRun): Generator<JobResult | undefined> {
   let [material] = run.materials
   let model = createStructureModel(material)
-  for (const workflowUnit of listUnits(run.job)) {
+  for (const workflowUnit of listRunningUnits(run.job)) {
     const names = listResultNames(workflowUnit.unit)
     const isRelaxed = names.includes('final_structure')
     if (isRelaxed && material !== undefined && model !== undefined) {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import { findObjects } from './units.js'
+import { findObjects, listUnits } from './units.js'
+import type { WorkflowUnit } from './units.js'
 
 /** The times at which a job runs, in ms since the epoch. */
 export interface RunTimes {
@@ -60,6 +61,13 @@ export function planUnits(
       isFailed: failure !== undefined && index === planned.length - 1,
     }
   })
+}
+
+/** Returns the units of a job that run, each once, in the order of their first runs. */
+export function listRunningUnits(job: JsonObject): readonly WorkflowUnit[] {
+  const units = new Map(listUnits(job).map((each) => [each.place.join(), each]))
+  const places = listSteps(job.workflow ?? null).map(({ place, at }) => `${place},${at}`)
+  return [...new Set(places)].flatMap((place) => units.get(place) ?? [])
 }
 
 /**
