@@ -91,14 +91,37 @@ const withResults = (length: number): JsonObject => ({
   outcome: { results: Array.from({ length }, (_, index) => ({ data: { name: `r${index}` } })) },
 })
 
-t.test('a job with too many materials or results ends with an error that says so', async (t) => {
-  const _materials = Array.from({ length: 101 }, (_, index) => ({ _id: `m${index}` }))
-  t.match(await runJob({ _materials }), toError('a job can run with 100 materials, not with 101'))
-  t.match(await runJob({ _materials: _materials.slice(1) }), { status: 'finished' })
-  const message = 'a job can leave 1000 results; its workflow asks for more'
-  t.match(await runJob(withResults(1001)), toError(message))
-  t.match(await runJob(withResults(1000)), { status: 'finished', properties: 1000 })
+const withUnits = (length: number): JsonObject => ({
+  workflow: {
+    subworkflows: [
+      {
+        units: Array.from({ length }, (_, n) => ({
+          type: 'execution',
+          results: n < 1 ? ['x'] : [],
+        })),
+      },
+    ],
+  },
 })
+
+t.test(
+  'a job with too many runs, materials or results ends with an error that says so',
+  async (t) => {
+    const _materials = Array.from({ length: 101 }, (_, index) => ({ _id: `m${index}` }))
+    t.match(await runJob({ _materials }), toError('a job can run with 100 materials, not with 101'))
+    t.match(await runJob({ _materials: _materials.slice(1) }), { status: 'finished' })
+    t.match(
+      await runJob(withUnits(1001)),
+      toError('a job can run 1000 units; its workflow runs more'),
+    )
+    const outcome = { status: 'error', message: 'no convergence' }
+    t.match(await runJob({ ...withUnits(1001), outcome }), toError('no convergence'))
+    t.match(await runJob(withUnits(1000)), { status: 'finished', properties: 1 })
+    const message = 'a job can leave 1000 results; its workflow asks for more'
+    t.match(await runJob(withResults(1001)), toError(message))
+    t.match(await runJob(withResults(1000)), { status: 'finished', properties: 1000 })
+  },
+)
 
 t.test('jobs and sessions continue from a snapshot as if no time had passed', async (t) => {
   let now = 1_000_000

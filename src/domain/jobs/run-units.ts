@@ -28,8 +28,8 @@ export interface UnitRun {
 /** The number of times that a loop runs, because no condition is computed. */
 const REPETITIONS = 3
 
-/** The largest number of runs of all units, because a flowchart may never end. */
-const MAX_RUNS = 1000
+/** The largest number of runs of all units. One more run is planned, with which the job fails. */
+export const MAX_RUNS = 1000
 
 /**
  * Plans the runs of a job's units, one after the other, each with the same part of the time.
@@ -62,6 +62,10 @@ export function planUnits(
     }
   })
 }
+
+/** Whether the units of a job run more often than `MAX_RUNS`. */
+export const exceedsRuns = ({ workflow = null }: JsonObject): boolean =>
+  listSteps(workflow).length > MAX_RUNS
 
 /** Returns the units of a job that run, each once, in the order of their first runs. */
 export function listRunningUnits(job: JsonObject): readonly WorkflowUnit[] {
@@ -193,16 +197,16 @@ interface Step {
   readonly unit: JsonObject
 }
 
-/** Returns the units in the order in which they run, up to the largest number of runs. */
+/** Returns the units in the order in which they run, at most one more than may run. */
 function listSteps(workflow: Json): readonly Step[] {
   const subworkflows = findObjects(workflow, 'subworkflows')
   const walks = new Map<number, readonly Step[]>()
   let steps: readonly Step[] = []
   for (const place of orderSubworkflows(workflow, subworkflows)) {
-    if (steps.length >= MAX_RUNS) break
+    if (steps.length > MAX_RUNS) break
     const walk = walks.get(place) ?? walkSubworkflow(subworkflows, place)
     walks.set(place, walk)
-    if (walk.length > 0) steps = [...steps, ...walk].slice(0, MAX_RUNS)
+    if (walk.length > 0) steps = [...steps, ...walk].slice(0, MAX_RUNS + 1)
   }
   return steps
 }
@@ -210,7 +214,7 @@ function listSteps(workflow: Json): readonly Step[] {
 function walkSubworkflow(subworkflows: readonly JsonObject[], place: number): readonly Step[] {
   const units = findObjects(subworkflows[place] ?? null, 'units')
   return walkFlowchart(units)
-    .slice(0, MAX_RUNS)
+    .slice(0, MAX_RUNS + 1)
     .map((at) => ({ place, at, unit: units[at] as JsonObject }))
 }
 
@@ -244,7 +248,7 @@ function walkFlowchart(units: readonly JsonObject[]): number[] {
     0,
     units.findIndex(({ head }) => head === true),
   )
-  while (at !== -1 && steps.length < MAX_RUNS) {
+  while (at !== -1 && steps.length <= MAX_RUNS) {
     const unit = units[at] as JsonObject
     const state = JSON.stringify([at, ...loops])
     const visit = (visits.get(state) ?? 0) + 1

@@ -2,6 +2,7 @@ import { failJob } from '../../domain/jobs/job-lifecycle.js'
 import type { Lifecycle } from '../../domain/jobs/job-lifecycle.js'
 import { createResults } from '../../domain/jobs/job-results.js'
 import type { JobResult } from '../../domain/jobs/job-results.js'
+import { MAX_RUNS, exceedsRuns } from '../../domain/jobs/run-units.js'
 import { isJsonObject } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
 import { Budget } from '../../work/budget.js'
@@ -103,7 +104,7 @@ const MAX_RESULTS = 1000
 
 /**
  * Returns the results of a job. The job fails if no results can be computed for a structure, or if
- * there are too many materials or results.
+ * there are too many runs of units, materials or results.
  */
 function* runJob(
   job: JsonObject,
@@ -113,6 +114,8 @@ function* runJob(
   try {
     if (materials.length > MAX_MATERIALS)
       throw new Error(`a job can run with ${MAX_MATERIALS} materials, not with ${materials.length}`)
+    if (job.status === 'finished' && exceedsRuns(job))
+      throw new Error(`a job can run ${MAX_RUNS} units; its workflow runs more`)
     const run = { job, materials, endedAt: Date.parse(job.updatedAt as string) }
     for (const result of createResults(run)) {
       if (results.length > MAX_RESULTS)
