@@ -47,6 +47,7 @@ const TYPES_ONLY: ReadonlySet<string> = new Set([
   'contract/statements/schema.ts domain/items/entity-fields.ts',
   'contract/statements/schema.ts resources/resources.ts',
   'ui/api/controls.ts admin/faults/fault.ts',
+  'ui/api/controls.ts store/clock.ts',
   'ui/switches/fault-form.tsx admin/faults/fault.ts',
   'ui/switches/faults.tsx admin/faults/fault.ts',
 ])
