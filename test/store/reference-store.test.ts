@@ -93,7 +93,7 @@ const operations: Record<string, (step: Step) => Promise<void>> = {
     const set = otherId === '' ? undefined : reference.find(account, otherId)
     const { status } = await request('POST', `/${id}/move-to-set?newSetId=${otherId}`)
     const isMissing = item === undefined || (otherId !== '' && set === undefined)
-    const isNoSet = set !== undefined && set.isEntitySet !== true
+    const isNoSet = set !== undefined && (set.isEntitySet !== true || set === item)
     assert.equal(status, isMissing ? 404 : isNoSet ? 400 : 200)
     const membership = { _id: otherId, type: 'unordered' }
     const isNewMember = (inSet: JsonObject[]) => !inSet.some(({ _id }) => _id === otherId)
