@@ -159,7 +159,7 @@ t.test('requests are listed live, filtered, opened, replayed and compared', { sk
   await pane.getByRole('button', { name: 'Copy as curl' }).click()
   t.match(
     await page.evaluate('navigator.clipboard.readText()'),
-    /^curl -sG [^]*X-Account-Id[^]*GaAs/,
+    /^curl -s 'http[^]*\?query=%7B%22formula%22%3A%22GaAs%22%7D' [^]*X-Account-Id/,
   )
   await pane.getByRole('button', { name: 'Replay' }).click()
   await page.locator('.toast', { hasText: 'Replayed: 200' }).waitFor()
@@ -277,7 +277,10 @@ t.test(
     })
     await rows.filter({ hasText: '/login' }).first().getByRole('link').click()
     await pane.getByRole('button', { name: 'Replay' }).click()
-    await page.locator('.toast.error', { hasText: 'has masked a secret in the body' }).waitFor()
+    const masked = page.locator('.toast.error', { hasText: 'has masked a secret in the body' })
+    await masked.waitFor()
+    await pane.getByRole('button', { name: 'Copy as curl' }).click()
+    await masked.nth(1).waitFor()
     await rows.filter({ hasText: '/create' }).first().getByRole('link').click()
     await pane.getByRole('heading', { name: /create$/ }).waitFor()
     await pane.getByRole('button', { name: 'Replay' }).click()
@@ -450,7 +453,10 @@ t.test('a sandbox is chosen, made and ended', { skip }, async (t) => {
   await page.locator('table.requests tbody a').first().click()
   await page.getByRole('button', { name: 'Copy as curl' }).click()
   const inSandbox = `${origin}/sandboxes/ann${BASE}/materials`
-  t.match(await page.evaluate('navigator.clipboard.readText()'), `curl -sG '${inSandbox}'`)
+  t.match(
+    await page.evaluate('navigator.clipboard.readText()'),
+    `curl -sg '${inSandbox}?query={%22formula%22:%22Si%22}'`,
+  )
   await page.getByRole('button', { name: 'Replay' }).click()
   await page.locator('table.requests tbody tr').nth(1).waitFor()
   await page.getByRole('link', { name: 'Open in Data' }).click()

@@ -18,7 +18,6 @@ const KEPT_HEADERS = ['accept', 'content-type', 'prefer']
  * @throws Error if the journal does not have the whole request
  */
 export async function replay(record: RequestRecord): Promise<number> {
-  if (record.url.includes(MASK)) throw new Error('the journal has masked a secret in the URL')
   const body = readBody(record)
   const credentials = hasCredentials(record) ? await findCredentials(record) : undefined
   const response = await fetch(basePath() + record.url, {
@@ -29,23 +28,19 @@ export async function replay(record: RequestRecord): Promise<number> {
   return readStatus(response)
 }
 
-/** Formats a request of the journal for curl, with the credentials of the page's session. */
+/**
+ * Formats a request of the journal for curl, with the credentials of the page's session.
+ * @throws Error if the journal does not have the whole request
+ */
 export function toCurl(record: RequestRecord): string {
   const credentials = hasCredentials(record) ? session.value?.headers : undefined
-  let body: string | undefined
-  try {
-    body = readBody(record)
-  } catch {
-    body = undefined
-  }
-  const [path = '', search = ''] = record.url.split(/\?(.*)/s)
   return formatCurl({
     origin: location.origin + basePath(),
-    path,
+    path: record.url,
     method: record.method,
     headers: { ...keptHeaders(record), ...credentials },
-    parameters: Object.fromEntries(new URLSearchParams(search)),
-    body,
+    parameters: {},
+    body: readBody(record),
   })
 }
 
@@ -66,7 +61,8 @@ const keptHeaders = ({ headers }: RequestRecord): Record<string, string> =>
     ]),
   )
 
-function readBody({ body, headers }: RequestRecord): string | undefined {
+function readBody({ url, body, headers }: RequestRecord): string | undefined {
+  if (url.includes(MASK)) throw new Error('the journal has masked a secret in the URL')
   if (body === null) return undefined
   const isForm = String(headers['content-type']).includes('x-www-form-urlencoded')
   if (isObject(body) && (body.tooLong !== undefined || typeof body.bytes === 'number'))

@@ -60,9 +60,7 @@ function Content({ record }: { readonly record: RequestRecord }): VNode {
       </p>
       <div class="button-line">
         <ActionButton onAct={() => replayAndTell(record)}>Replay</ActionButton>
-        <CopyButton text={toCurl(record)} class="">
-          Copy as curl
-        </CopyButton>
+        <CurlButton record={record} />
         {list !== undefined && (
           <Link class="button" to={list}>
             Open in Data
@@ -90,6 +88,20 @@ function Content({ record }: { readonly record: RequestRecord }): VNode {
       )}
     </>
   )
+}
+
+/** Copies a request as curl, or says why the journal does not have the whole of it. */
+function CurlButton({ record }: { readonly record: RequestRecord }): VNode {
+  const title = 'Copy as curl'
+  try {
+    return (
+      <CopyButton text={toCurl(record)} class="">
+        {title}
+      </CopyButton>
+    )
+  } catch (error) {
+    return <ActionButton onAct={() => Promise.reject(error)}>{title}</ActionButton>
+  }
 }
 
 async function replayAndTell(record: RequestRecord): Promise<void> {

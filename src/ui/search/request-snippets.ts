@@ -1,4 +1,4 @@
-import { listGiven, withParameters } from '../http/send.js'
+import { listGiven } from '../http/send.js'
 import type { UrlParameters } from '../http/send.js'
 
 /** A request in the syntax of a tool. */
@@ -27,15 +27,16 @@ export const formatSnippets = (request: SnippetRequest): Snippet[] => [
 
 const quoteShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Formats a request as a command of a POSIX shell. */
+/** Formats a request as a command of a POSIX shell. A request with a body has all parameters in its path. */
 export function formatCurl(request: SnippetRequest): string {
-  const { origin, method, headers, body } = request
-  // With a body, -G would send the body as parameters too.
-  const inUrl = body !== undefined
-  const parameters = inUrl ? [] : listGiven(request.parameters)
-  const path = inUrl ? withParameters(request.path, request.parameters) : request.path
+  const { origin, path, method, headers, body } = request
+  const parameters = listGiven(request.parameters)
+  // -G sends the parameters in the URL, and -g takes its braces and brackets as they are.
+  const flags = `-s${parameters.length > 0 ? 'G' : ''}${/[[\]{}]/.test(path) ? 'g' : ''}`
+  // With -X HEAD, curl waits for a body.
+  const verb = method === 'GET' ? '' : method === 'HEAD' ? '--head ' : `-X ${method} `
   const lines = [
-    `curl -s${parameters.length > 0 ? 'G' : ''} ${method === 'GET' ? '' : `-X ${method} `}${quoteShell(origin + path)}`,
+    `curl ${flags} ${verb}${quoteShell(origin + path)}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${quoteShell(`${name}: ${value}`)}`),
     ...parameters.map(([name, value]) => `--data-urlencode ${quoteShell(`${name}=${value}`)}`),
     ...(body === undefined ? [] : [`--data-raw ${quoteShell(body)}`]),
