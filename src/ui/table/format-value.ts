@@ -12,9 +12,12 @@ export function formatValue(value: Json | undefined): string {
   return ''
 }
 
-/** Formats a number with at most six significant digits, without grouping. */
-export const formatNumber = (value: number): string =>
-  Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)))
+/** Formats a number with six significant digits, or more if its integer part has more, without grouping. */
+export function formatNumber(value: number): string {
+  if (Number.isInteger(value)) return String(value)
+  const { length } = String(Math.trunc(Math.abs(value)))
+  return String(Number(value.toPrecision(Math.max(6, length))))
+}
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
