@@ -155,6 +155,10 @@ t.test('requests are listed live, filtered, opened, replayed and compared', { sk
   t.equal(await pane.locator('p.muted').count(), 0, 'the whole body is there')
   await pane.getByRole('tab', { name: 'Request' }).click()
   await pane.getByText('x-account-id').waitFor()
+  const time = pane.locator('time')
+  const at = String(await time.getAttribute('datetime'))
+  t.equal(await time.textContent(), `${at.slice(0, 19).replace('T', ' ')} UTC`)
+  t.equal(await rows.first().locator('td').first().textContent(), at.slice(11, 23))
   t.equal(await pane.getByText('demo-preferences-token').count(), 0, 'the token is masked')
   await pane.getByRole('button', { name: 'Copy as curl' }).click()
   t.match(
@@ -554,7 +558,7 @@ t.test('faults, snapshots, the reset and accounts are switched', { skip }, async
   await page.getByRole('button', { name: 'Take' }).click()
   const snapshot = page.locator('li', { hasText: 'snapshot-1' })
   const count = [...app.store.collections.values()].reduce((sum, { size }) => sum + size, 0)
-  await snapshot.getByText(` ${count} items`).waitFor()
+  await snapshot.getByText(` UTC, ${count} items`).waitFor()
   t.equal(await page.getByLabel('Name of the snapshot').inputValue(), 'snapshot-2')
   const materials = app.store.collections.get('materials')
   const before = materials?.size

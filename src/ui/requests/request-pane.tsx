@@ -12,7 +12,7 @@ import { useLoad } from '../state/hooks.js'
 import { adjust, navigate, requestsState } from '../state/navigation.js'
 import { DEFAULT_DATA, DEFAULT_REQUESTS } from '../state/page-state.js'
 import type { PageState } from '../state/page-state.js'
-import { formatLocalTime } from '../table/format-value.js'
+import { formatMilliseconds } from '../table/format-value.js'
 import { FactTable } from '../table/item-facts.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { CodeBlock, CopyButton } from '../widgets/code-block.js'
@@ -55,7 +55,7 @@ function Content({ record }: { readonly record: RequestRecord }): VNode {
       <p class="facts-line">
         <strong class={statusClass(status)}>{status ?? 'no answer'}</strong>
         {typeof ms === 'number' && <span>{ms.toFixed(1)} ms</span>}
-        <time dateTime={at}>{formatLocalTime(at)}</time>
+        <time dateTime={at}>{formatMilliseconds(Date.parse(at))} UTC</time>
         {fault !== undefined && fault !== null && <span class="badge">{describeFault(fault)}</span>}
       </p>
       <div class="button-line">

@@ -25,7 +25,9 @@ export function RequestTable({ requests, openId, comparedId }: RequestTableProps
       <table class="items requests">
         <thead>
           <tr>
-            <th scope="col">Time</th>
+            <th scope="col">
+              Time <small>UTC</small>
+            </th>
             <th scope="col">Request</th>
             <th scope="col" class="wide-only">
               Query
@@ -78,7 +80,7 @@ function RequestRow({ request, isOpen, isCompared }: RequestRowProps): VNode {
         if ((event.target as Element).closest('a') === null) navigate({ request: _id })
       }}
     >
-      <td class="numbers">{formatTime(at)}</td>
+      <td class="numbers">{at.slice(11, 23)}</td>
       <th scope="row">
         <Link to={{ request: _id }} current={isOpen}>
           <span class={`method ${method.toLowerCase()}`}>{method}</span> {shortenPath(path)}
@@ -94,12 +96,6 @@ function RequestRow({ request, isOpen, isCompared }: RequestRowProps): VNode {
       </td>
     </tr>
   )
-}
-
-/** Formats the time of day with milliseconds. */
-function formatTime(at: string): string {
-  const time = new Date(at)
-  return `${time.toLocaleTimeString('en-GB')}.${String(time.getMilliseconds()).padStart(3, '0')}`
 }
 
 const shortenPath = (path: string): string =>

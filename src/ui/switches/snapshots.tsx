@@ -9,7 +9,7 @@ import {
 } from '../api/controls.js'
 import { useLoad } from '../state/hooks.js'
 import { reloadAll, versionOf } from '../state/versions.js'
-import { formatLocalTime } from '../table/format-value.js'
+import { formatMilliseconds } from '../table/format-value.js'
 import { ActionButton, ActionForm } from '../widgets/action-button.js'
 import { Notice, showToast } from '../widgets/toasts.js'
 import { targetName } from './sandboxes.js'
@@ -37,7 +37,7 @@ export function Snapshots(): VNode {
             <span>
               <strong>{name}</strong>{' '}
               <small>
-                {formatLocalTime(takenAt)},{' '}
+                {formatMilliseconds(Date.parse(takenAt))} UTC,{' '}
                 {Object.values(resources).reduce((sum, count) => sum + count, 0)} items
               </small>
             </span>

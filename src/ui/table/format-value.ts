@@ -23,9 +23,6 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
 const isTime = (text: string): boolean => TIME.test(text)
 
-/** Formats a time as `2024-07-05 13:00:09`, in the zone of the reader. */
-export const formatLocalTime = (text: string): string => new Date(text).toLocaleString('sv-SE')
-
 /** Formats a time in ms since 1970 as `2024-07-05 11:00:09`, in UTC, like the times of items. */
 export function formatMilliseconds(time: number): string {
   const date = new Date(time)
