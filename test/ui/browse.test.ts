@@ -880,9 +880,12 @@ t.test('an item of any shape opens', { skip }, async (t) => {
     basis: { elements: [null, 1], coordinates: [null] },
     derivedProperties: [null],
   }
-  const { open } = await servePage(t, { fixtures: { things: [item] } })
+  const { open } = await servePage(t, { fixtures: { things: [item], jobs: [{ _id: 'j1' }] } })
   const { page, errors } = await open('/?resource=things&item=t1')
   await page.getByRole('heading', { name: 'Lattice' }).waitFor()
   await page.locator('.viewer').getByRole('alert').waitFor()
+  await visitAddress(page, '/?resource=jobs&item=j1')
+  await page.getByRole('heading', { name: 'Fields' }).waitFor()
+  t.equal(await page.locator('.steps').count(), 0, 'a job without a status has no steps')
   t.same(errors, [])
 })

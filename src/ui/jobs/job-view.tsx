@@ -25,27 +25,29 @@ const STEPS = ['pre-submission', 'submitted', 'active', 'finished']
 export function JobView({ item }: { readonly item: Item }): VNode {
   const { workflow: _workflow, statusTrack: _track, scopeTrack: _scopes, ...rest } = item
   const track = listObjects(item, 'statusTrack')
-  const status = String(item.status)
+  const status = String(item.status ?? '')
   const steps = STEPS.includes(status) ? STEPS : [...STEPS.slice(0, -1), status]
   const convergence = readJobConvergence(item)
   return (
     <div class="item-tables">
-      <ol class="steps" aria-label="States">
-        {steps.map((step) => {
-          const at = track.findLast((each) => each.status === step)?.trackedAt
-          const isReached = steps.indexOf(step) <= steps.indexOf(status)
-          return (
-            <li
-              key={step}
-              class={`${isReached ? 'reached' : ''} ${step === 'error' ? 'failed' : ''}`}
-              aria-current={step === status ? 'step' : undefined}
-            >
-              {step}
-              {typeof at === 'number' && <small>{formatMilliseconds(at)}</small>}
-            </li>
-          )
-        })}
-      </ol>
+      {status !== '' && (
+        <ol class="steps" aria-label="States">
+          {steps.map((step) => {
+            const at = track.findLast((each) => each.status === step)?.trackedAt
+            const isReached = steps.indexOf(step) <= steps.indexOf(status)
+            return (
+              <li
+                key={step}
+                class={`${isReached ? 'reached' : ''} ${step === 'error' ? 'failed' : ''}`}
+                aria-current={step === status ? 'step' : undefined}
+              >
+                {step}
+                {typeof at === 'number' && <small>{formatMilliseconds(at)}</small>}
+              </li>
+            )
+          })}
+        </ol>
+      )}
       {listObjects(item.compute, 'errors').map(({ message }) => (
         <Notice kind="error">{formatValue(message)}</Notice>
       ))}
