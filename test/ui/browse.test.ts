@@ -425,7 +425,12 @@ t.test('an item opens with tables, and its JSON makes a query', { skip }, async 
   await page.keyboard.press('/')
   t.equal(await page.evaluate('document.activeElement.type'), 'search', '/ goes to the search')
   await pane.getByRole('button', { name: 'Search for this value of lattice.type' }).click()
-  t.equal(await page.getByLabel('query', { exact: true }).innerText(), '{"lattice.type":"RHL"}')
+  const query = page.getByLabel('query', { exact: true })
+  t.equal(await query.innerText(), '{"lattice.type":"RHL"}')
+  await editText(page, 'query', '{"name": ')
+  await pane.getByRole('button', { name: 'Search for this value of lattice.type' }).click()
+  await page.locator('.toast.error', { hasText: 'the query has to be a JSON object' }).waitFor()
+  t.equal(await query.innerText(), '{"name": ', 'a query that is being typed is kept')
   await pane.getByRole('button', { name: 'Copy the path lattice.a', exact: true }).click()
   t.equal(await page.evaluate('navigator.clipboard.readText()'), 'lattice.a')
   await pane.getByRole('tab', { name: 'Text' }).click()
@@ -879,11 +884,15 @@ t.test('an item of any shape opens', { skip }, async (t) => {
     lattice: { vectors: [null] },
     basis: { elements: [null, 1], coordinates: [null] },
     derivedProperties: [null],
+    'dotted.key': 1,
   }
   const { open } = await servePage(t, { fixtures: { things: [item], jobs: [{ _id: 'j1' }] } })
   const { page, errors } = await open('/?resource=things&item=t1')
   await page.getByRole('heading', { name: 'Lattice' }).waitFor()
   await page.locator('.viewer').getByRole('alert').waitFor()
+  await visitAddress(page, '/?resource=things&item=t1&tab=JSON')
+  await page.getByText('dotted.key').waitFor()
+  t.equal(await page.getByRole('button', { name: 'dotted.key' }).count(), 0, 'no query reaches it')
   await visitAddress(page, '/?resource=jobs&item=j1')
   await page.getByRole('heading', { name: 'Fields' }).waitFor()
   t.equal(await page.locator('.steps').count(), 0, 'a job without a status has no steps')

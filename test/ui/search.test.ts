@@ -313,6 +313,9 @@ t.test('a path is one that a query takes', async (t) => {
     [['tags', 1], 'tags'],
     [['levels', '1'], 'levels.1'],
     [['data', 'series', 0, 2], 'data.series.0'],
+    [['a', '$b', ' ', ''], 'a.$b. .'],
+    [['$a'], undefined],
+    [['a', 0, 'b.c', 'd'], undefined],
   ] as const)
     t.equal(toQueryPath(path), expected)
 })

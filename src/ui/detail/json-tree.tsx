@@ -1,10 +1,11 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 
-import { parseJson, toObject } from '../api/item.js'
+import { isObject, parseJson, toObject } from '../api/item.js'
 import type { Item, Json } from '../api/item.js'
 import { adjust, navigate, dataState } from '../state/navigation.js'
 import { CopyButton } from '../widgets/code-block.js'
+import { showError } from '../widgets/toasts.js'
 import { isNodeOpen, toggleNode, toQueryPath } from './open-nodes.js'
 import type { TreePath } from './open-nodes.js'
 
@@ -58,21 +59,23 @@ function JsonNode({ name, value, path }: JsonNodeProps): VNode {
             <code class={`json-value ${typeof value}`}>{JSON.stringify(value)}</code>
           </>
         )}
-        <span class="json-actions">
-          <CopyButton text={queryPath} label={`Copy the path ${queryPath}`} class="quiet small">
-            path
-          </CopyButton>
-          {!isContainer && (
-            <button
-              type="button"
-              class="quiet small"
-              aria-label={`Search for this value of ${queryPath}`}
-              onClick={() => addToQuery(queryPath, value)}
-            >
-              + query
-            </button>
-          )}
-        </span>
+        {queryPath !== undefined && (
+          <span class="json-actions">
+            <CopyButton text={queryPath} label={`Copy the path ${queryPath}`} class="quiet small">
+              path
+            </CopyButton>
+            {!isContainer && (
+              <button
+                type="button"
+                class="quiet small"
+                aria-label={`Search for this value of ${queryPath}`}
+                onClick={() => addToQuery(queryPath, value)}
+              >
+                + query
+              </button>
+            )}
+          </span>
+        )}
       </div>
       {isOpen && (
         <ul>
@@ -99,8 +102,11 @@ function JsonNode({ name, value, path }: JsonNodeProps): VNode {
 const summarize = (value: object): string =>
   Array.isArray(value) ? `[${value.length}]` : `{${Object.keys(value).join(', ').slice(0, 200)}}`
 
-/** Adds a condition to the query, or replaces the condition on the same path. */
+/** Adds a condition to the query, or replaces the condition on the same path. A malformed query stays. */
 function addToQuery(path: string, value: Json): void {
-  const query = JSON.stringify({ ...toObject(parseJson(dataState.value.query)), [path]: value })
-  navigate({ query, panel: 'query', page: '' })
+  const { query } = dataState.value
+  const conditions = query.trim() === '' ? {} : parseJson(query)
+  const all = JSON.stringify({ ...toObject(conditions), [path]: value })
+  if (isObject(conditions)) navigate({ query: all, panel: 'query', page: '' })
+  else showError('the query has to be a JSON object before a condition is added')
 }

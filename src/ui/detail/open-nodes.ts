@@ -35,9 +35,13 @@ const escapeKey = (key: string): string =>
 
 /**
  * Returns a path as a query names it: without the indexes of arrays, so that any element matches. An
- * index of an array of arrays stays, as no query looks into two arrays at once.
+ * index of an array of arrays stays, as no query looks into two arrays at once. The path is undefined if no
+ * query reaches it: a dot would separate two keys, and a leading `$` would start an operator.
  */
-export const toQueryPath = (path: TreePath): string =>
-  path
-    .filter((step, index) => typeof step === 'string' || typeof path[index + 1] === 'number')
-    .join('.')
+export function toQueryPath(path: TreePath): string | undefined {
+  const keys = path.filter(
+    (step, at) => typeof step === 'string' || typeof path[at + 1] === 'number',
+  )
+  const text = keys.join('.')
+  return text.startsWith('$') || text.split('.').length > keys.length ? undefined : text
+}
