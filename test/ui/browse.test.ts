@@ -886,14 +886,27 @@ t.test('an item of any shape opens', { skip }, async (t) => {
     derivedProperties: [null],
     'dotted.key': 1,
   }
-  const { open } = await servePage(t, { fixtures: { things: [item], jobs: [{ _id: 'j1' }] } })
+  const lattice = { type: 'CUB', a: 3, b: 3, c: 3, alpha: 90, beta: 90, gamma: 90 }
+  const basis = { units: 'crystal', elements: [], coordinates: [] }
+  const nameless = { _id: 'm1', name: ' ', formula: '', lattice, basis }
+  const { open } = await servePage(t, {
+    fixtures: { things: [item], jobs: [{ _id: 'j1', name: '' }], materials: [nameless] },
+  })
   const { page, errors } = await open('/?resource=things&item=t1')
   await page.getByRole('heading', { name: 'Lattice' }).waitFor()
   await page.locator('.viewer').getByRole('alert').waitFor()
   await visitAddress(page, '/?resource=things&item=t1&tab=JSON')
   await page.getByText('dotted.key').waitFor()
   t.equal(await page.getByRole('button', { name: 'dotted.key' }).count(), 0, 'no query reaches it')
-  await visitAddress(page, '/?resource=jobs&item=j1')
+  for (const [address, id] of [
+    ['/?item=m1', 'm1'],
+    ['/?resource=jobs&item=j1', 'j1'],
+  ] as const) {
+    await visitAddress(page, address)
+    await page.getByRole('heading', { name: id, exact: true }).waitFor()
+    await page.getByRole('rowheader').getByRole('link', { name: id, exact: true }).waitFor()
+    await page.getByRole('checkbox', { name: `Select ${id}`, exact: true }).waitFor()
+  }
   await page.getByRole('heading', { name: 'Fields' }).waitFor()
   t.equal(await page.locator('.steps').count(), 0, 'a job without a status has no steps')
   t.same(errors, [])

@@ -11,6 +11,13 @@ export interface Item extends JsonObject {
   readonly _id?: string
 }
 
+/** Whether a value shows nothing in a line: it is missing, or a blank text. */
+export const isBlank = (value: unknown): boolean => String(value ?? '').trim() === ''
+
+/** Returns the name of an item, or else its slug, or else its `_id`. */
+export const nameOf = ({ name, slug, _id }: Item): Json | undefined =>
+  [name, slug].find((each) => !isBlank(each)) ?? _id
+
 /** Whether a value is a JSON object. */
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 
+import { isBlank, nameOf } from '../api/item.js'
 import type { Item } from '../api/item.js'
 import { getItem, explainItem } from '../api/items.js'
 import { composeList } from '../search/compose-list.js'
@@ -65,11 +66,12 @@ export function ItemPane({ resource, id, isReadOnly }: ItemPaneProps): VNode {
 }
 
 function Title({ item }: { readonly item: Item }): VNode {
-  const name = item.name ?? item.slug ?? item._id
-  if (!isMaterial(item) || typeof item.formula !== 'string') return <>{formatValue(name)}</>
+  const { formula } = item
+  const name = formatValue(nameOf(item))
+  if (!isMaterial(item) || typeof formula !== 'string' || isBlank(formula)) return <>{name}</>
   return (
     <>
-      <Formula text={item.formula} /> <small>{formatValue(name)}</small>
+      <Formula text={formula} /> <small>{name}</small>
     </>
   )
 }

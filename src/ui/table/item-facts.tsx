@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact'
 
-import { listFields } from '../api/item.js'
+import { listFields, nameOf } from '../api/item.js'
 import type { Item, Json, JsonObject } from '../api/item.js'
 import { listItems } from '../api/items.js'
 import { useLoad } from '../state/hooks.js'
@@ -90,9 +90,9 @@ export function JobsOf({ query }: { readonly query: JsonObject }): VNode | null 
     <section>
       <h3>Jobs</h3>
       <FactTable
-        rows={jobs.map(({ _id, name, status }) => [
-          <Link to={toResource('jobs', _id)}>{formatValue(name ?? _id)}</Link>,
-          formatValue(status),
+        rows={jobs.map((job) => [
+          <Link to={toResource('jobs', job._id)}>{formatValue(nameOf(job))}</Link>,
+          formatValue(job.status),
         ])}
       />
     </section>

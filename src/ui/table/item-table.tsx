@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { useMemo } from 'preact/hooks'
 
+import { isBlank, nameOf } from '../api/item.js'
 import type { Item } from '../api/item.js'
 import { nextSort, readDirection } from '../search/compose-list.js'
 import { navigate, dataState } from '../state/navigation.js'
@@ -81,7 +82,7 @@ function ItemRow({ item, columns, isOpen, isSelected, onSelect }: ItemRowProps):
           {id !== undefined && (
             <input
               type="checkbox"
-              aria-label={`Select ${String(item.name ?? id)}`}
+              aria-label={`Select ${String(nameOf(item))}`}
               checked={isSelected}
               onChange={() => onSelect(id)}
             />
@@ -120,7 +121,7 @@ function ItemCell({ item, column, isOpen, isMade }: ItemCellProps): VNode {
           content
         ) : (
           <Link to={{ item: id }} current={isOpen}>
-            {content}
+            {isBlank(content) ? id : content}
           </Link>
         )}
         {isMade && <span class="badge made">new</span>}

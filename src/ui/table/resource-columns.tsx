@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 
 import type { DrawableMaterial } from '../../domain/materials/geometry/crystal.js'
-import { listObjects, readPath } from '../api/item.js'
+import { isBlank, listObjects, readPath } from '../api/item.js'
 import { listItems, getItem } from '../api/items.js'
 import { useLoad } from '../state/hooks.js'
 import { dataState } from '../state/navigation.js'
@@ -27,7 +27,10 @@ const MATERIAL: readonly Column[] = [
   {
     ...createColumn('formula', 'Formula'),
     isMain: true,
-    cell: (item) => <Formula text={formatValue(item.formula)} />,
+    cell: (item) => {
+      const text = formatValue(item.formula)
+      return isBlank(text) ? text : <Formula text={text} />
+    },
   },
   { ...createColumn('name', 'Name'), isFlexible: true },
   {
