@@ -7,28 +7,32 @@ interface Snippet {
   readonly code: string
 }
 
-/** A request to show. */
-interface SnippetRequest {
+/** The request of a list. */
+interface ListRequest {
   readonly origin: string
   readonly path: string
-  readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly parameters: UrlParameters
-  /** The text of the body. */
-  readonly body?: string | undefined
 }
 
-/** Formats a request for curl, for `fetch`, and for Python with `requests`. */
-export const formatSnippets = (request: SnippetRequest): Snippet[] => [
-  { name: 'curl', code: formatCurl(request) },
+/** Formats the request of a list for curl, for `fetch`, and for Python with `requests`. */
+export const formatSnippets = (request: ListRequest): Snippet[] => [
+  { name: 'curl', code: formatCurl({ ...request, method: 'GET' }) },
   { name: 'fetch', code: formatFetch(request) },
   { name: 'Python', code: formatPython(request) },
 ]
 
+/** Any request. */
+interface CurlRequest extends ListRequest {
+  readonly method: string
+  /** The text of the body. */
+  readonly body?: string | undefined
+}
+
 const quoteShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** Formats a request as a command of a POSIX shell. A request with a body has all parameters in its path. */
-export function formatCurl(request: SnippetRequest): string {
+export function formatCurl(request: CurlRequest): string {
   const { origin, path, method, headers, body } = request
   const parameters = listGiven(request.parameters)
   // -G sends the parameters in the URL, and -g takes its braces and brackets as they are.
@@ -44,38 +48,28 @@ export function formatCurl(request: SnippetRequest): string {
   return lines.join(' \\\n  ')
 }
 
-function formatFetch(request: SnippetRequest): string {
-  const { origin, path, method, headers, body } = request
-  const parameters = listGiven(request.parameters)
-  const lines = parameters.map(([name, value]) => `  ${name}: ${JSON.stringify(value)},\n`)
-  const options = [
-    ...(method === 'GET' ? [] : [`  method: ${JSON.stringify(method)},\n`]),
-    `  headers: ${JSON.stringify(headers, null, 2).replaceAll('\n', '\n  ')},\n`,
-    ...(body === undefined ? [] : [`  body: ${JSON.stringify(body)},\n`]),
-  ].join('')
-  const url = JSON.stringify(origin + path)
-  if (lines.length === 0)
-    return `const response = await fetch(${url}, {\n${options}})\nconst { data } = await response.json()`
+function formatFetch({ origin, path, headers, parameters }: ListRequest): string {
+  const lines = listGiven(parameters).map(
+    ([name, value]) => `  ${name}: ${JSON.stringify(value)},\n`,
+  )
+  const given = JSON.stringify(headers, null, 2).replaceAll('\n', '\n  ')
   return [
     `const parameters = new URLSearchParams({\n${lines.join('')}})`,
-    `const response = await fetch(${url} + '?' + parameters, {\n${options}})`,
+    `const response = await fetch(${JSON.stringify(origin + path)} + '?' + parameters, {\n  headers: ${given},\n})`,
     'const { data } = await response.json()',
   ].join('\n')
 }
 
-function formatPython(request: SnippetRequest): string {
-  const { origin, path, method, headers, body } = request
-  const parameters = listGiven(request.parameters)
+function formatPython({ origin, path, headers, parameters }: ListRequest): string {
   const pairs = (entries: readonly [string, string][]): string =>
     entries
       .map(([name, value]) => `        ${quotePython(name)}: ${quotePython(value)},\n`)
       .join('')
   return [
     'import requests\n\n',
-    `response = requests.request(\n    ${quotePython(method)},\n    ${quotePython(origin + path)},\n`,
+    `response = requests.get(\n    ${quotePython(origin + path)},\n`,
     `    headers={\n${pairs(Object.entries(headers))}    },\n`,
-    parameters.length === 0 ? '' : `    params={\n${pairs(parameters)}    },\n`,
-    body === undefined ? '' : `    data=${quotePython(body)}.encode(),\n`,
+    `    params={\n${pairs(listGiven(parameters))}    },\n`,
     ')\nprint(response.json()["data"])',
   ].join('')
 }

@@ -125,7 +125,6 @@ function RequestShown({ resource, list }: RequestShownProps): VNode {
   const snippets = formatSnippets({
     origin: location.origin + basePath(),
     path: `${API}/${resource}`,
-    method: 'GET',
     headers: { ...session.value?.headers },
     parameters: { query: list.query?.text, projection: list.projection.text },
   })
