@@ -112,8 +112,11 @@ t.test('an edit is the update of what has changed, and of nothing beside it', as
     t.same(read(edited), update)
   t.throws(() => diffItem(item, '[]'), /must be a JSON object/)
   t.throws(() => diffItem(item, '{"name": "a", "name": "b"}'), /the key "name" is there twice/)
-  for (const key of ['x.y', '$x', ''])
-    t.throws(() => read({ ...item, [key]: 1 }), /no path names it/, key)
+  for (const key of ['x.y', '$x', '']) {
+    const odd = { ...item, [key]: 1 }
+    t.throws(() => read(odd), /no path names it/, key)
+    t.throws(() => diffItem(odd, JSON.stringify(item)), /no path names it/, key)
+  }
 })
 
 t.test('an edit and a change of somebody else meet in a field, or do not', async (t) => {

@@ -43,7 +43,7 @@ export interface Edit {
 /**
  * Returns the changes in the edited JSON of an item, also within its objects: an edit of one field does
  * not overwrite the fields beside it.
- * @throws Error if the text is not a JSON object, or an object has a key twice
+ * @throws Error if the text is not a JSON object, an object has a key twice, or no path names what changes
  */
 export function diffItem(item: Item, text: string): Edit {
   const edited = parseJson(text) as Json
@@ -54,15 +54,22 @@ export function diffItem(item: Item, text: string): Edit {
     for (const [key, value] of Object.entries(next)) {
       const before = former[key]
       if (value === undefined || isSame(before, value)) continue
-      if (!isName(key)) throw new Error(`${JSON.stringify(key)} can't be edited: no path names it`)
+      const path = prefix + nameOf(key)
       if (isObject(before) && isObject(value) && haveNames(before) && haveNames(value))
-        compare(before, value, `${prefix}${key}.`)
-      else set.set(prefix + key, value)
+        compare(before, value, `${path}.`)
+      else set.set(path, value)
     }
-    for (const key of Object.keys(former)) if (!Object.hasOwn(next, key)) unset.push(prefix + key)
+    for (const key of Object.keys(former))
+      if (!Object.hasOwn(next, key)) unset.push(prefix + nameOf(key))
   }
   compare(item, edited, '')
   return { set, unset }
+}
+
+/** Returns a key that a path can name. */
+function nameOf(key: string): string {
+  if (!isName(key)) throw new Error(`${JSON.stringify(key)} can't be edited: no path names it`)
+  return key
 }
 
 /** Whether a path can name a key. */
