@@ -275,8 +275,19 @@ t.test('items are created, edited, copied and deleted', { skip }, async (t) => {
     await goOn.waitFor({ state: 'detached' })
     t.equal(await page.getByLabel('POSCAR, CIF or JSON').innerText(), 'not a structure')
   }
+  const choose = (name: string, text: string): Promise<void> =>
+    page
+      .getByLabel('File', { exact: true })
+      .setInputFiles([{ name, mimeType: 'text/plain', buffer: Buffer.from(text) }])
+  await choose('broken.cif', 'data_x')
+  await page.getByRole('alert').filter({ hasText: 'broken.cif: ' }).waitFor()
+  t.equal(await page.getByLabel('POSCAR, CIF or JSON').innerText(), 'not a structure')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Throw it away' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'New' }).click()
+  t.equal(await page.getByRole('alert').count(), 0)
+  await choose('POSCAR', POSCAR)
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   t.same(errors, [])
 })

@@ -11,17 +11,19 @@ import { formatJson } from '../json/json-text.js'
 import { navigate } from '../state/navigation.js'
 import { reload } from '../state/versions.js'
 import { ActionButton } from '../widgets/action-button.js'
-import { showError, showToast } from '../widgets/toasts.js'
+import { Notice, showError, showToast } from '../widgets/toasts.js'
 import { readNewItems } from './item-text.js'
 
 /** Creates items from a text, or from files that are chosen. Files can be dropped on the table too. */
 export function NewItemButton({ resource }: { readonly resource: string }): VNode {
   const [body, open] = useState<BodyDescription>()
-  const close = (): void => open(undefined)
+  const [refusals, setRefusals] = useState<readonly string[]>([])
   const isMaterial = resource === 'materials'
   const choose = async (input: HTMLInputElement): Promise<void> => {
-    await createFromFiles(resource, input.files ?? [])
-    close()
+    const refused = await createFromFiles(resource, input.files ?? [])
+    input.value = '' // so that the same file can be chosen again
+    setRefusals(refused)
+    if (refused.length === 0) open(undefined)
   }
   return (
     <>
@@ -37,7 +39,10 @@ export function NewItemButton({ resource }: { readonly resource: string }): VNod
           body={body}
           action="Create"
           onSubmit={(text) => createItems(resource, text, '')}
-          onClose={close}
+          onClose={() => {
+            open(undefined)
+            setRefusals([])
+          }}
         >
           <p class="muted">
             {isMaterial
@@ -51,6 +56,7 @@ export function NewItemButton({ resource }: { readonly resource: string }): VNod
             multiple
             onChange={(event) => void choose(event.currentTarget)}
           />
+          {refusals.length > 0 && <Notice kind="error">{refusals.join(' ')}</Notice>}
         </JsonDialog>
       )}
     </>
@@ -70,6 +76,9 @@ const READ_ONLY = new Error('The server is read-only: a file creates nothing')
 /** Creates items from dropped files. */
 export function DropArea({ resource, isReadOnly, children }: DropAreaProps): VNode {
   const [isOver, setOver] = useState(false)
+  const drop = async (files: readonly File[]): Promise<void> => {
+    for (const refusal of await createFromFiles(resource, files)) showError(refusal)
+  }
   return (
     <section
       class={isOver ? 'list-pane drop-over' : 'list-pane'}
@@ -86,7 +95,7 @@ export function DropArea({ resource, isReadOnly, children }: DropAreaProps): VNo
         event.preventDefault()
         setOver(false)
         if (isReadOnly) showError(READ_ONLY)
-        else void createFromFiles(resource, [...(event.dataTransfer?.files ?? [])])
+        else void drop([...(event.dataTransfer?.files ?? [])])
       }}
     >
       {children}
@@ -132,13 +141,18 @@ async function createItems(resource: string, text: string, fileName: string): Pr
   if (first?._id !== undefined) navigate({ resource, item: first._id })
 }
 
-/** Creates the items of files. A malformed file is reported, and the other files are still created. */
-async function createFromFiles(resource: string, files: Iterable<File>): Promise<void> {
+/**
+ * Creates the items of files. The other files are still created if one is malformed.
+ * @returns why files are refused
+ */
+async function createFromFiles(resource: string, files: Iterable<File>): Promise<string[]> {
+  const refusals: string[] = []
   for (const file of files) {
     try {
       await createItems(resource, await file.text(), file.name)
     } catch (error) {
-      showError(new Error(`${file.name}: ${(error as Error).message}`))
+      refusals.push(`${file.name}: ${(error as Error).message}`)
     }
   }
+  return refusals
 }
