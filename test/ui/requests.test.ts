@@ -559,7 +559,15 @@ t.test('faults, snapshots, the reset and accounts are switched', { skip }, async
   const snapshot = page.locator('li', { hasText: 'snapshot-1' })
   const count = [...app.store.collections.values()].reduce((sum, { size }) => sum + size, 0)
   await snapshot.getByText(` UTC, ${count} items`).waitFor()
-  t.equal(await page.getByLabel('Name of the snapshot').inputValue(), 'snapshot-2')
+  const name = page.getByLabel('Name of the snapshot')
+  t.equal(await name.inputValue(), 'snapshot-2')
+  await name.fill('snapshot-1')
+  await page.getByRole('button', { name: 'Take' }).click()
+  await page
+    .locator('.toast.error', { hasText: 'there is a snapshot snapshot-1 already' })
+    .waitFor()
+  app.store.snapshots.take('snapshot-3')
+  await waitFor(async () => (await name.inputValue()) === 'snapshot-2') // the first free one
   const materials = app.store.collections.get('materials')
   const before = materials?.size
   await fetch(`${origin}/__admin/fixtures/materials`, {

@@ -4,7 +4,7 @@ import { send, withParameters } from '../http/send.js'
 import type { RequestRecord, RequestSummary } from './journal.js'
 
 /** A snapshot of all items and sessions. */
-interface Snapshot {
+export interface Snapshot {
   readonly name: string
   readonly takenAt: string
   readonly resources: Readonly<Record<string, number>>

@@ -7,6 +7,7 @@ import {
   restoreSnapshot,
   takeSnapshot,
 } from '../api/controls.js'
+import type { Snapshot } from '../api/controls.js'
 import { useLoad } from '../state/hooks.js'
 import { reloadAll, versionOf } from '../state/versions.js'
 import { formatMilliseconds } from '../table/format-value.js'
@@ -26,7 +27,7 @@ export function Snapshots(): VNode {
           required
           pattern="[A-Za-z0-9._\-]{1,100}"
           title='Letters, digits, "-", "_" and "."'
-          defaultValue={`snapshot-${snapshots.length + 1}`}
+          defaultValue={proposeName(snapshots)}
           key={snapshots.length}
         />
       </ActionForm>
@@ -62,9 +63,20 @@ export function Snapshots(): VNode {
   )
 }
 
-function take(values: FormData): Promise<void> {
+const hasName = (snapshots: readonly Snapshot[], name: string): boolean =>
+  snapshots.some((each) => each.name === name)
+
+function proposeName(snapshots: readonly Snapshot[]): string {
+  let number = 1
+  while (hasName(snapshots, `snapshot-${number}`)) number += 1
+  return `snapshot-${number}`
+}
+
+async function take(values: FormData): Promise<void> {
   const name = String(values.get('name'))
-  return run(`Took ${name}`, takeSnapshot(name))
+  // Taking it again would lose its state.
+  if (hasName(await listSnapshots(), name)) throw new Error(`there is a snapshot ${name} already`)
+  await run(`Took ${name}`, takeSnapshot(name))
 }
 
 /** Waits for an action, and says that it is done. The snapshots load again by its event. */
