@@ -545,7 +545,7 @@ t.test('no text is ever HTML, whoever sent it', { skip }, async (t) => {
         await page.keyboard.press('Escape')
         await page.getByRole('button', { name: 'Throw it away' }).click()
         await page.evaluate(
-          `document.querySelector('[name=name][required]').form.noValidate = true`,
+          `document.querySelector('[aria-label="Name of the snapshot"]').form.noValidate = true`,
         )
         await submit('Name of the snapshot', 'Take')
         await page.locator('.toast', { hasText: 'onerror' }).waitFor()

@@ -94,6 +94,16 @@ async function end(name: string): Promise<void> {
   await loadSandboxes()
 }
 
+/** The attributes of an input for the name of a sandbox or a snapshot. In a path, `..` would lead out of it. */
+export const NAME = {
+  name: 'name',
+  required: true,
+  pattern: String.raw`(?!\.{1,2}$)[A-Za-z0-9._\-]{1,100}`,
+  title: 'Up to 100 letters, digits, "-", "_" and "."; not "." or ".."',
+  autocomplete: 'off',
+  spellcheck: false,
+}
+
 /** Chooses the sandbox that the page shows, makes sandboxes and ends them. */
 export function Sandboxes(): VNode {
   const list = useRef<HTMLUListElement>(null)
@@ -137,11 +147,9 @@ export function Sandboxes(): VNode {
       </ul>
       <ActionForm action="Make" onAct={submit} onError={refuse}>
         <input
-          name="name"
+          {...NAME}
           ref={input}
           aria-label="Name of the sandbox"
-          autocomplete="off"
-          spellcheck={false}
           aria-invalid={message !== ''}
           aria-describedby="sandbox-error"
         />

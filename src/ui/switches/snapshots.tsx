@@ -13,7 +13,7 @@ import { reloadAll, versionOf } from '../state/versions.js'
 import { formatMilliseconds } from '../table/format-value.js'
 import { ActionButton, ActionForm } from '../widgets/action-button.js'
 import { Notice, showToast } from '../widgets/toasts.js'
-import { targetName } from './sandboxes.js'
+import { NAME, targetName } from './sandboxes.js'
 
 /** Takes and restores snapshots. */
 export function Snapshots(): VNode {
@@ -22,11 +22,8 @@ export function Snapshots(): VNode {
     <>
       <ActionForm action="Take" onAct={take}>
         <input
-          name="name"
+          {...NAME}
           aria-label="Name of the snapshot"
-          required
-          pattern="[A-Za-z0-9._\-]{1,100}"
-          title='Letters, digits, "-", "_" and "."'
           defaultValue={proposeName(snapshots)}
           key={snapshots.length}
         />
