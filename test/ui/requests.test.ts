@@ -558,15 +558,15 @@ t.test('faults, snapshots, the reset and accounts are switched', { skip }, async
   const snapshot = page.locator('li', { hasText: 'snapshot-1' })
   const count = [...app.store.collections.values()].reduce((sum, { size }) => sum + size, 0)
   await snapshot.getByText(` UTC, ${count} items`).waitFor()
-  const name = page.getByLabel('Name of the snapshot')
-  t.equal(await name.inputValue(), 'snapshot-2')
-  await name.fill('snapshot-1')
+  const proposed = page.getByLabel('Name of the snapshot')
+  t.equal(await proposed.inputValue(), 'snapshot-2')
+  await proposed.fill('snapshot-1')
   await page.getByRole('button', { name: 'Take' }).click()
   await page
     .locator('.toast.error', { hasText: 'there is a snapshot snapshot-1 already' })
     .waitFor()
   app.store.snapshots.take('snapshot-3')
-  await waitFor(async () => (await name.inputValue()) === 'snapshot-2') // the first free one
+  await waitFor(async () => (await proposed.inputValue()) === 'snapshot-2') // the first free one
   const materials = app.store.collections.get('materials')
   const before = materials?.size
   await fetch(`${origin}/__admin/fixtures/materials`, {
@@ -576,11 +576,21 @@ t.test('faults, snapshots, the reset and accounts are switched', { skip }, async
   })
   await page.getByRole('button', { name: 'Go back to snapshot-1' }).click()
   await waitFor(() => app.store.collections.get('materials')?.size === before)
-  await page.getByRole('button', { name: 'Reset' }).click()
-  await page
+  const [first] = app.store.getCollection('materials').entries
+  if (first !== undefined) app.store.getCollection('materials').remove(first)
+  const undo = page
     .locator('.toast', { hasText: /^The server is as it was loaded/ })
     .getByRole('button', { name: 'Undo' })
-    .waitFor()
+  const resetTo = async (toasts: number): Promise<void> => {
+    await page.getByRole('button', { name: 'Reset the server' }).click()
+    await undo.nth(toasts - 1).waitFor()
+  }
+  for (const toasts of [1, 2]) await resetTo(toasts)
+  await undo.first().click()
+  await waitFor(() => app.store.getCollection('materials').size === Number(before) - 1)
+  for (const toasts of [2, 3, 4, 5]) await resetTo(toasts)
+  const kept = app.store.snapshots.list().filter(({ name }) => name.startsWith('before-the-reset'))
+  t.equal(kept.length, 5, 'a reset takes a snapshot of its own, and the last ones stay')
   await page.getByRole('button', { name: 'lab', exact: true }).click()
   await page.getByRole('link', { name: 'Data' }).click()
   await page.locator('.pager .numbers', { hasText: /of \d+/ }).waitFor()

@@ -84,19 +84,25 @@ async function run(text: string, action: Promise<unknown>): Promise<void> {
 
 const restore = (name: string): Promise<unknown> => restoreSnapshot(name).finally(reloadAll)
 
-/** The snapshot that is taken before a reset. */
-const BEFORE_RESET = 'before-the-reset'
+/** The first part of the names of the snapshots that are taken before resets; the time follows. */
+const BEFORE_RESET = 'before-the-reset-'
+
+/** The number of these snapshots that are kept. */
+const MAX_RESETS = 5
 
 /**
  * Resets the server. A snapshot is taken first, so that it can be undone. Everything loads again by the
  * event of the reset.
  */
 export async function reset(): Promise<void> {
-  await takeSnapshot(BEFORE_RESET)
+  const earlier = (await listSnapshots()).filter(({ name }) => name.startsWith(BEFORE_RESET))
+  for (const { name } of earlier.slice(0, 1 - MAX_RESETS)) await removeSnapshot(name)
+  const before = BEFORE_RESET + new Date().toISOString().replaceAll(':', '.')
+  await takeSnapshot(before)
   await resetServer()
   showToast({
     text: `${upperFirst(targetName())} is as it was loaded`,
-    action: { label: 'Undo', run: () => restore(BEFORE_RESET) },
+    action: { label: 'Undo', run: () => restore(before) },
   })
 }
 
