@@ -446,10 +446,14 @@ t.test('a sandbox is chosen, made and ended', { skip }, async (t) => {
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.locator('.pager .numbers', { hasText: 'of 54' }).waitFor()
   t.same(await findBarriers(page), [])
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await undo.waitFor()
   await line.getByRole('link', { name: 'Back to the server' }).click()
   await page.locator('.pager .numbers', { hasText: 'of 55' }).waitFor()
+  t.equal(await undo.count(), 0, 'nothing of a sandbox is undone elsewhere')
   await page.goBack()
   await page.locator('.pager .numbers', { hasText: 'of 54' }).waitFor()
+  t.equal(await undo.count(), 1)
   await fetch(`${origin}/sandboxes/ann${BASE}/materials?query={"formula":"Si"}`, {
     headers: { 'X-Account-Id': 'oEb32zJWy27miFESb', 'X-Auth-Token': 'demo-preferences-token' },
   })
@@ -595,5 +599,6 @@ t.test('faults, snapshots, the reset and accounts are switched', { skip }, async
   await page.getByRole('link', { name: 'Data' }).click()
   await page.locator('.pager .numbers', { hasText: /of \d+/ }).waitFor()
   t.match(page.url(), /as=lab/)
+  t.equal(await undo.count(), 0, 'nothing of an account is undone by another one')
   t.same(errors, [])
 })

@@ -1,11 +1,16 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren, VNode } from 'preact'
 
+import { session } from '../session/session.js'
+import { frameState } from '../state/navigation.js'
+
 /** A message at the edge of the page, with an optional action. */
 interface Toast {
   readonly text: string
   readonly kind?: 'error'
   readonly action?: { readonly label: string; readonly run: () => Promise<unknown> }
+  /** The sandbox and the account of an action, which is shown with them alone. */
+  readonly place?: string
 }
 
 /** The time that a message stays, in ms. A message with an action stays longer. */
@@ -17,8 +22,9 @@ const toasts = signal<readonly Toast[]>([])
 /** Shows a message for some seconds. Of those without an action, the last three are shown. */
 export function showToast(toast: Toast): void {
   const old = new Set(toasts.value.filter(({ action }) => action === undefined).slice(0, -2))
-  toasts.value = [...toasts.value.filter((each) => !old.has(each)), toast]
-  setTimeout(() => dismiss(toast), toast.action === undefined ? TOAST_DURATION : ACTION_DURATION)
+  const placed = { place: findPlace(), ...toast }
+  toasts.value = [...toasts.value.filter((each) => !old.has(each)), placed]
+  setTimeout(() => dismiss(placed), toast.action === undefined ? TOAST_DURATION : ACTION_DURATION)
 }
 
 /** Shows an error. */
@@ -33,10 +39,14 @@ const dismiss = (toast: Toast): void => {
   toasts.value = toasts.value.filter((each) => each !== toast)
 }
 
+const findPlace = (): string => `${frameState.value.sandbox} ${session.value?.username}`
+
+const isHere = ({ action, place }: Toast): boolean => action === undefined || place === findPlace()
+
 /** The messages that are shown. */
 export const Toasts = (): VNode => (
   <div class="toasts" role="status" aria-live="polite">
-    {toasts.value.map((toast) => (
+    {toasts.value.filter(isHere).map((toast) => (
       <div class={`toast ${toast.kind ?? ''}`}>
         <span>{toast.text}</span>
         {toast.action !== undefined && (
