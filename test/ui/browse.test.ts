@@ -526,6 +526,7 @@ t.test('no text is ever HTML, whoever sent it', { skip }, async (t) => {
         await submit('POSCAR, CIF or JSON', 'Create')
         await page.getByRole('dialog').getByRole('alert').waitFor()
         await page.keyboard.press('Escape')
+        await page.getByRole('button', { name: 'Throw it away' }).click()
       },
     ],
     [`/?view=requests&filter=${encoded}`, () => page.locator('.json-error:not(:empty)').waitFor()],

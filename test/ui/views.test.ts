@@ -183,6 +183,8 @@ t.test(
       await (typeof ready === 'function' ? ready() : ready.waitFor())
       await expectGood(name)
       await page.keyboard.press('Escape')
+      if (name === 'the JSON dialog')
+        await page.getByRole('button', { name: 'Throw it away' }).click()
     }
     t.same(errors, [], 'nothing is written to the console')
   },

@@ -275,6 +275,14 @@ t.test('items are created, edited, copied and deleted', { skip }, async (t) => {
     await goOn.waitFor({ state: 'detached' })
     t.equal(await page.getByLabel('POSCAR, CIF or JSON').innerText(), 'not a structure')
   }
+  const asking = page.waitForEvent('dialog')
+  await page.evaluate('void setTimeout(() => location.reload())')
+  const question = await asking
+  t.equal(question.type(), 'beforeunload')
+  await question.dismiss()
+  await page.evaluate('history.back()')
+  await goOn.click()
+  t.equal(await page.getByLabel('POSCAR, CIF or JSON').innerText(), 'not a structure')
   const choose = (name: string, text: string): Promise<void> =>
     page
       .getByLabel('File', { exact: true })

@@ -24,9 +24,31 @@ function part<Part extends Partial<PageState>>(keys: Part): ReadonlySignal<Reado
   return computed(() => JSON.parse(text.value) as Part)
 }
 
+let askFirst: (() => void) | undefined
+const stay = (event: BeforeUnloadEvent): void => event.preventDefault()
+
 addEventListener('popstate', () => {
-  pageState.value = parsePageState(location.search)
+  if (askFirst === undefined) {
+    pageState.value = parsePageState(location.search)
+  } else {
+    history.pushState(null, '', toAddress(pageState.value)) // the browser has left it already
+    askFirst()
+  }
 })
+
+/**
+ * Stays where the page is while something would be lost: the browser asks before it leaves the page.
+ * @param ask asks in the place of going back or forth
+ * @returns what ends it
+ */
+export function stayHere(ask: () => void): () => void {
+  askFirst = ask
+  addEventListener('beforeunload', stay)
+  return () => {
+    askFirst = undefined
+    removeEventListener('beforeunload', stay)
+  }
+}
 
 /** Changes parts of the state, as a new entry of the history. */
 export const navigate = (change: Partial<PageState>): void => changeState(change, 'pushState')

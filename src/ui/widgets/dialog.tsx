@@ -1,5 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+
+import { stayHere } from '../state/navigation.js'
 
 /** The properties of a dialog. */
 interface DialogProps {
@@ -11,7 +13,10 @@ interface DialogProps {
   readonly children: (close: () => void) => ComponentChildren
 }
 
-/** A dialog over the page. Escape closes it. It asks first if it has unsaved content; a second Escape goes on. */
+/**
+ * A dialog over the page. Escape closes it. It asks first if it has unsaved content, also before the browser goes
+ * back; a second Escape goes on.
+ */
 export function Dialog({ title, isChanged = false, onClose, children }: DialogProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null)
   const back = useRef<HTMLButtonElement>(null)
@@ -25,6 +30,7 @@ export function Dialog({ title, isChanged = false, onClose, children }: DialogPr
   useLayoutEffect(() => {
     if (isAsking) back.current?.focus()
   }, [isAsking])
+  useEffect(() => (isChanged ? stayHere(() => setAsking(true)) : undefined), [isChanged])
   const close = (): void => (isChanged ? setAsking(true) : onClose())
   const goOn = (): void => setAsking(false)
   return (
