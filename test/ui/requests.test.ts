@@ -427,7 +427,8 @@ t.test('a rule is made of fields, with the words of the server at each', { skip 
 t.test('a sandbox is chosen, made and ended', { skip }, async (t) => {
   const { app, origin, open } = await servePage(t)
   await fetch(`${origin}/__admin/sandboxes/ann`, { method: 'PUT' })
-  const { page, errors } = await open('/?view=switches')
+  const { page, requests, errors } = await open('/?view=switches')
+  const count = (path: string): number => requests.filter((url) => url.endsWith(path)).length
   const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Sandbox' }) })
   const line = page.locator('.sandbox-line')
   const focused = (): Promise<unknown> => page.evaluate('document.activeElement.textContent')
@@ -497,8 +498,11 @@ t.test('a sandbox is chosen, made and ended', { skip }, async (t) => {
   await fetch(`${origin}/__admin/sandboxes/bob`, { method: 'DELETE' })
   await line.getByText('There is no sandbox bob').waitFor()
   t.equal(await page.getByText('The server does not answer').count(), 0)
+  await waitFor(() => count('/sandboxes/bob/__admin/health') > 1)
+  t.equal(count('/sandboxes/bob/__admin/events'), 1)
   await line.getByRole('button', { name: 'Make it' }).click()
   await line.getByText('There is no').waitFor({ state: 'hidden' })
+  await waitFor(() => count('/sandboxes/bob/__admin/events') === 2)
   await page.getByRole('link', { name: 'Data' }).click()
   await page.locator('.pager .numbers', { hasText: 'of 55' }).waitFor()
   await card.waitFor({ state: 'hidden' })

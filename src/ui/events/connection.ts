@@ -108,28 +108,38 @@ function tellState(channel: BroadcastChannel, server: string | undefined): void 
 
 /** Reads the stream of events, and opens another one whenever it ends. */
 function readStream(tell: (message: Message) => void, stopped: AbortSignal): void {
-  let source: EventSource
-  let timer: number | undefined
-  const open = (): void => {
-    source = new EventSource(`${basePath()}/__admin/events`)
-    for (const name of ['start', 'items', ...OTHER_EVENTS] as const) {
-      source.addEventListener(name, ({ data }: MessageEvent<string>) => {
-        const parsed = JSON.parse(data) as object
-        tell({ name, data: name === 'start' ? { ...parsed, isNews: true } : parsed } as ServerEvent)
-      })
-    }
-    source.addEventListener('error', () => {
-      // The browser's own reconnection waits some seconds, and gives up after some answers.
-      source.close()
-      tell({ name: 'gone' })
-      timer = setTimeout(open, RETRY_INTERVAL)
+  const source = new EventSource(`${basePath()}/__admin/events`)
+  for (const name of ['start', 'items', ...OTHER_EVENTS] as const) {
+    source.addEventListener(name, ({ data }: MessageEvent<string>) => {
+      const parsed = JSON.parse(data) as object
+      tell({ name, data: name === 'start' ? { ...parsed, isNews: true } : parsed } as ServerEvent)
     })
   }
-  open()
-  stopped.addEventListener('abort', () => {
-    source.close()
-    clearTimeout(timer)
+  const close = (): void => source.close()
+  source.addEventListener('error', () => {
+    // The browser's own reconnection waits some seconds, and gives up after some answers.
+    close()
+    stopped.removeEventListener('abort', close)
+    tell({ name: 'gone' })
+    // The sandbox may be gone. A stream of it would write a line to the console each time.
+    whenAnswered('/__admin/health', stopped, () => readStream(tell, stopped))
   })
+  stopped.addEventListener('abort', close)
+}
+
+/** Asks for a path every second until there is an answer without a failure, and acts then. */
+function whenAnswered(path: string, stopped: AbortSignal, act: () => void): void {
+  const ask = async (): Promise<void> => {
+    if (stopped.aborted) return
+    const answers = await send(path, { method: 'HEAD', signal: stopped }).then(
+      () => true,
+      () => false,
+    )
+    if (stopped.aborted) return
+    if (answers) act()
+    else whenAnswered(path, stopped, act)
+  }
+  setTimeout(() => void ask(), RETRY_INTERVAL)
 }
 
 /**
@@ -139,35 +149,21 @@ function readStream(tell: (message: Message) => void, stopped: AbortSignal): voi
  */
 export function watchFailures(): () => void {
   const stopping = new AbortController()
-  const { signal: stopped } = stopping
-  let timer: number | undefined
-  const ask = async (): Promise<void> => {
-    const answers = await send('/', { method: 'HEAD', signal: stopped }).then(
-      () => true,
-      () => false,
-    )
-    if (stopped.aborted) return
-    timer = undefined
-    if (answers) {
+  let isWaiting = false
+  const unsubscribe = failures.subscribe((count) => {
+    if (count === 0 || isWaiting) return
+    isWaiting = true
+    isConnected.value = false
+    whenAnswered('/', stopping.signal, () => {
+      isWaiting = false
       failures.value = 0
       isConnected.value = true
       reloadAll()
-    } else {
-      wait()
-    }
-  }
-  const wait = (): void => {
-    timer = setTimeout(() => void ask(), RETRY_INTERVAL)
-  }
-  const unsubscribe = failures.subscribe((count) => {
-    if (count === 0 || timer !== undefined) return
-    isConnected.value = false
-    wait()
+    })
   })
   return () => {
     unsubscribe()
     stopping.abort()
-    clearTimeout(timer)
     isConnected.value = undefined
   }
 }
