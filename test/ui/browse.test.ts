@@ -684,14 +684,33 @@ t.test('without controls, the page asks for a login', { skip }, async (t) => {
   await page.reload()
   await page.locator('table.items tbody tr').first().waitFor()
   await page.waitForLoadState('networkidle') // or a request after the logout shows the login first
-  await page.evaluate(
-    `fetch('/api/2018-10-01/logout', JSON.parse(localStorage['materials-mock.session']))`,
-  )
+  const endSession = () =>
+    page.evaluate(
+      `fetch('/api/2018-10-01/logout', JSON.parse(localStorage['materials-mock.session']))`,
+    )
+  const ended = page.getByRole('dialog', { name: 'The session has ended' })
+  const logIn = async (): Promise<void> => {
+    await ended.getByLabel('Username').fill('demo')
+    await ended.getByLabel('Password').fill('demo')
+    await page.keyboard.press('Enter')
+    await ended.waitFor({ state: 'detached' })
+  }
+  await endSession()
   await page.getByRole('searchbox').fill('Si')
-  await page.getByLabel('Username').fill('demo')
-  await page.getByLabel('Password').fill('demo')
-  await page.keyboard.press('Enter')
+  await logIn()
   await page.getByRole('button', { name: 'Log out demo' }).waitFor()
+  await page.getByRole('button', { name: 'New' }).click()
+  await editText(page, 'POSCAR, CIF or JSON', '{"name": "a long text"}')
+  await page.waitForLoadState('networkidle')
+  await endSession()
+  const create = page.getByRole('button', { name: 'Create' })
+  await create.click()
+  await ended.waitFor()
+  t.same(await findBarriers(page), [])
+  await logIn()
+  t.equal(await page.getByLabel('POSCAR, CIF or JSON').innerText(), '{"name": "a long text"}')
+  await create.click()
+  await page.getByRole('heading', { name: 'a long text' }).waitFor()
   const headers = await page.evaluate(`JSON.parse(localStorage['materials-mock.session']).headers`)
   await page.getByRole('button', { name: 'Log out demo' }).click()
   await page.getByLabel('Username').waitFor()
@@ -781,7 +800,8 @@ t.test('without controls, a server that is gone is noticed too', { skip }, async
   const next = await build(t, { admin: false })
   await next.listen({ host: '127.0.0.1', port: Number(new URL(origin).port) })
   await page.getByLabel('Username').waitFor()
-  await page.getByRole('alert').waitFor({ state: 'detached' })
+  const gone = page.getByRole('alert').filter({ hasText: 'does not answer' })
+  await gone.first().waitFor({ state: 'detached' })
 })
 
 t.test('a page that began before its server says nothing once it answers', { skip }, async (t) => {

@@ -7,13 +7,14 @@ import { handleEvent } from '../events/request-feed.js'
 import { chooseSandbox } from '../http/send.js'
 import { RequestsView } from '../requests/requests-view.js'
 import { followAccount, LoginForm } from '../session/account.js'
-import { openFirstSession, hasControls, session } from '../session/session.js'
+import { openFirstSession, hasControls, hasEnded, session } from '../session/session.js'
 import { useLoad } from '../state/hooks.js'
 import { adjust, dataState, frameState } from '../state/navigation.js'
 import { reload, serverVersion } from '../state/versions.js'
 import { FaultLine } from '../switches/faults.js'
 import { isSandboxGone, SandboxLine, enterScenario } from '../switches/sandboxes.js'
 import { SwitchesView } from '../switches/switches-view.js'
+import { Dialog } from '../widgets/dialog.js'
 import { Link } from '../widgets/link.js'
 import { Notice, showError, Toasts } from '../widgets/toasts.js'
 import { Header } from './header.js'
@@ -71,6 +72,12 @@ export function App(): VNode {
           </>
         ) : null}
       </main>
+      {hasEnded.value && (
+        // Over the view, which keeps what was typed.
+        <Dialog title="The session has ended" onClose={() => (hasEnded.value = false)}>
+          {() => <LoginForm />}
+        </Dialog>
+      )}
       <Toasts />
       {session.value !== undefined && <Keys opened={opened} open={open} />}
     </>

@@ -2,9 +2,10 @@ import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 import { navigate } from '../state/navigation.js'
+import { reloadAll } from '../state/versions.js'
 import { ActionForm } from '../widgets/action-button.js'
 import { showError, Notice } from '../widgets/toasts.js'
-import { openSession, accounts, hasControls, session, logIn, logOut } from './session.js'
+import { openSession, accounts, hasControls, hasEnded, session, logIn, logOut } from './session.js'
 
 /** Chooses the account whose view of the data is shown. Without the controls, it logs out. */
 export function AccountSwitch(): VNode | null {
@@ -65,7 +66,9 @@ export function LoginForm(): VNode {
       class="login card"
       action="Log in"
       onAct={async (values) => {
+        const isAgain = hasEnded.value
         await logIn(values)
+        if (isAgain) reloadAll() // what has failed meanwhile
         document.querySelector('main')?.focus() // the form goes away
       }}
       onError={(reason) => setError(reason as Error)}

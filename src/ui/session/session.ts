@@ -25,6 +25,9 @@ interface AccountSummary {
 /** The session of the page; undefined before one is open. */
 export const session = signal<Session | undefined>(undefined)
 
+/** Whether the server has ended the session, so that a login is needed. */
+export const hasEnded = signal(false)
+
 /** Whether the controls answer; undefined before it is known. */
 export const hasControls = signal<boolean | undefined>(undefined)
 
@@ -40,6 +43,7 @@ const storageKey = (): string => `materials-mock.session${basePath()}`
 /** Keeps a session over a reload. The explorer reads it under the same key. */
 export function keepSession(next: Session | undefined): void {
   session.value = next
+  hasEnded.value = false
   if (next === undefined) localStorage.removeItem(storageKey())
   else localStorage.setItem(storageKey(), JSON.stringify(next))
 }
@@ -151,10 +155,11 @@ const toCredentials = (opened: Credentials): Credentials => ({
 
 let renewal: Promise<boolean> | undefined
 
-/** Replaces a session that has ended. Without the controls, the login form appears. */
+/** Replaces a session that has ended. Without the controls, the login form appears over the page. */
 async function renewSession(): Promise<void> {
   if (!hasControls.value) {
-    keepSession(undefined)
+    hasEnded.value = session.value !== undefined
+    localStorage.removeItem(storageKey())
     return
   }
   renewal ??= openSession(session.value?.username).finally(() => {
@@ -179,7 +184,7 @@ export async function call<Data>(path: string, options: SendOptions = {}): Promi
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 401)) throw error
     await renewSession()
-    if (session.value === undefined) throw error
+    if (session.value === undefined || hasEnded.value) throw error
     return request()
   }
 }
