@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import { stayHere } from '../state/navigation.js'
 
@@ -30,7 +30,8 @@ export function Dialog({ title, isChanged = false, onClose, children }: DialogPr
   useLayoutEffect(() => {
     if (isAsking) back.current?.focus()
   }, [isAsking])
-  useEffect(() => (isChanged ? stayHere(() => setAsking(true)) : undefined), [isChanged])
+  // An effect would end some time after the dialog is closed.
+  useLayoutEffect(() => (isChanged ? stayHere(() => setAsking(true)) : undefined), [isChanged])
   const close = (): void => (isChanged ? setAsking(true) : onClose())
   const goOn = (): void => setAsking(false)
   return (

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren, VNode } from 'preact'
 
-import { session } from '../session/session.js'
 import { frameState } from '../state/navigation.js'
 
 /** A message at the edge of the page, with an optional action. */
@@ -39,7 +38,7 @@ const dismiss = (toast: Toast): void => {
   toasts.value = toasts.value.filter((each) => each !== toast)
 }
 
-const findPlace = (): string => `${frameState.value.sandbox} ${session.value?.username}`
+const findPlace = (): string => `${frameState.value.sandbox} ${frameState.value.as}`
 
 const isHere = ({ action, place }: Toast): boolean => action === undefined || place === findPlace()
 
