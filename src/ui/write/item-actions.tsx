@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { useCallback, useState } from 'preact/hooks'
 
+import { nameOf } from '../api/item.js'
 import type { Item } from '../api/item.js'
 import { copyItem, deleteItem, getItem, restoreItem, submitJob, updateItem } from '../api/items.js'
 import { describeNewItem } from '../api/resources.js'
@@ -132,7 +133,7 @@ async function remove(resource: string, item: Item): Promise<void> {
     throw error
   })
   reload([resource])
-  offerUndo(`Deleted ${String(item.name ?? _id)}`, resource, [item], (restored) => {
+  offerUndo(`Deleted ${String(nameOf(item))}`, resource, [item], (restored) => {
     navigate({ resource, item: restored._id ?? '' })
     focusSoon('.item-pane')
   })
