@@ -92,7 +92,7 @@ export function* toTexts(values: Iterable<unknown>): Work<Buffer[]> {
   for (const value of values) {
     const text = Buffer.from(JSON.stringify(value))
     bytes += text.length
-    checkPageSize(bytes)
+    checkPageSize(bytes, 'have fewer entries, or shorter names')
     texts.push(text)
     yield 'writing the response'
   }

@@ -38,19 +38,20 @@ export function* pageJson(
     const isCached = findJson(entry, fields) !== undefined
     const text = fields === undefined ? jsonOf(entry) : yield* projectedJsonOf(entry, fields)
     bytes += text.length
-    checkPageSize(bytes)
+    checkPageSize(bytes, 'give a smaller limit, or fields')
     texts.push(text)
     if (!isCached) yield 'writing the response'
   }
   return texts
 }
 
-/** @throws BoundExceeded for a page of more than 64 MiB */
-export function checkPageSize(bytes: number): void {
+/**
+ * @param advice what the client can do to get a smaller page
+ * @throws BoundExceeded for a page of more than 64 MiB
+ */
+export function checkPageSize(bytes: number, advice: string): void {
   if (bytes <= MAX_PAGE_BYTES) return
-  throw new BoundExceeded(
-    `a list must have at most ${MAX_PAGE_BYTES} bytes of JSON; give a smaller limit, or fields`,
-  )
+  throw new BoundExceeded(`a list must have at most ${MAX_PAGE_BYTES} bytes of JSON; ${advice}`)
 }
 
 /** Returns the texts of `pageJson` if all of them are cached. */

@@ -374,6 +374,28 @@ t.test('a PUT to a presigned URL stores the bytes', async (t) => {
   }
 })
 
+t.test('a list of files is written in steps, and has a bound', async (t) => {
+  const owned = { _id: 'j', owner: { _id: 'ann', slug: 'ann' } }
+  const fixtures = { accounts: ACCOUNTS, jobs: [JOB], measurements: [owned] }
+  const app = await build(t, { fixtures, queryBudget: 60_000 })
+  const name = '€'.repeat(3000)
+  for (let n = 0; n < 2000; n += 1) {
+    app.store.files.put(`jobs:/j/${name}${n}`, Buffer.alloc(0))
+    app.store.files.put(`ann/measurements/j/${name}${n}`, Buffer.alloc(0))
+  }
+  for (const resource of ['jobs', 'measurements']) {
+    let turns = 0
+    const timer = setInterval(() => (turns += 1), 0)
+    const response = await send(app, `/${resource}/j/files`, { headers: ANN })
+    clearInterval(timer)
+    t.match(response.json(), {
+      message: /at most 67108864 bytes of JSON; have fewer entries/,
+      data: { code: 'BOUND_EXCEEDED' },
+    })
+    t.ok(turns > 5, `${resource}: ${turns} turns of the event loop`)
+  }
+})
+
 const LARGE_MATERIAL = {
   _id: 'large',
   name: 'Ten thousand atoms',

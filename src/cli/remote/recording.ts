@@ -11,7 +11,7 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { DeploymentUnusable, OptionsInvalid } from '../../errors.js'
+import { CatalogueError, OptionsInvalid } from '../../errors.js'
 import { lockFolder } from '../../fixtures/state/lock-folder.js'
 import type { FolderLock } from '../../fixtures/state/lock-folder.js'
 import { makeFolder } from '../../fixtures/write-files.js'
@@ -188,8 +188,7 @@ async function checkTarget(out: string): Promise<void> {
 /** Describes an error of a file or a folder of a recording. Returns any other error as it is. */
 export function toOptionsInvalid(out: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException
-  if (code === undefined || error instanceof OptionsInvalid || error instanceof DeploymentUnusable)
-    return error
+  if (code === undefined || error instanceof CatalogueError) return error
   return new OptionsInvalid(
     `${out} can't be written: ${message}; mend that and give the same command again, or give another --out`,
   )

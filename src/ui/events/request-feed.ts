@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 import { listSummaries } from '../api/controls.js'
 import { applyEvents } from '../api/journal.js'
 import type { RequestEvent, RequestSummary } from '../api/journal.js'
-import { journalVersion, reload, reloadAll } from '../state/versions.js'
+import { reload, reloadAll } from '../state/versions.js'
 import { showToast } from '../widgets/toasts.js'
 import type { ServerEvent } from './connection.js'
 
@@ -67,7 +67,7 @@ export function clearFeed(): void {
   pending = []
   sinceLoad = undefined
   show([])
-  journalVersion.value += 1
+  reload(['requests'])
 }
 
 const drawSoon = throttle(DRAW_INTERVAL, () => {

@@ -11,7 +11,7 @@ import { JsonInput } from '../json/json-editor.js'
 import { locateInJson } from '../json/json-text.js'
 import { useLoad } from '../state/hooks.js'
 import { adjust, requestsState } from '../state/navigation.js'
-import { journalVersion } from '../state/versions.js'
+import { versionOf } from '../state/versions.js'
 import { ActionButton } from '../widgets/action-button.js'
 import { closeOnEscape } from '../widgets/pane.js'
 import { Notice } from '../widgets/toasts.js'
@@ -29,7 +29,7 @@ export function RequestsView(): VNode {
   const { data: filtered = [], error } = useLoad(
     async (signal) => (isFiltered ? listSummaries(filter, signal) : []),
     [filter, isFiltered && feedVersion.value],
-    String(journalVersion.value),
+    versionOf('requests'),
   )
   const current = isFiltered ? filtered : feed.value
   const shown = useHeld(current, filter, paused)

@@ -8,10 +8,10 @@ import { signal } from '@preact/signals'
  */
 export const serverVersion = signal(0)
 
-/** The number of times that the journal was cleared. */
-export const journalVersion = signal(0)
-
-/** The versions of the items of each resource, and of `faults`, `clock` and `snapshots`. */
+/**
+ * The versions of the items of each resource, of `faults`, `clock` and `snapshots`, and of `requests`, which
+ * grows when the journal is cleared.
+ */
 const versions = signal<Readonly<Record<string, number>>>({})
 
 /** Lets everything load again. */
