@@ -126,6 +126,11 @@ t.test('a new job refers to nothing that does not exist', async (t) => {
       { workflow: { units: [], outcome: { results: [null] } } },
       'workflow.outcome.results.0 must be an object',
     ],
+    [
+      { outcome: { status: 'error', unit: 'pw_scf' } },
+      `outcome must name units of the job's workflow, by name or flowchartId, not "pw_scf"`,
+    ],
+    [{ outcome: { results: [{ unit: 'x', data: { name: 'y' } }] } }, 'or flowchartId, not "x"'],
     [{ workflow: {} }, 'workflow must be an object with an _id, not {}'],
     [{ workflow: 'w1' }, 'workflow must be'],
     [{ workflow: { _id: 5 } }, 'workflow must be an object with an _id, not {"_id":5}'],

@@ -2,7 +2,9 @@ import { BodyInvalid } from '../../errors.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
+import { findOutcome } from '../items/job.js'
 import { DEFAULT_CLUSTER, resetJob } from './job-lifecycle.js'
+import { listUnits } from './units.js'
 
 /** The items of other resources that a new item may refer to, as seen by the account that writes. */
 export interface RelatedItems {
@@ -31,7 +33,8 @@ const DEFAULT_COMPUTE: JsonObject = {
  * and its materials, and defaults of all other fields. Without a workflow, a project or a material, the
  * job gets the account's default, if there is one.
  * @param now the time in ms since the epoch
- * @throws BodyInvalid for a workflow, project or material that does not exist
+ * @throws BodyInvalid for a workflow, project or material that does not exist, and for an outcome of a
+ * unit that the workflow does not have
  */
 export function completeJob(item: JsonObject, related: RelatedItems, now: number): JsonObject {
   const slug = toSlug(typeof item.name === 'string' ? item.name : '') || 'job'
@@ -47,6 +50,7 @@ export function completeJob(item: JsonObject, related: RelatedItems, now: number
     friendlySlugs: { slug: { base: slug, index: 0 } },
     slug,
   }
+  checkOutcome(job)
   const isNew = item.status === undefined || item.status === 'pre-submission'
   return isNew ? resetJob(job, now) : job
 }
@@ -123,6 +127,18 @@ function findRelated(
 
 const invalidReference = (path: string, value: Json): Error =>
   new BodyInvalid(`${path} must be an object with an _id, not ${quote(value)}`)
+
+function checkOutcome(job: JsonObject): void {
+  const { unit, results = [] } = findOutcome(job)
+  const known = new Set(listUnits(job).flatMap(({ id, name }) => [name, id]))
+  const unknown = [unit, ...results.map((result) => result.unit)].find(
+    (each) => each !== undefined && !known.has(each),
+  )
+  if (unknown === undefined) return
+  throw new BodyInvalid(
+    `outcome must name units of the job's workflow, by name or flowchartId, not ${quote(unknown)}`,
+  )
+}
 
 /** The largest number of characters of a slug, so that it can be a part of a path. */
 const MAX_LENGTH = 100

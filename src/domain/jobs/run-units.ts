@@ -232,7 +232,10 @@ function orderSubworkflows(workflow: Json, subworkflows: readonly JsonObject[]):
   return [...ordered, ...others]
 }
 
-/** Returns the positions of units in the order in which they run. A unit without `next` is the last. */
+/**
+ * Returns the positions of units in the order in which they run. A unit without `next` is the last. Units
+ * that lead back without a condition run until there are more than `MAX_RUNS` runs.
+ */
 function walkFlowchart(units: readonly JsonObject[]): number[] {
   if (units.every(({ next }) => typeof next !== 'string')) return units.map((_, at) => at)
   const places = new Map(units.map(({ flowchartId }, at) => [flowchartId, at]))
@@ -243,18 +246,12 @@ function walkFlowchart(units: readonly JsonObject[]): number[] {
   const steps: number[] = []
   /** How often the loops that are running have led back, by the positions of their conditions. */
   const loops = new Map<number, number>()
-  const visits = new Map<string, number>()
   let at = Math.max(
     0,
     units.findIndex(({ head }) => head === true),
   )
   while (at !== -1 && steps.length <= MAX_RUNS) {
     const unit = units[at] as JsonObject
-    const state = JSON.stringify([at, ...loops])
-    const visit = (visits.get(state) ?? 0) + 1
-    // A unit that leads back without a condition would run for ever.
-    if (visit > REPETITIONS) break
-    visits.set(state, visit)
     steps.push(at)
     const run = (loops.get(at) ?? 0) + 1
     const times = Math.min(REPETITIONS, Number(unit.maxOccurrences ?? REPETITIONS))

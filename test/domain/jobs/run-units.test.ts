@@ -1,6 +1,6 @@
 import t from 'tap'
 
-import { planUnits, runUnits } from '../../../src/domain/jobs/run-units.js'
+import { MAX_RUNS, exceedsRuns, planUnits, runUnits } from '../../../src/domain/jobs/run-units.js'
 import type { JsonObject } from '../../../src/json/json.js'
 
 const TIMES = { submittedAt: 1000, activeAt: 2000, endsAt: 5000 }
@@ -113,21 +113,6 @@ t.test('the flowchart says in which order units run', async (t) => {
       ]),
       'a c a c a c b d b d b d z'.split(' '),
     ],
-    [
-      'a condition whose `then` leads back',
-      workflowOf([
-        unit('a', { head: true, next: 'f-c' }),
-        // oxlint-disable-next-line unicorn/no-thenable -- as above
-        unit('c', { type: 'condition', then: 'f-a', else: 'f-z' }),
-        unit('z'),
-      ]),
-      ['a', 'c', 'a', 'c', 'a', 'c'],
-    ],
-    [
-      'a loop without a condition',
-      workflowOf([unit('a', { next: 'f-b', head: true }), unit('b', { next: 'f-a' })]),
-      ['a', 'b', 'a', 'b', 'a', 'b'],
-    ],
   ]
   for (const [name, workflow, order] of cases) t.same(namesOf(workflow), order, name)
 })
@@ -142,6 +127,19 @@ t.test('of several subworkflows with one _id, the first runs where its unit is',
     ],
   }
   t.same(namesOf(workflow), ['b', 'a', 'c'])
+})
+
+t.test('what leads back without a condition runs until there are too many runs', async (t) => {
+  const loop = workflowOf([unit('a', { next: 'f-b', head: true }), unit('b', { next: 'f-a' })])
+  t.equal(namesOf(loop).length, MAX_RUNS + 1)
+  const thenLeadsBack = workflowOf([
+    unit('a', { head: true, next: 'f-c' }),
+    // oxlint-disable-next-line unicorn/no-thenable -- as above
+    unit('c', { type: 'condition', then: 'f-a', else: 'f-z' }),
+    unit('z'),
+  ])
+  t.equal(namesOf(thenLeadsBack).length, MAX_RUNS + 1)
+  t.ok(exceedsRuns({ workflow: loop }), 'the job fails')
 })
 
 t.test('no flowchart is followed after the last run, and each one once', async (t) => {
