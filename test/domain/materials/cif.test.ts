@@ -258,6 +258,7 @@ t.test('a file that can not be read is refused, with the line', async (t) => {
       ['Ci.1', '_space_group.name_Schoenflies'],
       ["P 4/m' b' m'", '_space_group_magn.name_BNS'],
       ['127.395', '_space_group.magn_number_BNS'],
+      ['Pnma(0b0)s0s', '_space_group_ssg_name_IUCr'],
     ].map(([name, tag]): [string, string] => [
       `the CIF file has the space group "${name}", but lists no symmetry operations`,
       `${CAESIUM_CHLORIDE}${tag} "${name}"`,

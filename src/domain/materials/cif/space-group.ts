@@ -76,6 +76,10 @@ const NAMES = [
   '_space_group_name_schoenflies',
   '_space_group_magn_name_bns',
   '_space_group_magn_number_bns',
+  // the superspace group of a modulated structure
+  '_space_group_ssg_name',
+  '_space_group_ssg_name_iucr',
+  '_space_group_ssg_name_wjj',
 ]
 
 /** P1 in all notations: Hermann-Mauguin, Hall, Schoenflies (`C1.1`), and the numbers, also of BNS (`1.1`). */
