@@ -195,7 +195,6 @@ const MEANINGS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'the host does not answer',
   UND_ERR_SOCKET: 'the server closed the connection',
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the response are too large',
-  HPE_INVALID_CONSTANT: 'what it sends is not HTTP',
 }
 
 /** Describes in a few words why `fetch` got no response: `nothing listens there`. */
@@ -203,10 +202,11 @@ export function describeNetworkError(error: unknown): string {
   const { name, message, cause } = error as Error
   if (name === 'TimeoutError') return 'the server accepted the request and did not answer in time'
   if (name === 'AbortError') return 'the request was ended'
-  const { code, message: reason } = findCause(cause) ?? { code: undefined, message }
-  const meaning = MEANINGS[code ?? '']
-  if (meaning !== undefined) return `${meaning} (${code})`
-  return code?.startsWith('HPE_') === true ? `what it sends is not HTTP (${code})` : reason
+  const found = findCause(cause)
+  if (found === undefined) return message
+  if (found.name === 'HTTPParserError') return `what it sends is not HTTP (${found.message})`
+  const meaning = MEANINGS[found.code ?? '']
+  return meaning === undefined ? found.message : `${meaning} (${found.code})`
 }
 
 /** Returns the first error with a code. A host with several addresses has an error for each address. */
