@@ -41,6 +41,10 @@ const LOOKS: readonly [width: number, theme: 'light' | 'dark', axe: 'axe' | unde
 const SPELL_CHECKED = `[...document.querySelectorAll('input[autocomplete=off], input.mono')]
   .filter((each) => each.spellcheck).map((each) => each.ariaLabel ?? each.name)`
 
+/** The messages that are stretched to the height of a view. */
+const STRETCHED = `[...document.querySelectorAll('.notice')]
+  .filter((each) => each.offsetHeight > innerHeight / 2).map((each) => each.textContent)`
+
 const json = (value: unknown): string => encodeURIComponent(JSON.stringify(value))
 
 t.test(
@@ -62,6 +66,7 @@ t.test(
         )
         t.ok(overflow <= 0, `${name} is ${overflow} px wider than ${width} px`)
         t.same(await page.evaluate(SPELL_CHECKED), [], `${name} has names and JSON, not prose`)
+        t.same(await page.evaluate(STRETCHED), [], `${name} has messages as high as their text`)
       }
     }
     const views: [name: string, address: string, ready: Locator | (() => Promise<unknown>)][] = [
