@@ -45,6 +45,10 @@ const SPELL_CHECKED = `[...document.querySelectorAll('input[autocomplete=off], i
 const STRETCHED = `[...document.querySelectorAll('.notice')]
   .filter((each) => each.offsetHeight > innerHeight / 2).map((each) => each.textContent)`
 
+/** The tables that have no room for rows. */
+const SQUEEZED = `[...document.querySelectorAll('.table-scroll')]
+  .filter((each) => each.checkVisibility() && each.clientHeight < 150).map((each) => each.ariaLabel)`
+
 const json = (value: unknown): string => encodeURIComponent(JSON.stringify(value))
 
 t.test(
@@ -67,6 +71,7 @@ t.test(
         t.ok(overflow <= 0, `${name} is ${overflow} px wider than ${width} px`)
         t.same(await page.evaluate(SPELL_CHECKED), [], `${name} has names and JSON, not prose`)
         t.same(await page.evaluate(STRETCHED), [], `${name} has messages as high as their text`)
+        t.same(await page.evaluate(SQUEEZED), [], `${name} has rows at a width of ${width} px`)
       }
     }
     const views: [name: string, address: string, ready: Locator | (() => Promise<unknown>)][] = [
