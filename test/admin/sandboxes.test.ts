@@ -83,7 +83,6 @@ t.test('a request names its sandbox by the path or the header', async (t) => {
     ['/sandboxes/eve/__admin/health', undefined, 404, 'SANDBOX_NOT_FOUND'],
     ['/sandboxes/eve/api/2018-10-01/notes', undefined, 404, 'SANDBOX_NOT_FOUND'],
     ['/sandboxes/eve', undefined, 404, 'SANDBOX_NOT_FOUND'],
-    ['/sandboxes/ann', undefined, 404, 'ROUTE_NOT_FOUND'],
     ['/sandboxes/ann/explorer', undefined, 404, 'ROUTE_NOT_FOUND'],
     ['/sandboxes/ann/apis', undefined, 404, 'ROUTE_NOT_FOUND'],
     ['/sandboxes/ann/sandboxes/bob/__admin/health', undefined, 404, 'ROUTE_NOT_FOUND'],
@@ -96,6 +95,8 @@ t.test('a request names its sandbox by the path or the header', async (t) => {
     const { data } = response.json()
     t.equal(data.code ?? data.resources.notes, result, `${url} ${header}`)
   }
+  const page = await app.inject({ url: '/sandboxes/ann' })
+  t.match(page, { statusCode: 302, headers: { location: '/?sandbox=ann' } })
   const wrong = await app.inject({
     url: '/sandboxes/ann/__admin/health',
     headers: { 'x-mock-sandbox': 'bob' },

@@ -639,7 +639,7 @@ t.test('no address and no error is a dead end', { skip }, async (t) => {
   await page.locator('.table-scroll:not(.stale)').waitFor()
 
   await visitAddress(page, '/?view=switches')
-  const account = page.getByRole('combobox', { name: 'Account' })
+  const account = page.getByRole('combobox', { name: 'Seen as account' })
   // The answer about the account that was chosen first is the last one to arrive.
   let isFirst = true
   await page.route('**/__admin/sessions', async (route) => {

@@ -233,7 +233,7 @@ t.test(
     t.equal(await link.count(), 0, 'the inputs cannot show plain parameters')
     await rows.nth(0).getByRole('link').click()
     await link.click()
-    const account = page.getByRole('combobox', { name: 'Account' })
+    const account = page.getByRole('combobox', { name: 'Seen as account' })
     await page.getByText('No item matches.').waitFor()
     await waitFor(async () => (await account.inputValue()) === 'lab')
     t.equal(await page.getByLabel('sort', { exact: true }).innerText(), '{"name":-1}')

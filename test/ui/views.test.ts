@@ -475,7 +475,7 @@ t.test('keys go through lists, and a palette goes everywhere', { skip }, async (
   t.same(await page.locator('[aria-current=page]').allTextContents(), ['Switches'])
 
   await page.route('**/__admin/sessions', (route) => route.abort())
-  const account = page.getByRole('banner').getByLabel('Account')
+  const account = page.getByRole('banner').getByLabel('Seen as account')
   await account.selectOption('lab')
   await page.locator('.toast.error').waitFor()
   t.equal(await account.inputValue(), 'demo', 'the account is still this one')

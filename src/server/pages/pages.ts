@@ -39,7 +39,10 @@ const CONTENT_TYPES: ReadonlyMap<string, string> = new Map([
   ['css', 'text/css; charset=utf-8'],
 ])
 
-/** Serves the page at `/`, the explorer at `/explorer`, and their files below `/ui`, from the disk. */
+/**
+ * Serves the page at `/`, the explorer at `/explorer`, and their files below `/ui`, from the disk. The URL
+ * of a sandbox leads to the page of its data.
+ */
 export async function pages(app: FastifyInstance, { directory }: PagesOptions): Promise<void> {
   const options = { config: { isPage: true } }
 
@@ -70,6 +73,10 @@ export async function pages(app: FastifyInstance, { directory }: PagesOptions): 
       .type(type)
     return sendTagged(request, reply, file, content)
   })
+
+  app.get<{ Params: { name: string } }>('/sandboxes/:name', options, async ({ params }, reply) =>
+    reply.redirect(`/?sandbox=${encodeURIComponent(params.name)}`),
+  )
 }
 
 const ENDINGS = { br: '.br', gzip: '.gz', identity: '' }

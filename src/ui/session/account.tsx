@@ -23,7 +23,7 @@ export function AccountSwitch(): VNode | null {
       <span class="wide-only">Seen as</span>
       <select
         value={current.username}
-        aria-label="Account"
+        aria-label="Seen as account"
         onChange={(event) => void switchAccount(event.currentTarget.value)}
       >
         {accounts.value.map(({ username }) => (
