@@ -170,6 +170,7 @@ t.test('what is wrong with arguments is a result that names it', async (t) => {
     ['explain_item', { resource: 'materials', id: 'm9', query: {} }, /^ITEM_NOT_FOUND: /],
     ['add_fault', { path: '/api/*/matirials', status: 500 }, /^BODY_INVALID: path must match/],
     ['advance_clock', { ms: -1 }, /^BODY_INVALID: ms must be/],
+    ['advance_clock', { ms: 1e15 }, /^BODY_INVALID: ms must be/],
     ['reset', { all: true }, /^BODY_INVALID: "all" is not known here, which has none$/],
   ]
   for (const [name, input, message] of cases) {

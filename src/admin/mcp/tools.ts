@@ -8,6 +8,7 @@ import type { CompiledListQuery, ListQueryCompiler } from '../../query/list-quer
 import { ListQuerystring, Projection, Query } from '../../query/list-querystring.js'
 import { parseParameter } from '../../query/parse-parameter.js'
 import { applyFields } from '../../query/projection/compile-fields.js'
+import { LAST_TIME } from '../../store/clock.js'
 import type { Collection } from '../../store/collection.js'
 import type { Store } from '../../store/store.js'
 import type { Work } from '../../work/work.js'
@@ -136,7 +137,7 @@ export const TOOLS: readonly Tool[] = [
   createTool(
     'advance_clock',
     'Move the clock forward; jobs that are due then have run.',
-    Arguments({ ms: Type.Integer({ minimum: 0 }) }),
+    Arguments({ ms: Type.Integer({ minimum: 0, maximum: LAST_TIME }) }),
     async ({ ms }, { request: { sandbox } }) => ({
       ...(await changeClock(sandbox.store, { advance: ms })),
     }),
