@@ -75,8 +75,11 @@ export const check: Command<CheckOptions> = {
   operands: ['URL'],
   // The exit code is 1 if a statement does not hold.
   unusableCode: 2,
-  parse: (flags, environment) =>
-    parseRemoteOptions(flags, environment, CheckOptions) as CheckOptions,
+  parse: (flags, environment) => {
+    const options = parseRemoteOptions(flags, environment, CheckOptions) as CheckOptions
+    if (!options.quiet || !options.verbose) return options
+    throw new OptionsInvalid('give one of --quiet and --verbose')
+  },
   run: checkAndReport,
 }
 

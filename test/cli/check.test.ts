@@ -508,6 +508,9 @@ t.test('flags are parsed as those of the other commands', async (t) => {
   const repeated = ['--resource', 'jobs', '--resource', 'a,b']
   t.equal(parseCheck([url, ...LOGIN, ...repeated]).resource, 'jobs,a,b')
   t.same(parseCommand(['check', '--help'], {}), { kind: 'help' })
+  t.throws(() => parseCheck([url, ...LOGIN, '--quiet', '--verbose']), {
+    message: 'give one of --quiet and --verbose',
+  })
   t.throws(() => parseCheck([url, ...LOGIN, '--resource', '../x']), {
     message: '--resource must be names of resources such as materials,jobs, not "../x"',
   })
