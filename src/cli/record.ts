@@ -6,7 +6,7 @@ import { loadFixtures } from '../fixtures/load-fixtures.js'
 import { OTHER_FIXTURES } from '../fixtures/read-fixture-file.js'
 import { isJsonObject, parseIfJson } from '../json/json.js'
 import type { JsonObject } from '../json/json.js'
-import { createRedactor } from '../json/redact.js'
+import { createRedactor, hasPath } from '../json/redact.js'
 import { RESOURCES } from '../resources/resources.js'
 import type { Fixtures } from '../store/loaded-fixtures.js'
 import { untilSignal } from './command.js'
@@ -99,7 +99,7 @@ const CREDENTIALS = { username: 'recorded', password: 'recorded', tokens: ['reco
 async function recordDeployment(options: RecordOptions): Promise<boolean> {
   const { out = 'recorded' } = options
   const progress = new Progress(process.stderr)
-  const { counts, problem } = await untilSignal(async (signal) => {
+  const { counts, problem, unused } = await untilSignal(async (signal) => {
     const [first = 'materials'] = listResources(options)
     const session = await RemoteSession.open(options, first, {
       signal,
@@ -114,6 +114,8 @@ async function recordDeployment(options: RecordOptions): Promise<boolean> {
   })
   const list = [...counts].map(([resource, count]) => `${resource} (${count})`).join(', ')
   console.log(`recorded ${list || 'nothing'} to ${out}`)
+  if (unused.length > 0)
+    console.error(`materials-mock: --redact: no recorded item has ${unused.join(', ')}`)
   if (problem === undefined) console.log(`serve it with: materials-mock --fixtures ${out}${LOGIN}`)
   else console.error(`materials-mock: the mock can't serve it: ${problem}`)
   return problem === undefined
@@ -121,10 +123,14 @@ async function recordDeployment(options: RecordOptions): Promise<boolean> {
 
 const LOGIN = `; log in as ${CREDENTIALS.username} / ${CREDENTIALS.password}`
 
-/** The number of items of each resource, and the reason if the mock can't serve them. */
+/** What a recording has. */
 interface Recorded {
+  /** The number of items of each resource. */
   readonly counts: ReadonlyMap<string, number>
+  /** The reason if the mock can't serve them. */
   readonly problem: string | undefined
+  /** The paths to redact that no item has. */
+  readonly unused: readonly string[]
 }
 
 async function recordResources(
@@ -154,7 +160,11 @@ async function recordResources(
     await recording.finish([
       { _id: accountId, ...CREDENTIALS, ...(slug !== undefined && { slug }) },
     ])
-    return { counts, problem: problem?.replaceAll(recording.folder, out) }
+    const lists = fixtures && [...fixtures.resources.values()]
+    const unused = info.redact.filter((path) =>
+      lists?.every((items) => !items.some((item) => hasPath(item, path.split('.')))),
+    )
+    return { counts, problem: problem?.replaceAll(recording.folder, out), unused }
   } catch (error) {
     if (!(error instanceof DeploymentUnusable) || !session.mayRecover)
       throw toOptionsInvalid(out, error)

@@ -187,6 +187,14 @@ function emptyAt(value: Json, [segment, ...rest]: readonly string[]): Json {
   return { ...value, [segment]: emptyAt(value[segment] as Json, rest) }
 }
 
+/** Whether a value has the path that `createRedactor` empties. */
+export function hasPath(value: Json, [segment, ...rest]: readonly string[]): boolean {
+  if (segment === undefined) return true
+  if (Array.isArray(value)) return value.some((each) => hasPath(each, [segment, ...rest]))
+  if (!isJsonObject(value) || !Object.hasOwn(value, segment)) return false
+  return hasPath(value[segment] as Json, rest)
+}
+
 /** Returns an empty value of the same type, so that an item stays valid. */
 function toEmpty(value: Json): Json {
   if (typeof value === 'string') return HIDDEN

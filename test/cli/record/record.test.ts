@@ -109,7 +109,8 @@ t.test('no secret stands in a recording', async (t) => {
     const out = join(t.testdir(), 'recorded')
     const options = { url, ...credentials, out, resource: 'jobs,materials' }
     const redact = 'materials.nothing,tags,owner.slug,n'
-    await quiet(t, () => record.run({ ...options, redact }))
+    const { lines } = await quiet(t, () => record.run({ ...options, redact }))
+    t.ok(lines.includes('materials-mock: --redact: no recorded item has materials.nothing'))
     const text = readAll(out)
     const hidden = ['k-123', 't-123', 't-456', 's-123', 'c-123', 'p-123', 'b-12345678']
     for (const secret of [TOKEN, ...hidden, 'ann@example.org', 'ann-slug'])
