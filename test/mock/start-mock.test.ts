@@ -684,9 +684,12 @@ t.test('seed completes partial items, and the same seed completes them equally',
       headers,
       body: JSON.stringify(body),
     })
-  t.equal((await put('?complete=true&seed=1', items.materials)).status, 200)
-  const answer = await mock.fetch('/api/2018-10-01/materials', { headers })
-  t.same(((await answer.json()) as { data: unknown }).data, materials)
+  for (const seed of [Date.now(), 1]) {
+    const { materials: seeded } = mock.seed(items, { seed })
+    t.equal((await put(`?complete=true&seed=${seed}`, items.materials)).status, 200)
+    const answer = await mock.fetch('/api/2018-10-01/materials', { headers })
+    t.same(((await answer.json()) as { data: unknown }).data, seeded)
+  }
   t.equal(
     (await put('', [{ formula: 'Si' }])).status,
     400,
