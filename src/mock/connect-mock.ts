@@ -135,9 +135,9 @@ function createConnected(
     fetch: async (input, init) => {
       const request = toRequest(root, sandboxName, input, init)
       const { pathname, search } = new URL(request.url)
-      const { method, headers, signal, redirect } = request
+      const { method, headers, signal } = request
       const body = request.body === null ? null : await request.arrayBuffer()
-      return fetch(root + pathname + search, { method, headers, signal, redirect, body })
+      return fetch(root + pathname + search, { method, headers, signal, redirect: 'manual', body })
     },
     reset: async () => void (await control('POST', '/reset')),
     snapshot: async (name) => {

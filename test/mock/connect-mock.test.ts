@@ -142,6 +142,15 @@ for (const [way, connect] of Object.entries(WAYS)) {
     t.match(requests, [{ path: `${BASE}/materials`, status: 401 }])
   })
 
+  t.test(`${way}: a redirect is returned, not followed`, async (t) => {
+    const mock = await connect(await start(t))
+    const headers = { Location: `${BASE}/materials/m1` }
+    await mock.faults.add({ status: 302, headers, times: 1 })
+    const response = await send(mock, '/materials')
+    t.equal(response.status, 302)
+    t.equal(response.headers.get('location'), headers.Location)
+  })
+
   t.test(`${way}: a scenario is applied`, async (t) => {
     const mock = await connect(await start(t, { fixtures: 'fixtures' }))
     await mock.scenario('empty account')
