@@ -86,11 +86,14 @@ const toHint = (change: Change): string => `An assertion on ${CHANGES[change][1]
 const describeCount = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`
 
+/** Rounds a score down: what is below a `--min-score` of 0.8 is not shown as 0.80. */
+const toShown = (score: number): string => (Math.floor(score * 100 + 1e-9) / 100).toFixed(2)
+
 const describe = ({ baseline, mutations, score, unreached }: MutationReport): string[] => {
   const count = (outcome: MutationResult['outcome']): number =>
     mutations.filter((each) => each.outcome === outcome).length
   return [
-    `${describeCount(mutations.length, 'change')} of ${describeCount(baseline.requests, 'request')}: ${count('killed')} killed, ${count('timeout')} timed out, ${count('survived')} survived; score ${score.toFixed(2)}`,
+    `${describeCount(mutations.length, 'change')} of ${describeCount(baseline.requests, 'request')}: ${count('killed')} killed, ${count('timeout')} timed out, ${count('survived')} survived; score ${toShown(score)}`,
     ...(unreached === 0 ? [] : [`${unreached} more changed no answer and do not count`]),
   ]
 }
