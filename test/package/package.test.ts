@@ -52,10 +52,12 @@ const startAndClose = async (): Promise<void> => {
   // @ts-expect-error the account is an option
   const explainWithTypeError = () => sandbox.explain('materials', id, {}, 'ann')
   const matches: boolean | null | undefined = why.clauses[0]?.matches
+  const clock: ClockState = await sandbox.clock.freeze()
+  const footprint: Footprint = sandbox.footprint()
   const sent: JsonObject[] = await sandbox.expectRequests({ method: 'GET' }, { count: { max: 1 } })
   // @ts-expect-error a count is an option
   const expectWithTypeError = () => sandbox.expectRequests({}, 2)
-  console.log(String(why) === why.text, matches, sent.length)
+  console.log(String(why) === why.text, matches, sent.length, clock.frozen, footprint.requests)
   void [seedWithTypeError, explainWithTypeError, expectWithTypeError]
   await mock.close()
   void ruleWithTypeError
@@ -66,7 +68,7 @@ export { typeErrors }
 
 const IMPORTS = `
 import { buildApp, startMock } from 'materials-mock'
-import type { FaultRule, ItemExplanation, JsonObject, Mock, SeededItems } from 'materials-mock'
+import type { ClockState, FaultRule, Footprint, ItemExplanation, JsonObject, Mock, SeededItems } from 'materials-mock'
 import { ApiError, createClient } from 'materials-mock/client'
 import type { Client } from 'materials-mock/client'
 `
@@ -187,7 +189,7 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
   const flags = ['--no-experimental-require-module']
   for (const [file, ...nodeFlags] of [['esm.mjs'], ['commonjs.cjs', ...flags]] as const) {
     const { stdout: printed } = await run(process.execPath, [...nodeFlags, file], { cwd: folder })
-    t.equal(printed, '401 74\n429 2 false 429\nGaAs ITEM_NOT_FOUND\ntrue false 0\n', file)
+    t.equal(printed, '401 74\n429 2 false 429\nGaAs ITEM_NOT_FOUND\ntrue false 0 true 0\n', file)
   }
   const { stdout: printed, stderr } = await run(process.execPath, ['both.mjs'], { cwd: folder })
   t.equal(printed + stderr, 'true false\n')
