@@ -57,7 +57,10 @@ export const CheckOptions = Type.Object(
       default: false,
       description: 'list all statements, not only the failed ones',
     }),
-    quiet: Type.Boolean({ default: false, description: 'write only the last line of the text' }),
+    quiet: Type.Boolean({
+      default: false,
+      description: 'write only the warnings and the last line of the text',
+    }),
     out: Type.Optional(OutFile),
   },
   { additionalProperties: false },

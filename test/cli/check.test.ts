@@ -412,12 +412,14 @@ t.test('a report of any text is well-formed', async (t) => {
     [report.statements, 31],
     [[], 32],
   ] as const) {
-    const summary = formatReport({ ...report, statements }, 'text', {
+    const summary = formatReport({ ...report, warnings: [], statements }, 'text', {
       isColoured: true,
       quiet: true,
     })
     t.ok(summary.startsWith(`\x1b[${colour}m`), `the summary has the colour ${colour}`)
   }
+  const left = formatReport({ ...report, warnings: ['left behind: m1'] }, 'text', { quiet: true })
+  t.match(left, /^! left behind: m1\n.*\n$/, '--quiet hides no warning')
   t.notMatch(formatReport({ ...report, statements: [] }, 'text'), '\x1b')
 })
 

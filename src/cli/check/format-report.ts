@@ -97,7 +97,8 @@ function formatText(
   const paint = (colour: number, text: string): string =>
     isColoured ? `\x1b[${colour}m${text}\x1b[0m` : text
   const summary = paint(isHeld(report, strict) ? 32 : 31, describeSummary(report))
-  if (quiet) return `${summary}\n`
+  const warnings = report.warnings.map((warning) => paint(33, `! ${warning}`))
+  if (quiet) return [...warnings, summary, ''].join('\n')
   const toLine = (result: StatementResult): string => {
     const { mark, colour } = STYLES[styleOf(result)]
     const lack =
@@ -114,7 +115,7 @@ function formatText(
   const { failed, differing } = splitFailures(report)
   const setup = report.setup?.split('\n').map((line) => paint(90, `    ${line}`)) ?? []
   return [
-    ...report.warnings.map((warning) => paint(33, `! ${warning}`)),
+    ...warnings,
     ...section('The requests below need these variables of the shell:', setup),
     ...section('These statements do not hold:', failed.map(toDetail)),
     ...section(
