@@ -92,7 +92,11 @@ export function getNewItemSchema(resource: string): TObject {
 export function getNewSetSchema(resource: string): TObject {
   const { properties, $id } = getNewItemSchema(resource)
   return Type.Object(
-    { ...properties, name: Type.String({ minLength: 1, examples: ['Semiconductors'] }) },
+    {
+      ...properties,
+      name: Type.String({ minLength: 1, examples: ['Semiconductors'] }),
+      isEntitySet: Type.Optional(Type.Literal(true)),
+    },
     {
       $id: `${$id}Set`,
       additionalProperties: true,

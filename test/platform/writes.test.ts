@@ -337,6 +337,13 @@ t.test('a rejected write has a message, and changes nothing', async (t) => {
     ['PUT', '/notes/create', '{"n": 1e999}', 400, 'body.n must be a number that a double can hold'],
     ['PUT', '/notes/create', deep, 400, 'must have at most 50 levels'],
     ['PUT', '/materials/create-set', {}, 400, 'name is missing'],
+    [
+      'PUT',
+      '/materials/create-set',
+      { name: 's', isEntitySet: false },
+      400,
+      'isEntitySet must be true, not false',
+    ],
     ['PUT', '/materials/create-set', { name: '' }, 400, 'name must be a string that is not empty'],
     [
       'PUT',
