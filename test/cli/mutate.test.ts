@@ -391,6 +391,13 @@ t.test('a plan follows from the uses, the schemas and the seed', async (t) => {
     'status-401',
     'status-500',
   ])
+  for (const path of ['/login', '/files/signed-urls', '/jobs/{id}/presigned-urls']) {
+    const post = planMutations([{ ...use, method: 'POST', path }], 1)
+    t.notOk(
+      post.some(({ change }) => change === 'not-kept'),
+      `${path} keeps nothing`,
+    )
+  }
   t.ok(SCHEMA_FIELDS.some(({ path }) => path === 'lattice.a'))
 })
 

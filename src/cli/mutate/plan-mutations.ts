@@ -114,10 +114,13 @@ export function planMutations(uses: readonly ObservedUse[], seed: number): Mutat
   return mutations
 }
 
+/** The routes that store no items and no files, whatever the method. */
+const STORING_NOTHING = /\/(?:login|logout|(?:pre)?signed-urls|output-files)$/
+
 /** Lists the changes of a route by their kinds: failures, lists, fields, writes. */
 function listChanges(use: ObservedUse): Mutation[][] {
   const { method, path, size = 0 } = use
-  const isWrite = method !== 'GET' && method !== 'HEAD' && path !== '/login' && path !== '/logout'
+  const isWrite = method !== 'GET' && method !== 'HEAD' && !STORING_NOTHING.test(path)
   const toMutations = (changes: readonly (Change | false)[]): Mutation[] =>
     changes.filter((change) => change !== false).map((change) => ({ method, path, change }))
   return [
