@@ -158,6 +158,7 @@ t.test('lists ask for what they show', { skip }, async (t) => {
   await page.getByRole('button', { name: 'Delete selected' }).click()
   await waitFor(() => materials.size === size - 2)
   await page.locator('.pager .numbers', { hasText: 'of 53' }).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).and(page.locator(':focus')).waitFor()
   for (const width of [320, 1280]) {
     await page.setViewportSize({ width, height: 800 })
     const [heads, cells] = await Promise.all(

@@ -413,6 +413,7 @@ t.test('a new item starts from a template, which its resource takes', { skip }, 
     await dialog.getByRole('textbox').and(page.locator(':focus')).waitFor()
     await keyboard.press('Control+Enter')
     await page.locator('tr.open .badge', { hasText: 'new' }).waitFor()
+    await page.locator('.item-pane:focus').waitFor()
     t.equal(app.store.getCollection(resource).size, size + 1, resource)
     t.equal(await page.locator('tr .badge', { hasText: 'new' }).count(), 1)
   }

@@ -137,7 +137,6 @@ async function remove(resource: string, item: Item): Promise<void> {
     navigate({ resource, item: restored._id ?? '' })
     focusSoon('.item-pane')
   })
-  focusSoon('.toast:last-child button')
 }
 
 /** The items of a table that are selected. */
@@ -247,7 +246,7 @@ async function copyItems(resource: string, ids: readonly string[]): Promise<Item
   return copies
 }
 
-/** Shows a message whose action restores deleted items. After a failure, it restores those that are left. */
+/** Shows a message whose action restores deleted items, and moves the focus to it. After a failure, it restores those that are left. */
 function offerUndo(
   text: string,
   resource: string,
@@ -272,4 +271,5 @@ function offerUndo(
     if (reason !== undefined) throw reason
   }
   showToast({ text, action: { label: 'Undo', run: restore } })
+  focusSoon('.toast:last-child button')
 }

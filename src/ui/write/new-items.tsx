@@ -11,7 +11,7 @@ import { formatJson } from '../json/json-text.js'
 import { navigate } from '../state/navigation.js'
 import { reload } from '../state/versions.js'
 import { ActionButton } from '../widgets/action-button.js'
-import { Notice, showError, showToast } from '../widgets/toasts.js'
+import { focusSoon, Notice, showError, showToast } from '../widgets/toasts.js'
 import { readNewItems } from './item-text.js'
 
 /** Creates items from a text, or from files that are chosen. Files can be dropped on the table too. */
@@ -112,7 +112,7 @@ export function markMade(items: readonly Item[]): void {
 }
 
 /**
- * Creates the items of a text, and opens them.
+ * Creates the items of a text, opens the first and moves the focus to it.
  * @throws Error if the text is malformed, or the server refuses it
  */
 async function createItems(resource: string, text: string, fileName: string): Promise<void> {
@@ -138,7 +138,9 @@ async function createItems(resource: string, text: string, fileName: string): Pr
   }
   const [first] = created
   showToast({ text: created.length === 1 ? 'Created 1 item' : `Created ${created.length} items` })
-  if (first?._id !== undefined) navigate({ resource, item: first._id })
+  if (first?._id === undefined) return
+  navigate({ resource, item: first._id })
+  focusSoon('.item-pane')
 }
 
 /**
