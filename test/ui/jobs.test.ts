@@ -313,7 +313,7 @@ t.test('the timeline of a job follows its units', { skip }, async (t) => {
     'pw_bands, active, after 30 s, run active 83+17',
     'bands, idle',
   ])
-  t.equal(await heading.textContent(), 'Units 30 s so far')
+  t.equal(await heading.textContent(), 'Units running')
   const steps = pane.locator('.steps li')
   t.same(
     await steps.evaluateAll((all) => all.map((each) => [each.className.trim(), each.textContent])),

@@ -215,12 +215,7 @@ function UnitTimeline({ item }: { readonly item: Item }): VNode | null {
     <section>
       <h3>
         Units{' '}
-        {runs.length > 0 && (
-          <small>
-            {formatDuration(last - start)}
-            {isRunning && ' so far'}
-          </small>
-        )}
+        {runs.length > 0 && <small>{isRunning ? 'running' : formatDuration(last - start)}</small>}
       </h3>
       {groups.map(({ name, units }) => (
         <table class="timeline">
