@@ -1,4 +1,5 @@
 import { send, withParameters } from '../http/send.js'
+import type { UrlParameters } from '../http/send.js'
 import { call, hasControls, hasMigratedLists, session } from '../session/session.js'
 import { parseJson, toObject } from './item.js'
 import type { Item, JsonObject } from './item.js'
@@ -24,10 +25,7 @@ const listPath = (resource: string, parameters: ListParameters): string =>
  * Returns the parameters of a list in the URL. A server whose lists are migrated also gets them in the
  * form of the platform's newest client.
  */
-function toUrlParameters({
-  query,
-  projection,
-}: ListParameters): Record<string, string | undefined> {
+export function toUrlParameters({ query, projection }: ListParameters): UrlParameters {
   if (!hasMigratedLists.value) return { query, projection }
   const { skip, limit, sort = {} } = parsePlace(projection)
   const [order] = Object.entries(sort)

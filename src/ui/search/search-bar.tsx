@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact'
 
 import { isObject } from '../api/item.js'
 import type { Item, Json } from '../api/item.js'
-import { listItems } from '../api/items.js'
+import { listItems, toUrlParameters } from '../api/items.js'
 import { API, basePath, listDetails } from '../http/send.js'
 import { completeParameter } from '../json/completions.js'
 import type { JsonParameter } from '../json/completions.js'
@@ -126,7 +126,7 @@ function RequestShown({ resource, list }: RequestShownProps): VNode {
     origin: location.origin + basePath(),
     path: `${API}/${resource}`,
     headers: { ...session.value?.headers },
-    parameters: { query: list.query?.text, projection: list.projection.text },
+    parameters: toUrlParameters({ query: list.query?.text, projection: list.projection.text }),
   })
   return (
     <Tabs

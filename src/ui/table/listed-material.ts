@@ -1,4 +1,4 @@
-import { isObject, readPath, toObject } from '../api/item.js'
+import { isObject, listObjects, readPath, toObject } from '../api/item.js'
 import type { Item, JsonObject } from '../api/item.js'
 import type { Column } from './columns.js'
 
@@ -55,6 +55,21 @@ export const MATERIAL_FIELDS = {
   },
 }
 
+/** Returns a listed material with what a migrated list, which ignores `fields`, does not compute. */
+export function toListed(item: Item): ListedMaterial {
+  const { basis, derivedProperties } = item
+  const derived = Array.isArray(derivedProperties) ? derivedProperties.map(toObject) : []
+  const densityAt = derived.findIndex(({ name }) => name === 'density')
+  const density = derived[densityAt]?.value
+  return {
+    _atoms: listObjects(basis, 'elements').length,
+    ...(isObject(basis) && { _basis: basis }),
+    ...(typeof density === 'number' && { _density: density }),
+    _densityAt: densityAt,
+    ...item,
+  }
+}
+
 /** Whether a listed material has a basis that has to be loaded. */
 export const lacksBasis = ({ _basis, _atoms = 0 }: ListedMaterial): boolean =>
   _basis === null || (_basis === undefined && _atoms > 0)
@@ -74,7 +89,7 @@ export const SORT_BY_ATOMS = {
  */
 export const completeColumns = (
   columns: readonly Column[],
-  items: readonly ListedMaterial[],
+  items: readonly Item[],
 ): readonly Column[] =>
   columns.map((column) =>
     column.fields === MATERIAL_FIELDS.density
@@ -84,10 +99,10 @@ export const completeColumns = (
 
 /** Sorts by the value of a derived property, whose place in the list must be the same everywhere. */
 function sortByDerived(
-  items: readonly ListedMaterial[],
+  items: readonly Item[],
   name: string,
 ): Pick<Column, 'sortPath' | 'misfits'> | undefined {
-  const place = items.map(({ _densityAt }) => _densityAt ?? -1).find((index) => index !== -1)
+  const place = items.map((item) => toListed(item)._densityAt ?? -1).find((index) => index !== -1)
   if (place === undefined) return undefined
   const path = `derivedProperties.${place}`
   const misfits = { 'derivedProperties.name': name, [`${path}.name`]: { $ne: name } }

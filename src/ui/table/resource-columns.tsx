@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 
 import type { DrawableMaterial } from '../../domain/materials/geometry/crystal.js'
 import { isBlank, listObjects, readPath } from '../api/item.js'
+import type { Item } from '../api/item.js'
 import { listItems, getItem } from '../api/items.js'
 import { useLoad } from '../state/hooks.js'
 import { dataState } from '../state/navigation.js'
@@ -11,8 +12,13 @@ import { drawThumbnail } from '../structure/thumbnail.js'
 import { chooseFieldColumns, createColumn, listFieldPaths, pickColumns } from './columns.js'
 import type { Column } from './columns.js'
 import { formatValue } from './format-value.js'
-import { formatLengths, lacksBasis, MATERIAL_FIELDS, SORT_BY_ATOMS } from './listed-material.js'
-import type { ListedMaterial } from './listed-material.js'
+import {
+  formatLengths,
+  lacksBasis,
+  MATERIAL_FIELDS,
+  SORT_BY_ATOMS,
+  toListed,
+} from './listed-material.js'
 
 const MAIN = { isMain: true }
 const WIDE = { shownIn: 'wide' } as const
@@ -51,15 +57,17 @@ const MATERIAL: readonly Column[] = [
     ...SORT_BY_ATOMS,
     isNumeric: true,
     shownIn: 'wide',
-    cell: ({ _atoms }: ListedMaterial) => formatValue(_atoms),
+    cell: (item) => formatValue(toListed(item)._atoms),
   },
   {
     title: 'Density',
     unit: 'g/cm³',
     fields: MATERIAL_FIELDS.density,
     isNumeric: true,
-    cell: ({ _density }: ListedMaterial) =>
-      typeof _density === 'number' ? _density.toFixed(2) : '–',
+    cell: (item) => {
+      const { _density } = toListed(item)
+      return typeof _density === 'number' ? _density.toFixed(2) : '–'
+    },
   },
 ]
 
@@ -156,7 +164,7 @@ export function useColumns(resource: string, chosen: string, isOpen: boolean): C
 }
 
 /** A small picture of a material's structure, drawn when it is scrolled into view. The row has the same in words. */
-function Thumbnail({ item }: { readonly item: ListedMaterial }): VNode {
+function Thumbnail({ item }: { readonly item: Item }): VNode {
   const canvas = useRef<HTMLCanvasElement>(null)
   const [isSeen, setSeen] = useState(false)
   useEffect(() => {
@@ -178,13 +186,10 @@ function Thumbnail({ item }: { readonly item: ListedMaterial }): VNode {
 }
 
 /** Draws a listed material. Its basis is loaded if the list has left it out. */
-async function draw(
-  canvas: HTMLCanvasElement,
-  item: ListedMaterial,
-  signal: AbortSignal,
-): Promise<void> {
-  const { _id = '', _basis } = item
-  if (!lacksBasis(item)) {
+async function draw(canvas: HTMLCanvasElement, item: Item, signal: AbortSignal): Promise<void> {
+  const listed = toListed(item)
+  const { _id = '', _basis } = listed
+  if (!lacksBasis(listed)) {
     drawThumbnail(canvas, { ...item, basis: _basis } as DrawableMaterial)
     return
   }
