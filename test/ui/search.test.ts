@@ -68,6 +68,11 @@ t.test('a failure of the server is at its place in the input', async (t) => {
     t.equal(located?.input, input, message)
     const text = input === undefined ? '' : { ...EMPTY, ...texts }[input]
     t.equal(text.slice(located?.start, located?.end), marked, message)
+    if (input !== 'query') continue
+    const migrated = new URLSearchParams({ advancedSearches: `[${list.query?.text}]` })
+    const failure = await app.inject({ url: `${BASE}/materials?${migrated}`, headers })
+    const [same] = locateErrors(failure.json().message, [], list)
+    t.equal(text.slice(same?.start, same?.end), marked, failure.json().message)
   }
   const details = [{ path: '/sort', message: 'projection.sort must be an object' }]
   const list = composeList({ ...EMPTY, sort: '3' })

@@ -202,7 +202,7 @@ export function findSpans(
 
 /** Whether a message starts with a path: as `query.formula.$in[1]`, or as `tags.1` for a body. */
 function startsWithPath(message: string, path: readonly (string | number)[]): boolean {
-  const [, parameter, rest = ''] = /^(query|projection|)(.*)$/s.exec(message) ?? []
+  const [, parameter, rest = ''] = /^(query|projection|advancedSearches|)(.*)$/s.exec(message) ?? []
   const text =
     parameter === ''
       ? path.join('.')

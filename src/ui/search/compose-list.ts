@@ -146,15 +146,23 @@ export function locateErrors(
   details: readonly ErrorDetail[],
   list: ComposedList,
 ): LocatedError[] {
-  if (details.length === 0) return [locate(message, undefined, list[parameterOf(message)])]
+  if (details.length === 0) return [locate(message, undefined, parameterOf(message, list))]
   return details.map((detail) =>
-    locate(detail.message, detail.path, list[parameterOf(detail.message)]),
+    locate(detail.message, detail.path, parameterOf(detail.message, list)),
   )
 }
 
 /** An unknown name at the start of a message is about the projection, because `query` accepts every name. */
-const parameterOf = (message: string): 'query' | 'projection' =>
-  /^(?:"|projection\b)/.test(message) ? 'projection' : 'query'
+function parameterOf(
+  message: string,
+  { query, projection }: ComposedList,
+): ComposedParameter | undefined {
+  if (/^(?:"|projection\b)/.test(message)) return projection
+  if (query === undefined || !message.startsWith('advancedSearches')) return query
+  // A migrated list gets the query in brackets.
+  const origins = query.origins.map((each) => ({ ...each, start: each.start + 1 }))
+  return { text: `[${query.text}]`, origins }
+}
 
 function locate(
   message: string,
