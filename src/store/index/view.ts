@@ -7,7 +7,10 @@ import { Index } from './index.js'
 /** The largest number of indexes of one view. */
 const MAX_INDEXES = 16
 
-/** The largest number of places of all indexes of one view. A place takes 16 bytes. */
+/**
+ * The largest number of places of all indexes of one view, and of the views of accounts together. A place
+ * takes 16 bytes.
+ */
 const MAX_PLACES = 4_000_000
 
 /** An index is replaced by an index that is used more than this many times as often, and more than once. */
@@ -67,6 +70,11 @@ export class View {
   /** The entries in natural order. A write may change this array. */
   get entries(): readonly Entry[] {
     return this.#entries
+  }
+
+  /** The number of places of all indexes. */
+  get places(): number {
+    return this.#indexes.size * this.#entries.length
   }
 
   /** Returns the entries in an array that no write changes. */
@@ -165,13 +173,18 @@ function findPosition(entries: readonly Entry[], ordinal: number): number {
 export class Views {
   readonly all: View
   readonly #scheduler: Scheduler
+  readonly #maxPlaces: number
   /** The views of accounts. The most recently used view is the last. */
   readonly #views = new Map<VisibilityFilter, View>()
 
-  /** @param entries the entries in natural order, in an array that nothing else uses */
-  constructor(entries: Entry[], scheduler: Scheduler) {
+  /**
+   * @param entries the entries in natural order, in an array that nothing else uses
+   * @param maxPlaces the largest number of places of all indexes of the views of accounts
+   */
+  constructor(entries: Entry[], scheduler: Scheduler, maxPlaces: number = MAX_PLACES) {
     this.all = new View(entries, scheduler)
     this.#scheduler = scheduler
+    this.#maxPlaces = maxPlaces
   }
 
   /** Returns the view of the entries that pass a filter. */
@@ -180,10 +193,13 @@ export class Views {
       this.#views.get(isVisible) ?? new View(this.all.entries.filter(isVisible), this.#scheduler)
     this.#views.delete(isVisible)
     this.#views.set(isVisible, view)
-    const [oldest] = this.#views
-    if (this.#views.size > MAX_VIEWS && oldest !== undefined) {
-      oldest[1].cancelCreation()
-      this.#views.delete(oldest[0])
+    let places = 0
+    for (const each of this.#views.values()) places += each.places
+    for (const [filter, oldest] of this.#views) {
+      if (oldest === view || (this.#views.size <= MAX_VIEWS && places <= this.#maxPlaces)) break
+      oldest.cancelCreation()
+      this.#views.delete(filter)
+      places -= oldest.places
     }
     return view
   }

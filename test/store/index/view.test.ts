@@ -5,7 +5,7 @@ import type { EntryList } from '../../../src/query/evaluate.js'
 import { Collection } from '../../../src/store/collection.js'
 import type { Entry } from '../../../src/store/entry.js'
 import { Index } from '../../../src/store/index/index.js'
-import { View } from '../../../src/store/index/view.js'
+import { View, Views } from '../../../src/store/index/view.js'
 import { Scheduler } from '../../../src/work/scheduler.js'
 import { runToEnd } from '../../../src/work/work.js'
 import { replace } from '../../replace.js'
@@ -82,6 +82,18 @@ t.test('no number of queries on new paths drops the indexes that are in use', as
   t.equal(view.findIndex('another'), undefined)
   for (let use = 0; use < 2000; use += 1) view.findIndex('another')
   t.ok(view.findIndex('another'), 'an index that is used often gets its place')
+})
+
+t.test('the indexes of all accounts have a bound together', async (t) => {
+  const views = new Views([...createEntries(3)], new Scheduler(), 8)
+  const accounts = Array.from({ length: 4 }, () => () => true)
+  const former = accounts.map((account) => {
+    const view = views.find(account)
+    view.findIndex('a')
+    return view
+  })
+  const isKept = accounts.map((account, n) => views.find(account) === former[n])
+  t.same(isKept, [false, false, true, true])
 })
 
 t.test(
