@@ -2,7 +2,7 @@ import { isJsonObject } from './json.js'
 import type { Json, JsonObject } from './json.js'
 
 /** The replacement of a secret. */
-const HIDDEN = '***'
+export const HIDDEN = '***'
 
 /** Words in the names of keys, parameters and headers whose values are secrets. */
 const COMMON_WORD = 'pass(?:word|wd|phrase)|token|secret|authorization|cookie|api[-_]?key'

@@ -200,7 +200,7 @@ t.test('a query of requests that no request can meet is an error', async (t) => 
     ],
     [
       { 'headers.x-auth-token': 'ann-token' },
-      'query.headers.x-auth-token is masked in all requests; ask whether it is there with $exists',
+      'query.headers.x-auth-token has a value that is masked in all requests; ask whether it is there with $exists',
     ],
   ]
   for (const [query, message] of cases) {

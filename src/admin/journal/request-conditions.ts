@@ -2,7 +2,7 @@ import { describeClosest } from '../../json/describe-closest.js'
 import type { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
-import { isSecretName } from '../../json/redact.js'
+import { HIDDEN, isSecretName, redactSecrets, redactUrl } from '../../json/redact.js'
 import { JournalItem } from './journal-record.js'
 import type { RequestItem } from './journal-record.js'
 
@@ -37,13 +37,16 @@ export const RECORDED: RequestKind = {
 /** Operators at the top level of a query that can read every field. */
 const ITEM_OPERATORS: ReadonlySet<string> = new Set(['$expr', '$jsonSchema'])
 
+/** Fields in whose texts everything after the name of a secret is masked. */
+const MASKED_TEXTS = /^(?:query|projection|body|response)(?:\.|$)/
+
 /** Paths below `headers`, whose names are in lower case. */
 const HEADER = /^(?:response\.)?headers\./
 
-/** A path of a query and its operand; the operand is undefined for a path that an operator may read. */
+/** A path of a query and its operand, or a path that an operator may read and the operand of the operator. */
 interface Condition {
   readonly path: string
-  readonly operand?: Json
+  readonly operand: Json
 }
 
 /**
@@ -58,7 +61,7 @@ export function checkRequestConditions(
   path: InputPath,
   { name, fields }: RequestKind,
 ): void {
-  for (const { path: field, operand = null } of listConditions(query, fields)) {
+  for (const { path: field, operand } of listConditions(query, fields)) {
     const topField = toTopField(field)
     if (!fields.includes(topField)) {
       const known = `${fields.join(', ')}${describeClosest(topField, fields)}`
@@ -70,10 +73,11 @@ export function checkRequestConditions(
         .child(field)
         .error(`must be ${field.toLowerCase()}: the names of headers are in lower case`)
     }
-    if (field.split('.').some(isSecretName) && !isAboutPresence(operand)) {
+    const isSecret = field.split('.').some(isSecretName) && !isAboutPresence(operand)
+    if (isSecret || hasSecret(operand, MASKED_TEXTS.test(field) ? redactSecrets : redactUrl)) {
       throw path
         .child(field)
-        .error('is masked in all requests; ask whether it is there with $exists')
+        .error('has a value that is masked in all requests; ask whether it is there with $exists')
     }
   }
 }
@@ -92,12 +96,24 @@ const isAboutPresence = (operand: Json): boolean =>
   operand === null ||
   (isJsonObject(operand) && Object.keys(operand).every((name) => name === '$exists'))
 
+/** Whether an operand has a value, or reads a path, that is masked in all requests. */
+function hasSecret(operand: Json, redact: (text: string) => Json): boolean {
+  if (typeof operand === 'string')
+    return redact(operand) !== operand || (operand.startsWith('$') && isSecretName(operand))
+  if (Array.isArray(operand)) return operand.some((each) => hasSecret(each, redact))
+  if (!isJsonObject(operand)) return false
+  return Object.entries(operand).some(([key, each]) =>
+    isSecretName(key) ? each !== HIDDEN && !isAboutPresence(each) : hasSecret(each, redact),
+  )
+}
+
 /** Returns the conditions on paths that a valid query has. */
 const listConditions = (query: JsonObject, fields: readonly string[]): Condition[] =>
   Object.entries(query).flatMap(([key, operand]): Condition[] => {
-    if (ITEM_OPERATORS.has(key)) return fields.map((path) => ({ path }))
-    if (!key.startsWith('$')) return [{ path: key, operand: operand as Json }]
-    return [operand as Json]
+    const value = operand as Json
+    if (ITEM_OPERATORS.has(key)) return fields.map((path) => ({ path, operand: value }))
+    if (!key.startsWith('$')) return [{ path: key, operand: value }]
+    return [value]
       .flat()
       .flatMap((each) => (isJsonObject(each) ? listConditions(each, fields) : []))
   })

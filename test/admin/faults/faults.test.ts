@@ -194,7 +194,7 @@ t.test('a rule that is wrong is rejected with a message that names the field', a
     [{ match: { status: 500 }, drop: 'hang' }, /^match\.status is not a field of a request /],
     [
       { match: { 'headers.x-auth-token': 'ann-token' }, delay: 1 },
-      /^match\.headers\.x-auth-token is masked in all requests; ask whether it is there with \$exists$/,
+      /^match\.headers\.x-auth-token has a value that is masked in all requests; ask whether it is there with \$exists$/,
     ],
     [
       { match: { $or: [{ 'headers.X-Test': 'yes' }] }, delay: 1 },

@@ -122,6 +122,32 @@ t.test('a password is masked in a repeated parameter too', async (t) => {
   t.same(entry?.query, ['{"password***', '{"password***'])
 })
 
+t.test('a condition on a masked value within another value is refused, too', async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const ask = (query: object) =>
+    app.inject(`/__admin/requests?query=${encodeURIComponent(JSON.stringify(query))}`)
+  for (const query of [
+    { body: { username: 'ann', password: 'wrong' } },
+    { body: { $in: [{ username: 'ann', password: 'wrong' }] } },
+    { 'body.accounts': { $elemMatch: { password: { $ne: 'wrong' } } } },
+    { 'response.body': { 'X-Account-Id': 'ann', 'X-Auth-Token': 'ann-token' } },
+    { 'body.name': 'a token of mine' },
+    { url: { $regex: '[?]token=abc' } },
+    { $nor: [{ $expr: { $eq: ['wrong', '$body.password'] } }] },
+    { $jsonSchema: { properties: { body: { properties: { password: { enum: ['wrong'] } } } } } },
+  ]) {
+    const { message } = (await ask(query)).json()
+    t.match(message, /has a value that is masked in all requests/, JSON.stringify(query))
+  }
+  for (const query of [
+    { body: { username: 'ann', password: '***' } },
+    { 'body.accounts': { $elemMatch: { password: { $exists: true } } } },
+    { 'body.grant_type': { $in: ['password', 'refresh_token'] } },
+    { path: `${BASE}/reset-password/m1` },
+  ])
+    t.equal((await ask(query)).statusCode, 200, JSON.stringify(query))
+})
+
 t.test('failed requests are recorded, with their bodies', async (t) => {
   const app = await build(t, { fixtures: FIXTURES })
   const post = (url: string, payload: string, headers: Record<string, string>) =>
