@@ -45,7 +45,7 @@ export const CheckOptions = Type.Object(
       Type.String({
         minLength: 1,
         title: 'FILE',
-        description: 'footprint of a mock; the check is on what it has alone',
+        description: 'footprint of a mock; check only the uses that it lists',
       }),
     ),
     format: ReportFormat,

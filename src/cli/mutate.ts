@@ -55,7 +55,7 @@ export const MutateOptions = Type.Object(
   { additionalProperties: false },
 )
 
-/** What a run of `mutate` needs. */
+/** The options of a run of `mutate`. */
 interface MutateRun extends Static<typeof MutateOptions> {
   /** The options of the server. */
   readonly server: BuildOptions

@@ -123,7 +123,7 @@ async function recordDeployment(options: RecordOptions): Promise<boolean> {
 
 const LOGIN = `; log in as ${CREDENTIALS.username} / ${CREDENTIALS.password}`
 
-/** What a recording has. */
+/** The result of a recording. */
 interface Recorded {
   /** The number of items of each resource. */
   readonly counts: ReadonlyMap<string, number>

@@ -20,7 +20,7 @@ export interface StatementResult {
   readonly request?: string
 }
 
-/** What a check found out about a route that was used. */
+/** The results of a check for a route that was used. */
 export interface UsedResult {
   readonly method: string
   readonly path: string

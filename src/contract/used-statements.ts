@@ -140,7 +140,7 @@ const unknown = (kind: string, title: string): Statement =>
     throw new Lack(`a statement on this ${kind}`, 'none')
   })
 
-/** Describes what a list was asked for: its conditions, its order, its fields, its parameters. */
+/** Describes the requests for a list: their conditions, order, fields and parameters. */
 const describeList = (use: UsedRoute): Statement[] => [
   ...use.operators
     .filter((operator) => findOperatorIds(operator).length === 0)

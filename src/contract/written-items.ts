@@ -7,7 +7,7 @@ import { listPath } from './list-path.js'
 import type { Lists } from './list-path.js'
 import { isItem } from './sample.js'
 
-/** What is read of the items, as many as a list can have. */
+/** The parameters of the lists of items, with the largest limit. */
 const NAMES = { limit: 500, fields: { _id: 1, name: 1 } }
 
 /**

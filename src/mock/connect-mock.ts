@@ -69,10 +69,10 @@ const CONNECT_TIMEOUT = 9000
  * ends the sandbox of the URL, and never the server. Failures reject with the errors that the members of
  * a mock in process throw.
  * @param url the URL before `/api` and `/__admin`: `http://127.0.0.1:4000`, or that of a sandbox
- * @throws ParameterInvalid for what is not such a URL
+ * @throws ParameterInvalid for any other text
  * @throws DeploymentUnusable if nothing answers there within 9 s, if it is not a mock, or if it has no
  *   controls
- * @throws SandboxNotFound for the URL of a sandbox that there is not
+ * @throws SandboxNotFound if the sandbox of the URL does not exist
  */
 export async function connectMock(url: string): Promise<ConnectedMock> {
   const base = parseBase(url)
@@ -257,7 +257,7 @@ function toSegment(text: string, error: CatalogueError): string {
 /**
  * Sends a request to a control, and returns the data of its response.
  * @throws the error of the catalogue that the response has
- * @throws DeploymentUnusable if there is no response, or one that no mock sends
+ * @throws DeploymentUnusable if there is no response, or not the response of a mock
  */
 async function send(
   fetch: typeof globalThis.fetch,

@@ -14,7 +14,7 @@ export interface ConcludeOptions {
   readonly pendingRequests: PendingRequests
   /** Saves the state of the server, if it has a folder for it. */
   readonly save: (() => Promise<void> | undefined) | undefined
-  /** Writes what was asked and answered, for the command that has started the tests. */
+  /** Writes each request and its response, for the command that has started the tests. */
   readonly observe: ReturnType<typeof createObserver> | undefined
 }
 

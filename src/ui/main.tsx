@@ -12,8 +12,8 @@ if (page !== null) {
 }
 
 /**
- * Moves the focus when the element that has it goes away, as a button that removes its own row does: to
- * what is nearest to it and still there. The browser would start again at the top of the page.
+ * Moves the focus to the nearest remaining element when the focused element is removed, such as a button
+ * that removes its own row. The browser would start again at the top of the page.
  */
 function keepFocus(root: Element): void {
   let path: readonly Element[] = []

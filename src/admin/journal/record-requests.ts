@@ -16,7 +16,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The record of this request in the journal, or undefined if it is not recorded. */
     journalRecord: RequestRecord | undefined
-    /** What the footprint has of this request, or undefined if it does not count. */
+    /** The entry of this request in the footprint, or undefined if it does not count. */
     use: UseCollector | undefined
   }
 

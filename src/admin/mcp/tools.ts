@@ -18,7 +18,7 @@ import { explainItem } from '../explain/explain-item.js'
 import { Fault } from '../faults/fault.js'
 import { keepRequest } from '../journal/journal.js'
 
-/** What a tool acts on. */
+/** The request and the server of a call of a tool. */
 export interface ToolContext {
   /** The request, whose sandbox and budget are those of the tool. */
   readonly request: FastifyRequest
@@ -37,7 +37,7 @@ export interface Tool {
 /** The largest result, in bytes of JSON. */
 export const MAX_RESULT = 20_000
 
-/** The room for what a result says of itself, in bytes. */
+/** The room for the fields of a result beside its items, in bytes. */
 const MARGIN = 500
 
 function createTool<Input extends TObject>(

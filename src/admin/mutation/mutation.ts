@@ -7,7 +7,7 @@ import { quote } from '../../json/quote.js'
 import { StringEnum } from '../../json/string-enum.js'
 import { compileValidator } from '../../json/validation/compile-validator.js'
 
-/** What may be changed of the answers of a route: what the route does then, and assertions that see it. */
+/** The possible changes of the answers of a route: what the route does then, and assertions that see it. */
 export const CHANGES = {
   'status-500': ['answers 500', 'what is shown or thrown when the server fails'],
   'status-401': ['answers 401', 'the way back to the login'],
@@ -57,7 +57,7 @@ export interface ChangedAnswer {
 /** What a command asks the mocks of the tests that it runs to do, by environment variables. */
 export interface TestRun {
   readonly mutation?: Mutation | undefined
-  /** The folder to which each mock writes what it was asked, and what it has answered. */
+  /** The folder to which each mock writes its requests and responses. */
   readonly footprintFolder?: string | undefined
 }
 

@@ -15,9 +15,8 @@ import type { ChangedAnswer, Mutation } from './mutation.js'
 const UNCHANGED_HEADER = 'x-mock-unchanged'
 
 /**
- * Returns a function that changes the answers of one route, as a mutation says, by outcomes such as those
- * of faults. It returns the outcome for a request, if the mutation is for it. An answer that ignores a part
- * of the request is compared with the one that does not.
+ * Returns a function that returns the outcome of a mutation for a request to its route, like the outcome of
+ * a fault. An answer that ignores a part of the request is compared with the answer to the whole request.
  */
 export function createMutator(mutation: Mutation): NonNullable<FaultOptions['mutate']> {
   const { method, path, change } = mutation

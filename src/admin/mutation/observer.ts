@@ -21,8 +21,8 @@ const MAX_ANSWERS = 20
 const MAX_LENGTH = 4 * 1024 * 1024
 
 /**
- * Returns the function that writes what a mock was asked to a file of its own in a folder, as it goes: the
- * tests may end the process at any time.
+ * Returns the function that writes the requests of a mock to a new file in a folder. It writes each one at
+ * once, because the tests may end the process at any time.
  */
 export function createObserver(
   folder: string,

@@ -40,7 +40,7 @@ export function formatReport(
   }
 }
 
-/** What a report in JUnit XML or HTML has. */
+/** The parts of a report in JUnit XML or HTML. */
 interface Sheet {
   readonly name: string
   readonly title: string

@@ -22,7 +22,7 @@ export interface MutationResult {
   readonly after: string
 }
 
-/** What the runs of the tests have shown. */
+/** The results of the runs of the tests. */
 export interface MutationReport {
   /** The run without a change. */
   readonly baseline: { readonly code: number; readonly requests: number }
@@ -35,7 +35,7 @@ export interface MutationReport {
   readonly flaky: number
 }
 
-/** Formats a report. What has survived comes first. */
+/** Formats a report. The changes that survived come first. */
 export function formatMutations(
   report: MutationReport,
   format: ReportFormat,

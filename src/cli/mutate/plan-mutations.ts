@@ -12,7 +12,7 @@ import { isJsonObject, parseIfJson } from '../../json/json.js'
 import type { Json } from '../../json/json.js'
 import { compileCheck } from '../../json/validation/compile-validator.js'
 
-/** What the tests were seen to use of one route, and what they got. */
+/** The requests of the tests to one route, and the responses. */
 export interface ObservedUse {
   readonly method: string
   readonly path: string
@@ -21,19 +21,19 @@ export interface ObservedUse {
   readonly isLimited: boolean
   /** The URL and the text of a success. */
   readonly example: { readonly url: string; readonly answer: string } | undefined
-  /** The most items that a list had; undefined for what is no list. */
+  /** The largest number of items of a list; undefined if the response is no list. */
   readonly size: number | undefined
   /** A value of each field, by its path, which goes through arrays. */
   readonly fields: ReadonlyMap<string, Json>
 }
 
-/** What a run of the tests was seen to use. */
+/** The uses that a run of the tests has made of its mocks. */
 export interface Observed {
   readonly requests: number
   readonly uses: readonly ObservedUse[]
 }
 
-/** Reads what the mocks of a run have written. The uses are sorted, whatever order the tests ran in. */
+/** Reads the files that the mocks of a run have written. The uses are sorted, whatever order the tests ran in. */
 export async function readObserved(folder: string): Promise<Observed> {
   const files = (await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8'))
   const lines = (await Promise.all(files)).flatMap((text) => text.split('\n')).toSorted()

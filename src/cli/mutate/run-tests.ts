@@ -11,11 +11,11 @@ export interface TestResult {
   readonly code: number | null
   readonly isTimeout: boolean
   readonly ms: number
-  /** The end of what it has written. */
+  /** The end of its output. */
   readonly output: string
 }
 
-/** What a run of the tests needs. */
+/** The options of a run of the tests. */
 export interface RunOptions {
   readonly environment: Environment
   /** The time that it may take, in ms. */
@@ -32,7 +32,7 @@ const GRACE = 2000
 const IS_WINDOWS = process.platform === 'win32'
 
 /**
- * Runs the tests in a process group of their own, and ends what they leave running.
+ * Runs the tests in a process group of their own, and ends the processes that they leave.
  * @throws OptionsInvalid if there is no such command, and the reason of the signal when it is aborted
  */
 export async function runTests(
@@ -74,7 +74,7 @@ export async function runTests(
   }
 }
 
-/** Ends a run: the group and what has left it, such as the browsers of a test. */
+/** Ends a run: its group, and processes that have left it, such as the browsers of a test. */
 async function endAll(pid: number): Promise<void> {
   const descendants = await listDescendants(pid)
   const group = toGroup(pid)

@@ -172,7 +172,7 @@ const VALUES: JsonObject = {
 const patch = async (probe: Probe, { _id }: Item, body: JsonObject): Promise<Item> =>
   toItem(await sendWrite(probe, 'PATCH', `/${_id}`, body))
 
-/** Leaves out what a write changes by itself. */
+/** Leaves out the fields that every write changes. */
 const withoutTimes = (item: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(item).filter(([key]) => !/^updated(At|By)$/.test(key)))
 

@@ -96,7 +96,7 @@ const PREFER = {
   schema: { type: 'string' },
 }
 
-/** What the `info` of each document has. */
+/** The common fields of the `info` of each document. */
 export const ABOUT = {
   contact: { name: 'The maintainers of materials-mock' },
   license: { name: 'MIT', identifier: 'MIT' },

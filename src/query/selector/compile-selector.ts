@@ -50,7 +50,7 @@ export class Selector {
   readonly needsTimeout: boolean
   /** The number of conditions, if the query is a conjunction of conditions on fields. */
   readonly conditionCount: number
-  /** What an index answers, by path. Equalities come first, because they leave the fewest items. */
+  /** The conditions that an index answers, by path. Equalities come first, because they leave the fewest items. */
   readonly byPath: readonly PathConditions[]
   /** Whether the conditions are the whole query: an item that meets all of them matches. */
   readonly isConjunction: boolean

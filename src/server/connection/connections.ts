@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-/** What is known of an open connection. */
+/** The state of an open connection. */
 export interface Connection {
   /** Whether the client has sent no request yet. Browsers open some connections ahead of need. */
   isUnused: boolean

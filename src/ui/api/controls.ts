@@ -67,7 +67,7 @@ export const clearFaults = (): Promise<unknown> => send('/__admin/faults', { met
 export const listScenarios = (signal?: AbortSignal): Promise<string[]> =>
   send('/__admin/scenarios', { signal })
 
-/** Resets a sandbox, or else what the page looks at, and makes of it what a scenario says. */
+/** Applies a scenario to a sandbox. The default is the server or the sandbox that the page shows. */
 export const applyScenario = (name: string, sandbox?: string): Promise<unknown> =>
   send(
     `${sandbox === undefined ? '' : `${location.origin}/sandboxes/${encodeURIComponent(sandbox)}`}/__admin/scenarios/${encodeURIComponent(name)}`,

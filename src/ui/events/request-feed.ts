@@ -13,7 +13,7 @@ const DRAW_INTERVAL = 100
 /** The time between two loads of lists while items change, in ms. */
 const RELOAD_INTERVAL = 400
 
-/** The time between two loads of what depends on the requests, in ms. */
+/** The time between two loads of the data that depend on the requests, in ms. */
 const COUNT_INTERVAL = 500
 
 /** The requests that the server has received, the newest first. */

@@ -26,7 +26,7 @@ export function reload(names: readonly string[]): void {
   versions.value = next
 }
 
-/** Returns the version of what has a name, or of everything if no name is given. */
+/** Returns the version of the data with a name, or of all data if no name is given. */
 export const versionOf = (name?: string): string =>
   `${serverVersion.value}.${
     name === undefined

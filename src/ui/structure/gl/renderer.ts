@@ -131,7 +131,7 @@ export class Renderer {
     return mesh
   }
 
-  /** Frees what a mesh holds on the graphics card. */
+  /** Frees the memory of a mesh on the graphics card. */
   free(mesh: Mesh): void {
     if (!this.#meshes.delete(mesh)) return // it went with the context
     const { array, buffers, texture } = mesh
@@ -149,7 +149,7 @@ export class Renderer {
     this.#gl.clear(this.#gl.COLOR_BUFFER_BIT)
   }
 
-  /** Draws meshes into a part of the canvas from its lower left, before what is there. */
+  /** Draws meshes over the canvas, into a part from its lower left. */
   draw(meshes: readonly Mesh[], view: View, width: number, height: number): void {
     const gl = this.#gl
     gl.viewport(0, 0, width, height)

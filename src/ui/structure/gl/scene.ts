@@ -84,7 +84,7 @@ const EDGE_RADIUS = 0.004
 /** How far the bonds that end at the border fade into the background, from 0 to 1. */
 const CUT_FADE = 0.55
 
-/** What a scene shows of its picture. */
+/** The parts of its picture that a scene shows. */
 export interface SceneContent {
   readonly sites: readonly Site[]
   readonly picture: Picture

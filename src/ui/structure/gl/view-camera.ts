@@ -28,7 +28,7 @@ export function findHalfHeight(
   return MARGIN * (Math.max(height, width / aspect) + front)
 }
 
-/** What a camera at the z axis sees of what is around the origin. */
+/** The part of the scene around the origin that a camera at the z axis shows. */
 interface Frame {
   readonly projection: Projection
   /** Half of the height that is seen at the origin, in Å. */
@@ -47,7 +47,7 @@ interface Camera {
   readonly projection: readonly number[]
 }
 
-/** Returns the camera that sees what a frame says. Those of both projections see the same of the plane through the origin. */
+/** Returns the camera of a frame. Both projections show the same part of the plane through the origin. */
 export function aimCamera({ projection, halfHeight, aspect, radius }: Frame): Camera {
   const away = halfHeight / SLOPE
   const near = away / 100
@@ -68,7 +68,7 @@ export function aimCamera({ projection, halfHeight, aspect, radius }: Frame): Ca
   return { distance: away, projection: matrix }
 }
 
-/** Returns the matrix of a parallel projection of what is from `near` to `far` before the camera. */
+/** Returns the matrix of a parallel projection of the space from `near` to `far` before the camera. */
 export const projectParallel = (
   halfHeight: number,
   aspect: number,
