@@ -4,6 +4,8 @@ import { isJsonObject } from '../json/json.js'
 import type { Json } from '../json/json.js'
 import type { ApiRequest, ApiResponse } from './api-client.js'
 import { Mismatch, words } from './outcome.js'
+import { isItem } from './sample.js'
+import type { Item } from './sample.js'
 
 /**
  * Returns the data of a successful response.
@@ -14,6 +16,17 @@ export function expectSuccess(response: ApiResponse): Json {
   if (status === 200 && isJsonObject(json) && json.status === 'success' && 'data' in json)
     return json.data as Json
   throw createMismatch('status 200 and {"status": "success", "data": …}', response)
+}
+
+/**
+ * Returns the items of a list.
+ * @throws Mismatch if it is not a list of items
+ */
+export function expectItems(data: Json): Item[] {
+  if (!Array.isArray(data)) throw new Mismatch(words('a list of items in data'), data)
+  const wrong = data.find((item) => !isItem(item))
+  if (wrong !== undefined) throw new Mismatch(words('items with a string _id'), wrong)
+  return data
 }
 
 /** Expects that a response is a client error, with any status. */

@@ -2,18 +2,10 @@ import { isJsonObject } from '../json/json.js'
 import type { Json, JsonObject } from '../json/json.js'
 import type { ApiRequest, ApiResponse, CredentialHeaders, Login } from './api-client.js'
 import type { Deployment } from './deployment.js'
-import { expectSame, expectSuccess } from './expect.js'
+import { expectItems, expectSame, expectSuccess } from './expect.js'
 import { listPath } from './list-path.js'
-import { Lack, Mismatch, words } from './outcome.js'
-import {
-  describeCount,
-  describeSample,
-  distinct,
-  findPaths,
-  isItem,
-  isScalar,
-  toSample,
-} from './sample.js'
+import { Lack } from './outcome.js'
+import { describeCount, describeSample, distinct, findPaths, isScalar, toSample } from './sample.js'
 import type { Item, Sample, SampledPath, Value } from './sample.js'
 
 /** A path, and one of its values. */
@@ -101,11 +93,7 @@ export class Probe {
    * @throws Mismatch if the answer is not a list of items
    */
   async list(query?: JsonObject, projection?: JsonObject): Promise<Item[]> {
-    const data = await this.getData(this.listPath(query, projection))
-    if (!Array.isArray(data)) throw new Mismatch(words('a list of items in data'), data)
-    const wrong = data.find((item) => !isItem(item))
-    if (wrong !== undefined) throw new Mismatch(words('items with a string _id'), wrong)
-    return data
+    return expectItems(await this.getData(this.listPath(query, projection)))
   }
 
   /**

@@ -9,7 +9,7 @@ import type { SchemaField } from '../../src/contract/statements/schema.js'
 import { STATEMENTS } from '../../src/contract/statements/statements.js'
 import type { JsonObject } from '../../src/json/json.js'
 import { BREAKAGES } from './breakages.js'
-import { breakFetch, mapJson } from './broken-server.js'
+import { breakFetch, mapJson, respond } from './broken-server.js'
 import type { Change } from './broken-server.js'
 import { checkMock, idsOf, startDataSet } from './check-mock.js'
 import { DATA_SETS, SHIPPED } from './data-sets.js'
@@ -104,6 +104,7 @@ t.test('the wrong shapes of whole items are found, and more fields accuse nobody
       'materials.createdAt is 1705140766000, not a string, in the item "',
     ],
     ['lattice.type', 'FCCC', 'materials.lattice.type is "FCCC", not "CUB" or '],
+    ['tags', [1], 'materials.tags is [1], not an array, each element a string, in the item "'],
   ] as const) {
     const report = await check(setFields([{ resource: 'materials', path, value }]))
     const failed = report.statements.filter(({ outcome }) => outcome === 'failed')
@@ -120,6 +121,32 @@ t.test('the wrong shapes of whole items are found, and more fields accuse nobody
     [true, ['materials has fields that its schema does not have: mine']],
   )
 })
+
+t.test('what is no list of items, and no item, is found in every resource', async (t) => {
+  const mock = await startDataSet(t, SHIPPED)
+  for (const [path, answer, isFailed] of [
+    [/jobs$/, () => html(200), true],
+    [/jobs$/, () => html(500), true],
+    [/jobs$/, () => respond({ status: 'success', data: {} }), true],
+    [/jobs$/, () => respond([{ _id: 'a' }]), true],
+    [/jobs$/, () => respond({ status: 'success', data: [{ _id: 5 }] }), true],
+    [/jobs$/, () => respond({ status: 'success', data: [null] }), true],
+    [/jobs$/, () => respond({ status: 'error', message: 'no' }, 403), false],
+    [/jobs\/.*/, () => respond({ status: 'success', data: null }), true],
+    [/jobs\/.*/, () => html(404), true],
+  ] as const) {
+    const report = await checkMock(mock, SHIPPED, {
+      fetch: breakFetch(mock.fetch, async (request, send) =>
+        path.test(request.url.pathname) ? answer() : send(request),
+      ),
+      id: /^schema\.jobs\./,
+    })
+    t.same(idsOf(report, 'failed'), isFailed ? ['schema.jobs._id'] : [], answer.toString())
+    t.same(idsOf(report, 'held'), [])
+  }
+})
+
+const html = (status: number): Response => new Response('<h1>Jobs</h1>', { status })
 
 /** Returns the first shipped items of each resource that has a schema. */
 const takeShipped = (count: number): Record<string, JsonObject[]> =>

@@ -6,10 +6,12 @@ import type { Json } from '../../json/json.js'
 import { compileCheck } from '../../json/validation/compile-validator.js'
 import { describeSchema } from '../../json/validation/describe-schema.js'
 import { RESOURCES, resolveLists } from '../../resources/resources.js'
+import type { ApiResponse } from '../api-client.js'
+import { expectItems, expectSuccess } from '../expect.js'
 import { listPath } from '../list-path.js'
 import { Lack, Mismatch, words } from '../outcome.js'
 import type { Probe } from '../probe.js'
-import { findValues, isItem } from '../sample.js'
+import { findValues } from '../sample.js'
 import type { Item } from '../sample.js'
 import type { Statement } from '../statement.js'
 
@@ -63,8 +65,10 @@ function findObject(schema: TSchema): TSchema | undefined {
 
 /** Describes a value whose inner fields have statements of their own. */
 function describeField(schema: TSchema): string {
-  if (findObject(schema) === undefined) return describeSchema(schema)
-  return schema.type === 'array' ? 'an array of objects' : 'an object'
+  if (findObject(schema) !== undefined)
+    return schema.type === 'array' ? 'an array of objects' : 'an object'
+  const elements = schema.type === 'array' ? `, each element ${describeSchema(schema.items)}` : ''
+  return describeSchema(schema) + elements
 }
 
 /** Whether a value is valid, without its inner fields. */
@@ -77,7 +81,11 @@ function isOfType(schema: TSchema, value: Json): boolean {
 /** @throws Mismatch with the first wrong item, Lack if no item has the field */
 async function expectField(probe: Probe, field: SchemaField): Promise<void> {
   const { resource, path, schema, isAlways } = field
-  const items = await readItems(probe, resource)
+  const items = await readItems(probe, resource).catch((error: unknown) => {
+    // The statement on `_id` tells for all what is wrong with the answers.
+    if (path === '_id' || !(error instanceof Mismatch)) throw error
+    throw new Lack(`items of ${resource}`, 'answers without them')
+  })
   const names = path.split('.')
   let count = 0
   for (const { item, path: itemPath } of items) {
@@ -114,28 +122,27 @@ interface ReadItem {
 
 /**
  * Reads items of a resource: some pages of its list, and some items by their `_id`.
- * @throws Lack if the account can't list the resource, or if there are no items
+ * @throws Lack if the account can't list the resource, or if there are no items; Mismatch if an answer has
+ * something else
  */
 async function readItems(probe: Probe, resource: string): Promise<readonly ReadItem[]> {
   const form = resolveLists(resource, probe.deployment.lists ?? 'documented')
   const items: ReadItem[] = []
-  const read = async (path: string): Promise<readonly Json[]> => {
-    const { json, status } = await probe.sendOnce(path, () => probe.get(path))
-    if (status !== 200 || !isJsonObject(json))
-      throw new Lack(`an answer to GET ${path}`, `status ${status}`)
-    return [json.data as Json].flat()
-  }
+  const read = (path: string): Promise<ApiResponse> => probe.sendOnce(path, () => probe.get(path))
   for (let page = 0; page < PAGES; page += 1) {
-    const projection = { skip: page * PAGE, limit: PAGE }
-    const found = await read(listPath(resource, undefined, projection, form))
-    for (const item of found.filter(isItem))
+    const path = listPath(resource, undefined, { skip: page * PAGE, limit: PAGE }, form)
+    const response = await read(path)
+    if (response.status >= 400 && response.status < 500)
+      throw new Lack(`an answer to GET ${path}`, `status ${response.status}`)
+    const found = expectItems(expectSuccess(response))
+    for (const item of found)
       items.push({ item, path: () => listPath(resource, { _id: item._id }, undefined, form) })
     if (found.length < PAGE) break
   }
   if (items.length === 0) throw new Lack(`an item of ${resource}`, 'none that the account can list')
   for (const { item } of items.slice(0, READ_BY_ID)) {
     const path = `/${resource}/${encodeURIComponent(item._id)}`
-    for (const found of (await read(path)).filter(isItem))
+    for (const found of expectItems([expectSuccess(await read(path))]))
       items.push({ item: found, path: () => path })
   }
   return items
