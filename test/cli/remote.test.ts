@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
@@ -146,6 +148,21 @@ t.test('a deployment that cannot be used is told in one line, within 10 s', asyn
   await t.rejects(connect({ url: mock.url + BASE, ...LOGIN, password: 'secret' }, 'materials'), {
     message: /^the credentials are wrong: the login at \S+ answers 401$/,
   })
+})
+
+t.test('the deadline of a connection survives a garbage collection', async (t) => {
+  const silent = await listen(t, '')
+  const { timeout } = AbortSignal
+  replace(t, AbortSignal, 'timeout', (ms: number) => timeout.call(AbortSignal, ms / 20))
+  setFlagsFromString('--expose-gc')
+  const timer = setInterval(runInNewContext('gc') as () => void, 50)
+  t.teardown(() => clearInterval(timer))
+  const { signal } = new AbortController()
+  const start = performance.now()
+  await t.rejects(connect({ url: silent, ...LOGIN }, 'materials', { signal, timeout: 100_000 }), {
+    message: /did not answer in time$/,
+  })
+  t.ok(performance.now() - start < 3000)
 })
 
 t.test('the client waits as long as the server asks, and not forever', async (t) => {

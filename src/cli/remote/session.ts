@@ -60,6 +60,8 @@ export async function connect(
 /** Creates a client whose requests together take at most a time in ms. */
 function createQuickClient(url: string, ms: number, options: ApiClientOptions): ApiClient {
   const deadline = AbortSignal.timeout(ms)
+  // Node 20 collects a timeout to which only `AbortSignal.any` refers. A listener keeps it.
+  deadline.addEventListener('abort', () => undefined, { once: true })
   const { signal = deadline } = options
   return new ApiClient(url, { ...options, signal: AbortSignal.any([deadline, signal]) })
 }
