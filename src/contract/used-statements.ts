@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json/json.js'
 import type { Json, JsonObject } from '../json/json.js'
-import { expectSame, expectTrue } from './expect.js'
+import { expectItems, expectSame, expectTrue } from './expect.js'
 import { Lack, Mismatch, words } from './outcome.js'
 import type { Probe } from './probe.js'
 import { isHeld, summarize } from './report.js'
@@ -15,6 +15,7 @@ import {
   isQuantity,
   isText,
 } from './sample.js'
+import type { Item } from './sample.js'
 import { documented } from './statement.js'
 import type { Statement } from './statement.js'
 import { expectSorted, isSortable } from './statements/sort.js'
@@ -158,16 +159,15 @@ const describeList = (use: UsedRoute): Statement[] => [
       expectPresent(probe, path),
     ),
   ),
-  ...use.parameters
-    .filter((name) => PARAMETERS.has(name))
-    .map((name) =>
-      documented(`parameter ${name}`, `Lists read ${name}`, async (probe) => {
-        const { lists } = probe.deployment
-        if (lists === undefined) throw new Lack('lists that can be told apart', 'none')
-        const readers = PARAMETERS.get(name) ?? []
-        expectTrue(readers.includes(lists), `lists that read ${name}`, words(`lists that do not`))
-      }),
-    ),
+  ...use.parameters.map((name) =>
+    documented(`parameter ${name}`, `Lists read ${name}`, async (probe) => {
+      const readers = PARAMETERS.get(name)
+      if (readers === undefined) return expectPlain(probe, name)
+      const { lists } = probe.deployment
+      if (lists === undefined) throw new Lack('lists that can be told apart', 'none')
+      expectTrue(readers.includes(lists), `lists that read ${name}`, words(`lists that do not`))
+    }),
+  ),
 ]
 
 /** The parameters of lists, and the forms of lists that read them. */
@@ -179,12 +179,30 @@ const PARAMETERS = toMap({
   globalSearch: ['both', 'migrated'],
 })
 
-async function expectFound(probe: Probe, path: string): Promise<void> {
+/** Returns a value that a query by a path finds in the sample, and what tells whether an item has it. */
+function findUsedValue(probe: Probe, path: string): [value: Json, test: (item: Item) => boolean] {
   const valuesAt = (item: JsonObject): Json[] => findQueried(item, path.split('.'))
   const values = distinct(probe.sample.flatMap(valuesAt))
   const value = values.find((each) => isText(each) || isQuantity(each) || typeof each === 'boolean')
   if (value === undefined) throw probe.createLack(`an item with ${path}`)
-  await probe.expectMatches({ [path]: value }, (item) => valuesAt(item).includes(value))
+  return [value, (item) => valuesAt(item).includes(value)]
+}
+
+async function expectFound(probe: Probe, path: string): Promise<void> {
+  const [value, test] = findUsedValue(probe, path)
+  await probe.expectMatches({ [path]: value }, test)
+}
+
+/** Expects that a list reads a parameter beside those with JSON: its limit, or the value of a field. */
+async function expectPlain(probe: Probe, name: string): Promise<void> {
+  if (name === 'skip' || name === 'sort') throw new Lack('a statement on this parameter', 'none')
+  const isLimit = name === 'limit'
+  if (isLimit) probe.take(2)
+  const [value, test] = isLimit ? [1, () => true] : findUsedValue(probe, name)
+  const parameters = new URLSearchParams({ [name]: String(value) })
+  const items = expectItems(await probe.getData(`/${probe.resource}?${parameters}`))
+  const isRead = isLimit ? items.length === 1 : items.length > 0 && items.every(test)
+  expectTrue(isRead, `items that ${parameters} asks for`, items)
 }
 
 async function expectOrder(probe: Probe, path: string): Promise<void> {

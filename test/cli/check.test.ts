@@ -125,6 +125,30 @@ t.test('--used checks only what clients have used, and tells of each use', async
   }
 })
 
+t.test('--used asks for plain parameters as clients do', async (t) => {
+  const materials = ['1', 'a b', 'c'].map((name) => ({ _id: name, name, size: 2 }))
+  const mock = await start(t, { fixtures: { accounts: ACCOUNTS, materials } })
+  const headers = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
+  await mock.fetch(`${BASE}/materials?name=c&size=2&limit=2&sort=name`, { headers })
+  const used = join(t.testdir({ used: JSON.stringify(mock.footprint()) }), 'used')
+  const out = join(t.testdirName, 'out')
+  const flags = [...LOGIN, '--used', used, '--format', 'json', '--out', out]
+  const checkUsed = async (outcome: string): Promise<string[]> => {
+    await check.run(parseCheck([mock.url + BASE, ...flags]), {})
+    return (JSON.parse(readFileSync(out, 'utf8')) as Report).statements
+      .filter((each) => each.outcome === outcome)
+      .map(({ id }) => id)
+  }
+  t.same(await checkUsed('failed'), [])
+  t.same(await checkUsed('skipped'), ['GET /materials.parameter sort'])
+  mock.faults.add({ match: { 'query.name': { $ne: null }, 'query._id': null }, status: 400 })
+  mock.faults.add({ match: { query: null, 'projection.limit': 1 }, patch: { $push: { data: {} } } })
+  t.same(await checkUsed('failed'), [
+    'GET /materials.parameter limit',
+    'GET /materials.parameter name',
+  ])
+})
+
 t.test('a failure has its request, whichever resource it is about', async (t) => {
   const headers = { 'x-account-id': 'ann', 'x-auth-token': 'ann-token' }
   const items = [{ _id: 'a', name: 'one' }]
