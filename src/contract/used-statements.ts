@@ -128,10 +128,12 @@ function listKnown(use: UsedRoute): string[] {
   const resource = findUsedResource(use)
   const route = resource === undefined ? path : path.slice(resource.length + 1)
   const used = new Set([...use.paths, ...use.sort, ...use.fields])
+  // The statements on codes of a resource send GET, which tells nothing of its other routes.
+  const codes = resource === undefined || method === 'GET' ? code : []
   return [
     ...(BY_ROUTE.get(`${method} ${route}`) ?? []),
     ...operators.flatMap(findOperatorIds),
-    ...code.flatMap((each) => BY_CODE.get(each) ?? []),
+    ...codes.flatMap((each) => BY_CODE.get(each) ?? []),
     ...[...used].map((each) => `schema.${resource}.${each}`).filter((id) => IDS.has(id)),
   ]
 }

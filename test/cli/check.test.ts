@@ -82,6 +82,7 @@ t.test('--used checks only what clients have used, and tells of each use', async
   })
   await mock.fetch(`${BASE}/materials?${parameters}`, { headers })
   await mock.fetch(`${BASE}/materials/none`, { headers })
+  await mock.fetch(`${BASE}/materials/none`, { headers, method: 'DELETE' })
   const used = JSON.stringify(mock.footprint())
   const unused = '{"requests":0,"uses":[]}'
   const file = join(t.testdir({ used, other: '[]', unused }), 'used')
@@ -96,6 +97,7 @@ t.test('--used checks only what clients have used, and tells of each use', async
     isHeld: true,
     uses: [
       { method: 'GET', path: '/materials', outcome: 'held', failed: 0 },
+      { method: 'DELETE', path: '/materials/{id}', outcome: 'skipped', held: 0 },
       { method: 'GET', path: '/materials/{id}', outcome: 'held', failed: 0 },
     ],
   })
