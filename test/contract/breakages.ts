@@ -168,6 +168,16 @@ const AUTH: readonly Breakage[] = [
       request.headers['X-Auth-Token'] === '' ? withHeaders(request, ADMIN) : request,
     ),
   ),
+  breakage('auth.list-account-id-alone', 'needs no token for an item', () =>
+    onRequest((request) =>
+      isItem(request) && request.headers['X-Auth-Token'] === undefined
+        ? withHeaders(request, ADMIN)
+        : request,
+    ),
+  ),
+  breakage('auth.wrong-token', 'takes any token for an item', () =>
+    onRequest((request) => (isItem(request) ? withHeaders(request, ADMIN) : request)),
+  ),
   breakage('auth.item-none', 'protects no item', () =>
     onRequest((request) =>
       isItem(request) && request.headers['X-Auth-Token'] === undefined

@@ -13,19 +13,19 @@ export const AUTH: readonly Statement[] = [
   documented('auth.list-none', 'A list without the two headers is refused', async (probe) => {
     expectRefused(await probe.requestList({}))
   }),
-  documented('auth.list-account-id-alone', 'A list with X-Account-Id alone is refused', (probe) =>
-    expectListRefused(probe, ({ 'X-Account-Id': id }) => ({ 'X-Account-Id': id })),
+  documented('auth.list-account-id-alone', 'Nothing is answered to X-Account-Id alone', (probe) =>
+    expectAllRefused(probe, ({ 'X-Account-Id': id }) => ({ 'X-Account-Id': id })),
   ),
-  documented('auth.list-token-alone', 'A list with X-Auth-Token alone is refused', (probe) =>
-    expectListRefused(probe, ({ 'X-Auth-Token': token }) => ({ 'X-Auth-Token': token })),
+  documented('auth.list-token-alone', 'Nothing is answered to X-Auth-Token alone', (probe) =>
+    expectAllRefused(probe, ({ 'X-Auth-Token': token }) => ({ 'X-Auth-Token': token })),
   ),
   documented('auth.wrong-token', 'A token that nobody was given is refused', (probe) =>
-    expectListRefused(probe, (both) => ({ ...both, 'X-Auth-Token': 'not-a-token' })),
+    expectAllRefused(probe, (both) => ({ ...both, 'X-Auth-Token': 'not-a-token' })),
   ),
   documented(
     'auth.wrong-account-id',
     'A token with the id of another account is refused',
-    (probe) => expectListRefused(probe, (both) => ({ ...both, 'X-Account-Id': 'not-an-account' })),
+    (probe) => expectAllRefused(probe, (both) => ({ ...both, 'X-Account-Id': 'not-an-account' })),
   ),
   documented('auth.item-none', 'An item without the two headers is refused', async (probe) => {
     expectRefused(await probe.send({ path: itemPath(probe, 0) }))
@@ -34,7 +34,7 @@ export const AUTH: readonly Statement[] = [
     expectRefused(await probe.send({ path: '/logout' }))
   }),
   assumed('auth.empty-token', 'An empty token is refused', (probe) =>
-    expectListRefused(probe, (both) => ({ ...both, 'X-Auth-Token': '' })),
+    expectAllRefused(probe, (both) => ({ ...both, 'X-Auth-Token': '' })),
   ),
   assumed(
     'auth.before-missing',
@@ -52,10 +52,13 @@ export const AUTH: readonly Statement[] = [
   }),
 ]
 
-/** Expects that a list is refused with headers made from the credentials. */
-async function expectListRefused(
+/** Expects that a list, and an item if there is one, are refused with headers made from the credentials. */
+async function expectAllRefused(
   probe: Probe,
   toHeaders: (credentials: CredentialHeaders) => Partial<CredentialHeaders>,
 ): Promise<void> {
-  expectRefused(await probe.requestList(toHeaders(probe.credentials)))
+  const headers = { ...toHeaders(probe.credentials) }
+  expectRefused(await probe.requestList(headers))
+  if (probe.sample.length > 0)
+    expectRefused(await probe.send({ path: itemPath(probe, 0), headers }))
 }
