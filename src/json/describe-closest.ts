@@ -1,5 +1,5 @@
-/** The longest name that is compared, in characters. */
-const MAX_LENGTH = 40
+/** The longest name that is compared, in characters: that of a path with an `_id`. */
+const MAX_LENGTH = 100
 
 /** The largest number of characters that a typing error changes. */
 const MAX_DISTANCE = 2

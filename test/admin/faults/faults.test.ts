@@ -236,6 +236,10 @@ t.test('a path without a route is refused with the closest one, unless it is for
     ['/api/**/matirials/import', '; the closest one is /api/**/materials/import'],
     ['/api/**/matirials', undefined], // which may be the _id of an item
     ['/api/*/matirials/m1', '; the closest one is /api/*/materials/m1'],
+    [
+      '/api/2018-10-01/matirials/QbA7yYP5XSiZheuS5/copy',
+      '; the closest one is /api/2018-10-01/materials/QbA7yYP5XSiZheuS5/copy',
+    ],
     ['/api/2018-10-01/logn', '; the closest one is /api/2018-10-01/login'],
     ['/api/2018-01-01/login', '; the closest one is /api/2018-10-01/login'],
   ]
