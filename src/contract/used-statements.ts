@@ -149,9 +149,10 @@ const describeList = (use: UsedRoute): Statement[] => [
     .filter((operator) => findOperatorIds(operator).length === 0)
     .map((operator) => unknown(`operator ${operator}`, `${operator} is understood`)),
   ...use.paths.map((path) =>
-    documented(`path ${path}`, `A query by ${path} finds the items that have a value`, (probe) =>
-      expectFound(probe, path),
-    ),
+    documented(`path ${path}`, `A query by ${path} finds the items that have a value`, (probe) => {
+      const [value, test] = findUsedValue(probe, path)
+      return probe.expectMatches({ [path]: value }, test)
+    }),
   ),
   ...use.sort.map((path) =>
     documented(`sort ${path}`, `A list is sorted by ${path}`, (probe) => expectOrder(probe, path)),
@@ -190,20 +191,14 @@ function findUsedValue(probe: Probe, path: string): [value: Json, test: (item: I
   return [value, (item) => valuesAt(item).includes(value)]
 }
 
-async function expectFound(probe: Probe, path: string): Promise<void> {
-  const [value, test] = findUsedValue(probe, path)
-  await probe.expectMatches({ [path]: value }, test)
-}
-
 /** Expects that a list reads a parameter beside those with JSON: its limit, or the value of a field. */
 async function expectPlain(probe: Probe, name: string): Promise<void> {
   if (name === 'skip' || name === 'sort') throw new Lack('a statement on this parameter', 'none')
-  const isLimit = name === 'limit'
-  if (isLimit) probe.take(2)
-  const [value, test] = isLimit ? [1, () => true] : findUsedValue(probe, name)
+  probe.take(2) // of which a limit of 1 leaves out one
+  const [value, test] = name === 'limit' ? [1, () => true] : findUsedValue(probe, name)
   const parameters = new URLSearchParams({ [name]: String(value) })
   const items = expectItems(await probe.getData(`/${probe.resource}?${parameters}`))
-  const isRead = isLimit ? items.length === 1 : items.length > 0 && items.every(test)
+  const isRead = name === 'limit' ? items.length === 1 : items.length > 0 && items.every(test)
   expectTrue(isRead, `items that ${parameters} asks for`, items)
 }
 
@@ -226,9 +221,8 @@ async function expectPresent(probe: Probe, path: string): Promise<void> {
     findValues(item, names.slice(0, -1))
       .filter((parent) => isJsonObject(parent) && Object.hasOwn(parent, last))
       .map((parent) => (parent as JsonObject)[last] as Json) // which may be an empty array
-  const [first] = probe.take(1)
-  const item = probe.sample.find((each) => valuesAt(each).length > 0)
-  if (item === undefined || first === undefined) {
+  const item = probe.take(1).find((each) => valuesAt(each).length > 0)
+  if (item === undefined) {
     // MongoDB's fields take a number in a path for a name, and return nothing at a position.
     if (names.some((name) => /^\d+$/.test(name))) throw probe.createLack(`an item with ${path}`)
     const found = describeSample(probe.sample, probe.resource)
