@@ -289,6 +289,24 @@ t.test('a job is submitted and watched to its results', { skip }, async (t) => {
   t.same(errors, [])
 })
 
+t.test('the output of a running unit grows on the page', { skip }, async (t) => {
+  const { app, open } = await servePage(t, { jobDuration: 60_000 })
+  await app.inject({
+    method: 'POST',
+    url: `${BASE}/jobs/WcTtK8e6rPQPWSEm9/submit`,
+    headers: CREDENTIALS,
+  })
+  await app.inject({ method: 'POST', url: '/__admin/clock', payload: { advance: 65_000 } })
+  const { page, errors } = await open('/?resource=jobs&item=WcTtK8e6rPQPWSEm9')
+  const output = page.locator('.item-tables li', { hasText: 'pw_scf.out' })
+  const first = await output.textContent()
+  await output.filter({ hasNotText: first ?? '' }).waitFor()
+  t.match(app.store.getCollection('jobs').findById('WcTtK8e6rPQPWSEm9', () => true)?.item, {
+    status: 'active',
+  })
+  t.same(errors, [])
+})
+
 t.test('the timeline of a job follows its units', { skip }, async (t) => {
   const { origin, open } = await servePage(t)
   const { page, errors } = await open('/?resource=jobs&item=NLgx2whEMpagh6Rvp')

@@ -6,7 +6,7 @@ import type { Item, JsonObject } from '../api/item.js'
 import { listItems } from '../api/items.js'
 import { PAGE_HEADER, readStatus } from '../http/send.js'
 import { call } from '../session/session.js'
-import { useLoad } from '../state/hooks.js'
+import { useLoad, useSeconds } from '../state/hooks.js'
 import { toResource } from '../state/page-state.js'
 import { versionOf } from '../state/versions.js'
 import { formatMilliseconds, formatValue } from '../table/format-value.js'
@@ -54,13 +54,13 @@ export function JobView({ item }: { readonly item: Item }): VNode {
       <UnitTimeline item={item} />
       {convergence !== undefined && <Plot data={convergence} />}
       <JobResults id={item._id ?? ''} status={status} />
-      <JobFiles id={item._id ?? ''} />
+      <JobFiles id={item._id ?? ''} status={status} />
       <FieldSection item={rest} />
     </div>
   )
 }
 
-interface JobResultsProps {
+interface JobPartProps {
   readonly id: string
   readonly status: string
 }
@@ -69,7 +69,7 @@ interface JobResultsProps {
 const MAX_RESULTS = 200
 
 /** The properties that a job has computed: curves as plots, other properties in a table. */
-function JobResults({ id, status }: JobResultsProps): VNode | null {
+function JobResults({ id, status }: JobPartProps): VNode | null {
   const query = JSON.stringify({ 'source.info.jobId': id })
   const projection = JSON.stringify({ limit: MAX_RESULTS })
   const { data: results = [] } = useLoad(
@@ -136,11 +136,12 @@ interface JobFile {
 }
 
 /** The end of the log of a job, and the files that it has written. They grow while the job is active. */
-function JobFiles({ id }: { readonly id: string }): VNode | null {
+function JobFiles({ id, status }: JobPartProps): VNode | null {
+  const seconds = useSeconds(status === 'active')
   const { data: files = [] } = useLoad(
-    (signal) =>
-      call<JobFile[]>(`/jobs/${encodeURIComponent(id)}/files`, { signal }).catch(() => []),
-    [id, versionOf('jobs')],
+    (signal) => call<JobFile[]>(`/jobs/${encodeURIComponent(id)}/files`, { signal }),
+    [versionOf('jobs'), seconds],
+    id,
   )
   const log = files.find(({ name }) => name === 'job.log')
   if (files.length === 0) return null
