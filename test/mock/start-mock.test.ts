@@ -198,6 +198,9 @@ t.test('a query of requests that no request can meet is an error', async (t) => 
       'query.header is not a field of a recorded request, which has method, path, route, resource, ' +
         'query, projection, headers, body, accountId, _id, at, url, status, ms, fault, upstream, response',
     ],
+    [{ method: 'get' }, 'query.method must be a method in upper case, not "get"'],
+    [{ $or: [{ status: '200' }] }, 'query.status must be an integer or null, not "200"'],
+    [{ _id: '1' }, 'query._id must be a number of twelve digits, as text, not "1"'],
     [
       { 'headers.x-auth-token': 'ann-token' },
       'query.headers.x-auth-token has a value that is masked in all requests; ask whether it is there with $exists',

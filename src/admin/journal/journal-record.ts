@@ -91,10 +91,11 @@ const partOf = <Value>() => Type.Unsafe<Value>(Type.Object({}, { additionalPrope
 export const JournalItem = Type.Object({
   _id: Type.String({
     pattern: '^\\d{12}$',
+    expected: 'a number of twelve digits, as text',
     description: 'The number of the request, so that items sort by it in order of arrival.',
   }),
   at: Type.String({ description: 'The time of arrival.' }),
-  method: Type.String(),
+  method: Type.String({ pattern: '^[^a-z]+$', expected: 'a method in upper case' }),
   path: Type.String(),
   url: Type.String({
     description: 'The path with its parameters as it was sent, with secrets redacted.',

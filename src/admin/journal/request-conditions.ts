@@ -2,7 +2,10 @@ import { describeClosest } from '../../json/describe-closest.js'
 import type { InputPath } from '../../json/input-path.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
+import { quote } from '../../json/quote.js'
 import { HIDDEN, isSecretName, redactSecrets, redactUrl } from '../../json/redact.js'
+import { compileCheck } from '../../json/validation/compile-validator.js'
+import { describeSchema } from '../../json/validation/describe-schema.js'
 import { JournalItem } from './journal-record.js'
 import type { RequestItem } from './journal-record.js'
 
@@ -51,8 +54,8 @@ interface Condition {
 
 /**
  * Checks that no condition of a query has the same result for all requests, because a rule or a test
- * would silently match none. Such conditions are on an unknown field, on the name of a header with an
- * upper-case letter, or on the value of a secret.
+ * would silently match none. Such conditions are on an unknown field, on a value that the field never has
+ * (the method `get`), on the name of a header with an upper-case letter, or on the value of a secret.
  * @param query a query that MongoDB accepts
  * @throws the error class of the path, for such a condition
  */
@@ -67,6 +70,12 @@ export function checkRequestConditions(
       const known = `${fields.join(', ')}${describeClosest(topField, fields)}`
       const problem = `is not a field of ${name}, which has ${known}`
       throw path.child(topField).error(problem)
+    }
+    const { [field as keyof typeof JournalItem.properties]: schema } = JournalItem.properties
+    const isScalar = typeof operand !== 'object' || operand === null
+    if (schema !== undefined && isScalar && !compileCheck(schema)(operand)) {
+      const problem = `must be ${describeSchema(schema)}, not ${quote(operand)}`
+      throw path.child(field).error(problem)
     }
     if (HEADER.test(field) && field !== field.toLowerCase()) {
       throw path
