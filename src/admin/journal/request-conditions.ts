@@ -41,12 +41,12 @@ export const RECORDED: RequestKind = {
 const ITEM_OPERATORS: ReadonlySet<string> = new Set(['$expr', '$jsonSchema'])
 
 /** Fields in whose texts everything after the name of a secret is masked. */
-const MASKED_TEXTS = /^(?:query|projection|body|response)(?:\.|$)/
+const MASKED_TEXTS = /^(?:query|projection|body|response\.body)(?:\.|$)/
 
 /** Paths below `headers`, whose names are in lower case. */
 const HEADER = /^(?:response\.)?headers\./
 
-/** A path of a query and its operand, or a path that an operator may read and the operand of the operator. */
+/** A path of a query, or an operator that can read every field, with its operand. */
 interface Condition {
   readonly path: string
   readonly operand: Json
@@ -64,9 +64,9 @@ export function checkRequestConditions(
   path: InputPath,
   { name, fields }: RequestKind,
 ): void {
-  for (const { path: field, operand } of listConditions(query, fields)) {
+  for (const { path: field, operand } of listConditions(query)) {
     const topField = toTopField(field)
-    if (!fields.includes(topField)) {
+    if (!ITEM_OPERATORS.has(field) && !fields.includes(topField)) {
       const known = `${fields.join(', ')}${describeClosest(topField, fields)}`
       const problem = `is not a field of ${name}, which has ${known}`
       throw path.child(topField).error(problem)
@@ -93,10 +93,7 @@ export function checkRequestConditions(
 
 /** Whether a query may read a path of the requests that a pattern matches. */
 export const readsPath = (query: JsonObject, pattern: RegExp): boolean =>
-  listConditions(query, BODY_PATHS).some(({ path }) => pattern.test(path))
-
-/** The paths of bodies, which operators at the top level of a query may read. */
-const BODY_PATHS = ['body', 'response.body']
+  listConditions(query).some(({ path }) => ITEM_OPERATORS.has(path) || pattern.test(path))
 
 const toTopField = (path: string): string => path.split('.')[0] as string
 
@@ -116,13 +113,10 @@ function hasSecret(operand: Json, redact: (text: string) => Json): boolean {
   )
 }
 
-/** Returns the conditions on paths that a valid query has. */
-const listConditions = (query: JsonObject, fields: readonly string[]): Condition[] =>
+/** Returns the conditions that a valid query has. */
+const listConditions = (query: JsonObject): Condition[] =>
   Object.entries(query).flatMap(([key, operand]): Condition[] => {
     const value = operand as Json
-    if (ITEM_OPERATORS.has(key)) return fields.map((path) => ({ path, operand: value }))
-    if (!key.startsWith('$')) return [{ path: key, operand: value }]
-    return [value]
-      .flat()
-      .flatMap((each) => (isJsonObject(each) ? listConditions(each, fields) : []))
+    if (ITEM_OPERATORS.has(key) || !key.startsWith('$')) return [{ path: key, operand: value }]
+    return [value].flat().flatMap((each) => (isJsonObject(each) ? listConditions(each) : []))
   })

@@ -139,11 +139,16 @@ t.test('a condition on a masked value within another value is refused, too', asy
     const { message } = (await ask(query)).json()
     t.match(message, /has a value that is masked in all requests/, JSON.stringify(query))
   }
+  const { message } = (await ask({ $expr: { $eq: ['$body.password', 'wrong'] } })).json()
+  t.match(message, /^query\.\$expr has a value that is masked/)
   for (const query of [
     { body: { username: 'ann', password: '***' } },
     { 'body.accounts': { $elemMatch: { password: { $exists: true } } } },
     { 'body.grant_type': { $in: ['password', 'refresh_token'] } },
     { path: `${BASE}/reset-password/m1` },
+    { $expr: { $eq: ['$path', `${BASE}/reset-password/m1`] } },
+    { $expr: '$fault' },
+    { 'response.headers.access-control-allow-headers': 'X-Auth-Token, X-Account-Id' },
   ])
     t.equal((await ask(query)).statusCode, 200, JSON.stringify(query))
 })
