@@ -43,6 +43,9 @@ const ITEM_OPERATORS: ReadonlySet<string> = new Set(['$expr', '$jsonSchema'])
 /** Fields in whose texts everything after the name of a secret is masked. */
 const MASKED_TEXTS = /^(?:query|projection|body|response\.body)(?:\.|$)/
 
+/** A part of a pattern that may match other text than itself, with the character that it may repeat. */
+const NOT_LITERAL = /.?[^\w=: ]/s
+
 /** Paths below `headers`, whose names are in lower case. */
 const HEADER = /^(?:response\.)?headers\./
 
@@ -108,9 +111,10 @@ function hasSecret(operand: Json, redact: (text: string) => Json): boolean {
     return redact(operand) !== operand || (operand.startsWith('$') && isSecretName(operand))
   if (Array.isArray(operand)) return operand.some((each) => hasSecret(each, redact))
   if (!isJsonObject(operand)) return false
-  return Object.entries(operand).some(([key, each]) =>
-    isSecretName(key) ? each !== HIDDEN && !isAboutPresence(each) : hasSecret(each, redact),
-  )
+  return Object.entries(operand).some(([key, each]) => {
+    if (isSecretName(key)) return each !== HIDDEN && !isAboutPresence(each)
+    return hasSecret(key === '$regex' ? String(each).split(NOT_LITERAL) : each, redact)
+  })
 }
 
 /** Returns the conditions that a valid query has. */

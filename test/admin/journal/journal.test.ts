@@ -133,6 +133,7 @@ t.test('a condition on a masked value within another value is refused, too', asy
     { 'response.body': { 'X-Account-Id': 'ann', 'X-Auth-Token': 'ann-token' } },
     { 'body.name': 'a token of mine' },
     { url: { $regex: '[?]token=abc' } },
+    { 'body.name': { $not: { $regex: '^a token of mine$' } } },
     { $nor: [{ $expr: { $eq: ['wrong', '$body.password'] } }] },
     { $jsonSchema: { properties: { body: { properties: { password: { enum: ['wrong'] } } } } } },
   ]) {
@@ -145,6 +146,8 @@ t.test('a condition on a masked value within another value is refused, too', asy
     { body: { username: 'ann', password: '***' } },
     { 'body.accounts': { $elemMatch: { password: { $exists: true } } } },
     { 'body.grant_type': { $in: ['password', 'refresh_token'] } },
+    { 'body.grant_type': { $regex: '^(password|refresh_tokens?)$' } },
+    { url: { $regex: 'token=[*]+' } },
     { path: `${BASE}/reset-password/m1` },
     { $expr: { $eq: ['$path', `${BASE}/reset-password/m1`] } },
     { $expr: '$fault' },
