@@ -80,8 +80,9 @@ export const check: Command<CheckOptions> = {
   unusableCode: 2,
   parse: (flags, environment) => {
     const options = parseRemoteOptions(flags, environment, CheckOptions) as CheckOptions
-    if (!options.quiet || !options.verbose) return options
-    throw new OptionsInvalid('give one of --quiet and --verbose')
+    if (options.quiet && options.verbose)
+      throw new OptionsInvalid('give one of --quiet and --verbose')
+    return options
   },
   run: checkAndReport,
 }

@@ -130,6 +130,10 @@ t.test('a new job refers to nothing that does not exist', async (t) => {
       { outcome: { status: 'error', unit: 'pw_scf' } },
       `outcome must name units of the job's workflow, by name or flowchartId, not "pw_scf"`,
     ],
+    [
+      { workflow: { units: [], outcome: { unit: 'x' } } },
+      `workflow.outcome must name units of the job's workflow`,
+    ],
     [{ outcome: { results: [{ unit: 'x', data: { name: 'y' } }] } }, 'or flowchartId, not "x"'],
     [{ workflow: {} }, 'workflow must be an object with an _id, not {}'],
     [{ workflow: 'w1' }, 'workflow must be'],

@@ -85,7 +85,7 @@ export function checkRequestConditions(
         .child(field)
         .error(`must be ${field.toLowerCase()}: the names of headers are in lower case`)
     }
-    const isSecret = field.split('.').some(isSecretName) && !isAboutPresence(operand)
+    const isSecret = field.split('.').some(isSecretName) && !canMatchMask(operand)
     if (isSecret || hasSecret(operand, MASKED_TEXTS.test(field) ? redactSecrets : redactUrl)) {
       throw path
         .child(field)
@@ -100,9 +100,10 @@ export const readsPath = (query: JsonObject, pattern: RegExp): boolean =>
 
 const toTopField = (path: string): string => path.split('.')[0] as string
 
-/** Whether a condition tests only whether a value exists. */
-const isAboutPresence = (operand: Json): boolean =>
+/** Whether a condition on a secret is on its mask, or only on whether it exists. */
+const canMatchMask = (operand: Json): boolean =>
   operand === null ||
+  operand === HIDDEN ||
   (isJsonObject(operand) && Object.keys(operand).every((name) => name === '$exists'))
 
 /** Whether an operand has a value, or reads a path, that is masked in all requests. */
@@ -112,7 +113,7 @@ function hasSecret(operand: Json, redact: (text: string) => Json): boolean {
   if (Array.isArray(operand)) return operand.some((each) => hasSecret(each, redact))
   if (!isJsonObject(operand)) return false
   return Object.entries(operand).some(([key, each]) => {
-    if (isSecretName(key)) return each !== HIDDEN && !isAboutPresence(each)
+    if (isSecretName(key)) return !canMatchMask(each)
     return hasSecret(key === '$regex' ? String(each).split(NOT_LITERAL) : each, redact)
   })
 }

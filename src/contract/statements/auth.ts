@@ -13,11 +13,15 @@ export const AUTH: readonly Statement[] = [
   documented('auth.list-none', 'A list without the two headers is refused', async (probe) => {
     expectRefused(await probe.requestList({}))
   }),
-  documented('auth.list-account-id-alone', 'Nothing is answered to X-Account-Id alone', (probe) =>
-    expectAllRefused(probe, ({ 'X-Account-Id': id }) => ({ 'X-Account-Id': id })),
+  documented(
+    'auth.list-account-id-alone',
+    'X-Account-Id alone is refused, for a list and an item',
+    (probe) => expectAllRefused(probe, ({ 'X-Account-Id': id }) => ({ 'X-Account-Id': id })),
   ),
-  documented('auth.list-token-alone', 'Nothing is answered to X-Auth-Token alone', (probe) =>
-    expectAllRefused(probe, ({ 'X-Auth-Token': token }) => ({ 'X-Auth-Token': token })),
+  documented(
+    'auth.list-token-alone',
+    'X-Auth-Token alone is refused, for a list and an item',
+    (probe) => expectAllRefused(probe, ({ 'X-Auth-Token': token }) => ({ 'X-Auth-Token': token })),
   ),
   documented('auth.wrong-token', 'A token that nobody was given is refused', (probe) =>
     expectAllRefused(probe, (both) => ({ ...both, 'X-Auth-Token': 'not-a-token' })),

@@ -135,8 +135,9 @@ function checkOutcome(job: JsonObject): void {
     (each) => each !== undefined && !known.has(each),
   )
   if (unknown === undefined) return
+  const path = isJsonObject(job.outcome) ? 'outcome' : 'workflow.outcome'
   throw new BodyInvalid(
-    `outcome must name units of the job's workflow, by name or flowchartId, not ${quote(unknown)}`,
+    `${path} must name units of the job's workflow, by name or flowchartId, not ${quote(unknown)}`,
   )
 }
 

@@ -12,7 +12,7 @@ export interface WorkflowUnit {
   readonly name: string
 }
 
-/** Returns the execution units of a job's workflow, in their order. */
+/** Returns the units of the subworkflows of a job's workflow, in their order. */
 export const listUnits = ({ workflow = null }: JsonObject): readonly WorkflowUnit[] =>
   findObjects(workflow, 'subworkflows').flatMap((subworkflow, at) =>
     findObjects(subworkflow, 'units').map((unit, index) => ({

@@ -144,6 +144,7 @@ t.test('a condition on a masked value within another value is refused, too', asy
   t.match(message, /^query\.\$expr has a value that is masked/)
   for (const query of [
     { body: { username: 'ann', password: '***' } },
+    { 'body.password': '***' },
     { 'body.accounts': { $elemMatch: { password: { $exists: true } } } },
     { 'body.grant_type': { $in: ['password', 'refresh_token'] } },
     { 'body.grant_type': { $regex: '^(password|refresh_tokens?)$' } },
