@@ -1,12 +1,12 @@
 import type { VNode } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 
 import { listObjects, toObject } from '../api/item.js'
 import type { Item, JsonObject } from '../api/item.js'
 import { listItems } from '../api/items.js'
 import { PAGE_HEADER, readStatus } from '../http/send.js'
 import { call } from '../session/session.js'
-import { useLoad, useSeconds } from '../state/hooks.js'
+import { useLoad } from '../state/hooks.js'
 import { toResource } from '../state/page-state.js'
 import { versionOf } from '../state/versions.js'
 import { formatMilliseconds, formatValue } from '../table/format-value.js'
@@ -135,14 +135,22 @@ interface JobFile {
   readonly signedUrl: string
 }
 
+/** The time after which the files of an active job load again, in ms: no event tells that they grow. */
+const FILES_INTERVAL = 1000
+
 /** The end of the log of a job, and the files that it has written. They grow while the job is active. */
 function JobFiles({ id, status }: JobPartProps): VNode | null {
-  const seconds = useSeconds(status === 'active')
-  const { data: files = [] } = useLoad(
+  const [count, setCount] = useState(0)
+  const { data: files = [], isLoading } = useLoad(
     (signal) => call<JobFile[]>(`/jobs/${encodeURIComponent(id)}/files`, { signal }),
-    [versionOf('jobs'), seconds],
+    [versionOf('jobs'), count],
     id,
   )
+  useEffect(() => {
+    if (status !== 'active' || isLoading) return undefined
+    const timer = setTimeout(() => setCount((each) => each + 1), FILES_INTERVAL)
+    return () => clearTimeout(timer)
+  }, [status, isLoading])
   const log = files.find(({ name }) => name === 'job.log')
   if (files.length === 0) return null
   return (

@@ -45,17 +45,6 @@ export function useLoad<Data>(
   return loaded.subject === subject ? loaded : NOTHING
 }
 
-/** Counts seconds, if it is wanted: for what grows on the server without an event. */
-export function useSeconds(isCounting: boolean): number {
-  const [count, setCount] = useState(0)
-  useEffect(() => {
-    if (!isCounting) return undefined
-    const timer = setInterval(() => setCount((seconds) => seconds + 1), 1000)
-    return () => clearInterval(timer)
-  }, [isCounting])
-  return count
-}
-
 /** The time after the last key until a text takes effect, in ms. */
 const PAUSE = 250
 
