@@ -116,6 +116,12 @@ export class View {
     this.#creation = undefined
   }
 
+  /** Drops all indexes, which are created again when they are used. */
+  dropIndexes(): void {
+    this.cancelCreation()
+    this.#indexes.clear()
+  }
+
   #createIndex(path: string): void {
     if (this.#entries.length <= MAX_ENTRIES_AT_ONCE) {
       this.#indexes.set(path, runToEnd(Index.create(path, this.#entries)))
@@ -193,15 +199,24 @@ export class Views {
       this.#views.get(isVisible) ?? new View(this.all.entries.filter(isVisible), this.#scheduler)
     this.#views.delete(isVisible)
     this.#views.set(isVisible, view)
+    const [oldest] = this.#views
+    if (this.#views.size > MAX_VIEWS && oldest !== undefined) {
+      oldest[1].cancelCreation()
+      this.#views.delete(oldest[0])
+    }
+    this.#boundPlaces(view)
+    return view
+  }
+
+  /** Drops the indexes of the least recently used views if there are too many places, but none of `used`. */
+  #boundPlaces(used: View): void {
     let places = 0
     for (const each of this.#views.values()) places += each.places
-    for (const [filter, oldest] of this.#views) {
-      if (oldest === view || (this.#views.size <= MAX_VIEWS && places <= this.#maxPlaces)) break
-      oldest.cancelCreation()
-      this.#views.delete(filter)
-      places -= oldest.places
+    for (const each of this.#views.values()) {
+      if (each === used || places <= this.#maxPlaces) return
+      places -= each.places
+      each.dropIndexes()
     }
-    return view
   }
 
   /** Replaces an entry by another one with the same ordinal, inserts one, or removes one. */
