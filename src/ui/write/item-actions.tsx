@@ -246,7 +246,10 @@ async function copyItems(resource: string, ids: readonly string[]): Promise<Item
   return copies
 }
 
-/** Shows a message whose action restores deleted items, and moves the focus to it. After a failure, it restores those that are left. */
+/**
+ * Shows a message whose action restores deleted items, and moves the focus to it. After a failure, the
+ * action restores those that are left.
+ */
 function offerUndo(
   text: string,
   resource: string,
