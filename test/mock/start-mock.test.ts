@@ -199,6 +199,8 @@ t.test('a query of requests that no request can meet is an error', async (t) => 
         'query, projection, headers, body, accountId, _id, at, url, status, ms, fault, upstream, response',
     ],
     [{ method: 'get' }, 'query.method must be a method in upper case, not "get"'],
+    [{ method: { $in: ['GET', 'get'] } }, 'query.method must be a method in upper case, not "get"'],
+    [{ status: { $ne: '404' } }, 'query.status must be an integer or null, not "404"'],
     [{ $or: [{ status: '200' }] }, 'query.status must be an integer or null, not "200"'],
     [{ _id: '1' }, 'query._id must be a number of twelve digits, as text, not "1"'],
     [

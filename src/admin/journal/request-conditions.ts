@@ -75,9 +75,9 @@ export function checkRequestConditions(
       throw path.child(topField).error(problem)
     }
     const { [field as keyof typeof JournalItem.properties]: schema } = JournalItem.properties
-    const isScalar = typeof operand !== 'object' || operand === null
-    if (schema !== undefined && isScalar && !compileCheck(schema)(operand)) {
-      const problem = `must be ${describeSchema(schema)}, not ${quote(operand)}`
+    const wrong = listScalars(operand).find((value) => schema && !compileCheck(schema)(value))
+    if (wrong !== undefined) {
+      const problem = `must be ${describeSchema(schema)}, not ${quote(wrong)}`
       throw path.child(field).error(problem)
     }
     if (HEADER.test(field) && field !== field.toLowerCase()) {
@@ -93,6 +93,13 @@ export function checkRequestConditions(
     }
   }
 }
+
+/** Returns the numbers, texts and the like that a condition compares a field with. */
+const listScalars = (operand: Json): Json[] =>
+  (isJsonObject(operand)
+    ? ['$eq', '$ne', '$in', '$nin'].flatMap((name) => operand[name] ?? [])
+    : [operand]
+  ).filter((value) => typeof value !== 'object' || value === null)
 
 /** Whether a query may read a path of the requests that a pattern matches. */
 export const readsPath = (query: JsonObject, pattern: RegExp): boolean =>

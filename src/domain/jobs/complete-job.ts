@@ -128,6 +128,7 @@ function findRelated(
 const invalidReference = (path: string, value: Json): Error =>
   new BodyInvalid(`${path} must be an object with an _id, not ${quote(value)}`)
 
+/** @throws BodyInvalid for an outcome of a unit that the workflow of the job does not have */
 function checkOutcome(job: JsonObject): void {
   const { unit, results = [] } = findOutcome(job)
   const known = new Set(listUnits(job).flatMap(({ id, name }) => [name, id]))

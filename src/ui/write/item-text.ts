@@ -54,20 +54,23 @@ export function diffItem(item: Item, text: string): Edit {
     for (const [key, value] of Object.entries(next)) {
       const before = former[key]
       if (value === undefined || isSame(before, value)) continue
-      const path = prefix + nameOf(key)
+      const path = prefix + checkName(key)
       if (isObject(before) && isObject(value) && haveNames(before) && haveNames(value))
         compare(before, value, `${path}.`)
       else set.set(path, value)
     }
     for (const key of Object.keys(former))
-      if (!Object.hasOwn(next, key)) unset.push(prefix + nameOf(key))
+      if (!Object.hasOwn(next, key)) unset.push(prefix + checkName(key))
   }
   compare(item, edited, '')
   return { set, unset }
 }
 
-/** Returns a key that a path can name. */
-function nameOf(key: string): string {
+/**
+ * Returns a key that a path can name.
+ * @throws Error for any other key
+ */
+function checkName(key: string): string {
   if (!isName(key)) throw new Error(`${JSON.stringify(key)} can't be edited: no path names it`)
   return key
 }
