@@ -11,17 +11,15 @@ export type OriginFilter = (origin: string) => boolean
 /** The response headers that a page may read, beyond the safelisted headers of the standard. */
 const EXPOSE_HEADERS = 'Allow, Preference-Applied, Retry-After, X-Total-Count'
 
-/** The methods and request headers that the response to a preflight allows. */
-const PREFLIGHT_HEADERS = {
-  'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-  'access-control-allow-headers':
-    'Authorization, Content-Type, Prefer, X-Account-Id, X-Auth-Token, X-Mock-Sandbox',
-}
+/** The methods that the response to a preflight allows. */
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 
 /**
  * Returns a function that allows pages of other origins to send requests (WHATWG Fetch, section 3.3:
  * the CORS protocol). It answers a preflight, and returns whether it has done so. A preflight needs no
- * credentials. A preflight of an unknown path succeeds, so that the page sees the 404.
+ * credentials, and allows whatever request headers it asks for: tracing and HTTP libraries add their own. A
+ * preflight of an unknown path succeeds, so that the page sees the 404. Requests with `credentials: 'include'` are
+ * allowed, which lets nobody in: no cookie is ever read.
  * @param isAllowed the origins whose pages may use the API; undefined for every origin. Only pages of
  * this computer may use the controls
  */
@@ -43,10 +41,13 @@ export function createCors(
     const { origin } = request.headers
     if (origin === undefined || filter?.(origin) === false) return false
     reply
-      .header('access-control-allow-origin', filter === undefined ? '*' : origin)
+      .header('access-control-allow-origin', origin)
+      .header('access-control-allow-credentials', 'true')
       .header('access-control-expose-headers', EXPOSE_HEADERS)
     if (!isPreflight(request)) return false
-    reply.headers(PREFLIGHT_HEADERS).code(204).send()
+    const requested = request.headers['access-control-request-headers']
+    if (requested !== undefined) reply.header('access-control-allow-headers', requested)
+    reply.header('access-control-allow-methods', METHODS).code(204).send()
     return true
   }
 }
