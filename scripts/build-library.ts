@@ -14,8 +14,8 @@ import { replaceFile } from './replace-file.js'
 
 /**
  * Builds the package for other programs. `dist/index.cjs` is the package, for `require`;
- * `dist/index.js` passes its exports on, for `import`, so that a program with both kinds of modules has
- * one package. The same holds for the types, `dist/index.d.cts` and `dist/index.d.ts`. All packages are
+ * `dist/index.js` names its exports, for `import`, so that a program with both kinds of modules has
+ * one package. Node would scan the whole bundle for the names of an `export *`. The same holds for the types, `dist/index.d.cts` and `dist/index.d.ts`. All packages are
  * bundled (docs/decisions/packaging.md). `dist/licenses.txt` has the licenses of the packages that are
  * not installed with it. `dist/client.js` and `dist/client.cjs` are the client, which a browser runs,
  * too. `dist/client-package` has the same files as a package of its own.
@@ -54,8 +54,20 @@ const BUNDLED_PACKAGES = [
   'w3c-keyname',
 ]
 
-await bundleServer({ index: 'index.ts' }, { inject: [`${ROOT}scripts/node-globals.ts`] })
-replaceFile(`${DIST}index.js`, "export * from './index.cjs'\n")
+await bundleServer(
+  { index: 'index.ts' },
+  { inject: [`${ROOT}scripts/node-globals.ts`], minifyWhitespace: true },
+)
+replaceFile(
+  `${DIST}index.js`,
+  `import { createRequire } from 'node:module'
+
+export const {
+${listExports('index')
+  .map((name) => `  ${name},\n`)
+  .join('')}} = createRequire(import.meta.url)('./index.cjs')
+`,
+)
 for (const [format, file] of [
   ['esm', 'client.js'],
   ['cjs', 'client.cjs'],
@@ -79,12 +91,16 @@ function buildTypes(entries: Readonly<Record<string, string>>): void {
     { preferredConfigPath: `${ROOT}tsconfig.build.json` },
   )
   for (const [index, name] of Object.keys(entries).entries()) {
-    const bundle = createRequire(import.meta.url)(`${DIST}${name}.cjs`) as object
-    const types = hideSchemas(bundles[index] ?? '', new Set(Object.keys(bundle)))
+    const types = hideSchemas(bundles[index] ?? '', new Set(listExports(name)))
     const schemas = name === 'index' ? DOCUMENTED_SCHEMAS : {}
     replaceFile(`${DIST}${name}.d.cts`, documentTypes(types, schemas))
     replaceFile(`${DIST}${name}.d.ts`, `export * from './${name}.cjs'\n`)
   }
+}
+
+/** Returns the names that a built bundle exports. */
+function listExports(name: string): string[] {
+  return Object.keys(createRequire(import.meta.url)(`${DIST}${name}.cjs`) as object)
 }
 
 /** Makes the package of the client alone, `materials-client`, from the built client and docs/client.md. */

@@ -124,6 +124,12 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
       void startMock({ logLevel: 'silent' }).then(close)
       console.log(isApiError(new ApiError('no', 404)), isApiError(new Error('no')))
     `,
+    'names.mjs': `
+      import { createRequire } from 'node:module'
+      import * as esm from 'materials-mock'
+      const commonjs = createRequire(import.meta.url)('materials-mock')
+      console.log(JSON.stringify([esm, commonjs].map((all) => Object.keys(all).toSorted())))
+    `,
     'tsconfig.json': JSON.stringify(TYPESCRIPT),
     'tsconfig.bundler.json': JSON.stringify({
       compilerOptions: {
@@ -193,6 +199,9 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
   }
   const { stdout: printed, stderr } = await run(process.execPath, ['both.mjs'], { cwd: folder })
   t.equal(printed + stderr, 'true false\n')
+  // The entry for `import` names what the bundle has: Node would scan all of it for an `export *`.
+  const { stdout: names } = await run(process.execPath, ['names.mjs'], { cwd: folder })
+  t.same(...(JSON.parse(names) as [string[], string[]]), 'both entries export the same')
   const { stdout: version } = await run(process.execPath, [
     `${modules}/materials-mock/dist/cli.cjs`,
     '--version',
