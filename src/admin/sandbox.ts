@@ -32,19 +32,19 @@ export class Sandbox {
   /**
    * Creates a sandbox with the fixtures as loaded.
    * @param journalSize the number of requests that its journal records; 0 turns it off
-   * @param templates the paths of the routes that faults may be for (default: any path)
+   * @param listTemplates lists the paths of the routes that faults may be for (default: any path)
    */
   constructor(
     fixtures: LoadedFixtures,
     journalSize: number,
-    templates?: ReadonlySet<string>,
+    listTemplates?: (store: Store) => readonly string[],
     name?: string,
   ) {
     this.name = name
     this.path = name === undefined ? '' : `/sandboxes/${name}`
     this.#fixtures = fixtures
     this.store = new Store(fixtures)
-    this.faults = new Faults(templates)
+    this.faults = new Faults(listTemplates && (() => listTemplates(this.store)))
     const log = new EventLog(EVENTS_OF_REQUEST * journalSize + OTHER_EVENTS)
     this.journal = new Journal(journalSize, this.store, log)
     this.events = new Events(log, this.journal, this.store, this.faults)

@@ -14,6 +14,7 @@ import { compileValidator } from '../json/validation/compile-validator.js'
 import { describeResource } from '../resources/resources.js'
 import type { Collection } from '../store/collection.js'
 import type { Fixtures, LoadedFixtures } from '../store/loaded-fixtures.js'
+import type { Store } from '../store/store.js'
 import { CLOCK_KEYS, applyClockChange } from './clock.js'
 import { Nothing, operation } from './control.js'
 import { Fault } from './faults/fault.js'
@@ -51,13 +52,13 @@ interface ParsedScenario extends Scenario {
 /** The scenarios of one server by name. A scenario is a state of a sandbox, starting from the fixtures. */
 export class Scenarios {
   readonly #fixtures: LoadedFixtures
-  readonly #templates: ReadonlySet<string> | undefined
+  readonly #listTemplates: ((store: Store) => readonly string[]) | undefined
   #byName: ReadonlyMap<string, ParsedScenario> = new Map()
 
-  /** @param templates the paths of the routes that faults may be for (default: any path) */
-  constructor(fixtures: LoadedFixtures, templates: ReadonlySet<string> | undefined) {
+  /** @param listTemplates lists the paths of the routes that faults may be for (default: any path) */
+  constructor(fixtures: LoadedFixtures, listTemplates?: (store: Store) => readonly string[]) {
     this.#fixtures = fixtures
-    this.#templates = templates
+    this.#listTemplates = listTemplates
   }
 
   /** The names in the order of the file. */
@@ -136,7 +137,7 @@ export class Scenarios {
 
   /** @throws CatalogueError with the path of the part that can't be applied */
   #try(scenario: ParsedScenario): void {
-    const sandbox = new Sandbox(this.#fixtures, 0, this.#templates)
+    const sandbox = new Sandbox(this.#fixtures, 0, this.#listTemplates)
     try {
       applyScenario(scenario, sandbox)
     } finally {

@@ -10,8 +10,8 @@ import { isJsonObject } from '../json/json.js'
  * silently ignored. An empty object counts as no body.
  */
 async function strictInput(app: FastifyInstance): Promise<void> {
-  app.addHook('preValidation', refuseUnknownParameters)
   app.addHook('preValidation', async (request) => {
+    refuseUnknownParameters(request)
     if (request.routeOptions.schema?.body === undefined && !isEmpty(request.body))
       throw new BodyInvalid(`${describeRoute(request)} takes no body`)
   })

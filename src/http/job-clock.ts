@@ -1,12 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The resource of which a route returns the item that its parameter `id` names. */
-    readonly itemOf?: string
-  }
-}
+import type { ItemRoute } from './resource-routes.js'
 
 /**
  * Applies the due transitions of jobs before a handler reads the store. Many large jobs take seconds,
@@ -26,11 +21,11 @@ export default fp(advanceJobs, { name: 'job-clock' })
  * Whether a request is for one item that the store has. A job does not count, because its own
  * transition may be due.
  */
-function isItemThere({ routeOptions, params, store }: FastifyRequest): boolean {
-  const { itemOf } = routeOptions.config
-  if (itemOf === undefined || itemOf === 'jobs') return false
-  const { id } = params as { readonly id: string }
-  return store.collections.get(itemOf)?.findById(id, () => true) !== undefined
+function isItemThere({ resourceRoute, params, store }: FastifyRequest): boolean {
+  if (resourceRoute?.operation.returnsItem !== true || resourceRoute.resource === 'jobs')
+    return false
+  const { resource, id } = params as ItemRoute['Params']
+  return store.collections.get(resource)?.findById(id, () => true) !== undefined
 }
 
 /** A hook that is not async costs the other requests no promise. */

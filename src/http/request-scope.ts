@@ -25,6 +25,8 @@ declare module 'fastify' {
 export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('store', null as never)
   app.decorateRequest('sandboxPath', '')
+  app.decorateRequest('resourceRoute', undefined)
+  app.decorateRequest('isUnrouted', false)
   app.decorateRequest('accountId', '')
   app.decorateRequest('token', '')
   app.decorateRequest('isSignedIn', false)

@@ -1,5 +1,5 @@
 import type { TObject } from '@sinclair/typebox'
-import type { FastifyRequest, preValidationHookHandler } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 
 import { ParameterInvalid } from '../errors.js'
 import { describeClosest } from '../json/describe-closest.js'
@@ -7,17 +7,18 @@ import { quote } from '../json/quote.js'
 import { CACHE_BUSTER } from '../query/plain/plain-parameters.js'
 
 /**
- * A preValidation hook that rejects URL parameters that the schema of the route does not have, so that a
- * misspelt one is not silently ignored. A schema with `additionalProperties: true` accepts any parameter.
+ * Rejects URL parameters that the schema of the route does not have, so that a misspelt one is not silently
+ * ignored. A schema with `additionalProperties: true` accepts any parameter.
+ * @throws ParameterInvalid
  */
-export const refuseUnknownParameters: preValidationHookHandler = (request, _reply, done) => {
-  const { querystring } = request.routeOptions.schema ?? {}
+export function refuseUnknownParameters(request: FastifyRequest): void {
+  const { querystring } = request.resourceRoute?.schema ?? request.routeOptions.schema ?? {}
   const { properties = {}, additionalProperties: isOpen } = (querystring ?? {}) as Partial<TObject>
   const known = Object.keys(properties)
   const unknown = Object.keys(request.query as object).find(
     (name) => isOpen !== true && name !== CACHE_BUSTER && !known.includes(name),
   )
-  if (unknown === undefined) return done()
+  if (unknown === undefined) return
   throw new ParameterInvalid(
     `${quote(unknown)} is not a parameter of ${describeRoute(request)}, which has ${known.join(', ') || 'none'}${describeClosest(unknown, known)}`,
   )

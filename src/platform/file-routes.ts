@@ -15,14 +15,13 @@ import jobClock from '../http/job-clock.js'
 import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
 import { createBodyReader } from '../http/read-body.js'
 import { toBaseUrl } from '../http/request-scope.js'
+import type { ItemRoute, ResourceOperation } from '../http/resource-routes.js'
 import { toTexts } from '../http/send-json.js'
 import { StringEnum } from '../json/string-enum.js'
 import type { FileOperation, FileStorage } from '../store/files/file-storage.js'
 import type { Account } from '../store/sign-in/accounts.js'
 import type { Store } from '../store/store.js'
 import { ITEM_BODY_ERRORS, ItemParams, describeAction, itemNotFound } from './item-operations.js'
-import type { ItemRoute } from './item-operations.js'
-import type { ReadOptions } from './read-routes.js'
 
 /** A character of a segment of a path. A lone surrogate is none, because no URL can have it. */
 const CHARACTER = '(?:[^/\\x00-\\x1f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])'
@@ -87,6 +86,9 @@ const LOCATION_FIELDS = {
   provider: Type.String({ examples: ['aws'] }),
 }
 
+/** The operations of `/files`, which has files and no items. A resource may be named `files` too. */
+const FILES = { only: ['files'], needsNoItems: true } as const
+
 /** A stored file. */
 const CloudFile = Type.Object(
   {
@@ -112,36 +114,6 @@ export const SignedUrl = Type.String({
 /** A file, and the URL that gives access to it without credentials. */
 const SignedFile = Type.Object({ ...LOCATION_FIELDS, signedUrl: SignedUrl }, { $id: 'SignedFile' })
 
-/** `POST /files` */
-const CREATE_FILE = describeAction('files', 'create', {
-  summary: "Create a file in the account's folder",
-  description: 'It replaces a file with the same name. A reset removes all files.',
-  body: NewFile,
-  responses: () => responses(Success(CloudFile), ITEM_BODY_ERRORS),
-})
-
-/** `POST /files/signed-urls` */
-const SIGN_URLS = describeAction('files', 'signed-urls', {
-  summary: 'Get URLs that need no credentials',
-  description: 'A GET of such a URL downloads the file, and a PUT stores the bytes of its body.',
-  body: SignedUrlsBody,
-  responses: () => responses(Success(Type.Array(SignedFile)), ITEM_BODY_ERRORS),
-})
-
-/** `GET /measurements/{id}/files` */
-const LIST_MEASUREMENT_FILES = describeAction('measurements', 'files', {
-  summary: 'List the files of a measurement',
-  description: "The files whose names start with measurements/{id}/ in its owner's folder.",
-  params: ItemParams,
-  responses: () =>
-    responses(Success(Type.Array(SignedFile)), [
-      ...AUTH_ERRORS,
-      itemNotFound('measurements'),
-      new BoundExceeded('a list must have at most 67108864 bytes of JSON'),
-      new BudgetExceeded(1000, '1000 ms writing the response'),
-    ]),
-})
-
 /** The location of every file, in the platform's format. Clients pass it on; nothing reads it. */
 export const LOCATION = { bucket: 'materials-mock', region: 'us-east-1', provider: 'aws' } as const
 
@@ -159,30 +131,49 @@ export function toSignedUrl(
   return `${toBaseUrl(request)}${STORAGE_PATH}/${path}?${search}`
 }
 
-/** `POST /files` and `POST /files/signed-urls`. Behind the auth plugin. */
-export async function fileRoutes(app: FastifyInstance): Promise<void> {
-  app.post<{ Body: NewFile }>(
-    '/files',
-    { schema: CREATE_FILE },
-    async ({ body: { name, body, accountId: ownerId }, accountId, store }, reply) =>
-      reply.runStep(() => {
-        const key = toKey(findOwner(store, accountId, ownerId), name)
-        const { content, lastModified } = store.files.put(key, decodeBody(body))
-        return { ...LOCATION, key, name, size: content.length, lastModified }
-      }),
-  )
-
-  app.post<{ Body: SignedUrlsBody }>(
-    '/files/signed-urls',
-    { schema: SIGN_URLS },
-    async (request, reply) => {
-      const { names, operation = 'getObject', accountId: ownerId } = request.body
-      const owner = findOwner(request.store, request.accountId, ownerId)
-      const keys = names.map((name) => toKey(owner, name))
-      return reply.sendList(await reply.runWork(toTexts(signAll(request, operation, keys))))
-    },
-  )
+/** `POST /files` */
+const CREATE_FILE: ResourceOperation<{ Body: NewFile }> = {
+  method: 'POST',
+  path: '/',
+  ...FILES,
+  describe: (resource) =>
+    describeAction(resource, 'create', {
+      summary: "Create a file in the account's folder",
+      description: 'It replaces a file with the same name. A reset removes all files.',
+      body: NewFile,
+      responses: () => responses(Success(CloudFile), ITEM_BODY_ERRORS),
+    }),
+  handle: async ({ body: { name, body, accountId: ownerId }, accountId, store }, reply) =>
+    reply.runStep(() => {
+      const key = toKey(findOwner(store, accountId, ownerId), name)
+      const { content, lastModified } = store.files.put(key, decodeBody(body))
+      return { ...LOCATION, key, name, size: content.length, lastModified }
+    }),
 }
+
+/** `POST /files/signed-urls` */
+const SIGN_URLS: ResourceOperation<{ Body: SignedUrlsBody }> = {
+  method: 'POST',
+  path: '/signed-urls',
+  ...FILES,
+  describe: (resource) =>
+    describeAction(resource, 'signed-urls', {
+      summary: 'Get URLs that need no credentials',
+      description:
+        'A GET of such a URL downloads the file, and a PUT stores the bytes of its body.',
+      body: SignedUrlsBody,
+      responses: () => responses(Success(Type.Array(SignedFile)), ITEM_BODY_ERRORS),
+    }),
+  async handle(request, reply) {
+    const { names, operation = 'getObject', accountId: ownerId } = request.body
+    const owner = findOwner(request.store, request.accountId, ownerId)
+    const keys = names.map((name) => toKey(owner, name))
+    return reply.sendList(await reply.runWork(toTexts(signAll(request, operation, keys))))
+  },
+}
+
+/** Write files of the account's folder, and give access to them. */
+export const FILE_WRITES = [CREATE_FILE, SIGN_URLS]
 
 /** Signs each key. A thousand long ones take 50 ms. */
 function* signAll(
@@ -195,18 +186,31 @@ function* signAll(
 }
 
 /** `GET /measurements/{id}/files`: the files below `measurements/{id}/` of the owner's folder. */
-export async function measurementFileRoutes(
-  app: FastifyInstance,
-  { resource }: ReadOptions,
-): Promise<void> {
-  app.get<ItemRoute>('/:id/files', { schema: LIST_MEASUREMENT_FILES }, async (request, reply) => {
+export const MEASUREMENT_FILES: ResourceOperation<ItemRoute> = {
+  method: 'GET',
+  path: '/:id/files',
+  only: ['measurements'],
+  describe: (resource) =>
+    describeAction(resource, 'files', {
+      summary: 'List the files of a measurement',
+      description: "The files whose names start with measurements/{id}/ in its owner's folder.",
+      params: ItemParams,
+      responses: () =>
+        responses(Success(Type.Array(SignedFile)), [
+          ...AUTH_ERRORS,
+          itemNotFound(resource),
+          new BoundExceeded('a list must have at most 67108864 bytes of JSON'),
+          new BudgetExceeded(1000, '1000 ms writing the response'),
+        ]),
+    }),
+  async handle(request, reply) {
     const { params, accountId, store } = request
-    const { ownerId } = store.writer(resource, accountId).find(params.id)
+    const { ownerId } = store.writer(params.resource, accountId).find(params.id)
     const owner = store.accounts.find(({ _id }) => _id === ownerId)
     const files = owner ? store.files.list(toKey(owner, `measurements/${params.id}/`)) : []
     const keys = files.map(({ key }) => key)
     return reply.sendList(await reply.runWork(toTexts(signAll(request, 'getObject', keys))))
-  })
+  },
 }
 
 /** @throws OwnerForbidden for the `_id` of any other account */

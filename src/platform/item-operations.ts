@@ -14,11 +14,6 @@ export const describeAction = (
   rest: Omit<OperationSchema, 'operationId' | 'tags'>,
 ): OperationSchema => ({ operationId: `${resource}-${action}`, tags: [resource], ...rest })
 
-/** The types of a route for one item. */
-export interface ItemRoute {
-  readonly Params: { readonly id: string }
-}
-
 /** The path parameters of a route for one item. */
 export const ItemParams = Type.Object({ id: Type.String({ description: "The item's _id" }) })
 

@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 
 import { submitJob } from '../domain/jobs/job-lifecycle.js'
 import { formatJobDirectory } from '../domain/jobs/job-texts.js'
 import { BoundExceeded, BudgetExceeded, ItemNotFound, JobNotSubmittable } from '../errors.js'
 import { Success } from '../http/envelope-schema.js'
 import { AUTH_ERRORS, responses } from '../http/openapi/responses.js'
+import type { ItemRoute, ResourceOperation } from '../http/resource-routes.js'
 import { toTexts } from '../http/send-json.js'
 import type { StoredFile } from '../store/files/file-storage.js'
 import { toJobFileKey } from '../store/jobs/job-storage.js'
@@ -18,9 +19,6 @@ import {
   itemNotFound,
   itemPost,
 } from './item-operations.js'
-import type { ItemRoute } from './item-operations.js'
-import type { ReadOptions } from './read-routes.js'
-import type { WriteOptions } from './write-routes.js'
 
 /** A file of a job, as the platform lists it. */
 const JobFile = Type.Object(
@@ -73,19 +71,35 @@ const OutputFilesBody = Type.Unknown({
   examples: [{ files: ['pw_scf.out'] }],
 })
 
-/** `GET /jobs/{id}/files`: lists the files of a job. Behind the auth plugin. */
-export async function jobFileRoutes(
-  app: FastifyInstance,
-  { resource }: ReadOptions,
-): Promise<void> {
-  app.get<ItemRoute>('/:id/files', { schema: FILES }, async (request, reply) => {
+const JOBS = ['jobs']
+
+/** `GET /jobs/{id}/files`: lists the files of a job. */
+export const JOB_FILES: ResourceOperation<ItemRoute> = {
+  method: 'GET',
+  path: '/:id/files',
+  only: JOBS,
+  describe: (resource) =>
+    describeAction(resource, 'files', {
+      summary: 'List the files of a job',
+      description: 'The rendered inputs, the outputs and the log, and what was uploaded.',
+      params: ItemParams,
+      responses: () =>
+        responses(Success(Type.Array(JobFile)), [
+          ...AUTH_ERRORS,
+          itemNotFound(resource),
+          new BoundExceeded('the rendered inputs of a job must have at most 8388608 characters'),
+          new BudgetExceeded(1000, '1000 ms writing the response'),
+        ]),
+    }),
+  async handle(request, reply) {
     const { params, accountId, store } = request
-    const entry = store.getCollection(resource).findById(params.id, store.visibleTo(accountId))
-    if (entry === undefined) throw new ItemNotFound(resource, params.id)
+    const { resource, id } = params
+    const entry = store.getCollection(resource).findById(id, store.visibleTo(accountId))
+    if (entry === undefined) throw new ItemNotFound(resource, id)
     const files = await reply.runWork(store.jobStorage.list(entry))
     const listed = describeFiles(request, formatJobDirectory(entry.item), files)
     return reply.sendList(await reply.runWork(toTexts(listed)))
-  })
+  },
 }
 
 function* describeFiles(
@@ -105,71 +119,65 @@ function* describeFiles(
   }
 }
 
-/** Uploads files to a job, by `presigned-urls` and `output-files`, and submits it. Behind the auth plugin. */
-export async function jobWriteRoutes(
-  app: FastifyInstance,
-  { resource }: WriteOptions,
-): Promise<void> {
-  app.post<ItemRoute & { Body: PresignedUrlsBody }>(
-    '/:id/presigned-urls',
-    { schema: PRESIGNED_URLS },
-    async (request) => {
-      const { params, accountId, store } = request
-      store.writer(resource, accountId).find(params.id)
-      const toUrl = (file: string): string =>
-        toSignedUrl(request, 'putObject', toJobFileKey(params.id, file))
-      return { presignedURLs: request.body.files.map((file) => ({ file, URL: toUrl(file) })) }
-    },
-  )
-
-  app.post<ItemRoute>(
-    '/:id/output-files',
-    { schema: OUTPUT_FILES },
-    async ({ params, accountId, store }) => {
-      store.writer(resource, accountId).find(params.id)
-      return {}
-    },
-  )
-
-  app.post<ItemRoute>('/:id/submit', { schema: SUBMIT }, async ({ params, store }, reply) =>
+/** `POST /jobs/{id}/submit` */
+const SUBMIT: ResourceOperation<ItemRoute> = {
+  method: 'POST',
+  path: '/:id/submit',
+  only: JOBS,
+  describe: (resource) =>
+    describeAction(resource, 'submit', {
+      summary: 'Submit a job',
+      description: 'The job is active after --job-duration, and finished after twice that time.',
+      ...itemPost(resource, [new JobNotSubmittable('nothing', '"finished"')]),
+    }),
+  handle: async ({ params: { resource, id }, store }, reply) =>
     reply.sendWritten(resource, (writer) => {
-      const entry = writer.find(params.id)
+      const entry = writer.find(id)
       return writer.replace(entry, submitJob(entry.item, store.clock.now()))
     }),
-  )
 }
 
-const FILES = describeAction('jobs', 'files', {
-  summary: 'List the files of a job',
-  description: 'The rendered inputs, the outputs and the log, and what was uploaded.',
-  params: ItemParams,
-  responses: () =>
-    responses(Success(Type.Array(JobFile)), [
-      ...AUTH_ERRORS,
-      itemNotFound('jobs'),
-      new BoundExceeded('the rendered inputs of a job must have at most 8388608 characters'),
-      new BudgetExceeded(1000, '1000 ms writing the response'),
-    ]),
-})
+/** `POST /jobs/{id}/presigned-urls` */
+const PRESIGN_URLS: ResourceOperation<ItemRoute & { Body: PresignedUrlsBody }> = {
+  method: 'POST',
+  path: '/:id/presigned-urls',
+  only: JOBS,
+  describe: (resource) =>
+    describeAction(resource, 'presigned-urls', {
+      summary: 'Get URLs to upload files of a job',
+      description: 'A PUT to a URL stores the body as the file. It needs no credentials.',
+      params: ItemParams,
+      body: PresignedUrlsBody,
+      responses: () => responses(Success(PresignedUrls), [...WRITE_ERRORS, itemNotFound(resource)]),
+    }),
+  async handle(request) {
+    const { params, accountId, store } = request
+    store.writer(params.resource, accountId).find(params.id)
+    const toUrl = (file: string): string =>
+      toSignedUrl(request, 'putObject', toJobFileKey(params.id, file))
+    return { presignedURLs: request.body.files.map((file) => ({ file, URL: toUrl(file) })) }
+  },
+}
 
-const SUBMIT = describeAction('jobs', 'submit', {
-  summary: 'Submit a job',
-  description: 'The job is active after --job-duration, and finished after twice that time.',
-  ...itemPost('jobs', [new JobNotSubmittable('nothing', '"finished"')]),
-})
+/** `POST /jobs/{id}/output-files` */
+const REPORT_FILES: ResourceOperation<ItemRoute> = {
+  method: 'POST',
+  path: '/:id/output-files',
+  only: JOBS,
+  describe: (resource) =>
+    describeAction(resource, 'output-files', {
+      summary: 'Report uploaded files',
+      description: 'It has no effect: a file is listed as soon as it is uploaded.',
+      params: ItemParams,
+      body: OutputFilesBody,
+      responses: () =>
+        responses(Success(Type.Object({})), [...WRITE_ERRORS, itemNotFound(resource)]),
+    }),
+  async handle({ params: { resource, id }, accountId, store }) {
+    store.writer(resource, accountId).find(id)
+    return {}
+  },
+}
 
-const PRESIGNED_URLS = describeAction('jobs', 'presigned-urls', {
-  summary: 'Get URLs to upload files of a job',
-  description: 'A PUT to a URL stores the body as the file. It needs no credentials.',
-  params: ItemParams,
-  body: PresignedUrlsBody,
-  responses: () => responses(Success(PresignedUrls), [...WRITE_ERRORS, itemNotFound('jobs')]),
-})
-
-const OUTPUT_FILES = describeAction('jobs', 'output-files', {
-  summary: 'Report uploaded files',
-  description: 'It has no effect: a file is listed as soon as it is uploaded.',
-  params: ItemParams,
-  body: OutputFilesBody,
-  responses: () => responses(Success(Type.Object({})), [...WRITE_ERRORS, itemNotFound('jobs')]),
-})
+/** Upload files to a job, and submit it. */
+export const JOB_WRITES = [PRESIGN_URLS, REPORT_FILES, SUBMIT]

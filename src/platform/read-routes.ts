@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyReply } from 'fastify'
 
 import type { CompiledOutcome } from '../admin/faults/compile-outcome.js'
 import { BudgetExceeded, CatalogueError, ItemNotFound, ParameterInvalid } from '../errors.js'
 import { Success } from '../http/envelope-schema.js'
 import { AUTH_ERRORS, LIST_ERRORS, responses } from '../http/openapi/responses.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
+import type { CollectionRoute, ItemRoute, ResourceOperation } from '../http/resource-routes.js'
 import { refuseUnknownParameters } from '../http/strict-parameters.js'
 import type { Json } from '../json/json.js'
 import type { Evaluation } from '../query/evaluate.js'
@@ -24,7 +25,6 @@ import type { Entry, VisibilityFilter } from '../store/entry.js'
 import { runListRequest, toListQuery } from '../store/list-request.js'
 import type { Work } from '../work/work.js'
 import { ItemParams, describeAction, itemNotFound, itemResponses } from './item-operations.js'
-import type { ItemRoute } from './item-operations.js'
 
 /** The URL parameter that names the account of a default item. */
 const DefaultQuerystring = Type.Object({
@@ -34,40 +34,36 @@ const DefaultQuerystring = Type.Object({
 })
 type DefaultQuerystring = Static<typeof DefaultQuerystring>
 
-/** The options of the routes that read one resource. */
+/** The options of the operations that read. */
 export interface ReadOptions {
-  readonly resource: string
   readonly listQueries: ListQueryCompiler
   /** How lists read their parameters. */
   readonly lists: Lists
 }
 
-/** `GET /<resource>` and `GET /<resource>/{id}`. Behind the auth plugin. */
-export async function readRoutes(
-  app: FastifyInstance,
-  { resource, listQueries, lists: mode }: ReadOptions,
-): Promise<void> {
-  const lists = resolveLists(resource, mode)
-  // The handlers are not async, because a promise would cost each request a turn of microtasks.
-  app.get<{ Querystring: ListRequest }>(
-    '/',
-    {
-      schema: listOperation(resource, lists),
-      config: {
-        readList: (parameters) => toListQuery(parseListParameters(parameters, lists)),
-      },
-      preValidation: (request, _reply, done) => {
-        const parameters = request.query as UrlParameters
-        const asked = listQueries.parseOnce(toCacheKey(parameters, lists), () =>
-          parseListParameters(parameters, lists),
-        )
-        const ignore = request.fault?.outcome.ignore
-        request.query = ignore === undefined ? asked : ignorePart(asked, ignore)
-        done()
-      },
+/** `GET /<resource>` */
+export function listOperation({
+  listQueries,
+  lists: mode,
+}: ReadOptions): ResourceOperation<CollectionRoute & { Querystring: ListRequest }> {
+  return {
+    method: 'GET',
+    path: '/',
+    describe: (resource) => describeList(resource, resolveLists(resource, mode)),
+    readList: (resource, parameters) =>
+      toListQuery(parseListParameters(parameters, resolveLists(resource, mode))),
+    prepare(request) {
+      const parameters = request.query as UrlParameters
+      const lists = resolveLists(request.params.resource, mode)
+      const asked = listQueries.parseOnce(toCacheKey(parameters, lists), () =>
+        parseListParameters(parameters, lists),
+      )
+      const ignore = request.fault?.outcome.ignore
+      request.query = ignore === undefined ? asked : ignorePart(asked, ignore)
     },
-    ({ query, accountId, store }, reply) => {
-      const collection = store.getCollection(resource)
+    // The handlers are not async, because a promise would cost each request a turn of microtasks.
+    handle({ params, query, accountId, store }, reply) {
+      const collection = store.getCollection(params.resource)
       const isVisible = store.visibleTo(accountId)
       const atOnce =
         query.equalities === undefined
@@ -83,15 +79,26 @@ export async function readRoutes(
         ? page.then((each) => sendPage(reply, each) ?? reply)
         : sendPage(reply, page)
     },
-  )
+  }
+}
 
-  const config = { itemOf: resource }
-  app.get<ItemRoute>('/:id', { schema: getOperation(resource), config }, (request, reply) => {
-    const { params, accountId, store } = request
-    const entry = store.getCollection(resource).findById(params.id, store.visibleTo(accountId))
-    if (entry === undefined) throw new ItemNotFound(resource, params.id)
+/** `GET /<resource>/{id}` */
+export const GET_ITEM: ResourceOperation<ItemRoute> = {
+  method: 'GET',
+  path: '/:id',
+  describe: (resource) =>
+    describeAction(resource, 'get', {
+      summary: `Get an item of ${resource}`,
+      description: 'The item with this _id, if the account sees it.',
+      params: ItemParams,
+      responses: () => itemResponses(resource, [...AUTH_ERRORS, itemNotFound(resource)]),
+    }),
+  returnsItem: true,
+  handle({ params: { resource, id }, accountId, store }, reply) {
+    const entry = store.getCollection(resource).findById(id, store.visibleTo(accountId))
+    if (entry === undefined) throw new ItemNotFound(resource, id)
     void reply.sendItem(entry)
-  })
+  },
 }
 
 /** Returns a list request without its conditions, or without a part of its projection. */
@@ -169,7 +176,7 @@ const TOTAL_HEADER = {
   schema: Type.Integer({ minimum: 1, examples: [74] }),
 }
 
-const listOperation = (resource: string, lists: Lists): OperationSchema =>
+const describeList = (resource: string, lists: Lists): OperationSchema =>
   describeAction(resource, 'list', {
     summary: `List ${resource}`,
     description: LIST_DESCRIPTIONS[lists],
@@ -204,20 +211,26 @@ const LIST_DESCRIPTIONS: Readonly<Record<Lists, string>> = {
   ].join(' '),
 }
 
-const getOperation = (resource: string): OperationSchema =>
-  describeAction(resource, 'get', {
-    summary: `Get an item of ${resource}`,
-    description: 'The item with this _id, if the account sees it.',
-    params: ItemParams,
-    responses: () => itemResponses(resource, [...AUTH_ERRORS, itemNotFound(resource)]),
-  })
-
-/** `GET /<resource>/default`: the default item of an account. Behind the auth plugin. */
-export async function defaultRoute(app: FastifyInstance, { resource }: ReadOptions): Promise<void> {
-  app.get<{ Querystring: DefaultQuerystring }>(
-    '/default',
-    { schema: defaultOperation(resource), preValidation: refuseUnknownParameters },
-    async ({ query, accountId, store }, reply) => {
+/** `GET /<resource>/default`: the default item of an account. */
+export const GET_DEFAULT: ResourceOperation<CollectionRoute & { Querystring: DefaultQuerystring }> =
+  {
+    method: 'GET',
+    path: '/default',
+    describe: (resource) =>
+      describeAction(resource, 'default', {
+        summary: `Get the default item of ${resource}`,
+        description: 'The item of the account that has isDefault: true.',
+        querystring: DefaultQuerystring,
+        responses: () =>
+          itemResponses(resource, [
+            ...AUTH_ERRORS,
+            new ParameterInvalid('accountId must be a string that is not empty, not ""'),
+            new BudgetExceeded(1000, '1000 ms scanning items'),
+            itemNotFound(resource),
+          ]),
+      }),
+    prepare: refuseUnknownParameters,
+    async handle({ params: { resource }, query, accountId, store }, reply) {
       const collection = store.getCollection(resource)
       const isVisible = store.visibleTo(accountId)
       const ownerId = query.accountId ?? accountId
@@ -227,8 +240,7 @@ export async function defaultRoute(app: FastifyInstance, { resource }: ReadOptio
       if (entry === undefined) throw new ItemNotFound(resource, 'default')
       return reply.sendItem(entry)
     },
-  )
-}
+  }
 
 /**
  * Finds the first default item of some owner.
@@ -248,17 +260,3 @@ function* findDefault(
   }
   return undefined
 }
-
-const defaultOperation = (resource: string): OperationSchema =>
-  describeAction(resource, 'default', {
-    summary: `Get the default item of ${resource}`,
-    description: 'The item of the account that has isDefault: true.',
-    querystring: DefaultQuerystring,
-    responses: () =>
-      itemResponses(resource, [
-        ...AUTH_ERRORS,
-        new ParameterInvalid('accountId must be a string that is not empty, not ""'),
-        new BudgetExceeded(1000, '1000 ms scanning items'),
-        itemNotFound(resource),
-      ]),
-  })

@@ -1,8 +1,6 @@
-import type { FastifyInstance } from 'fastify'
-
 import { MoveQuerystring, checkIsSet, isOrderedSet, moveToSet } from '../domain/entity-sets.js'
 import { BodyInvalid, ParameterInvalid, PatternTooCostly } from '../errors.js'
-import type { OperationSchema } from '../http/openapi/responses.js'
+import type { CollectionRoute, ItemRoute, ResourceOperation } from '../http/resource-routes.js'
 import { refuseUnknownParameters } from '../http/strict-parameters.js'
 import type { JsonObject } from '../json/json.js'
 import { getNewItemSchema, getNewSetSchema } from '../resources/schemas.js'
@@ -19,41 +17,46 @@ import {
   itemPost,
   itemResponses,
 } from './item-operations.js'
-import type { ItemRoute } from './item-operations.js'
-import type { WriteOptions } from './write-routes.js'
 
-/** Creates sets of items, and moves items between them. Behind the auth plugin. */
-export async function setRoutes(app: FastifyInstance, { resource }: WriteOptions): Promise<void> {
-  app.put<{ Body: JsonObject }>(
-    '/create-set',
-    { schema: createSetOperation(resource) },
-    async ({ body }, reply) =>
-      reply.sendCreated(resource, (context) =>
-        createItem(resource, { ...body, isEntitySet: true }, context),
-      ),
-  )
+/** `PUT /<resource>/create-set` */
+const CREATE_SET: ResourceOperation<CollectionRoute & { Body: JsonObject }> = {
+  method: 'PUT',
+  path: '/create-set',
+  describe: (resource) =>
+    describeAction(resource, 'create-set', {
+      summary: `Create a set of ${resource}`,
+      description: [
+        'A set is an item. The inSet of other items names the sets that they are in. If its entitySetType',
+        'is ordered, each item that is moved to it gets the next index.',
+      ].join(' '),
+      body: getNewSetSchema(resource),
+      responses: () => itemResponses(resource, ITEM_BODY_ERRORS),
+    }),
+  handle: async ({ params: { resource }, body }, reply) =>
+    reply.sendCreated(resource, (context) =>
+      createItem(resource, { ...body, isEntitySet: true }, context),
+    ),
+}
 
-  app.post<ItemRoute & { Querystring: MoveQuerystring }>(
-    '/:id/move-to-set',
-    { schema: moveOperation(resource), preValidation: refuseUnknownParameters },
-    async ({ params, query, accountId, store }, reply) => {
-      const writer = store.writer(resource, accountId)
-      return reply.sendItem(await reply.runWork(move(writer, params.id, query)))
-    },
-  )
-
-  app.put<ItemRoute & { Body: JsonObject }>(
-    '/:id/update-set',
-    { schema: updateSetOperation(resource) },
-    async ({ params, body }, reply) =>
-      reply.sendWritten(resource, (writer) => {
-        const former = writer.find(params.id)
-        checkIsSet(former.item)
-        const updated = patchItem(resource, former.item, body, writer.context)
-        if (updated.isEntitySet !== true) throw new BodyInvalid('isEntitySet must remain true')
-        return writer.replace(former, updated)
-      }),
-  )
+/** `POST /<resource>/{id}/move-to-set` */
+const MOVE_TO_SET: ResourceOperation<ItemRoute & { Querystring: MoveQuerystring }> = {
+  method: 'POST',
+  path: '/:id/move-to-set',
+  describe: (resource) =>
+    describeAction(resource, 'move-to-set', {
+      summary: `Move an item of ${resource} between sets`,
+      description:
+        'Removes the item from the old set, if the request names one, and adds it to the new set.',
+      querystring: MoveQuerystring,
+      ...itemPost(resource, [
+        new ParameterInvalid('newSetId must be the _id of a set; "m1" is an item'),
+      ]),
+    }),
+  prepare: refuseUnknownParameters,
+  async handle({ params: { resource, id }, query, accountId, store }, reply) {
+    const writer = store.writer(resource, accountId)
+    return reply.sendItem(await reply.runWork(move(writer, id, query)))
+  },
 }
 
 /** Moves an item. It first reads an ordered set, in small steps, to find the next index. */
@@ -69,39 +72,33 @@ function* move(writer: CollectionWriter, id: string, query: MoveQuerystring): Wo
   return moved
 }
 
-const createSetOperation = (resource: string): OperationSchema =>
-  describeAction(resource, 'create-set', {
-    summary: `Create a set of ${resource}`,
-    description: [
-      'A set is an item. The inSet of other items names the sets that they are in. If its entitySetType',
-      'is ordered, each item that is moved to it gets the next index.',
-    ].join(' '),
-    body: getNewSetSchema(resource),
-    responses: () => itemResponses(resource, ITEM_BODY_ERRORS),
-  })
+/** `PUT /<resource>/{id}/update-set` */
+const UPDATE_SET: ResourceOperation<ItemRoute & { Body: JsonObject }> = {
+  method: 'PUT',
+  path: '/:id/update-set',
+  describe: (resource) =>
+    describeAction(resource, 'update-set', {
+      summary: `Change a set of ${resource}`,
+      description: "Sets the fields of the body, as a PATCH does. The set's items do not change.",
+      params: ItemParams,
+      body: getNewItemSchema(resource),
+      responses: () =>
+        itemResponses(resource, [
+          ...ITEM_BODY_ERRORS,
+          new ParameterInvalid('id must be the _id of a set; "m1" is an item'),
+          new PatternTooCostly(20),
+          itemNotFound(resource),
+        ]),
+    }),
+  handle: async ({ params: { resource, id }, body }, reply) =>
+    reply.sendWritten(resource, (writer) => {
+      const former = writer.find(id)
+      checkIsSet(former.item)
+      const updated = patchItem(resource, former.item, body, writer.context)
+      if (updated.isEntitySet !== true) throw new BodyInvalid('isEntitySet must remain true')
+      return writer.replace(former, updated)
+    }),
+}
 
-const updateSetOperation = (resource: string): OperationSchema =>
-  describeAction(resource, 'update-set', {
-    summary: `Change a set of ${resource}`,
-    description: "Sets the fields of the body, as a PATCH does. The set's items do not change.",
-    params: ItemParams,
-    body: getNewItemSchema(resource),
-    responses: () =>
-      itemResponses(resource, [
-        ...ITEM_BODY_ERRORS,
-        new ParameterInvalid('id must be the _id of a set; "m1" is an item'),
-        new PatternTooCostly(20),
-        itemNotFound(resource),
-      ]),
-  })
-
-const moveOperation = (resource: string): OperationSchema =>
-  describeAction(resource, 'move-to-set', {
-    summary: `Move an item of ${resource} between sets`,
-    description:
-      'Removes the item from the old set, if the request names one, and adds it to the new set.',
-    querystring: MoveQuerystring,
-    ...itemPost(resource, [
-      new ParameterInvalid('newSetId must be the _id of a set; "m1" is an item'),
-    ]),
-  })
+/** Create and change sets of items, and move items between them. */
+export const SET_WRITES = [CREATE_SET, MOVE_TO_SET, UPDATE_SET]

@@ -14,6 +14,7 @@ import { createCors } from '../http/cors.js'
 import type { OriginFilter } from '../http/cors.js'
 import { createPageMarker } from '../http/page-requests.js'
 import { decorateRequests, findAccount } from '../http/request-scope.js'
+import type { ResourceRoutes } from '../http/resource-routes.js'
 import { checkRequestLine } from './connection/protocol-errors.js'
 import { createNotFound } from './not-found.js'
 import type { PassOn } from './upstream/pass-on.js'
@@ -21,6 +22,7 @@ import type { PassOn } from './upstream/pass-on.js'
 /** The options that decide which requests the server admits. */
 export interface AdmitOptions extends FaultOptions {
   readonly sandboxes: Sandboxes
+  readonly resourceRoutes: ResourceRoutes
   /** The number of requests that a journal records. */
   readonly journalSize: number
   /** The `host` option of the server, or undefined if it has no controls. */
@@ -49,10 +51,11 @@ export function admit(app: FastifyInstance, options: AdmitOptions): void {
     options.hasFootprint,
   )
   const answerPreflight = options.origins === false ? undefined : createCors(options.origins)
-  const answerUnrouted = createNotFound(app, options.passOn)
+  const answerUnrouted = createNotFound(app, options.resourceRoutes, options.passOn)
 
   app.addHook('onRequest', (request, reply, done) => {
     findSandbox(request)
+    options.resourceRoutes.assign(request)
     findAccount(request)
     markPageRequest(request)
     recordRequest(request)

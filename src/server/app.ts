@@ -30,7 +30,7 @@ import sendJson from '../http/send-json.js'
 import { checkIsOptions, completeOptions } from '../options.js'
 import type { Options } from '../options.js'
 import { packagePath, readPackageVersion } from '../package.js'
-import { version20181001 } from '../platform/2018-10-01.js'
+import { BASE_PATH, createResourceRoutes, version20181001 } from '../platform/2018-10-01.js'
 import { STORAGE_PATH, storageRoutes } from '../platform/file-routes.js'
 import { checkOidcAccount, oidcRoutes } from '../platform/oidc-routes.js'
 import { version1 } from '../platform/user-routes.js'
@@ -76,9 +76,6 @@ export type BuildOptions = Partial<Omit<Options, 'fixtures'>> & {
 /** The options of a server, with the defaults filled in. */
 export type Settings = Readonly<Options>
 
-/** The path of the API's version that most clients use. */
-const BASE_PATH = '/api/2018-10-01'
-
 /** The directory of the fixtures that come with the package. */
 const SHIPPED_FIXTURES = packagePath('fixtures')
 
@@ -123,20 +120,26 @@ async function compose(
     inlineFixtures === undefined
       ? await loadFixtures(directory, (name) => state?.has(name) !== true)
       : await validateFixtures(inlineFixtures)
+  const listQueries = new ListQueryCompiler()
+  const { lists, readOnly } = settings
+  const resourceRoutes = createResourceRoutes({ listQueries, lists, readOnly })
   const apiPaths = new Set<string>()
+  const listTemplates = (store: Store): string[] => [
+    ...apiPaths,
+    ...Array.from(resourceRoutes.list(store), ({ path }) => path),
+  ]
   const fixtures = new LoadedFixtures(state?.addResources(loaded) ?? loaded, settings)
-  const templates = settings.upstream === undefined ? apiPaths : undefined
+  const templates = settings.upstream === undefined ? listTemplates : undefined
   const sandboxes = new Sandboxes(fixtures, settings.journal, templates)
   const scenarios = new Scenarios(fixtures, templates)
   const { store } = sandboxes.main
   state?.resume(store)
   checkOidcAccount(settings.oidcAccount, store.accounts)
-  const listQueries = new ListQueryCompiler()
 
   const app = createServer(settings)
   app.server.maxHeadersCount = 0 // Node would drop headers after the 2000th without an error
-  app.addHook('onRoute', ({ url }) => {
-    if (url.startsWith('/api/')) apiPaths.add(url)
+  app.addHook('onRoute', ({ url, config }) => {
+    if (url.startsWith('/api/') && config?.operations === undefined) apiPaths.add(url)
   })
   app.decorate('store', store)
   app.decorate('controls', sandboxes.main)
@@ -151,6 +154,7 @@ async function compose(
   sendProtocolErrors(app)
   admit(app, {
     sandboxes,
+    resourceRoutes,
     journalSize: settings.journal,
     controlsHost: hasControls ? settings.host : undefined,
     origins: settings.cors && parseAllowedOrigins(settings.corsOrigin),
@@ -166,17 +170,14 @@ async function compose(
   app.register(jsonBody)
   app.register(jsend)
   app.register(sendJson)
-  app.register(openapi, { basePath: BASE_PATH })
+  app.register(openapi, { basePath: BASE_PATH, resourceRoutes })
   app.register(pages, { directory: BUNDLED_PAGES })
   app.register(version20181001, {
-    resources: new Set(store.collections.keys()),
-    listQueries,
+    resourceRoutes,
     loginEnvelope: settings.loginEnvelope,
-    lists: settings.lists,
-    readOnly: settings.readOnly,
     prefix: BASE_PATH,
   })
-  const { host, readOnly, sessionTtl, oidcAccount: username } = settings
+  const { host, sessionTtl, oidcAccount: username } = settings
   app.register(version1, { prefix: '/api/v1' })
   app.register(storageRoutes, { readOnly, prefix: STORAGE_PATH })
   if (settings.oidc ?? isLoopback(host))
@@ -186,7 +187,7 @@ async function compose(
       sandboxes,
       scenarios,
       listQueries,
-      lists: settings.lists,
+      lists,
       host,
       version: readPackageVersion(),
       readOnly,

@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import findMyWay from 'find-my-way'
 
 import { MethodNotAllowed, RouteNotFound } from '../errors.js'
+import type { ResourceRoutes } from '../http/resource-routes.js'
+import type { Store } from '../store/store.js'
 import type { PassOn } from './upstream/pass-on.js'
 
 /** The longest path parameter. No request line is as long, so a long id gets an ordinary 404. */
@@ -16,40 +18,49 @@ export const MAX_PARAM_LENGTH = 1_000_000
  */
 export function createNotFound(
   app: FastifyInstance,
+  resourceRoutes: ResourceRoutes,
   passOn: PassOn | undefined,
 ): (request: FastifyRequest, reply: FastifyReply) => boolean {
   const methodsByPath = new Map<string, Set<string>>()
   let router: PathRouter | undefined
 
-  app.addHook('onRoute', ({ url, method }: RouteOptions) => {
+  app.addHook('onRoute', ({ url, method, config }: RouteOptions) => {
+    if (config?.operations !== undefined) return // resourceRoutes knows which resource has it
     const methods = methodsByPath.get(url) ?? new Set()
     for (const each of [method].flat()) methods.add(each)
     methodsByPath.set(url, methods)
   })
 
   return (request, reply) => {
-    if (!request.is404) return false
+    if (!request.isUnrouted) return false
+    const { method, store } = request
     const [path = ''] = request.url.split('?')
-    router ??= createPathRouter(methodsByPath)
-    const methods = router.find('GET', path)?.store as Set<string> | undefined
-    if (methods === undefined) {
-      if (passOn?.(request, reply) === true) return true
+    const methods = findMethods(path, store)
+    if (methods.size === 0 && passOn?.(request, reply) === true) return true
+    // A path that only has refused writes allows GET, but has none.
+    if (methods.size === 0 || methods.has(method))
       throw new RouteNotFound(path + describeDocuments(path, methodsByPath))
-    }
     const allow = [...methods].toSorted().join(', ')
     reply.header('allow', allow)
-    if (request.method !== 'OPTIONS')
-      throw new MethodNotAllowed(request.method, path, allow + suggestCreate(request.method, path))
+    if (method !== 'OPTIONS') {
+      const suggestion = method === 'POST' ? suggestCreate(path, store) : ''
+      throw new MethodNotAllowed(method, path, allow + suggestion)
+    }
     reply.code(204).send()
     return true
   }
 
+  /** Returns the methods of a path; none if it is unknown. */
+  function findMethods(path: string, store: Store): ReadonlySet<string> {
+    router ??= createPathRouter(methodsByPath)
+    const methods = router.find('GET', path)?.store as ReadonlySet<string> | undefined
+    return new Set([...(methods ?? []), ...resourceRoutes.findMethods(path, store)])
+  }
+
   /** Tells a client that POSTs to a list, as other APIs expect, how to create an item. */
-  function suggestCreate(method: string, path: string): string {
+  function suggestCreate(path: string, store: Store): string {
     const create = `${path.replace(/\/$/, '')}/create`
-    return method === 'POST' && methodsByPath.get(create)?.has('PUT') === true
-      ? `; PUT ${create} creates an item`
-      : ''
+    return findMethods(create, store).has('PUT') ? `; PUT ${create} creates an item` : ''
   }
 }
 

@@ -6,7 +6,9 @@ import type { DocumentedRoute } from '../http/openapi/document.js'
 import { responses, OpenApi } from '../http/openapi/responses.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
 import { toBaseUrl } from '../http/request-scope.js'
+import type { ResourceRoutes } from '../http/resource-routes.js'
 import { sendDocument } from '../http/send-tagged.js'
+import type { Store } from '../store/store.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -29,6 +31,7 @@ declare module 'fastify' {
 export interface OpenApiOptions {
   /** The path that the paths of the document are relative to: `/api/2018-10-01`. */
   readonly basePath: string
+  readonly resourceRoutes: ResourceRoutes
 }
 
 /** The paths of the API, of sign-in and of the controls. The pages are in no document. */
@@ -39,7 +42,10 @@ const PLATFORM_PATH = /^\/(?:api|oidc)\//
  * Serves the OpenAPI document at `swagger.json` below the base path. Register it before all routes: it
  * collects them. Each request creates the document anew, because its examples are current items.
  */
-async function openapi(app: FastifyInstance, { basePath }: OpenApiOptions): Promise<void> {
+async function openapi(
+  app: FastifyInstance,
+  { basePath, resourceRoutes }: OpenApiOptions,
+): Promise<void> {
   const routes: DocumentedRoute[] = []
   app.decorate('documentedRoutes', routes)
   app.addHook('onRoute', ({ url, method, schema }) => {
@@ -53,12 +59,26 @@ async function openapi(app: FastifyInstance, { basePath }: OpenApiOptions): Prom
 
   app.get(`${basePath}/swagger.json`, { schema: DOCUMENT_OPERATION }, async (request, reply) => {
     const server = { origin: toBaseUrl(request), basePath }
-    const ofPlatform = routes.filter(({ path }) => PLATFORM_PATH.test(path))
-    const text = await reply.runStep(() =>
-      JSON.stringify(createDocument(ofPlatform, server, API_FRAME, request.store)),
-    )
+    const text = await reply.runStep(() => {
+      const documented = listRoutes(request.store)
+      return JSON.stringify(createDocument(documented, server, API_FRAME, request.store))
+    })
     return sendDocument(request, reply, text)
   })
+
+  /** Lists the routes of the version with the operations of its resources, then those of others. */
+  function listRoutes(store: Store): DocumentedRoute[] {
+    const ofPlatform = routes.filter(({ path }) => PLATFORM_PATH.test(path))
+    const isOwn = ({ path }: DocumentedRoute): boolean => path.startsWith(`${basePath}/`)
+    const ofResources = [...resourceRoutes.list(store)]
+      .filter(({ isRefused }) => !isRefused)
+      .map(({ path, schema, operation }) => ({ path, schema, methods: [operation.method] }))
+    return [
+      ...ofPlatform.filter(isOwn),
+      ...ofResources,
+      ...ofPlatform.filter((route) => !isOwn(route)),
+    ]
+  }
 }
 
 export default fp(openapi, { name: 'openapi', dependencies: ['run-work'] })

@@ -123,7 +123,20 @@ t.test('the routes of an endpoint are registered in one file', async (t) => {
       count += 1
     }
   }
-  t.ok(count > 15)
+  t.ok(count >= 6)
+})
+
+t.test('an operation of resources is listed once, in the file of the version', async (t) => {
+  let count = 0
+  for (const file of listFiles('platform/')) {
+    for (const [, name = ''] of readSource(file).matchAll(
+      /^export const (\w+)(?:: ResourceOperation<| = \[)/gm,
+    )) {
+      t.same(listUsers('platform/', name, file), ['src/platform/2018-10-01.ts'], name)
+      count += 1
+    }
+  }
+  t.ok(count >= 9)
 })
 
 /** The files that register routes: of the versions. */

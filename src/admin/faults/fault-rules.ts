@@ -68,19 +68,19 @@ interface StoredRule extends CompiledFault {
   count: number
 }
 
+/** Lists the paths of the routes under `/api`, with parameters such as `:id`. */
+export type ListTemplates = () => readonly string[]
+
 /** The fault rules of one server. The first rule that matches a request applies. */
 export class Faults {
   #rules: StoredRule[] = []
   #lastNumber = 0
   #version = 0
-  readonly #templates: ReadonlySet<string> | undefined
+  readonly #listTemplates: ListTemplates | undefined
 
-  /**
-   * @param templates the paths of the routes under `/api`, with parameters such as `:id`; undefined to
-   * allow any path, because requests without a route are passed on
-   */
-  constructor(templates?: ReadonlySet<string>) {
-    this.#templates = templates
+  /** @param listTemplates undefined to allow any path, because requests without a route are passed on */
+  constructor(listTemplates?: ListTemplates) {
+    this.#listTemplates = listTemplates
   }
 
   /** A number that changes whenever a rule is added or removed. */
@@ -105,7 +105,7 @@ export class Faults {
    * @throws BoundExceeded if there are too many rules, or if the rule is too large
    */
   add(fault: Fault): FaultRule {
-    checkPath(fault, this.#templates)
+    checkPath(fault, this.#listTemplates)
     const compiled = compileFault(fault)
     checkLimits(this.#rules, compiled)
     this.#lastNumber += 1
@@ -309,10 +309,7 @@ function checkBodies(fault: Fault): void {
 }
 
 /** Rejects a path that no request can have, or that no route has. */
-function checkPath(
-  { path, force = false }: Fault,
-  templates: ReadonlySet<string> | undefined,
-): void {
+function checkPath({ path, force = false }: Fault, listTemplates: ListTemplates | undefined): void {
   if (path === undefined) return
   if (!canMatchApi(path)) {
     throw new BodyInvalid(
@@ -324,8 +321,8 @@ function checkPath(
       `path must be percent-encoded and end before the "?", not ${JSON.stringify(path)}`,
     )
   }
-  if (force || templates === undefined) return
-  const all = [...templates]
+  if (force || listTemplates === undefined) return
+  const all = listTemplates()
   if (all.some((template) => canMatchTemplate(path, template))) return
   const closest = describeClosest(
     path,

@@ -192,8 +192,8 @@ function toMatchableRequest(request: FastifyRequest, body?: unknown): MatchableR
     path,
     accountId: accountId === '' ? undefined : accountId,
     toItem: () => {
-      const record = toRequestRecord(request, request.routeOptions)
-      return (item ??= toRequestItem({ ...record, body }, resources))
+      const record = { ...toRequestRecord(request), body }
+      return (item ??= toRequestItem(record, resources))
     },
   }
 }

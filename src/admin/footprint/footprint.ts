@@ -81,14 +81,6 @@ export interface UseFacts {
   readonly query: unknown
 }
 
-/** The part of the options of a route that a footprint needs. */
-export interface UsedRoute {
-  /** The template of the path; undefined for a request without a route. */
-  readonly url?: string | undefined
-  /** Reads the parameters, if it is a list. */
-  readonly config?: { readonly readList?: unknown } | undefined
-}
-
 /** Collects the uses of clients. It takes memory for different uses, not for each request. */
 export class FootprintCollector {
   /** The uses by method and by the template of the route. */
@@ -97,13 +89,14 @@ export class FootprintCollector {
 
   /**
    * Counts a request that has arrived. The returned collector takes the facts of its response.
+   * @param url the template of the path; undefined for a request without a route
    */
-  count(method: string, { url, config }: UsedRoute): UseCollector {
+  count(method: string, url: string | undefined, isList: boolean): UseCollector {
     let byRoute = this.#uses.get(method)
     if (byRoute === undefined) this.#uses.set(method, (byRoute = new Map()))
     let use = byRoute.get(url)
     if (use === undefined) {
-      use = new UseCollector(method, toTemplate(url), config?.readList !== undefined, this.#room)
+      use = new UseCollector(method, toTemplate(url), isList, this.#room)
       byRoute.set(url, use)
     }
     use.count += 1

@@ -19,11 +19,6 @@ declare module 'fastify' {
     /** The entry of this request in the footprint, or undefined if it does not count. */
     use: UseCollector | undefined
   }
-
-  interface FastifyContextConfig {
-    /** Reads the parameters of a list, for a route that returns its items. */
-    readonly readList?: NonNullable<RequestRecord['readList']>
-  }
 }
 
 /** The number of requests between two checks of the heap, which take 7 µs each. */
@@ -51,38 +46,48 @@ export function createRequestRecorder(
     count += 1
     if (capacity === 0 && !hasFootprint) return
     if (request.pageMark === 'own' || isWithin(request.url, '/__admin')) return
-    const route = request.routeOptions // created at each use
-    if (route.config?.isPage === true || isSandboxUnknown(request)) return
+    if (request.routeOptions.config?.isPage === true || isSandboxUnknown(request)) return
     const { footprint, journal } = request.sandbox
-    if (hasFootprint && !isPreflight(request)) request.use = footprint.count(request.method, route)
+    if (hasFootprint && !isPreflight(request)) {
+      const isList = request.resourceRoute?.readList !== undefined
+      request.use = footprint.count(request.method, findTemplate(request), isList)
+    }
     if (capacity === 0) return
-    request.journalRecord = toRequestRecord(request, route)
+    request.journalRecord = toRequestRecord(request)
     journal.record(request.journalRecord)
   }
 }
 
+/** Returns the template of the path of a request; undefined if no route has it. */
+const findTemplate = ({
+  resourceRoute,
+  isUnrouted,
+  routeOptions,
+}: FastifyRequest): string | undefined =>
+  resourceRoute?.path ?? (isUnrouted ? undefined : routeOptions.url)
+
 /** Returns the record of a request that has arrived. */
-export const toRequestRecord = (
-  { method, url, raw, accountId }: FastifyRequest,
-  { url: route, config }: Partial<FastifyRequest['routeOptions']>,
-): RequestRecord => ({
-  number: 0,
-  bytes: url.length + getSize(raw),
-  at: Date.now(),
-  start: performance.now(),
-  method,
-  url,
-  headers: raw.headers,
-  accountId: accountId === '' ? undefined : accountId,
-  route,
-  readList: config?.readList,
-  body: undefined,
-  status: undefined,
-  ms: undefined,
-  response: undefined,
-  fault: undefined,
-  upstream: undefined,
-})
+export function toRequestRecord(request: FastifyRequest): RequestRecord {
+  const { method, url, raw, accountId, resourceRoute } = request
+  return {
+    number: 0,
+    bytes: url.length + getSize(raw),
+    at: Date.now(),
+    start: performance.now(),
+    method,
+    url,
+    headers: raw.headers,
+    accountId: accountId === '' ? undefined : accountId,
+    route: findTemplate(request),
+    readList: resourceRoute?.readList,
+    body: undefined,
+    status: undefined,
+    ms: undefined,
+    response: undefined,
+    fault: undefined,
+    upstream: undefined,
+  }
+}
 
 /** Returns the number of bytes of the headers of a request, and of the recorded part of its body. */
 function getSize({ headers, rawHeaders }: IncomingMessage): number {

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { BoundExceeded, SandboxNotFound } from '../../errors.js'
 import type { LoadedFixtures } from '../../store/loaded-fixtures.js'
+import type { Store } from '../../store/store.js'
 import { NameParameters, Nothing, operation } from '../control.js'
 import { Sandbox } from '../sandbox.js'
 
@@ -19,10 +20,14 @@ export class Sandboxes {
 
   /**
    * @param journalSize the number of requests that each journal records; 0 turns all journals off
-   * @param templates the paths of the routes that faults may be for (default: any path)
+   * @param listTemplates lists the paths of the routes that faults may be for (default: any path)
    */
-  constructor(fixtures: LoadedFixtures, journalSize: number, templates?: ReadonlySet<string>) {
-    this.#create = (name) => new Sandbox(fixtures, journalSize, templates, name)
+  constructor(
+    fixtures: LoadedFixtures,
+    journalSize: number,
+    listTemplates?: (store: Store) => readonly string[],
+  ) {
+    this.#create = (name) => new Sandbox(fixtures, journalSize, listTemplates, name)
     this.main = this.#create()
   }
 
