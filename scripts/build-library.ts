@@ -55,19 +55,26 @@ const BUNDLED_PACKAGES = [
 ]
 
 await bundleServer(
-  { index: 'index.ts' },
+  { index: 'index.ts', connect: 'mock/connect-mock.ts' },
   { inject: [`${ROOT}scripts/node-globals.ts`], minifyWhitespace: true },
 )
-replaceFile(
-  `${DIST}index.js`,
-  `import { createRequire } from 'node:module'
+for (const name of ['index', 'connect']) {
+  const names = listExports(name).map((each) => `  ${each},\n`)
+  replaceFile(
+    `${DIST}${name}.js`,
+    `import { createRequire } from 'node:module'
 
 export const {
-${listExports('index')
-  .map((name) => `  ${name},\n`)
-  .join('')}} = createRequire(import.meta.url)('./index.cjs')
+${names.join('')}} = createRequire(import.meta.url)('./${name}.cjs')
 `,
-)
+  )
+}
+for (const extension of ['cts', 'ts']) {
+  replaceFile(
+    `${DIST}connect.d.${extension}`,
+    "export { connectMock, type ConnectedMock } from './index.cjs'\n",
+  )
+}
 for (const [format, file] of [
   ['esm', 'client.js'],
   ['cjs', 'client.cjs'],

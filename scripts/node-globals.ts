@@ -28,8 +28,3 @@ export const { AbortController, AbortSignal, structuredClone, queueMicrotask } =
 export const Uint8Array = Object.getPrototypeOf(Buffer) as typeof globalThis.Uint8Array
 
 export const ArrayBuffer = Buffer.alloc(0).buffer.constructor as typeof globalThis.ArrayBuffer
-
-/** A test has these of its runner, if there are any: a response must be an instance of its `Response`. */
-export const Headers: typeof globalThis.Headers = globalThis.Headers ?? main.Headers
-export const Request: typeof globalThis.Request = globalThis.Request ?? main.Request
-export const Response: typeof globalThis.Response = globalThis.Response ?? main.Response

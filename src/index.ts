@@ -14,7 +14,7 @@ export type {
   SeedMaterial,
   SeedWorkflow,
   SeededItems,
-} from './fixtures/seed/seed-store.js'
+} from './fixtures/seed/seed-input.js'
 export type { Projection } from './query/list-querystring.js'
 export type { Material } from './domain/items/material.js'
 export { connectMock } from './mock/connect-mock.js'

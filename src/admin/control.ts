@@ -13,7 +13,6 @@ import type { CatalogueError } from '../errors.js'
 import { Success } from '../http/envelope-schema.js'
 import { JSON_BODY_ERRORS, responses } from '../http/openapi/responses.js'
 import type { OperationSchema, ResponseObject } from '../http/openapi/responses.js'
-import { describeClosest } from '../json/describe-closest.js'
 import { quote } from '../json/quote.js'
 import { parseListParameters } from '../query/list-parameters.js'
 import type { Lists } from '../query/list-parameters.js'
@@ -22,6 +21,7 @@ import type { UrlParameters } from '../query/plain/describe-brackets.js'
 import type { Collection } from '../store/collection.js'
 import type { VisibilityFilter } from '../store/entry.js'
 import type { Store } from '../store/store.js'
+import { EXPECTED_NAME, NAME_PATTERN } from './names.js'
 
 /** The options of the control routes. */
 export interface ControlOptions {
@@ -36,12 +36,9 @@ export interface ControlOptions {
   readonly lists: Lists
 }
 
-/** The path parameters of a snapshot or a sandbox. Its name is a segment of paths, so it can't be "." or "..". */
+/** The path parameters of a snapshot or a sandbox. */
 export const NameParameters = Type.Object({
-  name: Type.String({
-    pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,100}$',
-    expected: 'up to 100 letters, digits, "-", "_" and ".", and not "." or ".."',
-  }),
+  name: Type.String({ pattern: NAME_PATTERN, expected: EXPECTED_NAME }),
 })
 export type NameParameters = Static<typeof NameParameters>
 
@@ -113,18 +110,6 @@ export const Sizes = Type.Record(Type.String(), Count, { examples: [{ materials:
 export const ResourceParameters = Type.Object({
   resource: Type.String({ description: 'The name of a resource.', examples: ['projects'] }),
 })
-
-/**
- * Checks that a name is known.
- * @param key what is named, for the message
- * @throws ParameterInvalid that has the known names
- */
-export function checkKnown(key: string, name: string, known: readonly string[]): void {
-  if (known.includes(name)) return
-  throw new ParameterInvalid(
-    `${key} must be one of ${known.join(', ')}, not ${quote(name)}${describeClosest(String(name), known)}`,
-  )
-}
 
 /** An example of the error of an unknown resource. */
 export const NO_RESOURCE = new RouteNotFound(

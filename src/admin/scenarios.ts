@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { CatalogueError, FixturesInvalid, ScenarioNotFound } from '../errors.js'
 import { seedStore } from '../fixtures/seed/seed-store.js'
-import type { SeedItems } from '../fixtures/seed/seed-store.js'
+import type { SeedItems } from '../fixtures/seed/seed-input.js'
 import { createItemCheck, describeViolation } from '../fixtures/validate-items.js'
 import { describeClosest } from '../json/describe-closest.js'
 import { findViolation } from '../json/find-violation.js'

@@ -1,3 +1,6 @@
+import { ParameterInvalid } from '../errors.js'
+import { quote } from './quote.js'
+
 /** The longest name that is compared, in characters: that of a path with an `_id`. */
 const MAX_LENGTH = 100
 
@@ -20,6 +23,18 @@ export function describeClosest(name: string, known: Iterable<string>): string {
   return closest.length === 1
     ? `; the closest one is ${closest[0]}`
     : `; the closest ones are ${closest.toSorted().join(', ')}`
+}
+
+/**
+ * Checks that a name is known.
+ * @param key what is named, for the message
+ * @throws ParameterInvalid that has the known names
+ */
+export function checkKnown(key: string, name: string, known: readonly string[]): void {
+  if (known.includes(name)) return
+  throw new ParameterInvalid(
+    `${key} must be one of ${known.join(', ')}, not ${quote(name)}${describeClosest(String(name), known)}`,
+  )
 }
 
 /**

@@ -1,4 +1,3 @@
-import { checkKnown } from '../admin/control.js'
 import type { Verification } from '../admin/journal/verify-requests.js'
 import { describeNetworkError } from '../contract/api-client.js'
 import * as catalogue from '../errors.js'
@@ -13,18 +12,18 @@ import {
   SnapshotNotFound,
 } from '../errors.js'
 import type { CatalogueError, ErrorClass } from '../errors.js'
-import { createSeeded, parseSeed } from '../fixtures/seed/seed-store.js'
-import type { SeededItems } from '../fixtures/seed/seed-store.js'
+import { createSeeded, parseSeed } from '../fixtures/seed/seed-input.js'
+import type { SeededItems } from '../fixtures/seed/seed-input.js'
+import { checkKnown } from '../json/describe-closest.js'
 import { isJsonObject, parseIfJson } from '../json/json.js'
 import type { Json, JsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
-import { MAX_LIMIT } from '../query/list-querystring.js'
+import { MAX_LIMIT } from '../query/limits.js'
 import {
   assertVerified,
   checkMemberOptions,
   checkName,
   copyFault,
-  toListQuery,
   toOrderText,
   toParameter,
   toRequest,
@@ -191,16 +190,19 @@ function createConnected(
       reset: async () => control('DELETE', '/clock'),
     },
     requests: async (query = {}, projection = {}) => {
-      const parsed = toListQuery(query, projection)
-      const find = parsed.projection['limit'] === undefined ? listAll : list
-      const found = await find(parsed.query, parsed.projection)
+      const options = toParameter('projection', projection)
+      const find = options['limit'] === undefined ? listAll : list
+      const found = await find(toParameter('query', query), options)
       return found as unknown as RecordedRequest<never, never>[]
     },
     explain: async (resource, id, query = {}, options = {}) => {
       checkMemberOptions('explain', options, ['accountId', 'projection'])
       const { accountId, projection = {} } = options
       checkKnown('resource', resource, resources)
-      const search = toSearch(toListQuery(query, projection))
+      const search = toSearch({
+        query: toParameter('query', query),
+        projection: toParameter('projection', projection),
+      })
       if (accountId !== undefined) search.set('accountId', accountId)
       const segment = toSegment(id, new ItemNotFound(resource, id))
       return withToString(await control('GET', `/explain/${resource}/${segment}?${search}`))

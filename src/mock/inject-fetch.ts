@@ -4,6 +4,7 @@ import { ReadableStream } from 'node:stream/web'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 
 import { EMPTY_STATUSES } from '../admin/faults/compile-outcome.js'
+import { findFetchClasses } from './mock-members.js'
 
 /**
  * Sends a request of the Fetch standard (https://fetch.spec.whatwg.org) to a server without a port, and
@@ -28,6 +29,7 @@ export async function injectFetch(app: FastifyInstance, request: Request): Promi
       request.signal.throwIfAborted()
       throw new TypeError('fetch failed', { cause })
     })
+  const { Headers, Response } = findFetchClasses()
   const headers = new Headers()
   for (const [name, value] of Object.entries(response.headers))
     for (const each of [value].flat()) if (each !== undefined) headers.append(name, String(each))

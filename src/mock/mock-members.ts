@@ -1,11 +1,12 @@
 import { AssertionError } from 'node:assert'
 import { types } from 'node:util'
+import { runInThisContext } from 'node:vm'
 
-import { NameParameters } from '../admin/control.js'
 import type { ItemExplanation } from '../admin/explain/explanation.js'
 import type { Fault } from '../admin/faults/fault.js'
-import { describeCount } from '../admin/journal/verify-requests.js'
+import { describeCount } from '../admin/journal/describe-count.js'
 import type { Verification } from '../admin/journal/verify-requests.js'
+import { EXPECTED_NAME, NAME_PATTERN } from '../admin/names.js'
 import { ParameterInvalid } from '../errors.js'
 import { copyInput, copyObjectInput } from '../json/copy-json.js'
 import { describeClosest } from '../json/describe-closest.js'
@@ -13,11 +14,7 @@ import { InputPath } from '../json/input-path.js'
 import { isJsonObject } from '../json/json.js'
 import type { Json, JsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
-import { compileValidator } from '../json/validation/compile-validator.js'
-import type { Validator } from '../json/validation/compile-validator.js'
 import { MAX_DEPTH } from '../query/limits.js'
-import type { Projection } from '../query/list-querystring.js'
-import { parseParameter } from '../query/parse-parameter.js'
 
 /**
  * Checks the names of the options of a member of a mock: a test in JavaScript has no types, and an
@@ -41,37 +38,19 @@ export function checkMemberOptions(
   )
 }
 
-/**
- * Validates a value, and returns it.
- * @throws the validator's error for an invalid value
- */
-export function validated<Value>(value: Value, validate: Validator): Value {
-  const error = validate(value)
-  if (error !== undefined) throw error
-  return value
-}
-
-const validateName = compileValidator(NameParameters, 'params')
-
 /** @throws ParameterInvalid for a name that no snapshot and no sandbox can have */
-export const checkName = (name: string): string => validated({ name }, validateName).name
+export function checkName(name: string): string {
+  if (typeof name === 'string' && new RegExp(NAME_PATTERN).test(name)) return name
+  throw new ParameterInvalid(`name must be ${EXPECTED_NAME}, not ${quote(name)}`)
+}
 
 /** Copies a fault as JSON. */
 export const copyFault = (fault: Fault): Fault =>
   copyObjectInput(fault, new InputPath('body', 'fault'), MAX_DEPTH) as Fault
 
-/** Parses an object as the JSON of a URL parameter, with the same limits. */
+/** Copies an object as the JSON of a URL parameter. */
 export const toParameter = (name: 'query' | 'projection', value: JsonObject): JsonObject =>
-  parseParameter(name, JSON.stringify(copyObjectInput(value, new InputPath(name), MAX_DEPTH)))
-
-/** Parses objects as the JSON of the URL parameters of a list, with the same limits. */
-export const toListQuery = (
-  query: JsonObject,
-  projection: Projection,
-): { readonly query: JsonObject; readonly projection: JsonObject } => ({
-  query: toParameter('query', query),
-  projection: toParameter('projection', projection),
-})
+  copyObjectInput(value, new InputPath(name), MAX_DEPTH)
 
 /** Returns an array of queries as the text of the parameter `order`. */
 export const toOrderText = (order: readonly unknown[]): string =>
@@ -81,6 +60,16 @@ export const toOrderText = (order: readonly unknown[]): string =>
 export const toTimeText = (time: Date | string): string =>
   types.isDate(time) && !Number.isNaN(time.getTime()) ? time.toISOString() : (time as string)
 
+/**
+ * Returns the classes of the Fetch standard: those of the test's runner, if it has any, as a response must be
+ * an instance of its `Response`, or else Node's, which jsdom hides. They are looked up at each use,
+ * because Node takes 30 ms to load them.
+ */
+export const findFetchClasses = (): Pick<typeof globalThis, 'Headers' | 'Request' | 'Response'> =>
+  globalThis.Response === undefined
+    ? (runInThisContext('globalThis') as typeof globalThis)
+    : globalThis
+
 /** Creates a request as `fetch` does, but allows relative paths, and adds the sandbox if there is one. */
 export function toRequest(
   origin: string,
@@ -88,6 +77,7 @@ export function toRequest(
   input: Request | URL | string,
   init?: RequestInit,
 ): Request {
+  const { Request } = findFetchClasses()
   const request = new Request(typeof input === 'string' ? new URL(input, origin) : input, init)
   if (sandboxName !== undefined) request.headers.set('x-mock-sandbox', sandboxName)
   return request

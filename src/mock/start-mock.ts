@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
 import { changeClock, resetClock } from '../admin/clock.js'
-import { checkKnown } from '../admin/control.js'
 import { explainItem } from '../admin/explain/explain-item.js'
 import type { ItemExplanation } from '../admin/explain/explanation.js'
 import { Fault } from '../admin/faults/fault.js'
@@ -13,15 +12,18 @@ import { parseExpectation, verifyRequests } from '../admin/journal/verify-reques
 import type { RequestCount } from '../admin/journal/verify-requests.js'
 import type { Sandbox } from '../admin/sandbox.js'
 import { seedStore } from '../fixtures/seed/seed-store.js'
-import type { SeedItems, SeededItems } from '../fixtures/seed/seed-store.js'
+import type { SeedItems, SeededItems } from '../fixtures/seed/seed-input.js'
+import { checkKnown } from '../json/describe-closest.js'
 import type { Json, JsonObject } from '../json/json.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
+import type { Validator } from '../json/validation/compile-validator.js'
 import { checkIsOptions } from '../options.js'
 import { parseSelectors } from '../query/list-parameters.js'
 import { ListQueryCompiler } from '../query/list-query.js'
 import type { CompiledListQuery } from '../query/list-query.js'
 import { ListQuerystring } from '../query/list-querystring.js'
 import type { Projection } from '../query/list-querystring.js'
+import { parseParameter } from '../query/parse-parameter.js'
 import { buildApp } from '../server/app.js'
 import type { BuildOptions } from '../server/app.js'
 import { listen } from '../server/listen.js'
@@ -35,12 +37,10 @@ import {
   checkMemberOptions,
   checkName,
   copyFault,
-  toListQuery,
   toOrderText,
   toParameter,
   toRequest,
   toTimeText,
-  validated,
   withToString,
 } from './mock-members.js'
 
@@ -223,7 +223,11 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
       projection: Projection,
       toWork: (compiled: CompiledListQuery, parsed: JsonObject) => Work<Result>,
     ): Promise<Result> => {
-      const listQuery = validated(toListQuery(query, projection), validateListQuery)
+      const parsed = {
+        query: parse('query', query),
+        projection: parse('projection', projection as JsonObject),
+      }
+      const listQuery = validated(parsed, validateListQuery)
       return runWork(listQueries.run(listQuery, (compiled) => toWork(compiled, listQuery.query)))
     }
     return {
@@ -282,7 +286,7 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
         const { count } = memberOptions
         const expectation = Array.isArray(query)
           ? parseExpectation(undefined, count, parseSelectors('order', toOrderText(query)))
-          : parseExpectation(toParameter('query', query as JsonObject), count, undefined)
+          : parseExpectation(parse('query', query as JsonObject), count, undefined)
         const work = verifyRequests(find().journal, expectation)
         const verification = await runWork(work)
         assertVerified(verification)
@@ -300,4 +304,18 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
     }
   }
   return createMock()
+}
+
+/** Parses an object as the JSON of a URL parameter, with the same limits. */
+const parse = (name: 'query' | 'projection', value: JsonObject): JsonObject =>
+  parseParameter(name, JSON.stringify(toParameter(name, value)))
+
+/**
+ * Validates a value, and returns it.
+ * @throws the validator's error for an invalid value
+ */
+function validated<Value>(value: Value, validate: Validator): Value {
+  const error = validate(value)
+  if (error !== undefined) throw error
+  return value
 }

@@ -27,10 +27,6 @@ export type ResourceOptions = ReadOptions & {
 
 /** Returns the operations of the resources. Nobody writes to a bank. */
 export function createResourceRoutes({ readOnly, ...options }: ResourceOptions): ResourceRoutes {
-  const refuse = (
-    writes: readonly ResourceOperation[],
-    isRefused: (resource: string) => boolean,
-  ): ResourceOperation[] => writes.map((write) => ({ ...write, isRefused }))
   return new ResourceRoutes(BASE_PATH, [
     listOperation(options),
     GET_ITEM,
@@ -41,6 +37,11 @@ export function createResourceRoutes({ readOnly, ...options }: ResourceOptions):
     ...refuse([COPY_FROM_BANK, ...JOB_WRITES, IMPORT, ...FILE_WRITES], () => readOnly),
   ])
 }
+
+const refuse = (
+  writes: readonly ResourceOperation[],
+  isRefused: (resource: string) => boolean,
+): ResourceOperation[] => writes.map((write) => ({ ...write, isRefused }))
 
 /** The options of this version of the API. */
 export type VersionOptions = SessionOptions & { readonly resourceRoutes: ResourceRoutes }

@@ -12,3 +12,6 @@ export const MAX_SORT_PATHS = 32
 
 /** The largest number of entries of one array, and of fields of one update. */
 export const MAX_ENTRIES = 1000
+
+/** The maximum number of items in a list. */
+export const MAX_LIMIT = 500

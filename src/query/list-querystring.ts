@@ -1,13 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
+import { MAX_LIMIT } from './limits.js'
 import { DocumentedQuery } from './query-schema.js'
 
 /** The number of items in a list if the projection has no limit. */
 export const DEFAULT_LIMIT = 50
-
-/** The maximum number of items in a list. */
-export const MAX_LIMIT = 500
 
 /** A selector in MongoDB's query language. `query/selector/` validates its content. */
 export const Query = Type.Object(

@@ -14,6 +14,7 @@ import { completeSeededJob } from '../domain/seeding/complete-seeded-job.js'
 import { completeWorkflow } from '../domain/seeding/complete-workflow.js'
 import type { JsonObject } from '../json/json.js'
 import type { Lists } from '../query/list-parameters.js'
+import type { RESOURCE_NAMES } from './resource-names.js'
 
 /**
  * The rules of a resource. All of them are optional, because every file of fixtures is a resource.
@@ -232,11 +233,7 @@ const toBank = (name: keyof ItemTypes): ResourceDescriptor => ({
   writesTo: [name],
 })
 
-/**
- * All resources of the platform by their names. The items of a resource refer only to items of earlier
- * resources.
- */
-export const RESOURCES: Readonly<Record<string, ResourceDescriptor>> = {
+const DESCRIPTORS: Readonly<Record<(typeof RESOURCE_NAMES)[number], ResourceDescriptor>> = {
   ...TYPED,
   'bank-materials': toBank('materials'),
   'bank-workflows': toBank('workflows'),
@@ -247,6 +244,9 @@ export const RESOURCES: Readonly<Record<string, ResourceDescriptor>> = {
   samples: { hasOldLists: true, isAlwaysServed: true },
   measurements: { hasOldLists: true, isAlwaysServed: true },
 }
+
+/** All resources of the platform by their names, in the order of `RESOURCE_NAMES`. */
+export const RESOURCES: Readonly<Record<string, ResourceDescriptor>> = DESCRIPTORS
 
 const ALWAYS_SERVED: readonly string[] = Object.keys(RESOURCES).filter(
   (name) => RESOURCES[name]?.isAlwaysServed === true,

@@ -1,5 +1,3 @@
-import { executionAsyncResource } from 'node:async_hooks'
-
 import fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 
@@ -92,7 +90,6 @@ export async function buildApp(
   options: BuildOptions = {},
   testRun: TestRun = readTestRun(process.env),
 ): Promise<FastifyInstance> {
-  keepTickObject()
   checkIsOptions(options)
   const { fixtures, ...rest } = options
   const isDirectory = fixtures === undefined || typeof fixtures === 'string'
@@ -248,18 +245,4 @@ async function connectUpstream(
   })
   app.addHook('onClose', () => recorder.close())
   return createPassOn({ upstream, onAnswer: (answer) => recorder.record(answer) })
-}
-
-/** One of the objects that Node creates for `process.nextTick`. */
-let tickObject: object | undefined
-
-/**
- * Keeps one of the objects that Node creates for `process.nextTick`. If a full garbage collection finds
- * none of them, V8 frees their hidden class, and the code of `nextTick` that is optimized later calls
- * V8's runtime for each object. In Node 20 a request to any HTTP server then takes some 5 µs more.
- */
-function keepTickObject(): void {
-  process.nextTick(() => {
-    tickObject ??= executionAsyncResource()
-  })
 }

@@ -68,16 +68,12 @@ async function openapi(
 
   /** Lists the routes of the version with the operations of its resources, then those of others. */
   function listRoutes(store: Store): DocumentedRoute[] {
-    const ofPlatform = routes.filter(({ path }) => PLATFORM_PATH.test(path))
-    const isOwn = ({ path }: DocumentedRoute): boolean => path.startsWith(`${basePath}/`)
+    const own = routes.filter(({ path }) => path.startsWith(`${basePath}/`))
+    const others = routes.filter((route) => PLATFORM_PATH.test(route.path) && !own.includes(route))
     const ofResources = [...resourceRoutes.list(store)]
       .filter(({ isRefused }) => !isRefused)
       .map(({ path, schema, operation }) => ({ path, schema, methods: [operation.method] }))
-    return [
-      ...ofPlatform.filter(isOwn),
-      ...ofResources,
-      ...ofPlatform.filter((route) => !isOwn(route)),
-    ]
+    return [...own, ...ofResources, ...others]
   }
 }
 

@@ -7,7 +7,7 @@ import type { Test } from 'tap'
 
 import type { Fault } from '../../src/admin/faults/fault.js'
 import { ParameterInvalid } from '../../src/errors.js'
-import type { SeedItems } from '../../src/fixtures/seed/seed-store.js'
+import type { SeedItems } from '../../src/fixtures/seed/seed-input.js'
 import type { JsonObject } from '../../src/json/json.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import type { Mock } from '../../src/mock/start-mock.js'

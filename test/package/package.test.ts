@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, readdir, symlink } from 'node:fs/promises'
+import { mkdir, readFile, readdir, stat, symlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -86,6 +86,7 @@ const PAGES = `
 /** The other built files that the package has. */
 const BUILT = `
   cli.cjs client.cjs client.d.cts client.d.ts client.js command.cjs
+  connect.cjs connect.d.cts connect.d.ts connect.js
   index.cjs index.d.cts index.d.ts index.js licenses.txt
 `
   .trim()
@@ -127,8 +128,10 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
     'names.mjs': `
       import { createRequire } from 'node:module'
       import * as esm from 'materials-mock'
-      const commonjs = createRequire(import.meta.url)('materials-mock')
-      console.log(JSON.stringify([esm, commonjs].map((all) => Object.keys(all).toSorted())))
+      import * as connect from 'materials-mock/connect'
+      const require = createRequire(import.meta.url)
+      const all = [esm, require('materials-mock'), connect, require('materials-mock/connect')]
+      console.log(JSON.stringify(all.map((each) => Object.keys(each).toSorted())))
     `,
     'tsconfig.json': JSON.stringify(TYPESCRIPT),
     'tsconfig.bundler.json': JSON.stringify({
@@ -201,7 +204,12 @@ t.test('the installed package works as an ES module and as CommonJS', async (t) 
   t.equal(printed + stderr, 'true false\n')
   // The entry for `import` names what the bundle has: Node would scan all of it for an `export *`.
   const { stdout: names } = await run(process.execPath, ['names.mjs'], { cwd: folder })
-  t.same(...(JSON.parse(names) as [string[], string[]]), 'both entries export the same')
+  const [esm, commonjs, connect, connectCommonjs] = JSON.parse(names) as string[][]
+  t.same(esm, commonjs, 'both entries export the same')
+  t.same(connect, ['connectMock'])
+  t.same(connect, connectCommonjs)
+  const { size: connectSize } = await stat(`${modules}/materials-mock/dist/connect.cjs`)
+  t.ok(connectSize < 60_000, `connectMock alone has ${connectSize} bytes`)
   const { stdout: version } = await run(process.execPath, [
     `${modules}/materials-mock/dist/cli.cjs`,
     '--version',

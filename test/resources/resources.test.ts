@@ -7,6 +7,7 @@ import { record } from '../../src/cli/record.js'
 import { createClient } from '../../src/client/index.js'
 import type { Client } from '../../src/client/index.js'
 import { startMock } from '../../src/mock/start-mock.js'
+import { RESOURCE_NAMES } from '../../src/resources/resource-names.js'
 import { RESOURCES, findImpliedResources, resolveLists } from '../../src/resources/resources.js'
 import { BASE, EMPTY_RESOURCES } from '../build.js'
 
@@ -20,6 +21,10 @@ const FIXTURES = {
 const described = Object.entries(RESOURCES)
 const typed = described.filter(([, { item }]) => item !== undefined)
 const written = described.filter(([, { bankOf }]) => bankOf === undefined)
+
+t.test('the table has the resources in the order of their names', async (t) => {
+  t.same(Object.keys(RESOURCES), RESOURCE_NAMES)
+})
 
 t.test('the items of fixtures are as the schema of their resource says', async (t) => {
   t.ok(typed.length >= 7)

@@ -13,6 +13,7 @@ import { MATCH_ALL, compileSelector } from '../../query/selector/compile-selecto
 import type { Selector } from '../../query/selector/compile-selector.js'
 import type { Work } from '../../work/work.js'
 import { ExplainedClause } from '../explain/explanation.js'
+import { describeCount } from './describe-count.js'
 import { RecordedRequest, TOO_LONG } from './journal-record.js'
 import type { JournalItem } from './journal-record.js'
 import { keepRequest } from './journal.js'
@@ -219,13 +220,6 @@ function parseRequestCount(count: unknown): RequestCount {
   throw new ParameterInvalid(
     `count must be an integer from 0, or a range such as {"min": 1, "max": 3}, not ${quote(count)}`,
   )
-}
-
-/** Describes the expected numbers: `2`, `at least 1`, `at most 3`, `1 to 3`. */
-export function describeCount({ min, max }: RequestCount): string {
-  if (min === max) return String(min)
-  if (max === null) return `at least ${min}`
-  return min === 0 ? `at most ${max}` : `${min} to ${max}`
 }
 
 /** Describes which requests the journal no longer has. */
