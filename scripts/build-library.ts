@@ -13,12 +13,13 @@ import { documentTypes } from './document-types.js'
 import { replaceFile } from './replace-file.js'
 
 /**
- * Builds the package for other programs. `dist/index.cjs` is the package, for `require`;
- * `dist/index.js` names its exports, for `import`, so that a program with both kinds of modules has
- * one package. Node would scan the whole bundle for the names of an `export *`. The same holds for the types, `dist/index.d.cts` and `dist/index.d.ts`. All packages are
- * bundled (docs/decisions/packaging.md). `dist/licenses.txt` has the licenses of the packages that are
- * not installed with it. `dist/client.js` and `dist/client.cjs` are the client, which a browser runs,
- * too. `dist/client-package` has the same files as a package of its own.
+ * Builds the package for other programs. `dist/index.cjs` is the package, for `require`; `dist/index.js`
+ * names its exports, for `import`, so that a program with both kinds of modules has one package. Node
+ * would scan the whole bundle for the names of an `export *`. The same holds for the types,
+ * `dist/index.d.cts` and `dist/index.d.ts`. `dist/connect.cjs` has `connectMock` alone, without the
+ * server. All packages are bundled (docs/decisions/packaging.md). `dist/licenses.txt` has the licenses of
+ * the packages that are not installed with it. `dist/client.js` and `dist/client.cjs` are the client,
+ * which a browser runs, too. `dist/client-package` has the same files as a package of its own.
  */
 
 /** The module of the package's server. */

@@ -60,7 +60,7 @@ export function formatSizeReport({ data, costs, writes, servers }: SizeResult): 
 }
 
 /** The longest time of a start, in times of json-server's. */
-export const MAX_START = 1.7
+export const MAX_START = 1.5
 
 /** Formats the starts with the shipped fixtures as a table in Markdown. */
 export const formatColdStartReport = ({ ours, other }: Starts): string =>

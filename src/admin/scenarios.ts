@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
@@ -49,47 +51,90 @@ interface ParsedScenario extends Scenario {
   readonly replacements: readonly Collection[]
 }
 
-/** The scenarios of one server by name. A scenario is a state of a sandbox, starting from the fixtures. */
+/**
+ * The scenarios of one server by name. A scenario is a state of a sandbox, starting from the fixtures.
+ * Trying them takes some 20 ms of a start, so a server tries them when it listens, or at their first use.
+ */
 export class Scenarios {
   readonly #fixtures: LoadedFixtures
   readonly #listTemplates: ((store: Store) => readonly string[]) | undefined
+  /** The scenarios that have been tried. */
   #byName: ReadonlyMap<string, ParsedScenario> = new Map()
+  /** The file whose scenarios have not been tried yet. */
+  #untried: Fixtures['scenarios']
 
-  /** @param listTemplates lists the paths of the routes that faults may be for (default: any path) */
-  constructor(fixtures: LoadedFixtures, listTemplates?: (store: Store) => readonly string[]) {
+  /**
+   * @param source the file of the scenarios; without one, there are none
+   * @param listTemplates lists the paths of the routes that faults may be for (default: any path)
+   */
+  constructor(
+    fixtures: LoadedFixtures,
+    source: Fixtures['scenarios'],
+    listTemplates?: (store: Store) => readonly string[],
+  ) {
     this.#fixtures = fixtures
+    this.#untried = source
     this.#listTemplates = listTemplates
   }
 
-  /** The names in the order of the file. */
+  /**
+   * The names in the order of the file.
+   * @throws FixturesInvalid as `load` does, if the file is broken
+   */
   get names(): string[] {
-    return [...this.#byName.keys()]
+    return [...this.#tried.keys()]
+  }
+
+  get #tried(): ReadonlyMap<string, ParsedScenario> {
+    if (this.#untried !== undefined) this.load(this.#untried)
+    return this.#byName
   }
 
   /**
-   * Replaces all scenarios by the scenarios of a file, after trying each. Without a file, there are no
-   * scenarios.
-   * @throws FixturesInvalid with the file, the name of the scenario and the path inside it
+   * Replaces all scenarios by the scenarios of a file, after trying each.
+   * @throws FixturesInvalid with the file, the name of the scenario and the path inside it; the former
+   * scenarios stay
    */
   load(source: Fixtures['scenarios']): void {
+    this.#byName = new Map(this.#read(source))
+    this.#untried = undefined
+  }
+
+  /**
+   * Tries the scenarios that have not been tried, each in a turn of its own, so that no request waits.
+   * @throws FixturesInvalid as `load` does
+   */
+  async check(): Promise<void> {
+    const source = this.#untried
+    if (source === undefined) return
+    const byName = new Map<string, ParsedScenario>()
+    for (const [name, scenario] of this.#read(source)) {
+      byName.set(name, scenario)
+      await nextTurn()
+    }
+    if (this.#untried !== source) return // loaded meanwhile
+    this.#byName = byName
+    this.#untried = undefined
+  }
+
+  /** Reads and tries one scenario after the other. */
+  *#read(source: Fixtures['scenarios']): Generator<[string, ParsedScenario]> {
     const { file, items: content } = source ?? { file: '', items: {} }
     if (!isJsonObject(content)) {
       throw new FixturesInvalid(
         `${file} must be an object of scenarios by name, such as {"no materials": {"items": {"materials": []}}}, not ${quote(content)}`,
       )
     }
-    this.#byName = new Map(
-      Object.entries(content).map(([name, scenario]) => {
-        try {
-          const parsed = this.#parse(name, scenario)
-          this.#try(parsed)
-          return [name, parsed]
-        } catch (error) {
-          if (!(error instanceof CatalogueError)) throw error
-          throw new FixturesInvalid(`${file}, scenario ${quote(name)}: ${error.message}`)
-        }
-      }),
-    )
+    for (const [name, scenario] of Object.entries(content)) {
+      try {
+        const parsed = this.#parse(name, scenario)
+        this.#try(parsed)
+        yield [name, parsed]
+      } catch (error) {
+        if (!(error instanceof CatalogueError)) throw error
+        throw new FixturesInvalid(`${file}, scenario ${quote(name)}: ${error.message}`)
+      }
+    }
   }
 
   /**
@@ -97,7 +142,7 @@ export class Scenarios {
    * @throws ScenarioNotFound; the sandbox is as before then
    */
   apply(name: string, sandbox: Sandbox): void {
-    const scenario = this.#byName.get(name)
+    const scenario = this.#tried.get(name)
     if (scenario === undefined) throw new ScenarioNotFound(name, this.#describeNames(name))
     sandbox.reset()
     applyScenario(scenario, sandbox)

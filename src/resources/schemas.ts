@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { TObject, TSchema } from '@sinclair/typebox'
+import type { TObject, TProperties, TSchema } from '@sinclair/typebox'
 
 import { ENTITY_FIELDS, ItemId, SetMembership, SetType } from '../domain/items/entity-fields.js'
 import { describeResource } from './resources.js'
@@ -106,13 +106,20 @@ export function getNewSetSchema(resource: string): TObject {
   )
 }
 
+/** The schemas of partial items by the fields of whole items, so that each is compiled once. */
+const SEED_SCHEMAS = new WeakMap<TProperties, TObject>()
+
 /** Returns the schema of a resource's partial items, which the mock completes. */
 export function getSeedSchema(resource: string): TObject {
-  const { item } = describeResource(resource)
-  return Type.Object(
-    { ...(item?.properties ?? ENTITY_FIELDS), _id: Type.Optional(ItemId) },
+  const fields = describeResource(resource).item?.properties ?? ENTITY_FIELDS
+  const known = SEED_SCHEMAS.get(fields)
+  if (known !== undefined) return known
+  const schema = Type.Object(
+    { ...fields, _id: Type.Optional(ItemId) },
     { additionalProperties: true },
   )
+  SEED_SCHEMAS.set(fields, schema)
+  return schema
 }
 
 /** Fields by path, or MongoDB's update operators. `query/update/` validates its content. */

@@ -128,7 +128,7 @@ async function compose(
   const fixtures = new LoadedFixtures(state?.addResources(loaded) ?? loaded, settings)
   const templates = settings.upstream === undefined ? listTemplates : undefined
   const sandboxes = new Sandboxes(fixtures, settings.journal, templates)
-  const scenarios = new Scenarios(fixtures, templates)
+  const scenarios = new Scenarios(fixtures, loaded.scenarios, templates)
   const { store } = sandboxes.main
   state?.resume(store)
   checkOidcAccount(settings.oidcAccount, store.accounts)
@@ -197,8 +197,6 @@ async function compose(
     app.addHook('onClose', stop)
   }
   if (state !== undefined) app.addHook('onClose', () => state.close())
-  // The routes are known then, which faults are for.
-  app.addHook('onReady', async () => scenarios.load(loaded.scenarios))
   try {
     await app.ready()
   } catch (error) {

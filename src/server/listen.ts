@@ -7,12 +7,26 @@ const IPV4_LOOPBACK = '127.0.0.1'
 const IPV6_LOOPBACK = '::1'
 
 /**
- * Listens on the host and port of the server's settings. For `localhost` it listens on both
+ * Listens on the host and port of the server's settings, and then tries the scenarios, which the first
+ * requests do not wait for. For `localhost` it listens on both
  * loopback addresses, because clients use either; on IPv4 alone if the machine has no IPv6.
  * @returns the URL of the server: `http://127.0.0.1:4000`, with a loopback address for all addresses
- * @throws OptionsInvalid after closing the server, if it can't listen there
+ * @throws after closing the server: OptionsInvalid if it can't listen there, FixturesInvalid for a broken
+ * scenario
  */
 export async function listen(app: FastifyInstance): Promise<string> {
+  try {
+    const url = await open(app)
+    await app.scenarios.check()
+    return url
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+}
+
+/** @throws OptionsInvalid */
+async function open(app: FastifyInstance): Promise<string> {
   const { host, port, logFormat } = app.settings
   const isLocalhost = host === 'localhost'
   try {
@@ -29,7 +43,6 @@ export async function listen(app: FastifyInstance): Promise<string> {
     }
     return url.replace('[::]', `[${IPV6_LOOPBACK}]`)
   } catch (error) {
-    await app.close()
     throw new OptionsInvalid(describeListenError(host, port, error as NodeJS.ErrnoException))
   }
 }

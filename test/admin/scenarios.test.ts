@@ -114,8 +114,9 @@ t.test('a scenario that is wrong ends the start with its name and the path', asy
     ],
   ]
   for (const [scenario, message] of cases) {
-    const start = build(t, {
+    const start = startMock({
       fixtures: { accounts, materials, scenarios: { bad: scenario as object } },
+      logLevel: 'silent',
     })
     const error: Error = await start.then(
       () => t.fail(message),
@@ -131,20 +132,27 @@ t.test('a scenario that is wrong ends the start with its name and the path', asy
     ['', {}],
     ['a\uD800', {}],
   ] as const) {
-    const start = build(t, { fixtures: { scenarios: { [name]: content } } })
+    const start = startMock({ fixtures: { scenarios: { [name]: content } } })
     await t.rejects(start, {
       message:
         /its name must be a path segment of 1 to 100 characters: without "\/" and control characters/,
     })
   }
-  await t.rejects(build(t, { fixtures: { scenarios: [] } }), {
+  await t.rejects(startMock({ fixtures: { scenarios: [] } }), {
     message:
       'fixtures.scenarios must be an object of scenarios by name, such as {"no materials": {"items": {"materials": []}}}, not []',
   })
   const folder = t.testdir({ 'materials.json': '[]', 'scenarios.json': '{"bad": {"seed": 5}}' })
-  await t.rejects(build(t, { fixtures: folder }), {
+  await t.rejects(startMock({ fixtures: folder }), {
     message: `${join(folder, 'scenarios.json')}, scenario "bad": seed must be an object, not 5`,
   })
+})
+
+t.test('without a server that listens, a broken file is an error at its first use', async (t) => {
+  const app = await build(t, { fixtures: { scenarios: { good: {}, bad: { seed: 5 } } } })
+  const message = 'fixtures.scenarios, scenario "bad": seed must be an object, not 5'
+  t.throws(() => app.scenarios.apply('good', app.controls), { code: 'FIXTURES_INVALID', message })
+  t.throws(() => app.scenarios.names, { code: 'FIXTURES_INVALID', message })
 })
 
 t.test('with --watch, a changed file is loaded; a broken one is not', async (t) => {

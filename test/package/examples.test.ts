@@ -21,7 +21,10 @@ t.test('the Vitest example passes', async (t) => {
   const folder = t.testdir({
     'here.config.ts': `
       import config from './vitest.config.js'
-      const alias = { 'materials-mock': '${ROOT}dist/index.js' }
+      const alias = {
+        'materials-mock/connect': '${ROOT}dist/connect.js',
+        'materials-mock': '${ROOT}dist/index.js',
+      }
       export default { ...config, resolve: { alias }, cacheDir: './cache' }
     `,
   })

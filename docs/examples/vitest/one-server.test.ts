@@ -1,4 +1,4 @@
-import { connectMock } from 'materials-mock'
+import { connectMock } from 'materials-mock/connect'
 import type { ConnectedMock } from 'materials-mock'
 import { describe, inject, test as base } from 'vitest'
 

@@ -371,7 +371,7 @@ t.test('a folder keeps the answers of one server at a time', async (t) => {
   const options = { fixtures: FIXTURES, upstream: 'http://127.0.0.1:9', upstreamRecord }
   // A start that fails for another reason does not keep the lock.
   const fixtures = { ...FIXTURES, scenarios: { one: { seed: { sets: [{ _id: 5 }] } } } }
-  await t.rejects(buildApp({ ...options, fixtures }), { code: 'FIXTURES_INVALID' })
+  await t.rejects(startMock({ ...options, fixtures }), { code: 'FIXTURES_INVALID' })
   writeFileSync(join(upstreamRecord, 'things.json'), '[]')
   await t.rejects(buildApp(options), { message: /^move .*things\.json away/ })
   rmSync(join(upstreamRecord, 'things.json'))
