@@ -45,8 +45,8 @@ function define<Values extends unknown[] = []>(
 /** The server can't start because an option is wrong. The message names the option and quotes its value. */
 export const OptionsInvalid = define<[string]>('OPTIONS_INVALID', '%s')
 
-/** The server can't start because of its fixtures. The message names file, item and path. */
-export const FixturesInvalid = define<[string]>('FIXTURES_INVALID', '%s')
+/** The fixtures are wrong: at the start, or at a reload. The message names file, item and path. */
+export const FixturesInvalid = define<[string]>('FIXTURES_INVALID', '%s', 400)
 
 /**
  * A deployment can't be checked or recorded, or no mock can be connected to: nothing answers there, it

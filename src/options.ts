@@ -93,7 +93,7 @@ export const Options = Type.Object(
     }),
     watch: Type.Boolean({
       default: false,
-      description: 'reload a fixture file when it changes',
+      description: 'load fixture files that come or change, and drop those that go',
     }),
     state: Type.Optional(
       Type.String({

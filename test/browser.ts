@@ -7,7 +7,10 @@ import type { Test } from 'tap'
 
 import { CHROMIUM } from '../scripts/chromium.js'
 
-/** Flags that turn off the browser's own requests: updates, reports, the first run. */
+/**
+ * Flags that turn off the browser's own requests: updates, reports, the first run. `front.example` is a name
+ * of another computer, which pages may come from.
+ */
 export const FLAGS = [
   '--no-sandbox',
   '--disable-quic',
@@ -15,6 +18,7 @@ export const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--host-resolver-rules=MAP front.example 127.0.0.1',
 ]
 
 /**

@@ -9,6 +9,7 @@ import { eventRoute } from './events/event-routes.js'
 import { explainRoutes } from './explain/explain-routes.js'
 import { faultRoutes } from './faults/fault-routes.js'
 import { fixtureRoutes } from './fixtures/fixture-routes.js'
+import { reloadRoute } from './fixtures/reload-route.js'
 import { footprintRoute } from './footprint/footprint.js'
 import { healthRoute } from './health.js'
 import { harRoute } from './journal/har.js'
@@ -27,12 +28,13 @@ export async function controlRoutes(
   app: FastifyInstance,
   options: ControlOptions & { readonly sandboxes: Sandboxes; readonly scenarios: Scenarios },
 ): Promise<void> {
-  const { host, version, readOnly, listQueries, lists, sandboxes, scenarios } = options
+  const { host, version, readOnly, listQueries, lists, sandboxes, scenarios, reloader } = options
   app.register(loopbackGuard, { host, path: '/__admin' })
   app.register(strictInput)
   app.register(jobClock)
   app.register(healthRoute, { version, readOnly, lists })
   app.register(resetRoute)
+  app.register(reloadRoute, { reloader })
   app.register(clockRoutes, { prefix: '/clock' })
   app.register(scenarioRoutes, { scenarios, prefix: '/scenarios' })
   app.register(sandboxRoutes, { sandboxes, prefix: '/sandboxes' })

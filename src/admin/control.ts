@@ -10,6 +10,7 @@ import {
   RouteNotFound,
 } from '../errors.js'
 import type { CatalogueError } from '../errors.js'
+import type { FixtureReloader } from '../fixtures/fixture-reloader.js'
 import { Success } from '../http/envelope-schema.js'
 import { JSON_BODY_ERRORS, responses } from '../http/openapi/responses.js'
 import type { OperationSchema, ResponseObject } from '../http/openapi/responses.js'
@@ -34,6 +35,8 @@ export interface ControlOptions {
   readonly listQueries: ListQueryCompiler
   /** How the lists of the platform read their parameters. */
   readonly lists: Lists
+  /** The files of the fixtures; undefined if they are lists, or if the server keeps its items. */
+  readonly reloader: FixtureReloader | undefined
 }
 
 /** The path parameters of a snapshot or a sandbox. */

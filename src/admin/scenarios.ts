@@ -7,9 +7,9 @@ import type { FastifyInstance } from 'fastify'
 import { CatalogueError, FixturesInvalid, ScenarioNotFound } from '../errors.js'
 import { seedStore } from '../fixtures/seed/seed-store.js'
 import type { SeedItems } from '../fixtures/seed/seed-input.js'
-import { createItemCheck, describeViolation } from '../fixtures/validate-items.js'
+import { createItemCheck, describeWrongName } from '../fixtures/validate-items.js'
 import { describeClosest } from '../json/describe-closest.js'
-import { findViolation } from '../json/find-violation.js'
+import { describeViolation, findViolation } from '../json/find-violation.js'
 import { isJsonObject, withoutUndefined } from '../json/json.js'
 import { quote } from '../json/quote.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
@@ -168,11 +168,10 @@ export class Scenarios {
     const scenario = content as Scenario
     const known = [...this.#fixtures.state.collections.keys()]
     const replacements = Object.entries(scenario.items ?? {}).map(([resource, items]) => {
-      if (!known.includes(resource)) {
-        throw new FixturesInvalid(
-          `items.${resource} must be a resource of the fixtures; there are ${known.join(', ')}${describeClosest(resource, known)}`,
-        )
-      }
+      const closest = known.includes(resource) ? '' : describeClosest(resource, known)
+      const wrongName =
+        closest === '' ? describeWrongName(resource) : `it is no resource of the fixtures${closest}`
+      if (wrongName !== undefined) throw new FixturesInvalid(`items.${resource}: ${wrongName}`)
       const describe = (index: number): string => `items.${resource}[${index}]`
       const check = createItemCheck(FixturesInvalid, describe, describeResource(resource).item)
       return this.#fixtures.createCollection(resource, items.map(check))

@@ -70,12 +70,16 @@ function formatBanner(app: FastifyInstance, address: string, version: string): s
     .filter(([name, { size }]) => size > 0 || describeResource(name).isAlwaysServed !== true)
     .map(([name, { size }]) => `${name} (${size})`)
   const source = app.settings.fixtures ?? 'the shipped fixtures'
+  const converted = Array.from(app.convertedCounts, ([file, count]) => `${count} in ${file}`)
   const { state } = app.settings
   const rows = {
     browser: `${address}/ for a page of the data, ${address}/explorer to try requests`,
     API: `${address}/api/2018-10-01`,
     'log in as': logins.join(', ') || 'nobody: accounts.json is empty',
     serves: `${resources.join(', ') || 'no resource'} from ${source}`,
+    ...(app.convertedCounts.size > 0 && {
+      converted: `from MongoDB's Extended JSON: ${converted.join(', ')}`,
+    }),
     ...(state !== undefined && {
       keeps: `items and snapshots in ${state}; what it has takes precedence over the fixtures`,
     }),

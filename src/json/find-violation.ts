@@ -21,6 +21,13 @@ export interface Violation {
   readonly kind: 'value' | 'depth' | 'length'
 }
 
+/** Describes a violation: the path and the message. */
+export const describeViolation = ({
+  keys,
+  message,
+}: Pick<Violation, 'keys' | 'message'>): string =>
+  keys.length === 0 ? message : `${keys.join('.')} ${message}`
+
 /** Names that access JavaScript's prototypes, as a key or as a segment of a dotted path. */
 export const FORBIDDEN_NAMES: ReadonlySet<string> = new Set([
   '__proto__',

@@ -265,11 +265,9 @@ export function resolveLists(name: string, lists: Lists): Lists {
   return lists === 'migrated' && !isMigrated ? 'both' : lists
 }
 
-/** Returns the names of the resources that are served without fixtures. */
-export const findImpliedResources = (names: readonly string[]): readonly string[] =>
-  [
-    ...new Set([
-      ...names.flatMap((name) => describeResource(name).writesTo ?? []),
-      ...ALWAYS_SERVED,
-    ]),
-  ].filter((name) => !names.includes(name))
+/** Returns the names of resources, and then of those that are served without fixtures. */
+export const addImpliedResources = (names: Iterable<string>): string[] => {
+  const given = [...names]
+  const implied = given.flatMap((name) => describeResource(name).writesTo ?? [])
+  return [...new Set([...given, ...implied, ...ALWAYS_SERVED])]
+}

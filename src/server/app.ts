@@ -13,10 +13,10 @@ import { Sandboxes } from '../admin/sandboxes/sandboxes.js'
 import { Scenarios } from '../admin/scenarios.js'
 import { OptionsInvalid } from '../errors.js'
 import { AnswerRecorder } from '../fixtures/answer-recorder.js'
+import { FixtureReloader } from '../fixtures/fixture-reloader.js'
 import { loadFixtures, validateFixtures } from '../fixtures/load-fixtures.js'
 import type { InlineFixtures } from '../fixtures/load-fixtures.js'
 import { StateFolder } from '../fixtures/state/state-folder.js'
-import { reloadFixturesOnChange, watchFixtures } from '../fixtures/watch-fixtures.js'
 import { parseAllowedOrigins } from '../http/cors.js'
 import jsend, { sendFailure } from '../http/envelope.js'
 import jsonBody from '../http/json-body.js'
@@ -62,6 +62,8 @@ declare module 'fastify' {
     readonly scenarios: Scenarios
     /** The options of this server, with the defaults. */
     readonly settings: Settings
+    /** The numbers of values of Extended JSON in the fixtures, by their files. */
+    readonly convertedCounts: ReadonlyMap<string, number>
   }
 }
 
@@ -112,7 +114,8 @@ async function compose(
   { mutation, footprintFolder }: TestRun,
 ): Promise<FastifyInstance> {
   const directory = settings.fixtures ?? SHIPPED_FIXTURES
-  const watched = settings.watch ? watchFixtures(directory) : undefined
+  const reloader =
+    inlineFixtures === undefined && state === undefined ? new FixtureReloader(directory) : undefined
   const loaded =
     inlineFixtures === undefined
       ? await loadFixtures(directory, (name) => state?.has(name) !== true)
@@ -143,6 +146,7 @@ async function compose(
   app.decorate('sandboxes', sandboxes)
   app.decorate('scenarios', scenarios)
   app.decorate('settings', settings)
+  app.decorate('convertedCounts', loaded.convertedCounts)
   const hasControls = settings.admin ?? isLoopback(settings.host)
   const pendingRequests = new PendingRequests()
   const mutate = mutation && createMutator(mutation)
@@ -188,14 +192,14 @@ async function compose(
       host,
       version: readPackageVersion(),
       readOnly,
+      reloader,
       prefix: '/__admin',
     })
   }
-  if (watched !== undefined) {
-    const loadScenarios = scenarios.load.bind(scenarios)
-    const stop = reloadFixturesOnChange(watched, store, app.log, { loadScenarios })
-    app.addHook('onClose', stop)
-  }
+  const loadScenarios = scenarios.load.bind(scenarios)
+  reloader?.connect({ store, logger: app.log, names: loaded.resources.keys(), loadScenarios })
+  if (settings.watch) reloader?.watch()
+  app.addHook('onClose', async () => reloader?.stop())
   if (state !== undefined) app.addHook('onClose', () => state.close())
   try {
     await app.ready()

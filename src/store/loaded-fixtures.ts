@@ -1,7 +1,7 @@
 import { createJobLifecycle } from '../domain/jobs/job-lifecycle.js'
 import type { Lifecycle } from '../domain/jobs/job-lifecycle.js'
 import type { JsonObject } from '../json/json.js'
-import { findImpliedResources } from '../resources/resources.js'
+import { addImpliedResources } from '../resources/resources.js'
 import { Scheduler } from '../work/scheduler.js'
 import { Collection } from './collection.js'
 import type { CollectionState } from './collection.js'
@@ -58,15 +58,12 @@ export class LoadedFixtures {
     this.lifecycle = createJobLifecycle(jobDuration)
     this.jobDuration = jobDuration
     this.sessionTtl = sessionTtl
-    const implied = findImpliedResources([...resources.keys()]).map((name) => [name, []] as const)
+    const states = [...resources].map(
+      ([name, items]) => [name, this.createCollection(name, items).save()] as const,
+    )
     this.#state = {
       accounts: new Accounts(accounts),
-      collections: new Map(
-        [...resources, ...implied].map(([name, items]) => [
-          name,
-          this.createCollection(name, items).save(),
-        ]),
-      ),
+      collections: this.#addImplied(new Map(states)),
     }
   }
 
@@ -98,19 +95,36 @@ export class LoadedFixtures {
     this.#state = { ...this.#state, accounts: new Accounts(accounts) }
   }
 
-  /** Replaces the items of a resource. */
+  /** Replaces the items of a resource, or adds a resource. */
   replaceItems(replacement: Collection): void {
-    const { resource } = replacement
-    const collections = new Map(this.#state.collections).set(resource, replacement.save())
-    this.#state = { ...this.#state, collections }
+    this.replaceStates(new Map([[replacement.resource, replacement.save()]]))
   }
 
-  /** Replaces the states of some resources. */
+  /** Removes a resource. It remains, without items, if another resource implies it. */
+  remove(resource: string): void {
+    const collections = new Map(this.#state.collections)
+    collections.delete(resource)
+    this.#state = { ...this.#state, collections: this.#addImplied(collections) }
+  }
+
+  /** Replaces the states of some resources, or adds them. */
   replaceStates(states: ReadonlyMap<string, CollectionState>): void {
+    const collections = new Map(this.#state.collections)
     for (const [resource, state] of states) {
       const collection = this.createCollection(resource)
       collection.restore(state)
-      this.replaceItems(collection)
+      collections.set(resource, collection.save())
     }
+    this.#state = { ...this.#state, collections: this.#addImplied(collections) }
+  }
+
+  /** Returns the states with an empty one of each resource that they imply. */
+  #addImplied(states: ReadonlyMap<string, CollectionState>): ReadonlyMap<string, CollectionState> {
+    return new Map(
+      addImpliedResources(states.keys()).map((name) => [
+        name,
+        states.get(name) ?? this.createCollection(name).save(),
+      ]),
+    )
   }
 }

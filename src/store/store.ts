@@ -1,4 +1,5 @@
 import { CredentialsRejected } from '../errors.js'
+import { addImpliedResources } from '../resources/resources.js'
 import { checkHeap, isHeapFull } from '../work/heap.js'
 import type { Scheduler } from '../work/scheduler.js'
 import type { Work } from '../work/work.js'
@@ -32,6 +33,7 @@ export class Store {
   readonly grants: AuthorizationGrants
   /** The files that signed URLs give access to. */
   readonly files: FileStorage
+  /** The collection of each served resource. */
   readonly collections: ReadonlyMap<string, Collection>
   readonly snapshots: Snapshots
   /** Changes the jobs with time. */
@@ -41,6 +43,9 @@ export class Store {
   readonly #fixtures: LoadedFixtures
   /** The state that the last reset has restored. A later reload of another store does not change it. */
   #initial: InitialState
+  readonly #collections = new Map<string, Collection>()
+  /** Grows when a resource comes or goes, by more than the version of its collection. */
+  #resourcesVersion = 0
 
   constructor(fixtures: LoadedFixtures, clock = new Clock()) {
     const { scheduler, lifecycle, sessionTtl, state } = fixtures
@@ -51,9 +56,7 @@ export class Store {
     this.#initial = state
     this.scheduler = scheduler
     this.sessions = new Sessions(state.accounts, sessionTtl, this.clock)
-    this.collections = new Map(
-      [...state.collections.keys()].map((name) => [name, fixtures.createCollection(name)]),
-    )
+    this.collections = this.#collections
     this.#restoreItems(state.collections)
     const visibleTo = (ownerId: string | undefined): VisibilityFilter =>
       this.#initial.accounts.visibleToOwner(ownerId)
@@ -134,6 +137,13 @@ export class Store {
     for (const collection of this.collections.values()) collection.forgetRemoved()
   }
 
+  /** A number that grows with every change of the items, the resources or the snapshots. */
+  get version(): number {
+    let version = this.#resourcesVersion + this.snapshots.version
+    for (const collection of this.#collections.values()) version += collection.version
+    return version
+  }
+
   /** Returns the current items and sessions. */
   save(): SavedState {
     const collections = [...this.collections].map(
@@ -146,7 +156,10 @@ export class Store {
     }
   }
 
-  /** Restores a saved state at the end of the work. Jobs and sessions continue as if no time had passed. */
+  /**
+   * Restores a saved state at the end of the work. Jobs and sessions continue as if no time had passed.
+   * Resources of the fixtures that the state lacks are as they were loaded.
+   */
   *restoreInSlices({ at, collections, sessions }: SavedState): Work<void> {
     const elapsed = this.clock.now() - at
     const states = new Map(collections)
@@ -155,7 +168,7 @@ export class Store {
       if (collection instanceof TimedCollection)
         states.set(name, yield* collection.postpone(state, elapsed))
     }
-    this.#restoreItems(states)
+    this.#restoreItems(new Map([...this.#initial.collections, ...states]))
     if (sessions !== undefined) this.sessions.restore(sessions, elapsed)
   }
 
@@ -168,7 +181,7 @@ export class Store {
   resume({ current, initial, snapshots }: PersistentState): void {
     this.#fixtures.replaceStates(initial)
     this.#initial = this.#fixtures.state
-    this.#restoreItems(current)
+    this.#restoreItems(new Map([...this.#initial.collections, ...current]))
     this.snapshots.replaceAll(snapshots)
   }
 
@@ -203,16 +216,30 @@ export class Store {
     return this.#fixtures.createCollection(resource)
   }
 
-  /** Replaces all items of a resource at once. A reset restores the items as they were loaded. */
+  /**
+   * Replaces all items of a resource at once, or adds the resource. A reset restores the items as they were
+   * loaded.
+   */
   replaceItems(replacement: Collection): void {
-    this.collections.get(replacement.resource)?.restore(replacement.save())
+    const { resource } = replacement
+    if (!this.#collections.has(resource)) this.#serve([...this.#collections.keys(), resource])
+    this.getCollection(resource).restore(replacement.save())
   }
 
-  /** Replaces all items of a resource at once. From then on, a reset restores these items. */
+  /** Replaces all items of a resource at once, or adds the resource. From then on, a reset restores these items. */
   reload(replacement: Collection): void {
     this.#fixtures.replaceItems(replacement)
     this.#initial = this.#fixtures.state
     this.replaceItems(replacement)
+  }
+
+  /** Removes a resource. It remains, without items, if another resource implies it. */
+  unload(resource: string): void {
+    this.#fixtures.remove(resource)
+    this.#initial = this.#fixtures.state
+    this.#serve([...this.#collections.keys()].filter((name) => name !== resource))
+    const implied = this.#initial.collections.get(resource)
+    if (implied !== undefined) this.getCollection(resource).restore(implied)
   }
 
   /** Replaces all accounts. The sessions of accounts that remain stay open. */
@@ -222,7 +249,21 @@ export class Store {
     this.sessions.reload(this.#initial.accounts)
   }
 
+  /** Restores the collections of the states. Other resources are not served any more. */
   #restoreItems(states: ReadonlyMap<string, CollectionState>): void {
-    for (const [name, state] of states) this.collections.get(name)?.restore(state)
+    this.#serve(states.keys())
+    for (const [name, state] of states) this.getCollection(name).restore(state)
+  }
+
+  /** Serves some resources, and those that they imply, and no others. A new one has no items. */
+  #serve(names: Iterable<string>): void {
+    const former = new Map(this.#collections)
+    this.#collections.clear() // a Map keeps the order in which it is filled
+    for (const name of addImpliedResources(names)) {
+      const known = former.get(name)
+      if (!former.delete(name)) this.#resourcesVersion += 1
+      this.#collections.set(name, known ?? this.#fixtures.createCollection(name))
+    }
+    for (const { version } of former.values()) this.#resourcesVersion += version + 1
   }
 }

@@ -68,6 +68,13 @@ t.test('a PUT replaces the items of a resource, and a reset brings them back', a
   t.same((await get(app, '/materials')).json().data, FIXTURES.materials)
 })
 
+t.test("a PUT converts MongoDB's Extended JSON", async (t) => {
+  const app = await build(t, { fixtures: FIXTURES })
+  const item = '{"_id": {"$oid": "5f1b2c3d4e5f6a7b8c9d0e1f"}, "n": {"$numberLong": "5"}}'
+  t.equal((await put(app, 'materials', `[${item}]`)).statusCode, 200)
+  t.same((await get(app, '/materials')).json().data, [{ _id: '5f1b2c3d4e5f6a7b8c9d0e1f', n: 5 }])
+})
+
 t.test('what is returned can be sent back', async (t) => {
   const app = await build(t)
   const before = (await get(app)).json().data
@@ -108,6 +115,11 @@ t.test('a PUT of anything wrong is refused, says where, and changes nothing', as
       'BODY_INVALID',
       'body[1] is not JSON: line 1, column 13: a key in double quotes is expected',
     ],
+    [
+      '[{"_id": "a", "at": {"$date": "soon"}}]',
+      'BODY_INVALID',
+      'body[0].at must have a time in ISO 8601 or in ms as $date, not "soon"',
+    ],
     ['[{"_id": "a"}', 'BODY_INVALID', 'body is not JSON: it ends in or after element 1'],
     [Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), 'BODY_INVALID', 'body[0] must be UTF-8'],
     [
@@ -129,9 +141,10 @@ t.test('a PUT of anything wrong is refused, says where, and changes nothing', as
   }
   for (const resource of ['nothing', 'accounts']) {
     const message = `there is nothing at /__admin/fixtures/${resource}; the resources are empty, materials`
-    t.match((await put(app, resource, '[]')).json(), { message })
     t.match((await get(app, `/${resource}`)).json(), { message })
   }
+  for (const resource of ['accounts', 'a%20b'])
+    t.match((await put(app, resource, '[]')).json(), { data: { code: 'PARAMETER_INVALID' } })
   t.match((await get(app, '/materials?format=xml')).json(), { data: { code: 'PARAMETER_INVALID' } })
   const text = await app.inject({
     method: 'PUT',

@@ -91,7 +91,11 @@ t.test('a scenario that is wrong ends the start with its name and the path', asy
       { itmes: {} },
       '"itmes" is not known here, which has items, seed, faults, clock; the closest one is items',
     ],
-    [{ items: { materails: [] } }, 'items.materails must be a resource of the fixtures; there are'],
+    [
+      { items: { materails: [] } },
+      'items.materails: it is no resource of the fixtures; the closest one is materials',
+    ],
+    [{ items: { 'a b': [] } }, "items.a b: a resource's name must be of lower-case letters"],
     [{ items: { materials: {} } }, 'items.materials must be an array, not {}'],
     [{ items: { materials: [{ name: 'x' }] } }, 'items.materials[0]: _id is missing'],
     [

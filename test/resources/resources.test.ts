@@ -8,7 +8,7 @@ import { createClient } from '../../src/client/index.js'
 import type { Client } from '../../src/client/index.js'
 import { startMock } from '../../src/mock/start-mock.js'
 import { RESOURCE_NAMES } from '../../src/resources/resource-names.js'
-import { RESOURCES, findImpliedResources, resolveLists } from '../../src/resources/resources.js'
+import { RESOURCES, addImpliedResources, resolveLists } from '../../src/resources/resources.js'
 import { BASE, EMPTY_RESOURCES } from '../build.js'
 
 const ACCOUNT = { _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }
@@ -108,10 +108,17 @@ t.test('record fetches all resources of the platform', async (t) => {
 })
 
 t.test('what a resource writes to is served, and what the platform always has', async (t) => {
-  const implied = findImpliedResources(['jobs', 'bank-workflows'])
-  t.same(implied, ['properties', 'workflows', ...EMPTY_RESOURCES])
-  t.same(findImpliedResources(['jobs', 'properties', 'constructor', ...EMPTY_RESOURCES.slice(1)]), [
-    'raw-properties',
+  t.same(addImpliedResources(['jobs', 'bank-workflows']), [
+    'jobs',
+    'bank-workflows',
+    'properties',
+    'workflows',
+    ...EMPTY_RESOURCES,
+  ])
+  t.same(addImpliedResources(['properties', 'constructor']), [
+    'properties',
+    'constructor',
+    ...EMPTY_RESOURCES,
   ])
   const mock = await startMock({ fixtures: { accounts: [ACCOUNT] }, logLevel: 'silent' })
   t.teardown(() => mock.close())

@@ -8,7 +8,7 @@ import t from 'tap'
 import type { Test } from 'tap'
 
 import { loadFixtures } from '../../src/fixtures/load-fixtures.js'
-import { reloadFixturesOnChange, watchFixtures } from '../../src/fixtures/watch-fixtures.js'
+import { FixtureReloader } from '../../src/fixtures/fixture-reloader.js'
 import { LoadedFixtures } from '../../src/store/loaded-fixtures.js'
 import { Store } from '../../src/store/store.js'
 import { waitFor } from '../build.js'
@@ -22,7 +22,10 @@ async function startReloading(t: Test, directory: string) {
   const lines: string[] = []
   const addLine = (message: string) => void lines.push(message.replaceAll(`${directory}/`, ''))
   const logger = { info: addLine, warn: addLine, error: addLine }
-  t.teardown(reloadFixturesOnChange(watchFixtures(directory), store, logger, { lookMs: LOOK_MS }))
+  const reloader = new FixtureReloader(directory)
+  reloader.connect({ store, logger, names: store.collections.keys(), loadScenarios: () => {} })
+  reloader.watch(LOOK_MS)
+  t.teardown(() => reloader.stop())
   const sizeOf = (resource: string) => store.collections.get(resource)?.size
   return { sizeOf, lines }
 }

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 
+import { createSeedCompleter } from '../../fixtures/seed/seed-completer.js'
 import { isJsonObject } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import type { Store } from '../../store/store.js'
@@ -9,7 +10,10 @@ export type ParameterExamples = Readonly<
   Record<string, { readonly summary?: string; readonly value: Json }>
 >
 
-/** The examples in the document. They are taken from current items, so they work. */
+/**
+ * The examples in the document. They are taken from current items, so they work. Where there is none,
+ * responses show an item that the mock completes.
+ */
 export interface DocumentExamples {
   /** Examples of parameters, by the parameter's name. */
   readonly parameters: Readonly<Record<string, ParameterExamples>>
@@ -48,7 +52,10 @@ export function collectExamples(tag: string, store: Store): DocumentExamples {
     },
   }
   const item = findExampleItem(tag, store, _id)
-  if (item === undefined) return { parameters: {}, schemas }
+  if (item === undefined) {
+    const completed = store.collections.has(tag) ? completeItem(tag, store) : undefined
+    return { parameters: {}, schemas: { ...schemas, ...(completed && toExamples(completed)) } }
+  }
   const newItem = toNewItem(item)
   return {
     parameters: {
@@ -58,16 +65,26 @@ export function collectExamples(tag: string, store: Store): DocumentExamples {
     },
     schemas: {
       ...schemas,
-      ...Object.fromEntries(
-        ITEM_NAMES.flatMap((name) => [
-          [name, item],
-          [`${name}Part`, item],
-          [`New${name}`, newItem],
-        ]),
-      ),
+      ...toExamples(item),
+      ...Object.fromEntries(ITEM_NAMES.map((name) => [`New${name}`, newItem])),
       NewJob: { ...newItem, ...toReferences(item) },
     },
   }
+}
+
+/** Returns an item as the example of each schema of items. */
+const toExamples = (item: JsonObject): DocumentExamples['schemas'] =>
+  Object.fromEntries(
+    ITEM_NAMES.flatMap((name) => [
+      [name, item],
+      [`${name}Part`, item],
+    ]),
+  )
+
+/** Returns a plausible item of a resource. */
+function completeItem(resource: string, { accounts, collections, clock }: Store): JsonObject {
+  const options = { resource, seed: 1, now: clock.now(), accounts, collections }
+  return createSeedCompleter(options)({}, 0, resource)
 }
 
 /**

@@ -259,14 +259,17 @@ t.test(
 )
 
 t.test('every operation of both documents has a description, and examples', async (t) => {
-  const app = await build(t)
-  for (const path of [`${BASE}/swagger.json`, '/__admin/openapi.json']) {
-    const { paths } = (await app.inject(path)).json()
-    for (const [template, operations] of Object.entries<object>(paths)) {
-      for (const [method, { description, responses }] of Object.entries(operations)) {
-        t.match(description, /\.$/, `${method} ${template}`)
-        for (const [type, media] of Object.entries<object>(responses[200].content))
-          t.ok('example' in media || 'examples' in media, `${method} ${template}: ${type}`)
+  const empty = Object.fromEntries([...Object.keys(RESOURCES), 'things'].map((name) => [name, []]))
+  for (const fixtures of [undefined, FIXTURES, empty]) {
+    const app = await build(t, fixtures && { fixtures })
+    for (const path of [`${BASE}/swagger.json`, '/__admin/openapi.json']) {
+      const { paths } = (await app.inject(path)).json()
+      for (const [template, operations] of Object.entries<object>(paths)) {
+        for (const [method, { description, responses }] of Object.entries(operations)) {
+          t.match(description, /\.$/, `${method} ${template}`)
+          for (const [type, media] of Object.entries<object>(responses[200].content))
+            t.ok('example' in media || 'examples' in media, `${method} ${template}: ${type}`)
+        }
       }
     }
   }

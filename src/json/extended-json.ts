@@ -1,0 +1,139 @@
+import { isJsonObject } from './json.js'
+import type { Json, JsonObject } from './json.js'
+import { quote } from './quote.js'
+
+/** The result of a conversion. */
+export interface ConvertedJson {
+  readonly value: Json
+  /** The number of values that were converted. */
+  readonly count: number
+}
+
+/** The error of a value that has no counterpart in JSON, or that is malformed. */
+export class ExtendedJsonError extends Error {
+  /** The keys and array positions on the way to the value. */
+  readonly keys: readonly (string | number)[]
+
+  constructor(message: string, keys: readonly (string | number)[]) {
+    super(message)
+    this.keys = keys
+  }
+}
+
+/** Levels below this one are not converted. No item may have as many. */
+const MAX_DEPTH = 200
+
+/** Whether a JSON text may have a value that `convertExtendedJson` converts: most texts have none. */
+export const mayBeExtendedJson = (text: string): boolean => text.includes('"$')
+
+/**
+ * Converts the values of MongoDB's Extended JSON, canonical and relaxed, as mongoexport writes them, and
+ * Meteor's dates (https://www.mongodb.com/docs/manual/reference/mongodb-extended-json/): `$oid` to its hex
+ * text, `$date` to ISO 8601 with milliseconds and `Z`, and numbers to numbers. Other values stay; a value
+ * with nothing to convert in it is returned itself.
+ * @throws ExtendedJsonError for a value that JSON can't hold, and for an object that has a key of Extended
+ * JSON and is not of its form
+ */
+export function convertExtendedJson(value: Json): ConvertedJson {
+  let count = 0
+  const path: (string | number)[] = []
+
+  function convert(part: Json, key?: string | number): Json {
+    if (typeof part !== 'object' || part === null || path.length === MAX_DEPTH) return part
+    if (key !== undefined) path.push(key)
+    const converted = Array.isArray(part) ? convertArray(part) : convertObject(part as JsonObject)
+    if (key !== undefined) path.pop()
+    return converted
+  }
+
+  function convertArray(array: readonly Json[]): Json {
+    const converted = array.map((element, index) => convert(element, index))
+    return converted.every((element, index) => element === array[index]) ? array : converted
+  }
+
+  function convertObject(object: JsonObject): Json {
+    const keys = Object.keys(object)
+    const type = keys.find((key) => FORMS.has(key))
+    if (type !== undefined) {
+      count += 1
+      return convertTyped(type, object)
+    }
+    const entries = keys.map((key) => [key, convert(object[key] as Json, key)] as const)
+    const isSame = entries.every(([key, field]) => field === object[key])
+    return isSame ? object : Object.fromEntries(entries)
+  }
+
+  function convertTyped(type: string, object: JsonObject): Json {
+    const form = FORMS.get(type)
+    if (form === undefined)
+      throw new ExtendedJsonError(`is MongoDB's ${type}, which JSON can't hold`, [...path])
+    const other = Object.keys(object).find((key) => key !== type)
+    const converted = other === undefined ? form.convert(object[type] as Json) : undefined
+    if (converted !== undefined) return converted
+    const problem =
+      other === undefined
+        ? `not ${quote(object[type])}`
+        : `and no other key, such as ${quote(other)}`
+    throw new ExtendedJsonError(`must have ${form.expected} as ${type}, ${problem}`, [...path])
+  }
+
+  return { value: convert(value), count }
+}
+
+/** A type of Extended JSON that JSON has a counterpart for. */
+interface Form {
+  readonly expected: string
+  /** Returns the value in JSON; undefined for a malformed value, and for one that JSON can't hold. */
+  readonly convert: (value: Json) => Json | undefined
+}
+
+/** Returns the number of a text of a form; undefined for another text, and for what a double can't hold. */
+function toNumber(value: Json, form: RegExp): number | undefined {
+  const number = typeof value === 'string' && form.test(value) ? Number(value) : NaN
+  return Number.isFinite(number) ? number : undefined
+}
+
+/** Returns an integer that a double holds exactly. */
+function toInteger(value: Json): number | undefined {
+  const number = toNumber(value, /^-?\d{1,19}$/)
+  return Number.isSafeInteger(number) ? number : undefined
+}
+
+const toDouble = (value: Json): number | undefined =>
+  toNumber(value, /^[+-]?(?:\d+\.?\d*|\.\d+)(?:E[+-]?\d+)?$/i)
+
+const toHex = (value: Json): string | undefined =>
+  typeof value === 'string' && /^[\da-f]{24}$/i.test(value) ? value : undefined
+
+/** A time in ISO 8601. mongoexport of MongoDB 4.0 and earlier writes a zone without a colon. */
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/
+
+/** Returns the text of a time: an ISO text, or ms since the epoch as a number (Meteor) or as a `$numberLong`. */
+function toIsoText(value: Json): string | undefined {
+  const isLong = isJsonObject(value) && Object.keys(value).join() === '$numberLong'
+  const time = isLong ? toInteger(value.$numberLong as Json) : value
+  if (typeof time !== 'number' && !(typeof time === 'string' && ISO_TIME.test(time)))
+    return undefined
+  const date = new Date(time)
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+}
+
+/** The types by their keys. JSON has no counterpart for those without a form. */
+const FORMS: ReadonlyMap<string, Form | undefined> = new Map<string, Form | undefined>([
+  ['$oid', { expected: '24 hexadecimal digits', convert: toHex }],
+  ['$date', { expected: 'a time in ISO 8601 or in ms', convert: toIsoText }],
+  ['$numberInt', { expected: 'the text of an integer', convert: toInteger }],
+  ['$numberLong', { expected: 'the text of an integer up to 2^53', convert: toInteger }],
+  ['$numberDouble', { expected: 'the text of a finite number', convert: toDouble }],
+  ['$numberDecimal', { expected: 'the text of a finite number', convert: toDouble }],
+  ['$binary', undefined],
+  ['$code', undefined],
+  ['$dbPointer', undefined],
+  ['$maxKey', undefined],
+  ['$minKey', undefined],
+  ['$regularExpression', undefined],
+  ['$symbol', undefined],
+  ['$timestamp', undefined],
+  ['$undefined', undefined],
+  ['$uuid', undefined],
+])

@@ -1,0 +1,135 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import t from 'tap'
+import type { Test } from 'tap'
+
+import { startMock } from '../../src/mock/start-mock.js'
+import { BASE } from '../build.js'
+import { skipReason, visit } from '../browser.js'
+
+const FIXTURES = {
+  accounts: [{ _id: 'ann', username: 'ann', password: 'x', tokens: ['ann-token'] }],
+  materials: [{ _id: 'm1' }],
+}
+const ANN = { 'X-Account-Id': 'ann', 'X-Auth-Token': 'ann-token' }
+
+/** The headers that libraries of front ends add to requests. */
+const LIBRARIES: Readonly<Record<string, Record<string, string>>> = {
+  Sentry: {
+    'sentry-trace': '771a43a4192642f0b136d5159a501700-7a1a4a1b1c1d1e1f-1',
+    baggage: 'sentry-environment=production,sentry-release=1',
+  },
+  OpenTelemetry: {
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    tracestate: 'vendor=x',
+  },
+  axios: { 'X-Requested-With': 'XMLHttpRequest', 'X-XSRF-TOKEN': 'x', 'Cache-Control': 'no-cache' },
+  jQuery: { 'X-Requested-With': 'XMLHttpRequest', 'Content-Type': 'application/json' },
+}
+
+/** The part of the page's XMLHttpRequest that is used. */
+interface Xhr {
+  withCredentials: boolean
+  readonly status: number
+  readonly responseText: string
+  open(method: string, url: string): void
+  setRequestHeader(name: string, value: string): void
+  addEventListener(type: string, listener: (event: unknown) => void): void
+  send(): void
+}
+
+declare const XMLHttpRequest: new () => Xhr
+
+interface Sent {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly withCredentials: boolean
+  readonly byXhr: boolean
+}
+
+/** Serves and opens a page of a host. Returns a function that lets it send a request and read the status. */
+async function openPage(t: Test, host: string) {
+  const server = createServer((_request, response) => response.end('<title>a front end</title>'))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.teardown(() => server.close())
+  const { page } = await visit(t)
+  await page.goto(`http://${host}:${(server.address() as AddressInfo).port}/`)
+  return (sent: Sent): Promise<string> =>
+    page.evaluate(async ({ url, headers, withCredentials, byXhr }) => {
+      if (!byXhr) {
+        const credentials = withCredentials ? 'include' : 'same-origin'
+        try {
+          const response = await fetch(url, { headers, credentials })
+          return `${response.status} ${(await response.text()).length > 0}`
+        } catch (error) {
+          return String(error)
+        }
+      }
+      const request = new XMLHttpRequest()
+      request.open('GET', url)
+      request.withCredentials = withCredentials
+      for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+      const ended = new Promise((resolve) => request.addEventListener('loadend', resolve))
+      request.send()
+      await ended
+      return `${request.status} ${request.responseText.length > 0}`
+    }, sent)
+}
+
+t.test(
+  'a front end of another origin reads every kind of answer, with the headers of its libraries',
+  { skip: skipReason() },
+  async (t) => {
+    const upstream = await startMock({ fixtures: { ...FIXTURES, others: [{ _id: 'o1' }] } })
+    t.teardown(() => upstream.close())
+    const mock = await startMock({ fixtures: FIXTURES, upstream: upstream.url, logLevel: 'silent' })
+    t.teardown(() => mock.close())
+    mock.faults.add({ path: '/api/*/materials/m503', status: 503, force: true })
+    mock.faults.add({ path: '/api/*/materials/m429', status: 429, body: { a: 1 }, force: true })
+    const cases: [path: string, headers: Record<string, string>, status: number][] = [
+      ['/materials', ANN, 200],
+      ['/materials/m1', ANN, 200],
+      ['/materials', {}, 401],
+      ['/materials?query={', ANN, 400],
+      ['/materials/none', ANN, 404],
+      ['/login', ANN, 405],
+      ['/materials/m503', ANN, 503],
+      ['/materials/m429', ANN, 429],
+      ['/others', ANN, 200],
+    ]
+    for (const host of ['localhost', 'front.example']) {
+      const send = await openPage(t, host)
+      for (const [library, added] of Object.entries(LIBRARIES)) {
+        for (const withCredentials of [false, true]) {
+          for (const [path, headers, status] of cases) {
+            const url = mock.url + BASE + path
+            const byXhr = library === 'axios' || library === 'jQuery'
+            const sent = { url, headers: { ...headers, ...added }, withCredentials, byXhr }
+            const name = `${library} of ${host}, ${withCredentials ? 'with' : 'without'} credentials: ${path}`
+            t.equal(await send(sent), `${status} true`, name)
+          }
+        }
+      }
+    }
+  },
+)
+
+t.test(
+  'a page of another computer reaches no control, with or without credentials',
+  { skip: skipReason() },
+  async (t) => {
+    const mock = await startMock({ fixtures: FIXTURES, logLevel: 'silent' })
+    t.teardown(() => mock.close())
+    const send = await openPage(t, 'front.example')
+    for (const path of ['/__admin/health', '/__admin/fixtures/materials', '/oidc/auth']) {
+      for (const withCredentials of [false, true]) {
+        for (const headers of [{}, LIBRARIES.Sentry ?? {}]) {
+          const sent = { url: mock.url + path, headers, withCredentials, byXhr: false }
+          t.match(await send(sent), 'TypeError: Failed to fetch', path)
+        }
+      }
+    }
+  },
+)
