@@ -216,6 +216,10 @@ t.test('changes of faults, snapshots and items are events; a reset is one too', 
   await expectEvents(inject('DELETE', '/requests'), [['requests']])
   const all = [...EMPTY_RESOURCES, 'materials', 'projects'].toSorted()
   await expectEvents(inject('POST', '/snapshots/one/restore'), [['items', { resources: all }]])
+  const come = [['items', { resources: ['things'] }]] as [string, object][]
+  await expectEvents(inject('PUT', '/fixtures/things', []), come)
+  const gone = [['items', { resources: [...all, 'things'].toSorted() }]] as [string, object][]
+  await expectEvents(inject('POST', '/snapshots/one/restore'), gone)
   await expectEvents(inject('POST', '/reset'), [
     ['requests'],
     ['reset'],

@@ -52,9 +52,10 @@ export class Events {
     if (former === undefined) return
     for (const name of ['faults', 'clock', 'snapshots'] as const)
       if (former[name] !== current[name]) this.log.append(name)
-    const resources = [...current.items]
-      .filter(([name, version]) => former.items.get(name) !== version)
-      .map(([name]) => name)
+    // Resources come and go.
+    const resources = [...new Set([...former.items.keys(), ...current.items.keys()])].filter(
+      (name) => former.items.get(name) !== current.items.get(name),
+    )
     if (resources.length > 0) this.log.append('items', { resources })
   }
 }
