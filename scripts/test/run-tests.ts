@@ -47,6 +47,9 @@ const folder = join(ROOT, 'dist', `tests-${process.pid}`)
 /** The folder in which a process claims the file that it runs. */
 const CLAIMS = join(folder, 'claims')
 
+if (paths.length === 0)
+  console.log('The tests of python/ need pytest: npm run test:python runs them.')
+
 try {
   mkdirSync(folder, { recursive: true })
   const entries = Object.fromEntries(files.map((file) => [getBundleName(file), file]))

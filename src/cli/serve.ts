@@ -13,11 +13,15 @@ import { listen } from '../server/listen.js'
 import { parseValues } from './command.js'
 import type { Command } from './command.js'
 
-/** The options of the command without a name: the options of a server, and `open`. */
+/** The options of the command without a name: the options of a server, and those of its process. */
 export const ServeOptions = Type.Object(
   {
     ...Options.properties,
     open: Type.Boolean({ default: false, description: 'open the page in the browser' }),
+    stopWithStdin: Type.Boolean({
+      default: false,
+      description: 'stop when standard input ends, for a program that starts the server',
+    }),
   },
   { additionalProperties: false },
 )
@@ -40,17 +44,26 @@ const FAULT_SIGNALS = ['SIGILL', 'SIGBUS', 'SIGFPE', 'SIGSEGV'] as const
 
 /**
  * Starts the server, prints the banner in the format of the log, opens the page if `open` is set, and
- * closes the server in order at SIGINT and SIGTERM.
+ * closes the server in order at SIGINT and SIGTERM, and with `stopWithStdin` when standard input ends: the
+ * program that holds it has ended, however it did.
  * @throws OptionsInvalid, FixturesInvalid
  */
-async function startServer({ open, ...options }: Partial<ServeOptions>): Promise<boolean> {
+async function startServer({
+  open,
+  stopWithStdin,
+  ...options
+}: Partial<ServeOptions>): Promise<boolean> {
   const logLevel = process.stdout.isTTY ? 'info' : 'warn'
   const app = await buildApp({ logLevel, ...options })
   const address = await listen(app)
-  closeWithGrace({ delay: 5000, logger: false, skip: [...FAULT_SIGNALS] }, async ({ err }) => {
-    if (err !== undefined) app.log.fatal(err)
-    await app.close()
-  })
+  const { close } = closeWithGrace(
+    { delay: 5000, logger: false, skip: [...FAULT_SIGNALS] },
+    async ({ err }) => {
+      if (err !== undefined) app.log.fatal(err)
+      await app.close()
+    },
+  )
+  if (stopWithStdin === true) process.stdin.resume().once('close', close)
   const banner = formatBanner(app, address, readPackageVersion())
   const line = JSON.stringify({ level: 30, time: Date.now(), address, msg: banner })
   console.log(app.settings.logFormat === 'json' ? line : banner)

@@ -97,6 +97,15 @@ t.test('SIGINT closes the server; an environment variable sets an option', async
   t.match(await ended, { code: 0, errors: '' })
 })
 
+t.test('--stop-with-stdin ends the server with standard input', async (t) => {
+  const child = spawn(process.execPath, [COMMAND, '-p', '0', '--stop-with-stdin'])
+  t.teardown(() => child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  t.equal(child.exitCode, null)
+  child.stdin.end()
+  t.same(await once(child, 'exit'), [0, null])
+})
+
 t.test('an incomplete request does not delay the end of the process', async (t) => {
   const { child, waitForOutput, ended } = run(t, ['-p', '0'])
   const port = /:(\d+)\//.exec(await waitForOutput('Ctrl+C'))?.[1]

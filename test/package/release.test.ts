@@ -25,6 +25,7 @@ t.test('a release bumps, tags and packs, and refuses what is not ready', async (
       writeFileSync('dist/client-package/package.json', JSON.stringify(client))
     `,
     dist: { 'client-package': {} },
+    python: { 'pyproject.toml': 'version = "0.2.0"\n' },
   })
   const git = async (...args: string[]): Promise<string> =>
     (await run('git', args, { cwd: folder })).stdout.trim()
@@ -56,4 +57,5 @@ t.test('a release bumps, tags and packs, and refuses what is not ready', async (
     `## Unreleased\n\n## 0.3.0 - ${date}\n\n- Something new.\n\n## 0.2.0\n`,
   )
   t.match(await readFile(`${folder}/README.md`, 'utf8'), 'materials-mock-0.3.0.tgz')
+  t.equal(await readFile(`${folder}/python/pyproject.toml`, 'utf8'), 'version = "0.3.0"\n')
 })

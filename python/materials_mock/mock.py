@@ -1,0 +1,227 @@
+"""The controls of a mock: what a test does with it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import datetime
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
+from urllib.parse import urlencode
+
+from .controls import MockError, request, segment, send
+
+Item = Dict[str, Any]
+Query = Mapping[str, Any]
+
+# The most requests that one page of the journal has, and the ids that a URL has room for.
+_PAGE = 500
+_IDS = 200
+
+# The items of a resource refer to those of earlier ones.
+_ORDER = ["materials", "workflows", "projects", "jobs"]
+
+
+def connect(url: str) -> Mock:
+    """Connects to a mock that runs, or to a sandbox of it: ``http://127.0.0.1:4000/sandboxes/one``.
+
+    Raises MockError if there is no mock, or if it has no controls.
+    """
+    mock = Mock(url)
+    send(mock.url, "GET", "/health")
+    return mock
+
+
+class Mock:
+    """A mock, or a sandbox of it. Members raise MockError with the message of the server.
+
+    It is a context: at its end, and with ``close()``, a started server or a sandbox ends.
+    """
+
+    def __init__(self, url: str, on_close: Callable[[], None] = lambda: None) -> None:
+        self.url = url.rstrip("/")
+        self.api = f"{self.url}/api/2018-10-01"
+        self.faults = Faults(self.url)
+        self.clock = Clock(self.url)
+        self._on_close = on_close
+
+    @property
+    def headers(self) -> Dict[str, str]:
+        """The credentials of a new session of the first account."""
+        session = send(self.url, "POST", "/sessions", {})
+        return {key: session[key] for key in ("X-Account-Id", "X-Auth-Token")}
+
+    def login(self, username: str, password: str) -> Dict[str, str]:
+        """Logs in, and returns the credentials."""
+        form = urlencode({"username": username, "password": password})
+        path, kind = "/api/2018-10-01/login", "application/x-www-form-urlencoded"
+        return request(self.url, "POST", path, form, kind)
+
+    def reset(self) -> None:
+        """Restores the state right after the start: items, clock, sessions, faults, journal."""
+        send(self.url, "POST", "/reset")
+
+    def snapshot(self, name: str) -> None:
+        """Takes a snapshot of the items and sessions."""
+        send(self.url, "PUT", f"/snapshots/{segment(name)}")
+
+    def restore(self, name: str) -> None:
+        """Restores a snapshot."""
+        send(self.url, "POST", f"/snapshots/{segment(name)}/restore")
+
+    def scenario(self, name: str) -> None:
+        """Resets, and applies a scenario of ``scenarios.json``."""
+        send(self.url, "POST", f"/scenarios/{segment(name)}")
+
+    def seed(self, items: Mapping[str, Sequence[Query]], seed: int = 1) -> Dict[str, List[Item]]:
+        """Replaces the items of resources by partial items, which are completed, and returns these.
+
+        The same ``seed`` completes them in the same way. Jobs may refer to other items of the call.
+        """
+        known = send(self.url, "GET", "/health")["resources"]
+        for resource in items:
+            if resource not in known:
+                message = f"seed.{resource} must be a resource of the mock: {', '.join(known)}"
+                raise MockError(message, "BODY_INVALID")
+        options = {"complete": "true", "seed": str(seed)}
+        seeded = {}
+        for resource in sorted(items, key=lambda each: (_ORDER + [each]).index(each)):
+            path = f"/fixtures/{segment(resource)}"
+            send(self.url, "PUT", path, list(items[resource]), options)
+            seeded[resource] = send(self.url, "GET", path)
+        return seeded
+
+    def requests(self, query: Query = {}, projection: Query = {}) -> List[Item]:
+        """Returns the recorded requests that match a query, the newest first."""
+        if "limit" in projection:
+            return self._list(query, projection)
+        # Requests that arrive meanwhile would move the pages.
+        newest = self._list({}, {"limit": 1})
+        earlier = {"$and": [query, {"_id": {"$lte": newest[0]["_id"] if newest else ""}}]}
+        found: List[Item] = []
+        page: List[Item] = [{}] * _PAGE
+        while len(page) == _PAGE:
+            skip = projection.get("skip", 0) + len(found)
+            page = self._list(earlier, {**projection, "limit": _PAGE, "skip": skip})
+            found.extend(page)
+        return found
+
+    def expect_requests(
+        self, query: Union[Query, Sequence[Query]], count: Union[int, Query, None] = None
+    ) -> List[Item]:
+        """Checks how many requests match a query (default: at least one), and returns them.
+
+        ``count`` is a number, or ``{"min": 1, "max": 3}``. With a list of queries, a request
+        matches the first one, a later request the second one, and so on.
+        Raises AssertionError with the closest requests, and why they do not match.
+        """
+        __tracebackhide__ = True  # pytest shows the line of the test
+        parameters = {"query": query} if isinstance(query, Mapping) else {"order": list(query)}
+        verified = send(self.url, "GET", "/requests/verify", None, {**parameters, "count": count})
+        if not verified["verified"]:
+            raise AssertionError(verified["text"])
+        found: List[Item] = []
+        for start in range(0, len(verified["ids"]), _IDS):
+            ids = verified["ids"][start : start + _IDS]
+            page = self._list({"_id": {"$in": ids}}, {"limit": _PAGE})
+            found.extend(sorted(page, key=lambda each: ids.index(each["_id"])))
+        return found
+
+    def explain(
+        self, resource: str, id: str, query: Query = {}, *,
+        account_id: Optional[str] = None, projection: Optional[Query] = None,
+    ) -> Item:
+        """Explains why an item is in a list, or why not. ``["text"]`` is a readable tree."""
+        path = f"/explain/{segment(resource)}/{segment(id)}"
+        parameters = {"query": query, "projection": projection, "accountId": account_id}
+        return send(self.url, "GET", path, None, parameters)
+
+    def footprint(self) -> Item:
+        """Returns what requests have relied on since the start or the last reset."""
+        return send(self.url, "GET", "/footprint")
+
+    def sandbox(self, name: str) -> Mock:
+        """Makes a sandbox of the server, or brings it back to the fixtures as loaded."""
+        root = self.url.split("/sandboxes/")[0]
+        path = f"/sandboxes/{segment(name)}"
+        send(root, "PUT", path)
+        return Mock(root + path, lambda: _end_sandbox(root, path))
+
+    def close(self) -> None:
+        """Ends the started server, or the sandbox. A mock of ``connect`` goes on."""
+        self._on_close()
+
+    def __enter__(self) -> Mock:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _list(self, query: Query, projection: Query) -> List[Item]:
+        parameters = {"query": query, "projection": projection}
+        return send(self.url, "GET", "/requests", None, parameters)
+
+
+def _end_sandbox(root: str, path: str) -> None:
+    with suppress(MockError):  # it has ended, or the server has
+        send(root, "DELETE", path)
+
+
+class _Part:
+    def __init__(self, url: str) -> None:
+        self._url = url
+
+
+class Faults(_Part):
+    """The rules by which requests are delayed or fail (docs/controls.md#faults)."""
+    def add(self, **fault: Any) -> Item:
+        """Adds a rule: ``add(path="/api/*/materials", status=503, times=1)``. Returns it."""
+        return send(self._url, "POST", "/faults", fault)
+
+    def list(self) -> List[Item]:
+        """Returns all rules in their order."""
+        return send(self._url, "GET", "/faults")
+
+    def remove(self, id: str) -> None:
+        """Removes one rule."""
+        send(self._url, "DELETE", f"/faults/{segment(id)}")
+
+    def clear(self) -> None:
+        """Removes all rules."""
+        send(self._url, "DELETE", "/faults")
+
+
+class Clock(_Part):
+    """The time of items, jobs and sessions. What becomes due by a change has then happened."""
+    @property
+    def now(self) -> str:
+        """The time, in ISO 8601."""
+        return self._send("GET")["now"]
+
+    @property
+    def offset(self) -> int:
+        """The difference from the system's clock, in ms."""
+        return self._send("GET")["offset"]
+
+    @property
+    def frozen(self) -> bool:
+        """Whether time stands still."""
+        return self._send("GET")["frozen"]
+
+    def advance(self, ms: int) -> Item:
+        """Goes forward."""
+        return self._send("POST", {"advance": ms})
+
+    def set(self, time: Union[datetime, str]) -> Item:
+        """Sets the time: a datetime with a zone, or a text such as ``2026-01-01T00:00:00Z``."""
+        text = time.isoformat() if isinstance(time, datetime) else time
+        return self._send("POST", {"set": text})
+
+    def freeze(self, frozen: bool = True) -> Item:
+        """Lets time stand still, or with False go on from where it stands."""
+        return self._send("POST", {"freeze": frozen})
+
+    def reset(self) -> Item:
+        """Returns to the clock of the system."""
+        return self._send("DELETE")
+
+    def _send(self, method: str, body: Any = None) -> Item:
+        return send(self._url, method, "/clock", body)
