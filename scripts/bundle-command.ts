@@ -8,6 +8,10 @@ import { bundleServer } from './bundle-server.js'
  * other build.
  */
 export const bundleCommand = (): Promise<void> =>
-  bundleServer({ command: 'cli/main.ts', cli: 'cli/bin.ts' }, { minifyWhitespace: true })
+  bundleServer({
+      command: 'cli/main.ts',
+      cli: 'cli/bin.ts',
+      'proxy-transport': 'proxy-transport.ts',
+    }, { minifyWhitespace: true })
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleCommand()

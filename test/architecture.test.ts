@@ -29,6 +29,8 @@ const PARTS = [
   'query',
   'domain',
   'work',
+  'proxies',
+  'proxy-transport',
   'package',
   'json',
   'errors',

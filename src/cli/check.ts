@@ -15,6 +15,7 @@ import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
 import { parseIfJson } from '../json/json.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
 import { Options } from '../options.js'
+import { fetchThroughProxy } from '../proxies.js'
 import { RESOURCES } from '../resources/resources.js'
 import { ReportFormat, formatReport } from './check/format-report.js'
 import { reportToGithub } from './check/github.js'
@@ -151,6 +152,7 @@ async function createReport(
     return checkDeployment({
       client: connection.client,
       lastClient: new ApiClient(url, {
+        fetch: fetchThroughProxy,
         timeout: LAST_TIMEOUT,
         patience: PATIENCE,
         maxUnanswered: 1,

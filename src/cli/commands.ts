@@ -104,6 +104,8 @@ export function helpText(): string {
     '  -v, --version'.padEnd(COLUMN) + 'print the version',
     '',
     `Each option may also be an environment variable: --query-budget is ${VARIABLE_PREFIX}QUERY_BUDGET.`,
+    'Requests to deployments go through the proxy of HTTP_PROXY or HTTPS_PROXY, except to hosts of NO_PROXY.',
+    "NODE_EXTRA_CA_CERTS names the file of the certificate of an authority that Node doesn't know.",
     ...sections,
   ].join('\n')
 }

@@ -4,6 +4,7 @@ import { ApiClient, describeNetworkError } from '../contract/api-client.js'
 import { DeploymentUnusable, OptionsInvalid } from '../errors.js'
 import { isJsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
+import { fetchThroughProxy } from '../proxies.js'
 import { writeOutput } from './command.js'
 import type { Command } from './command.js'
 
@@ -35,7 +36,10 @@ const TIMEOUT = 9000
 
 /** @throws DeploymentUnusable if there is no mock */
 async function printFootprint({ url }: { readonly url: string }): Promise<boolean> {
-  const { status, json } = await new ApiClient(url, { timeout: TIMEOUT })
+  const { status, json } = await new ApiClient(url, {
+    fetch: fetchThroughProxy,
+    timeout: TIMEOUT,
+  })
     .send({ path: '/__admin/footprint' })
     .catch((error: unknown) => {
       throw new DeploymentUnusable(`no answer from ${url}: ${describeNetworkError(error)}`)

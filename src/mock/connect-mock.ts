@@ -18,6 +18,7 @@ import { checkKnown } from '../json/describe-closest.js'
 import { isJsonObject, parseIfJson } from '../json/json.js'
 import type { Json, JsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
+import { fetchThroughProxy } from '../proxies.js'
 import { MAX_LIMIT } from '../query/limits.js'
 import {
   assertVerified,
@@ -60,6 +61,8 @@ export interface ConnectedMock
   sandbox(name: string): ConnectedMock | Promise<ConnectedMock>
 }
 
+type Fetch = (url: string, init?: RequestInit) => Promise<Response>
+
 /** The time until a mock must have answered the first request, in ms. */
 const CONNECT_TIMEOUT = 9000
 
@@ -76,9 +79,10 @@ const CONNECT_TIMEOUT = 9000
 export async function connectMock(url: string): Promise<ConnectedMock> {
   const base = parseBase(url)
   // A test may replace the global `fetch` later, for example by the `fetch` of this mock.
-  const { fetch } = globalThis
+  const { fetch: direct } = globalThis
+  const fetch: Fetch = async (input, init) => fetchThroughProxy(input, init, direct)
   const signal = AbortSignal.timeout(CONNECT_TIMEOUT)
-  const quickFetch: typeof fetch = (input, init) => fetch(input, { ...init, signal })
+  const quickFetch: Fetch = async (input, init) => fetch(input, { ...init, signal })
   const health = await send(quickFetch, base, 'GET', '/health').catch((error: unknown) => {
     if (!(error instanceof RouteNotFound)) throw error
     throw new DeploymentUnusable(
@@ -103,11 +107,7 @@ function parseBase(url: string): string {
   return parsed.href.replace(/\/+$/, '')
 }
 
-function createConnected(
-  fetch: typeof globalThis.fetch,
-  base: string,
-  resources: readonly string[],
-): ConnectedMock {
+function createConnected(fetch: Fetch, base: string, resources: readonly string[]): ConnectedMock {
   const [root = '', sandboxName] = base.split(/\/sandboxes\/([^/]+)$/)
   const control = async <Data>(method: string, path: string, body?: unknown): Promise<Data> =>
     (await send(fetch, base, method, path, body)) as Data
@@ -262,7 +262,7 @@ function toSegment(text: string, error: CatalogueError): string {
  * @throws DeploymentUnusable if there is no response, or not the response of a mock
  */
 async function send(
-  fetch: typeof globalThis.fetch,
+  fetch: Fetch,
   base: string,
   method: string,
   path: string,

@@ -12,6 +12,7 @@ import { isJsonObject } from '../../json/json.js'
 import type { JsonObject } from '../../json/json.js'
 import { quote } from '../../json/quote.js'
 import { createSecretFilter } from '../../json/redact.js'
+import { fetchThroughProxy } from '../../proxies.js'
 import { RESOURCES } from '../../resources/resources.js'
 import type { RemoteOptions } from './options.js'
 
@@ -54,7 +55,7 @@ export async function connect(
       .send(request)
       .catch(() => undefined) // the server is gone, and the session with it or soon
   }
-  return { client: new ApiClient(url, clientOptions), headers, end }
+  return { client: createClient(url, clientOptions), headers, end }
 }
 
 /** Creates a client whose requests together take at most a time in ms. */
@@ -63,8 +64,12 @@ function createQuickClient(url: string, ms: number, options: ApiClientOptions): 
   // Node 20 collects a timeout to which only `AbortSignal.any` refers. A listener keeps it.
   deadline.addEventListener('abort', () => undefined, { once: true })
   const { signal = deadline } = options
-  return new ApiClient(url, { ...options, signal: AbortSignal.any([deadline, signal]) })
+  return createClient(url, { ...options, signal: AbortSignal.any([deadline, signal]) })
 }
+
+/** Creates a client whose requests go through the proxy that the environment names. */
+const createClient = (url: string, options: ApiClientOptions): ApiClient =>
+  new ApiClient(url, { fetch: fetchThroughProxy, ...options })
 
 async function findCredentials(
   client: ApiClient,

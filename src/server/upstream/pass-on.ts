@@ -6,8 +6,10 @@ import { urlToHttpOptions } from 'node:url'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import { describeNetworkError } from '../../contract/api-client.js'
 import { UpstreamFailed } from '../../errors.js'
 import type { RecordableAnswer } from '../../fixtures/answer-recorder.js'
+import { findProxy } from '../../proxies.js'
 import { copyAnswer } from './copy-answer.js'
 import {
   HOPS_HEADER,
@@ -44,6 +46,8 @@ export function createPassOn({ upstream, onAnswer, timeoutMs = TIMEOUT }: PassOn
   const origin = `${root.origin}${prefix}`
   const sendRequest = root.protocol === 'https:' ? httpsRequest : httpRequest
   const id = randomUUID()
+  const proxy = findProxy(root)
+  const withProxy = (error: Error): Error => Object.assign(error, proxy && { proxy: proxy.name })
 
   return (request, reply) => {
     if (!isPassable(request.url)) return false
@@ -64,17 +68,23 @@ export function createPassOn({ upstream, onAnswer, timeoutMs = TIMEOUT }: PassOn
 
     const outgoing = sendRequest({
       ...urlToHttpOptions(root),
-      agent: false, // a connection that is used again may be closed by the deployment at that moment
+      agent: proxy?.agent ?? false, // a connection that is used again may be closed by the deployment at that moment
       path: prefix + request.url,
       method,
       headers: toRequestHeaders(raw.headers, hops === '' ? id : `${hops},${id}`),
       timeout: timeoutMs,
     })
     outgoing.on('timeout', () => outgoing.destroy(new Error(`it was silent for ${timeoutMs} ms`)))
-    outgoing.on('error', (error) => fail(describeError(error)))
+    outgoing.on('error', (error) => fail(describeNetworkError(withProxy(error))))
+    outgoing.on('proxyConnect', ({ statusCode = 200 }: { readonly statusCode?: number }) => {
+      if (statusCode !== 200) outgoing.destroy(new Error(`it refuses CONNECT with ${statusCode}`))
+    })
     outgoing.on('close', () => fail('it closed the connection'))
     outgoing.on('response', (response) => {
-      const problem = describeUnsendable(response)
+      const problem =
+        proxy !== undefined && response.statusCode === 407
+          ? 'it asks for credentials (407)'
+          : describeUnsendable(response)
       if (problem !== undefined) return void outgoing.destroy(new Error(problem))
       isAnswered = true // though a fault may hold the response back until it has arrived
       const vary = [reply.getHeader('vary'), response.headers.vary]
@@ -84,7 +94,9 @@ export function createPassOn({ upstream, onAnswer, timeoutMs = TIMEOUT }: PassOn
       if (vary.length > 0) reply.header('vary', [...new Set(vary)].join(', '))
       const answer = onAnswer === undefined ? response : copyAnswer(raw, response, onAnswer)
       const body = new PassThrough() // Fastify sends the error of a body of which nothing is sent yet
-      answer.on('error', (error) => body.destroy(new UpstreamFailed(origin, describeError(error))))
+      answer.on('error', (error) =>
+        body.destroy(new UpstreamFailed(origin, describeNetworkError(error))),
+      )
       void reply.send(answer.pipe(body))
     })
     reply.raw.once('close', () => outgoing.destroy())
@@ -106,15 +118,3 @@ function isPassable(url: string): boolean {
 /** Returns the path of a server's root: the path of the URL without a trailing `/api/2018-10-01`. */
 const toPrefix = ({ pathname }: URL): string =>
   pathname.replace(/\/api\/\d{4}-\d\d-\d\d\/*$/, '').replace(/\/+$/, '')
-
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ECONNRESET: 'it closed the connection',
-  ENOTFOUND: 'there is no such host',
-}
-
-function describeError(error: NodeJS.ErrnoException): string {
-  const [first = error] = error instanceof AggregateError ? (error.errors as Error[]) : []
-  const { code = '', message } = first as NodeJS.ErrnoException
-  return REASONS[code] ?? message
-}

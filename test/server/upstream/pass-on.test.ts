@@ -270,7 +270,7 @@ t.test('faults change what a deployment sends, whatever its encoding', async (t)
     ['failed', 503, /^\{"message":"boom"\}$/],
     ['none', 204, /^$/],
     // The connection ends before the body does.
-    ['cut', 500, /the response could not be read: .* it closed the connection/],
+    ['cut', 500, /the response could not be read: .* the server closed the connection/],
   ]
   mock.faults.add({ patch: { $pop: { data: 1 } } })
   for (const [name, status, body] of cases) {

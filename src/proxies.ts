@@ -1,0 +1,51 @@
+import type { Agent } from 'node:http'
+import { createRequire } from 'node:module'
+
+import { getProxyForUrl } from 'proxy-from-env'
+
+import { packagePath } from './package.js'
+import type * as Transport from './proxy-transport.js'
+
+/** The hosts of this computer (RFC 6761, section 6.3). */
+const THIS_COMPUTER = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
+
+/** The proxy of a request. */
+export interface Proxy {
+  /** Its URL without credentials, for messages. */
+  readonly name: string
+  /** The agent of `node:http` that sends requests through it. */
+  readonly agent: Agent
+}
+
+/**
+ * Finds the URL of the proxy for a URL, as `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` say, in capitals or not.
+ * Requests to this computer pass no proxy.
+ */
+const findProxyUrl = ({ hostname, href }: URL): string | undefined =>
+  THIS_COMPUTER.test(hostname) ? undefined : getProxyForUrl(href) || undefined
+
+/** Loads what sends requests through proxies, at its first use: it is larger than all that most users need. */
+const loadTransport = (): typeof Transport =>
+  createRequire(import.meta.url)(packagePath('dist/proxy-transport.cjs')) as typeof Transport
+
+/**
+ * Sends a request as the global `fetch` does, or through the proxy that the environment names for it.
+ * @param fetch sends requests without a proxy
+ * @throws the error of `fetch`, whose `proxy` is the proxy, if there is one
+ */
+export async function fetchThroughProxy(
+  url: URL | string,
+  init: RequestInit = {},
+  fetch: typeof globalThis.fetch = globalThis.fetch,
+): Promise<Response> {
+  const proxy = findProxyUrl(new URL(url))
+  if (proxy === undefined) return fetch(url, init)
+  return loadTransport().fetchThrough(proxy, String(url), init)
+}
+
+/** Finds the proxy for requests of `node:http` to a URL; undefined without one. */
+export function findProxy(url: URL): Proxy | undefined {
+  const proxy = findProxyUrl(url)
+  if (proxy === undefined) return undefined
+  return { name: new URL(proxy).origin, agent: loadTransport().createAgent(proxy, url) }
+}
