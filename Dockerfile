@@ -14,5 +14,5 @@ COPY --from=build /app/fixtures ./fixtures
 COPY --from=build /app/dist ./dist
 USER node
 EXPOSE 4000
-HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["node", "-e", "fetch('http://127.0.0.1:4000/__admin/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["node", "-e", "const options = { port: 4000, path: '/__admin/health', rejectUnauthorized: false }; const ask = (kind, next) => require(kind).get(options, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('error', next); ask('http', () => ask('https', () => process.exit(1)))"]
 ENTRYPOINT ["node", "dist/cli.cjs", "--host", "0.0.0.0", "--port", "4000", "--admin"]

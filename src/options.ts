@@ -91,6 +91,17 @@ export const Options = Type.Object(
       title: 'MS',
       description: 'time limit for the work of one request',
     }),
+    tlsCert: Type.Optional(
+      Type.String({
+        minLength: 1,
+        title: 'FILE',
+        description:
+          'certificate of a server of https, in PEM, as mkcert writes it; with --tls-key',
+      }),
+    ),
+    tlsKey: Type.Optional(
+      Type.String({ minLength: 1, title: 'FILE', description: 'key of the certificate, in PEM' }),
+    ),
     watch: Type.Boolean({
       default: false,
       description: 'load fixture files that come or change, and drop those that go',
@@ -198,6 +209,8 @@ export function completeOptions(input: Readonly<Record<string, unknown>>): Optio
       'give one of --watch and --state; a reload would overwrite the items that are kept',
     )
   }
+  if ((options.tlsCert === undefined) !== (options.tlsKey === undefined))
+    throw new OptionsInvalid('give both of --tls-cert and --tls-key, or none')
   if (options.oidc === false && options.oidcAccount !== undefined)
     throw new OptionsInvalid('give one of --oidc-account and --no-oidc; they exclude each other')
   const { upstream, upstreamRecord, host, port } = options

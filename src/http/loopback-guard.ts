@@ -57,7 +57,8 @@ function isHostAllowed(request: FastifyRequest, host: string): boolean {
 function isOriginAllowed({ headers }: FastifyRequest): boolean {
   const { origin, host } = headers
   if (origin === undefined) return !isEmbeddedElsewhere(headers)
-  return isLoopbackOrigin(origin) || origin.toLowerCase() === `http://${host}`.toLowerCase()
+  const own = [`http://${host}`, `https://${host}`].map((each) => each.toLowerCase())
+  return isLoopbackOrigin(origin) || own.includes(origin.toLowerCase())
 }
 
 /**

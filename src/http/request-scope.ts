@@ -58,8 +58,8 @@ export const parseBearerToken = ({
 
 /** Returns the URL of a request's server or sandbox, which paths such as `/api` follow. */
 export const toBaseUrl = ({
-  protocol,
+  server,
   host,
   sandboxPath,
-}: Pick<FastifyRequest, 'protocol' | 'host' | 'sandboxPath'>): string =>
-  `${protocol}://${host}${sandboxPath}`
+}: Pick<FastifyRequest, 'server' | 'host' | 'sandboxPath'>): string =>
+  `${server.initialConfig.https ? 'https' : 'http'}://${host}${sandboxPath}`

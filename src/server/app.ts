@@ -49,6 +49,7 @@ import { RequestLog } from './log/request-log.js'
 import { MAX_PARAM_LENGTH } from './not-found.js'
 import openapi from './openapi.js'
 import { pages } from './pages/pages.js'
+import { readTlsFiles } from './tls.js'
 import { createPassOn } from './upstream/pass-on.js'
 import type { PassOn } from './upstream/pass-on.js'
 
@@ -215,24 +216,30 @@ async function compose(
 const createServer = ({
   logLevel: level = 'warn',
   logFormat = 'text',
-}: Settings): FastifyInstance =>
-  fastify({
+  tlsCert,
+  tlsKey,
+}: Settings): FastifyInstance => {
+  const tls = readTlsFiles(tlsCert, tlsKey)
+  const http = {
+    maxHeaderSize: MAX_HEADER_SIZE,
+    requireHostHeader: false, // admit checks it
+  }
+  return fastify({
     // Without a logger, Fastify creates no child logger for each request.
     logger: level !== 'silent' && { level, base: null, stream: createLogStream(logFormat) },
     logController: new RequestLog(level),
     schemaController,
     pluginTimeout: 0, // each plugin and route would set a timer
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
-    http: {
-      maxHeaderSize: MAX_HEADER_SIZE,
-      requireHostHeader: false, // admit checks it
-    },
+    // A client that does not shake hands would hold the close of the server.
+    ...(tls === undefined ? { http } : { https: { ...http, ...tls, handshakeTimeout: 5000 } }),
     requestTimeout: REQUEST_TIMEOUT,
     rewriteUrl: rewriteTarget,
     frameworkErrors: sendFailure,
     clientErrorHandler: handleClientError,
     return503OnClosing: false, // Fastify's 503 has no envelope; connections closes instead
-  })
+  }) as FastifyInstance
+}
 
 /** Creates the function that passes requests on, and records the answers, as the options ask. */
 async function connectUpstream(

@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, request as httpRequest } from 'node:http'
@@ -13,6 +13,7 @@ import type { Test } from 'tap'
 
 import { connectMock } from '../../src/mock/connect-mock.js'
 import { startMock } from '../../src/mock/start-mock.js'
+import { makeCertificate } from '../certificate.js'
 import { COMMAND } from '../command.js'
 
 /** The name of a deployment on another computer, which only the proxy of a test knows. */
@@ -78,17 +79,6 @@ const run = (
       resolve({ code: error === null ? 0 : error.code, output: stdout + stderr }),
     )
   })
-
-/** Makes the certificate of an authority of its own, for the host. Returns its files. */
-function makeCertificate(t: Test): { key: string; cert: string } {
-  const folder = t.testdir({})
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const options = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=${HOST} -addext subjectAltName=DNS:${HOST}`
-  execFileSync('openssl', [...options.split(' '), '-keyout', key, '-out', cert], {
-    stdio: 'ignore',
-  })
-  return { key, cert }
-}
 
 /** Starts a deployment, and returns a mock and what handles its requests under any name. */
 async function startDeployment(t: Test) {
@@ -173,7 +163,7 @@ t.test(
   'a deployment of https is reached by a tunnel; an error of its certificate says what to do',
   async (t) => {
     const { handle } = await startDeployment(t)
-    const { key, cert } = makeCertificate(t)
+    const { key, cert } = makeCertificate(t, HOST)
     const files = { key: readFileSync(key), cert: readFileSync(cert) }
     const port = await listen(t, createHttpsServer(files, handle) as unknown as Server)
     const { counts, proxy } = await startProxy(t, port)

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
 import type { Server, Socket } from 'node:net'
+import { Server as TlsServer } from 'node:tls'
 
 import type { FastifyInstance } from 'fastify'
 
@@ -46,7 +47,8 @@ export function watchConnections(app: FastifyInstance): void {
   const open = new Map<Socket, Connection>()
   app.decorate('connections', open)
   ignoreErrors(app.server)
-  app.server.on('connection', (socket: Socket) => {
+  const isTls = app.server instanceof TlsServer
+  app.server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket) => {
     const connection: Connection = { isUnused: true, isBroken: false, responses: [] }
     open.set(socket, connection)
     socket.on('error', () => socket.destroy())

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { createSecureContext } from 'node:tls'
+
+import { OptionsInvalid } from '../errors.js'
+import { describeReadError } from '../fixtures/read-fixture-file.js'
+
+/** The certificate of a server of https and its key, in PEM. */
+export interface TlsFiles {
+  readonly cert: Buffer
+  readonly key: Buffer
+}
+
+/**
+ * Reads the certificate and the key of a server of https; undefined without them.
+ * @throws OptionsInvalid with the file that can't be read, and for files that are no pair
+ */
+export function readTlsFiles(
+  tlsCert: string | undefined,
+  tlsKey: string | undefined,
+): TlsFiles | undefined {
+  if (tlsCert === undefined || tlsKey === undefined) return undefined
+  const files = { cert: read('--tls-cert', tlsCert), key: read('--tls-key', tlsKey) }
+  try {
+    createSecureContext(files)
+  } catch (error) {
+    throw new OptionsInvalid(
+      `--tls-cert ${tlsCert} and --tls-key ${tlsKey} must be a certificate and its key in PEM: ${(error as Error).message}`,
+    )
+  }
+  return files
+}
+
+function read(flag: string, file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    throw new OptionsInvalid(`${flag} ${file} can't be read: ${describeReadError(error)}`)
+  }
+}
