@@ -3,7 +3,8 @@ import fp from 'fastify-plugin'
 
 import { API_FRAME, createDocument } from '../http/openapi/document.js'
 import type { DocumentedRoute } from '../http/openapi/document.js'
-import { responses, OpenApi } from '../http/openapi/responses.js'
+import { createCollection } from '../http/openapi/postman.js'
+import { responses, Collection, OpenApi } from '../http/openapi/responses.js'
 import type { OperationSchema } from '../http/openapi/responses.js'
 import { toBaseUrl } from '../http/request-scope.js'
 import type { ResourceRoutes } from '../http/resource-routes.js'
@@ -66,6 +67,24 @@ async function openapi(
     return sendDocument(request, reply, text)
   })
 
+  app.get(`${basePath}/postman.json`, { schema: COLLECTION_OPERATION }, async (request, reply) => {
+    const origin = toBaseUrl(request)
+    const [account] = request.store.accounts
+    const context = {
+      origin,
+      basePath,
+      accountId: account?._id ?? '',
+      token: account?.tokens?.[0] ?? '',
+    }
+    const text = await reply.runStep(() => {
+      const documented = listRoutes(request.store)
+      const server = { origin, basePath }
+      const document = createDocument(documented, server, API_FRAME, request.store)
+      return JSON.stringify(createCollection(document, context))
+    })
+    return sendDocument(request, reply, text)
+  })
+
   /** Lists the routes of the version with the operations of its resources, then those of others. */
   function listRoutes(store: Store): DocumentedRoute[] {
     const own = routes.filter(({ path }) => path.startsWith(`${basePath}/`))
@@ -86,4 +105,14 @@ const DOCUMENT_OPERATION = {
   description: 'This document. It describes every operation that this server has.',
   security: [],
   responses: () => responses(OpenApi, []),
+} satisfies OperationSchema
+
+const COLLECTION_OPERATION = {
+  operationId: 'postman-json',
+  tags: ['contract'],
+  summary: 'Get a collection for Postman',
+  description:
+    'All operations as a Postman collection (v2.1), which Bruno, Insomnia and newman read, too. It can be run from top to bottom.',
+  security: [],
+  responses: () => responses(Collection, []),
 } satisfies OperationSchema

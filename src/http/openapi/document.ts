@@ -118,6 +118,7 @@ export const API_FRAME: DocumentFrame = {
       '404 `ROUTE_NOT_FOUND`.',
       'The header `X-Mock-Sandbox` or the path can name a sandbox; an unknown sandbox is a 404',
       '`SANDBOX_NOT_FOUND`.',
+      '[A collection](/api/2018-10-01/postman.json) of all requests is for Postman, Bruno and Insomnia.',
     ].join(' '),
     ...ABOUT,
   },

@@ -56,7 +56,6 @@ export function collectExamples(tag: string, store: Store): DocumentExamples {
     const completed = store.collections.has(tag) ? completeItem(tag, store) : undefined
     return { parameters: {}, schemas: { ...schemas, ...(completed && toExamples(completed)) } }
   }
-  const newItem = toNewItem(item)
   return {
     parameters: {
       id: idExamples(item),
@@ -66,18 +65,18 @@ export function collectExamples(tag: string, store: Store): DocumentExamples {
     schemas: {
       ...schemas,
       ...toExamples(item),
-      ...Object.fromEntries(ITEM_NAMES.map((name) => [`New${name}`, newItem])),
-      NewJob: { ...newItem, ...toReferences(item) },
+      NewJob: { ...toNewItem(item), ...toReferences(item) },
     },
   }
 }
 
-/** Returns an item as the example of each schema of items. */
+/** Returns an item as the example of each schema of items, and of new ones. */
 const toExamples = (item: JsonObject): DocumentExamples['schemas'] =>
   Object.fromEntries(
     ITEM_NAMES.flatMap((name) => [
       [name, item],
       [`${name}Part`, item],
+      [`New${name}`, toNewItem(item)],
     ]),
   )
 

@@ -64,6 +64,15 @@ export const OpenApi = Type.Object(
   { $id: 'OpenApi', description: 'An OpenAPI 3.1 document.' },
 )
 
+/** A Postman collection. It is sent without an envelope. */
+export const Collection = Type.Object(
+  {
+    info: Type.Object({ name: Type.String({ examples: ['materials-mock'] }) }),
+    item: Type.Array(Type.Object({}, { additionalProperties: true }), { examples: [[]] }),
+  },
+  { $id: 'Collection', description: 'A Postman collection (v2.1).' },
+)
+
 /** The number of bytes that a body may have: Fastify's default. */
 const MAX_BODY = 1_048_576
 

@@ -54,6 +54,7 @@ t.test('the document has every operation that is served, and no other', async (t
       'get /materials/{id}',
       'get /other/clusters',
       'get /other/entity-counts',
+      'get /postman.json',
       'get /swagger.json',
       'get /things',
       'get /things/default',

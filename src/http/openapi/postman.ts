@@ -1,0 +1,228 @@
+import { isJsonObject } from '../../json/json.js'
+import type { Json, JsonObject } from '../../json/json.js'
+
+/** The format of the collections. */
+const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
+
+/** The parts of an OpenAPI document of this server that a collection is made from. */
+interface Document {
+  readonly servers: readonly { readonly url: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+interface Operation {
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description: string
+  /** An empty array for a request without credentials. */
+  readonly security?: readonly object[]
+  /** The URL of the root, for a path that is not below the base path. */
+  readonly servers?: readonly object[]
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: Json }>> }
+}
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly description: string
+  readonly examples?: Readonly<Record<string, { readonly value: Json }>>
+}
+
+/** A request of the document. */
+interface Route {
+  readonly method: string
+  readonly path: string
+  readonly operation: Operation
+  /** The path and the name of its tag: `/materials` and `materials` for a resource. */
+  readonly tag: string
+}
+
+/** What a collection knows before it is run. */
+export interface CollectionContext {
+  /** The URL before `/api`: `http://127.0.0.1:4000`. */
+  readonly origin: string
+  readonly basePath: string
+  /** The account that the first requests are of, and its token, if it has one. */
+  readonly accountId: string
+  readonly token: string
+}
+
+/** The order of the requests of a folder: a later one may use what an earlier one has made. */
+const ORDER = [/^GET \/[\w-]+$/, /\/create$/, /\/create-set$/, /\/set-default$/, /^(?!DELETE)/]
+
+/** The variables that a response sets, by the ends of paths. */
+const SETS: readonly (readonly [end: RegExp, variable: (tag: string) => string, data: string])[] = [
+  [/\/create$/, (tag) => `${tag}_created`, '_id'],
+  [/\/create-set$/, (tag) => `${tag}_set`, '_id'],
+  [/^\/oidc\/device\/auth$/, () => 'device_code', 'device_code'],
+]
+
+/**
+ * Creates a Postman collection (v2.1) from the OpenAPI document. It can be run from top to bottom: the login,
+ * whose script sets the credentials of all others, a folder for each tag, and the logout. Its ids are those
+ * of items that exist, or are made before.
+ * @param document the document of `createDocument`
+ */
+export function createCollection(document: object, context: CollectionContext): JsonObject {
+  const routes = listRoutes(document as Document)
+  const ids = new Map(routes.flatMap((route) => findId(route) ?? []))
+  const makers = new Set(
+    routes.filter(({ path }) => path.endsWith('/create')).map(({ tag }) => tag),
+  )
+  // A bank may have no item and no default item, and no request makes one.
+  const isUsable = ({ path, tag }: Route): boolean =>
+    makers.has(tag) ||
+    (ids.has(tag) && !path.endsWith('/default')) ||
+    !/\{id\}|\/default$/.test(path)
+  const toItem = (route: Route): JsonObject => createItem(route, context.basePath, ids)
+  const [logins, others] = [routes.filter(isSession), routes.filter((each) => !isSession(each))]
+  const tags = [...new Set(others.map(({ tag }) => tag))]
+  const usable = others.filter(isUsable).toSorted((a, b) => placeOf(a) - placeOf(b))
+  const folders = tags.map((tag) => ({
+    name: tag,
+    item: usable.filter((route) => route.tag === tag).map(toItem),
+  }))
+  const findSession = (path: string): JsonObject[] =>
+    logins.filter((route) => route.path === path && route.method === 'POST').map(toItem)
+  const variables = {
+    url: context.origin,
+    accountId: context.accountId,
+    token: context.token,
+    device_code: '',
+    ...Object.fromEntries(
+      [...new Set([...ids.keys(), ...makers])].flatMap((tag) => [
+        [tag, ids.get(tag) ?? ''],
+        [`${tag}_created`, ids.get(tag) ?? ''],
+        [`${tag}_set`, ''],
+      ]),
+    ),
+  }
+  return {
+    info: {
+      name: 'materials-mock',
+      description: 'Every request of the API. The login sets the credentials of all others.',
+      schema: SCHEMA,
+    },
+    item: [...findSession('/login'), ...folders, ...findSession('/logout')],
+    variable: Object.entries(variables).map(([key, value]) => ({ key, value })),
+  }
+}
+
+/** Whether a route opens or ends the session. */
+const isSession = ({ path }: Route): boolean => /^\/log(?:in|out)$/.test(path)
+
+const listRoutes = ({ paths }: Document): Route[] =>
+  Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+      tag: operation.tags[0] ?? '',
+    })),
+  )
+
+/** Returns the tag of a route and the id of an item that exists, if the document has one. */
+function findId({ tag, operation: { parameters = [] } }: Route): [[string, string]] | undefined {
+  const value = parameters.find(({ name }) => name === 'id')?.examples?.one?.value
+  return typeof value === 'string' ? [[tag, value]] : undefined
+}
+
+function placeOf({ method, path }: Route): number {
+  const place = ORDER.findIndex((pattern) => pattern.test(`${method} ${path}`))
+  return place === -1 ? ORDER.length : place
+}
+
+function createItem(route: Route, basePath: string, ids: ReadonlyMap<string, string>): JsonObject {
+  const { method, path, operation, tag } = route
+  const isRoot = operation.servers !== undefined
+  const id = path.endsWith('/update-set')
+    ? `${tag}_set`
+    : method === 'DELETE' || !ids.has(tag)
+      ? `${tag}_created`
+      : tag
+  const segments = ((isRoot ? '' : basePath) + path.replace('{id}', `{{${id}}}`))
+    .split('/')
+    .slice(1)
+  const query = listParameters(operation, tag, path.endsWith('/move-to-set'))
+  const shown = query.filter(({ disabled }) => disabled !== true)
+  const search = shown.map(({ key, value }) => `${String(key)}=${String(value)}`).join('&')
+  const script = createScript(path, tag)
+  return {
+    name: operation.summary,
+    ...(script !== undefined && {
+      event: [{ listen: 'test', script: { type: 'text/javascript', exec: script } }],
+    }),
+    request: {
+      method,
+      description: operation.description,
+      header: createHeaders(operation),
+      url: {
+        raw: `{{url}}/${segments.join('/')}${search === '' ? '' : `?${search}`}`,
+        host: ['{{url}}'],
+        path: segments,
+        ...(query.length > 0 && { query }),
+      },
+      ...createBody(operation),
+    },
+  }
+}
+
+function createHeaders({ security, requestBody }: Operation): JsonObject[] {
+  const [type] = Object.keys(requestBody?.content ?? {})
+  return [
+    ...(security?.length === 0
+      ? []
+      : [
+          { key: 'X-Account-Id', value: '{{accountId}}' },
+          { key: 'X-Auth-Token', value: '{{token}}' },
+        ]),
+    ...(type === undefined ? [] : [{ key: 'Content-Type', value: type }]),
+  ]
+}
+
+/** Lists the query parameters: optional ones are there with an example, and disabled. */
+function listParameters(
+  { parameters = [] }: Operation,
+  tag: string,
+  isMove: boolean,
+): JsonObject[] {
+  return parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name, description, examples = {} }) => {
+      const [example] = Object.values(examples)
+      return isMove && name === 'newSetId'
+        ? { key: name, value: `{{${tag}_set}}`, description }
+        : { key: name, value: String(example?.value ?? ''), description, disabled: true }
+    })
+}
+
+function createBody({ requestBody }: Operation): JsonObject {
+  const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? []
+  const example = media?.example
+  if (type === undefined || example === undefined) return {}
+  if (type === 'application/json') {
+    const raw = JSON.stringify(example, undefined, 2)
+    return { body: { mode: 'raw', raw, options: { raw: { language: 'json' } } } }
+  }
+  const fields = Object.entries(isJsonObject(example) ? example : {})
+  const isDeviceCode = fields.some(([, value]) => String(value).endsWith(':device_code'))
+  const all = [...fields, ...(isDeviceCode ? [['device_code', '{{device_code}}'] as const] : [])]
+  return {
+    body: { mode: 'urlencoded', urlencoded: all.map(([key, value]) => ({ key, value })) },
+  }
+}
+
+/** Returns the line that keeps a field of a response's data in a variable. */
+const keep = (variable: string, key: string): string =>
+  `pm.collectionVariables.set('${variable}', result['${key}'])`
+
+/** Returns the lines of the script that keeps what a response has for later requests. */
+function createScript(path: string, tag: string): string[] | undefined {
+  // Postman has a global `data`.
+  const read = 'const body = pm.response.json(), result = body.data || body'
+  if (path === '/login')
+    return [read, keep('accountId', 'X-Account-Id'), keep('token', 'X-Auth-Token')]
+  const found = SETS.find(([end]) => end.test(path))
+  return found && [read, keep(found[1](tag), found[2])]
+}

@@ -1,0 +1,67 @@
+import t from 'tap'
+
+import { BASE, build, logIn } from '../../build.js'
+
+interface Item {
+  readonly name: string
+  readonly item?: readonly Item[]
+  readonly request?: {
+    readonly method: string
+    readonly header: readonly { readonly key: string; readonly value: string }[]
+    readonly url: { readonly raw: string; readonly query?: readonly { disabled?: boolean }[] }
+    readonly body?: { readonly raw?: string; readonly urlencoded?: readonly object[] }
+  }
+}
+
+const listRequests = (items: readonly Item[]): Item[] =>
+  items.flatMap(({ item, ...each }) => (item === undefined ? [each] : listRequests(item)))
+
+t.test('the collection has a request for each operation, with credentials and ids', async (t) => {
+  const app = await build(t)
+  const { info, item, variable } = (await app.inject(`${BASE}/postman.json`)).json()
+  t.match(info, { schema: /collection\/v2\.1\.0/ })
+  const requests = listRequests(item)
+  t.equal(requests[0]?.request?.url.raw, '{{url}}/api/2018-10-01/login')
+  t.equal(requests.at(-1)?.request?.url.raw, '{{url}}/api/2018-10-01/logout')
+  const variables = Object.fromEntries(
+    variable.map(({ key, value }: { key: string; value: string }) => [key, value]),
+  )
+  t.match(variables, {
+    url: 'http://localhost:80',
+    accountId: 'oEb32zJWy27miFESb',
+    token: 'demo-preferences-token',
+  })
+  const headers = await logIn(app, 'demo', 'demo')
+  const found = await app.inject({ url: `${BASE}/materials/${variables.materials}`, headers })
+  t.equal(found.statusCode, 200, 'the id is that of an item')
+  const { paths } = (await app.inject(`${BASE}/swagger.json`)).json()
+  const documented = Object.entries<Record<string, { security?: unknown[] }>>(paths).flatMap(
+    ([path, operations]) => Object.keys(operations).map((method) => `${method} ${path}`),
+  )
+  // A bank may have no default item, and one logout is enough.
+  t.equal(requests.length, documented.length - 3)
+  for (const { name, request } of requests) {
+    const { header = [], url, method } = request ?? {}
+    const keys = new Set(header.map(({ key }) => key))
+    const isOpen = /login|oidc|entity-counts|swagger|postman/.test(url?.raw ?? '')
+    t.equal(keys.has('X-Auth-Token') && keys.has('X-Account-Id'), !isOpen, name)
+    t.notOk(keys.has('Prefer'), name)
+    const isMove = url?.raw.includes('/move-to-set') === true
+    const enabled = url?.query?.filter(({ disabled }) => disabled !== true) ?? []
+    t.equal(enabled.length, isMove ? 1 : 0, `${method} ${name}: optional parameters are disabled`)
+  }
+})
+
+t.test('without items, requests by id use what is made before', async (t) => {
+  const accounts = [{ _id: 'ann', username: 'ann', password: 'x' }]
+  const app = await build(t, { fixtures: { accounts, materials: [], 'bank-materials': [] } })
+  const { item, variable } = (await app.inject(`${BASE}/postman.json`)).json()
+  const urls = listRequests(item).map(({ request }) => request?.url.raw ?? '')
+  t.ok(urls.includes('{{url}}/api/2018-10-01/materials/{{materials_created}}'))
+  t.notOk(urls.some((url) => url.includes('/bank-materials/')))
+  t.match(variable, [
+    { key: 'url' },
+    { key: 'accountId', value: 'ann' },
+    { key: 'token', value: '' },
+  ])
+})

@@ -1,0 +1,69 @@
+import { createRequire } from 'node:module'
+
+import { buildApp } from '../../src/server/app.js'
+import { listen } from '../../src/server/listen.js'
+
+/**
+ * Runs the collection of mocks with the shipped fixtures, with a small folder of one's own, and with the
+ * fixtures of the arguments. Every GET must be answered with 200, and no request refused for its form or its
+ * credentials.
+ */
+
+interface Execution {
+  readonly item: { readonly name: string }
+  readonly request: { readonly method: string; readonly url: { toString(): string } }
+  readonly response?: { readonly code: number; text(): string }
+}
+
+interface Newman {
+  run(
+    options: object,
+    done: (error: Error | null, summary: { run: { executions: Execution[] } }) => void,
+  ): void
+}
+
+const load = createRequire(import.meta.url)
+const newman = load('newman') as Newman
+const { postmanToBruno } = load('@usebruno/converters') as {
+  postmanToBruno(collection: object): Promise<{ collection: { items: readonly object[] } }>
+}
+
+/** A folder of somebody's own: two resources, of which one is no resource of the platform. */
+const OWN = {
+  accounts: [{ _id: 'ann', username: 'ann', password: 'secret' }],
+  materials: [{ _id: 'm1', name: 'Silicon', formula: 'Si' }],
+  things: [{ _id: 't1', name: 'A thing' }],
+}
+
+for (const fixtures of [undefined, OWN, ...process.argv.slice(2)]) {
+  const options = { logLevel: 'silent', port: 0 } as const
+  const app = await buildApp(fixtures === undefined ? options : { ...options, fixtures })
+  const url = await listen(app)
+  const collection = (await (await fetch(`${url}/api/2018-10-01/postman.json`)).json()) as object
+  const {
+    collection: { items },
+  } = await postmanToBruno(structuredClone(collection))
+  const executions = await new Promise<Execution[]>((resolve, reject) =>
+    newman.run({ collection }, (error, summary) =>
+      error === null ? resolve(summary.run.executions) : reject(error),
+    ),
+  )
+  await app.close()
+  const failures = executions.filter(({ request, response }) => {
+    const code = response?.code ?? 0
+    return code !== 200 && (request.method === 'GET' || [0, 400, 401, 415].includes(code))
+  })
+  const codes = executions.map(({ response }) => response?.code)
+  const counts = [...new Set(codes)]
+    .map((code) => `${codes.filter((each) => each === code).length} × ${code}`)
+    .join(', ')
+  const name = typeof fixtures === 'object' ? 'own fixtures' : (fixtures ?? 'shipped fixtures')
+  console.log(
+    `${name}: ${executions.length} requests: ${counts}; Bruno imports ${items.length} items`,
+  )
+  for (const { item, request, response } of failures) {
+    const { method, url: asked } = request
+    console.log(`  ${method} ${asked} (${item.name}): ${response?.code} ${response?.text()}`)
+  }
+  if (failures.length > 0 || items.length === 0) process.exitCode = 1
+}
