@@ -58,6 +58,7 @@ const BUNDLED_PACKAGES = [
   'proxy-from-env',
   'style-mod',
   'swagger-ui-dist',
+  'three',
   'undici',
   'w3c-keyname',
 ]

@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
  * The viewer with the state that the address has in the page, and what its frames cost. Each frame begins
- * by clearing its colors.
+ * by clearing its colors. Shapes have an index of their corners or none.
  */
 const SCRIPT = `
   import { h, render } from 'preact'
@@ -29,16 +29,23 @@ const SCRIPT = `
 
   const statistics = { frames: 0, drawCalls: 0, triangles: 0 }
   const { prototype } = WebGL2RenderingContext
-  const { clear, drawArraysInstanced } = prototype
+  const { clear, drawArraysInstanced, drawElementsInstanced } = prototype
   prototype.clear = function (mask) {
-    if (mask === this.COLOR_BUFFER_BIT)
+    if (mask & this.COLOR_BUFFER_BIT)
       Object.assign(statistics, { frames: statistics.frames + 1, drawCalls: 0, triangles: 0 })
     return clear.call(this, mask)
   }
-  prototype.drawArraysInstanced = function (mode, first, corners, count) {
+  const count = (corners, shapes) => {
     statistics.drawCalls += 1
-    statistics.triangles += count * (mode === this.TRIANGLES ? corners / 3 : corners - 2)
-    return drawArraysInstanced.call(this, mode, first, corners, count)
+    statistics.triangles += (shapes * corners) / 3
+  }
+  prototype.drawArraysInstanced = function (mode, first, corners, shapes) {
+    count(corners, shapes)
+    return drawArraysInstanced.call(this, mode, first, corners, shapes)
+  }
+  prototype.drawElementsInstanced = function (mode, corners, type, first, shapes) {
+    count(corners, shapes)
+    return drawElementsInstanced.call(this, mode, corners, type, first, shapes)
   }
   Object.assign(window, { mountViewer, drawThumbnail, statistics })
 `

@@ -1,6 +1,8 @@
 import type { Supercell } from '../../domain/materials/geometry/supercell.js'
 import { parseJson, toObject } from '../api/item.js'
-import type { Projection } from './gl/view-camera.js'
+
+/** How a view projects space: with vanishing points, or keeping parallel lines parallel. */
+export type Projection = 'perspective' | 'parallel'
 
 /** The settings that a reader has chosen. */
 export interface ViewerSettings {

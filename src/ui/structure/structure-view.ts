@@ -1,13 +1,23 @@
-import type { Vector } from '../../domain/materials/vector.js'
-import { parseColor } from './gl/meshes.js'
-import { Renderer } from './gl/renderer.js'
-import type { Mesh } from './gl/renderer.js'
-import { createAxes, createStructure } from './gl/scene.js'
-import type { SceneContent } from './gl/scene.js'
-import { aimCamera, findHalfHeight, projectParallel } from './gl/view-camera.js'
-import type { Bounds, Projection } from './gl/view-camera.js'
+import {
+  Euler,
+  Fog,
+  MathUtils,
+  Matrix4,
+  MOUSE,
+  PerspectiveCamera,
+  Quaternion,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
+} from 'three'
+import { TrackballControls } from 'three/addons/controls/TrackballControls.js'
+
+import { findHalfHeight } from './bounds.js'
+import type { Bounds } from './bounds.js'
 import type { Axes, Orientation } from './orientation.js'
-import { Pose, toMatrix } from './pose.js'
+import { createAxes, createStructure } from './scene.js'
+import type { LitScene, SceneContent } from './scene.js'
+import type { Projection } from './settings.js'
 
 /** The most pixels along a CSS pixel: more are not seen, and cost as much again. */
 const MAX_PIXEL_RATIO = 2
@@ -15,35 +25,91 @@ const MAX_PIXEL_RATIO = 2
 /** The side of the square in which the axes are drawn, in CSS pixels. */
 const AXES_SIZE = 96
 
+/** Half of the height of the space around the axes, in their length. */
+const AXES_HALF_HEIGHT = 1.8
+
 /**
- * Draws a structure on a canvas, and turns, moves and enlarges it. A frame is drawn only if something has
- * changed.
+ * The angle of a view from bottom to top, in degrees: small, as of a telephoto lens. A parallel view is one
+ * from so far away that it differs from parallel lines by less than a pixel.
+ */
+const FIELD_OF_VIEW: Readonly<Record<Projection, number>> = { perspective: 26, parallel: 0.2 }
+
+const [MIN_ZOOM, MAX_ZOOM] = [0.25, 20]
+
+/** The turn by one press of an arrow key, in radians: five degrees. */
+const KEY_TURN = Math.PI / 36
+
+const KEYS: Readonly<Record<string, (view: StructureView) => void>> = {
+  ArrowLeft: (view) => view.turn(-KEY_TURN, 0),
+  ArrowRight: (view) => view.turn(KEY_TURN, 0),
+  ArrowUp: (view) => view.turn(0, -KEY_TURN),
+  ArrowDown: (view) => view.turn(0, KEY_TURN),
+  '+': (view) => view.enlarge(1.15),
+  '=': (view) => view.enlarge(1.15),
+  '-': (view) => view.enlarge(1 / 1.15),
+  '0': (view) => view.reset(),
+}
+
+/**
+ * How a structure is turned, enlarged and moved: the quaternion of its rotation, its zoom, and its shift to
+ * the right, upward and to the viewer in units of the height of the view.
+ */
+type Pose = readonly number[]
+
+/**
+ * Draws a structure on a canvas with three.js. Mouse, touch and keys turn, move and enlarge it. A frame is
+ * drawn only if something has changed.
  */
 export class StructureView {
-  readonly pose = new Pose()
-  readonly #renderer: Renderer
-  #structure: readonly Mesh[] = []
-  #axes: readonly Mesh[] = []
-  #background: Vector = [1, 1, 1]
+  readonly #canvas: HTMLCanvasElement
+  readonly #renderer: WebGLRenderer
+  readonly #camera = new PerspectiveCamera()
+  readonly #controls: TrackballControls
+  #structure: LitScene | undefined
+  #axes: LitScene | undefined
   #bounds: Bounds = { center: [0, 0, 0], halfSize: [1, 1, 1], radius: 1 }
   #projection: Projection = 'perspective'
+  /** Half of the height that is seen at a zoom of 1, in Å. */
+  #halfHeight = 1
+  #first: Pose = [0, 0, 0, 1, 1, 0, 0, 0]
   #request = 0
   #onMove = (): void => {}
   /** The number of pixels along a CSS pixel, if not that of the screen. */
   #pixelRatio: number | undefined
 
-  private constructor(renderer: Renderer) {
-    this.#renderer = renderer
+  private constructor(canvas: HTMLCanvasElement, context: WebGL2RenderingContext) {
+    this.#canvas = canvas
+    this.#renderer = new WebGLRenderer({ canvas, context })
+    this.#renderer.autoClear = false
+    // Before the controls see them: Shift makes a drag move.
+    canvas.addEventListener('pointerdown', ({ shiftKey }) => {
+      this.#controls.mouseButtons.LEFT = shiftKey ? MOUSE.PAN : MOUSE.ROTATE
+    })
+    this.#controls = new TrackballControls(this.#camera, canvas)
+    Object.assign(this.#controls, { staticMoving: true, rotateSpeed: 2.4, zoomSpeed: 6 })
+    this.#controls.keys = ['', '', '']
+    canvas.addEventListener('pointermove', ({ buttons }) => buttons !== 0 && this.#moved())
+    canvas.addEventListener('wheel', () => this.#moved())
+    // What is freed after the context is back would be another context's.
+    canvas.addEventListener('webglcontextlost', () => this.#free())
+    canvas.addEventListener('keydown', (event) => {
+      const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : KEYS[event.key]
+      if (act === undefined) return
+      event.preventDefault()
+      act(this)
+    })
+    this.#fit(1)
+    this.#setPose(this.#first)
   }
 
-  /** Returns a view on a canvas; undefined if the browser has no WebGL. */
+  /** Returns a view on a canvas; undefined if the browser has no WebGL 2. */
   static create(canvas: HTMLCanvasElement): StructureView | undefined {
-    const renderer = Renderer.create(canvas)
-    return renderer && new StructureView(renderer)
+    const context = canvas.getContext('webgl2', { antialias: true, powerPreference: 'low-power' })
+    return context === null ? undefined : new StructureView(canvas, context)
   }
 
   /**
-   * Shows another content, in the present orientation.
+   * Shows another content, in the present pose.
    * @param bounds what the view has to show at a zoom of 1
    */
   show(
@@ -53,17 +119,29 @@ export class StructureView {
     projection: Projection,
   ): void {
     this.#free()
-    this.#structure = createStructure(this.#renderer, content, bounds)
-    this.#axes = axes === undefined ? [] : createAxes(this.#renderer, axes, content.theme.lineColor)
+    this.#structure = createStructure(content, bounds.halfSize)
+    this.#axes = axes && createAxes(axes, content.theme.lineColor)
+    this.#renderer.setClearColor(content.theme.background)
+    const pose = this.#getPose()
     this.#bounds = bounds
-    this.#background = parseColor(content.theme.background)
     this.#projection = projection
+    this.#fit(this.#camera.aspect)
+    this.#setPose(pose)
     this.requestFrame()
   }
 
   /** Sets the orientation to which `reset` returns, and turns to it. */
   orient(orientation: Orientation): void {
-    this.pose.orient(orientation)
+    const [right, up, toViewer] = orientation.map((each) => new Vector3(...each)) as [
+      Vector3,
+      Vector3,
+      Vector3,
+    ]
+    const turn = new Quaternion()
+      .setFromRotationMatrix(new Matrix4().makeBasis(right, up, toViewer))
+      .invert()
+    this.#first = [...turn, 1, 0, 0, 0]
+    this.#setPose(this.#first)
     this.requestFrame()
   }
 
@@ -72,11 +150,38 @@ export class StructureView {
     this.#onMove = onMove
   }
 
-  /** Changes the pose, and draws it. */
-  move(change: (pose: Pose) => void): void {
-    change(this.pose)
+  /** Returns to the first orientation, place and size. */
+  reset(): void {
+    this.#setPose(this.#first)
+    this.#moved()
+  }
+
+  /** Turns to the right and downward, in radians. */
+  turn(right: number, down: number): void {
+    const turn = new Quaternion().setFromEuler(new Euler(down, right, 0, 'YXZ')).invert()
+    this.#look(this.#camera.quaternion.clone().multiply(turn), this.#eye.length())
+    this.#moved()
+  }
+
+  enlarge(factor: number): void {
+    this.#look(this.#camera.quaternion, this.#eye.length() / factor)
+    this.#moved()
+  }
+
+  /** Returns the pose as eight numbers, or an empty text for the first one. */
+  formatPose(): string {
+    const text = formatPose(this.#getPose())
+    return text === formatPose(this.#first) ? '' : text
+  }
+
+  /** Sets the pose to what `formatPose` has returned. Any other text changes nothing. */
+  parsePose(text: string): void {
+    const numbers = text.split(',').map(Number)
+    const isRotation = Math.hypot(...numbers.slice(0, 4)) >= 0.5
+    const isPose = numbers.length === 7 || numbers.length === 8
+    if (!isPose || !numbers.every(Number.isFinite) || !isRotation) return
+    this.#setPose(numbers.with(4, MathUtils.clamp(numbers[4] ?? 1, MIN_ZOOM, MAX_ZOOM)))
     this.requestFrame()
-    this.#onMove()
   }
 
   /** Draws a frame when the browser draws the next one. */
@@ -88,14 +193,12 @@ export class StructureView {
   render(): void {
     cancelAnimationFrame(this.#request)
     this.#request = 0
-    const renderer = this.#renderer
-    const ratio = this.#pixelRatio ?? Math.min(MAX_PIXEL_RATIO, window.devicePixelRatio)
-    const { clientWidth, clientHeight } = renderer.canvas
-    const [width, height] = [Math.max(1, clientWidth), Math.max(1, clientHeight)]
-    const [across, down] = [Math.floor(width * ratio), Math.floor(height * ratio)]
-    renderer.clear(across, down, this.#background)
-    this.#drawStructure(across, down)
-    if (this.#axes.length > 0) this.#drawAxes(Math.floor(ratio * Math.min(AXES_SIZE, width / 3)))
+    this.#controls.update()
+    const { width, height } = this.#resize()
+    this.#renderer.setViewport(0, 0, width, height)
+    this.#renderer.clear()
+    if (this.#structure) this.#drawStructure(this.#structure)
+    if (this.#axes) this.#drawAxes(this.#axes, Math.min(AXES_SIZE, width / 3))
   }
 
   /** Returns a picture of the view as PNG, with twice as many pixels as CSS has. */
@@ -104,140 +207,138 @@ export class StructureView {
     this.render()
     // The pixels are lost when the browser shows the page: they are taken at once.
     const blob = new Promise<Blob | null>((resolve) => {
-      this.#renderer.canvas.toBlob(resolve, 'image/png')
+      this.#canvas.toBlob(resolve, 'image/png')
     })
     this.#pixelRatio = undefined
     this.requestFrame()
     return blob
   }
 
-  /** Frees everything on the graphics card. */
+  /** Frees everything on the graphics card, and the context: browsers have room for about 16. */
   dispose(): void {
     cancelAnimationFrame(this.#request)
     this.#free()
+    this.#controls.dispose()
+    this.#renderer.forceContextLoss()
     this.#renderer.dispose()
   }
 
   #free(): void {
-    for (const mesh of [...this.#structure, ...this.#axes]) this.#renderer.free(mesh)
+    this.#structure?.dispose()
+    this.#axes?.dispose()
   }
 
-  #drawStructure(width: number, height: number): void {
-    const { center, halfSize, radius } = this.#bounds
-    const projection = this.#projection
-    const aspect = width / height
-    const visible = findHalfHeight(halfSize, aspect, projection) / this.pose.zoom
-    const camera = aimCamera({ projection, halfHeight: visible, aspect, radius })
-    const [right, up] = this.pose.shift
-    const place = [2 * visible * right, 2 * visible * up, -camera.distance]
-    const turn = toMatrix(this.pose.rotation, [])
-    // The structure turns around its centre.
-    const shift = place.map((each, row) =>
-      center.reduce((sum, value, column) => sum - (turn[4 * column + row] ?? 0) * value, each),
-    )
-    const view = {
-      modelView: toMatrix(this.pose.rotation, shift),
-      projection: camera.projection,
-      isParallel: projection === 'parallel',
-      fog: {
-        near: camera.distance - 0.3 * radius,
-        far: camera.distance + 3.5 * radius,
-        color: this.#background,
-      },
+  #moved(): void {
+    this.requestFrame()
+    this.#onMove()
+  }
+
+  /** Gives the canvas as many pixels as it has on the screen, and returns its size in CSS pixels. */
+  #resize(): { width: number; height: number } {
+    const renderer = this.#renderer
+    const ratio = this.#pixelRatio ?? Math.min(MAX_PIXEL_RATIO, window.devicePixelRatio)
+    const { clientWidth, clientHeight } = this.#canvas
+    const [width, height] = [Math.max(1, clientWidth), Math.max(1, clientHeight)]
+    const size = renderer.getSize(new Vector2())
+    if (renderer.getPixelRatio() !== ratio) renderer.setPixelRatio(ratio)
+    if (size.x !== width || size.y !== height) {
+      const pose = this.#getPose()
+      renderer.setSize(width, height, false)
+      this.#fit(width / height)
+      this.#setPose(pose)
     }
-    this.#renderer.draw(this.#structure, view, width, height)
+    return { width, height }
   }
 
-  #drawAxes(size: number): void {
-    const view = {
-      modelView: toMatrix(this.pose.rotation, [0, 0, -10]),
-      projection: projectParallel(1.8, 1, 1, 20),
-      isParallel: true,
+  #drawStructure(scene: LitScene): void {
+    const { center, radius } = this.#bounds
+    const { fog } = scene
+    const camera = this.#camera
+    const depth = new Vector3(...center).applyMatrix4(camera.matrixWorldInverse).negate().z
+    if (fog instanceof Fog) {
+      fog.near = depth - 0.3 * radius
+      fog.far = depth + 3.5 * radius
     }
-    this.#renderer.draw(this.#axes, view, size, size)
+    camera.near = Math.max(depth - radius, this.#eye.length() / 100)
+    camera.far = Math.max(depth + radius, 2 * camera.near)
+    this.#draw(scene, camera)
+  }
+
+  #drawAxes(scene: LitScene, size: number): void {
+    const distance = AXES_HALF_HEIGHT / findSlope('parallel')
+    const camera = new PerspectiveCamera(FIELD_OF_VIEW.parallel, 1, distance - 2, distance + 2)
+    camera.quaternion.copy(this.#camera.quaternion)
+    camera.position.set(0, 0, distance).applyQuaternion(camera.quaternion)
+    this.#renderer.setViewport(0, 0, size, size)
+    this.#renderer.clearDepth()
+    this.#draw(scene, camera)
+  }
+
+  #draw(scene: LitScene, camera: PerspectiveCamera): void {
+    camera.updateProjectionMatrix()
+    scene.face(camera)
+    this.#renderer.render(scene, camera)
+  }
+
+  /** Fits the bounds into a view of this width over height, and tells the controls. */
+  #fit(aspect: number): void {
+    const slope = findSlope(this.#projection)
+    this.#camera.aspect = aspect
+    this.#camera.fov = FIELD_OF_VIEW[this.#projection]
+    this.#halfHeight = findHalfHeight(this.#bounds, aspect, slope)
+    this.#controls.minDistance = this.#distance / MAX_ZOOM
+    this.#controls.maxDistance = this.#distance / MIN_ZOOM
+    this.#controls.panSpeed = 2 * slope
+    this.#controls.handleResize()
+  }
+
+  /** The distance of the viewer at a zoom of 1, in Å. */
+  get #distance(): number {
+    return this.#halfHeight / findSlope(this.#projection)
+  }
+
+  /** From the middle of the view to the viewer. */
+  get #eye(): Vector3 {
+    return this.#camera.position.clone().sub(this.#controls.target)
+  }
+
+  /** Looks at the middle of the view with a rotation, from a distance in Å. */
+  #look(rotation: Quaternion, distance: number): void {
+    const { position, quaternion, up } = this.#camera
+    quaternion.copy(rotation)
+    up.set(0, 1, 0).applyQuaternion(quaternion)
+    position.set(0, 0, distance).applyQuaternion(quaternion).add(this.#controls.target)
+    this.#camera.updateMatrixWorld()
+  }
+
+  #getPose(): Pose {
+    const rotation = this.#camera.quaternion.clone().invert()
+    const zoom = this.#distance / this.#eye.length()
+    const shift = new Vector3(...this.#bounds.center)
+      .sub(this.#controls.target)
+      .applyQuaternion(rotation)
+      .multiplyScalar(zoom / (2 * this.#halfHeight))
+    return [...rotation, zoom, ...shift]
+  }
+
+  #setPose([x = 0, y = 0, z = 0, w = 1, zoom = 1, right = 0, up = 0, toViewer = 0]: Pose): void {
+    const rotation = new Quaternion(x, y, z, w).normalize().invert()
+    this.#controls.target
+      .set(-right, -up, -toViewer)
+      .multiplyScalar((2 * this.#halfHeight) / zoom)
+      .applyQuaternion(rotation)
+      .add(new Vector3(...this.#bounds.center))
+    this.#look(rotation, this.#distance / zoom)
   }
 }
 
-/** The turn by one press of an arrow key, in radians: five degrees. */
-const KEY_TURN = Math.PI / 36
+/** Returns how fast a view widens with the distance. */
+const findSlope = (projection: Projection): number =>
+  Math.tan((FIELD_OF_VIEW[projection] * Math.PI) / 360)
 
-/** The turn by a movement over the whole height of the canvas, in radians. */
-const DRAG_TURN = Math.PI
-
-const KEYS: Readonly<Record<string, (pose: Pose) => void>> = {
-  ArrowLeft: (pose) => pose.turn(-KEY_TURN, 0),
-  ArrowRight: (pose) => pose.turn(KEY_TURN, 0),
-  ArrowUp: (pose) => pose.turn(0, -KEY_TURN),
-  ArrowDown: (pose) => pose.turn(0, KEY_TURN),
-  '+': (pose) => pose.enlarge(1.15),
-  '=': (pose) => pose.enlarge(1.15),
-  '-': (pose) => pose.enlarge(1 / 1.15),
-  '0': (pose) => pose.reset(),
+/** Rounds the numbers of a pose for the address. A rotation is the same with all signs changed. */
+function formatPose(pose: Pose): string {
+  const sign = Math.sign(pose.slice(0, 4).findLast((each) => Math.abs(each) > 1e-4) ?? 1)
+  const numbers = pose.map((each, index) => (index < 4 ? sign * each : each))
+  return numbers.map((each) => Number(each.toFixed(4)) + 0).join()
 }
-
-/**
- * Lets mouse, touch and keys turn a view: dragging turns, with Shift or the right button it moves, two
- * fingers move and enlarge, the wheel enlarges. The listeners go with the canvas.
- */
-export function addTurnControls(canvas: HTMLCanvasElement, view: StructureView): void {
-  const pointers = new Map<number, PointerEvent>()
-  canvas.addEventListener('keydown', (event) => {
-    const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : KEYS[event.key]
-    if (act === undefined) return
-    event.preventDefault()
-    view.move(act)
-  })
-  canvas.addEventListener('pointerdown', (event) => {
-    canvas.setPointerCapture(event.pointerId)
-    pointers.set(event.pointerId, event)
-  })
-  canvas.addEventListener('pointermove', (event) => {
-    const last = pointers.get(event.pointerId)
-    if (last === undefined) return
-    const other = [...pointers.values()].find((each) => each !== last)
-    view.move((pose) => {
-      if (other === undefined) drag(canvas, pose, last, event)
-      else pinch(canvas, pose, other, last, event)
-    })
-    pointers.set(event.pointerId, event)
-  })
-  for (const type of ['pointerup', 'pointercancel'] as const)
-    canvas.addEventListener(type, (event) => pointers.delete(event.pointerId))
-  canvas.addEventListener('contextmenu', (event) => event.preventDefault())
-  canvas.addEventListener(
-    'wheel',
-    (event) => {
-      event.preventDefault()
-      view.move((pose) => pose.enlarge(Math.exp(-normalizeWheel(event) * 0.0015)))
-    },
-    { passive: false },
-  )
-}
-
-function drag(canvas: HTMLCanvasElement, pose: Pose, from: PointerEvent, to: PointerEvent): void {
-  const right = (to.clientX - from.clientX) / canvas.clientHeight
-  const down = (to.clientY - from.clientY) / canvas.clientHeight
-  if (to.shiftKey || (to.buttons & 2) !== 0) pose.move(right, -down)
-  else pose.turn(right * DRAG_TURN, down * DRAG_TURN)
-}
-
-/** Follows one of two fingers. Their distance sets the zoom, and each finger moves the view by half. */
-function pinch(
-  canvas: HTMLCanvasElement,
-  pose: Pose,
-  other: PointerEvent,
-  from: PointerEvent,
-  to: PointerEvent,
-): void {
-  const before = findDistance(other, from)
-  if (before > 0) pose.enlarge(findDistance(other, to) / before)
-  const half = 2 * canvas.clientHeight
-  pose.move((to.clientX - from.clientX) / half, -(to.clientY - from.clientY) / half)
-}
-
-const findDistance = (a: PointerEvent, b: PointerEvent): number =>
-  Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY)
-
-/** Returns the turn of a wheel in pixels; Firefox counts it in lines. */
-const normalizeWheel = ({ deltaY, deltaMode }: WheelEvent): number =>
-  deltaMode === WheelEvent.DOM_DELTA_LINE ? deltaY * 33 : deltaY

@@ -4,7 +4,7 @@ import { ELEMENTS, findCovalentRadius } from '../../domain/materials/elements.js
 import type { BondKind } from '../../domain/materials/geometry/bonds.js'
 import type { Supercell } from '../../domain/materials/geometry/supercell.js'
 import { findElementColor } from './colors.js'
-import type { Model, Picture } from './gl/scene.js'
+import type { Model, Picture } from './scene.js'
 import { REPEATS } from './settings.js'
 import type { ViewerSettings } from './settings.js'
 

@@ -7,14 +7,14 @@ import type { DrawableMaterial } from '../../domain/materials/geometry/crystal.j
 import { adjust, dataState } from '../state/navigation.js'
 import { theme } from '../state/theme.js'
 import { saveFile } from '../widgets/code-block.js'
+import { findBounds } from './bounds.js'
 import { readTheme } from './colors.js'
-import { composePicture, createModel, isTooLarge, MAX_ATOMS } from './gl/scene.js'
-import type { Model, Picture } from './gl/scene.js'
-import { findBounds } from './gl/view-camera.js'
 import { chooseOrientation, findAxes, findCorners } from './orientation.js'
+import { composePicture, createModel, isTooLarge, MAX_ATOMS } from './scene.js'
+import type { Model, Picture } from './scene.js'
 import { DEFAULT_SETTINGS, formatSettings, parseSettings } from './settings.js'
 import type { ViewerSettings } from './settings.js'
-import { addTurnControls, StructureView } from './structure-view.js'
+import { StructureView } from './structure-view.js'
 import { describePicture, Legend, Toolbar } from './viewer-panel.js'
 
 const HELP =
@@ -85,7 +85,7 @@ export function Viewer({ material }: { readonly material: DrawableMaterial }): V
               refuse({ cells: next.supercell.join(' × ') })
             else adjust({ structure: formatSettings(next) })
           }}
-          onReset={() => view?.move((each) => each.reset())}
+          onReset={() => view?.reset()}
           onDownload={() => void view?.toPng().then((png) => png && saveFile(png, 'structure.png'))}
         />
       )}
@@ -131,13 +131,12 @@ function useView(canvas: Canvas): StructureView | null | undefined {
     const made = StructureView.create(canvas.current)
     setView(made ?? null)
     if (made === undefined) return undefined
-    addTurnControls(canvas.current, made)
     const resizes = new ResizeObserver(() => made.requestFrame())
     resizes.observe(canvas.current)
     let timer: number | undefined
     made.watchMoves(() => {
       clearTimeout(timer)
-      timer = setTimeout(() => adjust({ pose: made.pose.format() }), POSE_PAUSE)
+      timer = setTimeout(() => adjust({ pose: made.formatPose() }), POSE_PAUSE)
     })
     return () => {
       clearTimeout(timer)
@@ -154,8 +153,8 @@ function useOrientation(view: StructureView | null | undefined, model: Model | s
   useLayoutEffect(() => {
     if (!view || typeof model === 'string') return
     view.orient(chooseOrientation(model.crystal))
-    if (isFirst.current) view.pose.parse(dataState.value.pose)
-    else view.move((each) => each.reset())
+    if (isFirst.current) view.parsePose(dataState.value.pose)
+    else view.reset()
     isFirst.current = false
   }, [view, model])
 }

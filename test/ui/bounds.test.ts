@@ -1,0 +1,33 @@
+import t from 'tap'
+
+import { findBounds, findHalfHeight } from '../../src/ui/structure/bounds.js'
+
+t.test('a box is in view with some room, whatever the aspect', async (t) => {
+  for (const [halfSize, aspect, half] of [
+    [[2, 3, 4], 1, 3],
+    [[2, 3, 4], 0.5, 4],
+    [[6, 3, 4], 1.5, 4],
+  ] as const) {
+    const bounds = { center: [7, 8, 9], halfSize, radius: 10 } as const
+    t.equal(findHalfHeight(bounds, aspect, 0).toFixed(6), (1.06 * half).toFixed(6))
+    const inFront = 1.06 * (half + halfSize[2] * 0.2)
+    t.equal(findHalfHeight(bounds, aspect, 0.2).toFixed(6), inFront.toFixed(6), 'larger in front')
+  }
+})
+
+t.test('bounds are around the shown points, and their radius reaches all', async (t) => {
+  const orientation = [
+    [0, 1, 0],
+    [-1, 0, 0],
+    [0, 0, 1],
+  ] as const
+  const shown = [
+    [0, 0, 0],
+    [2, 6, 4],
+  ] as const
+  t.same(findBounds([...shown], [[1, 3, 12]], orientation as never), {
+    center: [1, 3, 2],
+    halfSize: [4, 2, 3],
+    radius: 11,
+  })
+})
