@@ -8,10 +8,13 @@ import { bundleServer } from './bundle-server.js'
  * other build.
  */
 export const bundleCommand = (): Promise<void> =>
-  bundleServer({
+  bundleServer(
+    {
       command: 'cli/main.ts',
       cli: 'cli/bin.ts',
       'proxy-transport': 'proxy-transport.ts',
-    }, { minifyWhitespace: true })
+    },
+    { minifyWhitespace: true },
+  )
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleCommand()
