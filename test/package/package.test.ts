@@ -87,7 +87,7 @@ const PAGES = `
 const BUILT = `
   cli.cjs client.cjs client.d.cts client.d.ts client.js command.cjs
   connect.cjs connect.d.cts connect.d.ts connect.js
-  index.cjs index.d.cts index.d.ts index.js licenses.txt
+  index.cjs index.d.cts index.d.ts index.js licenses.txt proxy-transport.cjs
 `
   .trim()
   .split(/\s+/)
