@@ -83,6 +83,19 @@ const run = (
     )
   })
 
+t.test('faults of connections end those of https', async (t) => {
+  const { mock, ask } = await start(t)
+  const cases: [drop: 'reset' | 'truncate', code: string][] = [
+    ['reset', 'ECONNRESET'],
+    ['truncate', 'ECONNRESET'],
+  ]
+  for (const [drop, code] of cases) {
+    await mock.faults.add({ path: `${BASE}/materials`, times: 1, drop })
+    await t.rejects(ask(`${BASE}/materials`), { code }, drop)
+    t.match(await ask(`${BASE}/materials`), { status: 200 })
+  }
+})
+
 t.test('what asks a mock, and what mutate starts, uses https', async (t) => {
   const { mock, cert, key } = await start(t)
   const trust = { NODE_EXTRA_CA_CERTS: cert }

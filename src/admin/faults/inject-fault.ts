@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -157,9 +158,13 @@ function answerWithFault(
 const createFailure = (statusCode: number, message: string): Error =>
   Object.assign(new FaultInjected(message), { statusCode })
 
-/** Resets the connection with a RST. Without a connection (`app.inject`), the request fails. */
+/**
+ * Resets the connection with a RST. One of https is closed without a response, because Node resets no
+ * `TLSSocket`. Without a connection (`app.inject`), the request fails.
+ */
 function resetConnection({ raw }: FastifyReply): void {
-  if (raw.socket instanceof Socket) raw.socket.resetAndDestroy()
+  if (raw.socket instanceof Socket && !(raw.socket instanceof TLSSocket))
+    raw.socket.resetAndDestroy()
   else raw.destroy()
 }
 
