@@ -43,6 +43,7 @@ const BUNDLED_PACKAGES = [
   '@preact/signals',
   '@preact/signals-core',
   '@sinclair/typebox',
+  '@spglib/moyo-wasm',
   'agent-base',
   'close-with-grace',
   'crelt',
@@ -172,6 +173,11 @@ function hideSchemas(types: string, values: ReadonlySet<string>): string {
     )
 }
 
+/** The text of a license, in another package, of a package that names its license and does not bring it. */
+const NAMED_LICENSES: Readonly<Record<string, string>> = {
+  '@spglib/moyo-wasm': 'typescript/LICENSE.txt', // Apache-2.0
+}
+
 /** @throws Error for a package without a license */
 function readLicense(name: string): string {
   const folder = `${ROOT}node_modules/${name}/`
@@ -179,6 +185,8 @@ function readLicense(name: string): string {
   const texts = files
     .filter((file) => /^(licen[cs]e|notice)(\.md|\.txt)?$/i.test(file))
     .map((file) => readFileSync(folder + file, 'utf8').trim())
+  const named = NAMED_LICENSES[name]
+  if (named !== undefined) texts.push(readFileSync(`${ROOT}node_modules/${named}`, 'utf8').trim())
   if (texts.length === 0) throw new Error(`${name} has no license that can be passed on`)
   return [name, ...texts].join('\n\n')
 }

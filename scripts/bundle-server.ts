@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 import { build } from 'esbuild'
@@ -13,8 +15,11 @@ const SCHEMA_COMPILERS = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify
 
 const SOURCES = fileURLToPath(new URL('../src/', import.meta.url))
 
+/** The file that spglib's library loads at its first use (see `loadMoyo`). */
+const MOYO = 'moyo_wasm_bg.wasm'
+
 /**
- * Bundles modules of `src` as CommonJS files of `dist`.
+ * Bundles modules of `src` as CommonJS files of `dist`, and copies the file of spglib's library beside them.
  * @param entryPoints the modules by the names of their bundles: `{ index: 'index.ts' }`
  */
 export async function bundleServer(
@@ -42,4 +47,6 @@ export async function bundleServer(
     banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
   })
   for (const { path, contents } of outputFiles) replaceFile(path, contents, 0o755)
+  const path = createRequire(import.meta.url).resolve(`@spglib/moyo-wasm/${MOYO}`)
+  replaceFile(DIST + MOYO, readFileSync(path))
 }

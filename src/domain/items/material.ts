@@ -23,6 +23,10 @@ export const DerivedProperty = Type.Object({
     }),
   ),
   spaceGroupSymbol: OptionalString('Fd-3m', 'The Hermann-Mauguin symbol. Only for symmetry.'),
+  pointGroupSymbol: OptionalString(
+    'm-3m',
+    'The Hermann-Mauguin symbol of the point group. Only for symmetry.',
+  ),
   tolerance: Type.Optional(
     Type.Object(
       {

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import type { JsonObject } from '../../json/json.js'
 import { deriveIdentifier } from '../deterministic.js'
 import type { DerivedProperty } from '../items/material.js'
@@ -6,17 +8,19 @@ import { computeVolume, toCellVectors } from './cell.js'
 import { ELEMENTS } from './elements.js'
 import { countElements, formatReducedFormula, formatUnitCellFormula } from './formula.js'
 import type { ElementCount } from './formula.js'
+import { loadMoyo } from './load-moyo.js'
 import { computeStructureHashes } from './structure-hash.js'
 import type { StructureHashes } from './structure-hash.js'
 import { parseStructure } from './structure.js'
-import type { StructureInput } from './structure.js'
+import type { Structure, StructureInput } from './structure.js'
+import { SYMMETRY_TOLERANCE, analyzeSymmetry } from './symmetry.js'
 import { round } from './vector.js'
 
 /**
  * Returns a material with the fields that the platform computes from its structure, or the same item if
  * it has no structure or the structure is unchanged. Without its previous structure, a material loses the
- * fields that were computed from it. Derived properties that are not computed, such as
- * the symmetry, are kept, unless they describe the previous structure.
+ * fields that were computed from it. A given symmetry and derived properties that are not computed are
+ * kept, unless they describe the previous structure.
  * @param previous the material before the change; undefined if it is new
  * @throws BodyInvalid for an impossible structure, or if only one of basis and lattice is given
  */
@@ -25,15 +29,15 @@ export function computeFields(item: JsonObject, previous?: JsonObject): JsonObje
   const isUnchanged = item.basis === previous?.basis && item.lattice === previous?.lattice
   if (isUnchanged) return item
   if (!hasStructure) return dropComputedFields(item, previous)
-  const fields = describeStructure(item as StructureInput, findKnownProperties(item))
   const isOutdated =
     previous !== undefined &&
-    fields.hash !== previous.hash &&
-    item.derivedProperties === previous.derivedProperties
-  const derivedProperties = fields.derivedProperties.filter(
-    (property) => !isOutdated || isComputed(property),
+    isDeepStrictEqual(item.derivedProperties, previous.derivedProperties) &&
+    computeStructureHashes(parseStructure(item as StructureInput)).hash !== previous.hash
+  const fields = describeStructure(
+    item as StructureInput,
+    isOutdated ? [] : findKnownProperties(item),
   )
-  return { ...item, ...({ ...fields, derivedProperties } as unknown as JsonObject) }
+  return { ...item, ...(fields as unknown as JsonObject) }
 }
 
 const COMPUTED_FIELDS: ReadonlySet<string> = new Set([
@@ -52,7 +56,7 @@ const dropComputedFields = (item: JsonObject, previous: JsonObject = {}): JsonOb
     ),
   )
 
-/** The names of the derived properties that are computed. */
+/** The names of the derived properties that are always computed. */
 const COMPUTED_PROPERTIES: ReadonlySet<string> = new Set([
   'volume',
   'density',
@@ -67,7 +71,7 @@ function findKnownProperties({ derivedProperties = [] }: JsonObject): DerivedPro
   const properties = derivedProperties as unknown as readonly DerivedProperty[]
   return properties
     .filter((property) => !isComputed(property))
-    .map((property) => (property.name === 'symmetry' ? completeSymmetry(property) : property))
+    .map((property) => (isSymmetry(property) ? completeSymmetry(property) : property))
 }
 
 /** The fields of a material that the platform computes from its structure. */
@@ -85,9 +89,9 @@ export interface ComputedFields extends StructureHashes {
 }
 
 /**
- * Computes the fields that describe a structure. The space group is not computed. A lattice without
- * a type is triclinic (`TRI`).
- * @param knownProperties the properties that are not computed, such as the symmetry
+ * Computes the fields that describe a structure, with its symmetry, unless it is known or the structure
+ * is too large (see `analyzeSymmetry`). A lattice without a type is triclinic (`TRI`).
+ * @param knownProperties the properties that are not computed
  * @throws BodyInvalid for an impossible structure (see `parseStructure`)
  */
 export function describeStructure(
@@ -106,6 +110,7 @@ export function describeStructure(
     basis: { ...numberAtoms(input.basis ?? {}), cell: vectors },
     derivedProperties: [
       ...computeBulkProperties(counts, computeVolume(structure.cell)),
+      ...(knownProperties.some(isSymmetry) ? [] : computeSymmetry(structure)),
       ...knownProperties,
       ...computeRatioProperties(counts),
     ],
@@ -164,14 +169,21 @@ const findMass = (symbol: string): number => ELEMENTS.get(symbol)?.mass ?? NaN
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-/**
- * Completes a `symmetry` property. The server never computes a space group: it comes only from
- * fixtures, bodies and files. The default tolerance is the tolerance of the platform's own search.
- */
+const isSymmetry = ({ name }: DerivedProperty): boolean => name === 'symmetry'
+
+function computeSymmetry(structure: Structure): DerivedProperty[] {
+  loadMoyo()
+  const symmetry = analyzeSymmetry(structure)
+  if (symmetry === undefined) return []
+  const { spaceGroupSymbol, pointGroupSymbol } = symmetry
+  return [completeSymmetry({ spaceGroupSymbol, pointGroupSymbol })]
+}
+
+/** Completes a `symmetry` property. The default tolerance is that of the platform's own search. */
 export const completeSymmetry = (property: Partial<DerivedProperty>): DerivedProperty => ({
   name: 'symmetry',
   ...property,
-  tolerance: property.tolerance ?? { value: 0.3, units: 'angstrom' },
+  tolerance: property.tolerance ?? { value: SYMMETRY_TOLERANCE, units: 'angstrom' },
 })
 
 /**

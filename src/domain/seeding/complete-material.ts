@@ -18,8 +18,8 @@ import type { SeedContext } from './common-fields.js'
 
 /**
  * Completes a material: makes up a structure with its formula, if it has no structure, and computes the
- * fields that follow from the structure. Given fields stay as they are. If the cell has another shape
- * than the prototype, the symmetry is unknown.
+ * fields that follow from the structure. Given fields stay as they are. The symmetry is that of the
+ * prototype; if the cell has another shape, or the structure was given, it is computed.
  * @throws BodyInvalid for a malformed formula, for an impossible structure, and for a field that
  * contradicts the structure; the message names the field
  */
@@ -29,7 +29,7 @@ export function completeMaterial(item: Partial<Material>, context: SeedContext):
   const prototype = item.isNonPeriodic === true ? undefined : found.prototype // no crystal
   const given = item.derivedProperties ?? []
   const known = given.filter(({ name }) => name === 'symmetry').map(completeSymmetry)
-  const symmetry = prototype && completeSymmetry({ spaceGroupSymbol: prototype.spaceGroupSymbol })
+  const symmetry = prototype && completeSymmetry(pickSymbols(prototype))
   const computed = describeStructure(
     structure,
     known.length > 0 || symmetry === undefined ? known : [symmetry],
@@ -44,6 +44,14 @@ export function completeMaterial(item: Partial<Material>, context: SeedContext):
     derivedProperties: [...computed.derivedProperties, ...others] as unknown as Json,
   }
 }
+
+const pickSymbols = ({
+  spaceGroupSymbol,
+  pointGroupSymbol,
+}: NonNullable<FormulaStructure['prototype']>): Partial<DerivedProperty> => ({
+  spaceGroupSymbol,
+  pointGroupSymbol,
+})
 
 /** Whether a property follows from a structure and its symmetry. */
 const isOfStructure = (property: DerivedProperty): boolean =>

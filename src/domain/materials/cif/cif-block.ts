@@ -153,13 +153,11 @@ const MAX_TOKENS = 100_000
  * (https://www.iucr.org/resources/cif/spec/version1.1/cifsyntax): quoted strings, text fields between
  * lines that start with a semicolon, and comments. The names of tags may have a dot, as in mmCIF:
  * `_cell.length_a` is `_cell_length_a`.
- * @throws BodyInvalid for a string or a text field without an end, and for CIF 2.0; the message has
- * the number of the line
+ * @throws BodyInvalid for a string or a text field without an end; the message has the number of the line
  * @throws BoundExceeded for a file of more than 100,000 words
  */
 function tokenizeCif(text: string): CifToken[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)
-  if (lines[0]?.startsWith('#\\#CIF_2')) throw lineError(1, 'a line of CIF 1.1', lines[0])
   const tokens: CifToken[] = []
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? ''

@@ -8,7 +8,7 @@ import type { Vector } from '../vector.js'
 import { findValues, lineError, parseCifNumber } from './cif-block.js'
 import type { CifBlock, CifToken } from './cif-block.js'
 import { applyOperation } from './space-group.js'
-import type { SymmetryOperation } from './space-group.js'
+import type { SymmetryOperation } from './named-group.js'
 
 /** An atom site of a CIF file. */
 interface CifSite {
@@ -64,7 +64,11 @@ function parseCoordinate(token: CifToken): number {
 function checkOccupancy(token: CifToken): void {
   const value = token.isMissing ? 1 : parseCifNumber(token)
   if (value === undefined || Math.abs(value - 1) > 1e-4)
-    throw lineError(token.line, 'an atom site with the occupancy 1', token.text)
+    throw lineError(
+      token.line,
+      'an atom site with the occupancy 1, because a material has whole atoms',
+      token.text,
+    )
 }
 
 function parseSymbol(token: CifToken, findSymbol: (text: string) => string | undefined): string {
@@ -94,6 +98,7 @@ function findLabelSymbol(text: string): string | undefined {
 
 const findElement = (letters: string): string | undefined => {
   const symbol = letters.slice(0, 1).toUpperCase() + letters.slice(1).toLowerCase()
+  if (symbol === 'D' || symbol === 'T') return 'H' // deuterium and tritium
   return ELEMENTS.has(symbol) ? symbol : undefined
 }
 

@@ -1,10 +1,8 @@
 import { BodyInvalid } from '../../../errors.js'
 import { quote } from '../../../json/quote.js'
-import type { DerivedProperty } from '../../items/material.js'
 import type { Basis, Lattice } from '../../items/structure.js'
 import { isPossibleCell, toCellVectors } from '../cell.js'
 import type { CellParameters } from '../cell.js'
-import { completeSymmetry } from '../computed-fields.js'
 import { parseCellParameters } from '../structure.js'
 import { round } from '../vector.js'
 import { findText, findValues, parseCifBlocks, parseTagNumber } from './cif-block.js'
@@ -20,23 +18,21 @@ export interface CifMaterial {
   readonly icsdId?: number
   readonly lattice: Lattice
   readonly basis: Basis
-  /** The symmetry, if the file names a space group other than P1. */
-  readonly derivedProperties?: readonly DerivedProperty[]
 }
 
 /**
  * Parses a CIF file with one structure: its cell, its atom sites in crystal coordinates, and all
  * atoms that its symmetry operations make of them. The atoms are within the cell, and their
  * coordinates are rounded to 9 decimals.
- * @throws BodyInvalid for a text that is not CIF 1.1, missing data, a partially occupied site, or a
- * space group without symmetry operations; the message has the number of the line, if there is one
+ * @throws BodyInvalid for a text that is not CIF, missing data, a partially occupied site, or an
+ * unknown space group; the message has the number of the line, if there is one
  * @throws BoundExceeded for a file of more than 100,000 words, 192 operations or 10,000 atoms
  */
 export function parseCif(text: string): CifMaterial {
   const block = findStructure(parseCifBlocks(text))
   const cell = parseCell(block)
   const edges = toCellVectors(cell)
-  const { operations, centrings, symbol } = parseSpaceGroup(block)
+  const { operations, centrings } = parseSpaceGroup(block)
   const images = expandSites(parseSites(block), operations, edges)
   const atoms = centrings.length === 0 ? images : expandSites(images, centrings, edges)
   const icsdId = findText(block, '_database_code_icsd') ?? ''
@@ -50,9 +46,6 @@ export function parseCif(text: string): CifMaterial {
       units: 'crystal',
       constraints: [],
     },
-    ...(symbol !== undefined && {
-      derivedProperties: [completeSymmetry({ spaceGroupSymbol: symbol })],
-    }),
   }
 }
 

@@ -5,6 +5,8 @@ import { ORIGIN, UNIT_VECTORS, dot, mapVector } from '../vector.js'
 import type { Vector } from '../vector.js'
 import { findKnownValues, findText, lineError } from './cif-block.js'
 import type { CifBlock } from './cif-block.js'
+import { findGroup } from './named-group.js'
+import type { GroupNames, SymmetryOperation } from './named-group.js'
 
 /** The symmetry in a CIF file. */
 interface SpaceGroup {
@@ -12,34 +14,38 @@ interface SpaceGroup {
   readonly operations: readonly SymmetryOperation[]
   /** The operations that apply to the images under the others: centrings of a magnetic space group. */
   readonly centrings: readonly SymmetryOperation[]
-  /** The Hermann-Mauguin symbol in the platform's format, `P6_3/mmc`; undefined for P1. */
-  readonly symbol?: string
 }
 
 /** The largest number of operations: that many have the largest space groups, with their centring translations. */
 const MAX_OPERATIONS = 192
 
 /**
- * Parses the space group of a data block: its list of symmetry operations. Without a list, the group
- * must be P1 or have no name, because the operations of other groups are not known here.
- * @throws BodyInvalid for a space group without operations, a malformed operation, or a list without
- * the identity
+ * Parses the space group of a data block: its list of symmetry operations, or the operations of the group
+ * that it names. Without a list and a name, it is P1.
+ * @throws BodyInvalid for an unknown space group, names of different groups, a malformed operation, or a
+ * list without the identity
  * @throws BoundExceeded for more than 192 operations
  */
 export function parseSpaceGroup(block: CifBlock): SpaceGroup {
-  const symbol = findText(block, ...SYMBOLS)
-  const name = symbol ?? findText(block, ...NAMES)
-  const isP1 = name === undefined || P1.test(name)
-  const operations = parseOperations(block, ...OPERATIONS)
-  if (operations.length === 0 && !isP1) {
-    const missing = 'but lists no symmetry operations (_space_group_symop_operation_xyz)'
-    throw new BodyInvalid(`the CIF file has the space group ${quote(name)}, ${missing}`)
-  }
+  const listed = parseOperations(block, ...OPERATIONS)
   return {
-    operations: operations.length === 0 ? [IDENTITY] : operations,
+    operations: listed.length === 0 ? findOperations(block) : listed,
     centrings: parseOperations(block, '_space_group_symop_magn_centering_xyz'),
-    ...(!isP1 && symbol !== undefined && { symbol: formatSymbol(symbol) }),
   }
+}
+
+/** Returns the operations of the group that a block names. */
+function findOperations(block: CifBlock): readonly SymmetryOperation[] {
+  const other = findText(block, ...OTHER_NAMES)
+  const names: GroupNames = {
+    hall: findText(block, '_space_group_name_hall', '_symmetry_space_group_name_hall'),
+    hermannMauguin: findText(block, ...SYMBOLS),
+    number: findText(block, '_space_group_it_number', '_symmetry_int_tables_number'),
+  }
+  if (Object.values(names).some((name) => name !== undefined)) return findGroup(names)
+  if (other === undefined || P1.test(other)) return [IDENTITY]
+  const missing = 'but lists no symmetry operations (_space_group_symop_operation_xyz)'
+  throw new BodyInvalid(`the CIF file has the space group ${quote(other)}, ${missing}`)
 }
 
 /** Parses the operations of the first tag that has some; an empty list if none of the tags has. */
@@ -67,12 +73,8 @@ const SYMBOLS = [
   '_space_group_name_h-m_ref',
 ]
 
-/** The tags of other names and of numbers. */
-const NAMES = [
-  '_space_group_it_number',
-  '_symmetry_int_tables_number',
-  '_space_group_name_hall',
-  '_symmetry_space_group_name_hall',
+/** The tags of names whose groups are not looked up. */
+const OTHER_NAMES = [
   '_space_group_name_schoenflies',
   '_space_group_magn_name_bns',
   '_space_group_magn_number_bns',
@@ -82,8 +84,8 @@ const NAMES = [
   '_space_group_ssg_name_wjj',
 ]
 
-/** P1 in all notations: Hermann-Mauguin, Hall, Schoenflies (`C1.1`), and the numbers, also of BNS (`1.1`). */
-const P1 = /^(P\s*1|C_?1[.^]1|1(\.1)?)$/i
+/** P1 in the notations of Schoenflies (`C1.1`) and of BNS (`P 1`, `1.1`). */
+const P1 = /^(P\s*1|C_?1[.^]1|1\.1)$/i
 
 /** The operations of a magnetic space group come first, because others may be those of its parent. */
 const OPERATIONS = [
@@ -99,28 +101,6 @@ const IDENTITY: SymmetryOperation = {
 
 const isIdentity = (operation: SymmetryOperation): boolean =>
   JSON.stringify(operation) === JSON.stringify(IDENTITY)
-
-/**
- * Formats `P 63/m m c` as `P6_3/mmc`, and leaves out the setting (`F d -3 m :2`, in ICSD `F d -3 m Z`).
- * Only a symbol with spaces shows which digits are a screw axis: `P321` is P 3 2 1.
- */
-const formatSymbol = (symbol: string): string =>
-  symbol
-    .replace(/:.*/, '')
-    .trim()
-    .replace(/\s([HRSZ]|O[12])$/, '')
-    .split(/\s+/)
-    .map((part, index, parts) =>
-      index === 0 || parts.length === 1 ? part : part.replace(/^([2346])([1-5])/, '$1_$2'),
-    )
-    .join('')
-
-/** A symmetry operation on crystal coordinates: a rotation, then a translation. */
-export interface SymmetryOperation {
-  /** The rows of the rotation. */
-  readonly rotation: readonly [Vector, Vector, Vector]
-  readonly translation: Vector
-}
 
 /**
  * Parses a symmetry operation of a CIF file: `-x+1/2, y, 0.5-z`. Returns undefined for any other text.

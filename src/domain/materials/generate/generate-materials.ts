@@ -36,9 +36,11 @@ function createMaterial(
 ): Material {
   const polymorph = composition.polymorphs[variant % composition.polymorphs.length]
   if (polymorph === undefined) throw new RangeError('a composition must have a polymorph')
-  const { name, type, spaceGroupSymbol, sites } = polymorph
+  const { name, type, spaceGroupSymbol, pointGroupSymbol, sites } = polymorph
   const structure = buildStructure(composition, polymorph, 1 + variant / 200)
-  const computed = describeStructure(structure, [completeSymmetry({ spaceGroupSymbol })])
+  const computed = describeStructure(structure, [
+    completeSymmetry({ spaceGroupSymbol, pointGroupSymbol }),
+  ])
   return {
     _id: deriveIdentifier(label),
     name: `${computed.formula}, ${name}, ${type} (${spaceGroupSymbol}) 3D (Bulk), gen-${label}`,

@@ -7,6 +7,7 @@ import type { Vector } from '../vector.js'
 export interface Prototype {
   readonly name: string
   readonly spaceGroupSymbol: string
+  readonly pointGroupSymbol: string
   /** The Bravais lattice. */
   readonly type: NonNullable<Lattice['type']>
   /** The primitive cell, with `a` equal to 1. */
@@ -31,7 +32,20 @@ const createPrototype = (
   spaceGroupSymbol: string,
   lattice: Pick<Prototype, 'type' | 'cell'>,
   ...sites: Site[]
-): Prototype => ({ name, spaceGroupSymbol, ...lattice, sites })
+): Prototype => ({
+  name,
+  spaceGroupSymbol,
+  pointGroupSymbol: toPointGroupSymbol(spaceGroupSymbol),
+  ...lattice,
+  sites,
+})
+
+/** Leaves out the lattice and the translations of screw axes, and makes glide planes mirrors. */
+const toPointGroupSymbol = (symbol: string): string =>
+  symbol
+    .slice(1)
+    .replaceAll(/_\d/g, '')
+    .replaceAll(/[a-en]/g, 'm')
 
 const CUBIC = { type: 'CUB', cell: createCell(1, 90) } as const
 const FACE_CENTRED = { type: 'FCC', cell: createCell(1, 60) } as const
