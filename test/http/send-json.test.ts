@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 
 import t from 'tap'
 
-import { BodyBuffers } from '../../src/http/joined-body.js'
 import { BASE, build, waitFor } from '../build.js'
 
 t.test('every text is sent as UTF-8, whatever its characters are', async (t) => {
@@ -60,7 +59,7 @@ t.test('a response is not overwritten while it waits to be sent', async (t) => {
   t.equal(await slowResponse, JSON.stringify({ status: 'success', data: items[0] }))
 })
 
-t.test('the journal keeps a list that was sent, though its buffer is used again', async (t) => {
+t.test('the journal keeps the lists that were sent', async (t) => {
   const items = ['a', 'b'].map((_id) => ({ _id, text: _id.repeat(5000) }))
   const app = await build(t, { fixtures: { materials: items } })
   const url = await app.listen({ port: 0 })
@@ -76,14 +75,4 @@ t.test('the journal keeps a list that was sent, though its buffer is used again'
     data.map(({ response }) => response),
     sent.map((body) => ({ bodyState: 'complete', size: JSON.stringify(body).length, body })),
   )
-})
-
-t.test('as many bodies as clients do not read are joined, and no more', async (t) => {
-  const buffers = new BodyBuffers()
-  const used = Array.from({ length: 256 }, () => buffers.take())
-  t.equal(new Set(used).size, 256)
-  t.equal(buffers.take(), undefined)
-  const [first] = used as Buffer[]
-  buffers.giveBack(first as Buffer)
-  t.equal(buffers.take(), first)
 })

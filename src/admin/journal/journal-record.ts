@@ -5,7 +5,6 @@ import { Type } from '@sinclair/typebox'
 import type { Static, TNull, TSchema, TUnion } from '@sinclair/typebox'
 
 import { CatalogueError } from '../../errors.js'
-import { JoinedBody } from '../../http/joined-body.js'
 import { parseIfJson } from '../../json/json.js'
 import type { Json, JsonObject } from '../../json/json.js'
 import { redactHeaders, redactSecrets, redactUrl } from '../../json/redact.js'
@@ -271,7 +270,7 @@ function readRequestBody({ body, headers }: RequestRecord): Json {
 export interface SentResponse {
   readonly status: number
   readonly headers: ResponseHeaders
-  /** The body: a text, bytes, a joined body or a stream; null or undefined for no body. */
+  /** The body: a text, bytes or a stream; null or undefined for no body. */
   readonly payload: unknown
 }
 
@@ -288,17 +287,14 @@ export function toResponseRecord({ headers, payload }: SentResponse): ResponseRe
   return { headers, size, body: size > MAX_SHARED_BYTES ? copyStart(body) : body, isDropped: false }
 }
 
-/** The body of a response as it was sent: a text, bytes, or the texts that were joined. */
-export type Body = string | Buffer | JoinedBody
+/** The body of a response as it was sent. */
+export type Body = string | Buffer
 
 export const isBody = (payload: unknown): payload is Body =>
-  typeof payload === 'string' || Buffer.isBuffer(payload) || payload instanceof JoinedBody
+  typeof payload === 'string' || Buffer.isBuffer(payload)
 
 /** Returns the number of bytes of a body. */
-export function sizeOf(body: Body): number {
-  if (typeof body === 'string') return Buffer.byteLength(body)
-  return Buffer.isBuffer(body) ? body.length : body.size
-}
+export const sizeOf = (body: Body): number => Buffer.byteLength(body)
 
 function copyStart(body: Body | undefined): Buffer | undefined {
   if (body === undefined) return undefined
@@ -359,10 +355,7 @@ function decodeStart(body: Body): string {
 }
 
 /** Returns the bytes of a body. */
-export function toBytes(body: Body): Buffer {
-  if (typeof body === 'string') return Buffer.from(body)
-  return Buffer.isBuffer(body) ? body : body.join()
-}
+const toBytes = (body: Body): Buffer => (typeof body === 'string' ? Buffer.from(body) : body)
 
 const toHeaderTexts = (headers: ResponseHeaders): Record<string, string | string[]> =>
   Object.fromEntries(

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isPreflight } from '../../http/cors.js'
 import { readStatus } from '../../http/page-requests.js'
 import { isWithin } from '../../http/request-target.js'
+import { joinedPayload } from '../../http/send-json.js'
 import { isHeapFull } from '../../work/heap.js'
 import type { UseCollector } from '../footprint/footprint.js'
 import { isSandboxUnknown } from '../sandboxes/find-sandbox.js'
@@ -120,13 +121,9 @@ export function recordResponse(
   sandbox.journal.recordResponse(journalRecord, {
     status,
     headers: reply.getHeaders(),
-    payload: request.method === 'HEAD' ? undefined : toLasting(reply, payload),
+    payload: request.method === 'HEAD' ? undefined : joinedPayload(reply, payload),
   })
 }
-
-/** Returns the payload, or the joined body with its texts, which are in memory anyway. */
-const toLasting = ({ joinedBody }: FastifyReply, payload: unknown): unknown =>
-  Buffer.isBuffer(payload) ? (joinedBody ?? payload) : payload
 
 const limitBody = ({ body, headers }: FastifyRequest): unknown =>
   Buffer.isBuffer(body)

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import { joinedPayload } from '../../http/send-json.js'
 import type { Use } from '../footprint/footprint.js'
-import { isBody, toBytes } from '../journal/journal-record.js'
+import { isBody } from '../journal/journal-record.js'
 
 /** A line that an observer writes of each response. Sorted lines are in the order of their URLs. */
 export interface Observation {
@@ -33,8 +34,8 @@ export function createObserver(
     if (use === undefined) return
     const key = `${use.method} ${use.path}`
     const count = counts.get(key) ?? 0
-    const body = reply.joinedBody ?? payload
-    const text = isBody(body) ? toBytes(body).toString() : undefined
+    const body = joinedPayload(reply, payload)
+    const text = isBody(body) ? body.toString() : undefined
     const isWritten =
       count < MAX_ANSWERS && reply.statusCode < 300 && (text?.length ?? Infinity) < MAX_LENGTH
     if (isWritten) counts.set(key, count + 1)
