@@ -64,6 +64,11 @@ const BUNDLED_PACKAGES = [
   'w3c-keyname',
 ]
 
+/** The text of a license, in another package, of a package that names its license and does not bring it. */
+const NAMED_LICENSES: Readonly<Record<string, string>> = {
+  '@spglib/moyo-wasm': 'typescript/LICENSE.txt', // Apache-2.0
+}
+
 await bundleServer(
   { index: 'index.ts', connect: 'mock/connect-mock.ts' },
   { inject: [`${ROOT}scripts/node-globals.ts`], minifyWhitespace: true },
@@ -171,11 +176,6 @@ function hideSchemas(types: string, values: ReadonlySet<string>): string {
           .replaceAll(new RegExp(`typeof ${name}\\b`, 'g'), `typeof ${name}Schema`),
       types,
     )
-}
-
-/** The text of a license, in another package, of a package that names its license and does not bring it. */
-const NAMED_LICENSES: Readonly<Record<string, string>> = {
-  '@spglib/moyo-wasm': 'typescript/LICENSE.txt', // Apache-2.0
 }
 
 /** @throws Error for a package without a license */

@@ -151,6 +151,8 @@ export interface DerivedProperty {
   units?: string
   /** The Hermann-Mauguin symbol. Only for symmetry. */
   spaceGroupSymbol?: string
+  /** The Hermann-Mauguin symbol of the point group. Only for symmetry. */
+  pointGroupSymbol?: string
   /** The tolerance of the search for the space group. Only for symmetry. */
   tolerance?: {
     /** The tolerance, in `units`. */

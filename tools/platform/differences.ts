@@ -38,3 +38,22 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'one published standard material has the source Mat3ra',
   },
 ]
+
+/**
+ * The files of public collections that we do not read as ASE or pymatgen do, by name, with the reason: of
+ * Debian's libavogadro-data and gdis-data. A copy without its operations has the prefix `named`.
+ */
+export const READINGS: Readonly<Record<string, string>> = {
+  'caox.cif': 'it has five structures, of which ASE takes one',
+  'AlSi2O6H-Pyrophyllite.cif': 'its labels Ob and Oa are no elements; ASE refuses them too',
+  'Zn2SiO5H2-Hemimorphite.cif': 'its label Wat is no element; ASE refuses it too',
+  'Er-Erbium.cif': 'its end is the middle of a line',
+  'H3N-Ammonia.cif': 'it has sites with three atoms; pymatgen refuses it too',
+  'LiNbO3-LithiumNiobate.cif': 'its group is "R 3 c {rhombohedral axes}" in hexagonal axes',
+  'Bi2S3-Bismuthinite.cif': 'it has "0000" between two loops; pymatgen refuses it too',
+  'named EON.cif': 'without operations, it does not say its origin, which is 2',
+  'named FAU.cif': 'without operations, it does not say its origin, which is 2',
+  'named MTN.cif': 'without operations, it does not say its origin, which is 2',
+  'named SGT.cif': 'without operations, it does not say its origin, which is 2',
+  'named VNI.cif': 'without operations, it does not say its origin, which is 2',
+}

@@ -22,23 +22,24 @@ interface PoscarMaterial {
 }
 
 /**
- * Parses a POSCAR file of VASP 5 or 6 (https://vasp.at/wiki/POSCAR): a comment, one or three scaling
- * factors or a volume, the edges, the elements, their counts, an optional "Selective dynamics",
- * "Direct" or "Cartesian", and a line for each atom. Later lines (velocities and so on) are ignored.
+ * Parses a POSCAR file (https://vasp.at/wiki/POSCAR): a comment, one or three scaling factors or a
+ * volume, the edges, the elements, their counts, an optional "Selective dynamics", "Direct" or
+ * "Cartesian", and a line for each atom. Later lines (velocities and so on) are ignored. Files of VASP 4
+ * have no line of elements; there, the comment must have them.
  *
  * The coordinates are returned in crystal units, for any orientation of the edges in the file. Lengths,
  * angles and coordinates are rounded to 9 decimals. Left-handed edges become right-handed edges with
  * the same coordinates, which mirrors the structure, as on the platform.
  * @throws BodyInvalid for an invalid line; the message has its number, the expected content and its
- * text. Files of VASP 4, which do not name their elements, are invalid
+ * text
  */
 export function parsePoscar(text: string): PoscarMaterial {
   const lines = new PoscarLines(text)
   const name = lines.trimmed(1)
   const { edges, factors } = parsePoscarCell(lines)
-  const counts = parseCounts(lines)
-  const isSelective = /^s/i.test(lines.words(8, MODE)[0])
-  const modeNumber = isSelective ? 9 : 8
+  const { counts, end } = parseCounts(lines)
+  const isSelective = /^s/i.test(lines.words(end + 1, MODE)[0])
+  const modeNumber = isSelective ? end + 2 : end + 1
   const isCartesian = parseIsCartesian(lines, modeNumber)
   const basis: PoscarMaterial['basis'] = {
     elements: [],
@@ -67,27 +68,40 @@ export function parsePoscar(text: string): PoscarMaterial {
 
 const MODE = '"Selective dynamics", "Direct" or "Cartesian"'
 
-/** Parses the elements and their numbers of atoms. An element may occur more than once. */
-function parseCounts(lines: PoscarLines): [symbol: string, count: number][] {
-  const words = lines.words(6, 'the elements')
-  if (words.every((word) => parseCount(word) !== undefined))
-    throw lines.error(6, 'the elements, which VASP 5 files name and VASP 4 files do not')
+/** The elements of a POSCAR file with their numbers of atoms. */
+interface PoscarCounts {
+  /** An element may occur more than once. */
+  readonly counts: readonly [symbol: string, count: number][]
+  /** The number of the line of the counts. */
+  readonly end: number
+}
 
+function parseCounts(lines: PoscarLines): PoscarCounts {
+  const isVasp4 = lines.words(6, 'the elements').every((word) => parseCount(word) !== undefined)
+  const end = isVasp4 ? 6 : 7
+  const words = isVasp4 ? findCommentElements(lines) : lines.words(6, 'the elements')
   const expected = `a number of atoms for each of ${words.join(' ')}`
-  const counts = lines.words(7, expected).map(parseCount)
-  if (counts.length !== words.length) throw lines.error(7, expected)
-  const parsed = words.map((word, index): [symbol: string, count: number] => {
+  const numbers = lines.words(end, expected).map(parseCount)
+  if (numbers.length !== words.length) throw lines.error(end, expected)
+  const counts = words.map((word, index): [symbol: string, count: number] => {
     const symbol = withoutPotential(word)
     if (!ELEMENTS.has(symbol)) throw lines.error(6, 'symbols of chemical elements')
-    const count = counts[index]
-    if (count === undefined) throw lines.error(7, expected)
+    const count = numbers[index]
+    if (count === undefined) throw lines.error(end, expected)
     return [symbol, count]
   })
   checkAtomCount(
-    'line 7 of the POSCAR file',
-    parsed.reduce((sum, [, count]) => sum + count, 0),
+    `line ${end} of the POSCAR file`,
+    counts.reduce((sum, [, count]) => sum + count, 0),
   )
-  return parsed
+  return { counts, end }
+}
+
+/** Returns the elements of a file of VASP 4: the words of its comment, if all are elements. */
+function findCommentElements(lines: PoscarLines): readonly string[] {
+  const words = lines.trimmed(1).split(/\s+/)
+  if (words.every((word) => ELEMENTS.has(withoutPotential(word)))) return words
+  throw lines.error(6, 'the elements, unless line 1 has only their symbols, as in files of VASP 4')
 }
 
 /** Removes the name of the potential that VASP 6 may append to a symbol: `Ti_sv`, `Ti/1a2b3c`. */

@@ -1,10 +1,11 @@
 import { analyze_cell, space_group_type } from '@spglib/moyo-wasm'
 import type { MoyoCell } from '@spglib/moyo-wasm'
 
-import { toCellVectors } from './cell.js'
+import { computePlaneSpacings, toCellVectors } from './cell.js'
 import type { CellVectors } from './cell.js'
 import { ELEMENTS } from './elements.js'
 import type { Structure } from './structure.js'
+import { ORIGIN, add, computeLength, mapVector, subtract } from './vector.js'
 import type { Vector } from './vector.js'
 
 /** The tolerance of the platform's own search, in Å. */
@@ -31,10 +32,10 @@ export interface Symmetry {
   readonly primitive: StandardCell
 }
 
-/** The largest number of atoms. */
+/** The largest number of atoms: the time grows with their cube in a perfect supercell. */
 const MAX_ATOMS = 150
 
-/** The largest number of atoms of the rarest element: the time grows with its cube in a supercell. */
+/** The largest number of atoms of the rarest element, each of which may be a translation of another one. */
 const MAX_TRANSLATIONS = 128
 
 /**
@@ -47,13 +48,15 @@ const MAX_TRANSLATIONS = 128
  * Mater. Meth. 4 (2024) 2384822.
  */
 export function analyzeSymmetry({ cell, atoms }: Structure): Symmetry | undefined {
-  if (!isSmallEnough(atoms)) return undefined
+  const rarest = findRarest(atoms)
+  if (atoms.length > MAX_ATOMS || rarest.length > MAX_TRANSLATIONS) return undefined
+  const edges = toCellVectors(cell)
   const input: MoyoCell = {
-    lattice: { basis: toCellVectors(cell).flat() as MoyoCell['lattice']['basis'] },
+    lattice: { basis: edges.flat() as MoyoCell['lattice']['basis'] },
     positions: atoms.map(({ coordinate: [x, y, z] }) => [x, y, z]),
     numbers: atoms.map(({ symbol }) => ELEMENTS.get(symbol)?.number ?? 0),
   }
-  const dataset = search(input)
+  const dataset = search(input, findTolerance(edges, rarest))
   if (dataset === undefined) return undefined
   const { hm_short: symbol, geometric_crystal_class: pointGroup } = space_group_type(dataset.number)
   return {
@@ -69,17 +72,55 @@ export function analyzeSymmetry({ cell, atoms }: Structure): Symmetry | undefine
   }
 }
 
-/** Whether a search is short. A perfect supercell has as many translations as atoms of its rarest element. */
-function isSmallEnough(atoms: Structure['atoms']): boolean {
-  const counts = new Map<string, number>()
-  for (const { symbol } of atoms) counts.set(symbol, (counts.get(symbol) ?? 0) + 1)
-  return atoms.length <= MAX_ATOMS && Math.min(...counts.values()) <= MAX_TRANSLATIONS
+/** Returns the atoms of the element with the fewest atoms. */
+function findRarest(atoms: Structure['atoms']): Structure['atoms'] {
+  const symbols = [...new Set(atoms.map(({ symbol }) => symbol))]
+  const groups = symbols.map((each) => atoms.filter(({ symbol }) => symbol === each))
+  return groups.toSorted((one, other) => one.length - other.length)[0] ?? []
+}
+
+/** How much shorter than the limit a tolerance is: in random cells, searches end from 10 on. */
+const SAFETY = 20
+
+/**
+ * Returns the tolerance of the platform, or a smaller one for a cell that is long and thin. If a shear by
+ * the shortest translation moves the longest edge by less than the tolerance, the library takes it for a
+ * symmetry, and multiplies it without an end.
+ */
+function findTolerance(edges: CellVectors, rarest: Structure['atoms']): number {
+  const shortest = findShortestTranslation(edges, rarest)
+  const longest = Math.max(...edges.map(computeLength))
+  return Math.min(SYMMETRY_TOLERANCE, Math.sqrt(shortest ** 3 / longest / SAFETY))
+}
+
+/**
+ * Returns a length in Å that no translation of the crystal is below: of those that the edges are, and of
+ * those by which the atoms of the rarest element are moved to others of them.
+ */
+function findShortestTranslation(edges: CellVectors, rarest: Structure['atoms']): number {
+  const spacings = computePlaneSpacings(edges)
+  // A vector is at least as long as the planes through its ends are apart, along any of the edges.
+  const measure = (vector: Vector): number =>
+    Math.max(
+      ...mapVector(vector, (value, axis) => Math.abs(value - Math.round(value)) * spacings[axis]),
+    )
+  const points = rarest.map(({ coordinate }) => coordinate)
+  const [first = ORIGIN, ...others] = points
+  const translations = others
+    .map((point) => subtract(point, first))
+    .filter((translation) =>
+      points.every((point) => {
+        const moved = add(point, translation)
+        return points.some((other) => measure(subtract(moved, other)) < SYMMETRY_TOLERANCE)
+      }),
+    )
+  return Math.min(...spacings, ...translations.map(measure))
 }
 
 /** The library throws a text if the atoms are too near, or the cell too small, for the tolerance. */
-function search(cell: MoyoCell): ReturnType<typeof analyze_cell> | undefined {
+function search(cell: MoyoCell, tolerance: number): ReturnType<typeof analyze_cell> | undefined {
   try {
-    return analyze_cell(JSON.stringify(cell), SYMMETRY_TOLERANCE, 'Standard')
+    return analyze_cell(JSON.stringify(cell), tolerance, 'Standard')
   } catch {
     return undefined
   }

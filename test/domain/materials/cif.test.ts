@@ -203,6 +203,39 @@ t.test('a named space group makes all atoms of the cell', async (t) => {
   }
 })
 
+const HEXAGONAL = `data_x\n${['a 3', 'b 3', 'c 5'].map((edge) => `_cell_length_${edge}\n`).join('')}_cell_angle_alpha 90\n_cell_angle_beta 90\n_cell_angle_gamma 120\n`
+
+const cartesian = (point: string, ...tags: string[]): string =>
+  `${HEXAGONAL}${tags.map((tag) => `_atom_sites_Cartn_tran_${tag}\n`).join('')}${SITES.replaceAll('fract', 'Cartn')}Si ${point}\n`
+
+/** The matrix of axes that are turned by 90 degrees around z, row by row. */
+const TURNED = ['0', '-2.598', '0', '3', '-1.5', '0', '0', '0', '5.0'].map(
+  (value, index) => `matrix_${Math.floor(index / 3) + 1}${(index % 3) + 1} ${value}`,
+)
+
+t.test('Cartesian coordinates become crystal coordinates', async (t) => {
+  const cases: [text: string, coordinate: Vector][] = [
+    [cartesian('0 1.7320508 2.5'), [1 / 3, 2 / 3, 0.5]],
+    [cartesian('-1.7320508 0 2.5', ...TURNED), [1 / 3, 2 / 3, 0.5]],
+    [
+      cartesian('1 1.7320508 2.0', 'vector_1 1', 'vector_2 0', 'vector_3 -0.5'),
+      [1 / 3, 2 / 3, 0.5],
+    ],
+    [cartesian('0 0 0').replace(SITES.replaceAll('fract', 'Cartn'), SITES), [0, 0, 0]],
+  ]
+  for (const [text, coordinate] of cases) {
+    const [found] = coordinatesOf(text)
+    coordinate.forEach((value, axis) => t.ok(Math.abs((found?.[axis] ?? NaN) - value) < 1e-3, text))
+  }
+  const wrong = TURNED.map((tag) => tag.replace('5.0', '4.5'))
+  t.throws(() => parseCif(cartesian('0 0 0', ...wrong)), {
+    message: 'the CIF file must have a matrix (_atom_sites_cartn_tran_matrix_11 to 33) of its cell',
+  })
+  t.throws(() => parseCif(cartesian('0 0 0', ...TURNED.slice(0, 4))), {
+    message: 'the CIF file must have _atom_sites_cartn_tran_matrix_31, and has none',
+  })
+})
+
 t.test('a file that can not be read is refused, with the line', async (t) => {
   const file = (from: string | RegExp, to: string): string => CAESIUM_CHLORIDE.replace(from, to)
   const cases: [message: string, text: string][] = [
@@ -229,7 +262,7 @@ t.test('a file that can not be read is refused, with the line', async (t) => {
     ['the CIF file must have _atom_site_fract_y, and has none', file('fract_y', 'x')],
     ['the CIF file must have _atom_site_label, and has none', file('_site_label', '_x')],
     ['line 13 of the CIF file must be an atom site with coordinates up to', file('0 0 0', '0 ? 0')],
-    ['with coordinates up to 1000000 cells, not "1e300"', file('0 0 0', '0 1e300 0')],
+    ['with coordinates up to 1000000, not "1e300"', file('0 0 0', '0 1e300 0')],
     ['line 13 of the CIF file must be an atom site with a chemical element', file('Cs1', 'Xx1')],
     ['line 13 of the CIF file must be an atom site with a chemical element', file('Cs1', 'CA1')],
     [

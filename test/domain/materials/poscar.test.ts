@@ -77,6 +77,11 @@ t.test('variants of the file give the same structure', async (t) => {
       withLines({ 2: '1', 3: '0 1.785 1.785', 4: '1.785 0 1.785', 5: '1.785 1.785 0' }),
     ],
     ['only the first letter of Direct', withLines({ 8: 'd' })],
+    ['VASP 4', withLines({ 1: 'B_h N' }).replace('B N\n', '')],
+    [
+      'VASP 4 with selective dynamics',
+      withLines({ 1: 'B N', 8: 'Selective\nDirect', ...FLAGS }).replace('\nB N\n', '\n'),
+    ],
     ['names of potentials', withLines({ 6: 'B_h/0a1b2c N' })],
     ['the elements in another order', withLines({ 6: 'N B', 9: '0.25 0.25 0.25', 10: '0 0 0' })],
     ['velocities', `${BORON_NITRIDE}\nCartesian\n0.01 0.01 0.01\n0.0 0.0 0.0\n`],
@@ -160,7 +165,7 @@ t.test('an invalid file is rejected with the number and the text of the line', a
     [withLines({ 5: '0 0 0' }), 'line 5 of the POSCAR file must be an edge outside'],
     [
       withLines({ 6: '1 1' }),
-      'line 6 of the POSCAR file must be the elements, which VASP 5 files name and VASP 4 files do not, not "1 1"',
+      'line 6 of the POSCAR file must be the elements, unless line 1 has only their symbols, as in files of VASP 4, not "1 1"',
     ],
     [
       withLines({ 6: 'B Nn' }),

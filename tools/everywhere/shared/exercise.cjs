@@ -63,7 +63,9 @@ async function exerciseFetch(mock) {
   const patched = await write('PATCH', '/m1', { $push: { tags: 'c' } })
   assert.equal((await patched.json()).data.tags.join(), 'a,b,c')
   const imported = await write('POST', '/import', { name: 'Si', format: 'poscar', content: POSCAR })
-  assert.equal(imported.status, 200, await imported.text())
+  const { data } = await imported.json()
+  const symmetry = data.derivedProperties.find(({ name }) => name === 'symmetry')
+  assert.equal(symmetry.spaceGroupSymbol, 'Pm-3m')
   const refused = await mock.fetch(toList({ a: { $foo: 1 } }), { headers: HEADERS })
   assert.equal((await refused.json()).data.code, 'QUERY_INVALID')
 }

@@ -11,7 +11,7 @@ export interface CifBlock {
 
 /**
  * Parses the data blocks of a CIF file.
- * @throws BodyInvalid for a text that is not CIF 1.1; the message has the number of the line
+ * @throws BodyInvalid for a text that is not CIF; the message has the number of the line
  * @throws BoundExceeded for a file that is too long (see `tokenizeCif`)
  */
 export function parseCifBlocks(text: string): CifBlock[] {
@@ -149,7 +149,7 @@ export interface CifToken {
 const MAX_TOKENS = 100_000
 
 /**
- * Splits a CIF file into its tokens, by the syntax of CIF 1.1
+ * Splits a CIF file into its tokens, by the syntax of CIF 1.1, to which most files of CIF 2.0 keep
  * (https://www.iucr.org/resources/cif/spec/version1.1/cifsyntax): quoted strings, text fields between
  * lines that start with a semicolon, and comments. The names of tags may have a dot, as in mmCIF:
  * `_cell.length_a` is `_cell_length_a`.

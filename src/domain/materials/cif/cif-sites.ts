@@ -1,11 +1,12 @@
 import { BodyInvalid, BoundExceeded } from '../../../errors.js'
 import { computePlaneSpacings, listCells, toCartesian } from '../cell.js'
-import type { CellVectors } from '../cell.js'
+import type { CellParameters, CellVectors } from '../cell.js'
 import { ELEMENTS } from '../elements.js'
 import { MAX_COORDINATE, checkAtomCount } from '../structure.js'
 import { computeLength, mapVector, subtract } from '../vector.js'
 import type { Vector } from '../vector.js'
-import { findValues, lineError, parseCifNumber } from './cif-block.js'
+import { createConversion } from './cartesian-axes.js'
+import { findKnownValues, findValues, lineError, parseCifNumber } from './cif-block.js'
 import type { CifBlock, CifToken } from './cif-block.js'
 import { applyOperation } from './space-group.js'
 import type { SymmetryOperation } from './named-group.js'
@@ -20,14 +21,19 @@ interface CifSite {
 }
 
 /**
- * Parses the atom sites of a data block.
+ * Parses the atom sites of a data block. Cartesian coordinates become crystal coordinates, where a file
+ * has no others.
  * @throws BodyInvalid for a missing or malformed coordinate, an unknown element, or a partially
  * occupied site; the message has the number of the line
  */
-export function parseSites(block: CifBlock): CifSite[] {
-  const xs = getColumn(block, '_atom_site_fract_x')
-  const ys = getColumn(block, '_atom_site_fract_y', xs.length)
-  const zs = getColumn(block, '_atom_site_fract_z', xs.length)
+export function parseSites(block: CifBlock, cell: CellParameters): CifSite[] {
+  const isCartesian =
+    findKnownValues(block, '_atom_site_fract_x').length === 0 &&
+    findKnownValues(block, CARTESIAN_X).length > 0
+  const toPoint = isCartesian ? createConversion(block, cell) : (point: Vector): Vector => point
+  const xs = getColumn(block, isCartesian ? CARTESIAN_X : '_atom_site_fract_x')
+  const ys = getColumn(block, isCartesian ? '_atom_site_cartn_y' : '_atom_site_fract_y', xs.length)
+  const zs = getColumn(block, isCartesian ? '_atom_site_cartn_z' : '_atom_site_fract_z', xs.length)
   const hasTypes = findValues(block, TYPE).length > 0
   const names = getColumn(block, hasTypes ? TYPE : '_atom_site_label', xs.length)
   const parseName = hasTypes ? findTypeSymbol : findLabelSymbol
@@ -35,11 +41,16 @@ export function parseSites(block: CifBlock): CifSite[] {
   if (hasOccupancies) getColumn(block, OCCUPANCY, xs.length).forEach(checkOccupancy)
   return xs.map((x, index) => ({
     symbol: parseSymbol(names[index] ?? x, parseName),
-    point: [parseCoordinate(x), parseCoordinate(ys[index] ?? x), parseCoordinate(zs[index] ?? x)],
+    point: toPoint([
+      parseCoordinate(x),
+      parseCoordinate(ys[index] ?? x),
+      parseCoordinate(zs[index] ?? x),
+    ]),
     line: x.line,
   }))
 }
 
+const CARTESIAN_X = '_atom_site_cartn_x'
 const TYPE = '_atom_site_type_symbol'
 const OCCUPANCY = '_atom_site_occupancy'
 
@@ -56,19 +67,16 @@ function getColumn(block: CifBlock, tag: string, length?: number): readonly CifT
 function parseCoordinate(token: CifToken): number {
   const value = parseCifNumber(token)
   if (value !== undefined && Math.abs(value) <= MAX_COORDINATE) return value
-  const expected = `an atom site with coordinates up to ${MAX_COORDINATE} cells`
+  const expected = `an atom site with coordinates up to ${MAX_COORDINATE}`
   throw lineError(token.line, expected, token.text)
 }
 
 /** Checks the occupancy. A site without an occupancy is occupied (the default of the core CIF dictionary). */
 function checkOccupancy(token: CifToken): void {
   const value = token.isMissing ? 1 : parseCifNumber(token)
-  if (value === undefined || Math.abs(value - 1) > 1e-4)
-    throw lineError(
-      token.line,
-      'an atom site with the occupancy 1, because a material has whole atoms',
-      token.text,
-    )
+  if (value !== undefined && Math.abs(value - 1) <= 1e-4) return
+  const expected = 'an atom site with the occupancy 1, because a material has whole atoms'
+  throw lineError(token.line, expected, token.text)
 }
 
 function parseSymbol(token: CifToken, findSymbol: (text: string) => string | undefined): string {
@@ -86,11 +94,11 @@ function findTypeSymbol(text: string): string | undefined {
 
 /**
  * Finds the element at the start of a label: `Si1`, `O2A`. Returns undefined if a label in capitals can
- * mean two elements: `CA1` is calcium or carbon.
+ * mean two elements, as `CA1` calcium or carbon, and for a word, as `Wat` for water.
  */
 function findLabelSymbol(text: string): string | undefined {
-  const two = /^[A-Z][a-z](?![a-z])/.exec(text)?.[0]
-  if (two !== undefined) return findElement(two)
+  const [word] = /^[A-Z][a-z]+/.exec(text) ?? []
+  if (word !== undefined) return findElement(word)
   const one = findElement(text.slice(0, 1))
   const other = /^[A-Z]{2}/i.test(text) ? findElement(text.slice(0, 2)) : undefined
   return one !== undefined && other !== undefined ? undefined : (one ?? other)

@@ -21,8 +21,8 @@ export interface CifMaterial {
 }
 
 /**
- * Parses a CIF file with one structure: its cell, its atom sites in crystal coordinates, and all
- * atoms that its symmetry operations make of them. The atoms are within the cell, and their
+ * Parses a CIF file with one structure: its cell, its atom sites, and all atoms that its
+ * symmetry operations make of them. The atoms are within the cell, and their
  * coordinates are rounded to 9 decimals.
  * @throws BodyInvalid for a text that is not CIF, missing data, a partially occupied site, or an
  * unknown space group; the message has the number of the line, if there is one
@@ -32,8 +32,8 @@ export function parseCif(text: string): CifMaterial {
   const block = findStructure(parseCifBlocks(text))
   const cell = parseCell(block)
   const edges = toCellVectors(cell)
-  const { operations, centrings } = parseSpaceGroup(block)
-  const images = expandSites(parseSites(block), operations, edges)
+  const { operations, centrings } = parseSpaceGroup(block, cell)
+  const images = expandSites(parseSites(block, cell), operations, edges)
   const atoms = centrings.length === 0 ? images : expandSites(images, centrings, edges)
   const icsdId = findText(block, '_database_code_icsd') ?? ''
   return {
@@ -49,11 +49,12 @@ export function parseCif(text: string): CifMaterial {
   }
 }
 
+/** Tags that only a block with a structure has. */
+const STRUCTURE = ['_cell_length_a', '_atom_site_fract_x', '_atom_site_cartn_x']
+
 /** Finds the block with atom sites. Other blocks describe the publication. */
 function findStructure(blocks: readonly CifBlock[]): CifBlock {
-  const structures = blocks.filter(
-    (block) => findValues(block, '_cell_length_a', '_atom_site_fract_x').length > 0,
-  )
+  const structures = blocks.filter((block) => findValues(block, ...STRUCTURE).length > 0)
   const [block, other] = structures
   if (block === undefined)
     throw new BodyInvalid('the CIF file must have a data block with _cell_length_a')

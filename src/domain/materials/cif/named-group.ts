@@ -3,6 +3,8 @@ import type { MoyoHallSymbolEntry } from '@spglib/moyo-wasm'
 
 import { BodyInvalid } from '../../../errors.js'
 import { quote } from '../../../json/quote.js'
+import { toCartesian, toCellParameters, toCellVectors } from '../cell.js'
+import type { CellParameters } from '../cell.js'
 import { loadMoyo } from '../load-moyo.js'
 import type { Vector } from '../vector.js'
 
@@ -25,14 +27,18 @@ export interface GroupNames {
 /**
  * Returns the operations of a space group, with its centring translations: by its Hall symbol, which
  * also says the setting; else by its Hermann-Mauguin symbol, else by its number. Without a setting, it is
- * the one that ASE and pymatgen take: the first of the group, with the origin 1, and hexagonal axes.
+ * the first of the group whose axes fit the cell: with the origin 1, as ASE and pymatgen take it, and with
+ * hexagonal or rhombohedral axes.
  *
  * Source: the settings and operations of spglib's library, which has them from the table of Hall symbols
  * of S. R. Hall and R. W. Grosse-Kunstleve (International Tables, volume B, section 1.4).
  * @throws BodyInvalid for a group that does not exist, or names of different groups; the message quotes
  * the names
  */
-export function findGroup({ hall, hermannMauguin, number }: GroupNames): SymmetryOperation[] {
+export function findGroup(
+  { hall, hermannMauguin, number }: GroupNames,
+  cell: CellParameters,
+): SymmetryOperation[] {
   loadMoyo()
   const settings = listSettings()
   const all = [
@@ -53,9 +59,27 @@ export function findGroup({ hall, hermannMauguin, number }: GroupNames): Symmetr
     }
     if (left.length > 0) found = left
   }
-  const [entry] = found
-  if (entry === undefined) throw nameError('a known space group')
-  return toOperations(entry)
+  const candidates = found.map(toOperations)
+  const operations = candidates.find((each) => fits(each, cell)) ?? candidates[0]
+  if (operations === undefined) throw nameError('a known space group')
+  return operations
+}
+
+/** The largest relative difference of lengths and angles that are equal by symmetry: files have few digits. */
+const MAX_DIFFERENCE = 0.01
+
+/** Whether the rotations leave a cell unchanged. */
+function fits(operations: readonly SymmetryOperation[], cell: CellParameters): boolean {
+  const edges = toCellVectors(cell)
+  const names = ['a', 'b', 'c', 'alpha', 'beta', 'gamma'] as const
+  return operations.every(({ rotation: [x, y, z] }) => {
+    const rotated = toCellParameters([
+      toCartesian([x[0], y[0], z[0]], edges),
+      toCartesian([x[1], y[1], z[1]], edges),
+      toCartesian([x[2], y[2], z[2]], edges),
+    ])
+    return names.every((name) => Math.abs(rotated[name] / cell[name] - 1) < MAX_DIFFERENCE)
+  })
 }
 
 const nameError = (expected: string): Error => new BodyInvalid(`the CIF file must have ${expected}`)
@@ -64,31 +88,46 @@ const nameError = (expected: string): Error => new BodyInvalid(`the CIF file mus
 const listSettings = (): MoyoHallSymbolEntry[] =>
   Array.from({ length: 230 }, (_, index) => hall_symbol_entries_from_number(index + 1)).flat()
 
-/** Leaves out what files write in many ways: spaces, underscores, capitals, brackets. */
-const toKey = (symbol: string): string => symbol.replaceAll(/[\s_()]/g, '').toLowerCase()
+/** Leaves out what files write in many ways: spaces, underscores, capitals, brackets. In a Hall symbol, `=` is `"`. */
+const toKey = (symbol: string): string =>
+  symbol
+    .replaceAll(/[\s_()]/g, '')
+    .replaceAll('"', '=')
+    .toLowerCase()
 
-/** The settings as ICSD writes them after the symbol. */
-const SETTINGS: Readonly<Record<string, string>> = { s: '1', z: '2', o1: '1', o2: '2' }
+/** The origins as ICSD writes them after the symbol. It writes S for a group of one origin, too. */
+const ORIGINS: Readonly<Record<string, string>> = { z: '2', o1: '1', o2: '2' }
+
+/** A Hermann-Mauguin symbol, and the setting after it. */
+const WITH_SETTING = /^(.*?)(?:\s*:\s*(\w+)|\s+([HRSZ]|O[12]))?$/i
 
 /** Returns whether a setting has a Hermann-Mauguin symbol, short or full, and the setting in it. */
 function matchSymbol(text: string): (entry: MoyoHallSymbolEntry) => boolean {
-  const [, symbol = '', written] =
-    /^(.*?)(?:\s*:\s*(\w+)|\s+([HRSZ]|O[12]))?$/i
-      .exec(text.trim())
-      ?.map((part, index, parts) => (index === 2 ? (part ?? parts[3]) : part)) ?? []
-  const setting = SETTINGS[written?.toLowerCase() ?? ''] ?? written
+  const [, symbol = '', afterColon, afterSpace] = WITH_SETTING.exec(text.trim()) ?? []
+  const written = (afterColon ?? afterSpace)?.toLowerCase()
+  const setting = ORIGINS[written ?? ''] ?? written
   const key = toKey(symbol)
-  return (entry) =>
-    listSymbols(entry).includes(key) &&
-    (setting === undefined || entry.setting.toLowerCase().endsWith(setting.toLowerCase()))
+  return (entry) => {
+    if (!listSymbols(entry).includes(key)) return false
+    if (written === 's') return !entry.setting.startsWith('2')
+    return (
+      setting === undefined || [entry.setting.toLowerCase(), entry.setting[0]].includes(setting)
+    )
+  }
 }
 
-/** The full symbol of a monoclinic setting has the other axes as 1: `P 1 21/n 1` is `P 21/n`. */
-const listSymbols = ({ hm_short: short, hm_full: full, number }: MoyoHallSymbolEntry): string[] => {
-  const withoutAxes = number >= 3 && number <= 15 ? [full.replaceAll(/ 1(?= |$)/g, '')] : []
-  // The e of double glide planes, of 1992, was an a or b before.
-  const older = short.includes('e') ? [short.replace('e', 'a'), short.replace('e', 'b')] : []
-  return [short, full, ...withoutAxes, ...older].map(toKey)
+/** Lists the keys of the symbols of a setting. */
+function listSymbols({ hm_short: short, hm_full: full, number }: MoyoHallSymbolEntry): string[] {
+  return [
+    short,
+    full,
+    // A monoclinic full symbol has the other axes as 1: `P 1 21/n 1` is `P 21/n`.
+    ...(number >= 3 && number <= 15 ? [full.replaceAll(/ 1(?= |$)/g, '')] : []),
+    // The e of double glide planes was an a or b before 1992.
+    ...(short.includes('e') ? [short.replace('e', 'a'), short.replace('e', 'b')] : []),
+    // The -3 of cubic groups was a 3 before 1983.
+    ...(number >= 200 ? [short.replace('-3', '3')] : []),
+  ].map(toKey)
 }
 
 function toOperations({ number, hall_number: value }: MoyoHallSymbolEntry): SymmetryOperation[] {

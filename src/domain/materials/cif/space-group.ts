@@ -1,6 +1,7 @@
 import { BodyInvalid, BoundExceeded } from '../../../errors.js'
 import { quote } from '../../../json/quote.js'
 import { computeDeterminant } from '../cell.js'
+import type { CellParameters } from '../cell.js'
 import { ORIGIN, UNIT_VECTORS, dot, mapVector } from '../vector.js'
 import type { Vector } from '../vector.js'
 import { findKnownValues, findText, lineError } from './cif-block.js'
@@ -26,23 +27,23 @@ const MAX_OPERATIONS = 192
  * list without the identity
  * @throws BoundExceeded for more than 192 operations
  */
-export function parseSpaceGroup(block: CifBlock): SpaceGroup {
+export function parseSpaceGroup(block: CifBlock, cell: CellParameters): SpaceGroup {
   const listed = parseOperations(block, ...OPERATIONS)
   return {
-    operations: listed.length === 0 ? findOperations(block) : listed,
+    operations: listed.length === 0 ? findOperations(block, cell) : listed,
     centrings: parseOperations(block, '_space_group_symop_magn_centering_xyz'),
   }
 }
 
 /** Returns the operations of the group that a block names. */
-function findOperations(block: CifBlock): readonly SymmetryOperation[] {
+function findOperations(block: CifBlock, cell: CellParameters): readonly SymmetryOperation[] {
   const other = findText(block, ...OTHER_NAMES)
   const names: GroupNames = {
     hall: findText(block, '_space_group_name_hall', '_symmetry_space_group_name_hall'),
     hermannMauguin: findText(block, ...SYMBOLS),
     number: findText(block, '_space_group_it_number', '_symmetry_int_tables_number'),
   }
-  if (Object.values(names).some((name) => name !== undefined)) return findGroup(names)
+  if (Object.values(names).some((name) => name !== undefined)) return findGroup(names, cell)
   if (other === undefined || P1.test(other)) return [IDENTITY]
   const missing = 'but lists no symmetry operations (_space_group_symop_operation_xyz)'
   throw new BodyInvalid(`the CIF file has the space group ${quote(other)}, ${missing}`)
