@@ -177,15 +177,27 @@ t.test('all computed fields, in their order', async (t) => {
   })
 })
 
-t.test(
-  'there is no symmetry without a space group, and a lattice without a type is triclinic',
-  async (t) => {
-    const { type: _, ...untyped } = CUBIC
-    const found = describeStructure({ lattice: untyped, basis: createBasis('Si') })
-    t.notOk(found.derivedProperties.some(({ name }) => name === 'symmetry'))
-    t.equal(found.lattice.type, 'TRI')
-  },
-)
+t.test('a lattice without a type is triclinic', async (t) => {
+  const { type: _, ...untyped } = CUBIC
+  const found = describeStructure({ lattice: untyped, basis: createBasis('Si') })
+  t.equal(found.lattice.type, 'TRI')
+})
+
+t.test('a known symmetry stays, and another one is computed', async (t) => {
+  const structure = { lattice: CUBIC, basis: createBasis('Si') }
+  const known = { name: 'symmetry', spaceGroupSymbol: 'P1' }
+  t.match(describeStructure(structure, [known]).derivedProperties, [{}, {}, known, {}])
+  t.match(describeStructure(structure).derivedProperties, [
+    {},
+    {},
+    {
+      name: 'symmetry',
+      spaceGroupSymbol: 'Pm-3m',
+      pointGroupSymbol: 'm-3m',
+      tolerance: { value: 0.3, units: 'angstrom' },
+    },
+  ])
+})
 
 t.test('outdated vectors are replaced, and the input is not changed', async (t) => {
   const outdated = { ...CUBIC, vectors: { a: [9, 9, 9] } }

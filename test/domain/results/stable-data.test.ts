@@ -101,7 +101,7 @@ const SEEDS = {
 } as const
 
 const SEEDED: Readonly<Record<string, readonly string[]>> = {
-  materials: ['793c16f4', '503a261a', '4de1fc2c', 'b5c29ed0', '47a7655d'],
+  materials: ['f823cd5b', '94372525', '14403738', '14b100c3', '1be39273'],
   workflows: ['1be5f83a', 'd5d85d74'],
   jobs: ['5867c824', '2719f95e', '2a0d7fef', 'a47be628', 'aebc6a53'],
   projects: ['1e7232a5', 'ac0d9a8f'],
