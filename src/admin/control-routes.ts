@@ -22,6 +22,7 @@ import type { Scenarios } from './scenarios.js'
 import { sessionRoutes } from './sessions.js'
 import { resetRoute, snapshotRoutes } from './snapshots.js'
 import strictInput from './strict-input.js'
+import { symmetryRoute } from './symmetry.js'
 
 /** The routes under `/__admin`, which serve requests from this computer without credentials. */
 export async function controlRoutes(
@@ -43,6 +44,7 @@ export async function controlRoutes(
   app.register(faultRoutes, { prefix: '/faults' })
   app.register(fixtureRoutes, { prefix: '/fixtures' })
   app.register(footprintRoute)
+  app.register(symmetryRoute)
   app.register(eventRoute)
   app.register(documentRoute)
   app.register(mcpRoute, { version, listQueries })

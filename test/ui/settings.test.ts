@@ -4,6 +4,7 @@ import { DEFAULT_SETTINGS, formatSettings, parseSettings } from '../../src/ui/st
 
 t.test('the address holds the settings that differ from the defaults', async (t) => {
   t.same(DEFAULT_SETTINGS, {
+    unitCell: 'given',
     supercell: [1, 1, 1],
     bonds: true,
     labels: false,
@@ -14,6 +15,7 @@ t.test('the address holds the settings that differ from the defaults', async (t)
   for (const [change, text] of [
     [{}, ''],
     [{ bonds: false }, '{"bonds":false}'],
+    [{ unitCell: 'primitive' as const }, '{"unitCell":"primitive"}'],
     [{ supercell: [1, 2, 5] as const }, '{"supercell":[1,2,5]}'],
     [{ labels: true, projection: 'parallel' as const }, '{"labels":true,"projection":"parallel"}'],
   ] as const) {
@@ -28,6 +30,7 @@ t.test('impossible settings of an address are the defaults', async (t) => {
     'x',
     '[]',
     '{"supercell":[1,2]}',
+    '{"unitCell":"other"}',
     '{"supercell":[1,2,3,4]}',
     '{"supercell":[0,1,1]}',
     '{"supercell":[1,1,6]}',

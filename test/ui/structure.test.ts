@@ -127,7 +127,7 @@ t.test('structures in a browser', { skip: skipReason() }, async (t) => {
     t.equal(await status.textContent(), '3 atoms, 2 bonds')
     for (const [name, isDisabled] of [
       ['Cells along a', true],
-      ['Cell', true],
+      ['Edges', true],
       ['Axes', false],
     ] as const)
       t.equal(await page.getByLabel(name, { exact: true }).isDisabled(), isDisabled, name)
@@ -136,7 +136,7 @@ t.test('structures in a browser', { skip: skipReason() }, async (t) => {
   await t.test('each control changes the picture', async (t) => {
     await show(page, SILICON)
     let before = await takePicture(page, canvas)
-    for (const name of ['Labels', 'Axes', 'Cell', 'Parallel', 'Bonds']) {
+    for (const name of ['Labels', 'Axes', 'Edges', 'Parallel', 'Bonds']) {
       await page.getByLabel(name, { exact: true }).click()
       const after = await takePicture(page, canvas)
       t.notOk(after.equals(before), name)
@@ -164,7 +164,7 @@ t.test('structures in a browser', { skip: skipReason() }, async (t) => {
   await t.test('a label is in the middle of its atom', async (t) => {
     await mount(page)
     await show(page, createMaterial([1, 1, 1], [['O', 0.5, 0.5, 0.5]]))
-    for (const name of ['Axes', 'Cell', 'Bonds'])
+    for (const name of ['Axes', 'Edges', 'Bonds'])
       await page.getByLabel(name, { exact: true }).uncheck()
     const bare = await takePicture(page, canvas)
     await page.getByLabel('Labels').check()

@@ -9,6 +9,7 @@ import {
   MIN_LENGTH,
   checkAtomCount,
   isWithinBounds,
+  toLattice,
 } from './structure.js'
 import { mapVector, round } from './vector.js'
 import type { Vector } from './vector.js'
@@ -123,15 +124,6 @@ function parseFlags(lines: PoscarLines, number: number): boolean[] {
     if (flag === undefined) throw lines.error(number, expected)
     return flag
   })
-}
-
-function toLattice(edges: CellVectors): Lattice {
-  const parameters = Object.entries(toCellParameters(edges))
-  return {
-    type: 'TRI',
-    ...Object.fromEntries(parameters.map(([name, value]) => [name, roundTo9(value)])),
-    units: { length: 'angstrom', angle: 'degree' },
-  }
 }
 
 const roundTo9 = (value: number): number => round(value, 9)

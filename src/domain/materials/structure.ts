@@ -1,8 +1,9 @@
 import { BodyInvalid, BoundExceeded } from '../../errors.js'
 import type { Basis, Lattice } from '../items/structure.js'
-import { isPossibleCell, toCellVectors, toCrystalCoordinates } from './cell.js'
-import type { CellParameters } from './cell.js'
+import { isPossibleCell, toCellParameters, toCellVectors, toCrystalCoordinates } from './cell.js'
+import type { CellParameters, CellVectors } from './cell.js'
 import { ELEMENTS } from './elements.js'
+import { round } from './vector.js'
 import type { Vector } from './vector.js'
 
 /** The fields of a material that define its structure. Only their types have been validated. */
@@ -42,6 +43,15 @@ export function parseStructure({ lattice, basis }: StructureInput): Structure {
   const cell = parseCell(lattice)
   return { cell, atoms: parseAtoms(basis, cell) }
 }
+
+/** Returns the lattice of a cell's edges, with 9 decimals. Its type is not known: triclinic fits all. */
+export const toLattice = (edges: CellVectors): Lattice => ({
+  type: 'TRI',
+  ...Object.fromEntries(
+    Object.entries(toCellParameters(edges)).map(([name, value]) => [name, round(value, 9)]),
+  ),
+  units: { length: 'angstrom', angle: 'degree' },
+})
 
 function parseCell(lattice: Lattice): CellParameters {
   checkUnits(lattice)

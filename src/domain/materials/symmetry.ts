@@ -1,36 +1,17 @@
 import { analyze_cell, space_group_type } from '@spglib/moyo-wasm'
 import type { MoyoCell } from '@spglib/moyo-wasm'
 
+import type { StandardCell, Symmetry } from '../items/symmetry.js'
 import { computePlaneSpacings, toCellVectors } from './cell.js'
 import type { CellVectors } from './cell.js'
 import { ELEMENTS } from './elements.js'
+import { toLattice } from './structure.js'
 import type { Structure } from './structure.js'
-import { ORIGIN, add, computeLength, mapVector, subtract } from './vector.js'
+import { ORIGIN, add, computeLength, mapVector, round, subtract } from './vector.js'
 import type { Vector } from './vector.js'
 
 /** The tolerance of the platform's own search, in Å. */
 export const SYMMETRY_TOLERANCE = 0.3
-
-/** A cell of a crystal in the standard setting of the International Tables. */
-export interface StandardCell {
-  readonly vectors: CellVectors
-  /** The atoms in crystal coordinates. */
-  readonly atoms: readonly { readonly symbol: string; readonly coordinate: Vector }[]
-}
-
-/** The symmetry of a crystal. */
-export interface Symmetry {
-  /** The number of the space group in the International Tables, from 1 to 230. */
-  readonly number: number
-  /** The Hermann-Mauguin symbol as the platform writes it: `P6_3/mmc`. */
-  readonly spaceGroupSymbol: string
-  /** The Hermann-Mauguin symbol of the point group: `6/mmm`. */
-  readonly pointGroupSymbol: string
-  /** The Wyckoff letter and the site symmetry of each atom, in the order of the atoms. */
-  readonly sites: readonly { readonly wyckoff: string; readonly siteSymmetry: string }[]
-  readonly conventional: StandardCell
-  readonly primitive: StandardCell
-}
 
 /** The largest number of atoms: the time grows with their cube in a perfect supercell. */
 const MAX_ATOMS = 150
@@ -129,16 +110,21 @@ function search(cell: MoyoCell, tolerance: number): ReturnType<typeof analyze_ce
 const SYMBOLS: readonly string[] = [...ELEMENTS.keys()]
 
 function toStandardCell({ lattice: { basis }, positions, numbers }: MoyoCell): StandardCell {
-  const [ax, ay, az, bx, by, bz, cx, cy, cz] = basis
+  const [ax, ay, az, bx, by, bz, cx, cy, cz] = basis.map(roundTo9) as typeof basis
+  const [a, b, c]: CellVectors = [
+    [ax, ay, az],
+    [bx, by, bz],
+    [cx, cy, cz],
+  ]
+  const { type: _, ...lattice } = toLattice([a, b, c])
   return {
-    vectors: [
-      [ax, ay, az],
-      [bx, by, bz],
-      [cx, cy, cz],
-    ],
-    atoms: positions.map((coordinate, index) => ({
-      symbol: SYMBOLS[(numbers[index] ?? 0) - 1] ?? '',
-      coordinate,
-    })),
+    lattice: { ...lattice, vectors: { a: [...a], b: [...b], c: [...c] } },
+    basis: {
+      elements: numbers.map((number, id) => ({ id, value: SYMBOLS[number - 1] ?? '' })),
+      coordinates: positions.map((position, id) => ({ id, value: position.map(roundTo9) })),
+      units: 'crystal',
+    },
   }
 }
+
+const roundTo9 = (value: number): number => round(value, 9)

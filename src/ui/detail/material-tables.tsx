@@ -1,48 +1,69 @@
 import type { VNode } from 'preact'
 
+import type { Symmetry } from '../../domain/items/symmetry.js'
 import { listObjects, toObject } from '../api/item.js'
 import type { Item, Json, JsonObject } from '../api/item.js'
 import { useLoad } from '../state/hooks.js'
 import { adjust, dataState } from '../state/navigation.js'
+import { useDrawn, useSymmetry } from '../structure/symmetry.js'
 import { formatValue } from '../table/format-value.js'
 import { Fact, FactTable, JobsOf } from '../table/item-facts.js'
 import { Notice } from '../widgets/toasts.js'
 
-/** A material as a picture and tables. */
-export const MaterialTables = ({ item }: { readonly item: Item }): VNode => (
-  <div class="item-tables">
-    <MaterialSummary item={item} />
-    <StructurePicture item={item} />
-    <JobsOf query={{ '_material._id': item._id }} />
-    <LatticeTable item={item} />
-    <DerivedTable item={item} />
-    <BasisTable item={item} />
-  </div>
-)
+/** A material as a picture and tables. The cell that is drawn is in the tables, too. */
+export function MaterialTables({ item }: { readonly item: Item }): VNode {
+  const symmetry = useSymmetry(item)
+  const drawn = useDrawn(item, symmetry)
+  return (
+    <div class="item-tables">
+      <MaterialSummary item={item} symmetry={symmetry} />
+      <StructurePicture item={drawn} hasSymmetry={symmetry.number !== undefined} />
+      <JobsOf query={{ '_material._id': item._id }} />
+      <LatticeTable item={drawn} />
+      <DerivedTable item={item} />
+      <BasisTable item={drawn} />
+    </div>
+  )
+}
+
+interface StructurePictureProps {
+  readonly item: Item
+  readonly hasSymmetry: boolean
+}
 
 /** A material's structure in 3D. The viewer is loaded with the first one. */
-function StructurePicture({ item }: { readonly item: Item }): VNode {
+function StructurePicture({ item, hasSymmetry }: StructurePictureProps): VNode {
   const { data: loaded, error } = useLoad(() => import('../structure/viewer.js'), [])
   if (error !== undefined)
     return <Notice kind="error">{`The viewer could not be loaded: ${error.message}`}</Notice>
   return (
     <div aria-busy={loaded === undefined}>
-      {loaded !== undefined && <loaded.Viewer material={item} />}
+      {loaded !== undefined && <loaded.Viewer material={item} hasSymmetry={hasSymmetry} />}
     </div>
   )
 }
 
+interface MaterialSummaryProps {
+  readonly item: Item
+  readonly symmetry: Partial<Symmetry>
+}
+
 /** The most important facts of a material, in one line. */
-function MaterialSummary({ item }: { readonly item: Item }): VNode {
+function MaterialSummary({ item, symmetry }: MaterialSummaryProps): VNode {
   const { type, a, b, c } = toObject(item.lattice)
   const find = (name: string): JsonObject | undefined =>
     listObjects(item, 'derivedProperties').find((each) => each.name === name)
+  const { spaceGroupSymbol, pointGroupSymbol } = { ...symmetry, ...find('symmetry') }
   return (
     <dl class="summary" aria-label="The material in short">
       <Fact name="Lattice">
         {type} {[a, b, c].map((each) => formatFixed(each, 3)).join(' × ')} <small>Å</small>
       </Fact>
-      <Fact name="Symmetry">{formatValue(find('symmetry')?.spaceGroupSymbol)}</Fact>
+      <Fact name="Space group">
+        {formatValue(spaceGroupSymbol)}{' '}
+        {spaceGroupSymbol === symmetry.spaceGroupSymbol && <small>{symmetry.number}</small>}
+      </Fact>
+      <Fact name="Point group">{formatValue(pointGroupSymbol)}</Fact>
       <Fact name="Density">
         {formatFixed(find('density')?.value, 3)} <small>g/cm³</small>
       </Fact>
@@ -110,6 +131,7 @@ interface Atom {
 function BasisTable({ item }: { readonly item: Item }): VNode {
   const basis = toObject(item.basis)
   const atoms = listAtoms(basis)
+  const { sites } = useSymmetry(item)
   const shown = dataState.value.atoms === 'all' ? atoms : atoms.slice(0, FIRST_ATOMS)
   return (
     <section>
@@ -123,10 +145,16 @@ function BasisTable({ item }: { readonly item: Item }): VNode {
                 {axis}
               </th>
             ))}
+            {sites !== undefined && (
+              <>
+                <th scope="col">Wyckoff</th>
+                <th scope="col">Site symmetry</th>
+              </>
+            )}
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ id, element, coordinate }) => (
+          {shown.map(({ id, element, coordinate }, index) => (
             <tr key={String(id)}>
               <th scope="row">
                 {formatValue(element)} <small>{formatValue(id)}</small>
@@ -134,6 +162,12 @@ function BasisTable({ item }: { readonly item: Item }): VNode {
               {[0, 1, 2].map((axis) => (
                 <td key={axis}>{formatFixed(coordinate[axis], 5)}</td>
               ))}
+              {sites !== undefined && (
+                <>
+                  <td>{sites[index]?.wyckoff}</td>
+                  <td>{sites[index]?.siteSymmetry}</td>
+                </>
+              )}
             </tr>
           ))}
         </tbody>

@@ -94,7 +94,7 @@ const BOND_RADIUS = 0.09
 const EDGE_RADIUS = 0.004
 
 /** How far the bonds that end at the border fade into the background, from 0 to 1. */
-const CUT_FADE = 0.55
+const CUT_FADE = 0.4
 
 /** The parts of its picture that a scene shows. */
 export interface SceneContent {

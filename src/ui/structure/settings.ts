@@ -4,8 +4,13 @@ import { parseJson, toObject } from '../api/item.js'
 /** How a view projects space: with vanishing points, or keeping parallel lines parallel. */
 export type Projection = 'perspective' | 'parallel'
 
+/** The cells that can be drawn: that of the material, and the standard ones of its symmetry. */
+export const UNIT_CELLS = ['given', 'primitive', 'conventional'] as const
+export type UnitCell = (typeof UNIT_CELLS)[number]
+
 /** The settings that a reader has chosen. */
 export interface ViewerSettings {
+  readonly unitCell: UnitCell
   readonly supercell: Supercell
   readonly bonds: boolean
   readonly labels: boolean
@@ -15,6 +20,7 @@ export interface ViewerSettings {
 }
 
 export const DEFAULT_SETTINGS: ViewerSettings = {
+  unitCell: 'given',
   supercell: [1, 1, 1],
   bonds: true,
   labels: false,
@@ -47,6 +53,7 @@ export function parseSettings(text: string): ViewerSettings {
 
 function isSetting(name: string, usual: unknown, value: unknown): boolean {
   if (name === 'supercell') return Array.isArray(value) && isSupercell(value)
+  if (name === 'unitCell') return UNIT_CELLS.includes(value as UnitCell)
   if (name === 'projection') return value === 'perspective' || value === 'parallel'
   return typeof value === typeof usual
 }

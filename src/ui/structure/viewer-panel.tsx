@@ -5,13 +5,15 @@ import type { BondKind } from '../../domain/materials/geometry/bonds.js'
 import type { Supercell } from '../../domain/materials/geometry/supercell.js'
 import { findElementColor } from './colors.js'
 import type { Model, Picture } from './scene.js'
-import { REPEATS } from './settings.js'
-import type { ViewerSettings } from './settings.js'
+import { REPEATS, UNIT_CELLS } from './settings.js'
+import type { UnitCell, ViewerSettings } from './settings.js'
 
 interface ToolbarProps {
   readonly settings: ViewerSettings
   /** A molecule has no cell to repeat. */
   readonly isPeriodic: boolean
+  /** Whether the standard cells are known. */
+  readonly hasSymmetry: boolean
   readonly onChange: (change: Partial<ViewerSettings>) => void
   readonly onReset: () => void
   readonly onDownload: () => void
@@ -21,15 +23,36 @@ const SWITCHES = [
   ['bonds', 'Bonds'],
   ['labels', 'Labels'],
   ['axes', 'Axes'],
-  ['cell', 'Cell'],
+  ['cell', 'Edges'],
 ] as const
+
+const UNIT_CELL_NAMES: Readonly<Record<UnitCell, string>> = {
+  given: 'as given',
+  primitive: 'primitive',
+  conventional: 'conventional',
+}
 
 /** The controls of a viewer. */
 export function Toolbar(props: ToolbarProps): VNode {
-  const { settings, isPeriodic, onChange, onReset, onDownload } = props
+  const { settings, isPeriodic, hasSymmetry, onChange, onReset, onDownload } = props
   const { supercell, projection } = settings
   return (
     <div class="viewer-toolbar" role="group" aria-label="View">
+      <label>
+        Cell
+        <select
+          aria-label="Drawn cell"
+          value={settings.unitCell}
+          disabled={!hasSymmetry}
+          onChange={({ currentTarget }) => onChange({ unitCell: currentTarget.value as UnitCell })}
+        >
+          {UNIT_CELLS.map((each) => (
+            <option key={each} value={each}>
+              {UNIT_CELL_NAMES[each]}
+            </option>
+          ))}
+        </select>
+      </label>
       <fieldset class="viewer-supercell" disabled={!isPeriodic}>
         <legend>Supercell</legend>
         {supercell.map((count, axis) => (
@@ -95,8 +118,12 @@ const RULE =
   'Atoms up to 1.2 times the sum of their covalent radii apart (Cordero 2008) are joined. ' +
   'The rule uses only distances: contacts of ions and of metals are not covalent bonds.'
 
+/** An explanation of the bonds that end at the border. */
+const CUT = 'Pale ends lead to atoms beyond the border, in the colour of their own atom.'
+
 interface LegendProps {
   readonly model: Model
+  readonly picture: Picture
   /** The kinds of bonds that are drawn. */
   readonly drawn: readonly BondKind[]
   /** Draws a kind of bonds that is left out, or leaves it out. */
@@ -107,7 +134,8 @@ interface LegendProps {
  * The legend of a structure: its elements with their colours, radii and numbers in the cell, and its kinds
  * of bonds with their lengths, numbers and natures, each with a switch.
  */
-export function Legend({ model: { crystal, bondKinds }, drawn, onSwitch }: LegendProps): VNode {
+export function Legend({ model, picture, drawn, onSwitch }: LegendProps): VNode {
+  const { crystal, bondKinds } = model
   const counts = new Map<string, number>()
   for (const { symbol } of crystal.sites) counts.set(symbol, (counts.get(symbol) ?? 0) + 1)
   return (
@@ -145,7 +173,11 @@ export function Legend({ model: { crystal, bondKinds }, drawn, onSwitch }: Legen
           </li>
         ))}
       </ul>
-      {bondKinds.length > 0 && <p class="viewer-note muted">{RULE}</p>}
+      {bondKinds.length > 0 && (
+        <p class="viewer-note muted">
+          {RULE} {picture.halfBonds.some(({ isCut }) => isCut) && CUT}
+        </p>
+      )}
     </div>
   )
 }

@@ -29,8 +29,14 @@ const nameKind = ({ symbols }: BondKind): string => symbols.join('-')
 /** The time from the last movement until the address has the pose: a browser limits its changes. */
 const POSE_PAUSE = 250
 
+interface ViewerProps {
+  readonly material: DrawableMaterial
+  /** Whether the standard cells of its symmetry are known. */
+  readonly hasSymmetry?: boolean
+}
+
 /** A structure in 3D, with its controls and a legend. The address has its settings. */
-export function Viewer({ material }: { readonly material: DrawableMaterial }): VNode {
+export function Viewer({ material, hasSymmetry = false }: ViewerProps): VNode {
   const { structure: chosen, bonds } = dataState.value
   const wanted = useMemo(() => parseSettings(chosen), [chosen])
   const switchedBonds = bonds.split(',').filter(Boolean)
@@ -79,6 +85,7 @@ export function Viewer({ material }: { readonly material: DrawableMaterial }): V
         <Toolbar
           settings={settings}
           isPeriodic={content.model.crystal.isPeriodic}
+          hasSymmetry={hasSymmetry}
           onChange={(change) => {
             const next = { ...settings, ...change }
             if (isTooLarge(content.model, next.supercell))
@@ -97,6 +104,7 @@ export function Viewer({ material }: { readonly material: DrawableMaterial }): V
       {content !== undefined && (
         <Legend
           model={content.model}
+          picture={content.picture}
           drawn={content.kinds}
           onSwitch={(kind) => {
             const name = nameKind(kind)

@@ -10,7 +10,7 @@ import { loadMoyo } from '../../../src/domain/materials/load-moyo.js'
 import { parseStructure } from '../../../src/domain/materials/structure.js'
 import type { Structure, StructureInput } from '../../../src/domain/materials/structure.js'
 import { analyzeSymmetry } from '../../../src/domain/materials/symmetry.js'
-import type { Symmetry } from '../../../src/domain/materials/symmetry.js'
+import type { Symmetry } from '../../../src/domain/items/symmetry.js'
 
 /** Returns a structure from a cell, and its atoms: the symbol and the crystal coordinates. */
 const createStructure = (
@@ -106,8 +106,8 @@ t.test(
       const found = analyzeSymmetry(structure)
       t.match(found, expected, expected.spaceGroupSymbol ?? String(expected.number))
       t.equal(found?.sites.length, structure.atoms.length)
-      t.equal(found?.conventional.atoms.length, conventional)
-      t.equal(found?.primitive.atoms.length, primitive)
+      t.equal(found?.conventional.basis.elements?.length, conventional)
+      t.equal(found?.primitive.basis.elements?.length, primitive)
     }
   },
 )

@@ -1,0 +1,51 @@
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+
+import { Basis, Lattice } from '../domain/items/structure.js'
+import { Symmetry } from '../domain/items/symmetry.js'
+import { loadMoyo } from '../domain/materials/load-moyo.js'
+import { parseStructure } from '../domain/materials/structure.js'
+import { analyzeSymmetry } from '../domain/materials/symmetry.js'
+import { operation } from './control.js'
+
+/** A structure, as a material has it. */
+const StructureBody = Type.Object(
+  { lattice: Lattice, basis: Basis },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        lattice: { a: 3.867, b: 3.867, c: 3.867, alpha: 60, beta: 60, gamma: 60 },
+        basis: {
+          elements: [
+            { id: 0, value: 'Si' },
+            { id: 1, value: 'Si' },
+          ],
+          coordinates: [
+            { id: 0, value: [0, 0, 0] },
+            { id: 1, value: [0.25, 0.25, 0.25] },
+          ],
+        },
+      },
+    ],
+  },
+)
+type StructureBody = Static<typeof StructureBody>
+
+/** The symmetry of a structure; without a field if none is found. */
+const FoundSymmetry = Type.Partial(Symmetry, { $id: 'Symmetry' })
+
+const SYMMETRY = operation('symmetry', 'Find the symmetry of a structure', FoundSymmetry, {
+  description:
+    'Returns the space group, the point group, the site of each atom, and the conventional and the primitive cell in the standard setting, found with a tolerance of 0.3 Å. A structure of more than 150 atoms has none of them.',
+  body: StructureBody,
+})
+
+/** `POST /symmetry` */
+export async function symmetryRoute(app: FastifyInstance): Promise<void> {
+  app.post<{ Body: StructureBody }>('/symmetry', { schema: SYMMETRY }, async ({ body }) => {
+    loadMoyo()
+    return analyzeSymmetry(parseStructure(body)) ?? {}
+  })
+}
