@@ -7,7 +7,7 @@ import { packagePath } from './package.js'
 import type * as Transport from './proxy-transport.js'
 
 /** The hosts of this computer (RFC 6761, section 6.3). */
-const THIS_COMPUTER = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
+const THIS_COMPUTER = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\])$/i
 
 /** The proxy of a request. */
 export interface Proxy {
@@ -19,10 +19,19 @@ export interface Proxy {
 
 /**
  * Finds the URL of the proxy for a URL, as `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` say, in capitals or not.
- * Requests to this computer pass no proxy.
+ * As curl has it, a host of `NO_PROXY` stands for its subdomains, too, and a proxy without a scheme is one of
+ * http. Requests to this computer pass no proxy.
  */
-const findProxyUrl = ({ hostname, href }: URL): string | undefined =>
-  THIS_COMPUTER.test(hostname) ? undefined : getProxyForUrl(href) || undefined
+function findProxyUrl({ protocol, hostname, port, href }: URL): string | undefined {
+  const parts = hostname.split('.')
+  const hosts = parts.map((_, index) => `${protocol}//${parts.slice(index).join('.')}:${port}`)
+  const isExcluded =
+    THIS_COMPUTER.test(hostname) || hosts.some((host) => getProxyForUrl(host) === '')
+  if (isExcluded) return undefined
+  const found = getProxyForUrl(href)
+  // The library puts the scheme of the URL before a proxy without one.
+  return Object.values(process.env).includes(found) ? found : found.replace(/^https:/, 'http:')
+}
 
 /** Loads what sends requests through proxies, at its first use: it is larger than all that most users need. */
 const loadTransport = (): typeof Transport =>

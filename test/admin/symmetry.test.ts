@@ -20,7 +20,7 @@ t.test('the symmetry of a structure, with its standard cells', async (t) => {
   const app = await build(t, { fixtures: {} })
   const find = async (payload: object) => {
     const response = await app.inject({ method: 'POST', url: '/__admin/symmetry', payload })
-    return { status: response.statusCode, ...response.json() }
+    return { ...response.json(), status: response.statusCode }
   }
   const { data } = await find(SILICON)
   t.match(data, {

@@ -116,6 +116,28 @@ t.test('the commands that ask a deployment go through the proxy of the environme
   }
 })
 
+t.test('NO_PROXY has subdomains, and a proxy without a scheme is one of http', async (t) => {
+  const { handle } = await startDeployment(t)
+  const { key, cert } = makeCertificate(t, HOST)
+  const files = { key: readFileSync(key), cert: readFileSync(cert) }
+  const port = await listen(t, createHttpsServer(files, handle) as unknown as Server)
+  for (const [noProxy, tunnels] of [
+    ['', 1],
+    ['other.example', 1],
+    ['form.example', 1],
+    ['example', 0],
+    ['platform.example', 0],
+    ['*', 0],
+  ] as const) {
+    const { counts, proxy } = await startProxy(t, port)
+    const https_proxy = proxy.replace('http://', '')
+    const env = { https_proxy, NO_PROXY: noProxy, NODE_EXTRA_CA_CERTS: cert }
+    const { code } = await run(['footprint', `https://${HOST}`], env)
+    t.equal(counts.tunnels, tunnels, `NO_PROXY=${noProxy}`)
+    t.equal(code, tunnels === 1 ? 0 : 1)
+  }
+})
+
 t.test('requests to this computer go past the proxy', async (t) => {
   const { mock } = await startDeployment(t)
   const { counts, proxy } = await startProxy(t, 9)
@@ -136,16 +158,19 @@ t.test('connectMock goes through the proxy', async (t) => {
 
 t.test('--upstream goes through the proxy, and names one that fails', async (t) => {
   const { port } = await startDeployment(t)
-  const cases: [refusal: number | undefined, status: number, message: RegExp][] = [
-    [undefined, 200, /"m1"/],
-    [407, 502, /through the proxy http:\/\/127\.0\.0\.1:\d+: it asks for credentials \(407\)/],
+  const named = String.raw`through the proxy http://127\.0\.0\.1:\d+: `
+  const cases: [scheme: string, refusal: number | undefined, status: number, message: RegExp][] = [
+    ['http', undefined, 200, /"m1"/],
+    ['http', 407, 502, new RegExp(String.raw`${named}it asks for credentials \(407\)`)],
+    ['https', 407, 502, new RegExp(`${named}it refuses CONNECT with 407`)],
+    ['https', 403, 502, new RegExp(`${named}it refuses CONNECT with 403`)],
   ]
-  for (const [refusal, status, message] of cases) {
+  for (const [scheme, refusal, status, message] of cases) {
     const { counts, proxy } = await startProxy(t, port, refusal)
     const folder = t.testdir({ 'projects.json': '[]' })
-    const upstream = `http://${HOST}:8080`
+    const upstream = `${scheme}://${HOST}:8080`
     const argv = ['-p', '0', '--fixtures', folder, '--upstream', upstream]
-    const env = { PATH: process.env.PATH, HTTP_PROXY: proxy }
+    const env = { PATH: process.env.PATH, HTTP_PROXY: proxy, HTTPS_PROXY: proxy }
     const child = spawn(process.execPath, [COMMAND, ...argv], { env })
     t.teardown(() => child.kill('SIGKILL'))
     let output = ''
@@ -155,7 +180,7 @@ t.test('--upstream goes through the proxy, and names one that fails', async (t) 
     const response = await fetch(`${api}/materials`, { headers })
     t.equal(response.status, status)
     t.match(await response.text(), message)
-    t.equal(counts.absolute, 1)
+    t.equal(scheme === 'http' ? counts.absolute : counts.tunnels, 1)
   }
 })
 

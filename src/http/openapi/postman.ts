@@ -6,7 +6,6 @@ const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.
 
 /** The parts of an OpenAPI document of this server that a collection is made from. */
 interface Document {
-  readonly servers: readonly { readonly url: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
@@ -34,7 +33,7 @@ interface Route {
   readonly method: string
   readonly path: string
   readonly operation: Operation
-  /** The path and the name of its tag: `/materials` and `materials` for a resource. */
+  /** The name of its folder: that of a resource, or of a group of operations. */
   readonly tag: string
 }
 

@@ -1,3 +1,4 @@
+import { Ajv } from 'ajv'
 import t from 'tap'
 
 import { BASE, build, logIn } from '../../build.js'
@@ -50,6 +51,89 @@ t.test('the collection has a request for each operation, with credentials and id
     const enabled = url?.query?.filter(({ disabled }) => disabled !== true) ?? []
     t.equal(enabled.length, isMove ? 1 : 0, `${method} ${name}: optional parameters are disabled`)
   }
+})
+
+const TEXT = { type: 'string' }
+
+const toPairs = (more: object = {}): object => ({
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['key'],
+    additionalProperties: false,
+    properties: {
+      key: TEXT,
+      value: TEXT,
+      description: TEXT,
+      disabled: { type: 'boolean' },
+      ...more,
+    },
+  },
+})
+
+const toObject = (required: readonly string[], properties: object): object => ({
+  type: 'object',
+  required,
+  properties,
+  additionalProperties: false,
+})
+
+/**
+ * The parts of Postman's collection schema 2.1.0 (draft 7, github.com/postmanlabs/schemas) that the collection
+ * uses, with its requirements, and without any other property.
+ */
+const COLLECTION = {
+  ...toObject(['info', 'item'], {
+    info: toObject(['name', 'schema'], { name: TEXT, description: TEXT, schema: TEXT }),
+    item: { $ref: '#/$defs/items' },
+    variable: toPairs(),
+  }),
+  $defs: {
+    items: {
+      type: 'array',
+      items: { oneOf: [{ $ref: '#/$defs/item' }, { $ref: '#/$defs/folder' }] },
+    },
+    folder: toObject(['item'], { name: TEXT, item: { $ref: '#/$defs/items' } }),
+    item: toObject(['request'], {
+      name: TEXT,
+      event: {
+        type: 'array',
+        items: toObject(['listen'], {
+          listen: { enum: ['test', 'prerequest'] },
+          script: toObject([], { type: TEXT, exec: { type: 'array', items: TEXT } }),
+        }),
+      },
+      request: toObject([], {
+        method: { enum: ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] },
+        description: TEXT,
+        header: toPairs(),
+        url: toObject([], {
+          raw: TEXT,
+          host: { type: 'array', items: TEXT },
+          path: { type: 'array', items: TEXT },
+          query: toPairs(),
+        }),
+        body: toObject([], {
+          mode: { enum: ['raw', 'urlencoded'] },
+          raw: TEXT,
+          urlencoded: toPairs(),
+          options: { type: 'object' },
+        }),
+      }),
+    }),
+  },
+}
+
+t.test('the collection has the form that Postman defines', async (t) => {
+  const validate = new Ajv({ strict: false, allErrors: true }).compile(COLLECTION)
+  for (const fixtures of [undefined, { materials: [] }]) {
+    const app = await build(t, fixtures && { fixtures })
+    t.ok(
+      validate((await app.inject(`${BASE}/postman.json`)).json()),
+      String(validate.errors?.[0]?.message),
+    )
+  }
+  t.notOk(validate({ info: { name: 'x' }, item: [] }), 'a schema is required')
 })
 
 t.test('without items, requests by id use what is made before', async (t) => {
