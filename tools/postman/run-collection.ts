@@ -27,6 +27,9 @@ const newman = load('newman') as Newman
 const { postmanToBruno } = load('@usebruno/converters') as {
   postmanToBruno(collection: object): Promise<{ collection: { items: readonly object[] } }>
 }
+const { convert } = load('insomnia-importers') as {
+  convert(text: string): Promise<{ data: { resources: readonly { readonly _type: string }[] } }>
+}
 
 /** A folder of somebody's own: two resources, of which one is no resource of the platform. */
 const OWN = {
@@ -43,6 +46,8 @@ for (const fixtures of [undefined, OWN, ...process.argv.slice(2)]) {
   const {
     collection: { items },
   } = await postmanToBruno(structuredClone(collection))
+  const { resources } = (await convert(JSON.stringify(collection))).data
+  const imported = resources.filter(({ _type }) => _type === 'request').length
   const executions = await new Promise<Execution[]>((resolve, reject) =>
     newman.run({ collection }, (error, summary) =>
       error === null ? resolve(summary.run.executions) : reject(error),
@@ -59,11 +64,12 @@ for (const fixtures of [undefined, OWN, ...process.argv.slice(2)]) {
     .join(', ')
   const name = typeof fixtures === 'object' ? 'own fixtures' : (fixtures ?? 'shipped fixtures')
   console.log(
-    `${name}: ${executions.length} requests: ${counts}; Bruno imports ${items.length} items`,
+    `${name}: ${executions.length} requests: ${counts}; Bruno imports ${items.length} items, Insomnia ${imported} requests`,
   )
   for (const { item, request, response } of failures) {
     const { method, url: asked } = request
     console.log(`  ${method} ${asked} (${item.name}): ${response?.code} ${response?.text()}`)
   }
-  if (failures.length > 0 || items.length === 0) process.exitCode = 1
+  if (failures.length > 0 || items.length === 0 || imported !== executions.length)
+    process.exitCode = 1
 }
