@@ -35,7 +35,6 @@ class Mock:
 
     It is a context: at its end, and with ``close()``, a started server or a sandbox ends.
     """
-
     def __init__(self, url: str, on_close: Callable[[], None] = lambda: None) -> None:
         self.url = url.rstrip("/")
         self.api = f"{self.url}/api/2018-10-01"
@@ -70,6 +69,10 @@ class Mock:
     def scenario(self, name: str) -> None:
         """Resets, and applies a scenario of ``scenarios.json``."""
         send(self.url, "POST", f"/scenarios/{segment(name)}")
+
+    def to_scenario(self) -> Item:
+        """How the state differs from the fixtures, as an entry of ``scenarios.json``."""
+        return send(self.url, "GET", "/scenario")
 
     def seed(self, items: Mapping[str, Sequence[Query]], seed: int = 1) -> Dict[str, List[Item]]:
         """Replaces the items of resources by partial items, which are completed, and returns these.
@@ -130,9 +133,8 @@ class Mock:
         account_id: Optional[str] = None, projection: Optional[Query] = None,
     ) -> Item:
         """Explains why an item is in a list, or why not. ``["text"]`` is a readable tree."""
-        path = f"/explain/{segment(resource)}/{segment(id)}"
         parameters = {"query": query, "projection": projection, "accountId": account_id}
-        return send(self.url, "GET", path, None, parameters)
+        return send(self.url, "GET", f"/explain/{segment(resource)}/{segment(id)}", None, parameters)
 
     def footprint(self) -> Item:
         """Returns what requests have relied on since the start or the last reset."""
@@ -156,8 +158,7 @@ class Mock:
         self.close()
 
     def _list(self, query: Query, projection: Query) -> List[Item]:
-        parameters = {"query": query, "projection": projection}
-        return send(self.url, "GET", "/requests", None, parameters)
+        return send(self.url, "GET", "/requests", None, {"query": query, "projection": projection})
 
 
 def _end_sandbox(root: str, path: str) -> None:
@@ -212,8 +213,7 @@ class Clock(_Part):
 
     def set(self, time: Union[datetime, str]) -> Item:
         """Sets the time: a datetime with a zone, or a text such as ``2026-01-01T00:00:00Z``."""
-        text = time.isoformat() if isinstance(time, datetime) else time
-        return self._send("POST", {"set": text})
+        return self._send("POST", {"set": time.isoformat() if isinstance(time, datetime) else time})
 
     def freeze(self, frozen: bool = True) -> Item:
         """Lets time stand still, or with False go on from where it stands."""

@@ -171,6 +171,9 @@ def test_scenarios_and_options(tmp_path):
     (tmp_path / "materials.json").write_text('[{"_id": "m9"}]')
     with materials_mock.start(tmp_path, read_only=True, cors=False, journal=None) as mock:
         assert ids(ask(mock, "/materials")) == "m9"
+        assert mock.to_scenario() == {}
+        mock.seed({"materials": [{"_id": "m7"}]})
+        assert [item["_id"] for item in mock.to_scenario()["items"]["materials"]] == ["m7"]
         mock.scenario("none")
         assert ask(mock, "/materials") == []
         with pytest.raises(MockError, match='there are "none"'):

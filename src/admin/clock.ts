@@ -116,20 +116,18 @@ export async function resetClock(store: Store): Promise<ClockState> {
 }
 
 /**
- * Applies a change to a clock: sets it, then advances it, then freezes it.
+ * Applies a change to a clock: freezes it, or lets it continue, then sets it, then advances it.
  * @throws BodyInvalid for a time that the clock can't have; the clock is unchanged then
  */
 export function applyClockChange(clock: Clock, { set, advance, freeze }: ClockChange): void {
-  if (set !== undefined || advance !== undefined) {
-    const time = (set === undefined ? clock.now() : parseTime(set)) + (advance ?? 0)
-    if (time > LAST_TIME) {
-      throw new BodyInvalid(
-        `advance must not lead beyond ${LAST}, as ${advance} from ${clock.state.now} does`,
-      )
-    }
-    clock.set(time)
+  const time = (set === undefined ? clock.now() : parseTime(set)) + (advance ?? 0)
+  if (time > LAST_TIME) {
+    throw new BodyInvalid(
+      `advance must not lead beyond ${LAST}, as ${advance} from ${clock.state.now} does`,
+    )
   }
   if (freeze !== undefined) clock.freeze(freeze)
+  if (set !== undefined || advance !== undefined) clock.set(time)
 }
 
 /** @throws BodyInvalid for an impossible day, and for a time out of range */

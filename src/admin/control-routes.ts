@@ -17,7 +17,7 @@ import { requestRoutes } from './journal/journal-routes.js'
 import { mcpRoute } from './mcp/mcp-route.js'
 import { sandboxRoutes } from './sandboxes/sandboxes.js'
 import type { Sandboxes } from './sandboxes/sandboxes.js'
-import { scenarioRoutes } from './scenarios.js'
+import { scenarioRoute, scenarioRoutes } from './scenarios.js'
 import type { Scenarios } from './scenarios.js'
 import { sessionRoutes } from './sessions.js'
 import { resetRoute, snapshotRoutes } from './snapshots.js'
@@ -37,6 +37,7 @@ export async function controlRoutes(
   app.register(resetRoute)
   app.register(reloadRoute, { reloader })
   app.register(clockRoutes, { prefix: '/clock' })
+  app.register(scenarioRoute, { scenarios })
   app.register(scenarioRoutes, { scenarios, prefix: '/scenarios' })
   app.register(sandboxRoutes, { sandboxes, prefix: '/sandboxes' })
   app.register(sessionRoutes)

@@ -11,15 +11,19 @@ import { createItemCheck, describeWrongName } from '../fixtures/validate-items.j
 import { describeClosest } from '../json/describe-closest.js'
 import { describeViolation, findViolation } from '../json/find-violation.js'
 import { isJsonObject, withoutUndefined } from '../json/json.js'
+import type { JsonObject } from '../json/json.js'
 import { quote } from '../json/quote.js'
 import { compileValidator } from '../json/validation/compile-validator.js'
 import { describeResource } from '../resources/resources.js'
 import type { Collection } from '../store/collection.js'
+import type { Entry } from '../store/entry.js'
 import type { Fixtures, LoadedFixtures } from '../store/loaded-fixtures.js'
 import type { Store } from '../store/store.js'
+import type { Work } from '../work/work.js'
 import { CLOCK_KEYS, applyClockChange } from './clock.js'
 import { Nothing, operation } from './control.js'
 import { Fault } from './faults/fault.js'
+import type { FaultRule } from './faults/fault.js'
 import { Sandbox } from './sandbox.js'
 
 const ItemLists = Type.Optional(
@@ -34,9 +38,9 @@ const Scenario = Type.Object(
     faults: Type.Optional(Type.Array(Fault)),
     clock: Type.Optional(Type.Object(CLOCK_KEYS, { additionalProperties: false })),
   },
-  { additionalProperties: false },
+  { $id: 'Scenario', additionalProperties: false, examples: [{ items: { materials: [] } }] },
 )
-type Scenario = Static<typeof Scenario>
+export type Scenario = Static<typeof Scenario>
 
 const validateScenario = compileValidator(Scenario, 'body', 'it')
 
@@ -148,6 +152,33 @@ export class Scenarios {
     applyScenario(scenario, sandbox)
   }
 
+  /**
+   * Returns how a sandbox differs from the fixtures, as a scenario: applied to a server with the same
+   * fixtures, it gives the same items, jobs, faults and time. Sessions and files are no part of it. While a
+   * job runs, the scenario has the time, because the job would have ended otherwise.
+   */
+  *save({ store, faults }: Sandbox): Work<Scenario> {
+    const items: Record<string, JsonObject[]> = {}
+    for (const [resource, collection] of store.collections) {
+      const { entries } = collection.save()
+      const loaded = store.initial.get(resource)?.entries ?? []
+      const isChanged = yield* differ(entries, loaded)
+      if (isChanged || !store.initial.has(resource))
+        items[resource] = entries.map(({ item }) => item)
+    }
+    const rules = faults.list().map(toFault)
+    const { lifecycle } = this.#fixtures
+    const runs = items['jobs']?.some((job) => lifecycle.nextTransitionAt(job) < Infinity) ?? false
+    const { now, frozen } = store.clock.state
+    return {
+      ...(Object.keys(items).length > 0 && { items }),
+      ...(rules.length > 0 && { faults: rules }),
+      ...((runs || !store.clock.isSystem) && {
+        clock: { set: now, ...(frozen && { freeze: true }) },
+      }),
+    }
+  }
+
   #describeNames(name: string): string {
     const { names } = this
     if (names.length === 0) return 'there are none, as the fixtures have no scenarios.json'
@@ -202,6 +233,23 @@ function applyScenario(
   within('clock', () => applyClockChange(store.clock, withoutUndefined({ advance })))
 }
 
+/** Returns a rule as it would be added again: without what the server has put to it. */
+function toFault(rule: FaultRule): Fault {
+  const { _id: _, matchCount: __, expiresAt: ___, ...fault } = rule
+  return fault
+}
+
+/** Whether two lists of entries differ in an item or in their order. */
+function* differ(entries: readonly Entry[], others: readonly Entry[]): Work<boolean> {
+  if (entries.length !== others.length) return true
+  for (const [index, { item }] of entries.entries()) {
+    const other = others[index]?.item
+    if (item !== other && JSON.stringify(item) !== JSON.stringify(other)) return true
+    yield 'scanning items'
+  }
+  return false
+}
+
 /** Runs a function. The message of its error starts with a path. */
 function within(path: string, run: () => unknown): void {
   try {
@@ -225,6 +273,21 @@ const APPLY = operation('scenarios-apply', 'Apply a scenario', Nothing, {
   }),
   errors: [new ScenarioNotFound('x', 'there are "empty account"')],
 })
+
+const SAVE = operation('scenario-save', 'Get the state as a scenario', Scenario, {
+  description:
+    'Returns how the state differs from the fixtures, in the form of an entry of `scenarios.json`: the resources whose items differ, the faults as they would be added, and the clock if it is not that of the system or a job runs. Sessions and files are left out.',
+})
+
+/** `GET /scenario` */
+export async function scenarioRoute(
+  app: FastifyInstance,
+  { scenarios }: { readonly scenarios: Scenarios },
+): Promise<void> {
+  app.get('/scenario', { schema: SAVE }, async ({ sandbox }, reply) =>
+    reply.runWork(scenarios.save(sandbox)),
+  )
+}
 
 /** Lists and applies scenarios. */
 export async function scenarioRoutes(

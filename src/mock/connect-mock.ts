@@ -48,7 +48,10 @@ type MaybeAsync<Members> = {
  */
 export interface ConnectedMock
   extends
-    Pick<Mock, 'url' | 'fetch' | 'requests' | 'explain' | 'expectRequests' | 'close'>,
+    Pick<
+      Mock,
+      'url' | 'fetch' | 'requests' | 'explain' | 'expectRequests' | 'toScenario' | 'close'
+    >,
     MaybeAsync<Pick<Mock, 'reset' | 'snapshot' | 'restore' | 'seed' | 'scenario' | 'footprint'>> {
   /** The rules by which requests under `/api` are delayed or fail. */
   readonly faults: MaybeAsync<MockFaults>
@@ -150,6 +153,7 @@ function createConnected(fetch: Fetch, base: string, resources: readonly string[
       const missing = new ScenarioNotFound(name, 'no URL can have it')
       await control('POST', `/scenarios/${toSegment(name, missing)}`)
     },
+    toScenario: async () => control('GET', '/scenario'),
     seed: async (items, options = {}) => {
       checkMemberOptions('seed', options, ['seed'])
       const { seed = 1 } = options

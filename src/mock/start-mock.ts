@@ -11,6 +11,7 @@ import { keepRequest } from '../admin/journal/journal.js'
 import { parseExpectation, verifyRequests } from '../admin/journal/verify-requests.js'
 import type { RequestCount } from '../admin/journal/verify-requests.js'
 import type { Sandbox } from '../admin/sandbox.js'
+import type { Scenario } from '../admin/scenarios.js'
 import { seedStore } from '../fixtures/seed/seed-store.js'
 import type { SeedItems, SeededItems } from '../fixtures/seed/seed-input.js'
 import { checkKnown } from '../json/describe-closest.js'
@@ -83,6 +84,11 @@ export interface Mock {
    * @throws ScenarioNotFound (`SCENARIO_NOT_FOUND`)
    */
   scenario(name: string): void
+  /**
+   * Returns how the state differs from the fixtures, as an entry of `scenarios.json`: items, jobs, faults
+   * and the clock, without sessions and files.
+   */
+  toScenario(): Promise<Scenario>
   /** The rules by which requests under `/api` are delayed or fail. */
   readonly faults: MockFaults
   /** The time of items, jobs and sessions. */
@@ -238,6 +244,10 @@ export async function startMock(options: BuildOptions = {}): Promise<Mock> {
       snapshot: (name) => void find().store.snapshots.take(checkName(name)),
       restore: (name) => void find().store.snapshots.restore(name),
       scenario: (name) => app.scenarios.apply(name, find()),
+      toScenario: async () => {
+        await find().store.catchUp()
+        return structuredClone(await runWork(app.scenarios.save(find()))) // its items are the stored ones
+      },
       seed: (items, seedOptions = {}) => {
         checkMemberOptions('seed', seedOptions, ['seed'])
         return seedStore(find().store, items, seedOptions.seed)

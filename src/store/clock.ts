@@ -59,9 +59,14 @@ export class Clock {
     this.set(now)
   }
 
+  /** Whether it has the time of the system. */
+  get isSystem(): boolean {
+    return this.#frozenAt === undefined && this.#offset === 0
+  }
+
   /** Returns to the system's clock. */
   reset(): void {
-    if (this.#frozenAt === undefined && this.#offset === 0) return
+    if (this.isSystem) return
     this.#frozenAt = undefined
     this.#offset = 0
     this.#version += 1

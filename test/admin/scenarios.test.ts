@@ -208,3 +208,57 @@ t.test(
     t.same(statuses(), ['pre-submission', 'submitted', 'active', 'finished', 'error'])
   },
 )
+
+t.test('a saved state gives the same items, jobs, faults and clock again', async (t) => {
+  const first = await startMock({ fixtures, jobDuration: 40_000 })
+  t.teardown(() => first.close())
+  t.same(await first.toScenario(), {}, 'nothing differs after the start')
+  await first.clock.freeze()
+  const frozen = await first.clock.set('2026-03-01T00:00:00.123Z')
+  t.same(await first.toScenario(), { clock: { set: frozen.now, freeze: true } })
+  first.reset()
+
+  await first.clock.set('2026-01-01T00:00:00Z')
+  t.match(Object.keys(await first.toScenario()), ['clock'])
+  await first.clock.freeze()
+  first.seed({ jobs: [{ _id: 'j1', name: 'Relax', status: 'submitted' }] })
+  const fault = { path: '/api/*/projects', status: 503, times: 2, force: true }
+  first.faults.add(fault)
+  const login = 'username=ann&password=x'
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  await first.fetch('/api/2018-10-01/login', { method: 'POST', headers: form, body: login })
+  const created = { method: 'PUT', headers: { ...headers, 'content-type': 'application/json' } }
+  await first.fetch('/api/2018-10-01/materials/create', { ...created, body: '{"name": "new"}' })
+  await first.clock.advance(50_000)
+  const saved = await first.toScenario()
+  t.same(Object.keys(saved.items ?? {}).toSorted(), ['jobs', 'materials'], 'only what differs')
+  t.same(saved.faults, [fault])
+  t.notMatch(JSON.stringify(saved), /ann-token|password/)
+
+  const second = await startMock({
+    fixtures: { ...fixtures, scenarios: { saved } },
+    jobDuration: 40_000,
+  })
+  t.teardown(() => second.close())
+  second.scenario('saved')
+  const read = async (mock: typeof first, path: string) =>
+    (await mock.fetch(`/api/2018-10-01${path}`, { headers })).json()
+  t.equal(second.clock.now, first.clock.now)
+  t.equal(second.clock.frozen, true)
+  t.same(await second.toScenario(), saved, 'the state is the same')
+  t.match(await read(first, '/jobs'), { data: [{ status: 'active' }] })
+  for (const path of ['/materials', '/jobs'])
+    t.same(await read(second, path), await read(first, path), path)
+  for (const mock of [first, second]) await mock.clock.advance(40_000)
+  t.match(await read(second, '/jobs'), { data: [{ status: 'finished' }] })
+  t.same(await read(second, '/jobs'), await read(first, '/jobs'), 'the job ends at the same time')
+  const response = await second.fetch('/__admin/scenario')
+  t.same(await response.json(), { status: 'success', data: await second.toScenario() })
+})
+
+t.test('a running job keeps its time in a saved state', async (t) => {
+  const mock = await startMock({ fixtures, jobDuration: 40_000 })
+  t.teardown(() => mock.close())
+  mock.seed({ jobs: [{ _id: 'j1', status: 'submitted' }] })
+  t.match(await mock.toScenario(), { clock: { set: String } })
+})

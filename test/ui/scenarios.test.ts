@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 import t from 'tap'
 
 import { skipReason } from '../browser.js'
@@ -82,6 +84,16 @@ t.test('the switches change the clock, and open scenarios', { skip }, async (t) 
   await page.getByRole('button', { name: "Back to the system's" }).click()
   await timer.getByText("the system's").waitFor()
   t.match(clock.state, { offset: 0, frozen: false })
+  app.controls.faults.add({ status: 503, path: '/api/*/jobs' })
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save as scenario' }).click(),
+  ])
+  t.equal(download.suggestedFilename(), 'scenarios.json')
+  t.same(JSON.parse(readFileSync(await download.path(), 'utf8')), {
+    saved: { faults: [{ status: 503, path: '/api/*/jobs' }] },
+  })
+  app.controls.faults.clear()
   await page.getByRole('button', { name: 'empty account' }).click()
   await page.getByText('made for the scenario empty account').waitFor()
   await page.getByText('materials has no items that demo sees').waitFor()

@@ -1,6 +1,7 @@
 import type { Fault } from '../../admin/faults/fault.js'
 import type { ClockState } from '../../store/clock.js'
 import { send, withParameters } from '../http/send.js'
+import type { JsonObject } from './item.js'
 import type { RequestRecord, RequestSummary } from './journal.js'
 
 /** A snapshot of all items and sessions. */
@@ -66,6 +67,9 @@ export const clearFaults = (): Promise<unknown> => send('/__admin/faults', { met
 /** Lists the names of the scenarios. */
 export const listScenarios = (signal?: AbortSignal): Promise<string[]> =>
   send('/__admin/scenarios', { signal })
+
+/** Returns how the state that the page shows differs from the fixtures, as an entry of `scenarios.json`. */
+export const getScenario = (): Promise<JsonObject> => send('/__admin/scenario')
 
 /** Applies a scenario to a sandbox. The default is the server or the sandbox that the page shows. */
 export const applyScenario = (name: string, sandbox?: string): Promise<unknown> =>

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import {
   applyScenario,
   endSandbox,
+  getScenario,
   listSandboxes,
   makeSandbox,
   listScenarios,
@@ -16,6 +17,7 @@ import { frameState, navigate, pageState } from '../state/navigation.js'
 import { DEFAULT_STATE, toAddress } from '../state/page-state.js'
 import { reloadAll, serverVersion } from '../state/versions.js'
 import { ActionButton, ActionForm } from '../widgets/action-button.js'
+import { saveFile } from '../widgets/code-block.js'
 import { Link } from '../widgets/link.js'
 
 /** The names of the sandboxes; undefined before they are known. */
@@ -165,26 +167,36 @@ export function Sandboxes(): VNode {
 export const openScenario = (name: string): void =>
   location.assign(toAddress({ ...DEFAULT_STATE, scenario: name }))
 
-/** The scenarios; each opens in a sandbox of its own. */
+/** The scenarios, each of which opens in a sandbox of its own, and the state of the page as a new one. */
 export function ScenarioList(): VNode {
   const { data: names = [] } = useLoad(listScenarios, [serverVersion.value])
-  return names.length === 0 ? (
-    <p class="muted">The fixtures have no scenarios.json.</p>
-  ) : (
-    <ul class="button-line">
-      {names.map((name) => (
-        <li key={name}>
-          <button
-            type="button"
-            aria-pressed={name === frameState.value.scenario}
-            onClick={() => openScenario(name)}
-          >
-            {name}
-          </button>
-        </li>
-      ))}
-    </ul>
+  return (
+    <>
+      {names.length === 0 && <p class="muted">The fixtures have no scenarios.json.</p>}
+      <ul class="button-line">
+        {names.map((name) => (
+          <li key={name}>
+            <button
+              type="button"
+              aria-pressed={name === frameState.value.scenario}
+              onClick={() => openScenario(name)}
+            >
+              {name}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <ActionButton class="small" onAct={saveScenario}>
+        Save as scenario
+      </ActionButton>
+    </>
   )
+}
+
+/** Saves how the state differs from the fixtures, as a `scenarios.json` with one scenario. */
+async function saveScenario(): Promise<void> {
+  const text = JSON.stringify({ saved: await getScenario() }, undefined, 2)
+  saveFile(new Blob([`${text}\n`], { type: 'application/json' }), 'scenarios.json')
 }
 
 /**
