@@ -87,15 +87,16 @@ function findShortestTranslation(edges: CellVectors, rarest: Structure['atoms'])
     )
   const points = rarest.map(({ coordinate }) => coordinate)
   const [first = ORIGIN, ...others] = points
-  const translations = others
+  const translation = others
     .map((point) => subtract(point, first))
-    .filter((translation) =>
+    .toSorted((one, other) => measure(one) - measure(other))
+    .find((each) =>
       points.every((point) => {
-        const moved = add(point, translation)
+        const moved = add(point, each)
         return points.some((other) => measure(subtract(moved, other)) < SYMMETRY_TOLERANCE)
       }),
     )
-  return Math.min(...spacings, ...translations.map(measure))
+  return Math.min(...spacings, ...(translation ? [measure(translation)] : []))
 }
 
 /** The library throws a text if the atoms are too near, or the cell too small, for the tolerance. */
