@@ -11,7 +11,7 @@ export const IMPORT: ResourceOperation<CollectionRoute & { Body: ImportBody }> =
   describe: (resource) =>
     describeAction(resource, 'import', {
       summary: 'Create a material from a structure file',
-      description: 'The file is a POSCAR of VASP 5 or a CIF.',
+      description: 'The file is a POSCAR or a CIF.',
       body: ImportBody,
       responses: () => itemResponses(resource, ITEM_BODY_ERRORS),
     }),

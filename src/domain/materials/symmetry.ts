@@ -17,7 +17,7 @@ export const SYMMETRY_TOLERANCE = 0.3
 const MAX_ATOMS = 150
 
 /** The largest number of atoms of the rarest element, each of which may be a translation of another one. */
-const MAX_TRANSLATIONS = 128
+const MAX_TRANSLATIONS = 100
 
 /**
  * Finds the symmetry of a structure with the library of spglib's authors. Its module must be loaded

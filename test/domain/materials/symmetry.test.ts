@@ -100,7 +100,7 @@ t.test(
         2,
       ],
       [createGrid(2), { number: 221 }, 1, 1],
-      [createGrid(5), { number: 221 }, 1, 1],
+      [createGrid(4), { number: 221 }, 1, 1],
     ]
     for (const [structure, expected, conventional, primitive] of cases) {
       const found = analyzeSymmetry(structure)
