@@ -89,8 +89,8 @@ export interface ComputedFields extends StructureHashes {
 }
 
 /**
- * Computes the fields that describe a structure, with its symmetry, unless it is known or the structure
- * is too large (see `analyzeSymmetry`). A lattice without a type is triclinic (`TRI`).
+ * Computes the fields that describe a structure, with its symmetry, unless it is known, the structure is
+ * too large (see `analyzeSymmetry`), or it is a molecule. A lattice without a type is triclinic (`TRI`).
  * @param knownProperties the properties that are not computed
  * @throws BodyInvalid for an impossible structure (see `parseStructure`)
  */
@@ -110,7 +110,9 @@ export function describeStructure(
     basis: { ...numberAtoms(input.basis ?? {}), cell: vectors },
     derivedProperties: [
       ...computeBulkProperties(counts, computeVolume(structure.cell)),
-      ...(knownProperties.some(isSymmetry) ? [] : computeSymmetry(structure)),
+      ...(input.isNonPeriodic === true || knownProperties.some(isSymmetry)
+        ? []
+        : computeSymmetry(structure)),
       ...knownProperties,
       ...computeRatioProperties(counts),
     ],

@@ -10,6 +10,8 @@ import type { Vector } from './vector.js'
 export interface StructureInput {
   readonly lattice?: Lattice
   readonly basis?: Basis
+  /** Whether it is a molecule, whose cell is only a box. */
+  readonly isNonPeriodic?: boolean
 }
 
 /** An atom of a structure. */

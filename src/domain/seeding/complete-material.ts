@@ -31,7 +31,7 @@ export function completeMaterial(item: Partial<Material>, context: SeedContext):
   const known = given.filter(({ name }) => name === 'symmetry').map(completeSymmetry)
   const symmetry = prototype && completeSymmetry(pickSymbols(prototype))
   const computed = describeStructure(
-    structure,
+    { ...structure, isNonPeriodic: item.isNonPeriodic === true },
     known.length > 0 || symmetry === undefined ? known : [symmetry],
   )
   checkComputed(item, computed)

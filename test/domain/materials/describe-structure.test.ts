@@ -187,6 +187,11 @@ t.test('a known symmetry stays, and another one is computed', async (t) => {
   const structure = { lattice: CUBIC, basis: createBasis('Si') }
   const known = { name: 'symmetry', spaceGroupSymbol: 'P1' }
   t.match(describeStructure(structure, [known]).derivedProperties, [{}, {}, known, {}])
+  const molecule = describeStructure({ ...structure, isNonPeriodic: true })
+  t.notOk(
+    molecule.derivedProperties.some(({ name }) => name === 'symmetry'),
+    'a molecule has none',
+  )
   t.match(describeStructure(structure).derivedProperties, [
     {},
     {},

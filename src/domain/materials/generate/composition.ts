@@ -49,7 +49,7 @@ export function buildStructure(
   { symbols, volumePerAtom }: Composition,
   { type, cell, sites }: Prototype,
   expansion: number,
-): Required<StructureInput> {
+): Required<Omit<StructureInput, 'isNonPeriodic'>> {
   const volume = volumePerAtom * expansion * sites.length
   const scale = Math.cbrt(volume / computeVolume(cell))
   return {
@@ -137,7 +137,7 @@ const PROTOTYPES: ReadonlyMap<string, readonly Prototype[]> = new Map([
 /** A made-up structure with its prototype. */
 export interface FormulaStructure {
   readonly prototype: Prototype
-  readonly structure: Required<StructureInput>
+  readonly structure: Required<Omit<StructureInput, 'isNonPeriodic'>>
 }
 
 /**
