@@ -38,7 +38,7 @@ const FoundSymmetry = Type.Partial(Symmetry, { $id: 'Symmetry' })
 
 const SYMMETRY = operation('symmetry', 'Find the symmetry of a structure', FoundSymmetry, {
   description:
-    'Returns the space group, the point group, the site of each atom, and the conventional and the primitive cell in the standard setting, found with a tolerance of 0.3 Å. A structure of more than 150 atoms, or 100 of the rarest element, has none of them.',
+    'Returns the space group, the point group, the site of each atom, and the conventional and the primitive cell in the standard setting, found with a tolerance of 0.3 Å. A structure of more than 150 atoms, or a perfect supercell of more than 64 cells, has none of them.',
   body: StructureBody,
 })
 

@@ -7,17 +7,16 @@ import type { CellVectors } from './cell.js'
 import { ELEMENTS } from './elements.js'
 import { toLattice } from './structure.js'
 import type { Structure } from './structure.js'
-import { ORIGIN, add, computeLength, mapVector, round, subtract } from './vector.js'
+import { ORIGIN, add, computeLength, round, subtract } from './vector.js'
 import type { Vector } from './vector.js'
 
 /** The tolerance of the platform's own search, in Å. */
 export const SYMMETRY_TOLERANCE = 0.3
 
-/** The largest number of atoms: the time grows with their cube in a perfect supercell. */
 const MAX_ATOMS = 150
 
-/** The largest number of atoms of the rarest element, each of which may be a translation of another one. */
-const MAX_TRANSLATIONS = 100
+/** The number of translations of a perfect supercell from which on a search takes too long: with their cube. */
+const MAX_TRANSLATIONS = 64
 
 /**
  * Finds the symmetry of a structure with the library of spglib's authors. Its module must be loaded
@@ -29,15 +28,18 @@ const MAX_TRANSLATIONS = 100
  * Mater. Meth. 4 (2024) 2384822.
  */
 export function analyzeSymmetry({ cell, atoms }: Structure): Symmetry | undefined {
-  const rarest = findRarest(atoms)
-  if (atoms.length > MAX_ATOMS || rarest.length > MAX_TRANSLATIONS) return undefined
+  if (atoms.length > MAX_ATOMS) return undefined
   const edges = toCellVectors(cell)
+  const measure = createMeasure(edges)
+  const translations = listTranslations(findRarest(atoms), measure)
+  if (translations.length >= MAX_TRANSLATIONS) return undefined
   const input: MoyoCell = {
     lattice: { basis: edges.flat() as MoyoCell['lattice']['basis'] },
     positions: atoms.map(({ coordinate: [x, y, z] }) => [x, y, z]),
     numbers: atoms.map(({ symbol }) => ELEMENTS.get(symbol)?.number ?? 0),
   }
-  const dataset = search(input, findTolerance(edges, rarest))
+  const shortest = Math.min(...computePlaneSpacings(edges), ...translations.map(measure))
+  const dataset = search(input, findTolerance(edges, shortest))
   if (dataset === undefined) return undefined
   const { hm_short: symbol, geometric_crystal_class: pointGroup } = space_group_type(dataset.number)
   return {
@@ -68,35 +70,44 @@ const SAFETY = 20
  * the shortest translation moves the longest edge by less than the tolerance, the library takes it for a
  * symmetry, and multiplies it without an end.
  */
-function findTolerance(edges: CellVectors, rarest: Structure['atoms']): number {
-  const shortest = findShortestTranslation(edges, rarest)
+function findTolerance(edges: CellVectors, shortest: number): number {
   const longest = Math.max(...edges.map(computeLength))
   return Math.min(SYMMETRY_TOLERANCE, Math.sqrt(shortest ** 3 / longest / SAFETY))
 }
 
 /**
- * Returns a length in Å that no translation of the crystal is below: of those that the edges are, and of
- * those by which the atoms of the rarest element are moved to others of them.
+ * Returns a function that tells how long a vector in crystal coordinates and its images are at least, in Å:
+ * as far as the planes through its ends are apart, along any of the edges.
  */
-function findShortestTranslation(edges: CellVectors, rarest: Structure['atoms']): number {
-  const spacings = computePlaneSpacings(edges)
-  // A vector is at least as long as the planes through its ends are apart, along any of the edges.
-  const measure = (vector: Vector): number =>
-    Math.max(
-      ...mapVector(vector, (value, axis) => Math.abs(value - Math.round(value)) * spacings[axis]),
-    )
-  const points = rarest.map(({ coordinate }) => coordinate)
+function createMeasure(edges: CellVectors): (vector: Vector) => number {
+  const [a, b, c] = computePlaneSpacings(edges)
+  return ([x, y, z]) => Math.max(toNearest(x) * a, toNearest(y) * b, toNearest(z) * c)
+}
+
+/** Returns the distance from the nearest whole number. */
+const toNearest = (value: number): number => Math.abs(value - Math.round(value))
+
+/**
+ * Lists the translations that move every atom to one of the others, within the tolerance. There may be
+ * more, if the list has as many as are too many.
+ */
+function listTranslations(
+  atoms: Structure['atoms'],
+  measure: (vector: Vector) => number,
+): Vector[] {
+  const points = atoms.map(({ coordinate }) => coordinate)
   const [first = ORIGIN, ...others] = points
-  const translation = others
-    .map((point) => subtract(point, first))
-    .toSorted((one, other) => measure(one) - measure(other))
-    .find((each) =>
-      points.every((point) => {
-        const moved = add(point, each)
-        return points.some((other) => measure(subtract(moved, other)) < SYMMETRY_TOLERANCE)
-      }),
-    )
-  return Math.min(...spacings, ...(translation ? [measure(translation)] : []))
+  const found: Vector[] = []
+  for (const each of others) {
+    const translation = subtract(each, first)
+    const isTranslation = points.every((point) => {
+      const moved = add(point, translation)
+      return points.some((other) => measure(subtract(moved, other)) < SYMMETRY_TOLERANCE)
+    })
+    if (isTranslation) found.push(translation)
+    if (found.length === MAX_TRANSLATIONS) break
+  }
+  return found
 }
 
 /** The library throws a text if the atoms are too near, or the cell too small, for the tolerance. */

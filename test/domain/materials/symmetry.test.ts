@@ -114,6 +114,11 @@ t.test(
 
 t.test('without a search that is short, there is no symmetry', async (t) => {
   t.equal(analyzeSymmetry(createGrid(6)), undefined, '216 atoms')
+  t.equal(analyzeSymmetry(createGrid(5)), undefined, 'a perfect supercell of 125 cells')
+  const vacancies = createGrid(5).atoms.slice(0, 120)
+  const edge = 5 * 2.9
+  const large = { cell: { ...RUTILE.cell, a: edge, b: edge, c: edge }, atoms: vacancies }
+  t.equal(analyzeSymmetry(large)?.spaceGroupSymbol, 'P4/mmm', 'a row of atoms is missing')
 })
 
 t.test('a search ends, also in a cell that is long and thin', async (t) => {
