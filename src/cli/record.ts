@@ -9,17 +9,19 @@ import type { JsonObject } from '../json/json.js'
 import { createRedactor, hasPath } from '../json/redact.js'
 import { RESOURCES } from '../resources/resources.js'
 import type { Fixtures } from '../store/loaded-fixtures.js'
-import { untilSignal } from './command.js'
-import type { Command } from './command.js'
+import { parseValues, untilSignal } from './command.js'
+import type { Command, Flags } from './command.js'
 import { Progress } from './progress.js'
 import { fetchItems, fetchOrder } from './remote/fetch-items.js'
 import { REMOTE_OPTIONS, RESOURCE_NAMES, parseRemoteOptions } from './remote/options.js'
 import type { RemoteOptions } from './remote/options.js'
+import { readHar } from './remote/read-har.js'
+import type { HarItems } from './remote/read-har.js'
 import { Recording, toOptionsInvalid } from './remote/recording.js'
 import type { RecordingInfo } from './remote/recording.js'
 import { RemoteSession, createNoResource } from './remote/session.js'
 
-/** The options of `materials-mock record URL`. Each is a flag. */
+/** The options of `materials-mock record`. Each is a flag. */
 export const RecordOptions = Type.Object(
   {
     ...REMOTE_OPTIONS,
@@ -71,18 +73,38 @@ const listResources = ({ resource }: RecordOptions): string[] => [
 
 /** `materials-mock record` */
 export const record: Command<RecordOptions> = {
-  usage: 'URL --out DIR [options]',
-  summary: 'record writes the items that an account sees at a deployment to a folder of fixtures:',
+  usage: 'URL|FILE.har --out DIR [options]',
+  summary:
+    'record writes the items that an account sees at a deployment, or that a HAR has, to a folder of fixtures:',
   schema: RecordOptions,
   operands: ['URL'],
   parse: (flags, environment) => {
-    const options = parseRemoteOptions(flags, environment, RecordOptions) as RecordOptions
+    const options = isHar(flags.URL)
+      ? parseHarOptions(flags)
+      : (parseRemoteOptions(flags, environment, RecordOptions) as RecordOptions)
     if (options.out !== undefined) return options
     throw new OptionsInvalid(
       'give a folder to write to; --out is missing: record URL --out recorded',
     )
   },
-  run: recordDeployment,
+  run: async (options) => (isHar(options.url) ? recordHar(options) : recordDeployment(options)),
+}
+
+/** Whether the operand is a file of a network panel, and not a URL. */
+const isHar = (source: unknown): source is string =>
+  typeof source === 'string' && /\.har$/i.test(source) && !/^https?:/i.test(source)
+
+/** @throws OptionsInvalid for an option that only a deployment has, and for a wrong value */
+function parseHarOptions({ URL: url, ...flags }: Flags): RecordOptions {
+  const { out, resource, redact } = RecordOptions.properties
+  const schema = Type.Object({ out, resource, redact })
+  const other = Object.keys(flags).find((flag) => !(flag in schema.properties))
+  if (other === undefined) return { ...parseValues(schema, flags), url: String(url) }
+  throw new OptionsInvalid(
+    `--${other} is for deployments; a HAR has ${Object.keys(schema.properties)
+      .map((name) => `--${name}`)
+      .join(', ')}`,
+  )
 }
 
 /** The made-up credentials of the account in a recording. */
@@ -99,7 +121,7 @@ const CREDENTIALS = { username: 'recorded', password: 'recorded', tokens: ['reco
 async function recordDeployment(options: RecordOptions): Promise<boolean> {
   const { out = 'recorded' } = options
   const progress = new Progress(process.stderr)
-  const { counts, problem, unused } = await untilSignal(async (signal) => {
+  const recorded = await untilSignal(async (signal) => {
     const [first = 'materials'] = listResources(options)
     const session = await RemoteSession.open(options, first, {
       signal,
@@ -112,6 +134,72 @@ async function recordDeployment(options: RecordOptions): Promise<boolean> {
       await session.end()
     }
   })
+  return report(recorded, out)
+}
+
+/**
+ * Records the items that a HAR has to a folder of fixtures.
+ * @returns whether the mock can serve the folder
+ * @throws OptionsInvalid for a file that is no HAR or has no such items, and for a target that can't be written
+ */
+async function recordHar({
+  url: file,
+  out = 'recorded',
+  ...options
+}: RecordOptions): Promise<boolean> {
+  const har = await readHar(file)
+  const names = new Set(options.resource?.split(',') ?? har.resources.keys())
+  const missing = [...names].find((name) => !har.resources.has(name))
+  if (missing !== undefined) {
+    throw new OptionsInvalid(
+      `--resource: ${file} has no answer with ${missing}, but with ${[...har.resources.keys()].join(', ')}`,
+    )
+  }
+  const redact = options.redact?.split(',') ?? []
+  const accountId = findMainOwner(har)
+  const recording = await Recording.open(out, {
+    url: file,
+    accountId,
+    query: {},
+    limit: null,
+    redact,
+  })
+  const counts = new Map<string, number>()
+  try {
+    for (const name of names) {
+      const items = har.resources.get(name) ?? new Map<string, JsonObject>()
+      await recording.append(name, [...items.values()].map(createRedactor(redact, har.tokens)))
+      counts.set(name, await recording.complete(name, new Set(items.keys())))
+    }
+    const recorded = await finishRecording(recording, counts, { accountId, redact }, out)
+    const parts = [...har.parts].filter((part) => names.has(part.split('/')[0] ?? ''))
+    if (parts.length > 0)
+      console.error(`materials-mock: no answer has all fields of ${parts.join(', ')}`)
+    if (har.unread.length > 0)
+      console.error(`materials-mock: the file has no whole answer to ${har.unread.join(', ')}`)
+    return report(recorded, out)
+  } catch (error) {
+    throw toOptionsInvalid(out, error)
+  } finally {
+    await recording.close()
+  }
+}
+
+/** Returns the `_id` of the account that owns most items: nothing of the headers is recorded. */
+function findMainOwner({ resources }: HarItems): string {
+  const counts = new Map<string, number>()
+  for (const items of resources.values()) {
+    for (const { owner } of items.values()) {
+      if (isJsonObject(owner) && typeof owner._id === 'string')
+        counts.set(owner._id, (counts.get(owner._id) ?? 0) + 1)
+    }
+  }
+  const [[id] = ['recorded']] = [...counts].toSorted(([, a], [, b]) => b - a)
+  return id
+}
+
+/** Prints the result. Returns whether the mock can serve it. */
+function report({ counts, problem, unused }: Recorded, out: string): boolean {
   const list = [...counts].map(([resource, count]) => `${resource} (${count})`).join(', ')
   console.log(`recorded ${list || 'nothing'} to ${out}`)
   if (unused.length > 0)
@@ -155,16 +243,7 @@ async function recordResources(
       if (count !== undefined) counts.set(resource, count)
       else if (options.resource !== undefined) throw createNoResource(resource)
     }
-    const { fixtures, problem } = await tryToLoad(recording.folder)
-    const slug = fixtures && findSlug(fixtures, accountId)
-    await recording.finish([
-      { _id: accountId, ...CREDENTIALS, ...(slug !== undefined && { slug }) },
-    ])
-    const lists = fixtures && [...fixtures.resources.values()]
-    const unused = info.redact.filter((path) =>
-      lists?.every((items) => !items.some((item) => hasPath(item, path.split('.')))),
-    )
-    return { counts, problem: problem?.replaceAll(recording.folder, out), unused }
+    return await finishRecording(recording, counts, info, out)
   } catch (error) {
     if (!(error instanceof DeploymentUnusable) || !session.mayRecover)
       throw toOptionsInvalid(out, error)
@@ -172,6 +251,23 @@ async function recordResources(
   } finally {
     await recording.close()
   }
+}
+
+/** Writes the account, and gives the folder its name. */
+async function finishRecording(
+  recording: Recording,
+  counts: ReadonlyMap<string, number>,
+  { accountId, redact }: Pick<RecordingInfo, 'accountId' | 'redact'>,
+  out: string,
+): Promise<Recorded> {
+  const { fixtures, problem } = await tryToLoad(recording.folder)
+  const slug = fixtures && findSlug(fixtures, accountId)
+  await recording.finish([{ _id: accountId, ...CREDENTIALS, ...(slug !== undefined && { slug }) }])
+  const lists = fixtures && [...fixtures.resources.values()]
+  const unused = redact.filter((path) =>
+    lists?.every((items) => !items.some((item) => hasPath(item, path.split('.')))),
+  )
+  return { counts, problem: problem?.replaceAll(recording.folder, out), unused }
 }
 
 /** Records a resource. Returns the number of its items, or undefined if there is no such resource. */

@@ -147,13 +147,19 @@ t.test('the commands that record print what the page shows', async (t) => {
   t.teardown(() => mock.close())
   const { text = '' } = PAGES.find(({ path }) => path === 'docs/state-and-recording.md') ?? {}
   const steps = [...text.matchAll(/^```sh\n([^`]*)^```\n\n```text\n([^`]*)^```/gm)]
-  t.equal(steps.length, 2)
+  t.equal(steps.length, 3)
   const script = steps
     .map(([, command = '']) => `${command}printf '\\0'\n`)
     .join('')
     .replaceAll('npx materials-mock', `${process.execPath} ${COMMAND}`)
     .replaceAll('http://127.0.0.1:4000', mock.url)
-  const { stdout } = await run('bash', ['-euc', script], { cwd: t.testdir() })
+  const credentials = {
+    'x-account-id': 'oEb32zJWy27miFESb',
+    'x-auth-token': 'demo-preferences-token',
+  }
+  await mock.fetch('/api/2018-10-01/projects', { headers: credentials })
+  const har = await (await mock.fetch('/__admin/requests.har')).text()
+  const { stdout } = await run('bash', ['-euc', script], { cwd: t.testdir({ 'panel.har': har }) })
   t.same(
     stdout.split('\0').slice(0, -1),
     steps.map(([, , shown]) => shown),

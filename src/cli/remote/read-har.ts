@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises'
+
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+
+import { OptionsInvalid } from '../../errors.js'
+import { findItems, hasFields } from '../../fixtures/answer-recorder.js'
+import { describeReadError } from '../../fixtures/read-fixture-file.js'
+import { describeWrongName } from '../../fixtures/validate-items.js'
+import { isJsonObject, parseIfJson } from '../../json/json.js'
+import type { JsonObject } from '../../json/json.js'
+import { compileValidator } from '../../json/validation/compile-validator.js'
+import { describeResource } from '../../resources/resources.js'
+
+const Header = Type.Object({ name: Type.String(), value: Type.String() })
+
+/** A request and its response. Browsers leave out the content of a request that has failed. */
+const Entry = Type.Object({
+  startedDateTime: Type.String(),
+  request: Type.Object({
+    method: Type.String(),
+    url: Type.String(),
+    headers: Type.Optional(Type.Array(Header)),
+  }),
+  response: Type.Object({
+    status: Type.Integer(),
+    content: Type.Optional(
+      Type.Object({
+        text: Type.Optional(Type.String()),
+        encoding: Type.Optional(Type.String()),
+      }),
+    ),
+  }),
+})
+type Entry = Static<typeof Entry>
+
+/** The part of an HTTP Archive that is read (http://www.softwareishard.com/blog/har-12-spec/). */
+const Har = Type.Object({ log: Type.Object({ entries: Type.Array(Entry) }) })
+
+const validateHar = compileValidator(Har, 'body', 'it')
+
+/** What the answers of the API in a HAR have. */
+export interface HarItems {
+  /** The items of each resource by their `_id`, in the order in which they were first seen. */
+  readonly resources: ReadonlyMap<string, ReadonlyMap<string, JsonObject>>
+  /** The items of which no answer has all fields: `materials/m1`. */
+  readonly parts: ReadonlySet<string>
+  /** The successful requests to the API whose answers the file does not have, or not whole. */
+  readonly unread: readonly string[]
+  /** The tokens of the requests, which must not be recorded. */
+  readonly tokens: readonly string[]
+}
+
+/**
+ * Reads the items that the answers of the API in a HAR have, of any host: of lists, items and writes. The
+ * newest answer with an item counts, but an answer with a part of its fields never replaces the whole item.
+ * @throws OptionsInvalid for a file that can't be read, that is no HAR, or that has no answer of the API
+ */
+export async function readHar(file: string): Promise<HarItems> {
+  const resources = new Map<string, Map<string, JsonObject>>()
+  const parts = new Set<string>()
+  const unread: string[] = []
+  const entries = parseEntries(file, await readText(file))
+  for (const { request, response } of entries) {
+    const { method, url } = request
+    const resource = findResource(url)
+    if (resource === undefined || /^(?:OPTIONS|HEAD)$/.test(method)) continue
+    if (response.status < 200 || response.status > 299) continue
+    const body = parseIfJson(readBody(response))
+    if (!isJsonObject(body)) {
+      unread.push(`${method} ${new URL(url).pathname}`)
+      continue
+    }
+    const items = findItems(body)
+    if (items.length === 0 && !(Array.isArray(body.data) || method === 'DELETE')) continue
+    const byId = resources.get(resource) ?? new Map<string, JsonObject>()
+    resources.set(resource, byId)
+    if (method === 'DELETE') byId.delete(new URL(url).pathname.split('/').at(-1) ?? '')
+    const isPart = hasFields(new URL(url).searchParams.get('projection'))
+    for (const item of items) {
+      const id = item._id as string
+      const name = `${resource}/${id}`
+      if (!isPart) parts.delete(name)
+      else if (byId.has(id) && !parts.has(name)) continue
+      else parts.add(name)
+      byId.set(id, item)
+    }
+  }
+  if (resources.size > 0) return { resources, parts, unread, tokens: entries.flatMap(findTokens) }
+  const reason =
+    unread.length === 0
+      ? 'a HAR has the requests that were sent while the network panel was open'
+      : `it has no bodies, as of ${unread[0]}: save it with content`
+  throw new OptionsInvalid(`give another file; ${file} has no answer of the API: ${reason}`)
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new OptionsInvalid(`${file} can't be read: ${describeReadError(error)}`)
+  }
+}
+
+/** Returns the entries, the oldest first. */
+function parseEntries(file: string, text: string): Entry[] {
+  const har = parseIfJson(text.replace(/^\uFEFF/, ''))
+  const error = validateHar(har)
+  if (error !== undefined) {
+    throw new OptionsInvalid(
+      `give a HAR, as the network panel of a browser saves it; ${file} is none: ${error.message}`,
+    )
+  }
+  const { entries } = (har as unknown as Static<typeof Har>).log
+  return entries.toSorted((a, b) => Date.parse(a.startedDateTime) - Date.parse(b.startedDateTime))
+}
+
+/** The path of a request for a resource: `/api/2018-10-01/materials/m1`. */
+const RESOURCE_PATH = /\/api\/[^/]+\/([^/]+)(?:\/[^/]+(\/copy)?)?/
+
+/** Returns the resource of the items of an answer. The copy of an item of a bank is none of the bank. */
+function findResource(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined
+  const [, name, copy] = RESOURCE_PATH.exec(new URL(url).pathname) ?? []
+  if (name === undefined || describeWrongName(name) !== undefined) return undefined
+  return (copy === undefined ? undefined : describeResource(name).bankOf) ?? name
+}
+
+const readBody = ({ content: { text = '', encoding } = {} }: Entry['response']): string =>
+  encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text
+
+const findTokens = ({ request: { headers = [] } }: Entry): string[] =>
+  headers
+    .filter(({ name }) => /^(?:x-auth-token|authorization)$/i.test(name))
+    .map(({ value }) => value.replace(/^bearer /i, ''))
