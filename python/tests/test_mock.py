@@ -255,3 +255,22 @@ def test_versions_agree():
     assert f'version = "{package["version"]}"' in project
     lines = sum(len(file.read_text().splitlines()) for file in PYTHON.glob("materials_mock/*.py"))
     assert lines <= 500
+
+
+def test_requests_become_a_test(server):
+    text = ""
+    for formula in ["Si", "Ge"]:
+        with server.sandbox(formula) as mock:
+            mock.faults.add(path="/api/*/jobs", status=503)
+            ask(mock, "/materials", query=json.dumps({"formula": formula, "$nor": [{"a": None}]}))
+            if text == "":
+                with urlopen(f"{mock.url}/__admin/requests.test?language=pytest") as response:
+                    text = response.read().decode()
+            scope = {}
+            exec(compile(text, "test_requests.py", "exec"), scope)
+            if formula == "Si":
+                scope["test_the_requests_are_as_recorded"](mock)
+                assert len(mock.faults.list()) == 2
+            else:
+                with pytest.raises(AssertionError):
+                    scope["test_the_requests_are_as_recorded"](mock)

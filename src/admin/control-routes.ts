@@ -15,6 +15,7 @@ import { healthRoute } from './health.js'
 import { harRoute } from './journal/har.js'
 import { requestRoutes } from './journal/journal-routes.js'
 import { mcpRoute } from './mcp/mcp-route.js'
+import { requestTestRoute } from './request-test.js'
 import { sandboxRoutes } from './sandboxes/sandboxes.js'
 import type { Sandboxes } from './sandboxes/sandboxes.js'
 import { scenarioRoute, scenarioRoutes } from './scenarios.js'
@@ -51,5 +52,6 @@ export async function controlRoutes(
   app.register(mcpRoute, { version, listQueries })
   app.register(explainRoutes, { listQueries, lists, prefix: '/explain' })
   app.register(harRoute, { listQueries, version })
+  app.register(requestTestRoute, { listQueries })
   app.register(requestRoutes, { listQueries, prefix: '/requests' })
 }

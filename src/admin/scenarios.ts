@@ -22,8 +22,7 @@ import type { Store } from '../store/store.js'
 import type { Work } from '../work/work.js'
 import { CLOCK_KEYS, applyClockChange } from './clock.js'
 import { Nothing, operation } from './control.js'
-import { Fault } from './faults/fault.js'
-import type { FaultRule } from './faults/fault.js'
+import { Fault, toFault } from './faults/fault.js'
 import { Sandbox } from './sandbox.js'
 
 const ItemLists = Type.Optional(
@@ -231,12 +230,6 @@ function applyScenario(
   if (seed !== undefined) seedStore(store, seed as SeedItems)
   for (const [index, fault] of faults.entries()) within(`faults[${index}]`, () => rules.add(fault))
   within('clock', () => applyClockChange(store.clock, withoutUndefined({ advance })))
-}
-
-/** Returns a rule as it would be added again: without what the server has put to it. */
-function toFault(rule: FaultRule): Fault {
-  const { _id: _, matchCount: __, expiresAt: ___, ...fault } = rule
-  return fault
 }
 
 /** Whether two lists of entries differ in an item or in their order. */

@@ -166,6 +166,17 @@ t.test('the commands that record print what the page shows', async (t) => {
   )
 })
 
+t.test('docs/testing.md shows the test that the requests become', async (t) => {
+  const mock = await startMock({ logLevel: 'silent' })
+  t.teardown(() => mock.close())
+  mock.faults.add({ path: '/api/*/jobs', status: 503 })
+  await mock.fetch('/api/2018-10-01/materials?formula=Si')
+  await mock.fetch('/api/2018-10-01/jobs')
+  const { text = '' } = PAGES.find(({ path }) => path === 'docs/testing.md') ?? {}
+  const [, shown] = /^<!-- prettier-ignore -->\n```ts\n(.*?)^```/ms.exec(text) ?? []
+  t.equal(shown, await (await mock.fetch('/__admin/requests.test')).text())
+})
+
 t.test('the README has at most 120 lines, and its examples of code run', async (t) => {
   const { text = '' } = PAGES.find(({ path }) => path === 'README.md') ?? {}
   t.ok(text.split('\n').length <= 121)

@@ -106,6 +106,28 @@ t.test('the saved HAR has the listed requests, and a browser replays it', { skip
   await t.rejects(other, { message: /Failed to fetch/ })
 })
 
+t.test('the requests that the filter shows are copied as a test', { skip }, async (t) => {
+  const { app, origin, open } = await servePage(t)
+  await fetch(`${origin}${BASE}/materials`)
+  await fetch(`${origin}${BASE}/jobs`)
+  const filter = '{"resource": "jobs"}'
+  const { page, errors } = await open(`/?view=requests&filter=${encodeURIComponent(filter)}`)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('row', { name: '/jobs' }).waitFor()
+  for (const language of ['vitest', 'pytest']) {
+    await page.getByLabel('Test runner').selectOption(language)
+    await page.getByRole('button', { name: 'Copy as test' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const query = encodeURIComponent(filter)
+    const { body } = await app.inject(`/__admin/requests.test?language=${language}&query=${query}`)
+    t.match(body, `"path": "${BASE}/jobs"`)
+    t.notMatch(body, `"path": "${BASE}/materials"`)
+    t.equal(await page.evaluate('navigator.clipboard.readText()'), body)
+    await page.getByRole('button', { name: 'Copy as test' }).waitFor()
+  }
+  t.same(errors, [])
+})
+
 t.test('requests are listed live, filtered, opened, replayed and compared', { skip }, async (t) => {
   const { origin, open } = await servePage(t)
   const { page, errors } = await open('/?view=requests')

@@ -116,3 +116,10 @@ export async function getRequest(
 
 /** Clears the journal. */
 export const clearJournal = (): Promise<unknown> => send('/__admin/requests', { method: 'DELETE' })
+
+/**
+ * Returns the text of a test that expects the recorded requests.
+ * @param query selects the requests; an empty text selects all
+ */
+export const getRequestTest = (query: string, language: string | undefined): Promise<string> =>
+  send(withParameters('/__admin/requests.test', { query, language }))

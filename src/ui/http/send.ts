@@ -102,6 +102,8 @@ interface FailureData {
 }
 
 async function readData<Data>(response: Response): Promise<Data> {
+  if (response.headers.get('content-type')?.startsWith('text/plain') === true)
+    return (await response.text()) as Data
   const answer = (await response.json().catch(() => ({}))) as Envelope
   const status = readStatus(response)
   if (status < 400) return (answer.status === 'success' ? answer.data : answer) as Data

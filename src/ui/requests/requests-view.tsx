@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useRef } from 'preact/hooks'
 
-import { clearJournal, listSummaries } from '../api/controls.js'
+import { clearJournal, getRequestTest, listSummaries } from '../api/controls.js'
 import type { RequestSummary } from '../api/journal.js'
 import { isConnected } from '../events/connection.js'
 import { clearFeed, feed, feedVersion } from '../events/request-feed.js'
@@ -13,6 +13,7 @@ import { useLoad } from '../state/hooks.js'
 import { adjust, requestsState } from '../state/navigation.js'
 import { versionOf } from '../state/versions.js'
 import { ActionButton } from '../widgets/action-button.js'
+import { CopyButton } from '../widgets/code-block.js'
 import { closeOnEscape } from '../widgets/pane.js'
 import { Notice } from '../widgets/toasts.js'
 import { RequestPane } from './request-pane.js'
@@ -24,6 +25,7 @@ const FAILURES = '{"status": {"$gte": 400}}'
 /** The live list of the requests to the API. */
 export function RequestsView(): VNode {
   const { filter, paused, request, compare, footprint } = requestsState.value
+  const runner = useRef<HTMLSelectElement>(null)
   const isPaused = paused !== ''
   const isFiltered = filter.trim() !== ''
   const { data: filtered = [], error } = useLoad(
@@ -80,6 +82,14 @@ export function RequestsView(): VNode {
             >
               Save as HAR
             </a>
+            <select aria-label="Test runner" ref={runner}>
+              <option value="vitest">Vitest</option>
+              <option value="playwright">Playwright</option>
+              <option value="pytest">pytest</option>
+            </select>
+            <CopyButton class="" text={() => getRequestTest(filter.trim(), runner.current?.value)}>
+              Copy as test
+            </CopyButton>
           </div>
         </div>
         <div

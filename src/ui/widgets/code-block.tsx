@@ -22,7 +22,8 @@ export const CodeBlock = ({ code, label }: CodeBlockProps): VNode => (
 
 /** The properties of a button that copies a text. */
 interface CopyButtonProps {
-  readonly text: string
+  /** The text, or a function that gets it. */
+  readonly text: string | (() => Promise<string>)
   /** The visible words. */
   readonly children?: string
   /** The name of the copied text for a screen reader. */
@@ -34,8 +35,14 @@ interface CopyButtonProps {
 export function CopyButton({ text, children = 'Copy', label, ...rest }: CopyButtonProps): VNode {
   const [isCopied, setCopied] = useState(false)
   const copy = async (): Promise<void> => {
+    let copied = text
     try {
-      await navigator.clipboard.writeText(text)
+      if (typeof copied === 'function') copied = await copied()
+    } catch (error) {
+      return showError(error)
+    }
+    try {
+      await navigator.clipboard.writeText(copied)
       setCopied(true)
       setTimeout(() => setCopied(false), 1500)
     } catch {
