@@ -1,6 +1,7 @@
 /** The exports of the package: the server in process, and the mock for tests. */
 export { buildApp } from './server/app.js'
-export type { BuildOptions, Settings } from './server/app.js'
+export type { BuildOptions } from './server/app.js'
+export type { Settings } from './server/compose.js'
 export type { ItemExplanation } from './admin/explain/explanation.js'
 export * from './errors.js'
 export type { Footprint } from './admin/footprint/footprint.js'
@@ -19,7 +20,6 @@ export type { Projection } from './query/list-querystring.js'
 export type { Material } from './domain/items/material.js'
 export { connectMock } from './mock/connect-mock.js'
 export type { ConnectedMock } from './mock/connect-mock.js'
-export { startMock } from './mock/start-mock.js'
 export type {
   ExpectOptions,
   ExplainOptions,
@@ -27,4 +27,5 @@ export type {
   MockClock,
   MockFaults,
   RecordedRequest,
-} from './mock/start-mock.js'
+} from './mock/create-mock.js'
+export { startMock } from './mock/start-mock.js'

@@ -31,7 +31,7 @@ import {
   toTimeText,
   withToString,
 } from './mock-members.js'
-import type { Mock, MockClock, MockFaults, RecordedRequest } from './start-mock.js'
+import type { Mock, MockClock, MockFaults, RecordedRequest } from './create-mock.js'
 
 /** The same members, each of which may return a promise of what it returns. */
 type MaybeAsync<Members> = {

@@ -1,7 +1,7 @@
 import t from 'tap'
 
 import { createJobLifecycle, submitJob } from '../../src/domain/jobs/job-lifecycle.js'
-import { validateFixtures } from '../../src/fixtures/load-fixtures.js'
+import { validateFixtures } from '../../src/fixtures/validate-fixtures.js'
 import type { JsonObject } from '../../src/json/json.js'
 import { LoadedFixtures } from '../../src/store/loaded-fixtures.js'
 import { Store } from '../../src/store/store.js'

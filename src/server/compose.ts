@@ -1,0 +1,221 @@
+import fastify from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+
+import { controlRoutes } from '../admin/control-routes.js'
+import { parseLatency } from '../admin/faults/fault.js'
+import { PendingRequests } from '../admin/faults/inject-fault.js'
+import type { FaultOptions } from '../admin/faults/inject-fault.js'
+import type { Sandbox } from '../admin/sandbox.js'
+import { Sandboxes } from '../admin/sandboxes/sandboxes.js'
+import { Scenarios } from '../admin/scenarios.js'
+import type { FixtureReloader, ReloadLogger } from '../fixtures/fixture-reloader.js'
+import type { FixturesContent } from '../fixtures/validate-fixtures.js'
+import { parseAllowedOrigins } from '../http/cors.js'
+import jsend, { sendFailure } from '../http/envelope.js'
+import jsonBody from '../http/json-body.js'
+import { isLoopback } from '../http/loopback-guard.js'
+import { rewriteTarget } from '../http/request-target.js'
+import runWork from '../http/run-work.js'
+import { schemaController } from '../http/schema-controller.js'
+import sendJson from '../http/send-json.js'
+import type { Options } from '../options.js'
+import { BASE_PATH, createResourceRoutes, version20181001 } from '../platform/2018-10-01.js'
+import { STORAGE_PATH, storageRoutes } from '../platform/file-routes.js'
+import { checkOidcAccount, oidcRoutes } from '../platform/oidc-routes.js'
+import { version1 } from '../platform/user-routes.js'
+import { ListQueryCompiler } from '../query/list-query.js'
+import { LoadedFixtures } from '../store/loaded-fixtures.js'
+import type { Fixtures } from '../store/loaded-fixtures.js'
+import type { Store } from '../store/store.js'
+import { admit } from './admit.js'
+import { conclude } from './conclude.js'
+import type { ConcludeOptions } from './conclude.js'
+import { watchConnections } from './connection/connections.js'
+import {
+  MAX_HEADER_SIZE,
+  REQUEST_TIMEOUT,
+  handleClientError,
+  sendProtocolErrors,
+} from './connection/protocol-errors.js'
+import { RequestLog } from './log/request-log.js'
+import { MAX_PARAM_LENGTH } from './not-found.js'
+import openapi from './openapi.js'
+import type { TlsFiles } from './tls.js'
+import type { PassOn } from './upstream/pass-on.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The accounts, sessions and items of this server, outside of its sandboxes. */
+    readonly store: Store
+    /** The faults and the journal of this server, outside of its sandboxes. */
+    readonly controls: Sandbox
+    readonly sandboxes: Sandboxes
+    readonly scenarios: Scenarios
+    /** The options of this server, with the defaults. */
+    readonly settings: Settings
+    /** The numbers of values of Extended JSON in the fixtures, by their files. */
+    readonly convertedCounts: ReadonlyMap<string, number>
+  }
+}
+
+/** The options of a server, with the defaults filled in. */
+export type Settings = Readonly<Options>
+
+/** What keeps the state of a server after its end. */
+export interface KeptState {
+  /** Adds the resources that a reset restores to fixtures, sorted by name. */
+  addResources(fixtures: Fixtures): Fixtures
+  /** Restores the state that was read in a store. */
+  resume(store: Store): void
+  /** Saves the state of a store, now and with each change. */
+  startSaving(store: Store, logger: ReloadLogger): void
+  /** Waits until the current state is saved, or until the save has failed; undefined if it is saved. */
+  flush(): Promise<void> | undefined
+  close(): Promise<void>
+}
+
+/** What a server uses of the machine that it runs on. In a browser it has neither files nor connections. */
+export interface Surroundings {
+  /** The version of this package. */
+  readonly version: string
+  /** Opens what the lines of the log are written to (default: no log). */
+  readonly openLog?: () => { write(line: string): void }
+  /** The certificate and key of https. */
+  readonly tls?: TlsFiles | undefined
+  readonly reloader?: FixtureReloader | undefined
+  readonly state?: KeptState | undefined
+  /** Connects the deployment that requests are passed on to. */
+  readonly connectUpstream?: ((app: FastifyInstance) => Promise<PassOn>) | undefined
+  readonly mutate?: FaultOptions['mutate']
+  readonly observe?: ConcludeOptions['observe']
+  /** The pages for browsers. */
+  readonly pages?: FastifyPluginAsync | undefined
+}
+
+/**
+ * Composes a server from its settings, valid fixtures and what it uses of its machine. It is ready for
+ * requests. All state lives on the instance, so two servers share nothing.
+ * @throws OptionsInvalid, FixturesInvalid
+ */
+export async function compose(
+  settings: Settings,
+  loaded: FixturesContent,
+  surroundings: Surroundings,
+): Promise<FastifyInstance> {
+  const { version, openLog, tls, reloader, state, connectUpstream, mutate, observe, pages } =
+    surroundings
+  const listQueries = new ListQueryCompiler()
+  const { lists, readOnly } = settings
+  const resourceRoutes = createResourceRoutes({ listQueries, lists, readOnly })
+  const apiPaths = new Set<string>()
+  const listTemplates = (store: Store): string[] => [
+    ...apiPaths,
+    ...Array.from(resourceRoutes.list(store), ({ path }) => path),
+  ]
+  const fixtures = new LoadedFixtures(state?.addResources(loaded) ?? loaded, settings)
+  const templates = settings.upstream === undefined ? listTemplates : undefined
+  const sandboxes = new Sandboxes(fixtures, settings.journal, templates)
+  const scenarios = new Scenarios(fixtures, loaded.scenarios, templates)
+  const { store } = sandboxes.main
+  state?.resume(store)
+  checkOidcAccount(settings.oidcAccount, store.accounts)
+
+  const app = createServer(settings, openLog, tls)
+  app.server.maxHeadersCount = 0 // Node would drop headers after the 2000th without an error
+  app.addHook('onRoute', ({ url, config }) => {
+    if (url.startsWith('/api/') && config?.operations === undefined) apiPaths.add(url)
+  })
+  app.decorate('store', store)
+  app.decorate('controls', sandboxes.main)
+  app.decorate('sandboxes', sandboxes)
+  app.decorate('scenarios', scenarios)
+  app.decorate('settings', settings)
+  app.decorate('convertedCounts', loaded.convertedCounts)
+  const hasControls = settings.admin ?? isLoopback(settings.host)
+  const pendingRequests = new PendingRequests()
+  watchConnections(app)
+  sendProtocolErrors(app)
+  admit(app, {
+    sandboxes,
+    resourceRoutes,
+    journalSize: settings.journal,
+    controlsHost: hasControls ? settings.host : undefined,
+    origins: settings.cors && parseAllowedOrigins(settings.corsOrigin),
+    latency: settings.latency === undefined ? undefined : parseLatency(settings.latency),
+    pendingRequests,
+    passOn: await connectUpstream?.(app),
+    hasFootprint: hasControls || mutate !== undefined || observe !== undefined,
+    mutate,
+  })
+  conclude(app, { pendingRequests, save: state && (() => state.flush()), observe })
+  app.addHook('preClose', async () => pendingRequests.releaseAll())
+  app.register(runWork, { scheduler: store.scheduler, budgetMs: settings.queryBudget })
+  app.register(jsonBody)
+  app.register(jsend)
+  app.register(sendJson)
+  app.register(openapi, { basePath: BASE_PATH, resourceRoutes })
+  if (pages !== undefined) app.register(pages)
+  app.register(version20181001, {
+    resourceRoutes,
+    loginEnvelope: settings.loginEnvelope,
+    prefix: BASE_PATH,
+  })
+  const { host, sessionTtl, oidcAccount: username } = settings
+  app.register(version1, { prefix: '/api/v1' })
+  app.register(storageRoutes, { readOnly, prefix: STORAGE_PATH })
+  if (settings.oidc ?? isLoopback(host))
+    app.register(oidcRoutes, { host, username, sessionTtl, prefix: '/oidc' })
+  if (hasControls) {
+    app.register(controlRoutes, {
+      sandboxes,
+      scenarios,
+      listQueries,
+      lists,
+      host,
+      version,
+      readOnly,
+      reloader,
+      prefix: '/__admin',
+    })
+  }
+  const loadScenarios = scenarios.load.bind(scenarios)
+  reloader?.connect({ store, logger: app.log, names: loaded.resources.keys(), loadScenarios })
+  if (settings.watch) reloader?.watch()
+  app.addHook('onClose', async () => reloader?.stop())
+  if (state !== undefined) app.addHook('onClose', () => state.close())
+  try {
+    await app.ready()
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+  state?.startSaving(store, app.log)
+  return app
+}
+
+/** Creates the server without routes. */
+function createServer(
+  { logLevel: level = 'warn' }: Settings,
+  openLog: Surroundings['openLog'],
+  tls: TlsFiles | undefined,
+): FastifyInstance {
+  const http = {
+    maxHeaderSize: MAX_HEADER_SIZE,
+    requireHostHeader: false, // admit checks it
+  }
+  return fastify({
+    // Without a logger, Fastify creates no child logger for each request.
+    logger: openLog !== undefined && level !== 'silent' && { level, base: null, stream: openLog() },
+    logController: new RequestLog(level),
+    schemaController,
+    pluginTimeout: 0, // each plugin and route would set a timer
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
+    // A client that does not shake hands would hold the close of the server.
+    ...(tls === undefined ? { http } : { https: { ...http, ...tls, handshakeTimeout: 5000 } }),
+    requestTimeout: REQUEST_TIMEOUT,
+    rewriteUrl: rewriteTarget,
+    frameworkErrors: sendFailure,
+    clientErrorHandler: handleClientError,
+    return503OnClosing: false, // Fastify's 503 has no envelope; connections closes instead
+  }) as FastifyInstance
+}
