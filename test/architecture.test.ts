@@ -14,6 +14,7 @@ const SRC = join(ROOT, 'src')
 const PARTS = [
   'cli',
   'index',
+  'browser',
   'mock',
   'server',
   'options',

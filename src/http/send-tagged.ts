@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { JSON_TYPE } from './envelope.js'
 
-/** The content codings that pages and documents are sent with (RFC 9110, section 8.4.1). */
+/** The content codings that pages are sent with (RFC 9110, section 8.4.1). */
 export type Encoding = 'br' | 'gzip' | 'identity'
 
 /** Returns the best coding that a client accepts (RFC 9110, section 12.5.3). */
@@ -32,7 +30,7 @@ export function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,
   tag: string,
-  content: Buffer,
+  content: Buffer | string,
 ): FastifyReply {
   const etag = `"${tag}"`
   reply.header('etag', etag)
@@ -45,25 +43,15 @@ function isKnown({ headers }: FastifyRequest, etag: string): boolean {
   return known === '*' || [...known.matchAll(/"[^"]*"/g)].some(([tag]) => tag === etag)
 }
 
-/** Compression qualities that take a few milliseconds for a megabyte. */
-const COMPRESS = {
-  br: (text: string) =>
-    promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  gzip: (text: string) => promisify(gzip)(text, { level: 6 }),
-  identity: async (text: string) => Buffer.from(text),
-}
-
-/** Sends a JSON document. The explorer gets it compressed, or 304 if it has it already. */
-export async function sendDocument(
+/** Sends a JSON document. The explorer gets 304 if it has it already. */
+export function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
   text: string,
-): Promise<FastifyReply> {
-  if (request.pageMark !== 'own') return reply.type(JSON_TYPE).send(text)
-  const encoding = acceptedEncoding(request)
-  reply.type(JSON_TYPE).header('cache-control', 'no-cache')
-  setEncoding(reply, encoding)
-  const tag = `${createHash('sha256').update(text).digest('base64url')}-${encoding}`
-  const content = isKnown(request, `"${tag}"`) ? Buffer.alloc(0) : await COMPRESS[encoding](text)
-  return sendTagged(request, reply, tag, content)
+): FastifyReply {
+  reply.type(JSON_TYPE)
+  if (request.pageMark !== 'own') return reply.send(text)
+  reply.header('cache-control', 'no-cache')
+  const tag = createHash('sha256').update(text).digest('base64url')
+  return sendTagged(request, reply, tag, text)
 }

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http'
+
 import type {
   FastifyInstance,
   FastifyReply,
@@ -10,12 +12,13 @@ import type { FaultOptions } from '../admin/faults/inject-fault.js'
 import { createRequestRecorder } from '../admin/journal/record-requests.js'
 import { createSandboxFinder } from '../admin/sandboxes/find-sandbox.js'
 import type { Sandboxes } from '../admin/sandboxes/sandboxes.js'
+import { RequestMalformed } from '../errors.js'
 import { createCors } from '../http/cors.js'
 import type { OriginFilter } from '../http/cors.js'
+import { badTarget } from '../http/envelope.js'
 import { createPageMarker } from '../http/page-requests.js'
 import { decorateRequests, findAccount } from '../http/request-scope.js'
 import type { ResourceRoutes } from '../http/resource-routes.js'
-import { checkRequestLine } from './connection/protocol-errors.js'
 import { createNotFound } from './not-found.js'
 import type { PassOn } from './upstream/pass-on.js'
 
@@ -88,4 +91,15 @@ export function admit(app: FastifyInstance, options: AdmitOptions): void {
       done(error as Error)
     }
   }
+}
+
+/**
+ * Checks what Node's parser does not: the Host header and the target of a request.
+ * @throws RequestMalformed
+ */
+function checkRequestLine({ url = '', headers, httpVersion }: IncomingMessage): void {
+  if (headers.host === undefined && httpVersion === '1.1')
+    throw new RequestMalformed('an HTTP/1.1 request must have a Host header')
+  // A router ends the path at "#", another server may not.
+  if (!url.startsWith('/') || url.includes('#')) throw badTarget(url)
 }

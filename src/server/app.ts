@@ -16,6 +16,7 @@ import type { Options } from '../options.js'
 import { packagePath, readPackageVersion } from '../package.js'
 import { compose } from './compose.js'
 import type { Settings } from './compose.js'
+import { createNetwork } from './connection/network.js'
 import { createLogStream } from './log/log-stream.js'
 import { pages } from './pages/pages.js'
 import { readTlsFiles } from './tls.js'
@@ -61,7 +62,7 @@ export async function buildApp(
     return await compose(settings, loaded, {
       version: readPackageVersion(),
       openLog: () => createLogStream(logFormat),
-      tls: readTlsFiles(tlsCert, tlsKey),
+      network: createNetwork(readTlsFiles(tlsCert, tlsKey)),
       reloader,
       state,
       connectUpstream:

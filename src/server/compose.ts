@@ -30,17 +30,10 @@ import type { Store } from '../store/store.js'
 import { admit } from './admit.js'
 import { conclude } from './conclude.js'
 import type { ConcludeOptions } from './conclude.js'
-import { watchConnections } from './connection/connections.js'
-import {
-  MAX_HEADER_SIZE,
-  REQUEST_TIMEOUT,
-  handleClientError,
-  sendProtocolErrors,
-} from './connection/protocol-errors.js'
+import type { Network } from './connection/network.js'
 import { RequestLog } from './log/request-log.js'
 import { MAX_PARAM_LENGTH } from './not-found.js'
 import openapi from './openapi.js'
-import type { TlsFiles } from './tls.js'
 import type { PassOn } from './upstream/pass-on.js'
 
 declare module 'fastify' {
@@ -80,8 +73,8 @@ export interface Surroundings {
   readonly version: string
   /** Opens what the lines of the log are written to (default: no log). */
   readonly openLog?: () => { write(line: string): void }
-  /** The certificate and key of https. */
-  readonly tls?: TlsFiles | undefined
+  /** How the server meets the network; undefined for one that is given its requests. */
+  readonly network?: Network
   readonly reloader?: FixtureReloader | undefined
   readonly state?: KeptState | undefined
   /** Connects the deployment that requests are passed on to. */
@@ -102,7 +95,7 @@ export async function compose(
   loaded: FixturesContent,
   surroundings: Surroundings,
 ): Promise<FastifyInstance> {
-  const { version, openLog, tls, reloader, state, connectUpstream, mutate, observe, pages } =
+  const { version, openLog, network, reloader, state, connectUpstream, mutate, observe, pages } =
     surroundings
   const listQueries = new ListQueryCompiler()
   const { lists, readOnly } = settings
@@ -120,8 +113,7 @@ export async function compose(
   state?.resume(store)
   checkOidcAccount(settings.oidcAccount, store.accounts)
 
-  const app = createServer(settings, openLog, tls)
-  app.server.maxHeadersCount = 0 // Node would drop headers after the 2000th without an error
+  const app = createServer(settings, openLog, network)
   app.addHook('onRoute', ({ url, config }) => {
     if (url.startsWith('/api/') && config?.operations === undefined) apiPaths.add(url)
   })
@@ -133,8 +125,7 @@ export async function compose(
   app.decorate('convertedCounts', loaded.convertedCounts)
   const hasControls = settings.admin ?? isLoopback(settings.host)
   const pendingRequests = new PendingRequests()
-  watchConnections(app)
-  sendProtocolErrors(app)
+  network?.watch(app)
   admit(app, {
     sandboxes,
     resourceRoutes,
@@ -197,12 +188,8 @@ export async function compose(
 function createServer(
   { logLevel: level = 'warn' }: Settings,
   openLog: Surroundings['openLog'],
-  tls: TlsFiles | undefined,
+  network: Network | undefined,
 ): FastifyInstance {
-  const http = {
-    maxHeaderSize: MAX_HEADER_SIZE,
-    requireHostHeader: false, // admit checks it
-  }
   return fastify({
     // Without a logger, Fastify creates no child logger for each request.
     logger: openLog !== undefined && level !== 'silent' && { level, base: null, stream: openLog() },
@@ -210,12 +197,8 @@ function createServer(
     schemaController,
     pluginTimeout: 0, // each plugin and route would set a timer
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
-    // A client that does not shake hands would hold the close of the server.
-    ...(tls === undefined ? { http } : { https: { ...http, ...tls, handshakeTimeout: 5000 } }),
-    requestTimeout: REQUEST_TIMEOUT,
     rewriteUrl: rewriteTarget,
     frameworkErrors: sendFailure,
-    clientErrorHandler: handleClientError,
-    return503OnClosing: false, // Fastify's 503 has no envelope; connections closes instead
+    ...network?.options,
   }) as FastifyInstance
 }

@@ -70,3 +70,7 @@ export const groupOf = (id: string): string => id.split('.')[0] ?? ''
 /** Returns the ids of a report's statements with an outcome. */
 export const idsOf = (report: Report, outcome: 'held' | 'failed' | 'skipped'): string[] =>
   report.statements.filter((statement) => statement.outcome === outcome).map(({ id }) => id)
+
+/** The ids of statements on fields that no item of the shipped fixtures has, such as those of sets. */
+export const ABSENT =
+  /^schema\.([\w-]+\.(inSet\.|basis\.(constraints|labels)\.|outcome)|[\w-]*properties\.(name|metadata)$)/

@@ -1,12 +1,8 @@
 import t from 'tap'
 
 import { STATEMENTS } from '../../src/contract/statements/statements.js'
-import { checkMock, groupOf, idsOf, startDataSet } from './check-mock.js'
+import { ABSENT, checkMock, groupOf, idsOf, startDataSet } from './check-mock.js'
 import { DATA_SETS, SHIPPED } from './data-sets.js'
-
-/** The fields that no item of the shipped fixtures has, such as those of sets. */
-const ABSENT =
-  /^schema\.([\w-]+\.(inSet\.|basis\.(constraints|labels)\.|outcome)|[\w-]*properties\.(name|metadata)$)/
 
 /** The statements that the shipped fixtures lack values for. */
 const SKIPPED_WITH_SHIPPED = [

@@ -1,6 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Socket } from 'node:net'
-import { TLSSocket } from 'node:tls'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -163,8 +161,9 @@ const createFailure = (statusCode: number, message: string): Error =>
  * `TLSSocket`. Without a connection (`app.inject`), the request fails.
  */
 function resetConnection({ raw }: FastifyReply): void {
-  if (raw.socket instanceof Socket && !(raw.socket instanceof TLSSocket))
-    raw.socket.resetAndDestroy()
+  const { socket } = raw
+  if (socket !== null && 'resetAndDestroy' in socket && !('encrypted' in socket))
+    socket.resetAndDestroy()
   else raw.destroy()
 }
 

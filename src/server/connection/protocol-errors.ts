@@ -12,7 +12,7 @@ import {
   RequestTimeout,
 } from '../../errors.js'
 import type { CatalogueError } from '../../errors.js'
-import { JSON_TYPE, badTarget, failureText } from '../../http/envelope.js'
+import { JSON_TYPE, failureText } from '../../http/envelope.js'
 import { findPendingResponse } from './connections.js'
 import type { Connection } from './connections.js'
 
@@ -40,17 +40,6 @@ export function sendProtocolErrors(app: FastifyInstance): void {
     const error = new MethodNotAllowed('CONNECT', 'this server', 'GET, HEAD')
     sendInOrder(app.connections.get(socket), socket, error, 'Allow: GET, HEAD\r\n')
   })
-}
-
-/**
- * Checks what Node's parser does not: the Host header and the target of a request.
- * @throws RequestMalformed
- */
-export function checkRequestLine({ url = '', headers, httpVersion }: IncomingMessage): void {
-  if (headers.host === undefined && httpVersion === '1.1')
-    throw new RequestMalformed('an HTTP/1.1 request must have a Host header')
-  // A router ends the path at "#", another server may not.
-  if (!url.startsWith('/') || url.includes('#')) throw badTarget(url)
 }
 
 /**

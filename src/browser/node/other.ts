@@ -1,0 +1,48 @@
+/**
+ * What the server and its packages use, in a browser too, of the modules of Node that have no stand-in of
+ * their own: `async_hooks`, `diagnostics_channel`, `path`, `perf_hooks`, `url` and `v8`. Of modules that are
+ * there only for a network, such as `dns` and `http2`, they use nothing.
+ */
+
+/** An async context, which nobody follows. */
+export class AsyncResource {
+  runInAsyncScope<This, Arguments extends unknown[], Result>(
+    run: (this: This, ...args: Arguments) => Result,
+    self: This,
+    ...args: Arguments
+  ): Result {
+    return run.apply(self, args)
+  }
+
+  emitDestroy(): this {
+    return this
+  }
+}
+
+/** A channel that nobody subscribes to. */
+export const channel = (): { readonly hasSubscribers: false; publish(): void } => ({
+  hasSubscribers: false,
+  publish: () => undefined,
+})
+export { channel as tracingChannel }
+
+export const basename = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+export const extname = (path: string): string => /\.[^./]*$/.exec(path)?.[0] ?? ''
+export const fileURLToPath = (url: URL): string => url.pathname
+
+const { performance } = globalThis
+export { performance }
+
+/** The memory of a page in Chromium; other browsers do not say it, and end the tab when it is full. */
+interface PageMemory {
+  readonly usedJSHeapSize: number
+  readonly jsHeapSizeLimit: number
+}
+
+export function getHeapStatistics(): Record<'used_heap_size' | 'heap_size_limit', number> {
+  const { memory } = performance as typeof performance & { readonly memory?: PageMemory }
+  return {
+    used_heap_size: memory?.usedJSHeapSize ?? 0,
+    heap_size_limit: memory?.jsHeapSizeLimit ?? Infinity,
+  }
+}

@@ -1,0 +1,20 @@
+/** `node:util` for a browser: what the server and its packages use of it. */
+export { default as isDeepStrictEqual } from 'fast-deep-equal'
+
+export const debuglog = (): (() => void) => () => undefined
+
+/** Formats the messages of errors, in which `%s` stands for a value. */
+export function format(text: string, ...values: unknown[]): string {
+  const rest = [...values]
+  return text.replace(/%[sdj]/g, (place) => (rest.length === 0 ? place : String(rest.shift())))
+}
+
+/** Lets one class of functions inherit from another, as the packages of before 2015 do. */
+export const inherits = (child: { prototype: object }, parent: { prototype: object }): void =>
+  void Object.setPrototypeOf(child.prototype, parent.prototype)
+
+export const promisify = (): never => {
+  throw new Error('a browser has no functions with callbacks')
+}
+
+export const types = { isDate: (value: unknown): value is Date => value instanceof Date }

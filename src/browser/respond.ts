@@ -1,0 +1,176 @@
+import { Readable, Writable } from 'node:stream'
+
+import { STATUS_CODES } from './node/http.js'
+import type { Server } from './node/http.js'
+
+/** The connection of one request, which the client of `respond` ends. */
+class Connection {
+  readonly remoteAddress = '127.0.0.1'
+  readonly localAddress = '127.0.0.1'
+  destroyed = false
+
+  on(): this {
+    return this
+  }
+}
+
+/** A request in the form of `http.IncomingMessage`. */
+class IncomingMessage extends Readable {
+  readonly httpVersion = '1.1'
+  readonly httpVersionMajor = 1
+  readonly complete = true
+  readonly aborted = false
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly rawHeaders: readonly string[]
+  readonly socket: Connection
+
+  constructor(request: Request, body: Uint8Array, socket: Connection) {
+    super({ read: () => undefined })
+    const { pathname, search, host } = new URL(request.url)
+    const headers: Record<string, string> = { host, ...Object.fromEntries(request.headers) }
+    if (body.length > 0 || /^P/.test(request.method)) headers['content-length'] = `${body.length}`
+    this.method = request.method
+    this.url = pathname + search
+    this.headers = headers
+    this.rawHeaders = Object.entries(headers).flat()
+    this.socket = socket
+    if (body.length > 0) this.push(Buffer.from(body))
+    this.push(null)
+  }
+}
+
+type HeaderValue = number | string | readonly string[]
+
+/** The response to one request in the form of `http.ServerResponse`. Its body is a stream. */
+class ServerResponse extends Writable {
+  statusCode = 200
+  statusMessage = ''
+  headersSent = false
+  readonly req: IncomingMessage
+  readonly #headers = new Map<string, HeaderValue>()
+  readonly #begin: (response: Response) => void
+  /** Takes the chunks of the body; undefined before the headers are sent. */
+  #body: ReadableStreamDefaultController<Uint8Array> | undefined
+  /** Goes on after the reader has taken a chunk. */
+  #goOn: (() => void) | undefined
+
+  /** @param begin is called with the response when its headers are sent */
+  constructor(req: IncomingMessage, begin: (response: Response) => void) {
+    super({ highWaterMark: 64 * 1024 })
+    this.req = req
+    this.#begin = begin
+  }
+
+  get socket(): Connection {
+    return this.req.socket
+  }
+
+  setHeader(name: string, value: HeaderValue): this {
+    this.#headers.set(name.toLowerCase(), value)
+    return this
+  }
+
+  getHeader(name: string): HeaderValue | undefined {
+    return this.#headers.get(name.toLowerCase())
+  }
+
+  getHeaders(): Record<string, HeaderValue> {
+    return Object.fromEntries(this.#headers)
+  }
+
+  hasHeader(name: string): boolean {
+    return this.#headers.has(name.toLowerCase())
+  }
+
+  removeHeader(name: string): void {
+    this.#headers.delete(name.toLowerCase())
+  }
+
+  writeHead(statusCode: number, headers: Readonly<Record<string, HeaderValue | undefined>> = {}) {
+    this.statusCode = statusCode
+    for (const [name, value] of Object.entries(headers))
+      if (value !== undefined) this.setHeader(name, value)
+    this.flushHeaders()
+    return this
+  }
+
+  /** Sends the headers: the promise of `respond` has its response from now on. */
+  flushHeaders(): void {
+    if (this.headersSent) return
+    this.headersSent = true
+    const headers = new Headers()
+    for (const [name, value] of this.#headers)
+      for (const each of [value].flat()) headers.append(name, String(each))
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        this.#body = controller
+      },
+      pull: () => this.#goOn?.(),
+      cancel: () => this.hangUp(),
+    })
+    const { statusCode: status, statusMessage } = this
+    const hasNoBody = this.req.method === 'HEAD' || [204, 205, 304].includes(status)
+    const statusText = statusMessage || (STATUS_CODES[status] ?? '')
+    this.#begin(new Response(hasNoBody ? null : body, { status, statusText, headers }))
+  }
+
+  /** Ends the connection: nobody waits for the response any more. */
+  hangUp(): void {
+    this.socket.destroyed = true
+    this.req.destroy()
+    this.destroy()
+  }
+
+  override _write(chunk: Uint8Array, _encoding: string, done: () => void): void {
+    this.flushHeaders()
+    this.#body?.enqueue(new Uint8Array(chunk))
+    if (this.#body === undefined || (this.#body.desiredSize ?? 1) > 0) return done()
+    this.#goOn = () => {
+      this.#goOn = undefined
+      done()
+    }
+  }
+
+  override _final(done: () => void): void {
+    this.flushHeaders()
+    this.#body?.close()
+    this.#body = undefined
+    done()
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.socket.destroyed = true
+    this.#body?.error(new TypeError('terminated'))
+    this.#body = undefined
+    done(error)
+  }
+}
+
+/**
+ * Gives a request of the Fetch standard (https://fetch.spec.whatwg.org) to a server, and returns the response
+ * as `fetch` would, as soon as its headers are known.
+ * @throws TypeError for a dropped connection, as `fetch` does
+ * @throws the reason of the request's signal for an aborted request
+ */
+export async function respond(server: Server, request: Request): Promise<Response> {
+  const body = new Uint8Array(await request.arrayBuffer())
+  const { signal } = request
+  signal.throwIfAborted()
+  return new Promise((resolve, reject) => {
+    const message = new IncomingMessage(request, body, new Connection())
+    const response = new ServerResponse(message, resolve)
+    const abort = (): void => {
+      reject(signal.reason as Error)
+      response.hangUp()
+    }
+    signal.addEventListener('abort', abort, { once: true })
+    for (const stream of [message, response]) stream.on('error', () => undefined)
+    response.on('close', () => {
+      signal.removeEventListener('abort', abort)
+      reject(new TypeError('fetch failed'))
+    })
+    server.emit('request', message, response)
+  })
+}

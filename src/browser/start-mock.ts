@@ -1,0 +1,93 @@
+import type { FastifyInstance } from 'fastify'
+
+import { OptionsInvalid } from '../errors.js'
+import { validateFixtures } from '../fixtures/validate-fixtures.js'
+import type { InlineFixtures } from '../fixtures/validate-fixtures.js'
+import { createMock } from '../mock/create-mock.js'
+import type { Mock } from '../mock/create-mock.js'
+import { checkIsOptions, completeOptions } from '../options.js'
+import type { Options } from '../options.js'
+import { compose } from '../server/compose.js'
+import type { Surroundings } from '../server/compose.js'
+import { files } from './node/fs.js'
+import type { Server } from './node/http.js'
+import { respond } from './respond.js'
+
+/** The version of this package, which its bundler knows. */
+declare const PACKAGE_VERSION: string
+
+/** The options of a server that need a network, files or a terminal. */
+const WITHOUT = [
+  ...['host', 'logFormat', 'logLevel', 'port', 'state', 'tlsCert', 'tlsKey', 'upstream'],
+  ...['upstreamRecord', 'watch'],
+] as const satisfies readonly (keyof Options)[]
+
+/** The options of a mock in a browser: those of one in Node, without files and ports. */
+export type BrowserMockOptions = Partial<Omit<Options, 'fixtures' | (typeof WITHOUT)[number]>> & {
+  /** An array of items for each resource, and `accounts` and `scenarios`. */
+  readonly fixtures: InlineFixtures
+}
+
+/** The origin of a mock in a browser, which has no other address than its `fetch`. */
+const ORIGIN = 'http://localhost:4000'
+
+/** The file of spglib's library, without which nothing says the symmetry of a structure. */
+const MOYO = 'moyo_wasm_bg.wasm'
+
+/**
+ * Creates the function that starts mocks.
+ * @param moyo the URL of the file of spglib's library, which is fetched while the first mock starts
+ */
+export const createStartMock =
+  (moyo: URL) =>
+  (options: BrowserMockOptions): Promise<Mock> =>
+    startMock(options, moyo)
+
+/**
+ * Starts a mock in this page or worker.
+ * @throws OptionsInvalid for an option that needs Node, FixturesInvalid
+ */
+export async function startMock(
+  options: BrowserMockOptions,
+  moyo: URL,
+  parts: Pick<Surroundings, 'state'> = {},
+): Promise<Mock> {
+  checkIsOptions(options)
+  const { fixtures, ...rest } = options
+  const given: Readonly<Record<string, unknown>> = rest
+  const refused = WITHOUT.find((name) => given[name] !== undefined)
+  if (refused !== undefined)
+    throw new OptionsInvalid(`${refused} needs Node: a mock in a browser has no such option`)
+  if (fixtures === undefined || typeof fixtures === 'string') {
+    throw new OptionsInvalid(
+      'fixtures must be an object with an array of items for each resource; the shipped ones are the default export of materials-mock/browser/fixtures',
+    )
+  }
+  const library = fetchMoyo(moyo)
+  const app = await compose(
+    completeOptions({ ...rest, logLevel: 'silent' }),
+    await validateFixtures(fixtures),
+    { version: PACKAGE_VERSION, ...parts },
+  )
+  await app.scenarios.check()
+  return createMock(app, ORIGIN, async (server: FastifyInstance, request: Request) => {
+    if (request.method !== 'GET') await library // a write may compute the symmetry of a structure
+    return respond(server.server as unknown as Server, request)
+  })
+}
+
+/** What fetches the file of spglib's library, once for all mocks. */
+let fetching: Promise<void> | undefined
+
+/** Fetches the file of spglib's library. Without it, a structure can't be written. */
+const fetchMoyo = (url: URL): Promise<void> =>
+  (fetching ??= fetch(url)
+    .then(async (response) => {
+      if (!response.ok) throw new Error(`status ${response.status}`)
+      files.set(MOYO, new Uint8Array(await response.arrayBuffer()))
+    })
+    .catch((error: Error) =>
+      console.error(
+        `materials-mock can't find the symmetry of structures without ${url.href}: ${error.message}; copy ${MOYO} from materials-mock/dist there`,
+      ),
+    ))

@@ -1,0 +1,40 @@
+import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+
+import type { TlsFiles } from '../tls.js'
+import { watchConnections } from './connections.js'
+import {
+  MAX_HEADER_SIZE,
+  REQUEST_TIMEOUT,
+  handleClientError,
+  sendProtocolErrors,
+} from './protocol-errors.js'
+
+/** How a server meets the network. */
+export interface Network {
+  /** The options of Fastify that concern connections. */
+  readonly options: FastifyServerOptions
+  /** Tracks the connections of a server, and answers what is no HTTP. */
+  watch(app: FastifyInstance): void
+}
+
+/** Creates what a server needs to serve HTTP, or with a certificate HTTPS. */
+export function createNetwork(tls: TlsFiles | undefined): Network {
+  const http = {
+    maxHeaderSize: MAX_HEADER_SIZE,
+    requireHostHeader: false, // admit checks it
+  }
+  return {
+    options: {
+      // A client that does not shake hands would hold the close of the server.
+      ...(tls === undefined ? { http } : { https: { ...http, ...tls, handshakeTimeout: 5000 } }),
+      requestTimeout: REQUEST_TIMEOUT,
+      clientErrorHandler: handleClientError,
+      return503OnClosing: false, // Fastify's 503 has no envelope; connections closes instead
+    },
+    watch: (app) => {
+      app.server.maxHeadersCount = 0 // Node would drop headers after the 2000th without an error
+      watchConnections(app)
+      sendProtocolErrors(app)
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import t from 'tap'
+
+import type { Report } from '../../src/contract/report.js'
+import { STATEMENTS } from '../../src/contract/statements/statements.js'
+import { skipReason } from '../browser.js'
+import { ABSENT, idsOf } from '../contract/check-mock.js'
+import { ACCOUNT, DATA_SETS } from '../contract/data-sets.js'
+import { openTab } from './open-tab.js'
+
+t.test('the contract holds in a tab', { skip: skipReason() }, async (t) => {
+  const page = await openTab(t)
+  const held = new Set<string>()
+  for (const [name, { resource, fixtures }] of Object.entries(DATA_SETS)) {
+    const { username, password } = fixtures ? ACCOUNT : { username: 'demo', password: 'demo' }
+    const given = fixtures && { accounts: [{ ...ACCOUNT, tokens: ['ann-token'] }], ...fixtures }
+    const parameters = [{ username, password }, resource].map((each) => JSON.stringify(each))
+    const report: Report = await page.evaluate(
+      `tab.check({ fixtures: ${JSON.stringify(given) ?? 'shipped'} }, ${parameters.join(', ')})`,
+    )
+    const failed = report.statements.filter(
+      ({ outcome, level }) =>
+        outcome === 'failed' && (fixtures === undefined || level !== 'schema'),
+    )
+    t.same(failed, [], name)
+    for (const id of idsOf(report, 'held')) held.add(id)
+  }
+  t.same(
+    STATEMENTS.filter(({ id }) => !held.has(id) && !ABSENT.test(id)).map(({ id }) => id),
+    [],
+  )
+})

@@ -1,0 +1,29 @@
+import { startMock as start } from '../../src/browser/start-mock.js'
+import type { BrowserMockOptions } from '../../src/browser/start-mock.js'
+import { ApiClient, readCredentials, toLoginRequest } from '../../src/contract/api-client.js'
+import { checkDeployment } from '../../src/contract/check-deployment.js'
+import type { Report } from '../../src/contract/report.js'
+import type { Mock } from '../../src/mock/create-mock.js'
+
+declare const location: { readonly href: string }
+
+// What the tests run in a tab: this module is bundled for a browser.
+
+/** Starts a mock in this tab. The test answers for the file of spglib's library. */
+export const startMock = (options: BrowserMockOptions): Promise<Mock> =>
+  start(options, new URL('/moyo_wasm_bg.wasm', location.href))
+
+/** Checks all statements of the contract, with writes, on a mock in this tab. */
+export async function check(
+  options: BrowserMockOptions,
+  login: { readonly username: string; readonly password: string },
+  resource: string,
+): Promise<Report> {
+  const mock = await startMock({ journal: 0, ...options })
+  const { fetch } = mock
+  const client = new ApiClient(`${mock.url}/api/2018-10-01`, { fetch })
+  const credentials = readCredentials(await client.send(toLoginRequest(login)))
+  const report = await checkDeployment({ client, credentials, login, resource, write: true })
+  await mock.close()
+  return report
+}
