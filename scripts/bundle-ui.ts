@@ -84,7 +84,7 @@ export async function bundleUi(): Promise<string[]> {
   ] as const) {
     let html = readFileSync(`${SOURCES}/${source}`, 'utf8')
     for (const [entry, file] of [...entries, ...swaggerUi])
-      html = html.replace(`"${entry}"`, `"/ui/${file}"`)
+      html = html.replace(`"${entry}"`, `"ui/${file}"`)
     files.set(name, Buffer.from(html))
   }
   for (const [name, content] of files) writeCompressed(`${UI_DIRECTORY}/${name}`, content)

@@ -43,8 +43,8 @@ t.test('the page consists of files of this server, with a strict policy', async 
   }
   t.notMatch(root.payload, /<script>|<style|style=|https?:\/\/(?!www\.w3\.org)/)
 
-  const files = [...root.payload.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(
-    ([, file]) => file ?? '',
+  const files = [...root.payload.matchAll(/(?:src|href)="(ui\/[^"]+)"/g)].map(
+    ([, file]) => `/${file}`,
   )
   t.equal(files.length, 2)
   for (const file of files) {
@@ -66,9 +66,8 @@ t.test('the page consists of files of this server, with a strict policy', async 
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   for (const url of [`${BASE}/swagger.json`, '/__admin/openapi.json']) {
     t.notOk((await app.inject(url)).headers.etag, 'clients get it as the document says')
-    const headers = { 'accept-encoding': 'br', 'x-mock-page': 'true' }
+    const headers = { 'x-mock-page': 'true' }
     const document = await fetch(origin + url, { headers })
-    t.equal(document.headers.get('content-encoding'), 'br')
     t.match(await document.json(), { openapi: '3.1.1' })
     const known = { ...headers, 'if-none-match': String(document.headers.get('etag')) }
     t.equal((await fetch(origin + url, { headers: known })).status, 304)

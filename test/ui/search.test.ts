@@ -219,9 +219,9 @@ t.test('a refusal of a body is at its place in the text', async (t) => {
 })
 
 t.test('the address holds the state', async (t) => {
-  t.equal(toAddress(DEFAULT_STATE), '/')
+  t.equal(toAddress(DEFAULT_STATE), './')
   const state = { ...DEFAULT_STATE, resource: 'jobs', query: '{"a": "ä&="}', item: 'x', as: 'lab' }
-  t.same(parsePageState(toAddress(state).slice(1)), state)
+  t.same(parsePageState(toAddress(state).slice(2)), state)
   t.same(parsePageState('?view=nothing&constructor=1'), DEFAULT_STATE)
   for (const sandbox of ['.', '..']) t.same(parsePageState(`?sandbox=${sandbox}`), DEFAULT_STATE)
   t.match(parsePageState('?sandbox=...&view=requests'), { sandbox: '...', view: 'requests' })

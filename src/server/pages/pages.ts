@@ -48,6 +48,9 @@ export async function pages(app: FastifyInstance, { directory }: PagesOptions): 
 
   for (const [path, file, policy] of PAGES) {
     app.get(path, options, async (request, reply) => {
+      // The addresses of its files are relative.
+      if (request.url.startsWith(`${path}/`))
+        return reply.redirect(`..${request.url.replace('/?', '?').replace(/\/$/, '')}`)
       const html = await readEncoded(request, reply, `${directory}/${file}`)
       if (html === undefined) throw new PageNotBuilt()
       reply

@@ -1,6 +1,6 @@
 import type { Fault } from '../../admin/faults/fault.js'
 import type { ClockState } from '../../store/clock.js'
-import { send, withParameters } from '../http/send.js'
+import { ROOT, send, withParameters } from '../http/send.js'
 import type { JsonObject } from './item.js'
 import type { RequestRecord, RequestSummary } from './journal.js'
 
@@ -74,7 +74,7 @@ export const getScenario = (): Promise<JsonObject> => send('/__admin/scenario')
 /** Applies a scenario to a sandbox. The default is the server or the sandbox that the page shows. */
 export const applyScenario = (name: string, sandbox?: string): Promise<unknown> =>
   send(
-    `${sandbox === undefined ? '' : `${location.origin}/sandboxes/${encodeURIComponent(sandbox)}`}/__admin/scenarios/${encodeURIComponent(name)}`,
+    `${sandbox === undefined ? '' : `${location.origin}${ROOT}/sandboxes/${encodeURIComponent(sandbox)}`}/__admin/scenarios/${encodeURIComponent(name)}`,
     { method: 'POST' },
   )
 

@@ -26,23 +26,23 @@ interface ExplorerHeaderProps {
 /** The header of the page, with the documents and the signed-in account. */
 export const ExplorerHeader = ({ documents, current, onChange }: ExplorerHeaderProps): VNode => (
   <header class="header">
-    <a class="brand" href="/" aria-label="materials-mock">
+    <a class="brand" href="./" aria-label="materials-mock">
       <Mark />
       <span>materials-mock</span>
     </a>
     <nav class="views" aria-label="Views">
-      <a href="/">Data</a>
+      <a href="./">Data</a>
       {hasControls.value && (
         <>
-          <a href="/?view=requests">Requests</a>
-          <a href="/?view=switches">Switches</a>
+          <a href="./?view=requests">Requests</a>
+          <a href="./?view=switches">Switches</a>
         </>
       )}
       {documents.map(([name, title]) =>
         hasControls.value || name === current ? (
           <a
             key={name}
-            href={`/explorer?document=${name}`}
+            href={`explorer?document=${name}`}
             aria-current={name === current ? 'page' : undefined}
           >
             {title}

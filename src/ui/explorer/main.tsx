@@ -1,6 +1,6 @@
 import { render } from 'preact'
 
-import { API, PAGE_HEADER, REPLAY_HEADER, STATUS_HEADER } from '../http/send.js'
+import { API, PAGE_HEADER, REPLAY_HEADER, ROOT, STATUS_HEADER } from '../http/send.js'
 import { findControls, hasControls, readKeptSession, session } from '../session/session.js'
 import { isDark } from '../state/theme.js'
 import { checkSession, ExplorerHeader } from './explorer-header.js'
@@ -8,8 +8,8 @@ import { nameControls, resolveLocally, shortenDocument } from './swagger-plugins
 
 /** The documents to show, by the value of the parameter `document` in the address. */
 const DOCUMENTS = {
-  api: { name: 'The API', url: `${API}/swagger.json` },
-  controls: { name: 'The controls', url: '/__admin/openapi.json' },
+  api: { name: 'The API', url: `${ROOT}${API}/swagger.json` },
+  controls: { name: 'The controls', url: `${ROOT}/__admin/openapi.json` },
 } as const
 
 /** The security schemes of the document, and the header of the session that each one needs. */

@@ -41,7 +41,7 @@ export function Header({ onKeys }: { readonly onKeys: () => void }): VNode {
             ?
           </button>
         )}
-        <a class="quiet" href="/explorer">
+        <a class="quiet" href="explorer">
           API explorer
         </a>
       </div>

@@ -144,7 +144,7 @@ function listCommands(resources: readonly string[], scenarios: readonly string[]
     ...THEMES.filter((each) => each !== theme.value).map((each) =>
       act(`Theme: ${each}`, () => chooseTheme(each)),
     ),
-    act('API explorer', () => location.assign('/explorer')),
+    act('API explorer', () => location.assign('explorer')),
     ...scenarios.map((name) => ({
       label: name,
       kind: 'scenario',

@@ -48,14 +48,17 @@ export function withParameters(path: string, parameters: UrlParameters): string 
 /** The number of requests that got no answer since the server has answered. */
 export const failures = signal(0)
 
-let base = ''
+/** The path of the page, whose scripts are in a folder below it, without a slash at its end. */
+export const ROOT = new URL('..', import.meta.url).pathname.slice(0, -1)
 
-/** Returns the path before `/api` and `/__admin`: the path of the sandbox that the page shows. */
+let base = ROOT
+
+/** Returns the path before `/api` and `/__admin`, with that of the sandbox that the page shows. */
 export const basePath = (): string => base
 
 /** Sends all later requests to a sandbox. An empty name stands for the server itself. */
 export function chooseSandbox(name: string): void {
-  base = name === '' ? '' : `/sandboxes/${encodeURIComponent(name)}`
+  base = name === '' ? ROOT : `${ROOT}/sandboxes/${encodeURIComponent(name)}`
 }
 
 /**

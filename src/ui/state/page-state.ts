@@ -106,6 +106,6 @@ export function toAddress(state: PageState): string {
     ),
   )
   return parameters.size === 0
-    ? '/'
-    : `/?${String(parameters).replaceAll(READABLE, decodeURIComponent)}`
+    ? './'
+    : `./?${String(parameters).replaceAll(READABLE, decodeURIComponent)}`
 }

@@ -169,7 +169,7 @@ function RuleDialog(props: RuleDialogProps): VNode {
       focus="start"
       body={body}
     >
-      <a href="/explorer?document=controls#/controls/faults-add">All fields</a>
+      <a href="explorer?document=controls#/controls/faults-add">All fields</a>
     </JsonDialog>
   )
 }
