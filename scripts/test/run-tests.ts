@@ -30,7 +30,7 @@ const PROCESSES = 2
 const TIMEOUT = '1800'
 
 /** The tests that open the page or the explorer. */
-const PAGE_TEST = /^test\/(ui|server\/pages|docs)\//
+const PAGE_TEST = /^test\/(browser|ui|server\/pages|docs)\//
 
 const CURRENT_TEST = join(ROOT, 'scripts/test/current-test.ts')
 

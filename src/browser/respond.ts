@@ -30,7 +30,8 @@ class IncomingMessage extends Readable {
     super({ read: () => undefined })
     const { pathname, search, host } = new URL(request.url)
     const headers: Record<string, string> = { host, ...Object.fromEntries(request.headers) }
-    if (body.length > 0 || /^P/.test(request.method)) headers['content-length'] = `${body.length}`
+    if (body.length > 0 || request.method.startsWith('P'))
+      headers['content-length'] = `${body.length}`
     this.method = request.method
     this.url = pathname + search
     this.headers = headers

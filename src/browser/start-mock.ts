@@ -18,8 +18,16 @@ declare const PACKAGE_VERSION: string
 
 /** The options of a server that need a network, files or a terminal. */
 const WITHOUT = [
-  ...['host', 'logFormat', 'logLevel', 'port', 'state', 'tlsCert', 'tlsKey', 'upstream'],
-  ...['upstreamRecord', 'watch'],
+  'host',
+  'logFormat',
+  'logLevel',
+  'port',
+  'state',
+  'tlsCert',
+  'tlsKey',
+  'upstream',
+  'upstreamRecord',
+  'watch',
 ] as const satisfies readonly (keyof Options)[]
 
 /** The options of a mock in a browser: those of one in Node, without files and ports. */
@@ -50,7 +58,7 @@ export const createStartMock =
 export async function startMock(
   options: BrowserMockOptions,
   moyo: URL,
-  parts: Pick<Surroundings, 'state'> = {},
+  parts: Pick<Surroundings, 'baseUrl' | 'state'> = {},
 ): Promise<Mock> {
   checkIsOptions(options)
   const { fixtures, ...rest } = options
@@ -63,14 +71,15 @@ export async function startMock(
       'fixtures must be an object with an array of items for each resource; the shipped ones are the default export of materials-mock/browser/fixtures',
     )
   }
-  const library = fetchMoyo(moyo)
+  const library = (fetching ??= fetchMoyo(moyo))
   const app = await compose(
     completeOptions({ ...rest, logLevel: 'silent' }),
     await validateFixtures(fixtures),
     { version: PACKAGE_VERSION, ...parts },
   )
   await app.scenarios.check()
-  return createMock(app, ORIGIN, async (server: FastifyInstance, request: Request) => {
+  const { baseUrl = ORIGIN } = parts
+  return createMock(app, baseUrl, async (server: FastifyInstance, request: Request) => {
     if (request.method !== 'GET') await library // a write may compute the symmetry of a structure
     return respond(server.server as unknown as Server, request)
   })
@@ -80,14 +89,14 @@ export async function startMock(
 let fetching: Promise<void> | undefined
 
 /** Fetches the file of spglib's library. Without it, a structure can't be written. */
-const fetchMoyo = (url: URL): Promise<void> =>
-  (fetching ??= fetch(url)
-    .then(async (response) => {
-      if (!response.ok) throw new Error(`status ${response.status}`)
-      files.set(MOYO, new Uint8Array(await response.arrayBuffer()))
-    })
-    .catch((error: Error) =>
-      console.error(
-        `materials-mock can't find the symmetry of structures without ${url.href}: ${error.message}; copy ${MOYO} from materials-mock/dist there`,
-      ),
-    ))
+async function fetchMoyo(url: URL): Promise<void> {
+  try {
+    const response = await fetch(url)
+    if (!response.ok) throw new Error(`status ${response.status}`)
+    files.set(MOYO, new Uint8Array(await response.arrayBuffer()))
+  } catch (error) {
+    console.error(
+      `materials-mock needs ${url.href} for the symmetry of structures: ${(error as Error).message}; copy ${MOYO} from materials-mock/dist there`,
+    )
+  }
+}

@@ -14,6 +14,7 @@ import { mutate } from './mutate.js'
 import { record } from './record.js'
 import { REMOTE_OPTIONS } from './remote/options.js'
 import { ServeOptions, serve } from './serve.js'
+import { site } from './site.js'
 
 /** All commands by their names. `serve` is the command without a name. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -24,6 +25,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   diff,
   footprint,
   mutate,
+  site,
 }
 
 /** A parsed command line: a text to print, or a command with its options. */

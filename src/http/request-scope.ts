@@ -62,4 +62,4 @@ export const toBaseUrl = ({
   host,
   sandboxPath,
 }: Pick<FastifyRequest, 'server' | 'host' | 'sandboxPath'>): string =>
-  `${server.initialConfig.https ? 'https' : 'http'}://${host}${sandboxPath}`
+  (server.baseUrl ?? `${server.initialConfig.https ? 'https' : 'http'}://${host}`) + sandboxPath

@@ -30,7 +30,7 @@ export type BuildOptions = Partial<Omit<Options, 'fixtures'>> & {
 }
 
 /** The directory of the fixtures that come with the package. */
-const SHIPPED_FIXTURES = packagePath('fixtures')
+export const SHIPPED_FIXTURES = packagePath('fixtures')
 
 /** The directories that `npm run bundle` makes, from `src` and from `dist` alike. */
 const BUNDLED_PAGES = packagePath('dist/ui')

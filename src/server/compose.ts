@@ -48,6 +48,8 @@ declare module 'fastify' {
     readonly settings: Settings
     /** The numbers of values of Extended JSON in the fixtures, by their files. */
     readonly convertedCounts: ReadonlyMap<string, number>
+    /** The URL before `/api`; undefined for that of each request. */
+    readonly baseUrl: string | undefined
   }
 }
 
@@ -69,6 +71,8 @@ export interface KeptState {
 
 /** What a server uses of the machine that it runs on. In a browser it has neither files nor connections. */
 export interface Surroundings {
+  /** The URL before `/api`, for a server whose requests do not say it. */
+  readonly baseUrl?: string
   /** The version of this package. */
   readonly version: string
   /** Opens what the lines of the log are written to (default: no log). */
@@ -123,6 +127,7 @@ export async function compose(
   app.decorate('scenarios', scenarios)
   app.decorate('settings', settings)
   app.decorate('convertedCounts', loaded.convertedCounts)
+  app.decorate('baseUrl', surroundings.baseUrl)
   const hasControls = settings.admin ?? isLoopback(settings.host)
   const pendingRequests = new PendingRequests()
   network?.watch(app)

@@ -8,7 +8,7 @@ import { ACCOUNT, DATA_SETS } from '../contract/data-sets.js'
 import { openTab } from './open-tab.js'
 
 t.test('the contract holds in a tab', { skip: skipReason() }, async (t) => {
-  const page = await openTab(t)
+  const { page, errors } = await openTab(t)
   const held = new Set<string>()
   for (const [name, { resource, fixtures }] of Object.entries(DATA_SETS)) {
     const { username, password } = fixtures ? ACCOUNT : { username: 'demo', password: 'demo' }
@@ -28,4 +28,5 @@ t.test('the contract holds in a tab', { skip: skipReason() }, async (t) => {
     STATEMENTS.filter(({ id }) => !held.has(id) && !ABSENT.test(id)).map(({ id }) => id),
     [],
   )
+  t.same(errors, [])
 })

@@ -1,24 +1,30 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 
 import { bundleBrowser } from '../../scripts/bundle-browser.js'
 import { readShippedFixtures } from '../../scripts/shipped-fixtures.js'
 import { visit } from '../browser.js'
+import type { Visit } from '../browser.js'
 
 const ORIGIN = 'http://tab.example'
 
 const MOYO = createRequire(import.meta.url).resolve('@spglib/moyo-wasm/moyo_wasm_bg.wasm')
 
 /** Opens a tab with `test/browser/in-tab.ts` as the global `tab`, and the shipped fixtures as `shipped`. */
-export async function openTab(t: Test): Promise<Page> {
-  const script = await bundleBrowser('test/browser/in-tab.ts')
-  const { page, errors } = await visit(t)
+export async function openTab(t: Test): Promise<Visit> {
+  const scripts = await bundleBrowser({ 'in-tab': 'test/browser/in-tab.ts' })
+  const visited = await visit(t)
+  const { page } = visited
   const files: Readonly<Record<string, { contentType: string; body: string | Buffer }>> = {
     '/': { contentType: 'text/html', body: '<!doctype html><title>A tab</title>' },
-    '/in-tab.js': { contentType: 'text/javascript', body: Buffer.from(script) },
+    ...Object.fromEntries(
+      Array.from(scripts, ([name, content]) => [
+        `/${name}`,
+        { contentType: 'text/javascript', body: Buffer.from(content) },
+      ]),
+    ),
     '/moyo_wasm_bg.wasm': { contentType: 'application/wasm', body: readFileSync(MOYO) },
   }
   await page.route(`${ORIGIN}/**`, (route) => {
@@ -29,6 +35,5 @@ export async function openTab(t: Test): Promise<Page> {
   await page.evaluate(
     `import('/in-tab.js').then((tab) => Object.assign(window, { tab, shipped: ${JSON.stringify(readShippedFixtures())} }))`,
   )
-  t.teardown(() => t.same(errors, []))
-  return page
+  return visited
 }

@@ -33,7 +33,7 @@ export const resetServer = (): Promise<unknown> => send('/__admin/reset', { meth
 const pathOf = (name: string): string => `/__admin/snapshots/${encodeURIComponent(name)}`
 
 /** The path of the sandboxes. It is outside of all sandboxes, because the shown sandbox may have ended. */
-const SANDBOXES = `${globalThis.location?.origin}/__admin/sandboxes`
+const SANDBOXES = `${globalThis.location?.origin}${ROOT}/__admin/sandboxes`
 
 /** Lists the sandboxes, by name. */
 export const listSandboxes = (): Promise<{ readonly name: string }[]> => send(SANDBOXES)

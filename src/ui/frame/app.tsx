@@ -20,6 +20,7 @@ import { Notice, showError, Toasts } from '../widgets/toasts.js'
 import { Header } from './header.js'
 import { Keys } from './keys.js'
 import type { KeysProps } from './keys.js'
+import { SiteLine } from './site-line.js'
 
 /** The page: the header, and the view that the address names. */
 export function App(): VNode {
@@ -47,6 +48,7 @@ export function App(): VNode {
       <a class="skip-link" href="#main">
         Skip to the content
       </a>
+      <SiteLine />
       <SandboxLine />
       {isConnected.value === false && !isSandboxGone() && (
         <p class="fault-line" role="alert">

@@ -1,0 +1,161 @@
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import type { Test } from 'tap'
+
+import { bundleSite } from '../../scripts/bundle-browser.js'
+import { site } from '../../src/cli/site.js'
+import { skipReason, visit } from '../browser.js'
+import type { Visit } from '../browser.js'
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css',
+  html: 'text/html',
+  js: 'text/javascript',
+  json: 'application/json',
+  wasm: 'application/wasm',
+}
+
+/** Serves the files of a folder below /some/where/, and nothing else. */
+async function serveFiles(t: Test, folder: string): Promise<string> {
+  const server = createServer(({ url = '' }, response) => {
+    const { pathname } = new URL(url, 'http://files')
+    const path = join(
+      folder,
+      pathname.replace(/^\/some\/where\//, '/').replace(/\/$/, '/index.html'),
+    )
+    if (!pathname.startsWith('/some/where/') || !existsSync(path) || statSync(path).isDirectory())
+      return response.writeHead(404).end()
+    const type = CONTENT_TYPES[path.split('.').at(-1) ?? ''] ?? 'text/plain'
+    return response.writeHead(200, { 'content-type': type }).end(readFileSync(path))
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/some/where/`
+}
+
+/** Writes a site, and serves it. */
+async function openSite(t: Test, options: { fixtures?: string; scenario?: string } = {}) {
+  const out = join(t.testdir(), 'site')
+  await site.run({ out, ...options })
+  return { out, url: await serveFiles(t, out) }
+}
+
+/** Opens a page of a site, and waits for its first list. */
+async function open(t: Test, url: string): Promise<Visit> {
+  const visited = await visit(t)
+  await visited.page.goto(url)
+  await visited.page.locator('tbody tr').first().waitFor()
+  return visited
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: { readonly data: { readonly _id: string }[] }
+}
+
+/** Sends a request of a page, as the code of a front end does. */
+const ask = (page: Page, path: string, init: object = {}): Promise<Answer> =>
+  page.evaluate(`fetch(${JSON.stringify(path)}, ${JSON.stringify(init)}).then(
+    async (response) => ({ status: response.status, body: await response.json() }))`)
+
+const MATERIALS = 'api/2018-10-01/materials'
+
+const login = async (page: Page): Promise<Record<string, string>> => {
+  const { body } = await ask(page, 'api/2018-10-01/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'username=demo&password=demo',
+  })
+  return { ...(body as object), 'content-type': 'application/json' }
+}
+
+const rename = async (page: Page, name: string): Promise<void> => {
+  const headers = await login(page)
+  const query = new URLSearchParams({ query: '{"formula":"Au"}' })
+  const [gold] = (await ask(page, `${MATERIALS}?${query}`, { headers })).body.data
+  const init = { method: 'PATCH', headers, body: JSON.stringify({ name }) }
+  const answer = await ask(page, `${MATERIALS}/${gold?._id}`, init)
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer))
+}
+
+const row = (page: Page, name: string) => page.locator('tbody tr', { hasText: name })
+
+const SKIP = { skip: skipReason() }
+
+t.before(() => bundleSite())
+
+t.test('all tabs of a site have one state, which outlives them', SKIP, async (t) => {
+  const { url } = await openSite(t)
+  const first = await open(t, url)
+  t.match(await first.page.locator('body').textContent(), /The server is in this browser/)
+  const second = await open(t, url)
+  await rename(first.page, 'Renamed')
+  await row(second.page, 'Renamed').waitFor()
+  await first.page.close()
+  await second.page.reload()
+  await row(second.page, 'Renamed').waitFor()
+  await second.page.close()
+  const third = await open(t, url)
+  await row(third.page, 'Renamed').waitFor()
+  await third.page.getByRole('button', { name: 'Start anew' }).click()
+  await row(third.page, 'Au, Gold').waitFor()
+  for (const { requests, errors } of [first, second, third]) {
+    t.same(
+      requests.filter((each) => !each.startsWith(url)),
+      [],
+      'nothing is asked from elsewhere',
+    )
+    t.same(errors, [])
+  }
+})
+
+t.test('the page follows the requests and the jobs, and undoes', SKIP, async (t) => {
+  const { url } = await openSite(t, { scenario: 'busy queue' })
+  const { page, errors } = await open(t, `${url}?resource=jobs`)
+  await page.getByText('In the queue').first().waitFor()
+  await rename(page, 'Renamed')
+  await page.getByRole('link', { name: 'Requests' }).click()
+  await row(page, 'PATCH').waitFor()
+  await page.getByRole('link', { name: 'Switches' }).click()
+  await page.getByText('Clock').first().waitFor()
+  await page.goto(url)
+  await page.locator('tbody tr input').first().check()
+  await page.getByRole('button', { name: 'Delete selected' }).click()
+  await page.locator('.pager .numbers', { hasText: 'of 54' }).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.locator('.pager .numbers', { hasText: 'of 55' }).waitFor()
+  t.same(errors, [])
+})
+
+t.test('the explorer of a site asks its mock', SKIP, async (t) => {
+  const { url } = await openSite(t)
+  const { page } = await open(t, url)
+  await page.getByRole('link', { name: 'API explorer' }).click()
+  await page.getByText('/materials', { exact: false }).first().waitFor()
+  const { body } = (await ask(page, 'api/2018-10-01/swagger.json')) as unknown as {
+    body: { servers: unknown }
+  }
+  t.same(body.servers, [{ url: `${url}api/2018-10-01`, description: 'This server' }])
+})
+
+t.test('data that is broken is named', SKIP, async (t) => {
+  const { out, url } = await openSite(t)
+  writeFileSync(join(out, 'data.json'), '{"fixtures":{"materials":[{"_id":1}]},"id":"x"}')
+  const { page } = await visit(t)
+  await page.goto(url)
+  await page.getByText("the mock can't start").waitFor()
+  t.match(await page.locator('main').textContent(), /_id must be a string/)
+})
+
+t.test('a folder with other files stays as it is', async (t) => {
+  const out = t.testdir({ 'thesis.tex': 'years' })
+  await t.rejects(site.run({ out }), { message: /has files that are not of a site/ })
+  t.same(readdirSync(out), ['thesis.tex'])
+  await t.rejects(site.run({ out: join(out, 'new'), scenario: 'nope' }), { message: /no scenario/ })
+  t.same(readdirSync(out), ['thesis.tex'])
+})
